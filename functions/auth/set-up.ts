@@ -1,0 +1,45 @@
+import * as z from "zod";
+import { newAccount, openAccount } from "../../lib/accounts.ts";
+import * as site from "../../lib/data/site.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { newId } from "../../lib/ids.ts";
+import { Email, Line, optional, Password } from "../../lib/inputs.ts";
+import * as passwords from "../../lib/passwords.ts";
+import { User } from "../../lib/schemas.ts";
+import * as tokens from "../../lib/tokens.ts";
+import { userView } from "../../lib/views.ts";
+
+/** Spec 4.2: creates the owner's account, the site and its first board, once. */
+export const handler = defineEndpoint(
+  {
+    name: "auth-set-up",
+    method: "POST",
+    path: "/auth/setup",
+    access: "public",
+    requires: "mail",
+    request: z.object({
+      body: z.object({ email: Email, password: Password, name: optional(Line(60)), siteTitle: optional(Line(100)) }),
+    }),
+    success: 201,
+    response: z.object({ user: User }),
+    errors: ["SETUP_COMPLETED", "USER_EXISTS"],
+    table: {
+      reads: ["SITE"],
+      writes: ["SITE", "CATALOGUE", "BOARD_URL", "USER", "USERS", "CREDENTIALS", "EMAIL", "USERNAME", "OUTBOX"],
+    },
+    hashes: true,
+    // Asked before the password is hashed: a site that is set up costs a stranger's call one read.
+    read: () => site.find(),
+  },
+  async ({ body: { email, password, name, siteTitle = "Feedback" }, read, fail }) => {
+    if (read) throw fail("SETUP_COMPLETED");
+    const passwordHash = await passwords.hash(password);
+    const { user, outcome } = await openAccount(
+      () => newAccount(email, name, "owner"),
+      (owner) => site.setUp(siteTitle, owner, passwordHash, site.firstBoard(newId())),
+    );
+    if (outcome === "set up before") throw fail("SETUP_COMPLETED");
+    if (outcome === "email taken") throw fail("USER_EXISTS");
+    return { user: userView(user, await tokens.issue(user)) };
+  },
+);

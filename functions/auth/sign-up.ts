@@ -1,0 +1,35 @@
+import * as z from "zod";
+import { newAccount, openAccount } from "../../lib/accounts.ts";
+import * as users from "../../lib/data/users.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { Email, Line, optional, Password } from "../../lib/inputs.ts";
+import * as passwords from "../../lib/passwords.ts";
+import { User } from "../../lib/schemas.ts";
+import * as tokens from "../../lib/tokens.ts";
+import { userView } from "../../lib/views.ts";
+
+/** Spec 4.1: creates an account and signs it in; a welcome mail follows. */
+export const handler = defineEndpoint(
+  {
+    name: "auth-sign-up",
+    method: "POST",
+    path: "/auth/signup",
+    access: "public",
+    requires: "mail",
+    request: z.object({ body: z.object({ email: Email, password: Password, name: optional(Line(60)) }) }),
+    success: 201,
+    response: z.object({ user: User }),
+    errors: ["USER_EXISTS"],
+    table: { reads: [], writes: ["USER", "USERS", "CREDENTIALS", "EMAIL", "USERNAME", "OUTBOX"] },
+    hashes: true,
+  },
+  async ({ body: { email, password, name }, fail }) => {
+    const passwordHash = await passwords.hash(password);
+    const { user, outcome } = await openAccount(
+      () => newAccount(email, name, "member"),
+      (account) => users.register(account, passwordHash),
+    );
+    if (outcome === "email taken") throw fail("USER_EXISTS");
+    return { user: userView(user, await tokens.issue(user)) };
+  },
+);

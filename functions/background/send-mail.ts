@@ -1,0 +1,16 @@
+import { defineBackground } from "../../lib/background.ts";
+import * as outbox from "../../lib/data/outbox.ts";
+import { letterOf, transport } from "../../lib/mail.ts";
+
+/** Sends each new mail of the outbox and takes it out; a crash in between sends it at most once more. */
+export const handler = defineBackground(
+  { name: "send-mail", takes: "OUTBOX", table: { reads: ["OUTBOX"], writes: ["OUTBOX"] } },
+  async (mailId) => {
+    const mail = await outbox.find(mailId);
+    // Sent before, by an attempt whose batch failed at another mail.
+    if (!mail) return;
+    const send = await transport();
+    await send(letterOf(mail));
+    await outbox.done(mailId);
+  },
+);

@@ -1,0 +1,32 @@
+import type { Endpoint } from "../lib/endpoint.ts";
+import { handler as setUp } from "./auth/set-up.ts";
+import { handler as signUp } from "./auth/sign-up.ts";
+import { handler as boardsList } from "./boards/list.ts";
+import { handler as postsBySlug } from "./posts/by-slug.ts";
+import { handler as postsCreate } from "./posts/create.ts";
+import { handler as postsDelete } from "./posts/delete.ts";
+import { handler as postsList } from "./posts/list.ts";
+import { handler as roadmapsByUrl } from "./roadmaps/by-url.ts";
+import { handler as roadmapsList } from "./roadmaps/list.ts";
+import { handler as roadmapsSearch } from "./roadmaps/search.ts";
+import { handler as votesAdd } from "./votes/add.ts";
+import { handler as votesRemove } from "./votes/remove.ts";
+
+/** What every route stands below; part of the base URL (spec part 9). */
+export const BASE_PATH = "/api/v1";
+
+/** The endpoint table: every endpoint, in the order of spec part 4. Stack, local server and tests are made from it. */
+export const endpoints: readonly Endpoint[] = [
+  signUp,
+  setUp,
+  postsList,
+  postsBySlug,
+  votesAdd,
+  votesRemove,
+  roadmapsList,
+  roadmapsSearch,
+  roadmapsByUrl,
+  postsCreate,
+  postsDelete,
+  boardsList,
+];

@@ -1,0 +1,46 @@
+import * as z from "zod";
+import * as catalogue from "../../lib/data/catalogue.ts";
+import * as posts from "../../lib/data/posts.ts";
+import * as votes from "../../lib/data/votes.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { Slug } from "../../lib/inputs.ts";
+import { PostBySlug } from "../../lib/schemas.ts";
+import { postIdOf, slugIdOf } from "../../lib/slugs.ts";
+import { postView, viewerVoteView, votersView } from "../../lib/views.ts";
+import { visibleTo } from "../../lib/visibility.ts";
+
+/** Spec 4.4: one post by its slug, with up to 100 votes. */
+export const handler = defineEndpoint(
+  {
+    name: "posts-by-slug",
+    method: "POST",
+    path: "/posts/slug",
+    access: "optional",
+    request: z.object({ body: z.object({ slug: Slug }) }),
+    success: 200,
+    response: z.object({ post: PostBySlug }),
+    errors: ["POST_NOT_FOUND"],
+    table: { reads: ["USER", "CATALOGUE", "POSTS", "VOTES"], writes: [] },
+    read: async ({ body: { slug } }, viewerId) => {
+      const postId = postIdOf(slug);
+      if (!postId) return undefined;
+      const [found, firstVotes, entries, ownVote] = await Promise.all([
+        posts.findWithVoters(postId),
+        votes.firstVotes(postId),
+        catalogue.read(),
+        viewerId && votes.voteOf(viewerId, postId),
+      ]);
+      return found && { ...found, firstVotes, catalogue: entries, ownVote };
+    },
+  },
+  async ({ body: { slug }, caller, read, fail }) => {
+    // The slug's tail names the post; the whole slug must be the one that is stored.
+    if (read?.post.slug !== slug) throw fail("POST_NOT_FOUND");
+    const { post, voters, firstVotes, catalogue, ownVote } = read;
+    const { postId } = post;
+    const viewerVote = caller ? viewerVoteView(postId, caller.userId, ownVote) : null;
+    const shown = votersView(postId, firstVotes.votes, firstVotes.total ?? voters.count, viewerVote);
+    const view = postView(post, visibleTo(caller?.role, catalogue), shown);
+    return { post: { ...view, slugId: slugIdOf(postId) } };
+  },
+);

@@ -1,0 +1,52 @@
+import * as z from "zod";
+import * as catalogue from "../../lib/data/catalogue.ts";
+import * as posts from "../../lib/data/posts.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { newId, timeOf } from "../../lib/ids.ts";
+import { Id, Line, optional, Text } from "../../lib/inputs.ts";
+import { CreatedPost } from "../../lib/schemas.ts";
+import { slugOf } from "../../lib/slugs.ts";
+import { createdPostView } from "../../lib/views.ts";
+import { visibleTo } from "../../lib/visibility.ts";
+
+const body = z.object({
+  title: Line(255),
+  contentMarkdown: optional(Text.max(20_000)),
+  boardId: optional(Id),
+});
+
+/** Spec 4.10: creates a post on a board, by default the oldest one. */
+export const handler = defineEndpoint(
+  {
+    name: "posts-create",
+    method: "POST",
+    path: "/posts",
+    access: "bearer",
+    permission: "post:create",
+    request: z.object({ body }),
+    success: 201,
+    response: z.object({ post: CreatedPost }),
+    errors: ["BOARD_NOT_FOUND"],
+    table: { reads: ["USER", "CATALOGUE"], writes: ["POSTS", "USER", "LIST", "COUNTS", "CATALOGUE"] },
+    read: () => catalogue.read(),
+  },
+  async ({ body: { title, contentMarkdown, boardId }, caller, read, fail }) => {
+    const { boards } = visibleTo(caller.role, read);
+    const board = boardId === undefined ? boards[0] : boards.find((each) => each.boardId === boardId);
+    if (boardId !== undefined && !board) throw fail("BOARD_NOT_FOUND");
+    const { userId, name, username } = caller;
+    const postId = newId();
+    const post = {
+      postId,
+      title,
+      slug: slugOf(title, postId),
+      contentMarkdown,
+      author: { userId, name, username },
+      boardId: board?.boardId,
+      updatedAt: timeOf(postId),
+    };
+    const outcome = await posts.add(post);
+    if (outcome === "no such board") throw fail("BOARD_NOT_FOUND");
+    return { post: createdPostView(post) };
+  },
+);

@@ -1,0 +1,29 @@
+import * as z from "zod";
+import * as posts from "../../lib/data/posts.ts";
+import { defineEndpoint, Nothing } from "../../lib/endpoint.ts";
+import { PostId } from "../../lib/inputs.ts";
+import { mayDestroyAnyPost } from "../../lib/permissions.ts";
+
+/** Spec 4.11: deletes a post, its author's own or, for moderators and owners, anybody's. */
+export const handler = defineEndpoint(
+  {
+    name: "posts-delete",
+    method: "DELETE",
+    path: "/posts",
+    access: "bearer",
+    permission: "post:destroy",
+    request: z.object({ body: z.object({ id: PostId }) }),
+    success: 204,
+    response: Nothing,
+    errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND"],
+    table: { reads: ["USER", "POSTS"], writes: ["POSTS", "USER", "LIST", "COUNTS", "CATALOGUE", "DELETED"] },
+    read: ({ body: { id } }) => posts.find(id),
+  },
+  async ({ caller, read: post, fail }) => {
+    if (!post) throw fail("POST_NOT_FOUND");
+    const isAuthor = post.author.userId === caller.userId;
+    if (!isAuthor && !mayDestroyAnyPost(caller.role)) throw fail("NOT_ENOUGH_PERMISSION");
+    if ((await posts.destroy(post)) === "no such post") throw fail("POST_NOT_FOUND");
+    return undefined;
+  },
+);

@@ -1,0 +1,28 @@
+import * as z from "zod";
+import * as catalogue from "../../lib/data/catalogue.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { RoadmapSummary } from "../../lib/schemas.ts";
+import { roadmapView } from "../../lib/views.ts";
+import { visibleTo } from "../../lib/visibility.ts";
+
+/** Spec 4.9: one roadmap by its url. */
+export const handler = defineEndpoint(
+  {
+    name: "roadmaps-by-url",
+    method: "GET",
+    path: "/roadmaps/{url}",
+    access: "optional",
+    request: z.object({ params: z.object({ url: z.string() }) }),
+    success: 200,
+    response: z.object({ roadmap: RoadmapSummary }),
+    errors: ["ROADMAP_ID_OR_URL_MISSING"],
+    table: { reads: ["USER", "CATALOGUE"], writes: [] },
+    read: () => catalogue.roadmaps(),
+  },
+  async ({ params: { url }, caller, read, fail }) => {
+    const { roadmaps } = visibleTo(caller?.role, { boards: [], roadmaps: read });
+    const roadmap = roadmaps.find((each) => each.url === url);
+    if (!roadmap) throw fail("ROADMAP_ID_OR_URL_MISSING");
+    return { roadmap: roadmapView(roadmap) };
+  },
+);

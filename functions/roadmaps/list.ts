@@ -1,0 +1,53 @@
+import * as z from "zod";
+import * as catalogue from "../../lib/data/catalogue.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { optional, pageSize, QueryNumber } from "../../lib/inputs.ts";
+import { may } from "../../lib/permissions.ts";
+import { After, pageAfter } from "../../lib/roadmap-pages.ts";
+import { PageInfo, RoadmapListItem } from "../../lib/schemas.ts";
+import { roadmapListView } from "../../lib/views.ts";
+
+// Comma-joined words, as a repeated query parameter arrives too; empty counts as absent.
+const Visibility = optional(
+  z
+    .string()
+    .transform((text) =>
+      text
+        .toLowerCase()
+        .split(",")
+        .map((word) => word.trim())
+        .filter((word) => word !== ""),
+    )
+    .pipe(z.array(z.enum(["public", "private"]))),
+).transform((words) => new Set(words?.length ? words : ["public" as const]));
+
+const query = z.object({ first: pageSize(QueryNumber, 20, 100), after: optional(After), visibility: Visibility });
+
+/** Spec 4.7: lists roadmaps in their order, page by page after a cursor. */
+export const handler = defineEndpoint(
+  {
+    name: "roadmaps-list",
+    method: "GET",
+    path: "/roadmaps",
+    access: "bearer",
+    request: z.object({ query }),
+    success: 200,
+    response: z.object({
+      page_info: PageInfo,
+      total_pages: z.number(),
+      total_count: z.number(),
+      results: z.array(RoadmapListItem),
+      roadmaps: z.array(RoadmapListItem),
+    }),
+    errors: ["VALIDATION_ERROR"],
+    table: { reads: ["USER", "CATALOGUE"], writes: [] },
+    read: () => catalogue.roadmaps(),
+  },
+  async ({ query: { first, after, visibility }, caller, read }) => {
+    const asked = may(caller.role, "roadmap:read") ? visibility : new Set(["public"]);
+    const seen = read.filter(({ display }) => asked.has(display ? "public" : "private"));
+    const { items, ...paging } = pageAfter(seen, after, first);
+    const results = items.map(roadmapListView);
+    return { ...paging, results, roadmaps: results };
+  },
+);

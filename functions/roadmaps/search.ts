@@ -1,0 +1,31 @@
+import * as z from "zod";
+import * as catalogue from "../../lib/data/catalogue.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { Text } from "../../lib/inputs.ts";
+import { RoadmapListItem } from "../../lib/schemas.ts";
+import { foldCase } from "../../lib/text.ts";
+import { roadmapListView } from "../../lib/views.ts";
+import { visibleTo } from "../../lib/visibility.ts";
+
+/** Spec 4.8: the roadmaps whose name holds a text, in their order. */
+export const handler = defineEndpoint(
+  {
+    name: "roadmaps-search",
+    method: "GET",
+    // Greedy, so that a slash in a name can be searched.
+    path: "/roadmaps/search/{name+}",
+    access: "bearer",
+    permission: "roadmap:search",
+    request: z.object({ params: z.object({ name: Text.max(100) }) }),
+    success: 200,
+    response: z.object({ roadmaps: z.array(RoadmapListItem) }),
+    errors: ["NOT_ENOUGH_PERMISSION"],
+    table: { reads: ["USER", "CATALOGUE"], writes: [] },
+    read: () => catalogue.roadmaps(),
+  },
+  async ({ params: { name }, caller, read }) => {
+    const { roadmaps } = visibleTo(caller.role, { boards: [], roadmaps: read });
+    const wanted = foldCase(name);
+    return { roadmaps: roadmaps.filter((roadmap) => foldCase(roadmap.name).includes(wanted)).map(roadmapListView) };
+  },
+);

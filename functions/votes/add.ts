@@ -1,0 +1,32 @@
+import * as z from "zod";
+import * as votes from "../../lib/data/votes.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { PostId } from "../../lib/inputs.ts";
+import { Voters } from "../../lib/schemas.ts";
+import { viewerVoteView, votersView } from "../../lib/views.ts";
+
+/** Spec 4.5: adds the caller's vote to a post. */
+export const handler = defineEndpoint(
+  {
+    name: "votes-add",
+    method: "POST",
+    path: "/votes",
+    access: "bearer",
+    permission: "vote:create",
+    request: z.object({ body: z.object({ postId: PostId }) }),
+    success: 201,
+    response: z.object({ voters: Voters }),
+    errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND", "VOTE_EXISTS"],
+    table: { reads: ["USER", "POSTS", "VOTES"], writes: ["USER", "POSTS", "VOTES"] },
+    read: ({ body: { postId } }) => votes.summary(postId),
+  },
+  async ({ body: { postId }, caller, read, fail }) => {
+    const outcome = await votes.add(postId, caller, read);
+    if (outcome === "no such post") throw fail("POST_NOT_FOUND");
+    if (outcome === "already voted") throw fail("VOTE_EXISTS");
+    const after = await votes.votersOf(postId);
+    if (!after) throw fail("POST_NOT_FOUND");
+    const viewerVote = viewerVoteView(postId, caller.userId, outcome.voted.voteId);
+    return { voters: votersView(postId, after.votes, after.total, viewerVote) };
+  },
+);

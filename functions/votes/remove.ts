@@ -1,0 +1,30 @@
+import * as z from "zod";
+import * as votes from "../../lib/data/votes.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { PostId } from "../../lib/inputs.ts";
+import { Voters } from "../../lib/schemas.ts";
+import { votersView } from "../../lib/views.ts";
+
+/** Spec 4.6: takes the caller's vote back; without one the voters stay as they are. */
+export const handler = defineEndpoint(
+  {
+    name: "votes-remove",
+    method: "DELETE",
+    path: "/votes",
+    access: "bearer",
+    permission: "vote:destroy",
+    request: z.object({ body: z.object({ postId: PostId }) }),
+    success: 200,
+    response: z.object({ voters: Voters }),
+    errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND"],
+    table: { reads: ["USER", "POSTS", "VOTES"], writes: ["USER", "POSTS", "VOTES"] },
+    read: ({ body: { postId } }, userId) => votes.standing(postId, userId),
+  },
+  async ({ body: { postId }, caller, read, fail }) => {
+    const outcome = await votes.takeBack(postId, caller.userId, read);
+    if (outcome === "no such post") throw fail("POST_NOT_FOUND");
+    const after = await votes.votersOf(postId);
+    if (!after) throw fail("POST_NOT_FOUND");
+    return { voters: votersView(postId, after.votes, after.total, null) };
+  },
+);

@@ -1,0 +1,43 @@
+import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
+import { type Family, familyOf } from "./data/keys.ts";
+import * as log from "./log.ts";
+
+/** A function that the table's stream feeds: it takes each new item of one family. */
+export type BackgroundDefinition = {
+  /** Unique; the name of the module that holds it. */
+  name: string;
+  /** The family whose new items it takes. */
+  takes: Family;
+  /** The key families that it touches; becomes its IAM policy. */
+  table: { reads: readonly Family[]; writes: readonly Family[] };
+};
+
+/** The Lambda handler of a background function, with its definition. */
+export type BackgroundFunction = ((event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>) & {
+  definition: BackgroundDefinition;
+};
+
+/**
+ * Makes the handler of a background function. `work` gets the sort key of a new item; it must be safe to repeat, because the
+ * stream hands over again what failed and all that came after it.
+ */
+export const defineBackground = (
+  definition: BackgroundDefinition,
+  work: (sk: string) => Promise<void>,
+): BackgroundFunction => {
+  const handler = async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
+    const batchItemFailures: DynamoDBBatchResponse["batchItemFailures"] = [];
+    for (const { eventName, dynamodb } of Records) {
+      const { pk: { S: pk = "" } = {}, sk: { S: sk = "" } = {} } = dynamodb?.Keys ?? {};
+      if (eventName !== "INSERT" || familyOf(pk) !== definition.takes) continue;
+      try {
+        await work(sk);
+      } catch (error) {
+        log.error("background work failed", { endpoint: definition.name, item: `${pk} | ${sk}`, error });
+        batchItemFailures.push({ itemIdentifier: dynamodb?.SequenceNumber ?? "" });
+      }
+    }
+    return { batchItemFailures };
+  };
+  return Object.assign(handler, { definition });
+};

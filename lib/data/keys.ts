@@ -1,0 +1,109 @@
+import type { CreateTableCommandInput } from "@aws-sdk/client-dynamodb";
+import { firstIdOf } from "../ids.ts";
+
+/** The shape of the one table: the stack, the local engine and the tests all create it from here. */
+export const tableShape = {
+  AttributeDefinitions: [
+    { AttributeName: "pk", AttributeType: "S" },
+    { AttributeName: "sk", AttributeType: "S" },
+  ],
+  KeySchema: [
+    { AttributeName: "pk", KeyType: "HASH" },
+    { AttributeName: "sk", KeyType: "RANGE" },
+  ],
+  BillingMode: "PAY_PER_REQUEST",
+  StreamSpecification: { StreamEnabled: true, StreamViewType: "NEW_IMAGE" },
+} as const satisfies Omit<CreateTableCommandInput, "TableName">;
+
+/** The attribute that holds the second (since 1970) after which DynamoDB may drop an item. */
+export const EXPIRY_ATTRIBUTE = "expiresAt";
+
+/** The kinds of partitions: what stands before the first `#` of a partition key. Definitions name what they touch by these. */
+export const families = [
+  "USER",
+  "USERS",
+  "CREDENTIALS",
+  "EMAIL",
+  "USERNAME",
+  "SITE",
+  "CATALOGUE",
+  "BOARD_URL",
+  "ROADMAP_URL",
+  "POSTS",
+  "VOTES",
+  "LIST",
+  "COUNTS",
+  "DELETED",
+  "OUTBOX",
+  "RATE",
+] as const;
+export type Family = (typeof families)[number];
+
+/** The full primary key of an item. */
+export type Key = { pk: string; sk: string };
+
+/** A stretch of one partition, both ends included. */
+export type Range = { pk: string; from: string; to: string };
+
+/** The family of a partition key. */
+export const familyOf = (pk: string): string => pk.split("#", 1)[0] as string;
+
+// Sorts after every key that we make: they are ASCII.
+const LAST = "\uffff";
+
+/** A list of posts: all of them, those of a board, those of a roadmap. */
+export type ListName = "ALL" | `BOARD#${string}` | `ROADMAP#${string}`;
+
+/** The list of a board's posts. */
+export const boardList = (boardId: string): ListName => `BOARD#${boardId}`;
+/** The list of a roadmap's posts. */
+export const roadmapList = (roadmapId: string): ListName => `ROADMAP#${roadmapId}`;
+
+/** The key of every item, by what it is. */
+export const key = {
+  user: (userId: string): Key => ({ pk: `USER#${userId}`, sk: "USER" }),
+  userVote: (userId: string, postId: string): Key => ({ pk: `USER#${userId}`, sk: `VOTE#${postId}` }),
+  userPost: (userId: string, postId: string): Key => ({ pk: `USER#${userId}`, sk: `POST#${postId}` }),
+  userRow: (userId: string): Key => ({ pk: "USERS", sk: userId }),
+  credentials: (userId: string): Key => ({ pk: `CREDENTIALS#${userId}`, sk: "CREDENTIALS" }),
+  email: (email: string): Key => ({ pk: `EMAIL#${email}`, sk: "EMAIL" }),
+  username: (username: string): Key => ({ pk: `USERNAME#${username}`, sk: "USERNAME" }),
+  site: (): Key => ({ pk: "SITE", sk: "SITE" }),
+  board: (boardId: string): Key => ({ pk: "CATALOGUE", sk: `BOARD#${boardId}` }),
+  roadmap: (roadmapId: string): Key => ({ pk: "CATALOGUE", sk: `ROADMAP#${roadmapId}` }),
+  boardUrl: (url: string): Key => ({ pk: `BOARD_URL#${url}`, sk: "URL" }),
+  roadmapUrl: (url: string): Key => ({ pk: `ROADMAP_URL#${url}`, sk: "URL" }),
+  post: (postId: string): Key => ({ pk: "POSTS", sk: postId }),
+  voters: (postId: string): Key => ({ pk: "POSTS", sk: `${postId}#VOTERS` }),
+  vote: (postId: string, voteId: string): Key => ({ pk: `VOTES#${postId}`, sk: voteId }),
+  listRow: (list: ListName, postId: string): Key => ({ pk: `LIST#${list}`, sk: postId }),
+  dayCounts: (list: ListName, month: string): Key => ({ pk: `COUNTS#${list}`, sk: month }),
+  tombstone: (postId: string): Key => ({ pk: "DELETED", sk: postId }),
+  mail: (mailId: string): Key => ({ pk: "OUTBOX", sk: mailId }),
+} as const;
+
+/** The stretches of the collections that are read as a whole or in part. */
+export const range = {
+  /** Boards and roadmaps. */
+  catalogue: (): Range => ({ pk: "CATALOGUE", from: "BOARD#", to: `ROADMAP#${LAST}` }),
+  boards: (): Range => ({ pk: "CATALOGUE", from: "BOARD#", to: `BOARD#${LAST}` }),
+  roadmaps: (): Range => ({ pk: "CATALOGUE", from: "ROADMAP#", to: `ROADMAP#${LAST}` }),
+  /** Posts with their voters, from the post `from` to the post `to`, both included. */
+  posts: (from = "", to = LAST): Range => ({ pk: "POSTS", from: from || " ", to: `${to}#VOTERS` }),
+  votes: (postId: string): Range => ({ pk: `VOTES#${postId}`, from: " ", to: LAST }),
+  /** The votes of a user on the posts from `from` to `to`. */
+  userVotes: (userId: string, from: string, to: string): Range => ({
+    pk: `USER#${userId}`,
+    from: `VOTE#${from}`,
+    to: `VOTE#${to}`,
+  }),
+  /** The rows of a list, all of them or those of some days (`yyyy-mm-dd`, `to` not included). */
+  listRows: (list: ListName, days: { from?: string | undefined; to?: string | undefined } = {}): Range => ({
+    pk: `LIST#${list}`,
+    from: days.from ? firstIdOf(days.from) : " ",
+    to: days.to ? firstIdOf(days.to) : LAST,
+  }),
+  dayCounts: (list: ListName): Range => ({ pk: `COUNTS#${list}`, from: " ", to: LAST }),
+  tombstones: (): Range => ({ pk: "DELETED", from: " ", to: LAST }),
+  outbox: (): Range => ({ pk: "OUTBOX", from: " ", to: LAST }),
+} as const;

@@ -1,0 +1,46 @@
+import * as z from "zod";
+import { Role } from "../permissions.ts";
+import { key } from "./keys.ts";
+import { mailPart } from "./outbox.ts";
+import { create, get, type Part, transact } from "./table.ts";
+
+/** The name under which somebody writes and votes, as it is kept beside each post and vote. */
+export type Person = { userId: string; name: string; username: string };
+
+/** An account. */
+export type UserRecord = Person & { email: string; role: Role; tokenVersion: number };
+
+const UserItem = z
+  .object({
+    pk: z.string(),
+    name: z.string(),
+    username: z.string(),
+    email: z.string(),
+    role: Role,
+    tokenVersion: z.number(),
+  })
+  .transform(({ pk, ...user }): UserRecord => ({ userId: pk.slice("USER#".length), ...user }));
+
+/** Reads an account; undefined when there is none. */
+export const find = (userId: string): Promise<UserRecord | undefined> => get(key.user(userId), UserItem);
+
+/** The parts of the transaction that makes an account, with its welcome mail. */
+export const accountParts = ({ userId, ...user }: UserRecord, passwordHash: string) =>
+  ({
+    user: create(key.user(userId), user),
+    userRow: create(key.userRow(userId)),
+    credentials: create(key.credentials(userId), { passwordHash }),
+    email: create(key.email(user.email), { userId }),
+    username: create(key.username(user.username), { userId }),
+    mail: mailPart({ to: user.email, template: "welcome", data: { name: user.name } }),
+  }) satisfies Record<string, Part>;
+
+/** Makes an account, or says which of its two unique names another account has. */
+export const register = async (
+  user: UserRecord,
+  passwordHash: string,
+): Promise<"registered" | "email taken" | "username taken"> => {
+  const outcome = await transact(accountParts(user, passwordHash));
+  if (outcome.done) return "registered";
+  return outcome.failed.email ? "email taken" : "username taken";
+};

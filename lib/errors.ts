@@ -1,0 +1,51 @@
+/** One problem of one input field: where it is (`body.title`, `query.first`), a machine word and a sentence. */
+export type InputProblem = { path: string; code: string; message: string };
+
+/** Every error code that an answer may carry (spec part 7, decisions.md part 2), with its status and message. */
+export const errorCatalogue = {
+  SERVER_ERROR: { status: 500, message: "Something went wrong on our side" },
+  MAIL_CONFIG_MISSING: { status: 501, message: "Mail configuration is missing" },
+  EMAIL_INVALID: { status: 400, message: "A valid email is required" },
+  PASSWORD_MISSING: { status: 400, message: "A password is required" },
+  USER_EXISTS: { status: 409, message: "An account with this email already exists" },
+  SETUP_COMPLETED: { status: 403, message: "Setup has already been completed" },
+  POST_NOT_FOUND: { status: 404, message: "Post not found" },
+  NOT_ENOUGH_PERMISSION: { status: 403, message: "You don't have enough permission to perform this action" },
+  VOTE_EXISTS: { status: 409, message: "Vote already exists" },
+  VALIDATION_ERROR: { status: 400, message: "Invalid input" },
+  BOARD_NOT_FOUND: { status: 404, message: "Board not found" },
+  ROADMAP_ID_OR_URL_MISSING: { status: 404, message: "Roadmap not found" },
+  INVALID_AUTH_HEADER: { status: 401, message: "The Authorization header is missing" },
+  INVALID_AUTH_HEADER_FORMAT: { status: 401, message: "The Authorization header must be: Bearer <token>" },
+  INVALID_TOKEN: { status: 401, message: "The token is not valid" },
+  PAYLOAD_TOO_LARGE: { status: 413, message: "The body is larger than 128 KiB" },
+  TOO_MANY_REQUESTS: { status: 429, message: "Too many requests" },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+/** A code of the catalogue. */
+export type ErrorCode = keyof typeof errorCatalogue;
+
+/** An answer that is an error: what an endpoint throws for a client to read. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly code: ErrorCode;
+  readonly problems: InputProblem[] | undefined;
+  /** Seconds after which a client may try again; an answer that says so to SERVER_ERROR is a 503. */
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ErrorCode, details: { problems?: InputProblem[]; retryAfter?: number } = {}) {
+    super(errorCatalogue[code].message);
+    this.code = code;
+    this.problems = details.problems;
+    this.retryAfter = details.retryAfter;
+  }
+
+  /** The HTTP status: the catalogue's, but 503 when the store did not answer in time. */
+  get status(): number {
+    return this.code === "SERVER_ERROR" && this.retryAfter !== undefined ? 503 : errorCatalogue[this.code].status;
+  }
+}
+
+/** A VALIDATION_ERROR with one problem. */
+export const invalid = (path: string, code: string, message: string): ApiError =>
+  new ApiError("VALIDATION_ERROR", { problems: [{ path, code, message }] });

@@ -1,0 +1,22 @@
+import { SESv2Client, SendEmailCommand } from "@aws-sdk/client-sesv2";
+import type { Letter } from "./mail.ts";
+import { settings } from "./settings.ts";
+
+let client: SESv2Client | undefined;
+
+/** The `ses` transport: Amazon SES v2, from the address MAIL_FROM. */
+export const sesTransport = async ({ to, subject, text }: Letter): Promise<void> => {
+  client ??= new SESv2Client({
+    region: settings().region,
+    maxAttempts: 3,
+    requestHandler: { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true },
+  });
+  const content = (data: string) => ({ Data: data, Charset: "UTF-8" });
+  await client.send(
+    new SendEmailCommand({
+      FromEmailAddress: settings().mailFrom,
+      Destination: { ToAddresses: [to] },
+      Content: { Simple: { Subject: content(subject), Body: { Text: content(text) } } },
+    }),
+  );
+};

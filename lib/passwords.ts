@@ -1,0 +1,81 @@
+import { type Argon2Algorithm, argon2, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
+
+// Stored as PHC strings: $argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>, $scrypt$ln=17,r=8,p=1$<salt>$<hash>
+
+const HASH_BYTES = 32;
+const SALT_BYTES = 16;
+const ARGON2: { algorithm: Argon2Algorithm; memory: number; passes: number; parallelism: number } = {
+  algorithm: "argon2id",
+  memory: 19_456,
+  passes: 2,
+  parallelism: 1,
+};
+const SCRYPT = { ln: 17, r: 8, p: 1 };
+
+type Argon2Cost = { memory: number; passes: number; parallelism: number };
+type ScryptCost = { ln: number; r: number; p: number };
+
+const argon2Async = promisify(argon2);
+
+const byArgon2 = (password: string, salt: Buffer, cost: Argon2Cost): Promise<Buffer> =>
+  argon2Async(ARGON2.algorithm, {
+    message: password,
+    nonce: salt,
+    memory: cost.memory,
+    passes: cost.passes,
+    parallelism: cost.parallelism,
+    tagLength: HASH_BYTES,
+  });
+
+const byScrypt = (password: string, salt: Buffer, { ln, r, p }: ScryptCost): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const options = { N: 2 ** ln, r, p, maxmem: 256 * 2 ** ln * r };
+    scrypt(password, salt, HASH_BYTES, options, (error, hash) => (error ? reject(error) : resolve(hash)));
+  });
+
+const base64 = (bytes: Buffer): string => bytes.toString("base64").replaceAll("=", "");
+
+let preferred: Promise<"argon2id" | "scrypt"> | undefined;
+
+/** Which function hashes here: argon2id, or scrypt where the runtime's OpenSSL cannot do argon2; tried once. */
+export const hashFunction = (): Promise<"argon2id" | "scrypt"> => {
+  preferred ??= byArgon2("", randomBytes(SALT_BYTES), { memory: 8, passes: 1, parallelism: 1 }).then(
+    () => "argon2id" as const,
+    () => "scrypt" as const,
+  );
+  return preferred;
+};
+
+const argon2Prefix = `$argon2id$v=19$m=${ARGON2.memory},t=${ARGON2.passes},p=${ARGON2.parallelism}$`;
+const scryptPrefix = `$scrypt$ln=${SCRYPT.ln},r=${SCRYPT.r},p=${SCRYPT.p}$`;
+
+/** Hashes a password with a new salt; a PHC string. */
+export const hash = async (password: string): Promise<string> => {
+  const salt = randomBytes(SALT_BYTES);
+  if ((await hashFunction()) === "argon2id") {
+    return `${argon2Prefix}${base64(salt)}$${base64(await byArgon2(password, salt, ARGON2))}`;
+  }
+  return `${scryptPrefix}${base64(salt)}$${base64(await byScrypt(password, salt, SCRYPT))}`;
+};
+
+const PHC = /^\$(argon2id|scrypt)\$(?:v=19\$)?([a-z0-9=,]+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+/** Whether a password is the one that was hashed. */
+export const verify = async (password: string, phc: string): Promise<boolean> => {
+  const [, algorithm, parameters, salt, expected] = PHC.exec(phc) ?? [];
+  if (!parameters || !salt || !expected) throw new Error("a stored password hash is not a PHC string we know");
+  const cost = Object.fromEntries(parameters.split(",").map((pair) => pair.split("="))) as Record<string, string>;
+  const number = (name: string): number => Number(cost[name]);
+  const saltBytes = Buffer.from(salt, "base64");
+  const actual =
+    algorithm === "argon2id"
+      ? await byArgon2(password, saltBytes, { memory: number("m"), passes: number("t"), parallelism: number("p") })
+      : await byScrypt(password, saltBytes, { ln: number("ln"), r: number("r"), p: number("p") });
+  const expectedBytes = Buffer.from(expected, "base64");
+  return expectedBytes.length === actual.length && timingSafeEqual(expectedBytes, actual);
+};
+
+/** Whether a hash was made with other parameters than a new one would be. */
+export const isOutdated = async (phc: string): Promise<boolean> =>
+  !phc.startsWith((await hashFunction()) === "argon2id" ? argon2Prefix : scryptPrefix);

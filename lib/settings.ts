@@ -1,0 +1,75 @@
+import * as z from "zod";
+
+const Environment = z.object({
+  TABLE_NAME: z.string().min(1),
+  AWS_REGION: z.string().min(1).default("us-east-1"),
+  DYNAMODB_ENDPOINT: z.string().optional(),
+  SIGNING_SECRET: z.string().min(32).optional(),
+  SIGNING_SECRET_ARN: z.string().optional(),
+  TOKEN_LIFETIME_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(60)
+    .default(7 * 24 * 60 * 60),
+  TOKEN_ISSUER: z.string().min(1).default("feedback-board"),
+  TOKEN_AUDIENCE: z.string().min(1).default("feedback-board-api"),
+  MAIL_TRANSPORT: z.enum(["none", "log", "ses"]).default("none"),
+  MAIL_FROM: z.string().optional(),
+  MAIL_LOG_FILE: z.string().optional(),
+  SITE_URL: z.string().default("http://localhost:3000"),
+});
+
+/** The typed settings of a function; every name is documented in the README, "Configuration". */
+export type Settings = {
+  tableName: string;
+  region: string;
+  /** Set only for a local engine; then fixed dummy credentials are used. */
+  dynamoEndpoint: string | undefined;
+  signingSecret: string | undefined;
+  signingSecretArn: string | undefined;
+  tokenLifetimeSeconds: number;
+  tokenIssuer: string;
+  tokenAudience: string;
+  mailTransport: "none" | "log" | "ses";
+  mailFrom: string | undefined;
+  mailLogFile: string | undefined;
+  siteUrl: string;
+};
+
+let known: Settings | undefined;
+
+/** Settings from the environment, read and checked on first use, never at import; throws an Error that names each bad variable. */
+export const settings = (): Settings => {
+  known ??= read(process.env);
+  return known;
+};
+
+/** Forgets what was read, so that the next use reads the environment again (local server and tests). */
+export const forgetSettings = (): void => {
+  known = undefined;
+};
+
+const read = (environment: NodeJS.ProcessEnv): Settings => {
+  // An empty variable counts as absent: `docker run -e NAME=` and SAM's env file pass empty text.
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const parsed = Environment.safeParse(given);
+  if (!parsed.success) {
+    const names = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+    throw new Error(`Bad settings in the environment: ${names.join("; ")}`);
+  }
+  const env = parsed.data;
+  return {
+    tableName: env.TABLE_NAME,
+    region: env.AWS_REGION,
+    dynamoEndpoint: env.DYNAMODB_ENDPOINT,
+    signingSecret: env.SIGNING_SECRET,
+    signingSecretArn: env.SIGNING_SECRET_ARN,
+    tokenLifetimeSeconds: env.TOKEN_LIFETIME_SECONDS,
+    tokenIssuer: env.TOKEN_ISSUER,
+    tokenAudience: env.TOKEN_AUDIENCE,
+    mailTransport: env.MAIL_TRANSPORT,
+    mailFrom: env.MAIL_FROM,
+    mailLogFile: env.MAIL_LOG_FILE,
+    siteUrl: env.SITE_URL.replace(/\/+$/, ""),
+  };
+};

@@ -1,0 +1,36 @@
+const SLUG_ID_LENGTH = 25;
+const READABLE_LENGTH = 80;
+const MAX_ID = (1n << 128n) - 1n;
+
+/** The 25 base-36 characters that stand for a post's id in its slug, so that a slug names its post without a look-up. */
+export const slugIdOf = (postId: string): string =>
+  BigInt(`0x${postId.replaceAll("-", "")}`)
+    .toString(36)
+    .padStart(SLUG_ID_LENGTH, "0");
+
+/** The post id that a slug ends with, or undefined when it ends with none. */
+export const postIdOf = (slug: string): string | undefined => {
+  const tail = slug.slice(-SLUG_ID_LENGTH);
+  if (!/^[0-9a-z]{25}$/.test(tail)) return undefined;
+  let number = 0n;
+  for (const character of tail) number = number * 36n + BigInt(Number.parseInt(character, 36));
+  if (number > MAX_ID) return undefined;
+  const hex = number.toString(16).padStart(32, "0");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+};
+
+/** The slug of a post: the readable part of its title (at most 80 characters), `-`, its slugId. */
+export const slugOf = (title: string, postId: string): string => {
+  const readable = readablePart(title);
+  return readable === "" ? slugIdOf(postId) : `${readable}-${slugIdOf(postId)}`;
+};
+
+const readablePart = (title: string): string =>
+  title
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{Nd}]+/gu, "-")
+    .slice(0, READABLE_LENGTH)
+    // The cut may leave half of a character that takes two code units.
+    .replace(/[\ud800-\udbff]$/, "")
+    .replace(/^-|-$/g, "");
