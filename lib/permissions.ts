@@ -1,25 +1,33 @@
 import * as z from "zod";
 
-/** What a caller may be allowed to do (decisions.md part 4). */
-export type Permission =
-  | "post:create"
-  | "post:destroy"
-  | "vote:create"
-  | "vote:destroy"
-  | "roadmap:search"
-  | "roadmap:read"
-  | "board:read";
+/** What a caller may be allowed to do (decisions.md part 4, in the order in which they are told). */
+export const permissions = [
+  "post:create",
+  "post:update",
+  "post:destroy",
+  "vote:create",
+  "vote:destroy",
+  "roadmap:search",
+  "roadmap:read",
+  "board:read",
+  "post:moderate",
+  "board:write",
+  "roadmap:write",
+  "user:write",
+  "settings:write",
+] as const;
+export type Permission = (typeof permissions)[number];
 
 /** A user's role in the site. */
 export const Role = z.enum(["owner", "moderator", "member", "suspended"]);
 export type Role = z.infer<typeof Role>;
 
-const member: readonly Permission[] = ["post:create", "post:destroy", "vote:create", "vote:destroy", "roadmap:search"];
-const moderator: readonly Permission[] = [...member, "roadmap:read", "board:read"];
+// `post:update` and `post:destroy` open their endpoints for one's own posts; `post:moderate` is asked after the read, for others'.
+const member = ["post:create", "post:update", "post:destroy", "vote:create", "vote:destroy", "roadmap:search"] as const;
+const moderator = [...member, "roadmap:read", "board:read", "post:moderate"] as const;
 
-// `post:destroy` opens the endpoint; whether the post of another may go is `mayDestroyAnyPost`, asked after the read.
 const allowed: Record<Role, ReadonlySet<Permission>> = {
-  owner: new Set(moderator),
+  owner: new Set(permissions),
   moderator: new Set(moderator),
   member: new Set(member),
   suspended: new Set(),
@@ -28,6 +36,3 @@ const allowed: Record<Role, ReadonlySet<Permission>> = {
 /** Whether a role holds a permission; no role (an anonymous caller) holds none. */
 export const may = (role: Role | undefined, permission: Permission): boolean =>
   role !== undefined && allowed[role].has(permission);
-
-/** Whether a role may delete the posts of others. */
-export const mayDestroyAnyPost = (role: Role): boolean => role === "owner" || role === "moderator";

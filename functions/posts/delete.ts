@@ -2,7 +2,7 @@ import * as z from "zod";
 import * as posts from "../../lib/data/posts.ts";
 import { defineEndpoint, Nothing } from "../../lib/endpoint.ts";
 import { PostId } from "../../lib/inputs.ts";
-import { mayDestroyAnyPost } from "../../lib/permissions.ts";
+import { may } from "../../lib/permissions.ts";
 
 /** Spec 4.11: deletes a post, its author's own or, for moderators and owners, anybody's. */
 export const handler = defineEndpoint(
@@ -22,7 +22,7 @@ export const handler = defineEndpoint(
   async ({ caller, read: post, fail }) => {
     if (!post) throw fail("POST_NOT_FOUND");
     const isAuthor = post.author.userId === caller.userId;
-    if (!isAuthor && !mayDestroyAnyPost(caller.role)) throw fail("NOT_ENOUGH_PERMISSION");
+    if (!isAuthor && !may(caller.role, "post:moderate")) throw fail("NOT_ENOUGH_PERMISSION");
     if ((await posts.destroy(post)) === "no such post") throw fail("POST_NOT_FOUND");
     return undefined;
   },

@@ -1,0 +1,102 @@
+import { newAccount, openAccount } from "../../lib/accounts.ts";
+import * as catalogue from "../../lib/data/catalogue.ts";
+import * as posts from "../../lib/data/posts.ts";
+import * as users from "../../lib/data/users.ts";
+import * as votes from "../../lib/data/votes.ts";
+import { idAt, newId, timeOf } from "../../lib/ids.ts";
+import type { Role } from "../../lib/permissions.ts";
+import { slugOf } from "../../lib/slugs.ts";
+import * as tokens from "../../lib/tokens.ts";
+
+// Builders of what a test needs to be there; everything goes through lib/data.
+
+let number = 0;
+const next = (): number => ++number;
+
+/** An account with its token; no password fits it, so that building one costs no hashing. */
+export type Person = users.UserRecord & { token: string };
+
+/** Makes an account of some role. */
+export const aUser = async (role: Role = "member", name = `Person ${next()}`): Promise<Person> => {
+  const { user } = await openAccount(
+    () => newAccount(`person.${next()}.${newId()}@example.com`, name, role),
+    (account) => users.register(account, "no password"),
+  );
+  return { ...user, token: await tokens.issue(user) };
+};
+
+/** Makes a member. */
+export const aMember = (name?: string): Promise<Person> => aUser("member", name);
+
+/** Makes a board; `at` (milliseconds since 1970) puts its making into the past. */
+export const aBoard = async (
+  fields: Partial<catalogue.BoardRecord> & { at?: number } = {},
+): Promise<catalogue.BoardRecord> => {
+  const { at, ...given } = fields;
+  const n = next();
+  const board = {
+    boardId: at === undefined ? newId() : idAt(at),
+    name: `Board ${n}`,
+    url: `board-${n}`,
+    color: "aa00ff",
+    display: true,
+    postCount: 0,
+    ...given,
+  };
+  await catalogue.addBoard(board);
+  return board;
+};
+
+/** Makes a roadmap; the index counts up unless given. */
+export const aRoadmap = async (
+  fields: Partial<catalogue.RoadmapRecord> & { at?: number } = {},
+): Promise<catalogue.RoadmapRecord> => {
+  const { at, ...given } = fields;
+  const n = next();
+  const roadmap = {
+    roadmapId: at === undefined ? newId() : idAt(at),
+    name: `Roadmap ${n}`,
+    url: `roadmap-${n}`,
+    color: "00aaff",
+    display: true,
+    index: n,
+    ...given,
+  };
+  await catalogue.addRoadmap(roadmap);
+  return roadmap;
+};
+
+/** Makes a post of some author; `at` (milliseconds since 1970) puts its making into the past. */
+export const aPost = async (
+  author: users.Person,
+  fields: Partial<Omit<posts.PostRecord, "author">> & { at?: number } = {},
+): Promise<posts.PostRecord> => {
+  const { at, ...given } = fields;
+  const postId = at === undefined ? newId() : idAt(at);
+  const { userId, name, username } = author;
+  const title = given.title ?? `Post ${next()}`;
+  const post = {
+    postId,
+    title,
+    slug: slugOf(title, postId),
+    author: { userId, name, username },
+    updatedAt: timeOf(postId),
+    ...given,
+  };
+  const outcome = await posts.add(post);
+  if (outcome !== "added") throw new Error(outcome);
+  return post;
+};
+
+/** Casts the vote of a person on a post. */
+export const aVote = async (postId: string, voter: users.Person): Promise<votes.VoteRecord> => {
+  const outcome = await votes.add(postId, voter, await votes.summary(postId));
+  if (typeof outcome === "string") throw new Error(outcome);
+  return outcome.voted;
+};
+
+/** Somebody who votes but has no account: for tests with many voters. */
+export const aStranger = (): users.Person => {
+  const userId = newId();
+  return { userId, name: `Stranger ${next()}`, username: `stranger_${userId.slice(-8)}` };
+};

@@ -1,0 +1,42 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll } from "vitest";
+import { type Engine, startEngine } from "../../infra/local/engine.ts";
+import { ensureTable } from "../../infra/local/table.ts";
+import { forgetClient } from "../../lib/data/table.ts";
+import { logTo } from "../../lib/log.ts";
+import { forgetSettings } from "../../lib/settings.ts";
+import { observe } from "./calls.ts";
+import { injectFaults } from "./faults.ts";
+import { keepLog } from "./logs.ts";
+
+// Every test file has a table of its own, empty at its start, on a real engine.
+
+let engine: Engine | undefined;
+
+beforeAll(async () => {
+  const shared = process.env.TEST_DYNAMODB_ENDPOINT;
+  engine = shared ? undefined : await startEngine({ kind: "dynoxide" });
+  Object.assign(process.env, {
+    DYNAMODB_ENDPOINT: shared ?? engine?.endpoint,
+    TABLE_NAME: `test-${randomUUID()}`,
+    SIGNING_SECRET: "a signing secret for tests, 32 characters or more",
+    MAIL_TRANSPORT: "log",
+  });
+  await freshTable();
+  logTo(keepLog);
+});
+
+/** Goes on with a new, empty table. */
+export const freshTable = async (): Promise<void> => {
+  process.env.TABLE_NAME = `test-${randomUUID()}`;
+  forgetSettings();
+  forgetClient();
+  await ensureTable(process.env.DYNAMODB_ENDPOINT as string, process.env.TABLE_NAME);
+  observe();
+  injectFaults();
+};
+
+afterAll(async () => {
+  forgetClient();
+  await engine?.stop();
+});
