@@ -7,10 +7,8 @@ export const visibleTo = (role: Role | undefined, { boards, roadmaps }: Catalogu
   roadmaps: may(role, "roadmap:read") ? roadmaps : roadmaps.filter(({ display }) => display),
 });
 
-/** The ids of the boards and roadmaps that a caller may not see. */
-export const hiddenFrom = (role: Role | undefined, { boards, roadmaps }: Catalogue): Set<string> => {
-  const hidden = new Set<string>();
-  if (!may(role, "board:read")) for (const { boardId, display } of boards) if (!display) hidden.add(boardId);
-  if (!may(role, "roadmap:read")) for (const { roadmapId, display } of roadmaps) if (!display) hidden.add(roadmapId);
-  return hidden;
+/** The ids of the boards and roadmaps that a caller may see. */
+export const visibleIds = (role: Role | undefined, catalogue: Catalogue): Set<string> => {
+  const { boards, roadmaps } = visibleTo(role, catalogue);
+  return new Set([...boards.map(({ boardId }) => boardId), ...roadmaps.map(({ roadmapId }) => roadmapId)]);
 };

@@ -6,7 +6,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { BodyNumber, Id, Order, optional, pageSize } from "../../lib/inputs.ts";
 import { Post } from "../../lib/schemas.ts";
 import { postListView } from "../../lib/views.ts";
-import { hiddenFrom, visibleTo } from "../../lib/visibility.ts";
+import { visibleIds, visibleTo } from "../../lib/visibility.ts";
 
 // One id or an array of them; an empty array filters nothing.
 const Ids = z
@@ -39,7 +39,7 @@ export const handler = defineEndpoint(
     },
   },
   async ({ caller, read: { list, catalogue } }) => {
-    const posts = await list.page(hiddenFrom(caller?.role, catalogue));
+    const posts = await list.page(visibleIds(caller?.role, catalogue));
     const ownVotes =
       caller &&
       (await votes.ownVotesOn(

@@ -15,16 +15,16 @@ export type ListQuery = {
   limit: number;
 };
 
-/** A list whose first reads are under way; `page` finishes it once it is known what the caller may not see. */
+/** A list whose first reads are under way; `page` finishes it once it is known which boards and roadmaps the caller may see. */
 export type OpenList = {
-  page: (hidden: ReadonlySet<string>) => Promise<PostWithVoters[]>;
+  page: (visible: ReadonlySet<string>) => Promise<PostWithVoters[]>;
   /** Whether a page holds every post between its first and its last, as it does where nothing is filtered. */
   contiguous: boolean;
 };
 
 /**
- * Starts to read a page of posts. What can be read before the caller and the hidden boards and roadmaps are known is read
- * beside them; `page(hidden)` then leaves out the lists of the hidden ids.
+ * Starts to read a page of posts. What can be read before the caller and the catalogue are known is read
+ * beside them; `page(visible)` then leaves out the lists of all other boards and roadmaps: hidden ones, and those that were deleted.
  */
 export const open = (query: ListQuery): OpenList => {
   const { boardIds, roadmapId } = query;
@@ -232,8 +232,8 @@ const openFiltered = (query: ListQuery, wanted: { list: ListName; id: string }[]
     counts?.catch(() => {});
     return { list, id, rows, counts };
   });
-  const page = async (hidden: ReadonlySet<string>): Promise<PostWithVoters[]> => {
-    const seen = opened.filter(({ id }) => !hidden.has(id));
+  const page = async (visible: ReadonlySet<string>): Promise<PostWithVoters[]> => {
+    const seen = opened.filter(({ id }) => visible.has(id));
     if (offset === 0) {
       return fill(
         merge(
@@ -255,9 +255,9 @@ const openFiltered = (query: ListQuery, wanted: { list: ListName; id: string }[]
 /** Boards and a roadmap together: the roadmap's rows name the board. The one filter whose cost grows with its list. */
 const openBoardsOfRoadmap = ({ order, offset, limit }: ListQuery, roadmapId: string, boardIds: string[]): OpenList => {
   const rows = rowsOf(range.listRows(roadmapList(roadmapId)), order === "desc", MAX_ROWS);
-  const page = async (hidden: ReadonlySet<string>): Promise<PostWithVoters[]> => {
-    const boards = new Set(boardIds.filter((id) => !hidden.has(id)));
-    if (hidden.has(roadmapId) || boards.size === 0) return [];
+  const page = async (visible: ReadonlySet<string>): Promise<PostWithVoters[]> => {
+    const boards = new Set(boardIds.filter((id) => visible.has(id)));
+    if (!visible.has(roadmapId) || boards.size === 0) return [];
     const matching = (async function* (): Rows {
       for await (const row of rows) if (row.boardId !== undefined && boards.has(row.boardId)) yield row;
     })();
