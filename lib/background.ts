@@ -1,4 +1,5 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
+import type { TableAccess } from "./data/access.ts";
 import { type Family, familyOf } from "./data/keys.ts";
 import * as log from "./log.ts";
 
@@ -8,8 +9,8 @@ export type BackgroundDefinition = {
   name: string;
   /** The family whose new items it takes. */
   takes: Family;
-  /** The key families that it touches; becomes its IAM policy. */
-  table: { reads: readonly Family[]; writes: readonly Family[] };
+  /** What it does to which key families, no more and no less; becomes its IAM policy. */
+  table: TableAccess;
 };
 
 /** The Lambda handler of a background function, with its definition. */

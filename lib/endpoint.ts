@@ -3,7 +3,7 @@ import httpJsonBodyParser from "@middy/http-json-body-parser";
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import * as z from "zod";
 import { type Caller, callerOf, optionalClaims, requiredClaims } from "./callers.ts";
-import type { Family } from "./data/keys.ts";
+import type { RequestAccess } from "./data/access.ts";
 import { StoreUnavailable } from "./data/table.ts";
 import { ApiError, type ErrorCode, errorCatalogue } from "./errors.ts";
 import * as log from "./log.ts";
@@ -48,8 +48,8 @@ export type Definition<
   response: R;
   /** The codes that the body may answer with; those that the shape implies (decisions.md, marked *) come on top. */
   errors: readonly E[];
-  /** The key families that the endpoint touches; becomes its IAM policy. */
-  table: { reads: readonly Family[]; writes: readonly Family[] };
+  /** What the endpoint does to which key families, no more and no less; becomes its IAM policy. */
+  table: RequestAccess;
   /** Whether it hashes passwords; such a function gets more memory. */
   hashes?: true;
   /** A first read that does not need the caller's account: it runs beside the look-up of the caller. */

@@ -24,8 +24,15 @@ export const handler = defineEndpoint(
     response: z.object({ user: User }),
     errors: ["SETUP_COMPLETED", "USER_EXISTS"],
     table: {
-      reads: ["SITE"],
-      writes: ["SITE", "CATALOGUE", "BOARD_URL", "USER", "USERS", "CREDENTIALS", "EMAIL", "USERNAME", "OUTBOX"],
+      SITE: ["get", "put"],
+      CATALOGUE: ["put"],
+      BOARD_URL: ["put"],
+      USER: ["put"],
+      USERS: ["put"],
+      CREDENTIALS: ["put"],
+      EMAIL: ["put"],
+      USERNAME: ["put"],
+      OUTBOX: ["put"],
     },
     hashes: true,
     // Asked before the password is hashed: a site that is set up costs a stranger's call one read.

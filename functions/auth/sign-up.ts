@@ -20,7 +20,14 @@ export const handler = defineEndpoint(
     success: 201,
     response: z.object({ user: User }),
     errors: ["USER_EXISTS"],
-    table: { reads: [], writes: ["USER", "USERS", "CREDENTIALS", "EMAIL", "USERNAME", "OUTBOX"] },
+    table: {
+      USER: ["put"],
+      USERS: ["put"],
+      CREDENTIALS: ["put"],
+      EMAIL: ["put"],
+      USERNAME: ["put"],
+      OUTBOX: ["put"],
+    },
     hashes: true,
   },
   async ({ body: { email, password, name }, fail }) => {

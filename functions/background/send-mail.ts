@@ -4,7 +4,7 @@ import { letterOf, transport } from "../../lib/mail.ts";
 
 /** Sends each new mail of the outbox and takes it out; a crash in between sends it at most once more. */
 export const handler = defineBackground(
-  { name: "send-mail", takes: "OUTBOX", table: { reads: ["OUTBOX"], writes: ["OUTBOX"] } },
+  { name: "send-mail", takes: "OUTBOX", table: { OUTBOX: ["get", "deleteAlone"] } },
   async (mailId) => {
     const mail = await outbox.find(mailId);
     // Sent before, by an attempt whose batch failed at another mail.

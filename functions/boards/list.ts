@@ -19,7 +19,7 @@ export const handler = defineEndpoint(
     success: 200,
     response: z.object({ boards: z.array(BoardListItem) }),
     errors: [],
-    table: { reads: ["USER", "CATALOGUE"], writes: [] },
+    table: { USER: ["get"], CATALOGUE: ["query"] },
     read: () => catalogue.boards(),
   },
   async ({ query: { created, limit, page = 1 }, caller, read }) => {

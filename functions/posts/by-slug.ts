@@ -20,7 +20,7 @@ export const handler = defineEndpoint(
     success: 200,
     response: z.object({ post: PostBySlug }),
     errors: ["POST_NOT_FOUND"],
-    table: { reads: ["USER", "CATALOGUE", "POSTS", "VOTES"], writes: [] },
+    table: { USER: ["get"], CATALOGUE: ["query"], POSTS: ["query"], VOTES: ["query"] },
     read: async ({ body: { slug } }, viewerId) => {
       const postId = postIdOf(slug);
       if (!postId) return undefined;

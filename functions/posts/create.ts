@@ -27,7 +27,13 @@ export const handler = defineEndpoint(
     success: 201,
     response: z.object({ post: CreatedPost }),
     errors: ["BOARD_NOT_FOUND"],
-    table: { reads: ["USER", "CATALOGUE"], writes: ["POSTS", "USER", "LIST", "COUNTS", "CATALOGUE"] },
+    table: {
+      USER: ["get", "put"],
+      CATALOGUE: ["query", "update"],
+      POSTS: ["put"],
+      LIST: ["put"],
+      COUNTS: ["update"],
+    },
     read: () => catalogue.read(),
   },
   async ({ body: { title, contentMarkdown, boardId }, caller, read, fail }) => {

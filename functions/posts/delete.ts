@@ -16,7 +16,14 @@ export const handler = defineEndpoint(
     success: 204,
     response: Nothing,
     errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND"],
-    table: { reads: ["USER", "POSTS"], writes: ["POSTS", "USER", "LIST", "COUNTS", "CATALOGUE", "DELETED"] },
+    table: {
+      USER: ["get", "delete"],
+      POSTS: ["get", "delete"],
+      CATALOGUE: ["update", "check"],
+      LIST: ["delete"],
+      COUNTS: ["update"],
+      DELETED: ["put"],
+    },
     read: ({ body: { id } }) => posts.find(id),
   },
   async ({ caller, read: post, fail }) => {

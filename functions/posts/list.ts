@@ -32,7 +32,13 @@ export const handler = defineEndpoint(
     success: 200,
     response: z.object({ posts: z.array(Post) }),
     errors: [],
-    table: { reads: ["USER", "CATALOGUE", "POSTS", "LIST", "COUNTS"], writes: [] },
+    table: {
+      USER: ["get", "query", "batchGet"],
+      CATALOGUE: ["query"],
+      POSTS: ["query", "batchGet"],
+      LIST: ["query"],
+      COUNTS: ["query"],
+    },
     read: async ({ body: { page = 1, created: order, limit, boardId: boardIds, roadmapId } }) => {
       const list = lists.open({ boardIds, roadmapId, order, offset: (page - 1) * limit, limit });
       return { list, catalogue: await catalogue.read() };

@@ -16,7 +16,7 @@ export const handler = defineEndpoint(
     success: 200,
     response: z.object({ roadmap: RoadmapSummary }),
     errors: ["ROADMAP_ID_OR_URL_MISSING"],
-    table: { reads: ["USER", "CATALOGUE"], writes: [] },
+    table: { USER: ["get"], CATALOGUE: ["query"] },
     read: () => catalogue.roadmaps(),
   },
   async ({ params: { url }, caller, read, fail }) => {

@@ -40,7 +40,7 @@ export const handler = defineEndpoint(
       roadmaps: z.array(RoadmapListItem),
     }),
     errors: ["VALIDATION_ERROR"],
-    table: { reads: ["USER", "CATALOGUE"], writes: [] },
+    table: { USER: ["get"], CATALOGUE: ["query"] },
     read: () => catalogue.roadmaps(),
   },
   async ({ query: { first, after, visibility }, caller, read }) => {

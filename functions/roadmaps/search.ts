@@ -20,7 +20,7 @@ export const handler = defineEndpoint(
     success: 200,
     response: z.object({ roadmaps: z.array(RoadmapListItem) }),
     errors: ["NOT_ENOUGH_PERMISSION"],
-    table: { reads: ["USER", "CATALOGUE"], writes: [] },
+    table: { USER: ["get"], CATALOGUE: ["query"] },
     read: () => catalogue.roadmaps(),
   },
   async ({ params: { name }, caller, read }) => {

@@ -17,7 +17,7 @@ export const handler = defineEndpoint(
     success: 201,
     response: z.object({ voters: Voters }),
     errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND", "VOTE_EXISTS"],
-    table: { reads: ["USER", "POSTS", "VOTES"], writes: ["USER", "POSTS", "VOTES"] },
+    table: { USER: ["get", "put"], POSTS: ["get", "update"], VOTES: ["query", "put"] },
     read: ({ body: { postId } }) => votes.summary(postId),
   },
   async ({ body: { postId }, caller, read, fail }) => {

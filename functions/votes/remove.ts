@@ -17,7 +17,7 @@ export const handler = defineEndpoint(
     success: 200,
     response: z.object({ voters: Voters }),
     errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND"],
-    table: { reads: ["USER", "POSTS", "VOTES"], writes: ["USER", "POSTS", "VOTES"] },
+    table: { USER: ["get", "delete"], POSTS: ["get", "update"], VOTES: ["query", "delete", "check"] },
     read: ({ body: { postId } }, userId) => votes.standing(postId, userId),
   },
   async ({ body: { postId }, caller, read, fail }) => {

@@ -18,26 +18,29 @@ export const tableShape = {
 /** The attribute that holds the second (since 1970) after which DynamoDB may drop an item. */
 export const EXPIRY_ATTRIBUTE = "expiresAt";
 
-/** The kinds of partitions: what stands before the first `#` of a partition key. Definitions name what they touch by these. */
-export const families = [
-  "USER",
-  "USERS",
-  "CREDENTIALS",
-  "EMAIL",
-  "USERNAME",
-  "SITE",
-  "CATALOGUE",
-  "BOARD_URL",
-  "ROADMAP_URL",
-  "POSTS",
-  "VOTES",
-  "LIST",
-  "COUNTS",
-  "DELETED",
-  "OUTBOX",
-  "RATE",
-] as const;
-export type Family = (typeof families)[number];
+/**
+ * The kinds of partitions, by what stands before the first `#` of a partition key, each with the pattern of its partition keys.
+ * Definitions name what they touch by these; the patterns become `dynamodb:LeadingKeys`.
+ */
+export const partitions = {
+  USER: "USER#*",
+  USERS: "USERS",
+  CREDENTIALS: "CREDENTIALS#*",
+  EMAIL: "EMAIL#*",
+  USERNAME: "USERNAME#*",
+  SITE: "SITE",
+  CATALOGUE: "CATALOGUE",
+  BOARD_URL: "BOARD_URL#*",
+  ROADMAP_URL: "ROADMAP_URL#*",
+  POSTS: "POSTS",
+  VOTES: "VOTES#*",
+  LIST: "LIST#*",
+  COUNTS: "COUNTS#*",
+  DELETED: "DELETED",
+  OUTBOX: "OUTBOX",
+  RATE: "RATE#*",
+} as const;
+export type Family = keyof typeof partitions;
 
 /** The full primary key of an item. */
 export type Key = { pk: string; sk: string };

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { type TableAccess, verbOf } from "../../lib/data/access.ts";
 import { type Family, familyOf } from "../../lib/data/keys.ts";
 import { documentClient } from "../../lib/data/table.ts";
 import { sizeOf } from "./sizes.ts";
@@ -20,10 +21,10 @@ export type StoreCall = {
   writeUnits: number;
 };
 
-/** What a function may touch (`table` of its definition). */
-export type Grants = { reads: readonly Family[]; writes: readonly Family[] };
+/** The function at work: its name and what it may touch. */
+export type Actor = { name: string; table: TableAccess };
 
-type Recording = { calls: StoreCall[]; ended: number; grants: Grants | undefined };
+type Recording = { calls: StoreCall[]; ended: number; actor: Actor | undefined };
 
 const recordings = new AsyncLocalStorage<Recording>();
 
@@ -32,12 +33,12 @@ export class AccessDenied extends Error {
   override readonly name = "AccessDeniedException";
 }
 
-/** Runs some work and tells which calls it made; with grants, a call beyond them fails as it would in the cloud. */
+/** Runs some work and tells which calls it made; those of an actor beyond its definition fail as they would in the cloud. */
 export const recordCalls = async <T>(
   work: () => Promise<T>,
-  grants?: Grants,
+  actor?: Actor,
 ): Promise<{ result: T; calls: StoreCall[] }> => {
-  const recording: Recording = { calls: [], ended: 0, grants };
+  const recording: Recording = { calls: [], ended: 0, actor };
   const result = await recordings.run(recording, work);
   for (const listener of listeners) listener(recording.calls);
   return { result, calls: recording.calls };
@@ -91,10 +92,11 @@ const touchesOf = (operation: string, input: Input): Touch[] => {
 
 const READS = new Set(["GetItem", "Query", "BatchGetItem"]);
 
-const refuseBeyond = ({ reads, writes }: Grants, { operation, touches }: StoreCall): void => {
+const refuseBeyond = ({ name, table }: Actor, { touches, inTransaction }: StoreCall): void => {
   for (const { action, family } of touches) {
-    const allowed = READS.has(action) ? reads : writes;
-    if (!allowed.includes(family)) throw new AccessDenied(`${operation}: ${action} on ${family} is not granted`);
+    const verb = verbOf(action, inTransaction);
+    if (verb && table[family]?.includes(verb)) continue;
+    throw new AccessDenied(`the definition of ${name} does not say ${family}: ${verb ?? action}`);
   }
 };
 
@@ -136,7 +138,7 @@ export const observe = (): void => {
         writeUnits: writeUnitsOf(operation, input),
       };
       recording.calls.push(call);
-      if (recording.grants) refuseBeyond(recording.grants, call);
+      if (recording.actor) refuseBeyond(recording.actor, call);
       try {
         const result = await next(args);
         call.readUnits = readUnitsOf(operation, call.touches, result.output as Output);

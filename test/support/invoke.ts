@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import { BASE_PATH } from "../../functions/index.ts";
+import type { BackgroundFunction } from "../../lib/background.ts";
+import type { Key } from "../../lib/data/keys.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { recordCalls, type StoreCall } from "./calls.ts";
 
@@ -73,11 +75,24 @@ export const lambdaContext = (remaining = 10_000): Context => {
   return { awsRequestId: randomUUID(), getRemainingTimeInMillis: () => end - Date.now() } as Context;
 };
 
+/** Hands new items to a background function, as the table's stream would, under the rights of its definition. */
+export const handOver = async (
+  background: BackgroundFunction,
+  ...items: Key[]
+): Promise<{ failed: Key[]; calls: StoreCall[] }> => {
+  const Records = items.map(({ pk, sk }, index) => ({
+    eventName: "INSERT" as const,
+    dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, SequenceNumber: String(index) },
+  }));
+  const { result, calls } = await recordCalls(() => background({ Records }), background.definition);
+  return { failed: result.batchItemFailures.map(({ itemIdentifier }) => items[Number(itemIdentifier)] as Key), calls };
+};
+
 /** Calls the exported handler of an endpoint, as the gateway would, under the rights of its definition. */
 export const invoke = async (endpoint: Endpoint, request: Request = {}, shape: Shape = "gateway"): Promise<Reply> => {
   const { result, calls } = await recordCalls(
     () => endpoint(eventOf(endpoint, request, shape), lambdaContext()),
-    endpoint.definition.table,
+    endpoint.definition,
   );
   return {
     status: result.statusCode ?? 0,

@@ -1,0 +1,35 @@
+import type { Family } from "./keys.ts";
+
+/** What a function may do to the items of a key family, each with IAM's action; writes are parts of a transaction unless they say "alone". */
+export const actionOf = {
+  get: "GetItem",
+  query: "Query",
+  batchGet: "BatchGetItem",
+  put: "PutItem",
+  update: "UpdateItem",
+  delete: "DeleteItem",
+  check: "ConditionCheckItem",
+  putAlone: "PutItem",
+  updateAlone: "UpdateItem",
+  deleteAlone: "DeleteItem",
+} as const;
+
+/** A word of `table` in a definition. */
+export type Verb = keyof typeof actionOf;
+
+/** A write outside of any transaction. */
+export type LoneVerb = Extract<Verb, `${string}Alone`>;
+
+/** What a function does to which key families; becomes its IAM policy. */
+export type TableAccess = { readonly [F in Family]?: readonly Verb[] };
+
+/** What a request function does: it changes state only inside a transaction; windows of the rate limits alone are counted by themselves. */
+export type RequestAccess = {
+  readonly [F in Family]?: readonly (F extends "RATE" ? Verb : Exclude<Verb, LoneVerb>)[];
+};
+
+/** The verb of an IAM action, in a transaction or alone. */
+export const verbOf = (action: string, inTransaction: boolean): Verb | undefined => {
+  const verbs = (Object.keys(actionOf) as Verb[]).filter((verb) => actionOf[verb] === action);
+  return verbs.find((verb) => verb.endsWith("Alone") !== inTransaction) ?? verbs[0];
+};
