@@ -14,6 +14,8 @@ export const errorCatalogue = {
   VOTE_EXISTS: { status: 409, message: "Vote already exists" },
   VALIDATION_ERROR: { status: 400, message: "Invalid input" },
   BOARD_NOT_FOUND: { status: 404, message: "Board not found" },
+  BOARD_URL_EXISTS: { status: 409, message: "Another board has this url" },
+  ROADMAP_URL_EXISTS: { status: 409, message: "Another roadmap has this url" },
   ROADMAP_ID_OR_URL_MISSING: { status: 404, message: "Roadmap not found" },
   INVALID_AUTH_HEADER: { status: 401, message: "The Authorization header is missing" },
   INVALID_AUTH_HEADER_FORMAT: { status: 401, message: "The Authorization header must be: Bearer <token>" },

@@ -74,6 +74,7 @@ export const key = {
   site: (): Key => ({ pk: "SITE", sk: "SITE" }),
   board: (boardId: string): Key => ({ pk: "CATALOGUE", sk: `BOARD#${boardId}` }),
   roadmap: (roadmapId: string): Key => ({ pk: "CATALOGUE", sk: `ROADMAP#${roadmapId}` }),
+  roadmapOrder: (): Key => ({ pk: "CATALOGUE", sk: "ROADMAP_ORDER" }),
   boardUrl: (url: string): Key => ({ pk: `BOARD_URL#${url}`, sk: "URL" }),
   roadmapUrl: (url: string): Key => ({ pk: `ROADMAP_URL#${url}`, sk: "URL" }),
   post: (postId: string): Key => ({ pk: "POSTS", sk: postId }),
@@ -81,19 +82,23 @@ export const key = {
   vote: (postId: string, voteId: string): Key => ({ pk: `VOTES#${postId}`, sk: voteId }),
   listRow: (list: ListName, postId: string): Key => ({ pk: `LIST#${list}`, sk: postId }),
   dayCounts: (list: ListName, month: string): Key => ({ pk: `COUNTS#${list}`, sk: month }),
-  tombstone: (postId: string): Key => ({ pk: "DELETED", sk: postId }),
+  /** What was deleted and is still to be swept: a post id, or the list of a board or roadmap. */
+  tombstone: (deleted: string): Key => ({ pk: "DELETED", sk: deleted }),
   mail: (mailId: string): Key => ({ pk: "OUTBOX", sk: mailId }),
 } as const;
 
 /** The stretches of the collections that are read as a whole or in part. */
 export const range = {
-  /** Boards and roadmaps. */
-  catalogue: (): Range => ({ pk: "CATALOGUE", from: "BOARD#", to: `ROADMAP#${LAST}` }),
+  /** Boards, roadmaps and the order of the roadmaps. */
+  catalogue: (): Range => ({ pk: "CATALOGUE", from: "BOARD#", to: "ROADMAP_ORDER" }),
   boards: (): Range => ({ pk: "CATALOGUE", from: "BOARD#", to: `BOARD#${LAST}` }),
-  roadmaps: (): Range => ({ pk: "CATALOGUE", from: "ROADMAP#", to: `ROADMAP#${LAST}` }),
+  /** Roadmaps and their order. */
+  roadmaps: (): Range => ({ pk: "CATALOGUE", from: "ROADMAP#", to: "ROADMAP_ORDER" }),
   /** Posts with their voters, from the post `from` to the post `to`, both included. */
   posts: (from = "", to = LAST): Range => ({ pk: "POSTS", from: from || " ", to: `${to}#VOTERS` }),
   votes: (postId: string): Range => ({ pk: `VOTES#${postId}`, from: " ", to: LAST }),
+  /** The votes on a post that were cast after one of them. */
+  votesAfter: (postId: string, voteId: string): Range => ({ pk: `VOTES#${postId}`, from: `${voteId} `, to: LAST }),
   /** The votes of a user on the posts from `from` to `to`. */
   userVotes: (userId: string, from: string, to: string): Range => ({
     pk: `USER#${userId}`,

@@ -19,6 +19,7 @@ export const firstBoard = (boardId: string): BoardRecord => ({
   url: "feedback",
   color: "3b82f6",
   display: true,
+  viewVoters: true,
   postCount: 0,
 });
 

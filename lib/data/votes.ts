@@ -243,6 +243,14 @@ const handSeatOver = (postId: string, userId: string, successor: VoteRecord, cas
     values: { ":less": -1, ":seats": SEATS, ":seat": seat(successor), ":edge": successor.voteId, ":cast": cast },
   });
 
+/** A page of votes after one of them, in the order they were cast; `more` says that there may be further ones. */
+export const votesAfter = (
+  postId: string,
+  voteId: string | undefined,
+  count: number,
+): Promise<{ items: VoteRecord[]; more: boolean }> =>
+  getFirst(voteId === undefined ? range.votes(postId) : range.votesAfter(postId, voteId), VoteItem, count);
+
 /** Deletes all votes of a deleted post, a page at a time; safe to repeat after a crash at any point. */
 export const sweep = async (postId: string): Promise<void> => {
   for await (const page of pagesOf(range.votes(postId), VoteItem, { pageSize: SHOWN_VOTES })) {

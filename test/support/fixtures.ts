@@ -40,6 +40,7 @@ export const aBoard = async (
     url: `board-${n}`,
     color: "aa00ff",
     display: true,
+    viewVoters: true,
     postCount: 0,
     ...given,
   };
