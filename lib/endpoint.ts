@@ -5,7 +5,7 @@ import * as z from "zod";
 import { type Caller, callerOf, optionalClaims, requiredClaims } from "./callers.ts";
 import type { RequestAccess } from "./data/access.ts";
 import { StoreUnavailable } from "./data/table.ts";
-import { ApiError, type ErrorCode, errorCatalogue } from "./errors.ts";
+import { ApiError, type ErrorCode, errorCatalogue, Unavailable } from "./errors.ts";
 import * as log from "./log.ts";
 import { canSend } from "./mail.ts";
 import { may, type Permission } from "./permissions.ts";
@@ -52,6 +52,8 @@ export type Definition<
   table: RequestAccess;
   /** Whether it hashes passwords; such a function gets more memory. */
   hashes?: true;
+  /** Whether it issues tokens; such a function, like one that looks at tokens, may read the signing secret. */
+  issuesTokens?: true;
   /** A first read that does not need the caller's account: it runs beside the look-up of the caller. */
   read?(input: z.output<S>, viewerId: ViewerId<A>): Promise<Read>;
 };
@@ -68,6 +70,10 @@ type Answer = APIGatewayProxyStructuredResultV2;
 
 /** A Lambda handler with its definition. */
 export type Endpoint = ((event: Event, context: Context) => Promise<Answer>) & { definition: Definition };
+
+/** Whether a function issues or verifies tokens, so that it has to read the signing secret. */
+export const usesSigningSecret = ({ access, issuesTokens }: Pick<Definition, "access" | "issuesTokens">): boolean =>
+  access !== "public" || issuesTokens === true;
 
 /** The success body of an endpoint that has nothing to say. */
 export const Nothing = z.undefined();
@@ -201,7 +207,7 @@ const errorAnswer = (thrown: unknown, { name }: { name: string }): Answer => {
 
 const asApiError = (thrown: unknown): ApiError => {
   if (thrown instanceof ApiError) return thrown;
-  if (thrown instanceof StoreUnavailable) return new ApiError("SERVER_ERROR", { retryAfter: RETRY_AFTER_SECONDS });
+  if (thrown instanceof Unavailable) return new ApiError("SERVER_ERROR", { retryAfter: RETRY_AFTER_SECONDS });
   if (thrown instanceof Error && isFromParser(thrown)) return unparsable();
   return new ApiError("SERVER_ERROR");
 };

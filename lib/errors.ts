@@ -48,6 +48,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Something that the service rests on does not answer: whoever calls gets a 503 and may try again. */
+export class Unavailable extends Error {
+  override readonly name: string = "Unavailable";
+}
+
 /** A VALIDATION_ERROR with one problem. */
 export const invalid = (path: string, code: string, message: string): ApiError =>
   new ApiError("VALIDATION_ERROR", { problems: [{ path, code, message }] });

@@ -35,6 +35,7 @@ export const handler = defineEndpoint(
       OUTBOX: ["put"],
     },
     hashes: true,
+    issuesTokens: true,
     // Asked before the password is hashed: a site that is set up costs a stranger's call one read.
     read: () => site.find(),
   },

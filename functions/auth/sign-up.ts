@@ -29,6 +29,7 @@ export const handler = defineEndpoint(
       OUTBOX: ["put"],
     },
     hashes: true,
+    issuesTokens: true,
   },
   async ({ body: { email, password, name }, fail }) => {
     const passwordHash = await passwords.hash(password);

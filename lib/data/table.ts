@@ -11,13 +11,14 @@ import {
   type TransactWriteCommandInput,
 } from "@aws-sdk/lib-dynamodb";
 import type * as z from "zod";
+import { Unavailable } from "../errors.ts";
 import * as log from "../log.ts";
 import { settings } from "../settings.ts";
 import { countCall, countConflict, onStoreClock, storeBudgetLeft } from "../store-budget.ts";
 import type { Key, Range } from "./keys.ts";
 
 /** The store throttles, fails or does not answer within the request's budget: answered as a 503. */
-export class StoreUnavailable extends Error {
+export class StoreUnavailable extends Unavailable {
   override readonly name = "StoreUnavailable";
 }
 

@@ -2,6 +2,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { type TableAccess, verbOf } from "../../lib/data/access.ts";
 import { type Family, familyOf } from "../../lib/data/keys.ts";
 import { documentClient } from "../../lib/data/table.ts";
+import { type Access, usesSigningSecret } from "../../lib/endpoint.ts";
+import { onKeyUse } from "../../lib/signing-keys.ts";
 import { sizeOf } from "./sizes.ts";
 
 // Sees every call that the SDK client makes: counts it, measures it, and plays IAM.
@@ -22,7 +24,7 @@ export type StoreCall = {
 };
 
 /** The function at work: its name and what it may touch. */
-export type Actor = { name: string; table: TableAccess };
+export type Actor = { name: string; table: TableAccess; access?: Access; issuesTokens?: true };
 
 type Recording = { calls: StoreCall[]; ended: number; actor: Actor | undefined };
 
@@ -119,8 +121,17 @@ const writeUnitsOf = (operation: string, input: Input): number => {
   return (input.TransactItems ?? []).reduce((sum, part) => sum + 2 * units(Object.values(part)[0]?.Item), 0);
 };
 
+// A background function has neither access nor tokens.
+const refuseKeys = (): void => {
+  const actor = recordings.getStore()?.actor;
+  if (actor && !usesSigningSecret({ access: "public", ...actor })) {
+    throw new AccessDenied(`the definition of ${actor.name} does not say issuesTokens`);
+  }
+};
+
 /** Puts the observer into the client at hand. */
 export const observe = (): void => {
+  onKeyUse(refuseKeys);
   documentClient().middlewareStack.add(
     (next, context) => async (args) => {
       const recording = recordings.getStore();
