@@ -8,7 +8,8 @@ let client: SESv2Client | undefined;
 export const sesTransport = async ({ to, subject, text }: Letter): Promise<void> => {
   client ??= new SESv2Client({
     region: settings().region,
-    maxAttempts: 3,
+    // The stream comes again with what failed; a resend of ours could double a mail that was sent and not acknowledged in time.
+    maxAttempts: 1,
     requestHandler: { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true },
   });
   const content = (data: string) => ({ Data: data, Charset: "UTF-8" });

@@ -15,11 +15,19 @@ export type Mail = z.infer<typeof Mail>;
 /** Part: puts a mail into the outbox; the table's stream hands it to the function `send-mail`. */
 export const mailPart = (mail: Omit<Mail, "sk">): Part => create(key.mail(newId()), mail);
 
-/** Reads a mail that waits; undefined once it is sent. */
-export const find = (mailId: string): Promise<Mail | undefined> => get(key.mail(mailId), Mail);
+/** Reads a mail that waits; undefined once it is sent, throws where it cannot be read, so that it is not taken for sent. */
+export const find = async (mailId: string): Promise<Mail | undefined> => {
+  const item = await get(key.mail(mailId), z.looseObject({}));
+  return item && Mail.parse(item);
+};
 
 /** The mails that still wait, oldest first. */
 export const waiting = (): Promise<Mail[]> => getRange(range.outbox(), Mail);
+
+const MailId = z.object({ sk: z.string() }).transform(({ sk }) => sk);
+
+/** The ids of all mails that still wait, oldest first, those that cannot be read included. */
+export const waitingIds = (): Promise<string[]> => getRange(range.outbox(), MailId);
 
 /** Takes a sent mail out of the outbox. */
 export const done = (mailId: string): Promise<void> => removeAlone(key.mail(mailId));

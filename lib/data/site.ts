@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type BoardRecord, boardParts } from "./catalogue.ts";
 import { key } from "./keys.ts";
 import { create, get, transact } from "./table.ts";
-import { accountParts, type UserRecord } from "./users.ts";
+import { type AccountOptions, accountParts, type UserRecord } from "./users.ts";
 
 const SiteItem = z.object({ ownerId: z.string(), title: z.string() });
 
@@ -29,10 +29,11 @@ export const setUp = async (
   owner: UserRecord,
   passwordHash: string,
   board: BoardRecord,
+  options?: AccountOptions,
 ): Promise<"set up" | "set up before" | "email taken" | "username taken"> => {
   const outcome = await transact({
     site: create(key.site(), { ownerId: owner.userId, title } satisfies Site),
-    ...accountParts(owner, passwordHash),
+    ...accountParts(owner, passwordHash, options),
     ...boardParts(board),
   });
   if (outcome.done) return "set up";

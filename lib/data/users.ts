@@ -24,23 +24,31 @@ const UserItem = z
 /** Reads an account; undefined when there is none. */
 export const find = (userId: string): Promise<UserRecord | undefined> => get(key.user(userId), UserItem);
 
+/** What may differ when an account is made: without `welcome` no mail goes out. */
+export type AccountOptions = { welcome?: boolean };
+
 /** The parts of the transaction that makes an account, with its welcome mail. */
-export const accountParts = ({ userId, ...user }: UserRecord, passwordHash: string) =>
+export const accountParts = (
+  { userId, ...user }: UserRecord,
+  passwordHash: string,
+  { welcome = true }: AccountOptions = {},
+) =>
   ({
     user: create(key.user(userId), user),
     userRow: create(key.userRow(userId)),
     credentials: create(key.credentials(userId), { passwordHash }),
     email: create(key.email(user.email), { userId }),
     username: create(key.username(user.username), { userId }),
-    mail: mailPart({ to: user.email, template: "welcome", data: { name: user.name } }),
-  }) satisfies Record<string, Part>;
+    mail: welcome && mailPart({ to: user.email, template: "welcome", data: { name: user.name } }),
+  }) satisfies Record<string, Part | false>;
 
 /** Makes an account, or says which of its two unique names another account has. */
 export const register = async (
   user: UserRecord,
   passwordHash: string,
+  options?: AccountOptions,
 ): Promise<"registered" | "email taken" | "username taken"> => {
-  const outcome = await transact(accountParts(user, passwordHash));
+  const outcome = await transact(accountParts(user, passwordHash, options));
   if (outcome.done) return "registered";
   return outcome.failed.email ? "email taken" : "username taken";
 };

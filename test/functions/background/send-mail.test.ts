@@ -1,0 +1,197 @@
+import { mkdtempSync, readFileSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import type { DynamoDBStreamEvent } from "aws-lambda";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { handler as setUp } from "../../../functions/auth/set-up.ts";
+import { handler as signUp } from "../../../functions/auth/sign-up.ts";
+import { handler as sendMail } from "../../../functions/background/send-mail.ts";
+import { runBackgroundOnce, startBackground } from "../../../infra/local/background.ts";
+import { key } from "../../../lib/data/keys.ts";
+import * as outbox from "../../../lib/data/outbox.ts";
+import { documentClient } from "../../../lib/data/table.ts";
+import * as users from "../../../lib/data/users.ts";
+import { newId } from "../../../lib/ids.ts";
+import { forgetSettings, settings } from "../../../lib/settings.ts";
+import { withFaults } from "../../support/faults.ts";
+import { invoke } from "../../support/invoke.ts";
+import { type MailService, startMailService } from "../../support/mail-service.ts";
+import { freshTable } from "../../support/setup.ts";
+
+let service: MailService;
+
+const configure = (variables: Record<string, string>): void => {
+  Object.assign(process.env, { MAIL_LOG_FILE: "", MAIL_FROM: "", ...variables });
+  forgetSettings();
+};
+
+const bySes = { MAIL_TRANSPORT: "ses", MAIL_FROM: "Feedback <feedback@example.com>" };
+
+beforeAll(async () => {
+  service = await startMailService();
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_SESV2: service.url,
+    AWS_ACCESS_KEY_ID: "test",
+    AWS_SECRET_ACCESS_KEY: "test",
+  });
+});
+
+afterAll(() => service.stop());
+
+beforeEach(async () => {
+  await freshTable();
+  configure(bySes);
+  Object.assign(service, { mood: "take", taken: [], attempts: 0 });
+});
+
+const signUpAs = (email: string) => invoke(signUp, { body: { email, password: "correct horse" } });
+
+const waitingFor = async (): Promise<string[]> => (await outbox.waiting()).map(({ to }) => to);
+
+const recordsOf = (mailIds: string[]): DynamoDBStreamEvent => ({
+  Records: mailIds.map((sk, index) => ({
+    eventName: "INSERT",
+    dynamodb: { Keys: { pk: { S: "OUTBOX" }, sk: { S: sk } }, SequenceNumber: `seq-${index}` },
+  })),
+});
+
+describe("the welcome mail of signup and setup", () => {
+  it("waits in the outbox from the commit on and is sent once", async () => {
+    await signUpAs("ada@example.com");
+    await invoke(setUp, { body: { email: "owner@example.com", password: "correct horse" } });
+    expect(await waitingFor()).toEqual(["ada@example.com", "owner@example.com"]);
+    expect(await runBackgroundOnce()).toBe(true);
+    expect(await runBackgroundOnce()).toBe(true);
+    expect(service.taken).toEqual(["ada@example.com", "owner@example.com"]);
+    expect(await waitingFor()).toEqual([]);
+  });
+
+  it("is not lost, and neither is the account, while the mail service fails", async () => {
+    service.mood = "fail";
+    const emails = Array.from({ length: 5 }, (_, n) => `member${n}@example.com`);
+    const replies = await Promise.all(emails.map(signUpAs));
+    expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
+    expect(await runBackgroundOnce()).toBe(false);
+    expect((await waitingFor()).sort()).toEqual(emails);
+    service.mood = "take";
+    expect(await runBackgroundOnce()).toBe(true);
+    expect(service.taken.toSorted()).toEqual(emails);
+    expect(await waitingFor()).toEqual([]);
+  });
+
+  it("is not lost while the mail service takes calls and never answers", async () => {
+    service.mood = "hang";
+    expect((await signUpAs("ada@example.com")).status).toBe(201);
+    expect(await runBackgroundOnce()).toBe(false);
+    // One attempt a batch: a service that only answers too late gets no letter twice from us.
+    expect(service.attempts).toBe(1);
+    service.mood = "take";
+    expect(await runBackgroundOnce()).toBe(true);
+    expect(service.taken).toEqual(["ada@example.com"]);
+  });
+
+  it("is sent by the poller once the mail service is back", async () => {
+    service.mood = "fail";
+    const stop = startBackground();
+    await signUpAs("ada@example.com");
+    await vi.waitFor(() => expect(service.attempts).toBeGreaterThan(0), 5000);
+    service.mood = "take";
+    await vi.waitFor(() => expect(service.taken).toEqual(["ada@example.com"]), 10_000);
+    await vi.waitFor(async () => expect(await waitingFor()).toEqual([]), 5000);
+    await stop();
+  });
+});
+
+describe("send-mail on batches", () => {
+  it("reports the letters that the service refuses, and sends all others", async () => {
+    service.mood = "refuse poison";
+    for (const name of ["ada", "poison", "grace"]) await signUpAs(`${name}@example.com`);
+    const mailIds = await outbox.waitingIds();
+    expect(await sendMail(recordsOf(mailIds))).toEqual({ batchItemFailures: [{ itemIdentifier: "seq-1" }] });
+    expect(service.taken).toEqual(["ada@example.com", "grace@example.com"]);
+    // The stream comes again with the failure and with what came after it.
+    expect(await sendMail(recordsOf(mailIds))).toEqual({ batchItemFailures: [{ itemIdentifier: "seq-1" }] });
+    expect(service.taken).toHaveLength(2);
+  });
+
+  it("reports a mail that cannot be read instead of taking it for sent, and sends all others", async () => {
+    await signUpAs("ada@example.com");
+    const Item = { ...key.mail(newId()), to: "b@example.com", template: "of a later version", data: {} };
+    await documentClient().send(new PutCommand({ TableName: settings().tableName, Item }));
+    await signUpAs("grace@example.com");
+    const mailIds = await outbox.waitingIds();
+    expect(await sendMail(recordsOf(mailIds))).toEqual({ batchItemFailures: [{ itemIdentifier: "seq-1" }] });
+    expect(service.taken).toEqual(["ada@example.com", "grace@example.com"]);
+    expect(await outbox.waitingIds()).toEqual([Item.sk]);
+  });
+
+  it("does not send again what it could not take out of the outbox", async () => {
+    await signUpAs("ada@example.com");
+    const down = Object.assign(new Error("down"), {
+      name: "AccessDeniedException",
+      $metadata: { httpStatusCode: 400 },
+    });
+    await withFaults(
+      ({ operation }) => (operation === "DeleteItem" ? down : "none"),
+      async () => expect(await runBackgroundOnce()).toBe(false),
+    );
+    expect(await waitingFor()).toEqual(["ada@example.com"]);
+    expect(await runBackgroundOnce()).toBe(true);
+    expect(service.taken).toEqual(["ada@example.com"]);
+  });
+
+  it("lets the poller send new mails while one is refused again and again", async () => {
+    service.mood = "refuse poison";
+    await signUpAs("poison@example.com");
+    const stop = startBackground();
+    await vi.waitFor(() => expect(service.attempts).toBeGreaterThan(1), 5000);
+    await signUpAs("ada@example.com");
+    await vi.waitFor(() => expect(service.taken).toEqual(["ada@example.com"]), 2000);
+    await stop();
+    expect(await waitingFor()).toEqual(["poison@example.com"]);
+  });
+});
+
+describe("mail configuration", () => {
+  it.each([
+    ["no transport", { MAIL_TRANSPORT: "none" }],
+    ["ses without a sender", { MAIL_TRANSPORT: "ses" }],
+  ])("with %s, signup and setup answer MAIL_CONFIG_MISSING before they look at anything", async (_, variables) => {
+    configure(variables);
+    for (const endpoint of [signUp, setUp]) {
+      for (const body of [{ email: "ada@example.com", password: "correct horse" }, "{not json", undefined]) {
+        const reply = await invoke(endpoint, { body });
+        expect([reply.status, reply.body.code, reply.calls]).toEqual([501, "MAIL_CONFIG_MISSING", []]);
+      }
+    }
+  });
+
+  it("keeps a mail where the sender was taken out of the configuration after the signup", async () => {
+    await signUpAs("ada@example.com");
+    configure({ MAIL_TRANSPORT: "none" });
+    expect(await runBackgroundOnce()).toBe(false);
+    expect(await waitingFor()).toEqual(["ada@example.com"]);
+  });
+
+  it("with the transport log, prints the letter and keeps it in a file of its owner", async () => {
+    const file = join(mkdtempSync(join(tmpdir(), "mail-")), "mail.jsonl");
+    configure({ MAIL_TRANSPORT: "log", MAIL_LOG_FILE: file });
+    const print = vi.spyOn(console, "info").mockImplementation(() => {});
+    await signUpAs("ada@example.com");
+    await runBackgroundOnce();
+    const printed = String(print.mock.calls[0]?.[0]);
+    print.mockRestore();
+    expect(printed).toContain("mail to ada@example.com: Welcome");
+    const lines = readFileSync(file, "utf8").trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ to: "ada@example.com", subject: "Welcome" }]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it("sends no welcome where an account is made without", async () => {
+    const user = { userId: newId(), name: "A", username: "a", email: "a@example.com", tokenVersion: 1 };
+    await users.register({ ...user, role: "member" }, "no password", { welcome: false });
+    expect(await users.find(user.userId)).toBeDefined();
+    expect(await outbox.waitingIds()).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** What the mail service does with a letter. */
+export type Mood = "take" | "fail" | "hang" | "refuse poison";
+
+/** A stand-in for the SES endpoint: the letters that it took, and what it does with the next one. */
+export type MailService = {
+  url: string;
+  mood: Mood;
+  /** Runs when a letter was taken and is not acknowledged yet. */
+  onTaken: () => void;
+  /** Recipients of the letters that were taken, in order. */
+  taken: string[];
+  /** How many letters were handed in, taken or not. */
+  attempts: number;
+  stop: () => Promise<void>;
+};
+
+type SesRequest = { Destination: { ToAddresses: [string] }; Content: { Simple: { Subject: { Data: string } } } };
+
+/** Starts a mail service on a free port; point AWS_ENDPOINT_URL_SESV2 at its url. */
+export const startMailService = async (): Promise<MailService> => {
+  const server = createServer(async (request, response) => {
+    let text = "";
+    for await (const chunk of request) text += chunk;
+    const { Destination } = JSON.parse(text) as SesRequest;
+    const [to] = Destination.ToAddresses;
+    service.attempts++;
+    if (service.mood === "hang") return;
+    const refused = service.mood === "fail" || (service.mood === "refuse poison" && to.startsWith("poison"));
+    if (!refused) {
+      service.taken.push(to);
+      service.onTaken();
+    }
+    response.writeHead(refused ? 503 : 200, { "content-type": "application/json" });
+    response.end(JSON.stringify(refused ? { message: "down" } : { MessageId: String(service.attempts) }));
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const service: MailService = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    mood: "take",
+    onTaken: () => {},
+    taken: [],
+    attempts: 0,
+    stop: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+  return service;
+};
