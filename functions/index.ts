@@ -1,14 +1,27 @@
 import type { Endpoint } from "../lib/endpoint.ts";
 import { handler as setUp } from "./auth/set-up.ts";
 import { handler as signUp } from "./auth/sign-up.ts";
+import { handler as boardsBrowse } from "./boards/browse.ts";
+import { handler as boardsByUrl } from "./boards/by-url.ts";
+import { handler as boardsCheckSlug } from "./boards/check-slug.ts";
+import { handler as boardsCreate } from "./boards/create.ts";
+import { handler as boardsDelete } from "./boards/delete.ts";
 import { handler as boardsList } from "./boards/list.ts";
+import { handler as boardsSearch } from "./boards/search.ts";
+import { handler as boardsUpdate } from "./boards/update.ts";
 import { handler as postsBySlug } from "./posts/by-slug.ts";
 import { handler as postsCreate } from "./posts/create.ts";
 import { handler as postsDelete } from "./posts/delete.ts";
 import { handler as postsList } from "./posts/list.ts";
+import { handler as postsUpdate } from "./posts/update.ts";
+import { handler as postsVotes } from "./posts/votes.ts";
 import { handler as roadmapsByUrl } from "./roadmaps/by-url.ts";
+import { handler as roadmapsCreate } from "./roadmaps/create.ts";
+import { handler as roadmapsDelete } from "./roadmaps/delete.ts";
 import { handler as roadmapsList } from "./roadmaps/list.ts";
 import { handler as roadmapsSearch } from "./roadmaps/search.ts";
+import { handler as roadmapsSort } from "./roadmaps/sort.ts";
+import { handler as roadmapsUpdate } from "./roadmaps/update.ts";
 import { handler as votesAdd } from "./votes/add.ts";
 import { handler as votesRemove } from "./votes/remove.ts";
 
@@ -32,7 +45,21 @@ export const contract: readonly Endpoint[] = [
 ];
 
 /** Beyond the contract: what makes the twelve usable for a team. */
-export const beyond: readonly Endpoint[] = [];
+export const beyond: readonly Endpoint[] = [
+  boardsByUrl,
+  boardsBrowse,
+  boardsSearch,
+  boardsCreate,
+  boardsUpdate,
+  boardsDelete,
+  boardsCheckSlug,
+  roadmapsCreate,
+  roadmapsUpdate,
+  roadmapsDelete,
+  roadmapsSort,
+  postsUpdate,
+  postsVotes,
+];
 
 /** The endpoint table. Stack, local server and tests are made from it: an endpoint that stands here needs no other line. */
 export const endpoints: readonly Endpoint[] = [...contract, ...beyond];

@@ -34,8 +34,31 @@ export const readId = (value: unknown): string | undefined => {
   return UUID.test(id) ? id : undefined;
 };
 
+/** An id in any case, answered in lower case; text of another shape is bad input. */
+export const Uuid = z.string().toLowerCase().regex(UUID, "Must be an id");
+
 /** The id of a post: whatever cannot be one names no post. */
 export const PostId = readAs(readId, "POST_NOT_FOUND");
+
+/** The id of a board: whatever cannot be one names no board. */
+export const BoardId = readAs(readId, "BOARD_NOT_FOUND");
+
+/** The id of a roadmap: whatever cannot be one names no roadmap. */
+export const RoadmapId = readAs(readId, "ROADMAP_ID_OR_URL_MISSING");
+
+const RESERVED_URLS = new Set(["get", "search", "sort", "check-slug"]);
+
+/** The url of a board or roadmap: 1 to 50 of `[a-z0-9-]`, not a word of the routes. */
+export const Url = z
+  .string()
+  .regex(/^[a-z0-9-]{1,50}$/, "Must be 1 to 50 characters of a-z, 0-9 and -")
+  .refine((url) => !RESERVED_URLS.has(url), "Is a word of the routes");
+
+/** A colour: six hex digits without a leading #; answered in lower case. */
+export const Color = z
+  .string()
+  .toLowerCase()
+  .regex(/^[0-9a-f]{6}$/, "Must be six hex digits without a leading #");
 
 /** The slug of a post, looked up exactly: whatever cannot be one names no post. */
 export const Slug = readAs(

@@ -30,6 +30,10 @@ export type Board = z.infer<typeof Board>;
 export const BoardListItem = Board.extend({ post_count: z.string() });
 export type BoardListItem = z.infer<typeof BoardListItem>;
 
+/** A board as its owner manages it: with what clients that show boards ask for. */
+export const BoardDetail = BoardListItem.extend({ display: z.boolean(), view_voters: z.boolean() });
+export type BoardDetail = z.infer<typeof BoardDetail>;
+
 /** Spec part 2, Author. */
 export const Author = z.object({ userId: z.string(), name: z.string(), avatar: z.string(), username: z.string() });
 export type Author = z.infer<typeof Author>;
@@ -110,3 +114,10 @@ export const PageInfo = z.object({
   start_cursor: z.string().nullable(),
 });
 export type PageInfo = z.infer<typeof PageInfo>;
+
+/** The extra fields of a list that was asked for by `first` and `after`. */
+export const CursorPaging = z.object({ page_info: PageInfo, total_pages: z.number(), total_count: z.number() });
+
+/** A vote as an item of the list of a post's votes. */
+export const CastVote = z.object({ voteId: z.string(), createdAt: DateTime, user: Author });
+export type CastVote = z.infer<typeof CastVote>;

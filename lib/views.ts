@@ -38,6 +38,13 @@ export const boardListView = (board: BoardRecord): resource.BoardListItem => ({
   post_count: String(board.postCount),
 });
 
+/** A board as its owner manages it. */
+export const boardDetailView = (board: BoardRecord): resource.BoardDetail => ({
+  ...boardListView(board),
+  display: board.display,
+  view_voters: board.viewVoters,
+});
+
 /** A roadmap as part of a post, and by its url. */
 export const roadmapView = ({ roadmapId, name, url, color }: RoadmapRecord): resource.RoadmapSummary => ({
   id: roadmapId,
@@ -70,6 +77,13 @@ const voteView = (postId: string, { voteId, userId, name, username }: VoteRecord
   name,
   username,
   avatar: avatarOf(userId),
+});
+
+/** A vote as an item of the list of a post's votes. */
+export const castVoteView = ({ voteId, userId, name, username }: VoteRecord): resource.CastVote => ({
+  voteId,
+  createdAt: createdAt(voteId),
+  user: { userId, name, username, avatar: avatarOf(userId) },
 });
 
 /** The voters of a post: some votes in the order they were cast, the exact count, the caller's own vote. */

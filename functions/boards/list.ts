@@ -1,12 +1,12 @@
 import * as z from "zod";
+import { BoardQuery, boardPage } from "../../lib/board-pages.ts";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Order, optional, pageSize, QueryNumber } from "../../lib/inputs.ts";
-import { BoardListItem } from "../../lib/schemas.ts";
+import { BoardListItem, CursorPaging } from "../../lib/schemas.ts";
 import { boardListView } from "../../lib/views.ts";
 import { visibleTo } from "../../lib/visibility.ts";
 
-const query = z.object({ created: Order, limit: pageSize(QueryNumber, 10, 100), page: optional(QueryNumber) });
+const Extras = CursorPaging.extend({ results: z.array(BoardListItem) }).partial();
 
 /** Spec 4.12: lists boards page by page, newest first unless asked otherwise. */
 export const handler = defineEndpoint(
@@ -15,17 +15,17 @@ export const handler = defineEndpoint(
     method: "GET",
     path: "/boards",
     access: "bearer",
-    request: z.object({ query }),
+    request: z.object({ query: BoardQuery }),
     success: 200,
-    response: z.object({ boards: z.array(BoardListItem) }),
+    response: z.object({ boards: z.array(BoardListItem) }).extend(Extras.shape),
     errors: [],
     table: { USER: ["get"], CATALOGUE: ["query"] },
     read: () => catalogue.boards(),
   },
-  async ({ query: { created, limit, page = 1 }, caller, read }) => {
-    // Ids sort by creation, and the store answers them in that order.
+  async ({ query, caller, read }) => {
     const { boards } = visibleTo(caller.role, { boards: read, roadmaps: [] });
-    const ordered = created === "asc" ? boards : boards.toReversed();
-    return { boards: ordered.slice((page - 1) * limit, page * limit).map(boardListView) };
+    const { items, paging } = boardPage(boards, query);
+    const results = items.map(boardListView);
+    return paging ? { boards: results, results, ...paging } : { boards: results };
   },
 );

@@ -34,8 +34,8 @@ export const handler = defineEndpoint(
     },
   },
   async ({ body: { slug }, caller, read, fail }) => {
-    // The slug's tail names the post; the whole slug must be the one that is stored.
-    if (read?.post.slug !== slug) throw fail("POST_NOT_FOUND");
+    // The slug's tail names the post; the whole slug must be the one that is stored, or one that the post had before.
+    if (!read || ![read.post.slug, ...(read.post.oldSlugs ?? [])].includes(slug)) throw fail("POST_NOT_FOUND");
     const { post, voters, firstVotes, catalogue, ownVote } = read;
     const { postId } = post;
     const viewerVote = caller ? viewerVoteView(postId, caller.userId, ownVote) : null;

@@ -36,23 +36,18 @@ export const handler = defineEndpoint(
     },
     read: () => catalogue.read(),
   },
-  async ({ body: { title, contentMarkdown, boardId }, caller, read, fail }) => {
-    const { boards } = visibleTo(caller.role, read);
-    const board = boardId === undefined ? boards[0] : boards.find((each) => each.boardId === boardId);
-    if (boardId !== undefined && !board) throw fail("BOARD_NOT_FOUND");
+  async ({ body: { title, contentMarkdown, boardId: wanted }, caller, read, fail }) => {
     const { userId, name, username } = caller;
     const postId = newId();
-    const post = {
-      postId,
-      title,
-      slug: slugOf(title, postId),
-      contentMarkdown,
-      author: { userId, name, username },
-      boardId: board?.boardId,
-      updatedAt: timeOf(postId),
+    const fields = { postId, title, slug: slugOf(title, postId), contentMarkdown, updatedAt: timeOf(postId) };
+    const addTo = async (entries: catalogue.Catalogue): Promise<posts.PostRecord | "changed meanwhile"> => {
+      const { boards } = visibleTo(caller.role, entries);
+      const board = wanted === undefined ? boards[0] : boards.find(({ boardId }) => boardId === wanted);
+      if (wanted !== undefined && !board) throw fail("BOARD_NOT_FOUND");
+      const post = { ...fields, author: { userId, name, username }, boardId: board?.boardId };
+      // The board can be deleted before the post is written; then the catalogue is read again.
+      return (await posts.add(post)) === "added" ? post : "changed meanwhile";
     };
-    const outcome = await posts.add(post);
-    if (outcome === "no such board") throw fail("BOARD_NOT_FOUND");
-    return { post: createdPostView(post) };
+    return { post: createdPostView(await catalogue.replanned(read, catalogue.read, addTo)) };
   },
 );

@@ -3,8 +3,9 @@ import * as catalogue from "../../lib/data/catalogue.ts";
 import * as lists from "../../lib/data/lists.ts";
 import * as votes from "../../lib/data/votes.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { BodyNumber, Id, Order, optional, pageSize } from "../../lib/inputs.ts";
-import { Post } from "../../lib/schemas.ts";
+import { BodyNumber, Id, Order, optional, pageSize, Uuid } from "../../lib/inputs.ts";
+import { After, cursorOf, Position, pagingOf } from "../../lib/pages.ts";
+import { CursorPaging, Post } from "../../lib/schemas.ts";
 import { postListView } from "../../lib/views.ts";
 import { visibleIds, visibleTo } from "../../lib/visibility.ts";
 
@@ -19,7 +20,13 @@ const body = z.object({
   limit: pageSize(BodyNumber, 10, 50),
   boardId: optional(Ids),
   roadmapId: optional(Id),
+  // Beyond the contract: pages by cursor instead of by number.
+  first: optional(pageSize(BodyNumber, 10, 50)),
+  // A place in the list: how many posts come up to it, and the last of them.
+  after: optional(After(z.tuple([Position, Uuid]))),
 });
+
+const Extras = CursorPaging.extend({ results: z.array(Post) }).partial();
 
 /** Spec 4.3: lists posts page by page, newest first unless asked otherwise; all of them, of some boards, of a roadmap. */
 export const handler = defineEndpoint(
@@ -30,7 +37,7 @@ export const handler = defineEndpoint(
     access: "optional",
     request: z.object({ body }),
     success: 200,
-    response: z.object({ posts: z.array(Post) }),
+    response: z.object({ posts: z.array(Post) }).extend(Extras.shape),
     errors: [],
     table: {
       USER: ["get", "query", "batchGet"],
@@ -39,20 +46,26 @@ export const handler = defineEndpoint(
       LIST: ["query"],
       COUNTS: ["query"],
     },
-    read: async ({ body: { page = 1, created: order, limit, boardId: boardIds, roadmapId } }) => {
-      const list = lists.open({ boardIds, roadmapId, order, offset: (page - 1) * limit, limit });
-      return { list, catalogue: await catalogue.read() };
+    read: async ({ body: { page = 1, created: order, limit, boardId: boardIds, roadmapId, first, after } }) => {
+      const byCursor = first !== undefined || after !== undefined;
+      const size = first ?? limit;
+      const [offset, afterId] = after ?? [byCursor ? 0 : (page - 1) * limit, undefined];
+      // By cursor one post more is read: it tells whether there is a next page.
+      const limits = { offset, limit: byCursor ? size + 1 : size, after: afterId, counted: byCursor };
+      const list = lists.open({ boardIds, roadmapId, order, ...limits });
+      return { list, size, byCursor, offset, catalogue: await catalogue.read() };
     },
   },
-  async ({ caller, read: { list, catalogue } }) => {
-    const posts = await list.page(visibleIds(caller?.role, catalogue));
-    const ownVotes =
-      caller &&
-      (await votes.ownVotesOn(
-        posts.map(({ voters }) => voters),
-        caller.userId,
-        list,
-      ));
-    return { posts: postListView(posts, visibleTo(caller?.role, catalogue), caller?.userId, ownVotes) };
+  async ({ caller, read: { list, size, byCursor, offset, catalogue } }) => {
+    const visible = visibleIds(caller?.role, catalogue);
+    const [found, total] = await Promise.all([list.page(visible), byCursor ? list.total(visible) : 0]);
+    const page = found.slice(0, size);
+    const voters = page.map((each) => each.voters);
+    const ownVotes = caller && (await votes.ownVotesOn(voters, caller.userId, list));
+    const posts = postListView(page, visibleTo(caller?.role, catalogue), caller?.userId, ownVotes);
+    if (!byCursor) return { posts };
+    const where = { before: offset, first: size, total, hasNext: found.length > size };
+    const paging = pagingOf(posts, where, ({ postId }, position) => cursorOf([position, postId]));
+    return { posts, results: posts, ...paging };
   },
 );

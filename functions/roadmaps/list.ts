@@ -1,9 +1,9 @@
 import * as z from "zod";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { optional, pageSize, QueryNumber } from "../../lib/inputs.ts";
+import { optional, pageSize, QueryNumber, Uuid } from "../../lib/inputs.ts";
 import { may } from "../../lib/permissions.ts";
-import { After, pageAfter } from "../../lib/roadmap-pages.ts";
+import { After, cursorOf, pageOf } from "../../lib/pages.ts";
 import { PageInfo, RoadmapListItem } from "../../lib/schemas.ts";
 import { roadmapListView } from "../../lib/views.ts";
 
@@ -21,7 +21,14 @@ const Visibility = optional(
     .pipe(z.array(z.enum(["public", "private"]))),
 ).transform((words) => new Set(words?.length ? words : ["public" as const]));
 
-const query = z.object({ first: pageSize(QueryNumber, 20, 100), after: optional(After), visibility: Visibility });
+// A place in the order of roadmaps: by index, then by id.
+const Place = z.tuple([z.number(), Uuid]);
+
+const query = z.object({
+  first: pageSize(QueryNumber, 20, 100),
+  after: optional(After(Place)),
+  visibility: Visibility,
+});
 
 /** Spec 4.7: lists roadmaps in their order, page by page after a cursor. */
 export const handler = defineEndpoint(
@@ -46,7 +53,11 @@ export const handler = defineEndpoint(
   async ({ query: { first, after, visibility }, caller, read }) => {
     const asked = may(caller.role, "roadmap:read") ? visibility : new Set(["public"]);
     const seen = read.filter(({ display }) => asked.has(display ? "public" : "private"));
-    const { items, ...paging } = pageAfter(seen, after, first);
+    const { items, paging } = pageOf(seen, {
+      isAfter: ({ index, roadmapId }) => !after || index > after[0] || (index === after[0] && roadmapId > after[1]),
+      first,
+      cursor: ({ index, roadmapId }) => cursorOf([index, roadmapId]),
+    });
     const results = items.map(roadmapListView);
     return { ...paging, results, roadmaps: results };
   },

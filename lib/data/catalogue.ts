@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { boardList, key, range, roadmapList } from "./keys.ts";
-import { create, getRange, type Part, put, remove, StoreUnavailable, transact, update } from "./table.ts";
+import { create, get, getRange, type Part, put, remove, StoreUnavailable, transact, update } from "./table.ts";
 
 /** A board as it is stored. */
 export type BoardRecord = {
@@ -92,6 +92,13 @@ export const read = async (): Promise<Catalogue> => {
 /** Reads all boards, oldest first. */
 export const boards = (): Promise<BoardRecord[]> => getRange(range.boards(), BoardItem);
 
+/** Reads a board; undefined when there is none. */
+export const findBoard = (boardId: string): Promise<BoardRecord | undefined> => get(key.board(boardId), BoardItem);
+
+/** Whether no board has a url. */
+export const isBoardUrlFree = async (url: string): Promise<boolean> =>
+  (await get(key.boardUrl(url), z.object({ boardId: z.string() }))) === undefined;
+
 /** Reads all roadmaps, in their order. */
 export const roadmaps = async (): Promise<RoadmapRecord[]> => (await roadmapsWithOrder()).roadmaps;
 
@@ -117,14 +124,17 @@ export const addBoard = async (board: BoardRecord): Promise<"added" | "url taken
   return outcome.done ? "added" : "url taken";
 };
 
+/** A field that is absent or undefined stays. */
+type Change<T> = { [Name in keyof T]?: T[Name] | undefined };
+
 /** What of a board its owner can change. */
-export type BoardChange = Partial<Pick<BoardRecord, "name" | "url" | "color" | "display" | "viewVoters">>;
+export type BoardChange = Change<Pick<BoardRecord, "name" | "url" | "color" | "display" | "viewVoters">>;
 
 /** What of a roadmap its owner can change. */
-export type RoadmapChange = Partial<Pick<RoadmapRecord, "name" | "url" | "color" | "display">>;
+export type RoadmapChange = Change<Pick<RoadmapRecord, "name" | "url" | "color" | "display">>;
 
 /** The fields of a change that are given and differ from what is stored. */
-const differing = <R extends object, C extends Partial<R>>(record: R, change: C): Partial<R> =>
+const differing = <R extends object, C extends object>(record: R, change: C): Partial<R> =>
   Object.fromEntries(
     Object.entries(change).filter(([name, value]) => value !== undefined && record[name as keyof R] !== value),
   ) as Partial<R>;

@@ -62,6 +62,9 @@ export const boardList = (boardId: string): ListName => `BOARD#${boardId}`;
 /** The list of a roadmap's posts. */
 export const roadmapList = (roadmapId: string): ListName => `ROADMAP#${roadmapId}`;
 
+/** Whether the text is the name of the list of a board or roadmap. */
+export const isBoardOrRoadmapList = (text: string): text is ListName => /^(BOARD|ROADMAP)#/.test(text);
+
 /** The key of every item, by what it is. */
 export const key = {
   user: (userId: string): Key => ({ pk: `USER#${userId}`, sk: "USER" }),
@@ -110,6 +113,12 @@ export const range = {
     pk: `LIST#${list}`,
     from: days.from ? firstIdOf(days.from) : " ",
     to: days.to ? firstIdOf(days.to) : LAST,
+  }),
+  /** The rows of a list from the post `from` to the post `to`, both included. */
+  listRowsBetween: (list: ListName, { from = " ", to = LAST }: { from?: string; to?: string }): Range => ({
+    pk: `LIST#${list}`,
+    from,
+    to,
   }),
   dayCounts: (list: ListName): Range => ({ pk: `COUNTS#${list}`, from: " ", to: LAST }),
   tombstones: (): Range => ({ pk: "DELETED", from: " ", to: LAST }),

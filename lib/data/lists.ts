@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { boardList, key, type ListName, type Range, range, roadmapList } from "./keys.ts";
 import { isPost, type PostOrVoters, PostOrVotersItem, type PostRecord, type PostWithVoters } from "./posts.ts";
-import { getMany, getRange, pagesOf } from "./table.ts";
+import { getMany, getRange, pagesOf, removeAlone } from "./table.ts";
 import { noVoters, type Voters } from "./votes.ts";
 
 /** Which posts, in which order, and which stretch of them. */
@@ -11,13 +11,20 @@ export type ListQuery = {
   /** Only posts of this roadmap. */
   roadmapId?: string | undefined;
   order: "asc" | "desc";
+  /** How many posts come before the page; not looked at where `after` says where it begins. */
   offset: number;
   limit: number;
+  /** The id of the post that the page comes after. */
+  after?: string | undefined;
+  /** Whether the number of posts in all is asked for too. */
+  counted?: boolean;
 };
 
 /** A list whose first reads are under way; `page` finishes it once it is known which boards and roadmaps the caller may see. */
 export type OpenList = {
   page: (visible: ReadonlySet<string>) => Promise<PostWithVoters[]>;
+  /** How many posts there are in all; only where the query asked for it. */
+  total: (visible: ReadonlySet<string>) => Promise<number>;
   /** Whether a page holds every post between its first and its last, as it does where nothing is filtered. */
   contiguous: boolean;
 };
@@ -193,78 +200,105 @@ const pairs = async function* (
   if (post) yield { post, voters: noVoters(post.postId) };
 };
 
-/** Reads posts with their voters, from one post on, until the page is full. */
-const postsFrom = async (postId: string | undefined, { order, limit }: ListQuery): Promise<PostWithVoters[]> => {
+/** Reads posts with their voters until the page is full: from the start of the order, or from one post on. */
+const postsFrom = async (postId: string | undefined, { order, limit, after }: ListQuery): Promise<PostWithVoters[]> => {
   const descending = order === "desc";
   const stretch = descending ? range.posts(undefined, postId) : range.posts(postId);
   const posts: PostWithVoters[] = [];
-  if (limit === 0) return posts;
-  for await (const post of pairs(pagesOf(stretch, PostOrVotersItem, { descending, pageSize: 2 * limit }))) {
-    posts.push(post);
+  for await (const each of pairs(pagesOf(stretch, PostOrVotersItem, { descending, pageSize: 2 * limit }))) {
+    if (each.post.postId === after) continue;
+    posts.push(each);
     if (posts.length === limit) break;
   }
   return posts;
 };
 
+/** Whether a page is found without counting: the first one, and one that begins after a post that is named. */
+const isNamed = ({ offset, after }: ListQuery): boolean => offset === 0 || after !== undefined;
+
+/** Starts a read whose failure counts only where its result is asked for. */
+const started = <T>(reading: Promise<T>): Promise<T> => {
+  reading.catch(() => {});
+  return reading;
+};
+
+const sumOf = (counts: DayCounts[]): number =>
+  counts.flatMap((each) => [...each.values()]).reduce((sum, count) => sum + count, 0);
+
 /** All posts: page 1 is one Query; a later page finds its first post by the day counts and reads on from there. */
 const openAll = (query: ListQuery): OpenList => {
-  const { order, offset } = query;
-  const found = offset === 0 ? postsFrom(undefined, query) : postsAt(query);
-  found.catch(() => {});
-  return { page: () => found, contiguous: true };
-
-  async function postsAt({ limit }: ListQuery): Promise<PostWithVoters[]> {
-    const place = placeOf([await countsOf("ALL")], offset, order);
+  const { order, offset, after, counted } = query;
+  const counts = counted || !isNamed(query) ? started(countsOf("ALL")) : undefined;
+  const postsAt = async (): Promise<PostWithVoters[]> => {
+    const place = placeOf(counts ? [await counts] : [], offset, order);
     if (!place) return [];
     const first = await rowsFrom(["ALL"], place, order, 1).next();
-    return first.done ? [] : postsFrom(first.value.postId, { ...query, limit });
-  }
+    return first.done ? [] : postsFrom(first.value.postId, query);
+  };
+  const found = started(isNamed(query) ? postsFrom(after, query) : postsAt());
+  return { page: () => found, total: async () => sumOf(counts ? [await counts] : []), contiguous: true };
+};
+
+/** The rows of a list from the start of the order, or from the post that the page comes after. */
+const rowsFromStart = (list: ListName, { order, limit, after }: ListQuery): Rows => {
+  const descending = order === "desc";
+  if (after === undefined) return rowsOf(daysFrom(list, order), descending, limit);
+  const stretch = range.listRowsBetween(list, descending ? { to: after } : { from: after });
+  return without(after, rowsOf(stretch, descending, limit + 1));
+};
+
+const without = async function* (postId: string, rows: Rows): Rows {
+  for await (const row of rows) if (row.postId !== postId) yield row;
 };
 
 /** The posts of some boards or of a roadmap: rows merged by id, posts by their keys. */
 const openFiltered = (query: ListQuery, wanted: { list: ListName; id: string }[]): OpenList => {
-  const { order, offset, limit } = query;
-  const descending = order === "desc";
-  // Page 1 needs no counts: its rows are asked for at once. A later page asks for the counts first.
-  const opened = wanted.map(({ list, id }) => {
-    const rows = offset === 0 ? rowsOf(daysFrom(list, order), descending, limit) : undefined;
-    const counts = offset === 0 ? undefined : countsOf(list);
-    counts?.catch(() => {});
-    return { list, id, rows, counts };
-  });
+  const { order, offset, limit, counted } = query;
+  const opened = wanted.map(({ list, id }) => ({
+    list,
+    id,
+    rows: isNamed(query) ? [rowsFromStart(list, query)] : [],
+    counts: counted || !isNamed(query) ? [started(countsOf(list))] : [],
+  }));
   const page = async (visible: ReadonlySet<string>): Promise<PostWithVoters[]> => {
     const seen = opened.filter(({ id }) => visible.has(id));
-    if (offset === 0) {
-      return fill(
-        merge(
-          seen.flatMap(({ rows }) => rows ?? []),
-          descending,
-        ),
-        limit,
-      );
+    if (isNamed(query)) {
+      const rows = seen.flatMap((each) => each.rows);
+      return fill(merge(rows, order === "desc"), limit);
     }
-    const counts = await Promise.all(seen.flatMap((each) => each.counts ?? []));
+    const counts = await Promise.all(seen.flatMap((each) => each.counts));
     const place = placeOf(counts, offset, order);
     if (!place) return [];
     const lists = seen.filter((_, index) => (counts[index]?.size ?? 0) > 0).map(({ list }) => list);
     return fill(rowsFrom(lists, place, order, limit), limit);
   };
-  return { page, contiguous: false };
+  const total = async (visible: ReadonlySet<string>): Promise<number> =>
+    sumOf(await Promise.all(opened.filter(({ id }) => visible.has(id)).flatMap(({ counts }) => counts)));
+  return { page, total, contiguous: false };
 };
 
 /** Boards and a roadmap together: the roadmap's rows name the board. The one filter whose cost grows with its list. */
-const openBoardsOfRoadmap = ({ order, offset, limit }: ListQuery, roadmapId: string, boardIds: string[]): OpenList => {
-  const rows = rowsOf(range.listRows(roadmapList(roadmapId)), order === "desc", MAX_ROWS);
-  const page = async (visible: ReadonlySet<string>): Promise<PostWithVoters[]> => {
+const openBoardsOfRoadmap = (query: ListQuery, roadmapId: string, boardIds: string[]): OpenList => {
+  const { order, offset, limit, after, counted } = query;
+  const list = roadmapList(roadmapId);
+  const rows = after === undefined ? allRowsOf(list, order === "desc") : rowsFromStart(list, query);
+  const all = counted ? [allRowsOf(list, false)] : [];
+  const matching = async function* (of: Rows, visible: ReadonlySet<string>): Rows {
+    if (!visible.has(roadmapId)) return;
     const boards = new Set(boardIds.filter((id) => visible.has(id)));
-    if (!visible.has(roadmapId) || boards.size === 0) return [];
-    const matching = (async function* (): Rows {
-      for await (const row of rows) if (row.boardId !== undefined && boards.has(row.boardId)) yield row;
-    })();
-    return fill(skip(matching, offset), limit);
+    for await (const row of of) if (row.boardId !== undefined && boards.has(row.boardId)) yield row;
   };
-  return { page, contiguous: false };
+  const page = (visible: ReadonlySet<string>): Promise<PostWithVoters[]> =>
+    fill(skip(matching(rows, visible), after === undefined ? offset : 0), limit);
+  const total = async (visible: ReadonlySet<string>): Promise<number> => {
+    let count = 0;
+    for (const each of all) for await (const _ of matching(each, visible)) count++;
+    return count;
+  };
+  return { page, total, contiguous: false };
 };
+
+const allRowsOf = (list: ListName, descending: boolean): Rows => rowsOf(range.listRows(list), descending, MAX_ROWS);
 
 /** Reads the posts of rows until the page is full; a post that went in between is skipped. */
 const fill = async (rows: Rows, limit: number): Promise<PostWithVoters[]> => {
@@ -288,4 +322,13 @@ const postsOf = async (postIds: string[]): Promise<PostWithVoters[]> => {
     const post = posts.get(postId);
     return post ? [{ post, voters: voters.get(postId) ?? noVoters(postId) }] : [];
   });
+};
+
+const Swept = z.object({ pk: z.string(), sk: z.string() });
+
+/** Deletes the rows and counts of a board or roadmap that was deleted; safe to repeat after a crash at any point. */
+export const sweep = async (list: ListName): Promise<void> => {
+  for (const stretch of [range.listRows(list), range.dayCounts(list)]) {
+    for await (const page of pagesOf(stretch, Swept, { pageSize: 100 })) await Promise.all(page.map(removeAlone));
+  }
 };

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { dayOf } from "../ids.ts";
-import { boardList, key, type ListName, range, roadmapList } from "./keys.ts";
+import { boardList, isBoardOrRoadmapList, key, type ListName, range, roadmapList } from "./keys.ts";
 import {
   check,
   create,
@@ -138,8 +138,7 @@ const existing = (list: ListName, change: 1 | -1): Record<string, Part> => {
 };
 
 /** The lists whose board or roadmap a transaction did not find. */
-const notFound = (failed: Record<string, unknown>): ListName[] =>
-  Object.keys(failed).filter((name) => /^(BOARD|ROADMAP)#/.test(name)) as ListName[];
+const notFound = (failed: Record<string, unknown>): ListName[] => Object.keys(failed).filter(isBoardOrRoadmapList);
 
 /** Writes a new post, with no votes, into its lists; its board and roadmap must still exist at the commit. */
 export const add = async (post: PostRecord): Promise<"added" | "no such board" | "no such roadmap"> => {

@@ -1,0 +1,28 @@
+import * as z from "zod";
+import * as catalogue from "../../lib/data/catalogue.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { BoardDetail } from "../../lib/schemas.ts";
+import { boardDetailView } from "../../lib/views.ts";
+import { visibleTo } from "../../lib/visibility.ts";
+
+/** Beyond the contract: one board by its url. */
+export const handler = defineEndpoint(
+  {
+    name: "boards-by-url",
+    method: "GET",
+    path: "/boards/{url}",
+    access: "optional",
+    request: z.object({ params: z.object({ url: z.string() }) }),
+    success: 200,
+    response: z.object({ board: BoardDetail }),
+    errors: ["BOARD_NOT_FOUND"],
+    table: { USER: ["get"], CATALOGUE: ["query"] },
+    read: () => catalogue.boards(),
+  },
+  async ({ params: { url }, caller, read, fail }) => {
+    const { boards } = visibleTo(caller?.role, { boards: read, roadmaps: [] });
+    const board = boards.find((each) => each.url === url);
+    if (!board) throw fail("BOARD_NOT_FOUND");
+    return { board: boardDetailView(board) };
+  },
+);

@@ -1,0 +1,22 @@
+import * as z from "zod";
+import * as catalogue from "../../lib/data/catalogue.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { Url } from "../../lib/inputs.ts";
+
+/** Beyond the contract: tells the owner whether a board could take a url. */
+export const handler = defineEndpoint(
+  {
+    name: "boards-check-slug",
+    method: "POST",
+    path: "/boards/check-slug",
+    access: "bearer",
+    permission: "board:write",
+    request: z.object({ body: z.object({ url: Url }) }),
+    success: 200,
+    response: z.object({ available: z.boolean() }),
+    errors: ["NOT_ENOUGH_PERMISSION"],
+    table: { USER: ["get"], BOARD_URL: ["get"] },
+    read: ({ body: { url } }) => catalogue.isBoardUrlFree(url),
+  },
+  async ({ read }) => ({ available: read }),
+);

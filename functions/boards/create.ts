@@ -1,0 +1,32 @@
+import * as z from "zod";
+import * as catalogue from "../../lib/data/catalogue.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { newId } from "../../lib/ids.ts";
+import { Line, optional } from "../../lib/inputs.ts";
+import { BoardDetail } from "../../lib/schemas.ts";
+import { randomColor, urlsFor } from "../../lib/urls.ts";
+import { boardDetailView } from "../../lib/views.ts";
+
+/** Beyond the contract: the owner makes a board; its url is made from its name. */
+export const handler = defineEndpoint(
+  {
+    name: "boards-create",
+    method: "POST",
+    path: "/boards",
+    access: "bearer",
+    permission: "board:write",
+    request: z.object({ body: z.object({ name: optional(Line(100)), display: optional(z.boolean()) }) }),
+    success: 201,
+    response: z.object({ board: BoardDetail }),
+    errors: ["NOT_ENOUGH_PERMISSION"],
+    table: { USER: ["get"], CATALOGUE: ["put"], BOARD_URL: ["put"] },
+  },
+  async ({ body: { name = "New board", display = true } }) => {
+    const fields = { boardId: newId(), name, color: randomColor(), display, viewVoters: true, postCount: 0 };
+    for (const url of urlsFor(name, "board")) {
+      const board = { ...fields, url };
+      if ((await catalogue.addBoard(board)) === "added") return { board: boardDetailView(board) };
+    }
+    throw new Error("the urls to try never end");
+  },
+);

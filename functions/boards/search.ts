@@ -1,0 +1,29 @@
+import * as z from "zod";
+import * as catalogue from "../../lib/data/catalogue.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { Text } from "../../lib/inputs.ts";
+import { BoardDetail } from "../../lib/schemas.ts";
+import { foldCase } from "../../lib/text.ts";
+import { boardDetailView } from "../../lib/views.ts";
+import { visibleTo } from "../../lib/visibility.ts";
+
+/** Beyond the contract: the boards whose name holds a text, oldest first. */
+export const handler = defineEndpoint(
+  {
+    name: "boards-search",
+    method: "GET",
+    path: "/boards/search/{name+}",
+    access: "bearer",
+    request: z.object({ params: z.object({ name: Text.max(100) }) }),
+    success: 200,
+    response: z.object({ boards: z.array(BoardDetail) }),
+    errors: [],
+    table: { USER: ["get"], CATALOGUE: ["query"] },
+    read: () => catalogue.boards(),
+  },
+  async ({ params: { name }, caller, read }) => {
+    const { boards } = visibleTo(caller.role, { boards: read, roadmaps: [] });
+    const wanted = foldCase(name);
+    return { boards: boards.filter((board) => foldCase(board.name).includes(wanted)).map(boardDetailView) };
+  },
+);

@@ -1,0 +1,33 @@
+import * as z from "zod";
+import * as catalogue from "../../lib/data/catalogue.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { newId } from "../../lib/ids.ts";
+import { Line, optional } from "../../lib/inputs.ts";
+import { RoadmapListItem } from "../../lib/schemas.ts";
+import { randomColor, urlsFor } from "../../lib/urls.ts";
+import { roadmapListView } from "../../lib/views.ts";
+
+/** Beyond the contract: the owner makes a roadmap, hidden and last; its url is made from its name. */
+export const handler = defineEndpoint(
+  {
+    name: "roadmaps-create",
+    method: "POST",
+    path: "/roadmaps",
+    access: "bearer",
+    permission: "roadmap:write",
+    request: z.object({ body: z.object({ name: optional(Line(100)) }) }),
+    success: 201,
+    response: z.object({ roadmap: RoadmapListItem }),
+    errors: ["NOT_ENOUGH_PERMISSION"],
+    table: { USER: ["get"], CATALOGUE: ["query", "put"], ROADMAP_URL: ["put"] },
+    read: () => catalogue.roadmapsWithOrder(),
+  },
+  async ({ body: { name = "New roadmap" }, read }) => {
+    const fields = { roadmapId: newId(), name, color: randomColor(), display: false };
+    for (const url of urlsFor(name, "roadmap")) {
+      const roadmap = await catalogue.addRoadmap({ ...fields, url }, read);
+      if (roadmap !== "url taken") return { roadmap: roadmapListView(roadmap) };
+    }
+    throw new Error("the urls to try never end");
+  },
+);

@@ -1,0 +1,29 @@
+import * as z from "zod";
+import * as catalogue from "../../lib/data/catalogue.ts";
+import { defineEndpoint, Nothing } from "../../lib/endpoint.ts";
+import { RoadmapId } from "../../lib/inputs.ts";
+
+/** Beyond the contract: the owner deletes a roadmap; its posts go on without one. */
+export const handler = defineEndpoint(
+  {
+    name: "roadmaps-delete",
+    method: "DELETE",
+    path: "/roadmaps",
+    access: "bearer",
+    permission: "roadmap:write",
+    request: z.object({ body: z.object({ id: RoadmapId }) }),
+    success: 204,
+    response: Nothing,
+    errors: ["NOT_ENOUGH_PERMISSION", "ROADMAP_ID_OR_URL_MISSING"],
+    table: { USER: ["get"], CATALOGUE: ["query", "put", "delete"], ROADMAP_URL: ["delete"], DELETED: ["put"] },
+    read: () => catalogue.roadmapsWithOrder(),
+  },
+  async ({ body: { id }, read, fail }) => {
+    const outcome = await catalogue.replanned(read, catalogue.roadmapsWithOrder, async (ordered) => {
+      const roadmap = ordered.roadmaps.find(({ roadmapId }) => roadmapId === id);
+      return roadmap && catalogue.removeRoadmap(roadmap, ordered);
+    });
+    if (!outcome) throw fail("ROADMAP_ID_OR_URL_MISSING");
+    return undefined;
+  },
+);

@@ -1,0 +1,33 @@
+import * as z from "zod";
+import * as catalogue from "../../lib/data/catalogue.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { optional, RoadmapId } from "../../lib/inputs.ts";
+import { RoadmapListItem } from "../../lib/schemas.ts";
+import { roadmapListView } from "../../lib/views.ts";
+
+// The ids decide; the index that a client saw beside each is taken and not needed.
+const Place = z.object({ id: RoadmapId, index: optional(z.number()) });
+
+/** Beyond the contract: the owner puts the roadmap `from` into the place of `to`; the others keep their order. */
+export const handler = defineEndpoint(
+  {
+    name: "roadmaps-sort",
+    method: "PATCH",
+    path: "/roadmaps/sort",
+    access: "bearer",
+    permission: "roadmap:write",
+    request: z.object({ body: z.object({ from: Place, to: Place }) }),
+    success: 200,
+    response: z.object({ roadmaps: z.array(RoadmapListItem) }),
+    errors: ["NOT_ENOUGH_PERMISSION", "ROADMAP_ID_OR_URL_MISSING"],
+    table: { USER: ["get"], CATALOGUE: ["query", "put"] },
+    read: () => catalogue.roadmapsWithOrder(),
+  },
+  async ({ body: { from, to }, read, fail }) => {
+    const sorted = await catalogue.replanned(read, catalogue.roadmapsWithOrder, (ordered) =>
+      catalogue.moveRoadmap(ordered, from.id, to.id),
+    );
+    if (sorted === "no such roadmap") throw fail("ROADMAP_ID_OR_URL_MISSING");
+    return { roadmaps: sorted.map(roadmapListView) };
+  },
+);

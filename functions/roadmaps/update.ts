@@ -1,0 +1,40 @@
+import * as z from "zod";
+import * as catalogue from "../../lib/data/catalogue.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { Color, Line, optional, RoadmapId, Url } from "../../lib/inputs.ts";
+import { RoadmapListItem } from "../../lib/schemas.ts";
+import { roadmapListView } from "../../lib/views.ts";
+
+const body = z.object({
+  id: RoadmapId,
+  name: optional(Line(100)),
+  url: optional(Url),
+  color: optional(Color),
+  display: optional(z.boolean()),
+});
+
+/** Beyond the contract: the owner changes a roadmap; what is absent stays. */
+export const handler = defineEndpoint(
+  {
+    name: "roadmaps-update",
+    method: "PATCH",
+    path: "/roadmaps",
+    access: "bearer",
+    permission: "roadmap:write",
+    request: z.object({ body }),
+    success: 200,
+    response: z.object({ roadmap: RoadmapListItem }),
+    errors: ["NOT_ENOUGH_PERMISSION", "ROADMAP_ID_OR_URL_MISSING", "ROADMAP_URL_EXISTS"],
+    table: { USER: ["get"], CATALOGUE: ["query", "update"], ROADMAP_URL: ["put", "delete"] },
+    read: () => catalogue.roadmaps(),
+  },
+  async ({ body: { id, ...fields }, read, fail }) => {
+    const changed = await catalogue.replanned(read, catalogue.roadmaps, async (roadmaps) => {
+      const roadmap = roadmaps.find(({ roadmapId }) => roadmapId === id);
+      return roadmap && catalogue.changeRoadmap(roadmap, fields);
+    });
+    if (!changed) throw fail("ROADMAP_ID_OR_URL_MISSING");
+    if (changed === "url taken") throw fail("ROADMAP_URL_EXISTS");
+    return { roadmap: roadmapListView(changed) };
+  },
+);

@@ -1,0 +1,69 @@
+import * as z from "zod";
+import type { PageInfo } from "./schemas.ts";
+
+// Cursor paging (spec part 2, Page info): a cursor is a place in an order, made of the values that the order goes by, so that it
+// stays good when the item that it was made of is gone. It names no partition: the server knows which list it pages through.
+
+const CURSOR = /^[A-Za-z0-9_-]{1,200}$/;
+
+/** The cursor of a place. */
+export const cursorOf = (place: readonly (string | number)[]): string =>
+  Buffer.from(JSON.stringify(place)).toString("base64url");
+
+const decode = (cursor: string): unknown => {
+  try {
+    return CURSOR.test(cursor) ? JSON.parse(Buffer.from(cursor, "base64url").toString()) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** The query or body field `after`: a cursor of an earlier answer, read as a place of the given shape. */
+export const After = <S extends z.ZodType>(place: S) =>
+  z.string().transform((cursor, context): z.output<S> => {
+    const parsed = place.safeParse(decode(cursor));
+    if (parsed.success) return parsed.data;
+    context.addIssue({ code: "custom", message: "Must be an end_cursor of an earlier answer" });
+    return z.NEVER;
+  });
+
+/** How many items come before a place: a whole number. */
+export const Position = z.int().min(0);
+
+/** What tells where a page stands (spec 4.7). */
+export type Paging = { page_info: PageInfo; total_pages: number; total_count: number };
+
+/** The page info of some items, the first of which has `before` items before it. */
+export const pagingOf = <T>(
+  items: readonly T[],
+  { before, first, total, hasNext }: { before: number; first: number; total: number; hasNext: boolean },
+  cursor: (item: T, position: number) => string,
+): Paging => {
+  const [head] = items;
+  const tail = items.at(-1);
+  return {
+    page_info: {
+      count: items.length,
+      current_page: Math.floor(before / first) + 1,
+      has_next_page: hasNext,
+      end_cursor: tail === undefined ? null : cursor(tail, before + items.length),
+      start_cursor: head === undefined ? null : cursor(head, before + 1),
+    },
+    total_pages: Math.ceil(total / first),
+    total_count: total,
+  };
+};
+
+/** The `first` items after a place of a list that is all there, with what tells where they stand. */
+export const pageOf = <T>(
+  all: readonly T[],
+  { isAfter, first, cursor }: { isAfter: (item: T) => boolean; first: number; cursor: (item: T) => string },
+): { items: T[]; paging: Paging } => {
+  const rest = all.filter(isAfter);
+  const items = rest.slice(0, first);
+  const before = all.length - rest.length;
+  return {
+    items,
+    paging: pagingOf(items, { before, first, total: all.length, hasNext: rest.length > items.length }, cursor),
+  };
+};
