@@ -12,7 +12,7 @@ export default defineConfig({
     pool: "forks",
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Where a test prints, it prints for a person: seeds, counts.
-    reporters: ["default"],
+    // What a test prints (seeds, counts) is shown where it fails.
+    silent: "passed-only",
   },
 });

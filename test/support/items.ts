@@ -1,0 +1,4 @@
+import * as z from "zod";
+
+/** Reads stored items as they are. */
+export const anything = z.record(z.string(), z.unknown());
