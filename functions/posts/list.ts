@@ -3,22 +3,26 @@ import * as catalogue from "../../lib/data/catalogue.ts";
 import * as lists from "../../lib/data/lists.ts";
 import * as votes from "../../lib/data/votes.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { BodyNumber, Id, Order, optional, pageSize, Uuid } from "../../lib/inputs.ts";
+import { BodyNumber, Id, Order, optional, pageSize, Text, Uuid } from "../../lib/inputs.ts";
 import { After, cursorOf, Position, pagingOf } from "../../lib/pages.ts";
 import { CursorPaging, Post } from "../../lib/schemas.ts";
 import { postListView } from "../../lib/views.ts";
 import { visibleIds, visibleTo } from "../../lib/visibility.ts";
 
-// One id or an array of them; an empty array filters nothing.
-const Ids = z
-  .union([Id.transform((id) => [id]), z.array(Id).max(20)], "Must be an id or an array of at most 20 ids")
-  .transform((ids) => (ids.length > 0 ? [...new Set(ids)] : undefined));
+const MAX_BOARDS = 20;
+
+// One id or an array of them, repeated ones counting once; an empty array filters nothing.
+const BoardIds = z
+  .union([Text.transform((id) => [id]), z.array(Text)], "Must be an id or an array of ids")
+  .transform((ids) => [...new Set(ids.map((id) => id.toLowerCase()))])
+  .pipe(z.array(Id).max(MAX_BOARDS))
+  .transform((ids) => (ids.length > 0 ? ids : undefined));
 
 const body = z.object({
   page: optional(BodyNumber),
   created: Order,
   limit: pageSize(BodyNumber, 10, 50),
-  boardId: optional(Ids),
+  boardId: optional(BoardIds),
   roadmapId: optional(Id),
   // Beyond the contract: pages by cursor instead of by number.
   first: optional(pageSize(BodyNumber, 10, 50)),
