@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 
 // The last id made by this process: ids made within one millisecond go on counting from it, so they sort as made.
 let last = { time: 0, tail: 0n };
@@ -23,14 +23,19 @@ const tailOf = (id: string): bigint => {
   return (BigInt(`0x${hex.slice(13, 16)}`) << 62n) | (BigInt(`0x${hex.slice(16)}`) & ((1n << 62n) - 1n));
 };
 
-/** A new UUID version 7, greater than every id that this process made before and than `floor`, if given. */
-export const newId = (floor?: string): string => {
-  const floorTime = floor ? timeOf(floor) : 0;
-  const now = Math.max(Date.now(), floorTime);
+const randomStep = (): bigint => BigInt(1 + randomInt(2 ** 32));
+
+/**
+ * A new UUID version 7, greater than every id that this process made by its own clock and than `floor`, if given: an id which a
+ * machine whose clock is ahead may have made.
+ */
+export const newId = (floor = ""): string => {
+  const now = Date.now();
   if (now > last.time) last = { time: now, tail: randomTail() };
-  else last = { time: last.time, tail: last.tail + 1n + (randomTail() & 0xffffn) };
-  if (floor && last.time === floorTime && last.tail <= tailOf(floor)) last.tail = tailOf(floor) + 1n;
-  return format(last.time, last.tail);
+  else last = { time: last.time, tail: last.tail + randomStep() };
+  const id = format(last.time, last.tail);
+  // Only this one runs ahead with the floor; the ids that follow keep to the clock.
+  return id > floor ? id : format(timeOf(floor), tailOf(floor) + randomStep());
 };
 
 /** A UUID version 7 of a given moment (milliseconds since 1970), for data that was made in the past. */

@@ -30,7 +30,8 @@ const readablePart = (title: string): string =>
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{Nd}]+/gu, "-")
+    .replace(/^-/, "")
     .slice(0, READABLE_LENGTH)
     // The cut may leave half of a character that takes two code units.
     .replace(/[\ud800-\udbff]$/, "")
-    .replace(/^-|-$/g, "");
+    .replace(/-$/, "");

@@ -1,5 +1,4 @@
 import type { CreateTableCommandInput } from "@aws-sdk/client-dynamodb";
-import { firstIdOf } from "../ids.ts";
 
 /** The shape of the one table: the stack, the local engine and the tests all create it from here. */
 export const tableShape = {
@@ -90,6 +89,20 @@ export const key = {
   mail: (mailId: string): Key => ({ pk: "OUTBOX", sk: mailId }),
 } as const;
 
+/** Where a stretch of posts begins and ends: `from` and `to` belong to it, `after` and `before` do not. */
+export type Bounds = { from?: string; to?: string; after?: string; before?: string };
+
+// Sort before and after all keys that begin with an id: after it comes nothing, or `#`.
+const justBefore = (id: string): string =>
+  `${id.slice(0, -1)}${String.fromCharCode(id.charCodeAt(id.length - 1) - 1)}${LAST}`;
+const justAfter = (id: string): string => `${id}~`;
+
+const stretch = (pk: string, { from = " ", to, after, before }: Bounds): Range => ({
+  pk,
+  from: after === undefined ? from : justAfter(after),
+  to: before === undefined ? (to === undefined ? LAST : justAfter(to)) : justBefore(before),
+});
+
 /** The stretches of the collections that are read as a whole or in part. */
 export const range = {
   /** Boards, roadmaps and the order of the roadmaps. */
@@ -97,8 +110,8 @@ export const range = {
   boards: (): Range => ({ pk: "CATALOGUE", from: "BOARD#", to: `BOARD#${LAST}` }),
   /** Roadmaps and their order. */
   roadmaps: (): Range => ({ pk: "CATALOGUE", from: "ROADMAP#", to: "ROADMAP_ORDER" }),
-  /** Posts with their voters, from the post `from` to the post `to`, both included. */
-  posts: (from = "", to = LAST): Range => ({ pk: "POSTS", from: from || " ", to: `${to}#VOTERS` }),
+  /** Posts with their voters. */
+  posts: (bounds: Bounds = {}): Range => stretch("POSTS", bounds),
   votes: (postId: string): Range => ({ pk: `VOTES#${postId}`, from: " ", to: LAST }),
   /** The votes on a post that were cast after one of them. */
   votesAfter: (postId: string, voteId: string): Range => ({ pk: `VOTES#${postId}`, from: `${voteId} `, to: LAST }),
@@ -108,18 +121,7 @@ export const range = {
     from: `VOTE#${from}`,
     to: `VOTE#${to}`,
   }),
-  /** The rows of a list, all of them or those of some days (`yyyy-mm-dd`, `to` not included). */
-  listRows: (list: ListName, days: { from?: string | undefined; to?: string | undefined } = {}): Range => ({
-    pk: `LIST#${list}`,
-    from: days.from ? firstIdOf(days.from) : " ",
-    to: days.to ? firstIdOf(days.to) : LAST,
-  }),
-  /** The rows of a list from the post `from` to the post `to`, both included. */
-  listRowsBetween: (list: ListName, { from = " ", to = LAST }: { from?: string; to?: string }): Range => ({
-    pk: `LIST#${list}`,
-    from,
-    to,
-  }),
+  listRows: (list: ListName, bounds: Bounds = {}): Range => stretch(`LIST#${list}`, bounds),
   dayCounts: (list: ListName): Range => ({ pk: `COUNTS#${list}`, from: " ", to: LAST }),
   tombstones: (): Range => ({ pk: "DELETED", from: " ", to: LAST }),
   outbox: (): Range => ({ pk: "OUTBOX", from: " ", to: LAST }),

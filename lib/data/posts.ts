@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { dayOf } from "../ids.ts";
+import { countPart } from "./day-counts.ts";
 import { boardList, isBoardOrRoadmapList, key, type ListName, range, roadmapList } from "./keys.ts";
 import {
   check,
@@ -61,7 +61,7 @@ export const find = (postId: string): Promise<PostRecord | undefined> => get(key
 
 /** Reads a post with its voters in one call; undefined when there is none. */
 export const findWithVoters = async (postId: string): Promise<PostWithVoters | undefined> => {
-  const items = await getRange(range.posts(postId, postId), PostOrVotersItem);
+  const items = await getRange(range.posts({ from: postId, to: postId }), PostOrVotersItem);
   const post = items.find(isPost);
   const voters = items.find((item): item is Voters => !isPost(item));
   return post && { post, voters: voters ?? noVoters(postId) };
@@ -79,15 +79,6 @@ const listsOf = ({ boardId, roadmapId }: Placement): ListName[] => [
 // A roadmap's rows name the board, for the filter by both; the others are keys only, so that many fit a read unit.
 const rowOf = (list: ListName, { boardId }: Placement) =>
   list.startsWith("ROADMAP#") && boardId !== undefined ? { boardId } : {};
-
-/** Adds to the number of live posts that a list has on the day of a post. */
-const countPart = (list: ListName, postId: string, change: 1 | -1): Part => {
-  const day = dayOf(postId);
-  return update(key.dayCounts(list, day.slice(0, 7)), "ADD #day :change", {
-    names: { "#day": day.slice(8) },
-    values: { ":change": change },
-  });
-};
 
 const boardCountPart = (boardId: string, change: 1 | -1): Part =>
   update(key.board(boardId), "ADD postCount :change", { if: "attribute_exists(pk)", values: { ":change": change } });

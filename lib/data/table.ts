@@ -112,8 +112,18 @@ export const get = async <S extends z.ZodType>(key: Key, schema: S): Promise<z.o
   return Item && parse(Item, schema);
 };
 
-/** Reads up to 100 items by their keys, strongly consistent, in no order; what is not there is left out. */
+// A BatchGet takes no more keys.
+const BATCH = 100;
+
+/** Reads items by their keys, strongly consistent, in no order; what is not there is left out. More than 100 take calls side by side. */
 export const getMany = async <S extends z.ZodType>(keys: Key[], schema: S): Promise<z.output<S>[]> => {
+  const batches = Array.from({ length: Math.ceil(keys.length / BATCH) }, (_, at) =>
+    getBatch(keys.slice(at * BATCH, (at + 1) * BATCH), schema),
+  );
+  return (await Promise.all(batches)).flat();
+};
+
+const getBatch = async <S extends z.ZodType>(keys: Key[], schema: S): Promise<z.output<S>[]> => {
   const { tableName } = settings();
   const found: z.output<S>[] = [];
   let wanted: Key[] | undefined = keys;
