@@ -23,8 +23,19 @@ const isClean = (text: string): boolean => text.isWellFormed() && !CONTROL.test(
 /** Text without lone surrogates and control characters (tab, line feed and carriage return are fine). */
 export const Text = z.string().refine(isClean, "Must not hold control characters or lone surrogates");
 
+// Counted as JavaScript counts: zod's own min and max count an emoji as one.
+const lengthBetween = (min: number, max: number) => (text: string, context: z.RefinementCtx) => {
+  const issue = { origin: "string", inclusive: true, input: text };
+  if (text.length < min) context.addIssue({ ...issue, code: "too_small", minimum: min });
+  if (text.length > max) context.addIssue({ ...issue, code: "too_big", maximum: max });
+};
+
+/** Text of at most `max` characters. */
+export const TextUpTo = (max: number) => Text.superRefine(lengthBetween(0, max)).meta({ maxLength: max });
+
 /** Trimmed text of 1 to `max` characters. */
-export const Line = (max: number) => Text.pipe(z.string().trim().min(1, "Must not be empty").max(max));
+export const Line = (max: number) =>
+  Text.pipe(z.string().trim().superRefine(lengthBetween(1, max)).meta({ minLength: 1, maxLength: max }));
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -137,7 +148,6 @@ export const Password = z
   .pipe(
     z
       .string()
-      .min(8)
-      .max(128)
+      .superRefine(lengthBetween(8, 128))
       .refine((text) => text.isWellFormed(), "Must not hold lone surrogates"),
   );

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Text } from "../../lib/inputs.ts";
+import { TextUpTo } from "../../lib/inputs.ts";
 import { BoardDetail } from "../../lib/schemas.ts";
 import { foldCase } from "../../lib/text.ts";
 import { boardDetailView } from "../../lib/views.ts";
@@ -14,7 +14,7 @@ export const handler = defineEndpoint(
     method: "GET",
     path: "/boards/search/{name+}",
     access: "bearer",
-    request: z.object({ params: z.object({ name: Text.max(100) }) }),
+    request: z.object({ params: z.object({ name: TextUpTo(100) }) }),
     success: 200,
     response: z.object({ boards: z.array(BoardDetail) }),
     errors: [],

@@ -3,7 +3,7 @@ import * as catalogue from "../../lib/data/catalogue.ts";
 import * as posts from "../../lib/data/posts.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { newId, timeOf } from "../../lib/ids.ts";
-import { Id, Line, optional, Text } from "../../lib/inputs.ts";
+import { Id, Line, optional, TextUpTo } from "../../lib/inputs.ts";
 import { CreatedPost } from "../../lib/schemas.ts";
 import { slugOf } from "../../lib/slugs.ts";
 import { createdPostView } from "../../lib/views.ts";
@@ -11,7 +11,7 @@ import { visibleTo } from "../../lib/visibility.ts";
 
 const body = z.object({
   title: Line(255),
-  contentMarkdown: optional(Text.max(20_000)),
+  contentMarkdown: optional(TextUpTo(20_000)),
   boardId: optional(Id),
 });
 
@@ -26,7 +26,7 @@ export const handler = defineEndpoint(
     request: z.object({ body }),
     success: 201,
     response: z.object({ post: CreatedPost }),
-    errors: ["BOARD_NOT_FOUND"],
+    errors: ["NOT_ENOUGH_PERMISSION", "BOARD_NOT_FOUND"],
     table: {
       USER: ["get", "put"],
       CATALOGUE: ["query", "update"],

@@ -2,7 +2,7 @@ import * as z from "zod";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import * as posts from "../../lib/data/posts.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Id, Line, optional, PostId, Text } from "../../lib/inputs.ts";
+import { Id, Line, optional, PostId, TextUpTo } from "../../lib/inputs.ts";
 import { may } from "../../lib/permissions.ts";
 import { CreatedPost } from "../../lib/schemas.ts";
 import { slugOf } from "../../lib/slugs.ts";
@@ -12,7 +12,7 @@ import { createdPostView } from "../../lib/views.ts";
 const body = z.object({
   id: PostId,
   title: optional(Line(255)),
-  contentMarkdown: Text.max(20_000).nullish(),
+  contentMarkdown: TextUpTo(20_000).nullish(),
   boardId: Id.nullish(),
   roadmapId: Id.nullish(),
 });

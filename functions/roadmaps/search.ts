@@ -1,7 +1,7 @@
 import * as z from "zod";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Text } from "../../lib/inputs.ts";
+import { TextUpTo } from "../../lib/inputs.ts";
 import { RoadmapListItem } from "../../lib/schemas.ts";
 import { foldCase } from "../../lib/text.ts";
 import { roadmapListView } from "../../lib/views.ts";
@@ -16,7 +16,7 @@ export const handler = defineEndpoint(
     path: "/roadmaps/search/{name+}",
     access: "bearer",
     permission: "roadmap:search",
-    request: z.object({ params: z.object({ name: Text.max(100) }) }),
+    request: z.object({ params: z.object({ name: TextUpTo(100) }) }),
     success: 200,
     response: z.object({ roadmaps: z.array(RoadmapListItem) }),
     errors: ["NOT_ENOUGH_PERMISSION"],

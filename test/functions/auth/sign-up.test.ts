@@ -1,0 +1,239 @@
+import { decodeJwt, decodeProtectedHeader } from "jose";
+import { afterEach, describe, expect, it } from "vitest";
+import { handler as signUp } from "../../../functions/auth/sign-up.ts";
+import { handler as listBoards } from "../../../functions/boards/list.ts";
+import * as outbox from "../../../lib/data/outbox.ts";
+import * as users from "../../../lib/data/users.ts";
+import { newId } from "../../../lib/ids.ts";
+import { forgetSettings } from "../../../lib/settings.ts";
+import { anId, aToken, refusal, success } from "../../support/answers.ts";
+import { invoke } from "../../support/invoke.ts";
+import { avatar } from "../../support/resources.ts";
+
+const password = "correct horse";
+const anAddress = (): string => `someone.${newId()}@example.com`;
+const call = (body: unknown) => invoke(signUp, { body });
+
+describe("4.1 POST /auth/signup", () => {
+  it("creates a user and answers every field of it", async () => {
+    const email = anAddress();
+    const { user } = success(await call({ email, password, name: "  Grace Hopper " }), 201);
+    expect(user).toStrictEqual({
+      authToken: aToken,
+      userId: anId,
+      name: "Grace Hopper",
+      username: expect.stringMatching(/^gracehopper_[0-9a-z]{8}$/),
+      email,
+      avatar: avatar(user.userId),
+    });
+  });
+
+  it("answers a token that is accepted and says nothing about its user but the id", async () => {
+    const before = Math.floor(Date.now() / 1000);
+    const { user } = success(await call({ email: anAddress(), password }), 201);
+    expect(decodeProtectedHeader(user.authToken)).toStrictEqual({
+      alg: "HS256",
+      kid: expect.stringMatching(/./),
+      typ: "at+jwt",
+    });
+    const claims = decodeJwt(user.authToken);
+    expect(claims).toStrictEqual({
+      iss: expect.stringMatching(/./),
+      aud: expect.stringMatching(/./),
+      sub: user.userId,
+      iat: expect.any(Number),
+      exp: (claims.iat ?? 0) + 7 * 24 * 60 * 60,
+      jti: expect.stringMatching(/./),
+      tv: expect.any(Number),
+    });
+    expect(claims.iat).toBeGreaterThanOrEqual(before);
+    success(await invoke(listBoards, { token: user.authToken }), 200);
+  });
+
+  it("makes a member, whose welcome mail waits in the outbox", async () => {
+    const email = anAddress();
+    const { user } = success(await call({ email, password }), 201);
+    expect(await users.find(user.userId)).toMatchObject({ role: "member" });
+    expect((await outbox.waiting()).filter(({ to }) => to === email)).toHaveLength(1);
+  });
+
+  it.each([
+    ["the local part where there is no name", "Ada.Lovelace-1_x+tag", undefined, "ada.lovelace-1_xtag"],
+    ["at most 21 characters of a long local part", "abcdefghijklmnopqrstuvwxyz", undefined, "abcdefghijklmnopqrstu"],
+    ["the name, its accents dropped", "x", "Zoë  Größe", "zoegroe"],
+    ["`user` where nothing of the name is left", "x", "李小龍", "user"],
+    ["`user` where nothing of the local part is left", "!!!", undefined, "user"],
+    ["at most 21 characters of a long name", "x", "N".repeat(60), "n".repeat(21)],
+  ])("makes the username of %s", async (_, local, name, stem) => {
+    const { user } = success(await call({ email: `${local}@${newId()}.example.com`, password, name }), 201);
+    expect(user.username).toMatch(new RegExp(`^${stem.replaceAll(".", "\\.")}_[0-9a-z]{8}$`));
+    expect(user.name).toBe(name ?? stem);
+  });
+
+  it("keeps an address trimmed, in lower case and with an ASCII domain", async () => {
+    const id = newId();
+    const { user } = success(await call({ email: `\t  Jürgen.${id}@EXAMPLE.com `.replace("ü", "u"), password }), 201);
+    expect(user.email).toBe(`jurgen.${id}@example.com`);
+    const idn = success(await call({ email: `A.${id}@Bücher.Example`, password }), 201);
+    expect(idn.user.email).toBe(`a.${id}@xn--bcher-kva.example`);
+    refusal(await call({ email: `a.${id}@XN--BCHER-KVA.EXAMPLE`, password }), "USER_EXISTS");
+    refusal(await call({ email: `a.${id}@bu\u0308cher.example`, password }), "USER_EXISTS");
+    refusal(await call({ email: `JURGEN.${id}@ｅｘａｍｐｌｅ.com`, password }), "USER_EXISTS");
+  });
+
+  it("takes an address of 254 characters and none of 255", async () => {
+    const domain = `${"d".repeat(63)}.${"e".repeat(63)}.${"f".repeat(57)}.com`;
+    const fitting = `${newId().padEnd(64, "x")}@${domain}`;
+    expect(fitting).toHaveLength(254);
+    expect(success(await call({ email: fitting, password }), 201).user.email).toBe(fitting);
+    refusal(await call({ email: fitting.replace(".com", "f.com"), password }), "EMAIL_INVALID");
+  });
+
+  it.each([
+    ["no address", undefined],
+    ["null", null],
+    ["empty text", ""],
+    ["blanks", "   "],
+    ["a number", 5],
+    ["a boolean", true],
+    ["an array of an address", ["a@example.com"]],
+    ["an object", { address: "a@example.com" }],
+    ["no @", "example.com"],
+    ["two @", "a@b@example.com"],
+    ["no local part", "@example.com"],
+    ["no domain", "a@"],
+    ["no dot in the domain", "a@localhost"],
+    ["a dot at the start of the local part", ".a@example.com"],
+    ["a dot at its end", "a.@example.com"],
+    ["two dots in a row", "a..b@example.com"],
+    ["two dots in the domain", "a@example..com"],
+    ["a dot at the end of the domain", "a@example.com."],
+    ["a blank in the local part", "a b@example.com"],
+    ["a quoted local part", '"a b"@example.com'],
+    ["a display name", "A <a@example.com>"],
+    ["a local part beyond ASCII", "jürgen@example.com"],
+    ["a Kelvin sign in the local part", "\u212aelvin@example.com"],
+    ["a literal address", "a@[127.0.0.1]"],
+    ["an IP address", "a@127.0.0.1"],
+    ["a full-width IP address", "a@１２７.０.０.１"],
+    ["a hyphen at the start of a label", "a@-example.com"],
+    ["a hyphen at the end of a label", "a@example-.com"],
+    ["an underscore in the domain", "a@ex_ample.com"],
+    ["a slash in the domain", "a@example.com/b"],
+    ["a percent escape in the domain", "a@ex%61mple.com"],
+    ["a port", "a@example.com:25"],
+    ["a NUL", "a\u0000@example.com"],
+    ["a line feed", "a@example.com\nbcc: b@example.com"],
+    ["a line feed in the middle", "a\n@example.com"],
+    ["a lone surrogate in the local part", "a\ud800@example.com"],
+    ["a lone surrogate in the domain", "a@exa\udfffmple.com"],
+    ["a control character in the domain", "a@exam\u0085ple.com"],
+    ["a label of 64 characters", `a@${"b".repeat(64)}.com`],
+    ["a local part of 65 characters", `${"a".repeat(65)}@example.com`],
+    ["a top level of digits", "a@example.123"],
+  ])("refuses %s as an address", async (_, email) => {
+    const reply = await call({ email, password });
+    refusal(reply, "EMAIL_INVALID");
+    expect(reply.calls).toEqual([]);
+  });
+
+  it.each([
+    ["absent", undefined],
+    ["null", null],
+    ["empty", ""],
+  ])("answers PASSWORD_MISSING where the password is %s", async (_, missing) => {
+    refusal(await call({ email: anAddress(), password: missing }), "PASSWORD_MISSING");
+  });
+
+  it.each([
+    ["of 7 characters", "1234567"],
+    ["of 129 characters", "x".repeat(129)],
+    ["that is a number", 123_456_789],
+    ["that is a boolean", false],
+    ["that is an array", ["12345678"]],
+    ["that is an object", {}],
+    ["with a lone surrogate", "1234567\ud800"],
+  ])("refuses a password %s", async (_, bad) => {
+    refusal(await call({ email: anAddress(), password: bad }), "VALIDATION_ERROR", "body.password");
+  });
+
+  it.each([
+    ["of 8 characters", "12345678"],
+    ["of 128 characters", "x".repeat(128)],
+    ["of 8 blanks", " ".repeat(8)],
+    ["with control characters", "\u0000\u0001\u001b\u007f\u0085\n\r\t"],
+    ["of four emoji, eight characters as JavaScript counts", "😀😀😀😀"],
+  ])("takes a password %s", async (_, good) => {
+    success(await call({ email: anAddress(), password: good }), 201);
+  });
+
+  it("takes a name of 60 characters and treats null as absent", async () => {
+    const name = "é".repeat(60);
+    expect(success(await call({ email: anAddress(), password, name }), 201).user.name).toBe(name);
+    expect(success(await call({ email: anAddress(), password, name: null }), 201).user.name).toMatch(/^someone/);
+  });
+
+  it.each(
+    [["", "   ", "x".repeat(61), 5, [], {}, true, "a\u0000b", "a\u001bb", "\udc00"].map((name) => [name])].flat(),
+  )("refuses the name %j", async (name) => {
+    refusal(await call({ email: anAddress(), password, name }), "VALIDATION_ERROR", "body.name");
+  });
+
+  it("refuses an address that has an account, in whatever case it is written", async () => {
+    const email = anAddress();
+    success(await call({ email, password }), 201);
+    const reply = await call({ email: ` ${email.toUpperCase()}`, password: "another password" });
+    refusal(reply, "USER_EXISTS");
+  });
+
+  it("looks at the address, then the password, then the name, then at who has the address", async () => {
+    const email = anAddress();
+    success(await call({ email, password }), 201);
+    refusal(await call({ email: "no", password: "", name: "" }), "EMAIL_INVALID");
+    refusal(await call({ email, password: "", name: "" }), "PASSWORD_MISSING");
+    refusal(await call({ email, password: "short", name: "" }), "VALIDATION_ERROR", "body.password", "body.name");
+    refusal(await call({ email, password, name: "" }), "VALIDATION_ERROR", "body.name");
+    refusal(await call({ email, password }), "USER_EXISTS");
+  });
+
+  it("ignores a token, whatever it is", async () => {
+    for (const authorization of ["", "Bearer", "Bearer nonsense", "Basic abc"]) {
+      const reply = await invoke(signUp, { body: { email: anAddress(), password }, headers: { authorization } });
+      success(reply, 201);
+    }
+  });
+});
+
+describe("4.1 POST /auth/signup without a mail sender", () => {
+  afterEach(() => {
+    process.env.MAIL_TRANSPORT = "log";
+    delete process.env.MAIL_FROM;
+    forgetSettings();
+  });
+
+  const configure = (transport: string, from?: string): void => {
+    process.env.MAIL_TRANSPORT = transport;
+    if (from) process.env.MAIL_FROM = from;
+    forgetSettings();
+  };
+
+  it.each([
+    ["a good body", { email: "a@example.com", password }],
+    ["a bad address", { email: "no" }],
+    ["no body", undefined],
+    ["bad JSON", "{"],
+    ["a huge body", `"${"x".repeat(200_000)}"`],
+  ])("answers MAIL_CONFIG_MISSING first of all, to %s", async (_, body) => {
+    configure("none");
+    const reply = await call(body);
+    refusal(reply, "MAIL_CONFIG_MISSING");
+    expect(reply.calls).toEqual([]);
+  });
+
+  it("counts SES without a sender's address as none, and with one as configured", async () => {
+    configure("ses");
+    refusal(await call({ email: anAddress(), password }), "MAIL_CONFIG_MISSING");
+    configure("ses", "board@example.com");
+    success(await call({ email: anAddress(), password }), 201);
+  });
+});
