@@ -46,7 +46,7 @@ export type Definition<
   success: 200 | 201 | 204;
   /** Shape of the success body, and its serialiser: what it does not name does not leave. */
   response: R;
-  /** The codes that the body may answer with; those that the shape implies (decisions.md, marked *) come on top. */
+  /** The codes of its own that it may answer with; those that its shape implies (`codesOf`) come on top. */
   errors: readonly E[];
   /** What the endpoint does to which key families, no more and no less; becomes its IAM policy. */
   table: RequestAccess;
@@ -74,6 +74,24 @@ export type Endpoint = ((event: Event, context: Context) => Promise<Answer>) & {
 /** Whether a function issues or verifies tokens, so that it has to read the signing secret. */
 export const usesSigningSecret = ({ access, issuesTokens }: Pick<Definition, "access" | "issuesTokens">): boolean =>
   access !== "public" || issuesTokens === true;
+
+/** Every code that an endpoint may answer with: those of its definition and those that its shape implies (decisions.md part 2). */
+export const codesOf = ({
+  access,
+  permission,
+  requires,
+  request,
+  errors,
+}: Pick<Definition, "access" | "permission" | "requires" | "request" | "errors">): Set<ErrorCode> =>
+  new Set<ErrorCode>([
+    "SERVER_ERROR",
+    "PAYLOAD_TOO_LARGE",
+    ...(requires === "mail" ? (["MAIL_CONFIG_MISSING"] as const) : []),
+    ...(access === "bearer" ? (["INVALID_AUTH_HEADER", "INVALID_AUTH_HEADER_FORMAT", "INVALID_TOKEN"] as const) : []),
+    ...(permission === undefined ? [] : (["NOT_ENOUGH_PERMISSION"] as const)),
+    ...(Object.keys(request.shape).length > 0 ? (["VALIDATION_ERROR"] as const) : []),
+    ...errors,
+  ]);
 
 /** The success body of an endpoint that has nothing to say. */
 export const Nothing = z.undefined();

@@ -32,6 +32,6 @@ const readablePart = (title: string): string =>
     .replace(/[^\p{L}\p{M}\p{Nd}]+/gu, "-")
     .replace(/^-/, "")
     .slice(0, READABLE_LENGTH)
-    // The cut may leave half of a character that takes two code units.
+    // The cut may leave half of a character that takes two code units, or a hyphen.
     .replace(/[\ud800-\udbff]$/, "")
     .replace(/-$/, "");

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { errors, jwtVerify, SignJWT } from "jose";
+import { readId } from "./inputs.ts";
 import { settings } from "./settings.ts";
 import { currentKey, keyOf } from "./signing-keys.ts";
 
@@ -36,8 +37,9 @@ export const verify = async (token: string): Promise<TokenClaims | undefined> =>
       audience: tokenAudience,
       requiredClaims: ["sub", "iat", "exp", "jti", "tv"],
     });
-    const { sub, tv } = payload;
-    return typeof sub === "string" && typeof tv === "number" ? { userId: sub, tokenVersion: tv } : undefined;
+    const userId = readId(payload.sub);
+    const { tv } = payload;
+    return userId && typeof tv === "number" ? { userId, tokenVersion: tv } : undefined;
   } catch (error) {
     // A failure to fetch the keys is ours, not the token's.
     if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;

@@ -22,7 +22,7 @@ export const handler = defineEndpoint(
     }),
     success: 201,
     response: z.object({ user: User }),
-    errors: ["SETUP_COMPLETED", "USER_EXISTS"],
+    errors: ["EMAIL_INVALID", "PASSWORD_MISSING", "SETUP_COMPLETED", "USER_EXISTS"],
     table: {
       SITE: ["get", "put"],
       CATALOGUE: ["put"],

@@ -19,7 +19,7 @@ export const handler = defineEndpoint(
     request: z.object({ body: z.object({ email: Email, password: Password, name: optional(Line(60)) }) }),
     success: 201,
     response: z.object({ user: User }),
-    errors: ["USER_EXISTS"],
+    errors: ["EMAIL_INVALID", "PASSWORD_MISSING", "USER_EXISTS"],
     table: {
       USER: ["put"],
       USERS: ["put"],

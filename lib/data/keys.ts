@@ -50,6 +50,15 @@ export type Range = { pk: string; from: string; to: string };
 /** The family of a partition key. */
 export const familyOf = (pk: string): string => pk.split("#", 1)[0] as string;
 
+// Their partition keys name a person by an address.
+const PRIVATE = new Set(["EMAIL", "RATE"]);
+
+/** The key of an item as it may stand in a log: without addresses. */
+export const loggedKey = ({ pk, sk }: { pk?: unknown; sk?: unknown }): string => {
+  const family = familyOf(String(pk));
+  return `${PRIVATE.has(family) ? family : pk} | ${sk}`;
+};
+
 // Sorts after every key that we make: they are ASCII.
 const LAST = "\uffff";
 

@@ -15,7 +15,7 @@ import { Unavailable } from "../errors.ts";
 import * as log from "../log.ts";
 import { settings } from "../settings.ts";
 import { countCall, countConflict, onStoreClock, storeBudgetLeft } from "../store-budget.ts";
-import type { Key, Range } from "./keys.ts";
+import { type Key, loggedKey, type Range } from "./keys.ts";
 
 /** The store throttles, fails or does not answer within the request's budget: answered as a 503. */
 export class StoreUnavailable extends Unavailable {
@@ -100,7 +100,7 @@ type Attributes = Record<string, unknown>;
 const parse = <S extends z.ZodType>(item: Attributes, schema: S): z.output<S> | undefined => {
   const parsed = schema.safeParse(item);
   if (parsed.success) return parsed.data;
-  log.error("a stored item does not parse", { key: `${item.pk} | ${item.sk}`, error: parsed.error });
+  log.error("a stored item does not parse", { key: loggedKey(item), error: parsed.error });
   return undefined;
 };
 
