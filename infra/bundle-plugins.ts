@@ -8,7 +8,7 @@ import type { Plugin } from "esbuild";
  * Takes `node:http` and `node:https` by way of `process.getBuiltinModule`: an ESM import of them reads every export at once,
  * the lazy ones of WebSocket included, which loads all of undici.
  */
-const lazyHttp: Plugin = {
+export const lazyHttp: Plugin = {
   name: "lazy-http",
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^(node:)?https?$/ }, ({ path }) => ({
@@ -27,7 +27,7 @@ const UNUSED =
   /^@aws-sdk\/credential-provider-(http|ini|login|process|sso|web-identity)$|^@smithy\/credential-provider-imds$|^@smithy\/core\/event-streams$/;
 
 /** Leaves out what the SDK would load on demand and a Lambda function never needs; whoever needs it is told so. */
-const withoutUnused: Plugin = {
+export const withoutUnused: Plugin = {
   name: "without-unused",
   setup({ onResolve, onLoad }) {
     onResolve({ filter: UNUSED }, ({ kind, path }) =>
@@ -45,7 +45,7 @@ const LAZY_IMPORT = /await import\(("\.\/[\w-]+\.ts")\)/g;
  * Loads at once what our own modules load on demand for the sake of the local server and the tests. A bundle that holds it needs
  * it, and one lazy import makes esbuild wrap every module behind it, the whole SDK, in a function that is parsed twice.
  */
-const eagerOwnImports: Plugin = {
+export const eagerOwnImports: Plugin = {
   name: "eager-own-imports",
   setup({ onLoad, initialOptions }) {
     const own = resolve(initialOptions.absWorkingDir ?? ".", "lib");
@@ -62,6 +62,3 @@ const eagerOwnImports: Plugin = {
     });
   },
 };
-
-/** The plugins of every bundle. */
-export const plugins: Plugin[] = [lazyHttp, withoutUnused, eagerOwnImports];

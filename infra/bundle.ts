@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type Metafile } from "esbuild";
+import { type BuildOptions, build, type Metafile } from "esbuild";
 import { backgroundFunctions } from "../functions/background/index.ts";
 import { endpoints } from "../functions/index.ts";
-import { plugins } from "./bundle-plugins.ts";
+import { eagerOwnImports, lazyHttp, withoutUnused } from "./bundle-plugins.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
@@ -18,25 +18,30 @@ export const entryFiles = (): Record<string, string> =>
     ...backgroundFunctions.map(({ definition: { name } }) => [name, `functions/background/${name}.ts`]),
   ]);
 
+/** How every function is bundled; what each choice is worth stands in docs/performance.md. */
+export const bundleOptions = {
+  absWorkingDir: root,
+  outExtension: { ".js": ".mjs" },
+  bundle: true,
+  platform: "node",
+  target: "node24",
+  format: "esm",
+  mainFields: ["module", "main"],
+  minify: true,
+  legalComments: "none",
+  plugins: [lazyHttp, withoutUnused, eagerOwnImports],
+} satisfies BuildOptions;
+
 /** Bundles every function into `<outDir>/<name>/index.mjs`, its source map into `<outDir>-maps/<name>.map`. */
 export const bundleAll = async (outDir = "dist/functions"): Promise<Bundle[]> => {
   const folder = resolve(root, outDir);
   const { outputFiles, metafile } = await build({
-    absWorkingDir: root,
+    ...bundleOptions,
     entryPoints: Object.fromEntries(Object.entries(entryFiles()).map(([name, file]) => [`${name}/index`, file])),
     outdir: folder,
-    outExtension: { ".js": ".mjs" },
-    bundle: true,
-    platform: "node",
-    target: "node24",
-    format: "esm",
-    mainFields: ["module", "main"],
-    minify: true,
-    legalComments: "none",
     sourcemap: "external",
     // The sources are at hand wherever a map is used; with them the maps weigh twice as much and take a second.
     sourcesContent: false,
-    plugins,
     metafile: true,
     write: false,
   });

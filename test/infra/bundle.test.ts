@@ -1,0 +1,201 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { backgroundFunctions } from "../../functions/background/index.ts";
+import { contract, endpoints } from "../../functions/index.ts";
+import { type Bundle, bundleAll, entryFiles } from "../../infra/bundle.ts";
+import { EXAMPLES, exampleEvent, exampleStreamEvent } from "../../infra/local/events.ts";
+import * as outbox from "../../lib/data/outbox.ts";
+import { transact } from "../../lib/data/table.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import { aBoard, aMember, aPost, aRoadmap, aVote } from "../support/fixtures.ts";
+import { type MailService, startMailService } from "../support/mail-service.ts";
+import { SecretsManager } from "../support/secrets-manager.ts";
+
+// What is near is told apart from what is far: raise them only with a reason in docs/performance.md.
+const REQUEST_BUDGET = 375_000;
+const MAIL_BUDGET = 400_000;
+
+const folder = mkdtempSync(join(tmpdir(), "feedback-board-bundles-"));
+let bundles: Bundle[] = [];
+
+beforeAll(async () => {
+  bundles = await bundleAll(join(folder, "first"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const packageOf = (input: string): string | undefined => {
+  const [, inside] = /.*node_modules\/(.+)$/.exec(input) ?? [];
+  return inside?.startsWith("@") ? inside.split("/").slice(0, 2).join("/") : inside?.split("/")[0];
+};
+
+const packagesOf = ({ inputs }: Bundle): string[] => {
+  const used = Object.keys(inputs).filter((input) => (inputs[input] ?? 0) > 0);
+  return [...new Set(used.map(packageOf).filter((name) => name !== undefined))].sort();
+};
+
+describe("the bundles", () => {
+  it("are one a function, of one file each, and the source maps stand elsewhere", () => {
+    const names = [...endpoints, ...backgroundFunctions].map(({ definition }) => definition.name);
+    expect(bundles.map(({ name }) => name).sort()).toEqual(names.sort());
+    expect(readdirSync(join(folder, "first")).sort()).toEqual(names);
+    for (const name of names) expect(readdirSync(join(folder, "first", name))).toEqual(["index.mjs"]);
+    expect(readdirSync(join(folder, "first-maps")).sort()).toEqual(names.map((name) => `${name}.map`));
+  });
+
+  it("stay within their budget", () => {
+    const common = packagesOf(bundles[0] as Bundle).filter((name) =>
+      bundles.every((each) => packagesOf(each).includes(name)),
+    );
+    const rows = bundles.map((bundle) => {
+      const others = packagesOf(bundle).filter((name) => !common.includes(name));
+      const gzip = gzipSync(readFileSync(bundle.file)).length;
+      return { name: bundle.name, bytes: bundle.bytes, gzip, packages: others.join(" ") };
+    });
+    console.log(`In every bundle: ${common.join(" ")}`);
+    console.table(rows);
+    for (const { name, bytes } of rows) {
+      expect(bytes, name).toBeLessThan(name === "send-mail" ? MAIL_BUDGET : REQUEST_BUDGET);
+    }
+  });
+
+  it("hold nothing of the tests, of the stack, of tools, of other functions", () => {
+    const tools = Object.keys(packageJson.devDependencies);
+    const entries = entryFiles();
+    for (const bundle of bundles) {
+      const own = Object.keys(bundle.inputs).filter((input) => packageOf(input) === undefined);
+      expect(own.filter((input) => !input.startsWith("lib/") && !input.includes(":"))).toEqual([entries[bundle.name]]);
+      expect(packagesOf(bundle).filter((name) => tools.includes(name))).toEqual([]);
+    }
+  });
+
+  it("carry the clients of SES and Secrets Manager only where they are used", () => {
+    const holding = (name: string) => bundles.filter((each) => packagesOf(each).includes(name)).map(({ name }) => name);
+    expect(holding("@aws-sdk/client-sesv2")).toEqual(["send-mail"]);
+    for (const { definition } of backgroundFunctions) {
+      expect(holding("@aws-sdk/client-secrets-manager")).not.toContain(definition.name);
+    }
+  });
+
+  it("come out the same, byte for byte, when they are built again elsewhere", async () => {
+    const again = await bundleAll(join(folder, "second", "place"));
+    for (const [index, { name, file }] of again.entries()) {
+      expect(readFileSync(file).equals(readFileSync(bundles[index]?.file ?? "")), name).toBe(true);
+    }
+    expect(again).toHaveLength(bundles.length);
+  });
+});
+
+describe("each bundle, loaded as Lambda loads it", () => {
+  const secrets = new SecretsManager();
+  let mails: MailService;
+  let environment: NodeJS.ProcessEnv;
+
+  beforeAll(async () => {
+    mails = await startMailService();
+    // Credentials come from the environment and endpoints from the SDK's own variables: no setting of ours makes a path that the
+    // cloud does not have.
+    environment = {
+      AWS_REGION: "us-east-1",
+      AWS_ACCESS_KEY_ID: "AKIDEXAMPLE",
+      AWS_SECRET_ACCESS_KEY: "secret",
+      AWS_SESSION_TOKEN: "session",
+      AWS_ENDPOINT_URL_DYNAMODB: process.env.DYNAMODB_ENDPOINT,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: await secrets.start(),
+      AWS_ENDPOINT_URL_SESV2: mails.url,
+      TABLE_NAME: process.env.TABLE_NAME,
+      SIGNING_SECRET_ARN: SecretsManager.ARN,
+      MAIL_TRANSPORT: "ses",
+      MAIL_FROM: "board@example.com",
+    };
+  });
+  afterAll(async () => {
+    secrets.stop();
+    await mails.stop();
+  });
+
+  /** Loads a bundle in a process of its own and hands it one event. */
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  const call = async (name: string, event: unknown): Promise<any> => {
+    const file = bundles.find((bundle) => bundle.name === name)?.file ?? "";
+    const host = fork(join(import.meta.dirname, "../support/lambda-host.ts"), [file], {
+      env: environment,
+      execArgv: [],
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
+    try {
+      await heard(host);
+      host.send(event as object);
+      return (await heard(host)).answer;
+    } finally {
+      host.kill("SIGKILL");
+    }
+  };
+
+  const heard = async (host: ChildProcess): Promise<{ answer?: unknown }> => {
+    const ended = once(host, "exit").then(([code]) => Promise.reject(new Error(`the bundle ended with ${code}`)));
+    const [message] = await Promise.race([once(host, "message"), ended]);
+    return message;
+  };
+
+  /** The examples, with ids of things that are there, for this call alone. */
+  const examples = async () => {
+    const author = await aMember();
+    const [board, roadmap] = [await aBoard(), await aRoadmap()];
+    const { postId, slug } = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
+    const { boardId } = board;
+    const { roadmapId, url } = roadmap;
+    const email = `${author.username}@example.org`;
+    return { ...EXAMPLES, email, postId, slug, boardId, roadmapId, url, userId: author.userId };
+  };
+
+  it("answers a request, with keys from Secrets Manager and data from the table", async () => {
+    const setUp = endpoints.find(({ definition }) => definition.path === "/auth/setup");
+    if (!setUp) throw new Error("no endpoint sets up");
+    const first = await call(setUp.definition.name, exampleEvent(setUp.definition));
+    expect(first).toMatchObject({ statusCode: 201 });
+    const token: string = JSON.parse(first.body).user.authToken;
+
+    const others = endpoints.filter((each) => each !== setUp).values();
+    const answered: string[] = [];
+    const work = async () => {
+      for (const endpoint of others) {
+        const { definition } = endpoint;
+        const values = await examples();
+        if (definition.path.startsWith("/boards")) values.url = "feedback";
+        const { statusCode, body } = await call(definition.name, exampleEvent(definition, values, token));
+        const where = `${definition.name}: ${statusCode} ${body}`;
+        // An example cannot know a mailed token or a password; such an endpoint has to answer with an error of its own.
+        if (contract.includes(endpoint) || statusCode < 400) expect(statusCode, where).toBe(definition.success);
+        else expect(definition.errors, where).toContain(JSON.parse(body).code);
+        answered.push(definition.name);
+      }
+    };
+    await Promise.all([work(), work()]);
+    expect(answered).toHaveLength(endpoints.length - 1);
+    expect(secrets.requests).toBeGreaterThan(0);
+  });
+
+  it("does the work in the background", async () => {
+    const author = await aMember();
+    const { postId } = await aPost(author);
+    await aVote(postId, author);
+    const to = "grace@example.com";
+    await transact({ mail: outbox.mailPart({ to, template: "welcome", data: { name: "Grace" } }) });
+    const waiting: Record<string, string | undefined> = {
+      OUTBOX: (await outbox.waiting()).find((each) => each.to === to)?.sk,
+      DELETED: postId,
+    };
+    for (const { definition } of backgroundFunctions) {
+      const sk = waiting[definition.takes];
+      expect(sk, definition.takes).toBeDefined();
+      expect(await call(definition.name, exampleStreamEvent(definition, sk))).toEqual({ batchItemFailures: [] });
+    }
+    expect(mails.taken).toContain(to);
+    expect((await outbox.waiting()).map((each) => each.to)).not.toContain(to);
+  });
+});

@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { backgroundFunctions } from "../../../functions/background/index.ts";
+import { contract, endpoints } from "../../../functions/index.ts";
+import { EVENTS_FOLDER, eventFiles, EXAMPLES, exampleEvent, TOKEN } from "../../../infra/local/events.ts";
+import { aBoard, aPost, aRoadmap, aUser } from "../../support/fixtures.ts";
+import { lambdaContext } from "../../support/invoke.ts";
+import { freshTable } from "../../support/setup.ts";
+
+const fileOf = (name: string): string => readFileSync(join(EVENTS_FOLDER, `${name}.json`), "utf8");
+
+describe("the event files for sam local invoke", () => {
+  beforeEach(freshTable);
+
+  it("are those that the definitions make today (else: npm run events)", () => {
+    const files = eventFiles();
+    expect(readdirSync(EVENTS_FOLDER).sort()).toEqual(Object.keys(files).sort());
+    for (const [file, text] of Object.entries(files))
+      expect(readFileSync(join(EVENTS_FOLDER, file), "utf8")).toBe(text);
+  });
+
+  it("are answered with 401 where a token belongs and none is", async () => {
+    const bearer = endpoints.filter(({ definition }) => definition.access === "bearer");
+    expect(bearer.length).toBeGreaterThanOrEqual(7);
+    for (const endpoint of bearer) {
+      const answer = await endpoint(JSON.parse(fileOf(endpoint.definition.name)), lambdaContext());
+      expect(answer.statusCode, endpoint.definition.name).toBe(401);
+    }
+  });
+
+  it("are answered without a 5xx, with a token of the owner in them", async () => {
+    const { token } = await aUser("owner");
+    for (const endpoint of endpoints) {
+      const text = fileOf(endpoint.definition.name).replace(TOKEN, token);
+      const { statusCode = 0, body = "" } = await endpoint(JSON.parse(text), lambdaContext());
+      expect(statusCode, `${endpoint.definition.name}: ${body}`).toBeGreaterThanOrEqual(200);
+      expect(statusCode, `${endpoint.definition.name}: ${body}`).toBeLessThan(500);
+    }
+  });
+
+  it("name a new item of the family that a background function takes", async () => {
+    for (const each of backgroundFunctions) {
+      const event = JSON.parse(fileOf(each.definition.name));
+      expect(event.Records[0].dynamodb.Keys.pk.S).toContain(each.definition.takes);
+      expect(await each(event)).toEqual({ batchItemFailures: [] });
+    }
+  });
+
+  it("need only ids of things that are there for the twelve to succeed", async () => {
+    const owner = await aUser("owner");
+    for (const endpoint of contract) {
+      const { definition } = endpoint;
+      const { boardId } = await aBoard();
+      const { roadmapId, url } = await aRoadmap();
+      const { postId, slug } = await aPost(owner, { boardId, roadmapId });
+      const email = `${definition.name}@example.com`;
+      const event = exampleEvent(definition, { ...EXAMPLES, email, url, postId, slug }, owner.token);
+      const { statusCode, body } = await endpoint(event, lambdaContext());
+      expect(statusCode, `${definition.name}: ${body}`).toBe(definition.success);
+    }
+  });
+});
