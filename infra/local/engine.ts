@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
@@ -8,19 +8,25 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** What can be started as a DynamoDB on this machine. */
 export type EngineKind = "dynoxide" | "dynamodb-local";
 
-/** A running engine. */
+/** An engine whose process runs; it may not answer yet. */
 export type Engine = {
   kind: EngineKind;
   endpoint: string;
   port: number;
-  process: ChildProcess;
-  /** Resolves when the process has ended, whoever ended it. */
-  ended: Promise<void>;
+  pid: number | undefined;
+  /** Resolves with what it complained of when the process has ended, whoever ended it. */
+  ended: Promise<string>;
   stop: () => Promise<void>;
 };
 
 /** A command line that starts an engine. */
 type Launch = { kind: EngineKind; command: string; arguments: (port: number, data: string | undefined) => string[] };
+
+/** The words by which the command line of an engine names the folder of its data; one list for each kind. */
+export const dataArguments = (data: string): [string, string][] => [
+  ["--db-path", join(data, "table.db")],
+  ["-dbPath", data],
+];
 
 /** Said where no engine can be started: the four ways to have one. */
 export const NO_ENGINE = [
@@ -36,7 +42,8 @@ const resolve = createRequire(import.meta.url).resolve;
 const packaged = (): string | undefined => {
   try {
     const name = `@dynoxide/${process.platform}-${process.arch}`;
-    return join(dirname(resolve(`${name}/package.json`)), "dynoxide");
+    const binary = join(dirname(resolve(`${name}/package.json`)), "dynoxide");
+    return existsSync(binary) ? binary : undefined;
   } catch {
     return undefined;
   }
@@ -56,21 +63,15 @@ const dynoxide = (command: string): Launch => ({
     "127.0.0.1",
     "--port",
     String(port),
-    ...(data ? ["--db-path", join(data, "table.db")] : []),
+    ...(data ? (dataArguments(data)[0] ?? []) : []),
   ],
 });
 
 /** The major version of `java`; 0 where there is none. */
 export const javaVersion = (): number => {
-  try {
-    const text = execFileSync("java", ["-XshowSettings:properties", "-version"], {
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    return Number(/version "(\d+)/.exec(text)?.[1] ?? 17);
-  } catch {
-    return 0;
-  }
+  const { stdout, stderr, status } = spawnSync("java", ["-version"], { encoding: "utf8" });
+  if (status !== 0) return 0;
+  return Number(/version "(\d+)/.exec(`${stderr}${stdout}`)?.[1] ?? 0);
 };
 
 const dynamodbLocal = (): Launch | undefined => {
@@ -93,7 +94,7 @@ const dynamodbLocal = (): Launch | undefined => {
       "-sharedDb",
       "-port",
       String(port),
-      ...(data ? ["-dbPath", data] : ["-inMemory"]),
+      ...(data ? (dataArguments(data)[1] ?? []) : ["-inMemory"]),
     ],
   };
 };
@@ -128,49 +129,75 @@ export const answers = async (endpoint: string): Promise<boolean> => {
   }
 };
 
-/** Starts an engine, in memory or on a data folder; resolves once it answers, rejects with one clear line. */
-export const startEngine = async ({
-  kind,
-  data,
-  port,
-}: {
+/** Which engine to start, on which data and port; `spawned` learns of the process before it answers. */
+export type EngineOptions = {
   kind?: EngineKind;
   data?: string;
   port?: number;
-} = {}): Promise<Engine> => {
+  /** In a process group of its own, Ctrl-C in a terminal does not reach it. */
+  detached?: boolean;
+  spawned?: (engine: Engine) => void;
+};
+
+/** Starts an engine, in memory or on a data folder; resolves once it answers, rejects with one clear line. */
+export const startEngine = async (options: EngineOptions = {}): Promise<Engine> => {
+  const { kind, port, spawned } = options;
   const launch = launchOf(kind);
   if (!launch) throw new Error(NO_ENGINE);
-  const onPort = port ?? (await freePort());
-  const child = spawn(launch.command, launch.arguments(onPort, data), { stdio: ["ignore", "ignore", "pipe"] });
+  for (let attempt = 1; ; attempt++) {
+    const engine = run(launch, port ?? (await freePort()), options);
+    spawned?.(engine);
+    const problem = await untilAnswers(engine);
+    if (problem === undefined) return engine;
+    await engine.stop();
+    // Somebody else took the free port in between.
+    const isTaken = port === undefined && /in use/i.test(problem);
+    if (!isTaken || attempt === MAX_PORTS) throw new Error(`The engine ${engine.kind} ${problem}`);
+  }
+};
+
+const MAX_PORTS = 3;
+
+const run = (
+  { kind, command, arguments: words }: Launch,
+  port: number,
+  { data, detached = false }: EngineOptions,
+): Engine => {
+  const child = spawn(command, words(port, data), { stdio: ["ignore", "ignore", "pipe"], detached });
   let complaint = "";
   child.stderr?.on("data", (chunk: Buffer) => {
     complaint = (complaint + chunk.toString()).slice(-2000);
   });
-  const ended = new Promise<void>((done) => {
-    child.once("exit", () => done());
-    child.once("error", (error) => {
-      complaint = error.message;
-      done();
-    });
+  const ended = new Promise<string>((done) => {
+    child.once("close", () => done(complaint));
+    child.once("error", (error) => done(error.message));
   });
-  let hasEnded = false;
-  ended.then(() => {
-    hasEnded = true;
-  });
-  const endpoint = `http://127.0.0.1:${onPort}`;
   const stop = async (): Promise<void> => {
     child.kill("SIGTERM");
-    await Promise.race([ended, sleep(3000, undefined, { ref: false }).then(() => child.kill("SIGKILL"))]);
+    const timer = setTimeout(() => child.kill("SIGKILL"), 3000);
     await ended;
+    clearTimeout(timer);
   };
-  const giveUpAt = Date.now() + START_TIMEOUT_MS;
-  while (!(await answers(endpoint))) {
-    if (hasEnded) throw new Error(`The engine ${launch.kind} ended at once: ${complaint.trim().split("\n").at(-1)}`);
-    if (Date.now() > giveUpAt) {
-      await stop();
-      throw new Error(`The engine ${launch.kind} did not answer within ${START_TIMEOUT_MS / 1000} s`);
-    }
-    await sleep(10);
-  }
-  return { kind: launch.kind, endpoint, port: onPort, process: child, ended, stop };
+  return { kind, endpoint: `http://127.0.0.1:${port}`, port, pid: child.pid, ended, stop };
 };
+
+/** Waits until an engine answers; what went wrong where it does not. */
+const untilAnswers = async ({ endpoint, ended }: Engine): Promise<string | undefined> => {
+  let complaint: string | undefined;
+  ended.then((text) => {
+    complaint = text;
+  });
+  const giveUpAt = Date.now() + START_TIMEOUT_MS;
+  while (Date.now() < giveUpAt) {
+    const hasAnswered = await answers(endpoint);
+    // An engine that could not have the port takes a moment to say so, while whoever has it answers.
+    await Promise.race([ended, sleep(hasAnswered ? SETTLE_MS : 5)]);
+    if (complaint !== undefined) return `ended at once: ${lastLineOf(complaint)}`;
+    if (hasAnswered) return undefined;
+  }
+  return `did not answer within ${START_TIMEOUT_MS / 1000} s`;
+};
+
+const SETTLE_MS = 10;
+
+const lastLineOf = (text: string): string => text.trim().split("\n").at(-1) ?? "";

@@ -1,0 +1,57 @@
+import { randomBytes } from "node:crypto";
+
+/** What the welcome tells. */
+export type Welcome = {
+  baseUrl: string;
+  engine: string;
+  /** The folder that keeps the data; undefined in memory. */
+  data: string | undefined;
+  /** Where the demo's tokens and ids are; undefined without it. */
+  demoFile: string | undefined;
+  /** Whether the site has its owner. */
+  isSetUp: boolean;
+};
+
+const PASSWORD = "correct horse";
+
+const fieldOf = (field: string): string => `grep -o '"${field}":"[^"]*"' | cut -d'"' -f4`;
+
+/** The lines to try, each whole by itself; addresses that nobody has yet, so that they work on every start. */
+const linesToTry = ({ baseUrl, isSetUp }: Welcome): string[] => {
+  const suffix = randomBytes(3).toString("hex");
+  const account = (name: string): string =>
+    `'${JSON.stringify({ email: `${name}.${suffix}@example.com`, password: PASSWORD })}'`;
+  const token = `-H "Authorization: Bearer $TOKEN"`;
+  const post = `'{"title":"Dark mode","contentMarkdown":"My eyes hurt at **night**."}'`;
+  return [
+    ...(isSetUp ? [] : [`curl -s ${baseUrl}/auth/setup -d ${account("owner")}; echo`]),
+    `TOKEN=$(curl -s ${baseUrl}/auth/signup -d ${account("ada")} | ${fieldOf("authToken")})`,
+    `POST=$(curl -s ${baseUrl}/posts ${token} -d ${post} | ${fieldOf("postId")})`,
+    `curl -s ${baseUrl}/votes ${token} -d "{\\"postId\\":\\"$POST\\"}"; echo`,
+    `curl -s ${baseUrl}/posts/get -d '{"page":1,"created":"desc"}'; echo`,
+  ];
+};
+
+/** What npm start prints once the service is up. */
+export const welcome = (facts: Welcome): string => {
+  const { baseUrl, engine, data, demoFile, isSetUp } = facts;
+  const { MAIL_TRANSPORT: mail, MAIL_LOG_FILE: mailFile } = process.env;
+  const mailRemark =
+    mail === "none" ? ": nobody can sign up" : mail === "log" && mailFile ? `, kept in ${mailFile}` : "";
+  const steps = `${isSetUp ? "" : "the setup (once: it makes the owner), "}a signup, a post, a vote, the list`;
+  return [
+    "",
+    `Feedback Board is up: ${baseUrl}`,
+    `  engine  ${engine}`,
+    `  data    ${data ?? "in memory, gone when this ends"}`,
+    `  mail    ${mail}${mailRemark}`,
+    ...(demoFile ? [`  demo    accounts, passwords, tokens and ids in ${demoFile}`] : []),
+    "",
+    `Try, in this order: ${steps}`,
+    "",
+    ...linesToTry(facts),
+    "",
+    "Ctrl-C stops it.",
+    "",
+  ].join("\n");
+};

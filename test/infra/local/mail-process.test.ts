@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type MailService, startMailService } from "../../support/mail-service.ts";
+import { aFolder, eventually, signUp, startServer } from "../../support/server-process.ts";
+
+let service: MailService;
+
+beforeAll(async () => {
+  service = await startMailService();
+});
+
+afterAll(() => service.stop());
+
+const bySes = (DATA_DIR: string) => ({
+  env: {
+    DATA_DIR,
+    MAIL_TRANSPORT: "ses",
+    MAIL_FROM: "feedback@example.com",
+    AWS_ENDPOINT_URL_SESV2: service.url,
+    AWS_ACCESS_KEY_ID: "test",
+    AWS_SECRET_ACCESS_KEY: "test",
+  },
+});
+
+describe.runIf(process.platform === "linux")("mail of npm start", () => {
+  it("is sent at most once more where the server is killed between sending and taking out of the outbox", async () => {
+    const DATA_DIR = aFolder();
+    const first = await startServer(bySes(DATA_DIR));
+    service.onTaken = () => process.kill(first.pid, "SIGKILL");
+    await signUp(first.baseUrl, "ada@example.com").catch(() => {});
+    expect(await first.ended).toBe("SIGKILL");
+    service.onTaken = () => {};
+    expect(service.taken).toEqual(["ada@example.com"]);
+    for (const email of ["grace@example.com", "edsger@example.com"]) {
+      const next = await startServer(bySes(DATA_DIR));
+      await signUp(next.baseUrl, email);
+      await eventually(() => expect(service.taken).toContain(email));
+      expect(await next.stop()).toBe(0);
+    }
+    expect(service.taken).toEqual(["ada@example.com", "ada@example.com", "grace@example.com", "edsger@example.com"]);
+  });
+
+  it("waits over a restart for a service that was silent, and does not keep the server from ending", async () => {
+    const DATA_DIR = aFolder();
+    service.mood = "hang";
+    const before = service.attempts;
+    const first = await startServer(bySes(DATA_DIR));
+    await signUp(first.baseUrl, "barbara@example.com");
+    await eventually(() => expect(service.attempts).toBe(before + 1));
+    const ended = await Promise.race([first.stop(), sleep(4500, "still there", { ref: false })]);
+    expect(ended).toBe(0);
+    service.mood = "take";
+    const next = await startServer(bySes(DATA_DIR));
+    await eventually(() => expect(service.taken.at(-1)).toBe("barbara@example.com"));
+    await next.stop();
+  });
+});

@@ -1,0 +1,388 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer, type RequestListener } from "node:http";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { javaVersion } from "../../../infra/local/engine.ts";
+import {
+  aFolder,
+  call,
+  engineOf,
+  enginesOn,
+  eventually,
+  isAlive,
+  projectFolder,
+  type ServerOptions,
+  signUp,
+  spawnServer,
+  startServer,
+} from "../../support/server-process.ts";
+
+/** What a start that cannot succeed says: its exit code and the lines it printed. */
+const failure = async (options: ServerOptions): Promise<{ code: number | string; lines: string[] }> => {
+  const server = spawnServer(options);
+  const code = await server.ended;
+  return { code, lines: server.output().trim().split("\n") };
+};
+
+const onLinux = describe.runIf(process.platform === "linux");
+
+onLinux("npm start: what it prints", () => {
+  it("lists curl lines that work as printed, in that order, on the first start and on the next", async () => {
+    const DATA_DIR = join(aFolder(), "data");
+    for (const round of ["first", "next"]) {
+      const server = await startServer({ env: { DATA_DIR } });
+      const lines = server.output().split("\n");
+      const script = lines.filter((line) => line.includes("curl ")).join("\n");
+      const printed = execFileSync("bash", ["-euo", "pipefail", "-c", script], { encoding: "utf8" });
+      const answers = printed
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+      expect(Object.keys(answers[0])).toEqual([round === "first" ? "user" : "voters"]);
+      const [voters, list] = answers.slice(-2);
+      expect(voters).toMatchObject({
+        voters: { votesCount: 1, votes: [{ name: `ada${script.match(/ada(\.\w+)/)?.[1]}` }] },
+      });
+      expect(list.posts[0]).toMatchObject({
+        title: "Dark mode",
+        board: { name: "Feedback" },
+        voters: { votesCount: 1 },
+      });
+      expect(await server.stop()).toBe(0);
+    }
+  });
+
+  it("is one log line a request, without secrets", async () => {
+    const server = await startServer({ options: ["--memory"] });
+    const token = await signUp(server.baseUrl, "ada@example.com");
+    await call(server.baseUrl, "GET", "/boards", { token });
+    await call(server.baseUrl, "GET", "/nowhere");
+    await call(server.baseUrl, "POST", "/posts/slug", { body: { slug: "private-words" } });
+    await server.stop();
+    const lines = server
+      .output()
+      .split("\n")
+      .filter((line) => line.startsWith("{"));
+    expect(lines.map((line) => JSON.parse(line)).map(({ route, status }) => [route, status])).toEqual([
+      ["/auth/signup", 201],
+      ["/boards", 200],
+      ["none", 404],
+      ["/posts/slug", 404],
+    ]);
+    expect(lines.join("\n")).not.toMatch(/ada@example\.com|correct horse|private-words|eyJ/);
+  });
+});
+
+onLinux("npm start: the data", () => {
+  it("is still there, tokens included, after a stop and after a kill of everything", async () => {
+    const DATA_DIR = aFolder();
+    let server = await startServer({ env: { DATA_DIR } });
+    const token = await signUp(server.baseUrl, "ada@example.com");
+    const made = await call(server.baseUrl, "POST", "/posts", { token, body: { title: "Keep me" } });
+    const read = () => call(server.baseUrl, "POST", "/posts/slug", { token, body: { slug: made.body.post.slug } });
+    expect(await server.stop()).toBe(0);
+    server = await startServer({ env: { DATA_DIR } });
+    expect((await read()).body.post.title).toBe("Keep me");
+    await call(server.baseUrl, "POST", "/votes", { token, body: { postId: made.body.post.postId } });
+    const engine = engineOf(DATA_DIR);
+    process.kill(server.pid, "SIGKILL");
+    process.kill(engine.pid, "SIGKILL");
+    expect(await server.ended).toBe("SIGKILL");
+    server = await startServer({ env: { DATA_DIR } });
+    expect((await read()).body.post.voters).toMatchObject({ votesCount: 1, viewerVote: {} });
+    await server.stop();
+  });
+
+  it("keeps every write that was acknowledged before a kill of everything under load", async () => {
+    const DATA_DIR = aFolder();
+    let server = await startServer({ env: { DATA_DIR } });
+    const token = await signUp(server.baseUrl, "ada@example.com");
+    const acknowledged: string[] = [];
+    const load = async (): Promise<void> => {
+      for (;;) {
+        const { status, body } = await call(server.baseUrl, "POST", "/posts", { token, body: { title: "Under load" } });
+        if (status === 201) acknowledged.push(body.post.postId);
+      }
+    };
+    const clients = Array.from({ length: 8 }, () => load().catch(() => {}));
+    await eventually(() => expect(acknowledged.length).toBeGreaterThan(100));
+    const engine = engineOf(DATA_DIR);
+    process.kill(engine.pid, "SIGKILL");
+    process.kill(server.pid, "SIGKILL");
+    await Promise.all(clients);
+    server = await startServer({ env: { DATA_DIR } });
+    const ids: string[] = [];
+    for (let page = 1; ids.length === (page - 1) * 50; page++) {
+      const { body } = await call(server.baseUrl, "POST", "/posts/get", { body: { page, limit: 50 } });
+      ids.push(...body.posts.map(({ postId }: { postId: string }) => postId));
+    }
+    expect(acknowledged.filter((postId) => !ids.includes(postId))).toEqual([]);
+    await server.stop();
+  });
+
+  it("is readable by its owner only", async () => {
+    const DATA_DIR = join(aFolder(), "made", "by", "start");
+    const server = await startServer({ env: { DATA_DIR } });
+    await signUp(server.baseUrl, "ada@example.com");
+    await eventually(() => expect(readdirSync(DATA_DIR)).toContain("mail.jsonl"));
+    const modeOf = (name: string): string => (statSync(join(DATA_DIR, name)).mode & 0o777).toString(8);
+    expect(modeOf(".")).toBe("700");
+    const names = readdirSync(DATA_DIR);
+    expect(names).toEqual(expect.arrayContaining(["server.json", "signing-secret", "table.db", "mail.jsonl"]));
+    for (const name of names) expect([name, modeOf(name)]).toEqual([name, "600"]);
+    await server.stop();
+  });
+
+  it("closes a folder that it finds empty, and leaves the mode of one with other things alone", async () => {
+    const empty = aFolder();
+    const shared = aFolder();
+    writeFileSync(join(shared, "notes.txt"), "not ours");
+    for (const folder of [empty, shared]) chmodSync(folder, 0o755);
+    for (const DATA_DIR of [empty, shared]) await (await startServer({ env: { DATA_DIR } })).stop();
+    expect([empty, shared].map((folder) => statSync(folder).mode & 0o777)).toEqual([0o700, 0o755]);
+    expect(statSync(join(shared, "signing-secret")).mode & 0o777).toBe(0o600);
+  });
+
+  it("with --memory is kept nowhere", async () => {
+    const DATA_DIR = join(aFolder(), "data");
+    const first = await startServer({ options: ["--memory"], env: { DATA_DIR } });
+    const token = await signUp(first.baseUrl, "ada@example.com");
+    await first.stop();
+    expect(existsSync(DATA_DIR)).toBe(false);
+    const second = await startServer({ options: ["--memory"], env: { DATA_DIR } });
+    expect((await call(second.baseUrl, "GET", "/boards", { token })).body.code).toBe("INVALID_TOKEN");
+    await signUp(second.baseUrl, "ada@example.com");
+    await second.stop();
+  });
+});
+
+onLinux("npm start: one server and one engine on the same data", () => {
+  it("refuses a second server with one line, and the first goes on", async () => {
+    const DATA_DIR = aFolder();
+    const first = await startServer({ env: { DATA_DIR } });
+    const second = await failure({ env: { DATA_DIR } });
+    expect(second).toEqual({
+      code: 1,
+      lines: [`Another server (process ${first.pid}) works on ${DATA_DIR}: stop it, or set DATA_DIR to another folder`],
+    });
+    expect((await call(first.baseUrl, "POST", "/posts/get")).status).toBe(200);
+    await first.stop();
+  });
+
+  it("lets one of four that start at the same moment win", async () => {
+    const DATA_DIR = aFolder();
+    const starts = await Promise.allSettled(Array.from({ length: 4 }, () => startServer({ env: { DATA_DIR } })));
+    const won = starts.filter((start) => start.status === "fulfilled");
+    expect(won).toHaveLength(1);
+    expect(enginesOn(DATA_DIR)).toHaveLength(1);
+    await won[0]?.value.stop();
+  });
+
+  it.each(["noted", "not noted"])("ends an engine that a crash left behind, %s in the folder", async (note) => {
+    const DATA_DIR = aFolder();
+    const crashed = await startServer({ env: { DATA_DIR } });
+    const token = await signUp(crashed.baseUrl, "ada@example.com");
+    const left = engineOf(DATA_DIR).pid;
+    process.kill(crashed.pid, "SIGKILL");
+    await crashed.ended;
+    expect(isAlive(left)).toBe(true);
+    if (note === "not noted") rmSync(join(DATA_DIR, "server.json"));
+    const next = await startServer({ env: { DATA_DIR } });
+    expect(isAlive(left)).toBe(false);
+    expect(enginesOn(DATA_DIR)).toEqual([engineOf(DATA_DIR).pid]);
+    expect((await call(next.baseUrl, "GET", "/boards", { token })).status).toBe(200);
+    await next.stop();
+  });
+
+  it("is not led astray by a note that names a stranger's process", async () => {
+    const DATA_DIR = aFolder();
+    const stranger = await startServer({ env: { DATA_DIR: aFolder() } });
+    const { pid: engine } = await engineOf(stranger.output().match(/data {4}(\S+)/)?.[1] ?? "");
+    writeFileSync(
+      join(DATA_DIR, "server.json"),
+      JSON.stringify({ server: stranger.pid, engine: { pid: engine, port: 1 } }),
+    );
+    const server = await startServer({ env: { DATA_DIR } });
+    expect(isAlive(engine)).toBe(true);
+    await server.stop();
+    writeFileSync(join(DATA_DIR, "server.json"), "{ half a no");
+    await (await startServer({ env: { DATA_DIR } })).stop();
+    await stranger.stop();
+  });
+});
+
+onLinux("npm start: what cannot be", () => {
+  it.each([
+    [["--demmo", "-x"], {}, "Unknown option --demmo -x. Usage: npm start [-- --demo] [-- --memory]"],
+    [["--memory"], { PORT: "http" }, 'PORT must be a port number, not "http"'],
+    [["--memory"], { PORT: "65536" }, 'PORT must be a port number, not "65536"'],
+    [["--memory"], { HOST: "192.0.2.1" }, "192.0.2.1 is no address of this machine: set HOST to one"],
+    [["--memory"], { DYNAMODB_ENDPOINT: "localhost:8000" }, "DYNAMODB_ENDPOINT is no URL: localhost:8000"],
+    [
+      ["--memory"],
+      { DYNAMODB_ENDPOINT: "http://127.0.0.1:1" },
+      "Nothing answers at DYNAMODB_ENDPOINT http://127.0.0.1:1",
+    ],
+  ])("%j %j is one clear line and exit code 1", async (options, env, line) => {
+    expect(await failure({ options, env })).toEqual({ code: 1, lines: [line] });
+  });
+
+  it("names a bad setting", async () => {
+    const { code, lines } = await failure({ options: ["--memory"], env: { MAIL_TRANSPORT: "pigeon" } });
+    expect([code, lines.length, lines[0]]).toEqual([1, 1, expect.stringContaining("MAIL_TRANSPORT")]);
+  });
+
+  it("says that the port is in use, and leaves no engine behind", async () => {
+    const taken = createTcpServer();
+    await new Promise<void>((done) => taken.listen(0, "127.0.0.1", done));
+    const { port } = taken.address() as AddressInfo;
+    const DATA_DIR = aFolder();
+    const start = await failure({ env: { DATA_DIR, PORT: String(port) } });
+    taken.close();
+    expect(start).toEqual({ code: 1, lines: [`Port ${port} is in use: set PORT to another one`] });
+    expect(enginesOn(DATA_DIR)).toEqual([]);
+  });
+
+  it.each([
+    ["says nothing", () => {}],
+    [
+      "is a web site",
+      (_, response) => {
+        response.writeHead(404, { "content-type": "text/html" });
+        response.end("<html>not\nfound</html>");
+      },
+    ],
+  ] as [string, RequestListener][])("refuses a DYNAMODB_ENDPOINT that %s", async (_, listener) => {
+    const server = createServer(listener);
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    const DYNAMODB_ENDPOINT = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { code, lines } = await failure({ options: ["--memory"], env: { DYNAMODB_ENDPOINT } });
+    server.close();
+    server.closeAllConnections();
+    expect([code, lines.length, lines[0]]).toEqual([1, 1, expect.stringContaining(DYNAMODB_ENDPOINT)]);
+  });
+
+  it("names a data folder that is a file, or lies under one", async () => {
+    const file = join(aFolder(), "file");
+    writeFileSync(file, "");
+    expect(await failure({ env: { DATA_DIR: file } })).toEqual({
+      code: 1,
+      lines: [`${file} is not a folder: set DATA_DIR to one`],
+    });
+    const { code, lines } = await failure({ env: { DATA_DIR: join(file, "below") } });
+    expect([code, lines]).toEqual([1, [expect.stringContaining("set DATA_DIR to another one")]]);
+  });
+
+  it("names a data folder that it may not write to", async () => {
+    const parent = aFolder();
+    const folder = join(parent, "closed");
+    mkdirSync(folder);
+    chmodSync(parent, 0o755);
+    chmodSync(folder, 0o555);
+    // Root may write anywhere, so it starts the server as nobody.
+    const uid = process.getuid?.() === 0 ? { uid: 65_534 } : {};
+    const inside = await failure({ env: { DATA_DIR: folder, HOME: "/" }, ...uid });
+    const below = await failure({ env: { DATA_DIR: join(folder, "data"), HOME: "/" }, ...uid });
+    for (const { code, lines } of [inside, below]) {
+      expect([code, lines]).toEqual([1, [expect.stringMatching(/closed.*set DATA_DIR to/)]]);
+    }
+  });
+});
+
+/** The project with installed packages of its own choice, and a PATH that holds nothing but links to some commands. */
+const projectWithout = (packageName: string, commands: Record<string, string>) => {
+  const cwd = aFolder();
+  for (const name of ["infra", "functions", "lib", "package.json"])
+    symlinkSync(join(projectFolder, name), join(cwd, name));
+  const PATH = join(cwd, "commands");
+  mkdirSync(PATH);
+  for (const [name, file] of Object.entries(commands)) symlinkSync(file, join(PATH, name));
+  mkdirSync(join(cwd, "node_modules"));
+  for (const name of readdirSync(join(projectFolder, "node_modules"))) {
+    if (name !== packageName) symlinkSync(join(projectFolder, "node_modules", name), join(cwd, "node_modules", name));
+  }
+  const command = [process.execPath, "--preserve-symlinks", "--preserve-symlinks-main", "infra/local/main.ts"];
+  return { cwd, command, env: { PATH, DATA_DIR: join(cwd, "data") } };
+};
+
+const dynoxide = join(projectFolder, "node_modules/@dynoxide/linux-x64/dynoxide");
+
+onLinux("npm start: engines", () => {
+  it("names the four ways to have one where there is none", async () => {
+    const { code, lines } = await failure(projectWithout("@dynoxide", {}));
+    expect(code).toBe(1);
+    const text = lines.join("\n");
+    for (const way of ["DYNAMODB_ENDPOINT", "npm ci", "on the PATH", "Java 17"]) expect(text).toContain(way);
+    expect(lines).toHaveLength(5);
+  });
+
+  it.runIf(existsSync(dynoxide))("takes dynoxide from the PATH", async () => {
+    const server = await startServer(projectWithout("@dynoxide", { dynoxide }));
+    expect(server.output()).toContain("engine  dynoxide");
+    await signUp(server.baseUrl, "ada@example.com");
+    await server.stop();
+  });
+
+  it.runIf(javaVersion() >= 17)("takes DynamoDB Local where there is Java", async () => {
+    const java = execFileSync("sh", ["-c", "readlink -f $(command -v java)"], { encoding: "utf8" }).trim();
+    const project = projectWithout("@dynoxide", { java });
+    const server = await startServer(project);
+    expect(server.output()).toContain("engine  dynamodb-local");
+    await signUp(server.baseUrl, "ada@example.com");
+    const engine = engineOf(project.env.DATA_DIR).pid;
+    await server.stop();
+    expect(isAlive(engine)).toBe(false);
+  });
+});
+
+onLinux("npm start: its end", () => {
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s ends the server and the engine", async (signal) => {
+    const DATA_DIR = aFolder();
+    const server = await startServer({ env: { DATA_DIR } });
+    const engine = engineOf(DATA_DIR).pid;
+    server.process.kill(signal);
+    expect(await server.ended).toBe(0);
+    expect(isAlive(engine)).toBe(false);
+    expect(existsSync(join(DATA_DIR, "server.json"))).toBe(false);
+  });
+
+  it.each(["Ctrl-C", "SIGTERM", "SIGKILL"] as const)("%s to npm ends all", async (how) => {
+    const DATA_DIR = aFolder();
+    const npm = await startServer({ command: ["npm", "start"], env: { DATA_DIR } });
+    const { server, engine } = JSON.parse(
+      execFileSync("cat", [join(DATA_DIR, "server.json")], { encoding: "utf8" }),
+    ) as { server: number; engine: { pid: number } };
+    // Ctrl-C in a terminal goes to every process in front.
+    if (how === "Ctrl-C") process.kill(-npm.pid, "SIGINT");
+    else npm.process.kill(how);
+    await eventually(() => expect([server, engine.pid, npm.pid].filter(isAlive)).toEqual([]));
+  });
+
+  it("answers the requests under way before it ends", async () => {
+    const server = await startServer({ options: ["--memory"] });
+    const signups = Array.from({ length: 12 }, (_, n) =>
+      call(server.baseUrl, "POST", "/auth/signup", { body: { email: `a${n}@example.com`, password: "correct horse" } }),
+    );
+    // The first answer shows that all are under way.
+    await Promise.race(signups);
+    server.process.kill("SIGINT");
+    expect((await Promise.all(signups)).map(({ status }) => status)).toEqual(Array(12).fill(201));
+    expect(await server.ended).toBe(0);
+  });
+
+  it("leaves no process where the signal comes while it starts", async () => {
+    await Promise.all(
+      [50, 150, 250, 300, 350, 400, 500].map(async (delay) => {
+        const DATA_DIR = aFolder();
+        const server = spawnServer({ env: { DATA_DIR } });
+        await sleep(delay);
+        server.process.kill("SIGTERM");
+        await server.ended;
+        expect(enginesOn(DATA_DIR)).toEqual([]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { contract } from "../../../functions/index.ts";
+import { type Answer, aFolder, call, engineOf, eventually, signUp, startServer } from "../../support/server-process.ts";
+import { startProxy } from "../../support/tcp-proxy.ts";
+
+/** A good request for each of the twelve endpoints, which all need the store for it. */
+const requestOf = (name: string, postId: string, slug: string): { path?: string; body?: unknown } => {
+  const account = { email: `somebody.${name}@example.com`, password: "correct horse" };
+  const requests: Record<string, { path?: string; body?: unknown }> = {
+    "auth-sign-up": { body: account },
+    "auth-set-up": { body: account },
+    "posts-list": { body: {} },
+    "posts-by-slug": { body: { slug } },
+    "votes-add": { body: { postId } },
+    "votes-remove": { body: { postId } },
+    "roadmaps-search": { path: "/roadmaps/search/a" },
+    "roadmaps-by-url": { path: "/roadmaps/a" },
+    "posts-create": { body: { title: "During the outage" } },
+    "posts-delete": { body: { id: postId } },
+  };
+  return requests[name] ?? {};
+};
+
+type Site = { baseUrl: string; token: string; postId: string; slug: string };
+
+const aSite = async (baseUrl: string): Promise<Site> => {
+  const token = await signUp(baseUrl, "ada@example.com");
+  const { body } = await call(baseUrl, "POST", "/posts", { token, body: { title: "Before" } });
+  return { baseUrl, token, postId: body.post.postId, slug: body.post.slug };
+};
+
+/** Calls all twelve at once. */
+const callAll = ({ baseUrl, token, postId, slug }: Site): Promise<[string, Answer][]> =>
+  Promise.all(
+    contract.map(async ({ definition: { name, method, path } }): Promise<[string, Answer]> => {
+      const request = requestOf(name, postId, slug);
+      return [name, await call(baseUrl, method, request.path ?? path, { token, body: request.body })];
+    }),
+  );
+
+const expectOutage = async (site: Site): Promise<void> => {
+  const answers = await callAll(site);
+  expect(answers).toHaveLength(12);
+  for (const [name, { status, headers, body }] of answers) {
+    expect([name, status, headers.get("retry-after"), body]).toEqual([
+      name,
+      503,
+      "1",
+      { code: "SERVER_ERROR", message: "Something went wrong on our side" },
+    ]);
+  }
+};
+
+/** All twelve work, in the order of the contract but for the end of the post. */
+const expectRecovery = async (site: Site): Promise<void> => {
+  const list = () => call(site.baseUrl, "POST", "/posts/get", { token: site.token });
+  await eventually(async () => expect((await list()).status).toBe(200), 15_000);
+  // Nothing of what was answered with a 503 was done.
+  expect((await list()).body.posts.map(({ title }: { title: string }) => title)).toEqual(["Before"]);
+  const statuses = (await callAll(site)).map(([name, { status }]) => [name, status >= 500]);
+  expect(statuses).toEqual(contract.map(({ definition: { name } }) => [name, false]));
+};
+
+describe.runIf(process.platform === "linux")("a store that goes away", { concurrent: true }, () => {
+  it.each(["refuse", "stall"] as const)(
+    "and whose connections %s costs a 503 on all twelve endpoints, until it is back",
+    async (mood) => {
+      // The engine of this test file, which the server does not know as its own.
+      const enginePort = Number(/127\.0\.0\.1:(\d+)/.exec(process.env.DYNAMODB_ENDPOINT ?? "")?.[1]);
+      const proxy = await startProxy(enginePort);
+      const server = await startServer({
+        options: ["--memory"],
+        env: { DYNAMODB_ENDPOINT: proxy.url, TABLE_NAME: `outage-${mood}` },
+      });
+      const site = await aSite(server.baseUrl);
+      proxy.set(mood);
+      const started = Date.now();
+      await expectOutage(site);
+      expect(Date.now() - started).toBeLessThan(8000);
+      proxy.set("pass");
+      await expectRecovery(site);
+      expect(await server.stop()).toBe(0);
+      await proxy.stop();
+    },
+  );
+
+  it("as our own engine that is killed is started again, with all its data", async () => {
+    const DATA_DIR = aFolder();
+    const server = await startServer({ env: { DATA_DIR } });
+    const site = await aSite(server.baseUrl);
+    const killed = engineOf(DATA_DIR).pid;
+    process.kill(killed, "SIGKILL");
+    await expectOutage(site);
+    await expectRecovery(site);
+    expect(engineOf(DATA_DIR).pid).not.toBe(killed);
+    expect(await server.stop()).toBe(0);
+  });
+});

@@ -1,0 +1,43 @@
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+
+/** What a proxy does with connections: pass them on, refuse them, or take them and stay silent. */
+export type ProxyMood = "pass" | "refuse" | "stall";
+
+/** A proxy in front of a port of this machine. */
+export type TcpProxy = { url: string; set: (mood: ProxyMood) => void; stop: () => Promise<void> };
+
+/** Starts a proxy on a free port; a change of mood cuts the connections that are open. */
+export const startProxy = async (target: number): Promise<TcpProxy> => {
+  let mood: ProxyMood = "pass";
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket): Socket => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    return socket.on("close", () => sockets.delete(socket));
+  };
+  const server = createServer((client) => {
+    keep(client);
+    if (mood === "refuse") client.resetAndDestroy();
+    if (mood !== "pass") return;
+    const store = keep(connect(target, "127.0.0.1"));
+    client.pipe(store).pipe(client);
+    client.on("close", () => store.destroy());
+    store.on("close", () => client.destroy());
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    set: (next) => {
+      mood = next;
+      cut();
+    },
+    stop: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        cut();
+      }),
+  };
+};
