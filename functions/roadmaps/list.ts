@@ -7,19 +7,18 @@ import { After, cursorOf, pageOf } from "../../lib/pages.ts";
 import { PageInfo, RoadmapListItem } from "../../lib/schemas.ts";
 import { roadmapListView } from "../../lib/views.ts";
 
+const Word = z.enum(["public", "private"]);
+
 // Comma-joined words, as a repeated query parameter arrives too; empty counts as absent.
-const Visibility = optional(
-  z
-    .string()
-    .transform((text) =>
-      text
-        .toLowerCase()
-        .split(",")
-        .map((word) => word.trim())
-        .filter((word) => word !== ""),
-    )
-    .pipe(z.array(z.enum(["public", "private"]))),
-).transform((words) => new Set(words?.length ? words : ["public" as const]));
+const Words = z.string().transform((text, context) => {
+  const words = text.split(",").map((word) => word.trim().toLowerCase());
+  const known = z.array(Word).safeParse(words.filter((word) => word !== ""));
+  if (known.success) return known.data;
+  context.addIssue({ code: "custom", message: "Must be public, private or both, separated by a comma" });
+  return z.NEVER;
+});
+
+const Visibility = optional(Words).transform((words) => new Set(words?.length ? words : ["public" as const]));
 
 // A place in the order of roadmaps: by index, then by id.
 const Place = z.tuple([z.number(), Uuid]);

@@ -1,0 +1,137 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { handler as setUp } from "../../../functions/auth/set-up.ts";
+import { handler as signUp } from "../../../functions/auth/sign-up.ts";
+import { handler as listBoards } from "../../../functions/boards/list.ts";
+import { handler as createPost } from "../../../functions/posts/create.ts";
+import * as outbox from "../../../lib/data/outbox.ts";
+import * as site from "../../../lib/data/site.ts";
+import * as users from "../../../lib/data/users.ts";
+import { forgetSettings } from "../../../lib/settings.ts";
+import { aToken, anId, aTime, refusal, success } from "../../support/answers.ts";
+import { aMember } from "../../support/fixtures.ts";
+import { invoke } from "../../support/invoke.ts";
+import { avatar } from "../../support/resources.ts";
+import { freshTable } from "../../support/setup.ts";
+
+const password = "correct horse";
+const owner = { email: "Owner@Example.com", password };
+const call = (body: unknown) => invoke(setUp, { body });
+
+beforeEach(freshTable);
+
+describe("4.2 POST /auth/setup", () => {
+  it("creates the owner and answers every field of the user", async () => {
+    const { user } = success(await call({ ...owner, name: " Ada ", siteTitle: " Our board " }), 201);
+    expect(user).toStrictEqual({
+      authToken: aToken,
+      userId: anId,
+      name: "Ada",
+      username: expect.stringMatching(/^ada_[0-9a-z]{8}$/),
+      email: "owner@example.com",
+      avatar: avatar(user.userId),
+    });
+    expect(await users.find(user.userId)).toMatchObject({ role: "owner" });
+    expect(await site.find()).toMatchObject({ ownerId: user.userId, title: "Our board" });
+    expect((await outbox.waiting()).map(({ to }) => to)).toEqual(["owner@example.com"]);
+  });
+
+  it("creates the first board, on which the first post is put", async () => {
+    const { user } = success(await call({ ...owner, name: null, siteTitle: null }), 201);
+    expect(user.name).toBe("owner");
+    const { boards } = success(await invoke(listBoards, { token: user.authToken }), 200);
+    expect(boards).toStrictEqual([
+      {
+        boardId: anId,
+        name: "Feedback",
+        url: "feedback",
+        color: expect.stringMatching(/^[0-9a-f]{6}$/),
+        createdAt: aTime,
+        post_count: "0",
+      },
+    ]);
+    const { post } = success(await invoke(createPost, { token: user.authToken, body: { title: "First" } }), 201);
+    expect(post.boardId).toBe(boards[0].boardId);
+  });
+
+  it("can be completed once", async () => {
+    success(await call(owner), 201);
+    refusal(await call({ ...owner, email: "second@example.com" }), "SETUP_COMPLETED");
+    refusal(await call(owner), "SETUP_COMPLETED");
+  });
+
+  it("is no matter of who signed up before, but an address that has an account cannot be the owner's", async () => {
+    const { email } = await aMember();
+    refusal(await call({ email: email.toUpperCase(), password }), "USER_EXISTS");
+    expect(await site.find()).toBeUndefined();
+    success(await call(owner), 201);
+    refusal(await call({ email, password }), "SETUP_COMPLETED");
+  });
+
+  it("leaves nothing behind where it is refused", async () => {
+    const { email } = await aMember();
+    refusal(await call({ email, password }), "USER_EXISTS");
+    const { user } = success(await call(owner), 201);
+    const { boards } = success(await invoke(listBoards, { token: user.authToken }), 200);
+    expect(boards).toHaveLength(1);
+  });
+
+  it("looks at the address, the password, the other fields, whether setup is done, then at who has the address", async () => {
+    const { email } = await aMember();
+    const inOrder = async (): Promise<void> => {
+      refusal(await call({ email: "no", password: "", name: "", siteTitle: "" }), "EMAIL_INVALID");
+      refusal(await call({ email, name: "" }), "PASSWORD_MISSING");
+      refusal(
+        await call({ email, password: "short", name: "", siteTitle: " " }),
+        "VALIDATION_ERROR",
+        "body.password",
+        "body.name",
+        "body.siteTitle",
+      );
+    };
+    await inOrder();
+    refusal(await call({ email, password }), "USER_EXISTS");
+    success(await call(owner), 201);
+    await inOrder();
+    refusal(await call({ email, password }), "SETUP_COMPLETED");
+  });
+
+  it("does not hash for a site that is set up", async () => {
+    success(await call(owner), 201);
+    const { calls } = await call({ ...owner, email: "second@example.com" });
+    expect(calls.map(({ operation }) => operation)).toEqual(["GetItem"]);
+  });
+
+  it.each([undefined, null, "", " ", "no", 5, {}, ["a@example.com"], "a@b", "\u0000@example.com"])(
+    "refuses %j as an address",
+    async (email) => {
+      const reply = await call({ email, password });
+      refusal(reply, "EMAIL_INVALID");
+      expect(reply.calls).toEqual([]);
+    },
+  );
+
+  it.each([
+    ["name", ["", " ", "x".repeat(61), 5, {}, [], "a\u0000", "\ud800"]],
+    ["siteTitle", ["", " ", 5, {}, [], false, "a\u0000", "\ud800"]],
+  ])("refuses %s where it is no text of a fitting length", async (field, values) => {
+    for (const value of values) {
+      refusal(await call({ ...owner, [field]: value }), "VALIDATION_ERROR", `body.${field}`);
+    }
+    expect(await site.find()).toBeUndefined();
+  });
+
+  it("answers MAIL_CONFIG_MISSING first of all where no mail sender is configured", async () => {
+    success(await call(owner), 201);
+    process.env.MAIL_TRANSPORT = "none";
+    forgetSettings();
+    try {
+      for (const body of [owner, {}, undefined, "{", "x".repeat(140_000)]) {
+        refusal(await call(body), "MAIL_CONFIG_MISSING");
+        refusal(await invoke(signUp, { body }), "MAIL_CONFIG_MISSING");
+      }
+    } finally {
+      process.env.MAIL_TRANSPORT = "log";
+      forgetSettings();
+    }
+  });
+});

@@ -1,0 +1,107 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { handler as search } from "../../../functions/roadmaps/search.ts";
+import type { RoadmapRecord } from "../../../lib/data/catalogue.ts";
+import { refusal, success } from "../../support/answers.ts";
+import { aMember, aRoadmap, aUser, type Person } from "../../support/fixtures.ts";
+import { invoke } from "../../support/invoke.ts";
+import * as resource from "../../support/resources.ts";
+import { freshTable } from "../../support/setup.ts";
+
+describe("4.8 GET /roadmaps/search/{name}", () => {
+  const roadmaps = new Map<string, RoadmapRecord>();
+  let member: Person;
+  const named = (name: string): RoadmapRecord => roadmaps.get(name) as RoadmapRecord;
+  const find = async (name: string, token = member.token): Promise<string[]> => {
+    const body = success(await invoke(search, { token, params: { name } }), 200);
+    return body.roadmaps.map((item: { name: string }) => item.name);
+  };
+
+  beforeAll(async () => {
+    await freshTable();
+    member = await aMember();
+    const texts = [
+      "In Progress",
+      "progress",
+      "50% a_b",
+      "50 axb",
+      "Größe",
+      "STRASSE",
+      "Café ☕",
+      "a/b c+d",
+      "Top\ufb01t",
+      "ΟΔΟΣ",
+    ];
+    for (const [n, name] of texts.entries()) roadmaps.set(name, await aRoadmap({ name, index: 100 - n }));
+    roadmaps.set("Hidden progress", await aRoadmap({ name: "Hidden progress", index: 0, display: false }));
+  });
+
+  it("answers every field of each roadmap, in the order of their index", async () => {
+    const body = success(await invoke(search, { token: member.token, params: { name: "rogres" } }), 200);
+    const found = [named("progress"), named("In Progress")];
+    expect(body).toStrictEqual({ roadmaps: found.map(resource.roadmapItem) });
+  });
+
+  it.each([
+    ["PROGRESS", ["progress", "In Progress"]],
+    ["in progress", ["In Progress"]],
+    ["n p", ["In Progress"]],
+    ["%", ["50% a_b"]],
+    ["a_b", ["50% a_b"]],
+    ["_", ["50% a_b"]],
+    ["a.b", []],
+    [".*", []],
+    ["größe", ["Größe"]],
+    ["GRÖSSE", ["Größe"]],
+    ["GRO\u0308SSE", ["Größe"]],
+    ["straße", ["STRASSE"]],
+    ["cafe\u0301", ["Café ☕"]],
+    ["☕", ["Café ☕"]],
+    ["a/b c+d", ["a/b c+d"]],
+    ["/", ["a/b c+d"]],
+    ["+", ["a/b c+d"]],
+    ["ＰＲＯＧＲＥＳＳ", ["progress", "In Progress"]],
+    ["topfit", ["Top\ufb01t"]],
+    ["οδος", ["ΟΔΟΣ"]],
+    ["οδοσ", ["ΟΔΟΣ"]],
+    ["nothing like that", []],
+    ["\ufffd", []],
+    ["constructor", []],
+    ["__proto__", []],
+  ])("finds by %j", async (name, found) => {
+    expect(await find(name)).toEqual(found);
+  });
+
+  it("finds hidden ones for owner and moderator only", async () => {
+    for (const role of ["owner", "moderator"] as const) {
+      const { token } = await aUser(role);
+      expect(await find("progress", token)).toEqual(["Hidden progress", "progress", "In Progress"]);
+    }
+    expect(await find("hidden")).toEqual([]);
+  });
+
+  it("takes a name of 100 characters, as JavaScript counts, and none of 101", async () => {
+    expect(await find("x".repeat(100))).toEqual([]);
+    expect(await find("😀".repeat(50))).toEqual([]);
+    for (const name of ["x".repeat(101), "😀".repeat(51)]) {
+      refusal(await invoke(search, { token: member.token, params: { name } }), "VALIDATION_ERROR", "params.name");
+    }
+  });
+
+  it.each(["\u0000", "a\u0007", "\u007f", "\u0085", "\u001b[0m"])(
+    "refuses the control characters in %j",
+    async (name) => {
+      refusal(await invoke(search, { token: member.token, params: { name } }), "VALIDATION_ERROR", "params.name");
+    },
+  );
+
+  it("takes tab, line feed and carriage return", async () => {
+    for (const name of ["\t", "a\nb", "\r"]) expect(await find(name)).toEqual([]);
+  });
+
+  it("is not for suspended users, whatever they search", async () => {
+    const { token } = await aUser("suspended");
+    for (const name of ["progress", "\u0000", "x".repeat(500)]) {
+      refusal(await invoke(search, { token, params: { name } }), "NOT_ENOUGH_PERMISSION");
+    }
+  });
+});
