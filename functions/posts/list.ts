@@ -13,8 +13,9 @@ const MAX_BOARDS = 20;
 
 // One id or an array of them, repeated ones counting once; an empty array filters nothing.
 const BoardIds = z
-  .union([Text.transform((id) => [id]), z.array(Text)], "Must be an id or an array of ids")
-  .transform((ids) => [...new Set(ids.map((id) => id.toLowerCase()))])
+  .union([z.string(), z.array(z.string())], "Must be an id or an array of ids")
+  .transform((ids) => [...new Set([ids].flat().map((id) => id.toLowerCase()))])
+  .refine((ids) => ids.every((id) => Text.safeParse(id).success), "Must hold ids")
   .pipe(z.array(Id).max(MAX_BOARDS))
   .transform((ids) => (ids.length > 0 ? ids : undefined));
 

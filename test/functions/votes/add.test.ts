@@ -1,25 +1,78 @@
 import { describe, expect, it } from "vitest";
 import { handler as addVote } from "../../../functions/votes/add.ts";
-import { aMember, aPost } from "../../support/fixtures.ts";
+import { newId } from "../../../lib/ids.ts";
+import { anId, refusal, success, timeInside } from "../../support/answers.ts";
+import { aMember, aPost, aStranger, aUser, aVote } from "../../support/fixtures.ts";
 import { invoke } from "../../support/invoke.ts";
+import * as resource from "../../support/resources.ts";
+
+const call = (token: string, postId: unknown) => invoke(addVote, { token, body: { postId } });
 
 describe("4.5 POST /votes", () => {
-  it("adds the caller's vote and answers the voters", async () => {
+  it("adds the caller's vote and answers every field of the voters", async () => {
+    const [author, voter] = [await aMember(), await aMember("Grace Hopper")];
+    const { postId } = await aPost(author);
+    const { voters } = success(await call(voter.token, postId.toUpperCase()), 201);
+    const [vote] = voters.votes;
+    const { userId, username } = voter;
+    const own = { voteId: anId, userId, postId, createdAt: timeInside(vote.voteId) };
+    expect(voters).toStrictEqual({
+      votes: [{ ...own, name: "Grace Hopper", username, avatar: resource.avatar(userId) }],
+      votesCount: 1,
+      viewerVote: { ...own, voteId: vote.voteId },
+    });
+  });
+
+  it("lets an author vote for the own post, and everybody else, in the order they vote", async () => {
     const author = await aMember();
-    const voter = await aMember("Grace");
-    const post = await aPost(author);
-    const { status, body } = await invoke(addVote, { token: voter.token, body: { postId: post.postId } });
-    expect(status).toBe(201);
-    expect(body.voters.votesCount).toBe(1);
-    expect(body.voters.votes).toMatchObject([{ userId: voter.userId, postId: post.postId, name: "Grace" }]);
-    expect(body.voters.viewerVote.voteId).toBe(body.voters.votes[0].voteId);
+    const { postId } = await aPost(author);
+    const people = [author, await aUser("owner"), await aUser("moderator"), await aMember()];
+    for (const [n, { token, userId }] of people.entries()) {
+      const { voters } = success(await call(token, postId), 201);
+      expect(voters.votesCount).toBe(n + 1);
+      expect(voters.votes.map((each: { userId: string }) => each.userId)).toEqual(
+        people.slice(0, n + 1).map((each) => each.userId),
+      );
+      expect(voters.viewerVote.userId).toBe(userId);
+    }
   });
 
   it("refuses a second vote", async () => {
     const voter = await aMember();
     const { postId } = await aPost(voter);
-    await invoke(addVote, { token: voter.token, body: { postId } });
-    const { status, body } = await invoke(addVote, { token: voter.token, body: { postId: postId.toUpperCase() } });
-    expect([status, body.code]).toEqual([409, "VOTE_EXISTS"]);
+    success(await call(voter.token, postId), 201);
+    refusal(await call(voter.token, postId), "VOTE_EXISTS");
+    refusal(await call(voter.token, postId.toUpperCase()), "VOTE_EXISTS");
+  });
+
+  it("answers up to 100 votes, the exact count and the caller's own vote beyond", async () => {
+    const { postId } = await aPost(await aMember());
+    const cast = [];
+    for (let n = 0; n < 99; n++) cast.push(await aVote(postId, aStranger()));
+    const [hundredth, next] = [await aMember(), await aMember()];
+    const full = success(await call(hundredth.token, postId), 201).voters;
+    expect([full.votes.length, full.votesCount]).toEqual([100, 100]);
+    expect(full.votes.slice(0, 99)).toStrictEqual(cast.map((each) => resource.vote(postId, each)));
+    const { voters } = success(await call(next.token, postId), 201);
+    expect(voters.votes).toStrictEqual(full.votes);
+    expect([voters.votesCount, voters.viewerVote.userId]).toEqual([101, next.userId]);
+  });
+
+  it.each([undefined, null, "", 5, true, [], {}, "no id", newId(), "x".repeat(1000), "\u0000", "\ud800", "__proto__"])(
+    "answers POST_NOT_FOUND to the id %j",
+    async (postId) => {
+      refusal(await call((await aMember()).token, postId), "POST_NOT_FOUND");
+    },
+  );
+
+  it("answers POST_NOT_FOUND to no body", async () => {
+    const { token } = await aMember();
+    for (const body of [undefined, "", "null", {}]) refusal(await invoke(addVote, { token, body }), "POST_NOT_FOUND");
+  });
+
+  it("refuses a suspended user, whatever the post", async () => {
+    const suspended = await aUser("suspended");
+    const { postId } = await aPost(suspended);
+    for (const id of [postId, newId(), 5, undefined]) refusal(await call(suspended.token, id), "NOT_ENOUGH_PERMISSION");
   });
 });

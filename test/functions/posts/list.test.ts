@@ -1,0 +1,281 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { handler as list } from "../../../functions/posts/list.ts";
+import type { BoardRecord, RoadmapRecord } from "../../../lib/data/catalogue.ts";
+import type { PostRecord } from "../../../lib/data/posts.ts";
+import { newId } from "../../../lib/ids.ts";
+import { refusal, success } from "../../support/answers.ts";
+import { aBoard, aMember, aPost, aRoadmap, aStranger, aUser, aVote, type Person } from "../../support/fixtures.ts";
+import { invoke } from "../../support/invoke.ts";
+import * as resource from "../../support/resources.ts";
+import { freshTable } from "../../support/setup.ts";
+import { badTokens } from "../../support/tokens.ts";
+
+type Item = { postId: string };
+
+describe("4.3 POST /posts/get", () => {
+  let member: Person;
+  let board: BoardRecord;
+  let other: BoardRecord;
+  let hiddenBoard: BoardRecord;
+  let roadmap: RoadmapRecord;
+  let hiddenRoadmap: RoadmapRecord;
+  const posts: PostRecord[] = [];
+
+  const get = async (body?: unknown, token?: string): Promise<Item[]> =>
+    success(await invoke(list, { body, token }), 200).posts;
+  const ids = (items: Item[]): string[] => items.map(({ postId }) => postId);
+  const bad = async (body: object, ...paths: string[]) =>
+    refusal(await invoke(list, { body }), "VALIDATION_ERROR", ...paths);
+  const newest = (): string[] => ids(posts).reverse();
+
+  // 60 posts over 60 days: by turns on a board, another board, a hidden board, no board; every fifth on a roadmap or a hidden one.
+  beforeAll(async () => {
+    await freshTable();
+    member = await aMember("Ada");
+    [board, other, hiddenBoard] = [await aBoard(), await aBoard(), await aBoard({ display: false })];
+    [roadmap, hiddenRoadmap] = [await aRoadmap(), await aRoadmap({ display: false })];
+    const boards = [board, other, hiddenBoard, undefined];
+    for (let n = 0; n < 60; n++) {
+      const onRoadmap = n % 5 === 0 ? (n % 10 === 0 ? roadmap : hiddenRoadmap) : undefined;
+      posts.push(
+        await aPost(member, {
+          at: Date.UTC(2026, 0, 1 + n, 12),
+          boardId: boards[n % 4]?.boardId,
+          roadmapId: onRoadmap?.roadmapId,
+          ...(n === 40 && { title: "Ünï ☕", contentMarkdown: "# hi\n<b>\t\u2028" }),
+        }),
+      );
+    }
+  });
+
+  const on = (...boards: BoardRecord[]): string[] =>
+    ids(posts.filter(({ boardId }) => boards.some((each) => each.boardId === boardId))).reverse();
+
+  it("answers every field of each post", async () => {
+    const post = posts[40] as PostRecord;
+    const voter = await aMember("Grace");
+    const cast = await aVote(post.postId, voter);
+    const [item] = await get({ roadmapId: roadmap.roadmapId, page: 2, limit: 1 }, voter.token);
+    expect(item).toStrictEqual({
+      postId: post.postId,
+      title: "Ünï ☕",
+      slug: expect.stringMatching(/^ünï-[0-9a-z]{25}$/),
+      contentMarkdown: "# hi\n<b>\t\u2028",
+      createdAt: "2026-02-10T12:00:00.000Z",
+      updatedAt: "2026-02-10T12:00:00.000Z",
+      board: resource.board(board),
+      author: resource.author(member),
+      roadmap: resource.roadmap(roadmap),
+      voters: {
+        votes: [resource.vote(post.postId, cast)],
+        votesCount: 1,
+        viewerVote: resource.viewerVote(post.postId, cast),
+      },
+    });
+  });
+
+  it("answers null for what a post has not", async () => {
+    const [item] = await get({ limit: 1 });
+    expect(item).toMatchObject({
+      board: null,
+      contentMarkdown: null,
+      roadmap: null,
+      voters: { votes: [], votesCount: 0, viewerVote: null },
+    });
+  });
+
+  it("answers nothing but the posts", async () => {
+    expect(Object.keys(success(await invoke(list, { body: {} }), 200))).toEqual(["posts"]);
+  });
+
+  it.each([
+    ["no body", undefined],
+    ["an empty body", ""],
+    ["null", "null"],
+    ["{}", {}],
+    ["nulls", { page: null, created: null, limit: null, boardId: null, roadmapId: null }],
+    ["an empty array of boards", { boardId: [] }],
+    ["fields that it does not know", { boards: ["x"], Page: 2, order: "asc", filter: {}, userId: "x" }],
+  ])("lists the ten newest for %s", async (_, body) => {
+    expect(ids(await get(body))).toEqual(newest().slice(0, 10));
+  });
+
+  it("goes by pages of numbers or decimal strings", async () => {
+    for (const page of [2, "2", "02"]) {
+      for (const limit of [7, "7"]) expect(ids(await get({ page, limit }))).toEqual(newest().slice(7, 14));
+    }
+  });
+
+  it("turns the order round, in whatever case it is asked", async () => {
+    for (const created of ["asc", "ASC", "aSc"]) expect(ids(await get({ created }))).toEqual(ids(posts).slice(0, 10));
+    for (const created of ["desc", "DESC"]) expect(ids(await get({ created }))).toEqual(newest().slice(0, 10));
+    expect(ids(await get({ created: "asc", page: 6 }))).toEqual(ids(posts).slice(50));
+  });
+
+  it("answers an empty array beyond the end", async () => {
+    for (const page of [7, "7", 1e6, 2 ** 53, 1e300, "9".repeat(400)]) {
+      expect(await get({ page })).toEqual([]);
+      expect(await get({ page, boardId: board.boardId })).toEqual([]);
+      expect(await get({ page, boardId: board.boardId, roadmapId: roadmap.roadmapId })).toEqual([]);
+    }
+  });
+
+  it("cuts a limit above 50", async () => {
+    for (const limit of [51, "51", 1e300, "9".repeat(400)]) expect(await get({ limit })).toHaveLength(50);
+    expect(await get({ limit: 50, page: 2 })).toHaveLength(10);
+  });
+
+  it("filters by a board, by several and by a roadmap, ids in any case", async () => {
+    expect(ids(await get({ boardId: board.boardId, limit: 50 }))).toEqual(on(board));
+    expect(ids(await get({ boardId: board.boardId.toUpperCase(), limit: 50 }))).toEqual(on(board));
+    expect(ids(await get({ boardId: [board.boardId], limit: 50 }))).toEqual(on(board));
+    const two = [board.boardId, other.boardId, board.boardId, other.boardId.toUpperCase()];
+    expect(ids(await get({ boardId: two, limit: 50 }))).toEqual(on(board, other));
+    const onRoadmap = posts.filter(({ roadmapId }) => roadmapId === roadmap.roadmapId);
+    for (const roadmapId of [roadmap.roadmapId, roadmap.roadmapId.toUpperCase()]) {
+      expect(ids(await get({ roadmapId, limit: 50 }))).toEqual(ids(onRoadmap).reverse());
+    }
+    const both = onRoadmap.filter(({ boardId }) => boardId === board.boardId);
+    const filter = { roadmapId: roadmap.roadmapId, boardId: board.boardId };
+    expect(ids(await get(filter))).toEqual(ids(both).reverse());
+    expect(ids(await get({ ...filter, created: "asc", limit: 1, page: 2 }))).toEqual([both[1]?.postId]);
+  });
+
+  it.each(["", " ", "no id", newId(), "00000000-0000-0000-0000-000000000000", "x".repeat(10_000), "__proto__"])(
+    "matches nothing by the id %j",
+    async (id) => {
+      expect(await get({ boardId: id })).toEqual([]);
+      expect(await get({ boardId: [id] })).toEqual([]);
+      expect(await get({ roadmapId: id })).toEqual([]);
+      expect(await get({ roadmapId: id, boardId: board.boardId })).toEqual([]);
+      expect(await get({ roadmapId: roadmap.roadmapId, boardId: id })).toEqual([]);
+      expect(ids(await get({ boardId: [id, board.boardId], limit: 50 }))).toEqual(on(board));
+    },
+  );
+
+  it("takes twenty boards, repeated ones counting once, and no more", async () => {
+    const strangers = Array.from({ length: 19 }, () => newId());
+    const twenty = [...strangers, board.boardId];
+    expect(ids(await get({ boardId: twenty, limit: 50 }))).toEqual(on(board));
+    const repeated = [...twenty, ...twenty.map((id) => id.toUpperCase())];
+    expect(ids(await get({ boardId: repeated, limit: 50 }))).toEqual(on(board));
+    expect(ids(await get({ boardId: Array(500).fill(board.boardId), limit: 50 }))).toEqual(on(board));
+    await bad({ boardId: [...twenty, newId()] }, "body.boardId");
+  });
+
+  it.each([
+    0,
+    -1,
+    1.5,
+    "",
+    "0",
+    "-1",
+    "1.5",
+    "1.0",
+    "1e1",
+    "ten",
+    " 1",
+    "+1",
+    "0x1",
+    "\u0661",
+    true,
+    false,
+    [],
+    [1],
+    {},
+    "\u0000",
+  ])("refuses %j as a page and as a limit", async (value) => {
+    await bad({ page: value }, "body.page");
+    await bad({ limit: value }, "body.limit");
+  });
+
+  it.each(["", "newest", "desc ", 1, true, [], ["desc"], {}, "desc\u0000"])("refuses the order %j", async (created) => {
+    await bad({ created }, "body.created");
+  });
+
+  it.each([5, true, {}, "a\u0000", "\ud800", 0, false])("refuses %j as a board and as a roadmap", async (value) => {
+    await bad({ boardId: value }, "body.boardId");
+    await bad({ roadmapId: value }, "body.roadmapId");
+  });
+
+  it.each([[[null]], [[5]], [[[]]], [["a\u0000"]], [["\udfff"]]])("refuses the boards %j", async (boardId) => {
+    await bad({ boardId }, "body.boardId");
+    await bad({ boardId: [newId(), ...boardId] }, "body.boardId");
+  });
+
+  it("refuses an array of roadmaps", async () => {
+    await bad({ roadmapId: [roadmap.roadmapId] }, "body.roadmapId");
+  });
+
+  it("names every field that is wrong", async () => {
+    const body = { page: 0, created: "up", limit: "x", boardId: 1, roadmapId: 2 };
+    await bad(body, "body.page", "body.created", "body.limit", "body.boardId", "body.roadmapId");
+  });
+
+  it("hides a hidden board and a hidden roadmap, but not their posts", async () => {
+    const suspended = await aUser("suspended");
+    for (const token of [undefined, member.token, suspended.token]) {
+      const all = await get({ limit: 50, created: "asc" }, token);
+      expect(ids(all)).toEqual(ids(posts).slice(0, 50));
+      const [, , onHiddenBoard, , , onHiddenRoadmap] = all;
+      expect(onHiddenBoard).toMatchObject({ board: null });
+      expect(onHiddenRoadmap).toMatchObject({ roadmap: null, board: resource.board(other) });
+      expect(await get({ boardId: hiddenBoard.boardId }, token)).toEqual([]);
+      expect(await get({ roadmapId: hiddenRoadmap.roadmapId }, token)).toEqual([]);
+      expect(ids(await get({ boardId: [hiddenBoard.boardId, board.boardId], limit: 50 }, token))).toEqual(on(board));
+      const filter = { roadmapId: hiddenRoadmap.roadmapId, boardId: [board.boardId, other.boardId] };
+      expect(await get(filter, token)).toEqual([]);
+      expect(await get({ roadmapId: roadmap.roadmapId, boardId: hiddenBoard.boardId }, token)).toEqual([]);
+    }
+  });
+
+  it("shows them to owner and moderator", async () => {
+    for (const role of ["owner", "moderator"] as const) {
+      const { token } = await aUser(role);
+      const [, , third, , , sixth] = await get({ limit: 50, created: "asc" }, token);
+      expect(third).toMatchObject({ board: resource.board(hiddenBoard) });
+      expect(sixth).toMatchObject({ roadmap: resource.roadmap(hiddenRoadmap) });
+      expect(ids(await get({ boardId: hiddenBoard.boardId, limit: 50 }, token))).toEqual(on(hiddenBoard));
+      expect(await get({ roadmapId: hiddenRoadmap.roadmapId }, token)).toHaveLength(6);
+    }
+  });
+
+  it("shows the first six votes in the order they were cast, the exact count and the caller's own vote beyond", async () => {
+    const { postId } = posts[59] as PostRecord;
+    const first = [];
+    for (let n = 0; n < 6; n++) first.push(await aVote(postId, n % 2 ? aStranger() : await aMember()));
+    for (let n = 0; n < 5; n++) await aVote(postId, aStranger());
+    const late = await aMember();
+    const own = await aVote(postId, late);
+    const voters = async (token: string | undefined, body: object) => {
+      const found = (await get(body, token)).find((each) => each.postId === postId);
+      return (found as unknown as { voters: unknown }).voters;
+    };
+    const expected = { votes: first.map((each) => resource.vote(postId, each)), votesCount: 12 };
+    expect(await voters(undefined, {})).toStrictEqual({ ...expected, viewerVote: null });
+    expect(await voters(member.token, {})).toStrictEqual({ ...expected, viewerVote: null });
+    const viewerVote = resource.viewerVote(postId, own);
+    expect(await voters(late.token, {})).toStrictEqual({ ...expected, viewerVote });
+    expect(await voters(late.token, { created: "asc", page: 6 })).toStrictEqual({ ...expected, viewerVote });
+  });
+
+  it("treats a bad token as none", async () => {
+    const owner = await aUser("owner");
+    await aVote((posts[58] as PostRecord).postId, owner);
+    const anonymous = await get({});
+    expect(await get({}, owner.token)).not.toEqual(anonymous);
+    for (const { what, authorization } of await badTokens(owner)) {
+      const reply = await invoke(list, { body: {}, headers: { authorization } });
+      expect([what, success(reply, 200).posts]).toEqual([what, anonymous]);
+    }
+  });
+});
+
+describe("4.3 POST /posts/get, no posts", () => {
+  it("answers an empty array", async () => {
+    await freshTable();
+    for (const body of [undefined, {}, { page: 2 }, { boardId: newId() }, { roadmapId: newId(), boardId: newId() }]) {
+      expect(success(await invoke(list, { body }), 200)).toStrictEqual({ posts: [] });
+    }
+  });
+});
