@@ -1,5 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { join } from "node:path";
@@ -308,6 +318,21 @@ const projectWithout = (packageName: string, commands: Record<string, string>) =
   return { cwd, command, env: { PATH, DATA_DIR: join(cwd, "data") } };
 };
 
+/** A Node that is too old to strip types, where this machine has one beside the pinned one. */
+const oldNode = ["/usr/bin/node", "/usr/local/bin/node"].find(
+  (file) =>
+    existsSync(file) && Number(/v(\d+)/.exec(execFileSync(file, ["--version"], { encoding: "utf8" }))?.[1]) < 22,
+);
+
+onLinux("npm start: Node", () => {
+  it.runIf(oldNode)("says what is missing where Node is too old", async () => {
+    const script = JSON.parse(readFileSync(join(projectFolder, "package.json"), "utf8")).scripts.start as string;
+    const command = [oldNode ?? "", ...script.replace("exec node ", "").split(" ")];
+    const { code, lines } = await failure({ command });
+    expect([code, lines]).toEqual([1, [expect.stringMatching(/^This needs Node 22\.18 or newer and got \d/)]]);
+  });
+});
+
 const dynoxide = join(projectFolder, "node_modules/@dynoxide/linux-x64/dynoxide");
 
 onLinux("npm start: engines", () => {
@@ -352,9 +377,10 @@ onLinux("npm start: its end", () => {
   it.each(["Ctrl-C", "SIGTERM", "SIGKILL"] as const)("%s to npm ends all", async (how) => {
     const DATA_DIR = aFolder();
     const npm = await startServer({ command: ["npm", "start"], env: { DATA_DIR } });
-    const { server, engine } = JSON.parse(
-      execFileSync("cat", [join(DATA_DIR, "server.json")], { encoding: "utf8" }),
-    ) as { server: number; engine: { pid: number } };
+    const { server, engine } = JSON.parse(readFileSync(join(DATA_DIR, "server.json"), "utf8")) as {
+      server: number;
+      engine: { pid: number };
+    };
     // Ctrl-C in a terminal goes to every process in front.
     if (how === "Ctrl-C") process.kill(-npm.pid, "SIGINT");
     else npm.process.kill(how);
