@@ -27,7 +27,8 @@ export type RoadmapRecord = {
 /** All boards (oldest first) and all roadmaps (in their order). */
 export type Catalogue = { boards: BoardRecord[]; roadmaps: RoadmapRecord[] };
 
-const BoardItem = z
+/** A board as it lies in the table. */
+export const BoardItem = z
   .object({
     sk: z.string().startsWith("BOARD#"),
     name: z.string(),
@@ -39,7 +40,8 @@ const BoardItem = z
   })
   .transform(({ sk, ...board }): BoardRecord => ({ boardId: sk.slice("BOARD#".length), ...board }));
 
-const RoadmapItem = z
+/** A roadmap as it lies in the table, without its index. */
+export const RoadmapItem = z
   .object({
     sk: z.string().startsWith("ROADMAP#"),
     name: z.string(),
@@ -57,7 +59,8 @@ type RoadmapOrder = {
   version: number;
 };
 
-const OrderItem = z.object({
+/** The order of the roadmaps as it lies in the table. */
+export const OrderItem = z.object({
   sk: z.literal("ROADMAP_ORDER"),
   indexes: z.record(z.string(), z.number()),
   version: z.number(),

@@ -35,7 +35,8 @@ export type PostRecord = {
 /** A post with its voters. */
 export type PostWithVoters = { post: PostRecord; voters: Voters };
 
-const PostItem = z
+/** A post as it lies in the table. */
+export const PostItem = z
   .object({
     sk: z.string().regex(/^[^#]+$/),
     title: z.string(),

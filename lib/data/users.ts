@@ -10,7 +10,8 @@ export type Person = { userId: string; name: string; username: string };
 /** An account. */
 export type UserRecord = Person & { email: string; role: Role; tokenVersion: number };
 
-const UserItem = z
+/** An account as it lies in the table. */
+export const UserItem = z
   .object({
     pk: z.string(),
     name: z.string(),

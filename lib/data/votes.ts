@@ -64,11 +64,13 @@ export const VotersItem = z
     }),
   );
 
-const VoteItem = z
+/** A vote as it lies in the table. */
+export const VoteItem = z
   .object({ sk: z.string(), userId: z.string(), name: z.string(), username: z.string() })
   .transform(({ sk, ...voter }): VoteRecord => ({ voteId: sk, ...voter }));
 
-const UserVoteItem = z
+/** What tells that a user voted on a post, as it lies in the table. */
+export const UserVoteItem = z
   .object({ sk: z.string(), voteId: z.string() })
   .transform(({ sk, voteId }) => ({ postId: sk.slice("VOTE#".length), voteId }));
 

@@ -1,0 +1,168 @@
+import { build } from "esbuild";
+import { beforeAll, describe, expect, it } from "vitest";
+import { newAccount } from "../../../lib/accounts.ts";
+import * as catalogue from "../../../lib/data/catalogue.ts";
+import { findingsIn, scan } from "../../../lib/data/invariants.ts";
+import { boardList, familyOf, type Key, key, roadmapList } from "../../../lib/data/keys.ts";
+import * as posts from "../../../lib/data/posts.ts";
+import * as site from "../../../lib/data/site.ts";
+import type { VoteRecord } from "../../../lib/data/votes.ts";
+import { dayOf, idAt, newId } from "../../../lib/ids.ts";
+import { aBoard, aMember, aPost, aRoadmap, aStranger, aVote, type Person } from "../../support/fixtures.ts";
+
+type Item = Awaited<ReturnType<typeof scan>>[number];
+
+// A table with something of every kind, at rest: one post with nine votes, one that was deleted with three, a deleted board.
+let items: Item[];
+let author: Person;
+let board: catalogue.BoardRecord;
+let removedBoard: catalogue.BoardRecord;
+let roadmap: catalogue.RoadmapRecord;
+let post: posts.PostRecord;
+let deleted: posts.PostRecord;
+let cast: VoteRecord[];
+
+beforeAll(async () => {
+  const owner = newAccount("owner@example.com", "Ada", "owner");
+  await site.setUp("Feedback", owner, "no password", site.firstBoard(newId()));
+  [author, board, removedBoard, roadmap] = [await aMember(), await aBoard(), await aBoard(), await aRoadmap()];
+  const placed = { boardId: board.boardId, roadmapId: roadmap.roadmapId };
+  post = await aPost(author, placed);
+  cast = [];
+  for (let n = 0; n < 9; n++) cast.push(await aVote(post.postId, aStranger()));
+  await aPost(author, { boardId: removedBoard.boardId, roadmapId: roadmap.roadmapId, at: Date.parse("2026-01-31") });
+  await catalogue.removeBoard(removedBoard);
+  deleted = await aPost(author, placed);
+  for (let n = 0; n < 3; n++) await aVote(deleted.postId, aStranger());
+  await posts.destroy(deleted);
+  items = await scan();
+});
+
+const nth = (n: number): VoteRecord => cast[n] as VoteRecord;
+
+const sameKey = (a: Key, b: Key): boolean => a.pk === b.pk && a.sk === b.sk;
+
+const itemAt = (wanted: Key): Item => {
+  const item = items.find((each) => sameKey(each, wanted));
+  if (!item) throw new Error(`there is no ${wanted.pk} | ${wanted.sk}`);
+  return item;
+};
+
+const without = (key: Key): Item[] => items.filter((item) => !sameKey(item, key));
+
+const problemsIn = (some: Item[]): string[] => findingsIn(some).map(({ problem }) => problem);
+
+/** What the checker says of the table with one item changed. */
+const changed = (key: Key, change: (item: Item) => object): string[] => {
+  const item = structuredClone(itemAt(key));
+  return problemsIn([...without(key), { ...item, ...change(item) } as Item]);
+};
+
+/** What the checker says of the table with an item more. */
+const withMore = (key: Key, item: object = {}): string[] => problemsIn([...items, { ...item, ...key }]);
+
+describe("data-model.md, Rules: the checker", () => {
+  it("finds nothing in a sound table, with tombstones waiting", () => {
+    expect(findingsIn(items)).toEqual([]);
+    expect(new Set(items.map(({ pk }) => familyOf(pk))).size).toBe(15);
+  });
+
+  it("misses every item that is gone, save those that may go by themselves", () => {
+    const unnoticed = items.filter((item) => findingsIn(without(item)).length === 0);
+    // Mails that were sent; a site that was never set up; what the sweeper takes away piece by piece.
+    const free = (item: Item) =>
+      ["OUTBOX", "SITE"].includes(item.pk) ||
+      item.pk.endsWith(`#${boardList(removedBoard.boardId)}`) ||
+      item.sk === `VOTE#${deleted.postId}`;
+    expect(unnoticed.filter((item) => !free(item))).toEqual([]);
+    expect(unnoticed.length).toBeGreaterThan(6);
+  });
+
+  it("reports what is of no kind and what does not parse, with its key", () => {
+    expect(findingsIn([...items, { pk: "POSTS", sk: "nonsense" }])).toEqual([
+      { at: "POSTS | nonsense", problem: "is of no kind that the data model knows" },
+    ]);
+    expect(withMore({ pk: "ELSE#1", sk: "ELSE" })).toHaveLength(1);
+    const broken = changed(key.username(author.username), () => ({ userId: 7 }));
+    expect(broken.some((problem) => problem.startsWith("does not parse"))).toBe(true);
+  });
+
+  it("sees a wrong number of votes, of cast votes, of posts and of a day", () => {
+    const voters = key.voters(post.postId);
+    expect(changed(voters, () => ({ count: 8 }))).toContain("counts 8 votes and has 9");
+    expect(changed(voters, () => ({ cast: 8 }))).toContain("counts 9 votes of 8 that were cast");
+    expect(changed(key.board(board.boardId), () => ({ postCount: 2 }))).toContain("counts 2 posts and has 1");
+    const day = dayOf(post.postId);
+    const counts = key.dayCounts(roadmapList(roadmap.roadmapId), day.slice(0, 7));
+    const wrong = `counts 3 on day ${day.slice(8)} and has 1 rows`;
+    expect(changed(counts, () => ({ [day.slice(8)]: 3 }))).toContain(wrong);
+    expect(changed(counts, () => ({ today: 3 })).at(0)).toMatch(/^does not parse/);
+  });
+
+  it("sees a wrong first seat: another voter, another name, one too few, one too many, an edge that lies", () => {
+    const voters = key.voters(post.postId);
+    type Seats = Record<string, { v: string; n: string; u: string }>;
+    const seat = ({ voteId, name, username }: VoteRecord) => ({ v: voteId, n: name, u: username });
+    const withSeats = (change: (first: Seats) => void) =>
+      changed(voters, ({ first }) => {
+        change(first as Seats);
+        return { first };
+      });
+    const wrong = "does not name the earliest votes first";
+    const fifth = nth(5).userId;
+    expect(withSeats((first) => Object.assign(first[fifth] as object, { n: "Eve" }))).toContain(wrong);
+    expect(withSeats((first) => Reflect.deleteProperty(first, fifth))).toContain(wrong);
+    expect(withSeats((first) => Object.assign(first, { [nth(6).userId]: seat(nth(6)) }))).toContain(wrong);
+    const another = withSeats((first) => {
+      Reflect.deleteProperty(first, fifth);
+      first[nth(7).userId] = seat(nth(7));
+    });
+    expect(another).toEqual(expect.arrayContaining([wrong, "has a vote waiting before its edge"]));
+    expect(changed(voters, () => ({ edge: nth(6).voteId }))).toContain("has a vote waiting before its edge");
+    expect(changed(voters, () => ({ edge: nth(4).voteId }))).toContain("seats a vote beyond its edge");
+    expect(changed(voters, () => ({ edge: undefined }))).toContain("has no edge");
+  });
+
+  it("sees votes without a post, without their user's vote, and a user's vote that nothing leads to", () => {
+    const [stray, postId, voter] = [newId(), newId(), aStranger()];
+    const { name, username, userId } = voter;
+    expect(withMore(key.vote(postId, stray), { name, username, userId })).toContain("is on no post");
+    expect(withMore(key.vote(post.postId, stray), { name, username, userId })).toContain("is not its user's vote");
+    // A tombstone excuses the votes of its post, but not one that its sweep cannot find.
+    expect(withMore(key.userVote(userId, deleted.postId), { voteId: stray })).toContain("has no vote");
+    expect(changed(key.userVote(nth(7).userId, post.postId), () => ({ voteId: stray }))).toContain("has no vote");
+  });
+
+  it("sees rows, counts, claims and entries that belong to nothing", () => {
+    const id = newId();
+    expect(withMore(key.listRow("ALL", id))).toContain("has no post");
+    expect(withMore(key.listRow(boardList(id), post.postId))).toContain("is not where its post is");
+    expect(withMore(key.dayCounts(boardList(id), "2026-01"))).toContain("counts a list that does not exist");
+    const row = key.listRow(roadmapList(roadmap.roadmapId), post.postId);
+    expect(changed(row, () => ({ boardId: id })).at(0)).toMatch(/^names board /);
+    expect(withMore(key.listRow("ALL", idAt(0)))).toContain("is on a day that is not counted");
+    expect(withMore(key.email("eve@example.com"), { userId: author.userId })).toContain("is no account's address");
+    expect(withMore(key.username("eve_12345678"), { userId: id })).toContain("is no account's username");
+    expect(withMore(key.boardUrl("other"), { boardId: board.boardId })).toContain("is no board's url");
+    expect(withMore(key.roadmapUrl("other"), { roadmapId: id })).toContain("is no roadmap's url");
+    expect(withMore(key.userPost(aStranger().userId, post.postId))).toContain("is no post of this user");
+    expect(withMore(key.tombstone(post.postId))).toContain("is of something that still exists");
+    expect(withMore(key.tombstone(boardList(board.boardId)))).toContain("is of something that still exists");
+    expect(changed(key.site(), () => ({ ownerId: author.userId }))).toContain("names no owner");
+  });
+
+  it("is part of no function", async () => {
+    const { metafile } = await build({
+      entryPoints: ["functions/index.ts", "functions/background/index.ts"],
+      bundle: true,
+      platform: "node",
+      packages: "external",
+      metafile: true,
+      write: false,
+      outdir: "unused",
+    });
+    const modules = Object.keys(metafile.inputs);
+    expect(modules).toContain("lib/data/votes.ts");
+    expect(modules).not.toContain("lib/data/invariants.ts");
+  });
+});
