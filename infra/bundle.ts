@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type Metafile } from "esbuild";
 import { backgroundFunctions } from "../functions/background/index.ts";
 import { endpoints } from "../functions/index.ts";
+import { scheduledFunctions } from "../functions/scheduled/index.ts";
 import { eagerOwnImports, lazyHttp, withoutUnused } from "./bundle-plugins.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -11,11 +12,12 @@ const root = resolve(import.meta.dirname, "..");
 /** The bundle of one function: its file, and how many of its bytes came from which module (paths from the project's root). */
 export type Bundle = { name: string; file: string; bytes: number; inputs: Record<string, number> };
 
-/** The module of each function, by the function's name: endpoints first, then background functions. */
+/** The module of each function, by the function's name: endpoints first, then background functions, then what runs on a schedule. */
 export const entryFiles = (): Record<string, string> =>
   Object.fromEntries([
     ...endpoints.map(({ definition: { name } }) => [name, `functions/${name.replace("-", "/")}.ts`]),
     ...backgroundFunctions.map(({ definition: { name } }) => [name, `functions/background/${name}.ts`]),
+    ...scheduledFunctions.map((name) => [name, `functions/scheduled/${name}.ts`]),
   ]);
 
 /** How every function is bundled; what each choice is worth stands in docs/performance.md. */

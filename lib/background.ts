@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
 import type { TableAccess } from "./data/access.ts";
 import { type Family, familyOf } from "./data/keys.ts";
@@ -11,6 +12,8 @@ export type BackgroundDefinition = {
   takes: Family;
   /** What it does to which key families, no more and no less; becomes its IAM policy. */
   table: TableAccess;
+  /** Whether it sends mails: such a function, and no other, may use the mail service. */
+  sendsMail?: true;
 };
 
 /** The Lambda handler of a background function, with its definition. */
@@ -18,9 +21,17 @@ export type BackgroundFunction = ((event: DynamoDBStreamEvent) => Promise<Dynamo
   definition: BackgroundDefinition;
 };
 
+const LONGEST_PAUSE_MS = 60_000;
+
+/** The wait before a batch is handed over again: half as long as its oldest failed item waits by now, at most a minute; none without its age. */
+export const pauseBeforeRetry = (madeAtSeconds: number, now = Date.now()): number => {
+  const age = now - madeAtSeconds * 1000;
+  return Number.isFinite(age) ? Math.min(Math.max(age / 2, 0), LONGEST_PAUSE_MS) : 0;
+};
+
 /**
  * Makes the handler of a background function. `work` gets the sort key of a new item; it must be safe to repeat, because the
- * stream hands over again what failed and all that came after it.
+ * stream hands over again what failed and all that came after it, later and later.
  */
 export const defineBackground = (
   definition: BackgroundDefinition,
@@ -28,6 +39,7 @@ export const defineBackground = (
 ): BackgroundFunction => {
   const handler = async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
     const batchItemFailures: DynamoDBBatchResponse["batchItemFailures"] = [];
+    let oldest = Number.POSITIVE_INFINITY;
     for (const { eventName, dynamodb } of Records) {
       const { pk: { S: pk = "" } = {}, sk: { S: sk = "" } = {} } = dynamodb?.Keys ?? {};
       if (eventName !== "INSERT" || familyOf(pk) !== definition.takes) continue;
@@ -36,8 +48,10 @@ export const defineBackground = (
       } catch (error) {
         log.error("background work failed", { endpoint: definition.name, item: `${pk} | ${sk}`, error });
         batchItemFailures.push({ itemIdentifier: dynamodb?.SequenceNumber ?? "" });
+        oldest = Math.min(oldest, dynamodb?.ApproximateCreationDateTime ?? oldest);
       }
     }
+    if (batchItemFailures.length > 0) await sleep(pauseBeforeRetry(oldest));
     return { batchItemFailures };
   };
   return Object.assign(handler, { definition });

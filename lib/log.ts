@@ -18,7 +18,10 @@ export type LogFields = {
 
 type Level = "info" | "warn" | "error";
 
-let write = (level: Level, line: string): void => console[level](line);
+// Not by way of the console: Lambda would wrap the line into JSON of its own, with ours as an escaped string inside.
+let write = (_level: Level, line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
 
 /** Sends log lines elsewhere than to the console (tests). */
 export const logTo = (writer: typeof write): void => {

@@ -13,11 +13,13 @@ export const sesTransport = async ({ to, subject, text }: Letter): Promise<void>
     requestHandler: { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true },
   });
   const content = (data: string) => ({ Data: data, Charset: "UTF-8" });
-  await client.send(
-    new SendEmailCommand({
-      FromEmailAddress: settings().mailFrom,
-      Destination: { ToAddresses: [to] },
-      Content: { Simple: { Subject: content(subject), Body: { Text: content(text) } } },
-    }),
-  );
+  const command = new SendEmailCommand({
+    FromEmailAddress: settings().mailFrom,
+    Destination: { ToAddresses: [to] },
+    Content: { Simple: { Subject: content(subject), Body: { Text: content(text) } } },
+  });
+  await client.send(command).catch((error: Error) => {
+    // Its messages quote addresses, which no log line may carry.
+    throw new Error(`SES did not take a mail: ${error.name}`);
+  });
 };

@@ -19,6 +19,9 @@ const Environment = z.object({
   SITE_URL: z.string().default("http://localhost:3000"),
 });
 
+/** The name of an environment variable that a function reads. */
+export type SettingName = keyof z.input<typeof Environment>;
+
 /** The typed settings of a function; every name is documented in the README, "Configuration". */
 export type Settings = {
   tableName: string;

@@ -7,7 +7,7 @@ const sent = new Set<string>();
 
 /** Sends each new mail of the outbox and takes it out; a crash in between sends it at most once more. */
 export const handler = defineBackground(
-  { name: "send-mail", takes: "OUTBOX", table: { OUTBOX: ["get", "deleteAlone"] } },
+  { name: "send-mail", takes: "OUTBOX", sendsMail: true, table: { OUTBOX: ["get", "deleteAlone"] } },
   async (mailId) => {
     const mail = await outbox.find(mailId);
     // Sent before, by an attempt whose batch failed at another mail.

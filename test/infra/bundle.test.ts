@@ -7,6 +7,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { backgroundFunctions } from "../../functions/background/index.ts";
 import { contract, endpoints } from "../../functions/index.ts";
+import { scheduledFunctions } from "../../functions/scheduled/index.ts";
 import { type Bundle, bundleAll, entryFiles } from "../../infra/bundle.ts";
 import { EXAMPLES, exampleEvent, exampleStreamEvent } from "../../infra/local/events.ts";
 import * as outbox from "../../lib/data/outbox.ts";
@@ -40,8 +41,9 @@ const packagesOf = ({ inputs }: Bundle): string[] => {
 
 describe("the bundles", () => {
   it("are one a function, of one file each, and the source maps stand elsewhere", () => {
-    const names = [...endpoints, ...backgroundFunctions].map(({ definition }) => definition.name);
-    expect(bundles.map(({ name }) => name).sort()).toEqual(names.sort());
+    const defined = [...endpoints, ...backgroundFunctions].map(({ definition }) => definition.name);
+    const names = [...defined, ...scheduledFunctions].sort();
+    expect(bundles.map(({ name }) => name).sort()).toEqual(names);
     expect(readdirSync(join(folder, "first")).sort()).toEqual(names);
     for (const name of names) expect(readdirSync(join(folder, "first", name))).toEqual(["index.mjs"]);
     expect(readdirSync(join(folder, "first-maps")).sort()).toEqual(names.map((name) => `${name}.map`));
