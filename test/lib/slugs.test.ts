@@ -50,6 +50,8 @@ describe("decisions part 5, slugs", () => {
     "z".repeat(25),
     `x-${"f".repeat(24)}`,
     `x-${"A".repeat(25)}`,
+    // One more than the greatest id.
+    `x-${(2n ** 128n).toString(36)}`,
     `${slugId} `,
     `${slugId.slice(1)}\n`,
   ])("finds no post in %j", (slug) => {

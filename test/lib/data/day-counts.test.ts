@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import * as dayCounts from "../../../lib/data/day-counts.ts";
+import { idAt } from "../../../lib/ids.ts";
+import { transact } from "../../../lib/data/table.ts";
+
+const counted = (list: "ALL" | `BOARD#${string}`, counts: Record<string, number>): dayCounts.CountedList => ({
+  list,
+  counts: new Map(Object.entries(counts)),
+});
+
+describe("day counts (data model, list pages)", () => {
+  it("place every offset on the day, and at the position in it, where a written-out list has it", () => {
+    const lists = [
+      counted("BOARD#a", { "2025-01-31": 3, "2025-02-01": 0, "2025-03-05": 2 }),
+      counted("BOARD#b", { "2024-12-31": 1, "2025-02-01": 0, "2025-03-05": 4 }),
+      counted("BOARD#c", { "2025-02-01": 0 }),
+      counted("BOARD#d", {}),
+    ];
+    const days = ["2024-12-31", "2025-01-31", "2025-01-31", "2025-01-31", ...Array(6).fill("2025-03-05")];
+    for (const order of ["asc", "desc"] as const) {
+      const written = order === "asc" ? days : days.toReversed();
+      for (const [offset, day] of written.entries()) {
+        const before = offset - written.indexOf(day);
+        const after = days.filter((each) => each === day).length - before;
+        const place = dayCounts.placeOf(lists, offset, order);
+        expect(place).toMatchObject({ day, before, after });
+        // Lists without a post are not read at all.
+        expect(place?.lists.map(({ list }) => list)).toEqual(["BOARD#a", "BOARD#b"]);
+      }
+      for (const offset of [10, 11, 2 ** 40]) expect(dayCounts.placeOf(lists, offset, order)).toBeUndefined();
+    }
+    expect(dayCounts.placeOf([], 0, "asc")).toBeUndefined();
+    expect(dayCounts.totalOf(lists)).toBe(10);
+  });
+
+  it("tell how much each list has on the day of the place", () => {
+    const lists = [counted("BOARD#a", { "2025-03-05": 2 }), counted("BOARD#b", { "2025-03-06": 4 })];
+    expect(dayCounts.placeOf(lists, 2, "asc")?.lists).toEqual([
+      { list: "BOARD#a", size: 0 },
+      { list: "BOARD#b", size: 4 },
+    ]);
+  });
+
+  it("are kept by UTC day and read back, zeros included", async () => {
+    const at = (time: string) => idAt(Date.parse(time));
+    const last = at("2024-02-29T23:59:59.999Z");
+    const first = at("2024-03-01T00:00:00.000Z");
+    for (const [postId, change] of [
+      [last, 1],
+      [first, 1],
+      [first, 1],
+      [last, -1],
+    ] as const) {
+      const outcome = await transact({ count: dayCounts.countPart("BOARD#x", postId, change) });
+      expect(outcome.done).toBe(true);
+    }
+    expect(await dayCounts.read("BOARD#x")).toEqual(
+      new Map([
+        ["2024-02-29", 0],
+        ["2024-03-01", 2],
+      ]),
+    );
+    expect(await dayCounts.read("ALL")).toEqual(new Map());
+  });
+});

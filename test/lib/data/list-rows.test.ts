@@ -1,0 +1,75 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import * as dayCounts from "../../../lib/data/day-counts.ts";
+import { boardList, type ListName, roadmapList } from "../../../lib/data/keys.ts";
+import { merge, type Rows, rowsFrom, skip, take } from "../../../lib/data/list-rows.ts";
+import { recordCalls } from "../../support/calls.ts";
+import { aBoard, aMember, aPost, aRoadmap } from "../../support/fixtures.ts";
+
+const rows = async function* (...postIds: string[]): Rows {
+  for (const postId of postIds) yield { postId, boardId: undefined };
+};
+
+const idsOf = async (some: Rows, count = 100): Promise<string> =>
+  (await take(some, count)).map(({ postId }) => postId).join("");
+
+describe("rows of lists", () => {
+  it("are merged in their order, each post once", async () => {
+    expect(await idsOf(merge([rows("a", "d", "e"), rows(), rows("b", "d", "f"), rows("c")], "asc"))).toBe("abcdef");
+    expect(await idsOf(merge([rows("f", "d", "a"), rows("e", "d", "c", "b")], "desc"))).toBe("fedcba");
+    expect(await idsOf(merge([], "asc"))).toBe("");
+  });
+
+  it("can be skipped and taken piece by piece", async () => {
+    const rest = skip(rows("a", "b", "c", "d", "e"), 1);
+    expect([await idsOf(rest, 2), await idsOf(rest, 0), await idsOf(rest, 3), await idsOf(rest, 1)]).toEqual([
+      "bc",
+      "",
+      "de",
+      "",
+    ]);
+    expect(await idsOf(skip(rows("a"), 5))).toBe("");
+  });
+});
+
+describe("rows from a place on", () => {
+  const lists: ListName[] = [];
+  const posted: string[] = [];
+
+  beforeAll(async () => {
+    const author = await aMember();
+    const { boardId: busy } = await aBoard();
+    const { boardId: calm } = await aBoard();
+    const { roadmapId } = await aRoadmap();
+    lists.push(boardList(busy), boardList(calm), roadmapList(roadmapId));
+    const day = Date.parse("2025-03-04T00:00:00.000Z");
+    const hour = 3_600_000;
+    // On the second day the busy board has many, the calm one few; the others have some before and after.
+    const times = [
+      ...[0, 23.999, 47.999, 72, 95].map((hours) => ({ hours, boardId: calm, roadmapId: undefined })),
+      ...Array.from({ length: 30 }, (_, n) => ({ hours: 24 + n * 0.7, boardId: busy, roadmapId: undefined })),
+      ...[5, 30, 40, 50, 60].map((hours) => ({ hours, boardId: undefined, roadmapId })),
+    ];
+    for (const { hours, ...placed } of times) {
+      posted.push((await aPost(author, { at: day + hours * hour, ...placed })).postId);
+    }
+    posted.sort();
+  });
+
+  it("are those of a sorted array at every offset, in one step, whichever edge of the day is nearer", async () => {
+    const counted = await Promise.all(lists.map(async (list) => ({ list, counts: await dayCounts.read(list) })));
+    for (const order of ["asc", "desc"] as const) {
+      const all = order === "asc" ? posted : posted.toReversed();
+      for (let offset = 0; offset < all.length; offset++) {
+        for (const wanted of [1, 7]) {
+          const { result, calls } = await recordCalls(async () => {
+            const place = dayCounts.placeOf(counted, offset, order);
+            return place ? take(rowsFrom(place, order, wanted), wanted) : [];
+          });
+          expect(result.map(({ postId }) => postId)).toEqual(all.slice(offset, offset + wanted));
+          expect(calls.length).toBeLessThanOrEqual(2 * lists.length);
+          for (const { step, isStrong } of calls) expect([step, isStrong]).toEqual([1, true]);
+        }
+      }
+    }
+  });
+});
