@@ -70,9 +70,14 @@ export const take = async (rows: Rows, count: number): Promise<Row[]> => {
   return taken;
 };
 
-/** The rows from a place on, merged; those of its day are read from the edge that is nearer. */
+// To pass over so many rows costs about 2 read units; it is one Query a list less than to read from both sides.
+const FEW_ROWS = 100;
+
+/** The rows from a place on, merged; on a busy day those of the day are read from the edge that is nearer. */
 export const rowsFrom = (place: Place, order: Order, wanted: number): Rows =>
-  place.before <= place.after ? fromNearEdge(place, order, wanted) : fromFarEdge(place, order, wanted);
+  place.before <= Math.max(place.after, FEW_ROWS)
+    ? fromNearEdge(place, order, wanted)
+    : fromFarEdge(place, order, wanted);
 
 /** Reads from the start of the day, past the rows before the place. No list has to give more than it has there and a page. */
 const fromNearEdge = ({ day, before, lists }: Place, order: Order, wanted: number): Rows => {

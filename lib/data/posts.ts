@@ -132,15 +132,20 @@ const existing = (list: ListName, change: 1 | -1): Record<string, Part> => {
 /** The lists whose board or roadmap a transaction did not find. */
 const notFound = (failed: Record<string, unknown>): ListName[] => Object.keys(failed).filter(isBoardOrRoadmapList);
 
-/** Writes a new post, with no votes, into its lists; its board and roadmap must still exist at the commit. */
-export const add = async (post: PostRecord): Promise<"added" | "no such board" | "no such roadmap"> => {
+/** The parts of the transaction that makes a post, with no votes, in its lists. */
+export const newPostParts = (post: PostRecord): Record<string, Part> => {
   const { postId, ...item } = post;
-  const outcome = await transact<string>({
+  return {
     post: create(key.post(postId), item),
     voters: create(key.voters(postId), { count: 0, cast: 0, first: {} }),
     userPost: put(key.userPost(post.author.userId, postId), {}),
     ...placementParts(postId, undefined, post),
-  });
+  };
+};
+
+/** Writes a new post, with no votes, into its lists; its board and roadmap must still exist at the commit. */
+export const add = async (post: PostRecord): Promise<"added" | "no such board" | "no such roadmap"> => {
+  const outcome = await transact(newPostParts(post));
   if (outcome.done) return "added";
   const [list] = notFound(outcome.failed);
   if (!list) throw new Error(`a new post met ${Object.keys(outcome.failed).join(", ")}`);

@@ -143,7 +143,8 @@ export const add = async (
   throw new StoreUnavailable("the voters changed at every attempt to add a vote");
 };
 
-const addPlan = (postId: string, vote: VoteRecord, voters: Voters) => {
+/** The parts of the transaction that adds a vote. */
+export const addPlan = (postId: string, vote: VoteRecord, voters: Voters) => {
   const { voteId, ...voter } = vote;
   return {
     voters: voters.first.length < SEATS ? takeSeat(postId, vote) : countOnly(postId, vote),

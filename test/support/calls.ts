@@ -4,7 +4,8 @@ import { type Family, familyOf } from "../../lib/data/keys.ts";
 import { documentClient } from "../../lib/data/table.ts";
 import { type Access, usesSigningSecret } from "../../lib/endpoint.ts";
 import { onKeyUse } from "../../lib/signing-keys.ts";
-import { sizeOf } from "./sizes.ts";
+import { Rounds, readUnitsOf, sizesNow, writeUnitsOf } from "./meter.ts";
+import type { Item } from "./sizes.ts";
 
 // Sees every call that the SDK client makes: counts it, measures it, and plays IAM.
 
@@ -17,18 +18,26 @@ export type StoreCall = {
   touches: Touch[];
   inTransaction: boolean;
   isStrong: boolean;
-  /** How many calls of the same recording, one after another, ended before this one began, plus one. */
+  /** Where the work is measured: how many calls, one after another, this one waited for, plus one. */
   step: number;
   readUnits: number;
+  /** Where the work is measured. */
   writeUnits: number;
+  /** Where the work is measured: the units that the engine reports. */
+  reported: number;
 };
 
 /** The function at work: its name and what it may touch. */
 export type Actor = { name: string; table: TableAccess; access?: Access; issuesTokens?: true };
 
-type Recording = { calls: StoreCall[]; ended: number; actor: Actor | undefined };
+type Recording = { calls: StoreCall[]; rounds: Rounds | undefined; actor: Actor | undefined };
 
 const recordings = new AsyncLocalStorage<Recording>();
+
+const measuring = new AsyncLocalStorage<true>();
+
+/** Runs some work whose recordings tell steps and write units; it takes longer, and one write at a time is measured rightly. */
+export const measured = <T>(work: () => Promise<T>): Promise<T> => measuring.run(true, work);
 
 /** Thrown in place of a call that the definition does not allow. */
 export class AccessDenied extends Error {
@@ -40,7 +49,7 @@ export const recordCalls = async <T>(
   work: () => Promise<T>,
   actor?: Actor,
 ): Promise<{ result: T; calls: StoreCall[] }> => {
-  const recording: Recording = { calls: [], ended: 0, actor };
+  const recording: Recording = { calls: [], rounds: measuring.getStore() && new Rounds(), actor };
   const result = await recordings.run(recording, work);
   for (const listener of listeners) listener(recording.calls);
   return { result, calls: recording.calls };
@@ -53,18 +62,17 @@ export const onCalls = (listener: (calls: StoreCall[]) => void): void => {
   listeners.push(listener);
 };
 
-type Attribute = Record<string, unknown>;
-type Item = Record<string, Attribute>;
+type Marshalled = Record<string, { S?: string }>;
 type Input = {
-  Key?: Item;
-  Item?: Item;
+  Key?: Marshalled;
+  Item?: Marshalled;
   ConsistentRead?: boolean;
-  ExpressionAttributeValues?: Record<string, { S?: string }>;
-  RequestItems?: Record<string, { Keys: Item[]; ConsistentRead?: boolean }>;
-  TransactItems?: Record<string, { Key?: Item; Item?: Item }>[];
+  ExpressionAttributeValues?: Marshalled;
+  RequestItems?: Record<string, { Keys: Marshalled[]; ConsistentRead?: boolean }>;
+  TransactItems?: Record<string, { Key?: Marshalled; Item?: Marshalled }>[];
 };
 
-const touch = (action: string, key: Item = {}): Touch => {
+const touch = (action: string, key: Marshalled = {}): Touch => {
   const pk = String(key.pk?.S);
   return { action, pk, sk: String(key.sk?.S), family: familyOf(pk) as Family };
 };
@@ -102,25 +110,6 @@ const refuseBeyond = ({ name, table }: Actor, { touches, inTransaction }: StoreC
   }
 };
 
-type Output = { Item?: Item; Items?: Item[]; Responses?: Record<string, Item[]> };
-
-const readUnitsOf = (operation: string, touches: Touch[], output: Output): number => {
-  const units = (bytes: number) => Math.max(1, Math.ceil(bytes / 4096));
-  if (operation === "GetItem") return units(output.Item ? sizeOf(output.Item) : 0);
-  if (operation === "Query") return units((output.Items ?? []).reduce((sum, item) => sum + sizeOf(item), 0));
-  if (operation !== "BatchGetItem") return 0;
-  const found = Object.values(output.Responses ?? {}).flat();
-  return found.reduce((sum, item) => sum + units(sizeOf(item)), 0) + (touches.length - found.length);
-};
-
-// An update counts as one unit of 1 KB, which is what its items are held to (data-model.md); a put by its size. Transactions pay twice.
-const writeUnitsOf = (operation: string, input: Input): number => {
-  const units = (item?: Item) => Math.max(1, Math.ceil((item ? sizeOf(item) : 0) / 1024));
-  if (operation === "DeleteItem" || operation === "PutItem" || operation === "UpdateItem") return units(input.Item);
-  if (operation !== "TransactWriteItems") return 0;
-  return (input.TransactItems ?? []).reduce((sum, part) => sum + 2 * units(Object.values(part)[0]?.Item), 0);
-};
-
 // A background function has neither access nor tokens.
 const refuseKeys = (): void => {
   const actor = recordings.getStore()?.actor;
@@ -129,34 +118,68 @@ const refuseKeys = (): void => {
   }
 };
 
+type Output = { Item?: Item; Items?: Item[]; Responses?: Record<string, Item[]>; ConsumedCapacity?: unknown };
+
+const callOf = (operation: string, input: Input): StoreCall => {
+  const strong = Object.values(input.RequestItems ?? {}).every(({ ConsistentRead }) => ConsistentRead);
+  return {
+    operation,
+    touches: touchesOf(operation, input),
+    inTransaction: operation === "TransactWriteItems",
+    isStrong: !READS.has(operation) || (operation === "BatchGetItem" ? strong : input.ConsistentRead === true),
+    step: 0,
+    readUnits: 0,
+    writeUnits: 0,
+    reported: 0,
+  };
+};
+
+const reportedBy = ({ ConsumedCapacity }: Output): number =>
+  [ConsumedCapacity]
+    .flat()
+    .reduce((sum: number, each) => sum + ((each as { CapacityUnits?: number })?.CapacityUnits ?? 0), 0);
+
+/** Sends a call in its round, and measures its items before and after. */
+const measure = async <O extends { output: unknown }>(
+  call: StoreCall,
+  rounds: Rounds,
+  send: () => Promise<O>,
+): Promise<O> => {
+  call.step = rounds.begin();
+  try {
+    const keys = READS.has(call.operation) ? [] : call.touches.map(({ pk, sk = "" }) => ({ pk, sk }));
+    const before = await sizesNow(keys);
+    const result = await send();
+    call.writeUnits = keys.length > 0 ? writeUnitsOf(before, await sizesNow(keys), call.inTransaction) : 0;
+    call.reported = reportedBy(result.output as Output);
+    return result;
+  } finally {
+    await rounds.end();
+  }
+};
+
 /** Puts the observer into the client at hand. */
 export const observe = (): void => {
   onKeyUse(refuseKeys);
   documentClient().middlewareStack.add(
+    (next) => (args) => {
+      if (recordings.getStore()?.rounds) Object.assign(args.input, { ReturnConsumedCapacity: "TOTAL" });
+      return next(args);
+    },
+    { step: "serialize", priority: "high", name: "askForUnits", override: true },
+  );
+  documentClient().middlewareStack.add(
     (next, context) => async (args) => {
       const recording = recordings.getStore();
       if (!recording) return next(args);
-      const operation = String(context.commandName).replace(/Command$/, "");
+      const { calls, actor, rounds } = recording;
       const input = args.input as Input;
-      const strong = Object.values(input.RequestItems ?? {}).every(({ ConsistentRead }) => ConsistentRead);
-      const call: StoreCall = {
-        operation,
-        touches: touchesOf(operation, input),
-        inTransaction: operation === "TransactWriteItems",
-        isStrong: !READS.has(operation) || (operation === "BatchGetItem" ? strong : input.ConsistentRead === true),
-        step: recording.ended + 1,
-        readUnits: 0,
-        writeUnits: writeUnitsOf(operation, input),
-      };
-      recording.calls.push(call);
-      if (recording.actor) refuseBeyond(recording.actor, call);
-      try {
-        const result = await next(args);
-        call.readUnits = readUnitsOf(operation, call.touches, result.output as Output);
-        return result;
-      } finally {
-        recording.ended = Math.max(recording.ended, call.step);
-      }
+      const call = callOf(String(context.commandName).replace(/Command$/, ""), input);
+      calls.push(call);
+      if (actor) refuseBeyond(actor, call);
+      const result = await (rounds ? measure(call, rounds, () => next(args)) : next(args));
+      call.readUnits = readUnitsOf(call.operation, call.touches.length, result.output as Output);
+      return result;
     },
     { step: "serialize", priority: "low", name: "observeCalls", override: true },
   );

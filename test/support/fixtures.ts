@@ -67,23 +67,23 @@ export const aRoadmap = async (
   return roadmap;
 };
 
-/** Makes a post of some author; `at` (milliseconds since 1970) puts its making into the past. */
-export const aPost = async (
-  author: users.Person,
-  fields: Partial<Omit<posts.PostRecord, "author">> & { at?: number } = {},
-): Promise<posts.PostRecord> => {
-  const { at, ...given } = fields;
+/** What a test says about a post; `at` (milliseconds since 1970) puts its making into the past. */
+export type PostFields = Partial<Omit<posts.PostRecord, "author">> & { at?: number };
+
+/** A post of some author that is not stored yet. */
+export const postOf = (
+  { userId, name, username }: users.Person,
+  { at, ...given }: PostFields = {},
+): posts.PostRecord => {
   const postId = at === undefined ? newId() : idAt(at);
-  const { userId, name, username } = author;
   const title = given.title ?? `Post ${next()}`;
-  const post = {
-    postId,
-    title,
-    slug: slugOf(title, postId),
-    author: { userId, name, username },
-    updatedAt: timeOf(postId),
-    ...given,
-  };
+  const author = { userId, name, username };
+  return { postId, title, slug: slugOf(title, postId), author, updatedAt: timeOf(postId), ...given };
+};
+
+/** Makes a post of some author. */
+export const aPost = async (author: users.Person, fields: PostFields = {}): Promise<posts.PostRecord> => {
+  const post = postOf(author, fields);
   const outcome = await posts.add(post);
   if (outcome !== "added") throw new Error(outcome);
   return post;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import * as dayCounts from "../../../lib/data/day-counts.ts";
 import { boardList, type ListName, roadmapList } from "../../../lib/data/keys.ts";
 import { merge, type Rows, rowsFrom, skip, take } from "../../../lib/data/list-rows.ts";
-import { recordCalls } from "../../support/calls.ts";
+import { measured, recordCalls } from "../../support/calls.ts";
 import { aBoard, aMember, aPost, aRoadmap } from "../../support/fixtures.ts";
 
 const rows = async function* (...postIds: string[]): Rows {
@@ -61,10 +61,12 @@ describe("rows from a place on", () => {
       const all = order === "asc" ? posted : posted.toReversed();
       for (let offset = 0; offset < all.length; offset++) {
         for (const wanted of [1, 7]) {
-          const { result, calls } = await recordCalls(async () => {
-            const place = dayCounts.placeOf(counted, offset, order);
-            return place ? take(rowsFrom(place, order, wanted), wanted) : [];
-          });
+          const { result, calls } = await measured(() =>
+            recordCalls(async () => {
+              const place = dayCounts.placeOf(counted, offset, order);
+              return place ? take(rowsFrom(place, order, wanted), wanted) : [];
+            }),
+          );
           expect(result.map(({ postId }) => postId)).toEqual(all.slice(offset, offset + wanted));
           expect(calls.length).toBeLessThanOrEqual(2 * lists.length);
           for (const { step, isStrong } of calls) expect([step, isStrong]).toEqual([1, true]);

@@ -1,0 +1,328 @@
+import { readFileSync } from "node:fs";
+import { beforeAll, describe, expect, it } from "vitest";
+import { handler as setUp } from "../../functions/auth/set-up.ts";
+import { handler as signUp } from "../../functions/auth/sign-up.ts";
+import { handler as boardsList } from "../../functions/boards/list.ts";
+import { contract } from "../../functions/index.ts";
+import { handler as postBySlug } from "../../functions/posts/by-slug.ts";
+import { handler as createPost } from "../../functions/posts/create.ts";
+import { handler as deletePost } from "../../functions/posts/delete.ts";
+import { handler as listPosts } from "../../functions/posts/list.ts";
+import { handler as roadmapByUrl } from "../../functions/roadmaps/by-url.ts";
+import { handler as roadmapsList } from "../../functions/roadmaps/list.ts";
+import { handler as searchRoadmaps } from "../../functions/roadmaps/search.ts";
+import { handler as addVote } from "../../functions/votes/add.ts";
+import { handler as removeVote } from "../../functions/votes/remove.ts";
+import type { BoardRecord, RoadmapRecord } from "../../lib/data/catalogue.ts";
+import { key } from "../../lib/data/keys.ts";
+import type { PostRecord } from "../../lib/data/posts.ts";
+import { SEATS, summary } from "../../lib/data/votes.ts";
+import type { Endpoint } from "../../lib/endpoint.ts";
+import { addPosts } from "../support/bulk.ts";
+import { measured } from "../support/calls.ts";
+import { aBoard, aMember, aRoadmap, aStranger, aVote, type Person, postOf } from "../support/fixtures.ts";
+import { invoke, type Request } from "../support/invoke.ts";
+import { sizesNow } from "../support/meter.ts";
+import { costOf, planOf } from "../support/plans.ts";
+
+// What every endpoint asks of the store: `|` stands between calls side by side, `;` between one step and the next. One call more
+// fails its row here. What the calls cost stands in docs/data-model.md, "Measured", and is compared with it.
+
+const DAY = 86_400_000;
+const START = Date.parse("2025-01-06T09:00:00.000Z");
+const NAMES = ["Grace Hopper", "Alan Turing", "Maria Sibylla Merian", "Jürgen Weiß", "Li Wei", "Ada Lovelace"];
+
+// Posts: 20 on days of their own (0 to 19, the first 10 of them well voted on), 240 on day 20, 20 on days of their own (21 to 40).
+const posts: PostRecord[] = [];
+const boards: BoardRecord[] = [];
+const onRoadmap: RoadmapRecord[] = [];
+const people: Record<string, Person> = {};
+
+const post = (number: number) => posts[number] as PostRecord;
+const token = () => people.member?.token;
+const first = () => boards[0]?.boardId;
+const second = () => boards[1]?.boardId;
+const roadmapId = () => onRoadmap[0]?.roadmapId;
+
+beforeAll(async () => {
+  people.member = await aMember("Katherine Johnson");
+  const author = await aMember("Margaret Hamilton");
+  people.author = author;
+  for (const name of ["Ideas", "Bugs", "Praise"]) boards.push(await aBoard({ name, at: START - DAY }));
+  onRoadmap.push(await aRoadmap({ name: "In progress", url: "in-progress" }));
+  for (let number = 0; number < 280; number++) {
+    const day = number < 20 ? number : number < 260 ? 20 : number - 239;
+    posts.push(
+      postOf(author, {
+        title: "Export the board as a spreadsheet",
+        contentMarkdown: "The numbers go into a report every month. ".repeat(8),
+        at: START + day * DAY + number * 60_000,
+        boardId: boards[number % 2]?.boardId,
+        roadmapId: number % 2 === 0 ? roadmapId() : undefined,
+      }),
+    );
+  }
+  await addPosts(posts);
+  for (const { postId } of posts.slice(0, 10)) for (let n = 0; n < 8; n++) await aVote(postId, aStranger());
+  for (const name of NAMES) await aVote(post(10).postId, await aMember(name));
+  for (const name of NAMES.slice(0, 2)) await aVote(post(11).postId, await aMember(name));
+  people.seated = await aMember("Edsger Dijkstra");
+  await aVote(post(12).postId, people.seated);
+  for (let n = 0; n < 498; n++) await aVote(post(12).postId, aStranger());
+});
+
+const body = (body: object) => (): Request => ({ body });
+
+type Row = [name: string, endpoint: Endpoint, request: () => Request, plan: string];
+
+const account = { email: "barbara.liskov@example.com", password: "a password of some length", name: "Barbara Liskov" };
+
+const rows: Row[] = [
+  [
+    "signup",
+    signUp,
+    body(account),
+    "TransactWriteItems (Put USER, Put USERS, Put CREDENTIALS, Put EMAIL, Put USERNAME, Put OUTBOX)",
+  ],
+  [
+    "setup",
+    setUp,
+    body({ ...account, email: "frances.allen@example.com" }),
+    "GetItem SITE ; TransactWriteItems (Put SITE, Put USER, Put USERS, Put CREDENTIALS, Put EMAIL, Put USERNAME, Put OUTBOX, Put CATALOGUE, Put BOARD_URL)",
+  ],
+  ["list, page 1", listPosts, body({}), "Query CATALOGUE | Query POSTS"],
+  ["list, page 1, with token", listPosts, () => ({ token: token() }), "GetItem USER | Query CATALOGUE | Query POSTS"],
+  [
+    "list, page 1, with token, posts of more than 6 votes",
+    listPosts,
+    () => ({ token: token(), body: { created: "asc" } }),
+    "GetItem USER | Query CATALOGUE | Query POSTS ; Query USER",
+  ],
+  ["list, page 3", listPosts, body({ page: 3 }), "Query CATALOGUE | Query COUNTS ; Query LIST ; Query POSTS"],
+  [
+    "list, page 3, with token",
+    listPosts,
+    () => ({ token: token(), body: { page: 3 } }),
+    "GetItem USER | Query CATALOGUE | Query COUNTS ; Query LIST ; Query POSTS",
+  ],
+  [
+    "list, last page, with token, posts of more than 6 votes",
+    listPosts,
+    () => ({ token: token(), body: { page: 28 } }),
+    "GetItem USER | Query CATALOGUE | Query COUNTS ; Query LIST ; Query POSTS ; Query USER",
+  ],
+  ["list, beyond the end", listPosts, body({ page: 29 }), "Query CATALOGUE | Query COUNTS"],
+  [
+    "list of a board, page 1",
+    listPosts,
+    () => ({ body: { boardId: first() } }),
+    "Query CATALOGUE | Query LIST ; BatchGetItem 20 POSTS",
+  ],
+  [
+    "list of a board, page 1, with token, posts of more than 6 votes",
+    listPosts,
+    () => ({ token: token(), body: { boardId: first(), created: "asc" } }),
+    "GetItem USER | Query CATALOGUE | Query LIST ; BatchGetItem 20 POSTS ; BatchGetItem 6 USER",
+  ],
+  [
+    "list of a board, page 2",
+    listPosts,
+    () => ({ body: { boardId: first(), page: 2 } }),
+    "Query CATALOGUE | Query COUNTS ; Query LIST ; BatchGetItem 20 POSTS",
+  ],
+  [
+    "list of a board, last page, with token, posts of more than 6 votes",
+    listPosts,
+    () => ({ token: token(), body: { boardId: first(), page: 14 } }),
+    "GetItem USER | Query CATALOGUE | Query COUNTS ; Query LIST ; BatchGetItem 20 POSTS ; BatchGetItem 6 USER",
+  ],
+  [
+    "list of two boards, page 1",
+    listPosts,
+    () => ({ body: { boardId: [first(), second()] } }),
+    "Query CATALOGUE | Query LIST | Query LIST ; BatchGetItem 20 POSTS",
+  ],
+  [
+    "list of two boards, page 3",
+    listPosts,
+    () => ({ body: { boardId: [first(), second()], page: 3 } }),
+    "Query CATALOGUE | Query COUNTS | Query COUNTS ; Query LIST | Query LIST ; BatchGetItem 20 POSTS",
+  ],
+  [
+    "list of two boards, late in a busy day",
+    listPosts,
+    () => ({ body: { boardId: [first(), second()], page: 20 } }),
+    "Query CATALOGUE | Query COUNTS | Query COUNTS ; Query LIST | Query LIST ; BatchGetItem 20 POSTS",
+  ],
+  [
+    "list of two boards, over the end of a busy day",
+    listPosts,
+    () => ({ body: { boardId: [first(), second()], page: 18, limit: 15 } }),
+    "Query CATALOGUE | Query COUNTS | Query COUNTS ; Query LIST | Query LIST | Query LIST | Query LIST ; BatchGetItem 30 POSTS",
+  ],
+  [
+    "list of a roadmap, page 1",
+    listPosts,
+    () => ({ body: { roadmapId: roadmapId() } }),
+    "Query CATALOGUE | Query LIST ; BatchGetItem 20 POSTS",
+  ],
+  [
+    "list of a roadmap, page 2",
+    listPosts,
+    () => ({ body: { roadmapId: roadmapId(), page: 2 } }),
+    "Query CATALOGUE | Query COUNTS ; Query LIST ; BatchGetItem 20 POSTS",
+  ],
+  [
+    "list of a board and a roadmap, page 1",
+    listPosts,
+    () => ({ body: { roadmapId: roadmapId(), boardId: first() } }),
+    "Query CATALOGUE | Query LIST ; BatchGetItem 20 POSTS",
+  ],
+  [
+    "list of a board and a roadmap, page 2",
+    listPosts,
+    () => ({ body: { roadmapId: roadmapId(), boardId: first(), page: 2 } }),
+    "Query CATALOGUE | Query LIST ; BatchGetItem 20 POSTS",
+  ],
+  ["slug", postBySlug, () => ({ body: { slug: post(270).slug } }), "Query CATALOGUE | Query POSTS | Query VOTES"],
+  [
+    "slug, with token",
+    postBySlug,
+    () => ({ token: token(), body: { slug: post(270).slug } }),
+    "GetItem USER | GetItem USER | Query CATALOGUE | Query POSTS | Query VOTES",
+  ],
+  [
+    "slug, with token, 500 votes",
+    postBySlug,
+    () => ({ token: token(), body: { slug: post(12).slug } }),
+    "GetItem USER | GetItem USER | Query CATALOGUE | Query POSTS | Query VOTES",
+  ],
+  [
+    "vote, the third on a post",
+    addVote,
+    () => ({ token: token(), body: { postId: post(11).postId } }),
+    "GetItem POSTS | GetItem USER ; TransactWriteItems (Update POSTS, Put USER, Put VOTES) ; GetItem POSTS | Query VOTES",
+  ],
+  [
+    "vote, the 500th on a post",
+    addVote,
+    () => ({ token: token(), body: { postId: post(12).postId } }),
+    "GetItem POSTS | GetItem USER ; TransactWriteItems (Update POSTS, Put USER, Put VOTES) ; GetItem POSTS | Query VOTES",
+  ],
+  [
+    "unvote, 3 votes",
+    removeVote,
+    () => ({ token: token(), body: { postId: post(11).postId } }),
+    "GetItem POSTS | GetItem USER | GetItem USER ; TransactWriteItems (Update POSTS, Delete USER, Delete VOTES) ; GetItem POSTS | Query VOTES",
+  ],
+  [
+    "unvote, 500 votes",
+    removeVote,
+    () => ({ token: token(), body: { postId: post(12).postId } }),
+    "GetItem POSTS | GetItem USER | GetItem USER ; TransactWriteItems (Update POSTS, Delete USER, Delete VOTES) ; GetItem POSTS | Query VOTES",
+  ],
+  [
+    "unvote of one of the first six, 499 votes",
+    removeVote,
+    () => ({ token: people.seated?.token, body: { postId: post(12).postId } }),
+    "GetItem POSTS | GetItem USER | GetItem USER ; Query VOTES ; TransactWriteItems (Update POSTS, Delete USER, Delete VOTES, ConditionCheck VOTES) ; GetItem POSTS | Query VOTES",
+  ],
+  [
+    "unvote without a vote",
+    removeVote,
+    () => ({ token: token(), body: { postId: post(12).postId } }),
+    "GetItem POSTS | GetItem USER | GetItem USER ; GetItem POSTS | Query VOTES",
+  ],
+  ["roadmaps", roadmapsList, () => ({ token: token() }), "GetItem USER | Query CATALOGUE"],
+  [
+    "roadmap search",
+    searchRoadmaps,
+    () => ({ token: token(), params: { name: "progress" } }),
+    "GetItem USER | Query CATALOGUE",
+  ],
+  ["roadmap by url", roadmapByUrl, () => ({ params: { url: "in-progress" } }), "Query CATALOGUE"],
+  [
+    "roadmap by url, with token",
+    roadmapByUrl,
+    () => ({ token: token(), params: { url: "in-progress" } }),
+    "GetItem USER | Query CATALOGUE",
+  ],
+  [
+    "create post",
+    createPost,
+    () => ({ token: token(), body: { title: "A new idea" } }),
+    "GetItem USER | Query CATALOGUE ; TransactWriteItems (Put POSTS, Put POSTS, Put USER, Put LIST, Update COUNTS, Put LIST, Update COUNTS, Update CATALOGUE)",
+  ],
+  [
+    "delete post",
+    deletePost,
+    () => ({ token: people.author?.token, body: { id: post(279).postId } }),
+    "GetItem POSTS | GetItem USER ; TransactWriteItems (Delete POSTS, Delete POSTS, Delete USER, Put DELETED, Delete LIST, Update COUNTS, Delete LIST, Update COUNTS, Update CATALOGUE)",
+  ],
+  [
+    "delete post on a board and a roadmap",
+    deletePost,
+    () => ({ token: people.author?.token, body: { id: post(278).postId } }),
+    "GetItem POSTS | GetItem USER ; TransactWriteItems (Delete POSTS, Delete POSTS, Delete USER, Put DELETED, Delete LIST, Update COUNTS, Delete LIST, Update COUNTS, Update CATALOGUE, Delete LIST, Update COUNTS, ConditionCheck CATALOGUE)",
+  ],
+  ["boards", boardsList, () => ({ token: token() }), "GetItem USER | Query CATALOGUE"],
+];
+
+/** The table "Measured" of docs/data-model.md: steps, calls, read units and write units by name. */
+const documented = new Map(
+  (
+    readFileSync(new URL("../../docs/data-model.md", import.meta.url), "utf8")
+      .split("## Measured")[1]
+      ?.split("\n## ")[0] ?? ""
+  )
+    .split("\n")
+    .filter((line) => /^\|.*\d \|$/.test(line))
+    .map((line) => line.split("|").map((cell) => cell.trim()))
+    .map(([, name = "", ...figures]) => [name, figures.slice(0, 4).map(Number)]),
+);
+
+const measuredSteps = new Map<string, number>();
+
+describe("The plan of every endpoint (data model, access patterns)", () => {
+  it.each(rows)("%s", async (name, endpoint, request, plan) => {
+    const { status, calls } = await measured(() => invoke(endpoint, request()));
+    expect(status).toBe(endpoint.definition.success);
+    expect(planOf(calls)).toBe(plan);
+    expect(calls.filter(({ isStrong }) => !isStrong)).toEqual([]);
+    const { steps, readUnits, writeUnits } = costOf(calls);
+    measuredSteps.set(name, steps);
+    // What the meter computes from item sizes is what dynoxide charges; DynamoDB Local charges transactions too little.
+    const charged = calls.reduce((sum, call) => sum + call.reported, 0);
+    if (!process.env.TEST_DYNAMODB_ENDPOINT) expect(charged).toBe(readUnits + writeUnits);
+    expect(documented.get(name), `docs/data-model.md, "Measured"`).toEqual([
+      steps,
+      calls.length,
+      readUnits,
+      writeUnits,
+    ]);
+  });
+
+  it("is pinned for each of the twelve, and the document names no other request", () => {
+    expect(contract.filter((endpoint) => !rows.some(([, each]) => each === endpoint))).toEqual([]);
+    expect([...documented.keys()].sort()).toEqual(rows.map(([name]) => name).sort());
+  });
+
+  it("has at most 20 sequential steps over the twelve, page 1, with token", () => {
+    const twelve = [
+      ...["signup", "setup", "list, page 1, with token, posts of more than 6 votes", "slug, with token, 500 votes"],
+      ...["vote, the 500th on a post", "unvote, 500 votes", "roadmaps", "roadmap search", "roadmap by url, with token"],
+      ...["create post", "delete post", "boards"],
+    ];
+    expect(twelve).toHaveLength(contract.length);
+    expect(twelve.reduce((sum, name) => sum + (measuredSteps.get(name) ?? Number.NaN), 0)).toBeLessThanOrEqual(20);
+  });
+});
+
+describe("The voters item", () => {
+  it("stays below 1 KB with six ordinary names", async () => {
+    const [size = 0] = await sizesNow([key.voters(post(10).postId)]);
+    expect((await summary(post(10).postId))?.first).toHaveLength(SEATS);
+    expect(size).toBeGreaterThan(600);
+    expect(size).toBeLessThan(1024);
+  });
+});

@@ -1,0 +1,146 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { handler as boardsList } from "../../functions/boards/list.ts";
+import { handler as postBySlug } from "../../functions/posts/by-slug.ts";
+import { handler as createPost } from "../../functions/posts/create.ts";
+import { handler as deletePost } from "../../functions/posts/delete.ts";
+import { handler as listPosts } from "../../functions/posts/list.ts";
+import { handler as addVote } from "../../functions/votes/add.ts";
+import { handler as removeVote } from "../../functions/votes/remove.ts";
+import type { BoardRecord, RoadmapRecord } from "../../lib/data/catalogue.ts";
+import type { PostRecord } from "../../lib/data/posts.ts";
+import type { Endpoint } from "../../lib/endpoint.ts";
+import { addPosts, addVotes } from "../support/bulk.ts";
+import { measured } from "../support/calls.ts";
+import { aBoard, aMember, aPost, aRoadmap, aStranger, aVote, type Person, postOf } from "../support/fixtures.ts";
+import { invoke, type Request } from "../support/invoke.ts";
+import { type Cost, costOf, planOf } from "../support/plans.ts";
+
+// The same requests on a small table and on the same table grown: 500 posts and 20 votes on one of them, then 20,000 and 5,000, over
+// the same twelve months.
+
+const SMALL = { posts: 500, votes: 20 };
+const LARGE = { posts: 20_000, votes: 5_000 };
+const START = Date.parse("2025-01-01T00:00:00.000Z");
+const YEAR = 365 * 86_400_000;
+
+let member: Person;
+// Two of the first six voters: at each size one of them takes the vote back.
+const seated: Person[] = [];
+let popular: PostRecord;
+const boards: BoardRecord[] = [];
+let roadmap: RoadmapRecord;
+
+/** A post at a moment of the year; each is on one of two boards, every fifth on the roadmap. */
+const postAt = (number: number, of: number): PostRecord =>
+  postOf(member, {
+    title: "Let me sort by the date of the last change",
+    contentMarkdown: "I look for what is new every morning. ".repeat(10),
+    at: START + Math.floor((number / of) * YEAR),
+    boardId: boards[number % 2]?.boardId,
+    roadmapId: number % 5 === 0 ? roadmap.roadmapId : undefined,
+  });
+
+beforeAll(async () => {
+  member = await aMember();
+  seated.push(await aMember(), await aMember());
+  for (const name of ["Ideas", "Bugs"]) boards.push(await aBoard({ name, at: START - 1000 }));
+  roadmap = await aRoadmap();
+  // Older than all others and on no list but that of all posts.
+  popular = await aPost(member, { title: "Dark mode", at: START - 500 });
+  for (const voter of seated) await aVote(popular.postId, voter);
+  for (let n = seated.length; n < SMALL.votes; n++) await aVote(popular.postId, aStranger());
+  await addPosts(Array.from({ length: SMALL.posts - 1 }, (_, n) => postAt(n, SMALL.posts)));
+});
+
+const grow = async (): Promise<void> => {
+  await addVotes(popular.postId, Array.from({ length: LARGE.votes - SMALL.votes }, aStranger));
+  const more = LARGE.posts - SMALL.posts;
+  await addPosts(Array.from({ length: more }, (_, n) => postAt(n, more)));
+};
+
+const LIMIT = 10;
+
+/** The list requests: every filter but a board with a roadmap, both orders, the first page, a middle one and the last. */
+const listRequests = (posts: number): Record<string, object> => {
+  const [first, second] = boards.map(({ boardId }) => boardId);
+  const filters = {
+    "all posts": { filter: {}, share: 1 },
+    "a board": { filter: { boardId: first }, share: 1 / 2 },
+    "two boards": { filter: { boardId: [first, second] }, share: 1 },
+    "a roadmap": { filter: { roadmapId: roadmap.roadmapId }, share: 1 / 5 },
+  };
+  const requests: Record<string, object> = {};
+  for (const [what, { filter, share }] of Object.entries(filters)) {
+    const pages = Math.floor((posts * share) / LIMIT);
+    for (const created of ["asc", "desc"]) {
+      for (const [which, page] of Object.entries({ first: 1, middle: Math.floor(pages / 2), last: pages })) {
+        requests[`${which} page of ${what}, ${created}`] = { ...filter, created, page, limit: LIMIT };
+      }
+    }
+  }
+  return requests;
+};
+
+type Measured = Cost & { plan: string };
+
+const measure = async (
+  endpoint: Endpoint,
+  request: Request,
+): Promise<{ cost: Measured; body: Awaited<ReturnType<typeof invoke>>["body"] }> => {
+  const { status, body, calls } = await measured(() => invoke(endpoint, request));
+  expect(status).toBe(endpoint.definition.success);
+  return { cost: { ...costOf(calls), plan: planOf(calls) }, body };
+};
+
+const measureAll = async (posts: number): Promise<Record<string, Measured>> => {
+  const costs: Record<string, Measured> = {};
+  const { token } = member;
+  for (const [name, body] of Object.entries(listRequests(posts))) {
+    const { cost, body: answer } = await measure(listPosts, { token, body });
+    expect(answer.posts.length, name).toBeGreaterThanOrEqual(LIMIT - 1);
+    costs[name] = cost;
+  }
+  const single = async (name: string, endpoint: Endpoint, request: Request) => {
+    const { cost, body } = await measure(endpoint, request);
+    costs[name] = cost;
+    return body;
+  };
+  const { postId, slug } = popular;
+  await single("slug", postBySlug, { token, body: { slug } });
+  await single("vote", addVote, { token, body: { postId } });
+  await single("unvote", removeVote, { token, body: { postId } });
+  await single("unvote of a seat", removeVote, { token: seated.pop()?.token, body: { postId } });
+  await single("boards", boardsList, { token });
+  const { post } = await single("create", createPost, { token, body: { title: "One more" } });
+  await single("delete", deletePost, { token, body: { id: post.postId } });
+  return costs;
+};
+
+describe("The cost of a request (data model, access patterns)", () => {
+  it("has the same calls and steps at 20,000 posts and 5,000 votes as at 500 posts, and units within 5 R", async () => {
+    const small = await measureAll(SMALL.posts);
+    await grow();
+    const large = await measureAll(LARGE.posts);
+    for (const [name, { readUnits, ...same }] of Object.entries(small)) {
+      expect(large[name], name).toMatchObject(same);
+      expect(Math.abs((large[name]?.readUnits ?? 0) - readUnits), name).toBeLessThanOrEqual(5);
+    }
+  });
+
+  it("grows with a busy day by the size of its rows only: at most 40 R for the middle of 3,000 posts", async () => {
+    const post = () => postOf(member, { at: START + YEAR + 1000, boardId: boards[0]?.boardId });
+    await addPosts(Array.from({ length: 3000 }, post));
+    const quiet = { page: 400, limit: LIMIT, created: "desc" };
+    const busy = { ...quiet, page: 150 };
+    for (const boardId of [undefined, boards[0]?.boardId]) {
+      const [calm, crowded] = [
+        await measure(listPosts, { body: { ...quiet, boardId } }),
+        await measure(listPosts, { body: { ...busy, boardId } }),
+      ];
+      expect(crowded.body.posts).toHaveLength(LIMIT);
+      expect(crowded.cost).toMatchObject({ plan: calm.cost.plan, steps: 3 });
+      expect(crowded.cost.readUnits - calm.cost.readUnits).toBeGreaterThan(10);
+      expect(crowded.cost.readUnits - calm.cost.readUnits).toBeLessThanOrEqual(40);
+    }
+  });
+});
