@@ -1,0 +1,96 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { beyond, contract, endpoints } from "../../functions/index.ts";
+import { codesOf } from "../../lib/endpoint.ts";
+import { errorCatalogue } from "../../lib/errors.ts";
+import { statusOfCode } from "../support/answers.ts";
+
+// Spec parts 4 and 7 and decisions.md parts 1 and 2, typed in by hand. The errors of the spec come first, then those that
+// decisions.md adds (marked * there) for this endpoint alone; what it adds for all is `everywhere` and `withBearer`.
+const table = `
+ 1  POST    /auth/signup              no   201  MAIL_CONFIG_MISSING SERVER_ERROR | EMAIL_INVALID PASSWORD_MISSING USER_EXISTS
+ 2  POST    /auth/setup               no   201  EMAIL_INVALID SETUP_COMPLETED MAIL_CONFIG_MISSING SERVER_ERROR | PASSWORD_MISSING USER_EXISTS
+ 3  POST    /posts/get                no   200  SERVER_ERROR
+ 4  POST    /posts/slug               no   200  POST_NOT_FOUND SERVER_ERROR
+ 5  POST    /votes                    yes  201  NOT_ENOUGH_PERMISSION POST_NOT_FOUND VOTE_EXISTS SERVER_ERROR
+ 6  DELETE  /votes                    yes  200  NOT_ENOUGH_PERMISSION POST_NOT_FOUND SERVER_ERROR
+ 7  GET     /roadmaps                 yes  200  VALIDATION_ERROR SERVER_ERROR
+ 8  GET     /roadmaps/search/{name}   yes  200  NOT_ENOUGH_PERMISSION SERVER_ERROR
+ 9  GET     /roadmaps/{url}           no   200  ROADMAP_ID_OR_URL_MISSING SERVER_ERROR
+10  POST    /posts                    yes  201  NOT_ENOUGH_PERMISSION SERVER_ERROR | BOARD_NOT_FOUND
+11  DELETE  /posts                    yes  204  NOT_ENOUGH_PERMISSION POST_NOT_FOUND SERVER_ERROR
+12  GET     /boards                   yes  200  SERVER_ERROR
+`;
+
+const everywhere = ["SERVER_ERROR", "VALIDATION_ERROR", "PAYLOAD_TOO_LARGE"];
+const withBearer = ["INVALID_AUTH_HEADER", "INVALID_AUTH_HEADER_FORMAT", "INVALID_TOKEN"];
+const rateLimited = ["/auth/signup", "/auth/setup"];
+
+const rows = table
+  .trim()
+  .split("\n")
+  .map((line) => {
+    const [number, method, path = "", bearer, status, ...errors] = line.trim().split(/\s+/);
+    return { number: Number(number), method, path, bearer, status: Number(status), errors };
+  });
+
+describe("spec part 4, the table of endpoints", () => {
+  it("has twelve rows, in the order of the contract", () => {
+    expect(rows.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    // The greedy parameter is our notation of {name}, so that a slash can be searched.
+    const built = contract.map(({ definition }) => [definition.method, definition.path.replace("+}", "}")]);
+    expect(built).toEqual(rows.map(({ method, path }) => [method, path]));
+  });
+
+  it.each(rows)("row $number: $method $path", ({ number, path, bearer, status, errors }) => {
+    const definition = contract[number - 1]?.definition;
+    if (!definition) throw new Error(`no endpoint ${number}`);
+    expect(definition.access === "bearer").toBe(bearer === "yes");
+    // Optional: decisions.md part 3, endpoints 3, 4 and 9.
+    expect(definition.access === "optional").toBe([3, 4, 9].includes(number));
+    expect(definition.success).toBe(status);
+    // decisions.md part 3, Revocation: where a permission is required.
+    expect(definition.permission !== undefined).toBe([5, 6, 8, 10, 11].includes(number));
+    const expected = new Set([...errors.filter((each) => each !== "|"), ...everywhere]);
+    if (bearer === "yes") for (const code of withBearer) expected.add(code);
+    const codes = new Set<string>(codesOf(definition));
+    if (rateLimited.includes(path)) codes.delete("TOO_MANY_REQUESTS");
+    expect([...codes].sort()).toEqual([...expected].sort());
+  });
+});
+
+describe("spec part 7, the catalogue of errors", () => {
+  it("holds the nine codes of the spec and those of decisions.md, each with its status", () => {
+    const statuses = Object.entries(errorCatalogue).map(([code, { status }]) => [code, status]);
+    expect(Object.fromEntries(statuses)).toMatchObject(statusOfCode);
+  });
+
+  it("says what each code means in a plain sentence", () => {
+    for (const [code, { message }] of Object.entries(errorCatalogue)) {
+      expect([code, message]).toEqual([code, expect.stringMatching(/^[A-Z][^_]{5,80}[^.]$/)]);
+    }
+  });
+});
+
+describe("the endpoint table", () => {
+  it("is the contract and what is beyond it, every name and every route once", () => {
+    expect(endpoints).toEqual([...contract, ...beyond]);
+    const names = endpoints.map(({ definition }) => definition.name);
+    const routes = endpoints.map(({ definition: { method, path } }) => `${method} ${path.replace(/\{\w+/g, "{")}`);
+    expect(new Set(names).size).toBe(names.length);
+    expect(new Set(routes).size).toBe(routes.length);
+  });
+
+  it.each(endpoints.map(({ definition: { name } }) => name))("has the file that the name %s says", (name) => {
+    const [folder = "", ...file] = name.split("-");
+    expect(existsSync(join(import.meta.dirname, "../../functions", folder, `${file.join("-")}.ts`))).toBe(true);
+  });
+
+  it("asks for a permission only of those who are known", () => {
+    for (const { definition } of endpoints) {
+      if (definition.permission !== undefined)
+        expect([definition.name, definition.access]).toEqual([definition.name, "bearer"]);
+    }
+  });
+});

@@ -1,0 +1,271 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { endpoints } from "../../functions/index.ts";
+import { codesOf, type Endpoint } from "../../lib/endpoint.ts";
+import { refusal, success } from "../support/answers.ts";
+import { aWorld, exampleOf, type World } from "../support/examples.ts";
+import { invoke, type Reply, type Request, type Shape } from "../support/invoke.ts";
+import { badTokens } from "../support/tokens.ts";
+
+// decisions.md part 2 for every endpoint of the table, with the events of the real gateway and with those of `sam local`.
+
+let world: World;
+beforeAll(async () => {
+  world = await aWorld();
+});
+
+const LIMIT = 128 * 1024;
+const bodyOf = ({ definition }: Endpoint) => definition.request.shape.body;
+const all = endpoints.map((endpoint) => ({ endpoint, name: endpoint.definition.name }));
+const withBody = all.filter(({ endpoint }) => bodyOf(endpoint));
+const bearer = all.filter(({ endpoint }) => endpoint.definition.access === "bearer");
+const optional = all.filter(({ endpoint }) => endpoint.definition.access === "optional");
+const shapes: Shape[] = ["gateway", "sam"];
+
+/** A good request of an endpoint, by the owner, who may do everything. */
+const good = async (endpoint: Endpoint): Promise<Request> => ({
+  token: world.owner.token,
+  ...(await exampleOf(endpoint).make(world)),
+});
+
+const succeeds = (endpoint: Endpoint, reply: Reply): void => {
+  const { answers } = exampleOf(endpoint);
+  if (answers) refusal(reply, answers);
+  else success(reply, endpoint.definition.success);
+};
+
+const kept = new Map<Endpoint, Request>();
+
+/** Refuses a request that is good but for one change; it changes nothing, so one good request does for all. */
+const refusesWith = async (endpoint: Endpoint, change: (good: Request) => Request, ...error: [string, ...string[]]) => {
+  const request = kept.get(endpoint) ?? (await good(endpoint));
+  kept.set(endpoint, request);
+  refusal(await invoke(endpoint, change(request)), ...error);
+};
+
+const callWith = async (
+  endpoint: Endpoint,
+  change: (good: Request) => Request,
+  shape: Shape = "gateway",
+): Promise<Reply> => invoke(endpoint, change(await good(endpoint)), shape);
+
+describe.each(shapes)("decisions part 2, every endpoint, events of the %s shape", (shape) => {
+  it.each(all)("$name answers a good request", async ({ endpoint }) => {
+    succeeds(endpoint, await callWith(endpoint, (request) => request, shape));
+  });
+
+  it.each(bearer)("$name takes the scheme in any case, with blanks around the token", async ({ endpoint }) => {
+    for (const scheme of ["bearer ", "bEaReR\t", " BEARER   "]) {
+      const reply = await callWith(
+        endpoint,
+        ({ token, ...request }) => ({ ...request, headers: { authorization: `${scheme}${token} ` } }),
+        shape,
+      );
+      succeeds(endpoint, reply);
+    }
+  });
+
+  it.each(bearer)("$name refuses a missing, malformed, forged, expired or revoked token", async ({ endpoint }) => {
+    const request = await exampleOf(endpoint).make(world);
+    refusal(await invoke(endpoint, request, shape), "INVALID_AUTH_HEADER");
+    for (const { authorization, code } of await badTokens(world.owner)) {
+      refusal(await invoke(endpoint, { ...request, headers: { authorization } }, shape), code);
+    }
+  });
+
+  it.each(optional)("$name treats a missing or bad token as none", async ({ endpoint }) => {
+    const request = await exampleOf(endpoint).make(world);
+    const anonymous = await invoke(endpoint, request, shape);
+    succeeds(endpoint, anonymous);
+    for (const { authorization } of await badTokens(world.owner)) {
+      const { status, body } = await invoke(endpoint, { ...request, headers: { authorization } }, shape);
+      expect({ status, body }).toEqual({ status: anonymous.status, body: anonymous.body });
+    }
+  });
+
+  it.each(withBody)("$name takes an absent, an empty and a null body for {}", async ({ endpoint }) => {
+    const answers: unknown[] = [];
+    for (const body of [{}, undefined, "", "null", " null\n"]) {
+      const { status, body: answer } = await callWith(endpoint, (request) => ({ ...request, body }), shape);
+      answers.push([status, answer?.code, answer?.errors]);
+    }
+    expect(answers).toEqual(answers.map(() => answers[0]));
+  });
+
+  it.each(withBody)("$name reads the body as JSON whatever its content type, in base64 too", async ({ endpoint }) => {
+    for (const type of ["text/plain", "application/json; charset=latin1", ""]) {
+      succeeds(
+        endpoint,
+        await callWith(endpoint, (request) => ({ ...request, headers: { "content-type": type } }), shape),
+      );
+    }
+    const reply = await callWith(
+      endpoint,
+      ({ body, ...request }) => ({
+        ...request,
+        body: Buffer.from(JSON.stringify(body)).toString("base64"),
+        isBase64Encoded: true,
+      }),
+      shape,
+    );
+    succeeds(endpoint, reply);
+  });
+});
+
+const notJson = [
+  "{",
+  "}",
+  "[",
+  '{"a"}',
+  '{"a":1,}',
+  "{'a':1}",
+  '{"a":1}{"b":2}',
+  '{"a":01}',
+  '{"a":NaN}',
+  '{"a":"\n"}',
+  '{"a":"\\x41"}',
+  '{"a":"\\u12"}',
+  "undefined",
+  "a=b&c=d",
+  "<a/>",
+  " ",
+  "\ufeff{}",
+  "nul",
+  "/* */ {}",
+];
+const noObject = ["[]", "[{}]", "1", "0", "-0", '""', '"text"', "true", "false", '[["a"]]'];
+
+describe("decisions part 2, malformed bodies", () => {
+  it.each(withBody)("$name refuses what is not a JSON object, before it looks at the token", async ({ endpoint }) => {
+    for (const body of [...notJson, ...noObject]) {
+      await refusesWith(endpoint, (request) => ({ ...request, body }), "VALIDATION_ERROR", "body");
+      refusal(await invoke(endpoint, { body }), "VALIDATION_ERROR", "body");
+    }
+  });
+
+  it.each(withBody)("$name refuses bytes that are not UTF-8", async ({ endpoint }) => {
+    for (const bytes of [[0xff], [0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d], [0xed, 0xa0, 0x80]]) {
+      const body = Buffer.from(bytes).toString("base64");
+      await refusesWith(
+        endpoint,
+        (request) => ({ ...request, body, isBase64Encoded: true }),
+        "VALIDATION_ERROR",
+        "body",
+      );
+    }
+  });
+
+  const nested = (depth: number, open: string, close: string): string => open.repeat(depth) + close.repeat(depth);
+  const withExtra =
+    (json: string) =>
+    (request: Request): Request => ({
+      ...request,
+      body: `{"extra":${json},${JSON.stringify(request.body).slice(1)}`,
+    });
+
+  it.each(withBody)("$name takes a depth of 32 and refuses 33", async ({ endpoint }) => {
+    // The body itself is the first level.
+    succeeds(endpoint, await callWith(endpoint, withExtra(nested(31, "[", "]"))));
+    succeeds(endpoint, await callWith(endpoint, withExtra(`{"a":${nested(30, "[", "]")}}`)));
+    succeeds(endpoint, await callWith(endpoint, withExtra(`"${"[{".repeat(100)}\\"${"[".repeat(100)}"`)));
+    for (const json of [
+      nested(32, "[", "]"),
+      `{"a":${nested(31, "[", "]")}}`,
+      "[".repeat(60_000),
+      nested(60_000, "[", "]"),
+    ]) {
+      await refusesWith(endpoint, withExtra(json), "VALIDATION_ERROR", "body");
+    }
+  });
+
+  it.each(withBody)(
+    "$name refuses keys that reach a prototype, and leaves the prototype alone",
+    async ({ endpoint }) => {
+      const keys = ["__proto__", "constructor", "\\u005f_proto__", "c\\u006fnstructor"];
+      for (const key of keys) {
+        for (const json of [`{"polluted":"yes"}`, "null", "1", `{"prototype":{"polluted":"yes"}}`]) {
+          for (const body of [`{"${key}":${json}}`, `{"a":[{"b":{"${key}":${json}}}]}`]) {
+            await refusesWith(endpoint, (request) => ({ ...request, body }), "VALIDATION_ERROR", "body");
+          }
+        }
+        const onTop = (request: Request): Request => ({
+          ...request,
+          body: `{"${key}":{"polluted":"yes"},${JSON.stringify(request.body).slice(1)}`,
+        });
+        await refusesWith(endpoint, onTop, "VALIDATION_ERROR", "body");
+      }
+      expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+      expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain("polluted");
+    },
+  );
+
+  it.each(withBody)(
+    "$name takes the words prototype, toString and hasOwnProperty for unknown fields",
+    async ({ endpoint }) => {
+      const words = ["prototype", "toString", "hasOwnProperty", "valueOf", "__defineGetter__", ""];
+      const unknown = Object.fromEntries(words.map((word) => [word, "x"]));
+      const change = ({ body, ...rest }: Request): Request => ({ ...rest, body: { ...(body as object), ...unknown } });
+      succeeds(endpoint, await callWith(endpoint, change));
+    },
+  );
+});
+
+describe("decisions part 2, the size of a body", () => {
+  const padded =
+    (bytes: number) =>
+    (request: Request): Request => {
+      const json = JSON.stringify(request.body ?? {});
+      return { ...request, body: json + " ".repeat(bytes - Buffer.byteLength(json)) };
+    };
+  const inBase64 =
+    (change: (good: Request) => Request) =>
+    (request: Request): Request => {
+      const { body, ...rest } = change(request);
+      return { ...rest, body: Buffer.from(body as string).toString("base64"), isBase64Encoded: true };
+    };
+  const multibyte =
+    (bytes: number) =>
+    (request: Request): Request => {
+      const start = JSON.stringify({ ...(request.body as object), extra: "" }).slice(0, -2);
+      const room = bytes - Buffer.byteLength(start) - 2;
+      return { ...request, body: `${start}${"é".repeat(room >> 1)}${"e".repeat(room & 1)}"}` };
+    };
+
+  it.each(all)("$name takes 128 KiB and refuses one byte more, in whatever form", async ({ endpoint }) => {
+    for (const form of [padded, multibyte, (bytes: number) => inBase64(padded(bytes))]) {
+      succeeds(endpoint, await callWith(endpoint, form(LIMIT)));
+      await refusesWith(endpoint, form(LIMIT + 1), "PAYLOAD_TOO_LARGE");
+    }
+  });
+
+  it.each(all)("$name refuses a huge body before it parses it or looks at the token", async ({ endpoint }) => {
+    for (const body of ["[".repeat(6_000_000), `"${"x".repeat(1_000_000)}`, "\u0000".repeat(200_000)]) {
+      const reply = await invoke(endpoint, { body });
+      refusal(reply, "PAYLOAD_TOO_LARGE");
+      expect(reply.calls).toEqual([]);
+    }
+  });
+});
+
+describe("decisions part 2, the order of checks", () => {
+  it.each(bearer)("$name: size, JSON, token, permission, then input", async ({ endpoint }) => {
+    const garbage = { body: { a: 1 }, params: { name: "\u0000", url: "\u0000" }, query: { first: "no", limit: "no" } };
+    if (bodyOf(endpoint)) refusal(await invoke(endpoint, { ...garbage, body: "{" }), "VALIDATION_ERROR", "body");
+    refusal(await invoke(endpoint, garbage), "INVALID_AUTH_HEADER");
+    refusal(await invoke(endpoint, { ...garbage, headers: { authorization: "Bearer" } }), "INVALID_AUTH_HEADER_FORMAT");
+    refusal(await invoke(endpoint, { ...garbage, token: "no" }), "INVALID_TOKEN");
+    if (endpoint.definition.permission === undefined) return;
+    refusal(await invoke(endpoint, { ...garbage, token: world.suspended.token }), "NOT_ENOUGH_PERMISSION");
+  });
+
+  it.each(all)("$name touches no store for a call that it refuses for its token or its body", async ({ endpoint }) => {
+    if (bodyOf(endpoint)) expect((await invoke(endpoint, { body: "{" })).calls).toEqual([]);
+    if (endpoint.definition.access === "bearer") expect((await invoke(endpoint, {})).calls).toEqual([]);
+  });
+
+  it.each(all)("$name answers with no code that its definition does not tell of", async ({ endpoint }) => {
+    const { answers, codes } = exampleOf(endpoint);
+    for (const code of [...Object.values(codes ?? {}), ...(answers ? [answers] : [])]) {
+      expect([...codesOf(endpoint.definition)]).toContain(code);
+    }
+  });
+});
