@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from "node:crypto";
+import { createHash, randomBytes, randomInt } from "node:crypto";
 
 // The last id made by this process: ids made within one millisecond go on counting from it, so they sort as made.
 let last = { time: 0, tail: 0n };
@@ -33,13 +33,21 @@ export const newId = (floor = ""): string => {
   const now = Date.now();
   if (now > last.time) last = { time: now, tail: randomTail() };
   else last = { time: last.time, tail: last.tail + randomStep() };
-  const id = format(last.time, last.tail);
   // Only this one runs ahead with the floor; the ids that follow keep to the clock.
-  return id > floor ? id : format(timeOf(floor), tailOf(floor) + randomStep());
+  return atLeast(format(last.time, last.tail), floor);
 };
 
-/** A UUID version 7 of a given moment (milliseconds since 1970), for data that was made in the past. */
-export const idAt = (time: number): string => format(time, randomTail());
+const atLeast = (id: string, floor: string): string =>
+  id > floor ? id : format(timeOf(floor), tailOf(floor) + randomStep());
+
+/** A UUID version 7 of a given moment (milliseconds since 1970), for data that was made in the past; greater than `floor`, if given. */
+export const idAt = (time: number, floor = ""): string => atLeast(format(time, randomTail()), floor);
+
+/** The UUID version 7 of a moment and a name: the same one each time, so that what is made again is recognised. */
+export const namedIdAt = (time: number, name: string): string => {
+  const digest = createHash("sha256").update(name).digest("hex").slice(0, 20);
+  return format(time, BigInt(`0x${digest}`) & ((TAIL_LIMIT >> 1n) - 1n));
+};
 
 /** The moment inside an id, in milliseconds since 1970. */
 export const timeOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);

@@ -104,17 +104,17 @@ const startAll = async ({ memory, demo }: Options, started: Started): Promise<vo
   setDefaults(kept);
   const engine = await reachEngine(kept, started);
   await ensureOurTable();
-  const loaded = demo ? await loadDemo() : undefined;
+  if (demo) await loadDemo();
   const server = createGateway(endpoints);
   await listen(server, port, host);
   started.add(() => close(server));
   const baseUrl = baseUrlOf(host, (server.address() as AddressInfo).port);
-  const demoFile = folder?.file("demo.json");
-  if (loaded && demoFile) await writeDemoFile(demoFile, baseUrl, loaded);
+  const demoFile = demo ? folder?.file("demo.json") : undefined;
+  if (demoFile) await writeDemoFile(demoFile, baseUrl);
   const stopBackground = startBackground();
   started.add(() => Promise.race([stopBackground(), sleep(PATIENCE_MS)]));
   const isSetUp = (await site.find()) !== undefined;
-  console.log(welcome({ baseUrl, engine, data: kept?.path, demoFile: loaded && demoFile, isSetUp }));
+  console.log(welcome({ baseUrl, engine, data: kept?.path, demoFile, isSetUp }));
 };
 
 const setDefault = (name: string, value: string): void => {

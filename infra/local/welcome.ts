@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { accounts, DEMO_PASSWORD } from "./demo-set.ts";
 
 /** What the welcome tells. */
 export type Welcome = {
@@ -45,7 +46,13 @@ export const welcome = (facts: Welcome): string => {
     `  engine  ${engine}`,
     `  data    ${data ?? "in memory, gone when this ends"}`,
     `  mail    ${mail}${mailRemark}`,
-    ...(demoFile ? [`  demo    accounts, passwords, tokens and ids in ${demoFile}`] : []),
+    ...(demoFile
+      ? [
+          `  demo    ${accounts.map(({ email }) => email).join(", ")}`,
+          `          password of each: ${DEMO_PASSWORD}`,
+          `          tokens and ids: ${demoFile}`,
+        ]
+      : []),
     "",
     `Try, in this order: ${steps}`,
     "",

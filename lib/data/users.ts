@@ -25,6 +25,11 @@ export const UserItem = z
 /** Reads an account; undefined when there is none. */
 export const find = (userId: string): Promise<UserRecord | undefined> => get(key.user(userId), UserItem);
 
+const Claim = z.object({ userId: z.string() });
+
+/** The id of the account that has an e-mail address; undefined when none has it. */
+export const idOf = async (email: string): Promise<string | undefined> => (await get(key.email(email), Claim))?.userId;
+
 /** What may differ when an account is made: without `welcome` no mail goes out. */
 export type AccountOptions = { welcome?: boolean };
 

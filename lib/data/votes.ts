@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { newId } from "../ids.ts";
+import { idAt, newId } from "../ids.ts";
 import { key, range } from "./keys.ts";
 import {
   backOff,
@@ -122,17 +122,19 @@ export const ownVotesOn = async (
 
 const MAX_PLANS = 10;
 
-/** Adds a vote; `asRead` is the voters item read beside the caller's account. */
+/** Adds a vote; `asRead` is the voters item read beside the caller's account, `at` (milliseconds since 1970) puts it into the past. */
 export const add = async (
   postId: string,
   voter: Person,
   asRead: Voters | undefined,
+  at?: number,
 ): Promise<{ voted: VoteRecord } | "no such post" | "already voted"> => {
   let voters = asRead;
   for (let plan = 0; plan < MAX_PLANS; plan++) {
     if (!voters) return "no such post";
     const { userId, name, username } = voter;
-    const vote = { voteId: newId(voters.edge), userId, name, username };
+    const voteId = at === undefined ? newId(voters.edge) : idAt(at, voters.edge);
+    const vote = { voteId, userId, name, username };
     const outcome = await transact(addPlan(postId, vote, voters));
     if (outcome.done) return { voted: vote };
     if (outcome.failed.voters === "no item") return "no such post";
