@@ -1,0 +1,123 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import { handler as listBoards } from "../../functions/boards/list.ts";
+import { endpoints } from "../../functions/index.ts";
+import type { Endpoint } from "../../lib/endpoint.ts";
+import * as tokens from "../../lib/tokens.ts";
+import { refusal, success } from "../support/answers.ts";
+import { aWorld, exampleOf, type World } from "../support/examples.ts";
+import { invoke } from "../support/invoke.ts";
+import { seedOf } from "../support/seed.ts";
+import { type Forged, forgedTokens, forgeOf } from "./corpus.ts";
+
+// reliability.md part 2: forged, expired and foreign tokens, `alg: none`, wrong typ, iss, aud, keys in the header.
+
+const seed = seedOf("tokens");
+let world: World;
+let corpus: Forged[];
+
+beforeAll(async () => {
+  world = await aWorld();
+  corpus = await forgedTokens(world.owner);
+});
+
+const withAccess = (access: string): { name: string; endpoint: Endpoint }[] =>
+  endpoints
+    .filter(({ definition }) => definition.access === access)
+    .map((endpoint) => ({ name: endpoint.definition.name, endpoint }));
+
+describe("the corpus", () => {
+  it("holds more than 200 different tokens, none with a blank", () => {
+    expect(new Set(corpus.map(({ token }) => token)).size).toBeGreaterThan(200);
+    expect(corpus.filter(({ token }) => /\s/.test(token) || token === "")).toEqual([]);
+  });
+
+  it("is bad for what each one says: the same forge makes a good token", async () => {
+    const { header, claims, sign } = await forgeOf(world.owner);
+    success(await invoke(listBoards, { token: sign(header, claims) }), 200);
+    success(await invoke(listBoards, { token: sign({ ...header, x: 1 }, { ...claims, x: 1 }) }), 200);
+  });
+});
+
+describe("decisions part 3, bad tokens", () => {
+  it.each(withAccess("bearer"))("$name refuses every one", async ({ endpoint }) => {
+    for (const { what, token } of corpus) {
+      const reply = await invoke(endpoint, { token });
+      expect([what, reply.body.code]).toEqual([what, "INVALID_TOKEN"]);
+      refusal(reply, "INVALID_TOKEN");
+    }
+  });
+
+  it.each(withAccess("optional"))("$name treats every one as none", async ({ endpoint }) => {
+    const request = await exampleOf(endpoint).make(world);
+    const anonymous = await invoke(endpoint, request);
+    const [first = 0, step = 5] = [seed % 5, 5];
+    for (const { what, token } of corpus.filter((_, n) => n % step === first)) {
+      const { status, body } = await invoke(endpoint, { ...request, token });
+      expect([what, status, body]).toEqual([what, anonymous.status, anonymous.body]);
+    }
+  });
+
+  it.each(withAccess("public"))("$name does not look at any", async ({ endpoint }) => {
+    const { answers } = exampleOf(endpoint);
+    const request = await exampleOf(endpoint).make(world);
+    const reply = await invoke(endpoint, { ...request, token: corpus[0]?.token });
+    if (answers) refusal(reply, answers);
+    else success(reply, endpoint.definition.success);
+  });
+});
+
+/** Whether two tokens differ in nothing but the unused bits of the signature's last character. */
+const isSame = (a: string, b: string): boolean => {
+  const [headA, payloadA, signatureA = ""] = a.split(".");
+  const [headB, payloadB, signatureB = "", ...rest] = b.split(".");
+  const bytes = (text: string) => Buffer.from(text, "base64url").toString("hex");
+  return headA === headB && payloadA === payloadB && rest.length === 0 && bytes(signatureA) === bytes(signatureB);
+};
+
+type Change = { at: number; kind: string; text: string };
+
+const change = (token: string, { at, kind, text }: Change): string => {
+  const place = at % token.length;
+  if (kind === "replace") return token.slice(0, place) + text + token.slice(place + 1);
+  if (kind === "insert") return token.slice(0, place) + text + token.slice(place);
+  if (kind === "delete") return token.slice(0, place) + token.slice(place + 1 + (at % 7));
+  return token.slice(0, place) + [...token.slice(place, place + 8)].reverse().join("") + token.slice(place + 8);
+};
+
+describe("decisions part 3, random changes of a good token", () => {
+  it("verifies none of them", async () => {
+    const good = world.owner.token;
+    const aChange = fc.record({
+      at: fc.nat(good.length * 7),
+      kind: fc.constantFrom("replace", "insert", "delete", "reverse"),
+      text: fc.oneof(fc.constantFrom("A", "-", "_", ".", "=", "+", "/", "e30", "\u00e9"), fc.string({ maxLength: 3 })),
+    });
+    const changes = fc.array(aChange, { minLength: 1, maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(changes, async (list) => {
+        const token = list.reduce(change, good);
+        fc.pre(!isSame(good, token));
+        expect(await tokens.verify(token)).toBeUndefined();
+      }),
+      { seed, numRuns: 2000 },
+    );
+  });
+
+  it("answers 401 to any header that is not the good one, and no other status", async () => {
+    const header = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 60 }),
+      fc.string({ maxLength: 40 }).map((text) => `Bearer ${text}`),
+      fc.constantFrom("Bearer", "bearer\t", "Bearer\u00a0x", "Bearer\nx", "Bearer x,Bearer y", "Digest x", "Token x"),
+    );
+    await fc.assert(
+      fc.asyncProperty(header, async (authorization) => {
+        const reply = await invoke(listBoards, { headers: { authorization } });
+        const trimmed = authorization.trim();
+        const format = /^bearer[ \t]+[^ \t]+$/i.test(trimmed) ? "INVALID_TOKEN" : "INVALID_AUTH_HEADER_FORMAT";
+        refusal(reply, trimmed === "" ? "INVALID_AUTH_HEADER" : format);
+      }),
+      { seed, numRuns: 300 },
+    );
+  });
+});
