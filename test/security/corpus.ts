@@ -326,7 +326,7 @@ const badShapes = ({ header, claims, sign }: Forge): Forged[] => {
     "ü",
     "😀",
     "x".repeat(100_000),
-    `${head}.${payload}.${signature}\n`.trim() + "\u200b",
+    `${good}\u200b`,
   ];
   return texts.map((token) => ({ what: `the shape ${token.slice(0, 12)}... (${token.length})`, token }));
 };

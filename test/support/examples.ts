@@ -51,6 +51,7 @@ export type Example = {
   codes?: Record<string, ErrorCode>;
 };
 
+const aCursor = (...place: unknown[]): string => Buffer.from(JSON.stringify(place)).toString("base64url");
 const aTitle = "An example of a title";
 
 const examples: Record<string, Example> = {
@@ -72,7 +73,7 @@ const examples: Record<string, Example> = {
         boardId: board.boardId,
         roadmapId: roadmap.roadmapId,
         first: 5,
-        after: Buffer.from(JSON.stringify([1, newId()])).toString("base64url"),
+        after: aCursor(1, newId()),
       },
     }),
   },
@@ -96,7 +97,7 @@ const examples: Record<string, Example> = {
     make: () => ({
       query: {
         first: "5",
-        after: Buffer.from(JSON.stringify([0, newId()])).toString("base64url"),
+        after: aCursor(0, newId()),
         visibility: "public,private",
       },
     }),
@@ -118,7 +119,7 @@ const examples: Record<string, Example> = {
         limit: "5",
         page: "1",
         first: "5",
-        after: Buffer.from(JSON.stringify([newId()])).toString("base64url"),
+        after: aCursor(newId()),
       },
     }),
   },
@@ -172,7 +173,7 @@ const examples: Record<string, Example> = {
     make: async ({ author }) => {
       const { postId } = await aPost(author);
       await aVote(postId, author);
-      return { params: { postId }, query: { first: "5" } };
+      return { params: { postId }, query: { first: "5", after: aCursor(0, newId()) } };
     },
     codes: { "params.postId": "POST_NOT_FOUND" },
   },

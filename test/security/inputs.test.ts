@@ -1,0 +1,250 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import type * as z from "zod";
+import { endpoints } from "../../functions/index.ts";
+import { codesOf, type Endpoint } from "../../lib/endpoint.ts";
+import { refusal, statusOfCode, success } from "../support/answers.ts";
+import { aWorld, exampleOf, type World } from "../support/examples.ts";
+import { invoke, type Reply, type Request } from "../support/invoke.ts";
+import { seedOf } from "../support/seed.ts";
+
+// reliability.md part 2: whatever is sent in any field is a 4xx or a correct answer, never a 5xx, and what is refused stores nothing.
+
+const seed = seedOf("inputs");
+let world: World;
+beforeAll(async () => {
+  world = await aWorld();
+});
+
+type Part = "body" | "params" | "query";
+/** A field of a request: where it stands, and the value that the example has there. */
+type Field = { part: Part; path: string[]; value: unknown };
+
+const parts: Part[] = ["body", "params", "query"];
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const fieldsIn = (part: Part, value: unknown, path: string[] = []): Field[] =>
+  isPlain(value)
+    ? [
+        ...(path.length > 0 ? [{ part, path, value }] : []),
+        ...Object.entries(value).flatMap(([name, each]) => fieldsIn(part, each, [...path, name])),
+      ]
+    : [{ part, path, value }];
+
+const fieldsOf = (request: Request): Field[] =>
+  parts.flatMap((part) => (request[part] === undefined ? [] : fieldsIn(part, request[part])));
+
+const withValue = (request: Request, { part, path }: Field, value: unknown): Request => {
+  const changed = structuredClone(request[part]) as Record<string, unknown>;
+  let at = changed;
+  for (const name of path.slice(0, -1)) at = at[name] as Record<string, unknown>;
+  at[path.at(-1) as string] = value;
+  return { ...request, [part]: changed };
+};
+
+const nameOf = ({ part, path }: Field): string => [part, ...path].join(".");
+
+/** The request that every test of an endpoint starts from: it is refused each time, so that one does for all. */
+const kept = new Map<Endpoint, Request>();
+const goodOf = async (endpoint: Endpoint): Promise<Request> => {
+  const request = kept.get(endpoint) ?? { token: world.owner.token, ...(await exampleOf(endpoint).make(world)) };
+  kept.set(endpoint, request);
+  return request;
+};
+
+const refused = (endpoint: Endpoint, field: Field, reply: Reply): void => {
+  const name = nameOf(field);
+  const code = exampleOf(endpoint).codes?.[name] ?? "VALIDATION_ERROR";
+  refusal(reply, code, name);
+  expect(reply.calls.filter(({ writeUnits }) => writeUnits > 0)).toEqual([]);
+};
+
+const all = endpoints.map((endpoint) => ({ name: endpoint.definition.name, endpoint }));
+const withInput = all.filter(({ endpoint }) => Object.keys(endpoint.definition.request.shape).length > 0);
+
+/** Values of other types than the example's; a number may come as a decimal string, so no string of digits is among them. */
+const wrongTypes = (value: unknown): unknown[] => {
+  if (typeof value === "string") return [true, false, 1.5, 0, {}, { length: 3 }, [[]], [{}], { toString: "x" }];
+  if (typeof value === "number") return [true, "abc", "", {}, [], "1.5", [1]];
+  if (typeof value === "boolean") return ["true", 1, 0, "", {}, []];
+  return [true, 1.5, "text", []];
+};
+
+const controls = ["a\u0000b", "\u0001", "\u001b[31m", "\u007f", "\u0085", "x\ud800", "\udc00x", "\ud800\ud800"];
+
+describe("the examples", () => {
+  it.each(withInput)("$name gives every field that the endpoint takes", async ({ endpoint }) => {
+    const request = await goodOf(endpoint);
+    for (const part of parts) {
+      const schema = endpoint.definition.request.shape[part] as z.ZodObject | undefined;
+      const given = Object.keys((request[part] as object | undefined) ?? {});
+      // A missing one would not be tested here: give it in test/support/examples.ts.
+      expect([part, ...given.sort()]).toEqual([part, ...Object.keys(schema?.shape ?? {}).sort()]);
+    }
+  });
+});
+
+describe("wrong types", () => {
+  it.each(withInput)("$name refuses them in every field of its body, by the field's name", async ({ endpoint }) => {
+    const request = await goodOf(endpoint);
+    for (const field of fieldsOf(request).filter(({ part }) => part === "body")) {
+      for (const value of wrongTypes(field.value)) {
+        const reply = await invoke(endpoint, withValue(request, field, value));
+        if (nameOf(field) === "body.password" && value === "") refusal(reply, "PASSWORD_MISSING");
+        else refused(endpoint, field, reply);
+      }
+    }
+  });
+});
+
+describe("control characters and lone surrogates", () => {
+  it.each(withInput)("$name refuses them in every text of its body, by the field's name", async ({ endpoint }) => {
+    const request = await goodOf(endpoint);
+    for (const field of fieldsOf(request).filter(({ part, value }) => part === "body" && typeof value === "string")) {
+      for (const text of controls) {
+        const reply = await invoke(endpoint, withValue(request, field, text));
+        // A password may hold any well-formed text; these are refused for their length.
+        refused(endpoint, field, reply);
+      }
+    }
+  });
+
+  it.each(withInput)("$name answers them in a path or a query with a code of its own", async ({ endpoint }) => {
+    const request = await goodOf(endpoint);
+    for (const field of fieldsOf(request).filter(({ part }) => part !== "body")) {
+      for (const text of controls.filter((each) => each.isWellFormed())) {
+        const reply = await invoke(endpoint, withValue(request, field, text));
+        expect(reply.status).toBeGreaterThanOrEqual(400);
+        refusal(reply, reply.body.code);
+        expect([...codesOf(endpoint.definition)]).toContain(reply.body.code);
+      }
+    }
+  });
+});
+
+/** Whatever is sent: a success of the definition or a code that it tells of, as JSON, and no 5xx. */
+const isDecided = (endpoint: Endpoint, reply: Reply): void => {
+  if (reply.status < 400) return void success(reply, endpoint.definition.success);
+  refusal(reply, reply.body.code);
+  expect(reply.status).toBeLessThan(500);
+  expect([...codesOf(endpoint.definition)]).toContain(reply.body.code);
+  if (reply.status !== 400) return;
+  expect(reply.calls.filter(({ writeUnits }) => writeUnits > 0)).toEqual([]);
+};
+
+const nasty = fc.constantFrom<unknown>(
+  "",
+  " ",
+  "null",
+  "undefined",
+  "true",
+  "NaN",
+  "0",
+  "-1",
+  "1e9",
+  "1e400",
+  "9".repeat(400),
+  "0x10",
+  "1/0",
+  "$ne",
+  "#pk",
+  ":pk",
+  "pk",
+  "USER#x",
+  "' OR '1'='1",
+  "../../etc/passwd",
+  "%00",
+  "%2e%2e",
+  "<script>",
+  "{{7*7}}",
+  "#{7*7}",
+  "\u202e",
+  "\ufeff",
+  "\u2028",
+  "ﷺ".repeat(50),
+  "Z\u0351\u036b".repeat(80),
+  "İ",
+  "ß",
+  "\u212a",
+  "😀".repeat(130),
+  "__proto__",
+  "constructor",
+  "toString",
+  -0,
+  0,
+  1,
+  -1,
+  0.1,
+  2 ** 31,
+  2 ** 53,
+  -(2 ** 53),
+  1e308,
+  5e-324,
+  null,
+  true,
+  false,
+  [],
+  {},
+  [[]],
+  [null],
+  { $gt: "" },
+  { S: "x" },
+  { length: 1e9 },
+  Array(100).fill("x"),
+);
+const anything = fc.oneof(
+  nasty,
+  fc.string({ unit: "binary", maxLength: 40 }),
+  fc.string({ unit: "grapheme", maxLength: 300 }),
+  fc.array(fc.nat(0xffff), { maxLength: 5 }).map((units) => String.fromCharCode(...units)),
+  fc.double(),
+  fc.integer(),
+  fc.uuid(),
+  fc.jsonValue({ maxDepth: 3 }),
+);
+
+describe("anything in any field", () => {
+  it.each(withInput)("$name answers with what was decided, never with a 5xx", async ({ endpoint }) => {
+    const request = await goodOf(endpoint);
+    const fields = fieldsOf(request);
+    const changes = fc.array(fc.tuple(fc.constantFrom(...fields), anything), { minLength: 1, maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(changes, async (list) => {
+        let changed = request;
+        for (const [field, value] of list) {
+          const isText = field.part !== "body";
+          // What comes by path and query is well-formed text.
+          changed = withValue(
+            { ...changed, [field.part]: request[field.part] },
+            field,
+            isText ? String(value).toWellFormed() : value,
+          );
+        }
+        isDecided(endpoint, await invoke(endpoint, changed));
+      }),
+      { seed, numRuns: 60 },
+    );
+  });
+
+  it.each(withInput)("$name survives any JSON and any text as a body", async ({ endpoint }) => {
+    const { token, params, query } = await goodOf(endpoint);
+    const rest = { token, ...(params && { params }), ...(query && { query }) };
+    const body = fc.oneof(
+      fc.json({ maxDepth: 5 }),
+      fc.string({ unit: "binary", maxLength: 200 }),
+      fc.dictionary(fc.string(), anything).map((value) => JSON.stringify(value)),
+    );
+    await fc.assert(
+      fc.asyncProperty(body, async (text) => isDecided(endpoint, await invoke(endpoint, { ...rest, body: text }))),
+      { seed, numRuns: 40 },
+    );
+  });
+});
+
+describe("the codes", () => {
+  it("of all endpoints are known to the tests, each with its status", () => {
+    const codes = new Set(endpoints.flatMap(({ definition }) => [...codesOf(definition)]));
+    expect([...codes].filter((code) => statusOfCode[code] === undefined)).toEqual([]);
+  });
+});

@@ -1,0 +1,123 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { contract, endpoints } from "../../functions/index.ts";
+import type { Endpoint } from "../../lib/endpoint.ts";
+import { newId } from "../../lib/ids.ts";
+import type { Permission } from "../../lib/permissions.ts";
+import * as tokens from "../../lib/tokens.ts";
+import { refusal, success } from "../support/answers.ts";
+import { aWorld, exampleOf, type World } from "../support/examples.ts";
+import { invoke, type Request } from "../support/invoke.ts";
+
+// decisions.md part 4 as a matrix: every endpoint of the table for every kind of caller.
+
+const callers = [
+  "none",
+  "malformed",
+  "expired",
+  "member",
+  "author",
+  "moderator",
+  "owner",
+  "suspended",
+  "deleted user",
+] as const;
+type CallerKind = (typeof callers)[number];
+
+const WEEKS = 8 * 24 * 60 * 60 * 1000;
+
+let world: World;
+let headers: Record<CallerKind, string | undefined>;
+
+beforeAll(async () => {
+  world = await aWorld();
+  const { owner, member, author, moderator, suspended } = world;
+  headers = {
+    none: undefined,
+    malformed: `Token ${owner.token}`,
+    expired: `Bearer ${await tokens.issue(owner, Date.now() - WEEKS)}`,
+    member: `Bearer ${member.token}`,
+    author: `Bearer ${author.token}`,
+    moderator: `Bearer ${moderator.token}`,
+    owner: `Bearer ${owner.token}`,
+    suspended: `Bearer ${suspended.token}`,
+    "deleted user": `Bearer ${await tokens.issue({ userId: newId(), tokenVersion: 1 })}`,
+  };
+});
+
+// Who may, typed in by hand: not asked of lib/permissions.ts, which is what is tested.
+const everybody: CallerKind[] = ["member", "author", "moderator", "owner"];
+const mayDo: Record<Permission, CallerKind[]> = {
+  "post:create": everybody,
+  "post:update": everybody,
+  "post:destroy": everybody,
+  "vote:create": everybody,
+  "vote:destroy": everybody,
+  "roadmap:search": everybody,
+  "roadmap:read": ["moderator", "owner"],
+  "board:read": ["moderator", "owner"],
+  "post:moderate": ["moderator", "owner"],
+  "board:write": ["owner"],
+  "roadmap:write": ["owner"],
+  "user:write": ["owner"],
+  "settings:write": ["owner"],
+};
+
+/** What a caller of a kind is refused with; undefined where the request goes through. */
+const refusalOf = (endpoint: Endpoint, caller: CallerKind): string | undefined => {
+  const { access, permission } = endpoint.definition;
+  const { answers, isAuthors } = exampleOf(endpoint);
+  if (access !== "bearer") return answers;
+  if (caller === "none") return "INVALID_AUTH_HEADER";
+  if (caller === "malformed") return "INVALID_AUTH_HEADER_FORMAT";
+  if (caller === "expired" || caller === "deleted user") return "INVALID_TOKEN";
+  if (permission !== undefined && !mayDo[permission].includes(caller)) return "NOT_ENOUGH_PERMISSION";
+  if (isAuthors && caller === "member") return "NOT_ENOUGH_PERMISSION";
+  return answers;
+};
+
+const cells = endpoints.flatMap((endpoint) =>
+  callers.map((caller) => ({ name: endpoint.definition.name, endpoint, caller })),
+);
+
+describe("decisions part 4, the permission matrix", () => {
+  it.each(cells)("$name, $caller", async ({ endpoint, caller }) => {
+    const authorization = headers[caller];
+    const request: Request = {
+      ...(await exampleOf(endpoint).make(world)),
+      headers: authorization ? { authorization } : {},
+    };
+    const reply = await invoke(endpoint, request);
+    const code = refusalOf(endpoint, caller);
+    if (code === undefined) return void success(reply, endpoint.definition.success);
+    refusal(reply, code);
+    expect(reply.calls.filter(({ writeUnits }) => writeUnits > 0)).toEqual([]);
+  });
+
+  it("is for the twelve what was typed in by hand", () => {
+    const letters: Record<string, string> = {
+      INVALID_AUTH_HEADER: "h",
+      INVALID_AUTH_HEADER_FORMAT: "f",
+      INVALID_TOKEN: "t",
+      NOT_ENOUGH_PERMISSION: "-",
+      SETUP_COMPLETED: "s",
+    };
+    const rows = contract.map((endpoint) => {
+      const row = callers.map((caller) => letters[refusalOf(endpoint, caller) ?? ""] ?? "+").join("");
+      return `${endpoint.definition.name} ${row}`;
+    });
+    expect(rows).toEqual([
+      "auth-sign-up +++++++++",
+      "auth-set-up sssssssss",
+      "posts-list +++++++++",
+      "posts-by-slug +++++++++",
+      "votes-add hft++++-t",
+      "votes-remove hft++++-t",
+      "roadmaps-list hft+++++t",
+      "roadmaps-search hft++++-t",
+      "roadmaps-by-url +++++++++",
+      "posts-create hft++++-t",
+      "posts-delete hft-+++-t",
+      "boards-list hft+++++t",
+    ]);
+  });
+});
