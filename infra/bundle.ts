@@ -1,6 +1,14 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type Metafile } from "esbuild";
 import { backgroundFunctions } from "../functions/background/index.ts";
 import { endpoints } from "../functions/index.ts";
@@ -47,19 +55,41 @@ export const bundleAll = async (outDir = "dist/functions"): Promise<Bundle[]> =>
     metafile: true,
     write: false,
   });
-  for (const stale of [folder, `${folder}-maps`]) rmSync(stale, { recursive: true, force: true });
-  for (const { path, contents } of outputFiles) write(fileOf(folder, path), contents);
+  const maps = `${folder}-maps`;
+  const files = new Map(
+    outputFiles.map(({ path, contents }) => [path.endsWith(".map") ? mapOf(maps, path) : path, contents]),
+  );
+  removeOthers(folder, files);
+  removeOthers(maps, files);
+  for (const [file, contents] of files) write(file, contents, maps);
   return bundlesOf(metafile);
 };
 
-const write = (file: string, contents: Uint8Array): void => {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, contents);
+// A source map beside the bundle would be deployed with it.
+const mapOf = (maps: string, path: string): string => join(maps, `${basename(dirname(path))}.map`);
+
+/** Removes what an earlier run left in a folder, but for what somebody is writing there right now. */
+const removeOthers = (folder: string, files: Map<string, unknown>): void => {
+  mkdirSync(folder, { recursive: true });
+  const ours = new Set([...files.keys()].flatMap((file) => [file, dirname(file)]));
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    const path = join(folder, name);
+    if (!ours.has(path) && !name.endsWith(PART)) rmSync(path, { recursive: true, force: true });
+  }
 };
 
-// A source map beside the bundle would be deployed with it.
-const fileOf = (folder: string, path: string): string =>
-  path.endsWith(".map") ? join(`${folder}-maps`, `${basename(dirname(path))}.map`) : path;
+const PART = ".part";
+
+/** Writes a file whole, and only if it changes: whoever bundles or deploys beside us finds it there at any time. */
+const write = (file: string, contents: Uint8Array, spare: string): void => {
+  if (existsSync(file) && readFileSync(file).equals(contents)) return;
+  mkdirSync(dirname(file), { recursive: true });
+  const part = join(spare, `${process.pid}${PART}`);
+  writeFileSync(part, contents);
+  // The mode is deployed with the file, and Lambda's user is another one than who deploys.
+  chmodSync(part, 0o644);
+  renameSync(part, file);
+};
 
 const bundlesOf = ({ outputs }: Metafile): Bundle[] =>
   Object.entries(outputs)
@@ -72,7 +102,7 @@ const bundlesOf = ({ outputs }: Metafile): Bundle[] =>
     }));
 
 const started = performance.now();
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (import.meta.main) {
   const bundles = await bundleAll();
   const bytes = bundles.reduce((sum, each) => sum + each.bytes, 0);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);

@@ -1,6 +1,5 @@
 // npm run smoke -- <baseUrl>: twenty checks of a deployed service that leave nothing behind but one account.
 import { randomBytes } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import {
   ACCOUNT_NAME,
   type Asking,
@@ -103,7 +102,7 @@ export const smoke = async (baseUrl: string, print: (line: string) => void = con
 
 const USAGE = "Usage: npm run smoke -- <baseUrl>, where <baseUrl> is the stack's output BaseUrl: https://.../api/v1";
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (import.meta.main) {
   const [baseUrl = "", ...others] = process.argv.slice(2);
   if (!URL.canParse(baseUrl) || others.length > 0) {
     console.error(USAGE);

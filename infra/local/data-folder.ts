@@ -119,7 +119,7 @@ const commandOf = (pid: number): string[] => {
 };
 
 const isOurServer = (pid: number | undefined): boolean =>
-  pid !== undefined && pid !== process.pid && commandOf(pid).some((word) => word.endsWith("infra/local/main.ts"));
+  pid !== undefined && pid !== process.pid && commandOf(pid).some((word) => /infra\/local\/(main|sam)\.ts$/.test(word));
 
 const isEngineOn = (pid: number, path: string): boolean => {
   const command = `${commandOf(pid).join(" ")} `;

@@ -20,7 +20,11 @@ export type Engine = {
 };
 
 /** A command line that starts an engine. */
-type Launch = { kind: EngineKind; command: string; arguments: (port: number, data: string | undefined) => string[] };
+type Launch = {
+  kind: EngineKind;
+  command: string;
+  arguments: (host: string, port: number, data: string | undefined) => string[];
+};
 
 /** The words by which the command line of an engine names the folder of its data; one list for each kind. */
 export const dataArguments = (data: string): [string, string][] => [
@@ -58,9 +62,9 @@ const onPath = (): string | undefined =>
 const dynoxide = (command: string): Launch => ({
   kind: "dynoxide",
   command,
-  arguments: (port, data) => [
+  arguments: (host, port, data) => [
     "--host",
-    "127.0.0.1",
+    host,
     "--port",
     String(port),
     ...(data ? (dataArguments(data)[0] ?? []) : []),
@@ -83,7 +87,8 @@ const dynamodbLocal = (): Launch | undefined => {
   return {
     kind: "dynamodb-local",
     command: "java",
-    arguments: (port, data) => [
+    // It listens on every interface and has no option for that.
+    arguments: (_host, port, data) => [
       "-XX:+UseSerialGC",
       "-XX:TieredStopAtLevel=1",
       "-Xmx512m",
@@ -107,11 +112,11 @@ const launchOf = (kind?: EngineKind): Launch | undefined => {
   return kind === undefined ? dynamodbLocal() : undefined;
 };
 
-const freePort = (): Promise<number> =>
+const freePort = (host: string): Promise<number> =>
   new Promise((done, fail) => {
     const server = createServer();
     server.once("error", fail);
-    server.listen(0, "127.0.0.1", () => {
+    server.listen(0, host, () => {
       const address = server.address();
       server.close(() => done(typeof address === "object" && address ? address.port : 0));
     });
@@ -129,10 +134,14 @@ export const answers = async (endpoint: string): Promise<boolean> => {
   }
 };
 
-/** Which engine to start, on which data and port; `spawned` learns of the process before it answers. */
+const LOOPBACK = "127.0.0.1";
+
+/** Which engine to start, on which data, address and port; `spawned` learns of the process before it answers. */
 export type EngineOptions = {
   kind?: EngineKind;
   data?: string;
+  /** The one address that it listens on; the loopback by default. DynamoDB Local listens on all of them. */
+  host?: string;
   port?: number;
   /** In a process group of its own, Ctrl-C in a terminal does not reach it. */
   detached?: boolean;
@@ -141,11 +150,11 @@ export type EngineOptions = {
 
 /** Starts an engine, in memory or on a data folder; resolves once it answers, rejects with one clear line. */
 export const startEngine = async (options: EngineOptions = {}): Promise<Engine> => {
-  const { kind, port, spawned } = options;
+  const { kind, host = LOOPBACK, port, spawned } = options;
   const launch = launchOf(kind);
   if (!launch) throw new Error(NO_ENGINE);
   for (let attempt = 1; ; attempt++) {
-    const engine = run(launch, port ?? (await freePort()), options);
+    const engine = run(launch, port ?? (await freePort(host)), options);
     spawned?.(engine);
     const problem = await untilAnswers(engine);
     if (problem === undefined) return engine;
@@ -161,9 +170,9 @@ const MAX_PORTS = 3;
 const run = (
   { kind, command, arguments: words }: Launch,
   port: number,
-  { data, detached = false }: EngineOptions,
+  { data, host = LOOPBACK, detached = false }: EngineOptions,
 ): Engine => {
-  const child = spawn(command, words(port, data), { stdio: ["ignore", "ignore", "pipe"], detached });
+  const child = spawn(command, words(host, port, data), { stdio: ["ignore", "ignore", "pipe"], detached });
   let complaint = "";
   child.stderr?.on("data", (chunk: Buffer) => {
     complaint = (complaint + chunk.toString()).slice(-2000);
@@ -178,7 +187,7 @@ const run = (
     await ended;
     clearTimeout(timer);
   };
-  return { kind, endpoint: `http://127.0.0.1:${port}`, port, pid: child.pid, ended, stop };
+  return { kind, endpoint: `http://${host}:${port}`, port, pid: child.pid, ended, stop };
 };
 
 /** Waits until an engine answers; what went wrong where it does not. */

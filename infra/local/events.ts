@@ -1,7 +1,6 @@
 // npm run events: writes an event file of each function for `sam local invoke`, made from the definitions.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { APIGatewayProxyEventV2, DynamoDBStreamEvent } from "aws-lambda";
 import * as z from "zod";
 import { backgroundFunctions } from "../../functions/background/index.ts";
@@ -149,7 +148,7 @@ export const eventFiles = (): Record<string, string> =>
     ].map(([name, event]) => [`${name}.json`, `${JSON.stringify(event, undefined, 2)}\n`]),
   );
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (import.meta.main) {
   mkdirSync(EVENTS_FOLDER, { recursive: true });
   const files = eventFiles();
   for (const stale of readdirSync(EVENTS_FOLDER).filter((file) => !(file in files))) rmSync(join(EVENTS_FOLDER, stale));

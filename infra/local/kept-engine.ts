@@ -7,6 +7,9 @@ const RESTART_MS = 5000;
 /** What keeping an engine takes: its data, and whom to tell. */
 export type Keeping = {
   data: string | undefined;
+  /** Where it listens, and on which port; the loopback and any free one by default. */
+  host?: string;
+  port?: number;
   /** Gets what ends the engine for good, before there is one. */
   started: (stop: () => Promise<void>) => void;
   /** Learns of each process as soon as it runs. */
@@ -16,7 +19,8 @@ export type Keeping = {
 };
 
 /** Starts an engine and keeps it: should it end, another one takes its port after a pause; calls in between find no store. */
-export const keepEngine = async ({ data, started, spawned, returned }: Keeping): Promise<Engine> => {
+export const keepEngine = async (keeping: Keeping): Promise<Engine> => {
+  const { data, host, port, started, spawned, returned } = keeping;
   const stopping = new AbortController();
   let current: Engine | undefined;
   started(async () => {
@@ -25,7 +29,9 @@ export const keepEngine = async ({ data, started, spawned, returned }: Keeping):
   });
   const launch = (again: { kind?: EngineKind; port?: number } = {}): Promise<Engine> =>
     startEngine({
+      ...(port && { port }),
       ...again,
+      ...(host && { host }),
       ...(data && { data }),
       detached: true,
       spawned: (engine) => {

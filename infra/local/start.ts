@@ -5,7 +5,6 @@ import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { endpoints } from "../../functions/index.ts";
 import * as site from "../../lib/data/site.ts";
-import * as log from "../../lib/log.ts";
 import { settings } from "../../lib/settings.ts";
 import { startBackground } from "./background.ts";
 import { type DataFolder, keptSecret, openDataFolder } from "./data-folder.ts";
@@ -13,6 +12,7 @@ import { loadDemo, writeDemoFile } from "./demo.ts";
 import { answers } from "./engine.ts";
 import { baseUrlOf, createGateway } from "./gateway.ts";
 import { keepEngine } from "./kept-engine.ts";
+import { runUntilStopped, type Started } from "./run.ts";
 import { ensureTable } from "./table.ts";
 import { welcome } from "./welcome.ts";
 
@@ -27,64 +27,9 @@ const optionsOf = (words: string[]): Options => {
   return { memory: words.includes("--memory"), demo: words.includes("--demo") };
 };
 
-/** What was started, to be ended in the opposite order. */
-type Started = {
-  add: (ending: () => Promise<void> | void) => void;
-  end: (code: number) => Promise<void>;
-  isEnding: () => boolean;
-};
-
-const nothingStarted = (): Started => {
-  const endings: (() => Promise<void> | void)[] = [];
-  let isEnding = false;
-  const end = async (code: number): Promise<void> => {
-    if (isEnding) return;
-    isEnding = true;
-    for (let ending = endings.pop(); ending; ending = endings.pop()) await ending();
-    process.exit(code);
-  };
-  return { add: (ending) => endings.push(ending), end, isEnding: () => isEnding };
-};
-
 /** Starts everything; any failure is one clear line and exit code 1, Ctrl-C ends all that was started. */
-export const start = async (words: string[]): Promise<void> => {
-  const started = nothingStarted();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void started.end(0));
-  endWithParent(() => void started.end(0));
-  process.on("uncaughtException", (error) => {
-    log.error("something unforeseen ends the server", { error });
-    void started.end(1);
-  });
-  try {
-    await startAll(optionsOf(words), started);
-  } catch (error) {
-    if (started.isEnding()) return;
-    console.error(clearLine(error));
-    await started.end(1);
-  }
-};
-
-/** Under npm, ends with it: a shell between the two does not pass every signal on. */
-const endWithParent = (end: () => void): void => {
-  if (!process.env.npm_lifecycle_event) return;
-  const parent = process.ppid;
-  setInterval(() => process.ppid === parent || end(), 500).unref();
-};
-
-const clearLine = (error: unknown): string => {
-  const { code, message, path, port, address, syscall } = error as NodeJS.ErrnoException & {
-    port?: number;
-    address?: string;
-  };
-  if (code === "EADDRINUSE") return `Port ${port} is in use: set PORT to another one`;
-  if (code === "EACCES" && syscall === "listen")
-    return `No permission to listen on port ${port}: set PORT to another one`;
-  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
-    return `${address ?? process.env.HOST} is no address of this machine: set HOST to one`;
-  if (code === "EACCES" && path) return `No permission to write ${path}: set DATA_DIR to a folder of yours`;
-  if (code && path) return `${path} cannot be used as a data folder (${code}): set DATA_DIR to another one`;
-  return message ?? String(error);
-};
+export const start = (words: string[]): Promise<void> =>
+  runUntilStopped((started) => startAll(optionsOf(words), started));
 
 const portOf = (text = "3000"): number => {
   const port = Number(text);
@@ -121,7 +66,8 @@ const setDefault = (name: string, value: string): void => {
   process.env[name] ||= value;
 };
 
-const setDefaults = (folder: DataFolder | undefined): void => {
+/** Sets what the environment leaves open; secret and mails stay in the data folder, where there is one. */
+export const setDefaults = (folder: DataFolder | undefined): void => {
   setDefault("TABLE_NAME", "feedback-board");
   setDefault("MAIL_TRANSPORT", "log");
   setDefault("SIGNING_SECRET", folder ? keptSecret(folder.file("signing-secret")) : randomBytes(32).toString("hex"));
@@ -167,7 +113,8 @@ const reachEngine = async (folder: DataFolder | undefined, started: Started): Pr
   return kind;
 };
 
-const ensureOurTable = async (): Promise<void> => {
+/** Makes the table at DYNAMODB_ENDPOINT, unless it is there. */
+export const ensureOurTable = async (): Promise<void> => {
   const { dynamoEndpoint = "", tableName, region } = settings();
   try {
     await ensureTable(dynamoEndpoint, tableName, region);

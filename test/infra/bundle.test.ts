@@ -1,8 +1,15 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { backgroundFunctions } from "../../functions/background/index.ts";
@@ -14,6 +21,7 @@ import * as outbox from "../../lib/data/outbox.ts";
 import { transact } from "../../lib/data/table.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { aBoard, aMember, aPost, aRoadmap, aVote } from "../support/fixtures.ts";
+import { callBundle } from "../support/lambda-process.ts";
 import { type MailService, startMailService } from "../support/mail-service.ts";
 import { SecretsManager } from "../support/secrets-manager.ts";
 
@@ -83,12 +91,22 @@ describe("the bundles", () => {
     }
   });
 
-  it("come out the same, byte for byte, when they are built again elsewhere", async () => {
-    const again = await bundleAll(join(folder, "second", "place"));
+  it("come out the same, byte for byte, when they are built again elsewhere, over what an earlier run left", async () => {
+    const place = join(folder, "second", "place");
+    const [first] = bundles as [Bundle];
+    const stale = [`${first.name}/more.mjs`, "gone/index.mjs"];
+    for (const file of [`${first.name}/index.mjs`, ...stale]) {
+      mkdirSync(dirname(join(place, file)), { recursive: true });
+      writeFileSync(join(place, file), "stale", { mode: 0o600 });
+    }
+    const again = await bundleAll(place);
     for (const [index, { name, file }] of again.entries()) {
       expect(readFileSync(file).equals(readFileSync(bundles[index]?.file ?? "")), name).toBe(true);
+      // The mode is deployed too, and Lambda's user is not who deploys.
+      expect(statSync(file).mode & 0o777).toBe(0o644);
     }
     expect(again).toHaveLength(bundles.length);
+    expect(stale.filter((file) => existsSync(join(place, file)))).toEqual([]);
   });
 });
 
@@ -120,29 +138,8 @@ describe("each bundle, loaded as Lambda loads it", () => {
     await mails.stop();
   });
 
-  /** Loads a bundle in a process of its own and hands it one event. */
-  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-  const call = async (name: string, event: unknown): Promise<any> => {
-    const file = bundles.find((bundle) => bundle.name === name)?.file ?? "";
-    const host = fork(join(import.meta.dirname, "../support/lambda-host.ts"), [file], {
-      env: environment,
-      execArgv: [],
-      stdio: ["ignore", "ignore", "inherit", "ipc"],
-    });
-    try {
-      await heard(host);
-      host.send(event as object);
-      return (await heard(host)).answer;
-    } finally {
-      host.kill("SIGKILL");
-    }
-  };
-
-  const heard = async (host: ChildProcess): Promise<{ answer?: unknown }> => {
-    const ended = once(host, "exit").then(([code]) => Promise.reject(new Error(`the bundle ended with ${code}`)));
-    const [message] = await Promise.race([once(host, "message"), ended]);
-    return message;
-  };
+  const call = (name: string, event: unknown) =>
+    callBundle(bundles.find((bundle) => bundle.name === name)?.file ?? "", event, environment);
 
   /** The examples, with ids of things that are there, for this call alone. */
   const examples = async () => {
@@ -182,7 +179,7 @@ describe("each bundle, loaded as Lambda loads it", () => {
     expect(secrets.requests).toBeGreaterThan(0);
   });
 
-  it("does the work in the background", async () => {
+  it("does the work in the background and on a schedule", async () => {
     const author = await aMember();
     const { postId } = await aPost(author);
     await aVote(postId, author);
@@ -197,6 +194,8 @@ describe("each bundle, loaded as Lambda loads it", () => {
       expect(sk, definition.takes).toBeDefined();
       expect(await call(definition.name, exampleStreamEvent(definition, sk))).toEqual({ batchItemFailures: [] });
     }
+    const step = { Step: "setSecret", SecretId: SecretsManager.ARN, ClientRequestToken: "version" };
+    for (const name of scheduledFunctions) expect(await call(name, step)).toBeUndefined();
     expect(mails.taken).toContain(to);
     expect((await outbox.waiting()).map((each) => each.to)).not.toContain(to);
   });

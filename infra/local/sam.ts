@@ -1,0 +1,163 @@
+// npm run sam: all that `sam local` needs on this machine: the synthesised stack, an engine that containers reach, the settings.
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { networkInterfaces } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startBackground } from "./background.ts";
+import { type DataFolder, openDataFolder, writeWhole } from "./data-folder.ts";
+import { keepEngine } from "./kept-engine.ts";
+import { runUntilStopped, type Started } from "./run.ts";
+import { ensureOurTable, setDefaults } from "./start.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+
+const NO_SAM = [
+  "The SAM CLI is missing: `sam --version` does not run. Install it, then run this again:",
+  "  https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/install-sam-cli.html",
+  "  (or: pipx install aws-sam-cli)",
+].join("\n");
+
+const NO_DOCKER = [
+  "Docker is missing: `docker` does not run. `sam local` runs the functions in containers. Install it, then run this again:",
+  "  https://docs.docker.com/engine/install/",
+].join("\n");
+
+const NO_DAEMON = "Docker is installed, but its daemon does not answer. Start it, then run this again. It said:";
+
+/** What a command prints; undefined where there is no such command. */
+const printedBy = (command: string, ...words: string[]): { status: number; text: string } | undefined => {
+  const { error, status, stdout, stderr } = spawnSync(command, words, { encoding: "utf8" });
+  return error ? undefined : { status: status ?? 1, text: status === 0 ? stdout : stderr };
+};
+
+/** Where the engine listens, and by which name containers reach it there. */
+export type Reach = { host: string; from: string };
+
+/**
+ * Containers reach the gateway of Docker's bridge. Where that is an address of this machine the engine listens there and nowhere
+ * else; otherwise Docker runs in a machine of its own (Docker Desktop), which hands this name on to our loopback.
+ */
+export const reachOf = (gateways: string[], ownAddresses: string[]): Reach => {
+  const bridge = gateways.find((address) => ownAddresses.includes(address));
+  return bridge ? { host: bridge, from: bridge } : { host: "127.0.0.1", from: "host.docker.internal" };
+};
+
+/** Throws where SAM or Docker is missing, with what to install. */
+const findReach = (): Reach => {
+  if (printedBy("sam", "--version")?.status !== 0) throw new Error(NO_SAM);
+  const inspected = printedBy(
+    "docker",
+    ...["network", "inspect", "bridge", "--format", "{{range .IPAM.Config}}{{.Gateway}} {{end}}"],
+  );
+  if (!inspected) throw new Error(NO_DOCKER);
+  if (inspected.status !== 0) throw new Error(`${NO_DAEMON}\n  ${inspected.text.trim().split("\n").at(-1)}`);
+  const own = Object.values(networkInterfaces()).flatMap((each) => each?.map(({ address }) => address) ?? []);
+  return reachOf(inspected.text.trim().split(/\s+/), own);
+};
+
+/** Synthesises the stack for this machine; the template's file. SAM needs the metadata that only the `cdk` command writes. */
+const synthesise = async (folder: string, started: Started): Promise<string> => {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  const cdk = createRequire(import.meta.url).resolve("aws-cdk/bin/cdk");
+  const words = [cdk, "synth", "--quiet", "--no-notices", "-c", "local=true", "--output", folder];
+  const child = spawn(process.execPath, words, {
+    cwd: root,
+    stdio: ["ignore", "inherit", "inherit"],
+    // The app is started as `node`: by the one that runs this.
+    env: {
+      ...process.env,
+      PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+      CDK_DISABLE_CLI_TELEMETRY: "true",
+    },
+  });
+  const ended = new Promise<number | null>((done) => child.once("close", done));
+  started.add(async () => {
+    child.kill();
+    await ended;
+  });
+  if ((await ended) !== 0) throw new Error("The stack could not be synthesised: see above");
+  const template = readdirSync(folder).find((file) => file.endsWith(".template.json"));
+  if (!template) throw new Error(`No template in ${folder}`);
+  return join(folder, template);
+};
+
+/** Writes the settings of the functions: SAM passes on those that the template declares. */
+const writeSettings = (file: string, endpoint: string): void => {
+  const { TABLE_NAME, SIGNING_SECRET, MAIL_TRANSPORT } = process.env;
+  const Parameters = { TABLE_NAME, DYNAMODB_ENDPOINT: endpoint, SIGNING_SECRET, MAIL_TRANSPORT };
+  writeWhole(file, `${JSON.stringify({ Parameters }, undefined, 2)}\n`);
+};
+
+type Facts = { template: string; settingsFile: string; engine: string; reach: Reach; folder: DataFolder };
+
+const quoted = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
+
+const welcome = ({ template, settingsFile, engine, reach, folder }: Facts): string => {
+  const throughName = reach.from === "host.docker.internal" && process.platform === "linux";
+  const options = [
+    `--template ${quoted(template)} --env-vars ${quoted(settingsFile)}`,
+    // Docker on Linux knows the name only when it is told.
+    ...(throughName ? ["--add-host host.docker.internal:host-gateway"] : []),
+  ].join(" ");
+  const events = quoted(join(root, "infra/local/events"));
+  return [
+    "",
+    "The engine and the stack are ready for sam local.",
+    `  engine  ${engine}`,
+    `  data    ${folder.path}`,
+    `  mail    printed here, kept in ${process.env.MAIL_LOG_FILE}`,
+    "",
+    "In another terminal, the API at http://127.0.0.1:3000/api/v1 (each function's first call starts its container):",
+    "",
+    `sam local start-api --port 3000 --warm-containers LAZY ${options}`,
+    "",
+    "Or one function, with an event of infra/local/events (TOKEN in it stands for a caller's token):",
+    "",
+    `sam local invoke auth-sign-up --event ${events}/auth-sign-up.json ${options}`,
+    `sed "s/TOKEN/$TOKEN/" ${events}/boards-list.json | sam local invoke boards-list --event - ${options}`,
+    "",
+    "Ctrl-C stops the engine.",
+    "",
+  ].join("\n");
+};
+
+const portOf = (text = "8000"): number => {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new Error(`ENGINE_PORT must be a port number, not ${text}`);
+  return port;
+};
+
+const PATIENCE_MS = 2000;
+
+const startAll = async (started: Started): Promise<void> => {
+  const reach = findReach();
+  const port = portOf(process.env.ENGINE_PORT || undefined);
+  const folder = await openDataFolder(resolve(process.env.DATA_DIR || ".data"));
+  started.add(folder.release);
+  setDefaults(folder);
+  const engine = await keepEngine({
+    data: folder.path,
+    ...reach,
+    port,
+    started: (stop) => started.add(stop),
+    spawned: ({ pid, port }) => pid && folder.hold({ pid, port }),
+    returned: ensureOurTable,
+  });
+  process.env.DYNAMODB_ENDPOINT = engine.endpoint;
+  await ensureOurTable();
+  console.log("Synthesising the stack for this machine");
+  const template = await synthesise(folder.file("sam"), started);
+  const settingsFile = folder.file("sam-settings.json");
+  writeSettings(settingsFile, `http://${reach.from}:${engine.port}`);
+  // The table's stream: containers get requests only.
+  const stopBackground = startBackground();
+  started.add(() => Promise.race([stopBackground(), sleep(PATIENCE_MS)]));
+  const where = engine.kind === "dynoxide" ? `at ${reach.host}` : "on every interface (it knows no other way)";
+  const named = `${engine.kind} ${where}, port ${engine.port}; containers find it at ${reach.from}`;
+  console.log(welcome({ template, settingsFile, engine: named, reach, folder }));
+};
+
+if (import.meta.main) await runUntilStopped(startAll);

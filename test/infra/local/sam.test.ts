@@ -1,0 +1,178 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { backgroundFunctions } from "../../../functions/background/index.ts";
+import { BASE_PATH, endpoints } from "../../../functions/index.ts";
+import { reachOf } from "../../../infra/local/sam.ts";
+import { eventOf } from "../../support/invoke.ts";
+import { callBundle } from "../../support/lambda-process.ts";
+import { aFolder, enginesOn, eventually, type ServerProcess, spawnServer } from "../../support/server-process.ts";
+
+/** A folder for the PATH, with commands that print a text, or complain of something and fail. */
+const commands = (texts: Record<string, string | { complaint: string }>): string => {
+  const folder = join(aFolder(), "bin");
+  mkdirSync(folder);
+  for (const [name, text] of Object.entries(texts)) {
+    const script = typeof text === "string" ? `echo '${text}'` : `echo '${text.complaint}' >&2; exit 1`;
+    writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(folder, name), 0o755);
+  }
+  return folder;
+};
+
+/** npm run sam, with nothing on the PATH but the given commands. */
+const sam = (path: string, data: string): ServerProcess =>
+  spawnServer({
+    command: [process.execPath, "infra/local/sam.ts"],
+    env: { PATH: path, DATA_DIR: data, ENGINE_PORT: "0" },
+  });
+
+const VERSION = "SAM CLI, version 1.164.0";
+
+describe("npm run sam, where something is missing", () => {
+  it("says that it needs the SAM CLI, and where to get it", async () => {
+    const { ended, complaints } = sam(commands({}), aFolder());
+    expect(await ended).toBe(1);
+    expect(complaints()).toMatch(/^The SAM CLI is missing.*\n +https:\/\/docs\.aws\.amazon\.com\/\S+install-sam-cli/);
+  });
+
+  it("says that it needs Docker, and where to get it", async () => {
+    const { ended, complaints } = sam(commands({ sam: VERSION }), aFolder());
+    expect(await ended).toBe(1);
+    expect(complaints()).toMatch(/^Docker is missing.*\n +https:\/\/docs\.docker\.com\//);
+  });
+
+  it("says that Docker does not run, and what Docker said", async () => {
+    const complaint = "Cannot connect to the Docker daemon";
+    const { ended, complaints } = sam(commands({ sam: VERSION, docker: { complaint } }), aFolder());
+    expect(await ended).toBe(1);
+    expect(complaints()).toContain(`Docker is installed, but its daemon does not answer`);
+    expect(complaints()).toContain(complaint);
+  });
+});
+
+describe("where the engine listens", () => {
+  it("is the address of Docker's bridge, where this machine has it, and no other", () => {
+    const own = ["127.0.0.1", "192.0.2.7", "172.17.0.1", "::1"];
+    expect(reachOf(["fd00::1", "172.17.0.1"], own)).toEqual({ host: "172.17.0.1", from: "172.17.0.1" });
+  });
+
+  it("is the loopback, where Docker runs in a machine of its own", () => {
+    const reach = { host: "127.0.0.1", from: "host.docker.internal" };
+    expect(reachOf(["172.17.0.1"], ["127.0.0.1", "192.0.2.7"])).toEqual(reach);
+    expect(reachOf([""], ["127.0.0.1"])).toEqual(reach);
+  });
+});
+
+type Resource = {
+  Type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: resources of every shape
+  Properties: any;
+  Metadata?: Record<string, string>;
+};
+
+describe("npm run sam, with the SAM CLI and Docker", () => {
+  // A bridge whose gateway is an address that every machine has.
+  const path = commands({ sam: VERSION, docker: "127.0.0.1 " });
+  const data = aFolder();
+  let server: ServerProcess;
+  let template: string;
+  let resources: Record<string, Resource>;
+  let given: Record<string, string>;
+
+  beforeAll(async () => {
+    server = sam(path, data);
+    await eventually(() => expect(server.output()).toContain("Ctrl-C stops the engine."), 55_000);
+    template = /--template (\S+)/.exec(server.output())?.[1] ?? "";
+    resources = JSON.parse(readFileSync(template, "utf8")).Resources;
+    given = JSON.parse(readFileSync(/--env-vars (\S+)/.exec(server.output())?.[1] ?? "", "utf8")).Parameters;
+  });
+
+  const ofType = (type: string): [string, Resource][] =>
+    Object.entries(resources).filter(([, { Type }]) => Type === type);
+
+  // As SAM's own code reads a template that the CDK made: what names a function, where its code is, which routes lead to it.
+  const functionNameOf = ({ Metadata }: Resource): string | undefined => {
+    const parts = Metadata?.["aws:cdk:path"]?.split("/") ?? [];
+    return parts.length === 3 ? parts[1] : undefined;
+  };
+
+  const bundleOf = ({ Metadata }: Resource): string =>
+    join(dirname(template), Metadata?.["aws:asset:path"] ?? "", "index.mjs");
+
+  const ourFunctions = (): Map<string, Resource> =>
+    new Map(ofType("AWS::Lambda::Function").map(([, resource]) => [functionNameOf(resource) ?? "unnamed", resource]));
+
+  it("synthesises functions that sam local finds by their names, with code, runtime and this machine's architecture", () => {
+    const names = [...endpoints, ...backgroundFunctions].map(({ definition }) => definition.name);
+    expect([...ourFunctions().keys()].sort()).toEqual(names.sort());
+    for (const [name, resource] of ourFunctions()) {
+      expect(resource.Metadata?.["aws:asset:property"], name).toBe("Code");
+      expect(existsSync(bundleOf(resource)), name).toBe(true);
+      expect(statSync(bundleOf(resource)).mode & 0o444, name).toBe(0o444);
+      expect(resource.Properties).toMatchObject({
+        Runtime: "nodejs24.x",
+        Handler: "index.handler",
+        Architectures: [process.arch === "arm64" ? "arm64" : "x86_64"],
+      });
+    }
+  });
+
+  it("leads every route of the endpoint table to its function", () => {
+    const routes = ofType("AWS::ApiGatewayV2::Route").map(([, { Properties }]) => {
+      const [, [prefix, { Ref: integration }]] = Properties.Target["Fn::Join"];
+      const { IntegrationUri, PayloadFormatVersion } = resources[integration]?.Properties ?? {};
+      const [target] = IntegrationUri["Fn::GetAtt"];
+      expect([prefix, PayloadFormatVersion]).toEqual(["integrations/", "2.0"]);
+      return `${Properties.RouteKey} ${functionNameOf(resources[target] as Resource)}`;
+    });
+    const expected = endpoints.map(({ definition: { method, path, name } }) => `${method} ${BASE_PATH}${path} ${name}`);
+    expect(routes.sort()).toEqual(expected.sort());
+  });
+
+  it("declares, as plain text, every variable that the env file sets", () => {
+    const names = ["TABLE_NAME", "DYNAMODB_ENDPOINT", "SIGNING_SECRET", "MAIL_TRANSPORT"];
+    expect(Object.keys(given).sort()).toEqual(names.sort());
+    for (const [name, { Properties }] of ourFunctions()) {
+      for (const variable of names) expect(typeof Properties.Environment.Variables[variable], name).toBe("string");
+      expect(Properties.Environment.Variables).not.toHaveProperty("SIGNING_SECRET_ARN");
+    }
+  });
+
+  it("prints the line that starts the API, and keeps the secret from others and out of what it prints", () => {
+    const { SIGNING_SECRET = "" } = given;
+    expect(server.output()).toMatch(
+      /^sam local start-api --port 3000 --warm-containers LAZY --template \S+ --env-vars \S+$/m,
+    );
+    expect(SIGNING_SECRET.length).toBeGreaterThanOrEqual(32);
+    expect(server.output()).not.toContain(SIGNING_SECRET);
+    expect(readFileSync(template, "utf8")).not.toContain(SIGNING_SECRET);
+    expect(statSync(join(data, "sam-settings.json")).mode & 0o077).toBe(0);
+  });
+
+  it("gives the functions an engine and a table with which they answer, and does the work in the background", async () => {
+    const run = async (name: string, request: Parameters<typeof eventOf>[1]) => {
+      const resource = ourFunctions().get(name) as Resource;
+      const endpoint = endpoints.find(({ definition }) => definition.name === name);
+      if (!endpoint) throw new Error(name);
+      // SAM's container: the declared variables, those of the env file in their place.
+      const env = { AWS_REGION: "us-east-1", ...resource.Properties.Environment.Variables, ...given };
+      const answer = await callBundle(bundleOf(resource), eventOf(endpoint, request, "sam"), env);
+      return { status: answer.statusCode, body: JSON.parse(answer.body) };
+    };
+    const account = { email: "ada@example.com", password: "correct horse" };
+    const signedUp = await run("auth-sign-up", { body: account });
+    expect(signedUp.status).toBe(201);
+    const token: string = signedUp.body.user.authToken;
+    expect(await run("posts-create", { token, body: { title: "Dark mode" } })).toMatchObject({ status: 201 });
+    expect((await run("posts-list", {})).body.posts).toHaveLength(1);
+    await eventually(() => expect(readFileSync(join(data, "mail.jsonl"), "utf8")).toContain(account.email));
+  });
+
+  it("ends with its engine on Ctrl-C", async () => {
+    expect(enginesOn(data)).toHaveLength(1);
+    server.process.kill("SIGINT");
+    expect(await server.ended).toBe(0);
+    expect(enginesOn(data)).toEqual([]);
+  });
+});
