@@ -1,7 +1,6 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, describe, expect, it } from "vitest";
 import { handler as setUp } from "../../../functions/auth/set-up.ts";
 import { handler as boardsList } from "../../../functions/boards/list.ts";
@@ -14,29 +13,18 @@ import { handler as votesRemove } from "../../../functions/votes/remove.ts";
 import { runBackgroundOnce } from "../../../infra/local/background.ts";
 import { type DemoFile, loadDemo, writeDemoFile } from "../../../infra/local/demo.ts";
 import { LAST_DAY } from "../../../infra/local/demo-set.ts";
-import { familyOf } from "../../../lib/data/keys.ts";
-import { documentClient } from "../../../lib/data/table.ts";
+import { scan } from "../../../lib/data/invariants.ts";
+import { familyOf, type Key } from "../../../lib/data/keys.ts";
 import type * as resource from "../../../lib/schemas.ts";
-import { settings } from "../../../lib/settings.ts";
 import { withFaults } from "../../support/faults.ts";
 import { invoke } from "../../support/invoke.ts";
 import { aFolder, call, startServer } from "../../support/server-process.ts";
 import { freshTable } from "../../support/setup.ts";
-
-type Item = { pk: string; sk: string };
+import { expectSound } from "../../support/sound.ts";
 
 /** The whole table, in the order of its keys. */
-const dump = async (): Promise<Item[]> => {
-  const items: Item[] = [];
-  for (let start: Record<string, unknown> | undefined, more = true; more; more = start !== undefined) {
-    const page = await documentClient().send(
-      new ScanCommand({ TableName: settings().tableName, ConsistentRead: true, ExclusiveStartKey: start }),
-    );
-    items.push(...((page.Items ?? []) as Item[]));
-    start = page.LastEvaluatedKey;
-  }
-  return items.sort((a, b) => (`${a.pk} ${a.sk}` < `${b.pk} ${b.sk}` ? -1 : 1));
-};
+const dump = async (): Promise<Key[]> =>
+  (await scan()).sort((a, b) => (`${a.pk} ${a.sk}` < `${b.pk} ${b.sk}` ? -1 : 1));
 
 /** How many items of each kind the table holds. */
 const census = async (): Promise<Record<string, number>> => {
@@ -183,6 +171,7 @@ describe("npm start -- --demo: the demo set", () => {
     const before = await dump();
     await loadDemo();
     expect(await dump()).toEqual(before);
+    await expectSound();
     const after = await demoFile();
     expect(after.posts).toHaveLength(39);
     expect(after.posts[0]).toEqual(second);
@@ -200,8 +189,10 @@ describe("npm start -- --demo: loads that do not go through", () => {
       );
       await expect(broken).rejects.toThrow("crash");
       expect(await census()).not.toEqual(whole.items);
+      await expectSound();
     }
     await loadDemo();
+    await expectSound();
     expect(await census()).toEqual(whole.items);
     const file = await demoFile();
     const posts = await allPosts(file.ownerToken);

@@ -16,6 +16,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { javaVersion } from "../../../infra/local/engine.ts";
+import { forgetClient } from "../../../lib/data/table.ts";
+import { forgetSettings } from "../../../lib/settings.ts";
 import {
   aFolder,
   call,
@@ -29,12 +31,25 @@ import {
   spawnServer,
   startServer,
 } from "../../support/server-process.ts";
+import { expectSound } from "../../support/sound.ts";
 
 /** What a start that cannot succeed says: its exit code and the lines it printed. */
 const failure = async (options: ServerOptions): Promise<{ code: number | string; lines: string[] }> => {
   const server = spawnServer(options);
   const code = await server.ended;
   return { code, lines: server.output().trim().split("\n") };
+};
+
+/** Does some work on the table that a data folder's engine holds. */
+const onTableOf = async (folder: string, work: () => Promise<void>): Promise<void> => {
+  const { DYNAMODB_ENDPOINT, TABLE_NAME } = process.env;
+  const point = (endpoint: string, table: string): void => {
+    Object.assign(process.env, { DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: table });
+    forgetSettings();
+    forgetClient();
+  };
+  point(`http://127.0.0.1:${engineOf(folder).port}`, "feedback-board");
+  await work().finally(() => point(DYNAMODB_ENDPOINT ?? "", TABLE_NAME ?? ""));
 };
 
 const onLinux = describe.runIf(process.platform === "linux");
@@ -130,6 +145,7 @@ onLinux("npm start: the data", () => {
       ids.push(...body.posts.map(({ postId }: { postId: string }) => postId));
     }
     expect(acknowledged.filter((postId) => !ids.includes(postId))).toEqual([]);
+    await onTableOf(DATA_DIR, expectSound);
     await server.stop();
   });
 
