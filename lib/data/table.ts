@@ -58,27 +58,34 @@ const makeClient = (): DynamoDBClient => {
 /** How often a batch or a transaction that the store put off is sent again before we give up. */
 const MAX_RESENDS = 10;
 
-/** Waits with full jitter before the next attempt: up to 20 ms after the first, doubling, at most 640 ms. */
-export const backOff = (attempt: number): Promise<void> => sleep(Math.random() * 20 * 2 ** Math.min(attempt, 5));
+/**
+ * Waits with full jitter before the next attempt: up to 20 ms after the first, doubling, at most 640 ms. The wait counts against
+ * the budget of the request, and ends with it.
+ */
+export const backOff = (attempt: number): Promise<void> =>
+  onStoreClock(() => sleep(Math.min(Math.random() * 20 * 2 ** Math.min(attempt, 5), Math.max(storeBudgetLeft(), 0))));
 
 const PUT_OFF = new Set([
   "ThrottlingException",
   "ProvisionedThroughputExceededException",
   "RequestLimitExceeded",
   "TransactionInProgressException",
+  // A write outside of a transaction met one.
+  "TransactionConflictException",
   "InternalServerError",
   "ServiceUnavailable",
 ]);
 
 type SdkError = Error & { $metadata?: { httpStatusCode?: number }; code?: string };
 
-const isOutage = (error: SdkError): boolean =>
-  PUT_OFF.has(error.name) ||
-  error.name === "TimeoutError" ||
-  error.name === "AbortError" ||
-  (error.$metadata?.httpStatusCode ?? 0) >= 500 ||
-  // No answer at all: refused, reset, unreachable.
-  (error.$metadata?.httpStatusCode === undefined && error.code !== undefined);
+const isOutage = ({ name, code, $metadata: { httpStatusCode: status } = {} }: SdkError): boolean =>
+  PUT_OFF.has(name) ||
+  name === "TimeoutError" ||
+  name === "AbortError" ||
+  // The network's own errors carry a code, the store's do not: refused, reset, unreachable, cut in the middle of an answer.
+  code !== undefined ||
+  // Throttled or failed on the way; or an answer that says well done and cannot be read.
+  (status !== undefined && (status >= 500 || status === 429 || status < 300));
 
 /** Sends one command within the budget of the request; an outage leaves as StoreUnavailable. */
 const send = <T>(call: (client: DynamoDBDocumentClient, abortSignal: AbortSignal) => Promise<T>): Promise<T> =>
@@ -129,7 +136,7 @@ const getBatch = async <S extends z.ZodType>(keys: Key[], schema: S): Promise<z.
   let wanted: Key[] | undefined = keys;
   for (let attempt = 0; wanted?.length; attempt++) {
     if (attempt > MAX_RESENDS) throw new StoreUnavailable("a batch was put off too often");
-    if (attempt > 0) await onStoreClock(() => backOff(attempt));
+    if (attempt > 0) await backOff(attempt);
     const Keys: Key[] = wanted;
     const { Responses, UnprocessedKeys } = await send((client, abortSignal) =>
       client.send(new BatchGetCommand({ RequestItems: { [tableName]: { Keys, ConsistentRead: true } } }), {
@@ -276,7 +283,7 @@ export const transact = async <Name extends string>(
     }
     if (attempt >= MAX_RESENDS) throw new StoreUnavailable("a transaction was put off too often");
     countConflict();
-    await onStoreClock(() => backOff(attempt));
+    await backOff(attempt);
   }
 };
 

@@ -256,15 +256,20 @@ export const votesAfter = (
 ): Promise<{ items: VoteRecord[]; more: boolean }> =>
   getFirst(voteId === undefined ? range.votes(postId) : range.votesAfter(postId, voteId), VoteItem, count);
 
+// A vote that does not parse is swept like any other.
+const SweptVote = z
+  .object({ sk: z.string(), userId: z.string().optional().catch(undefined) })
+  .transform(({ sk, userId }) => ({ voteId: sk, userId }));
+
 /** Deletes all votes of a deleted post, a page at a time; safe to repeat after a crash at any point. */
 export const sweep = async (postId: string): Promise<void> => {
-  for await (const page of pagesOf(range.votes(postId), VoteItem, { pageSize: SHOWN_VOTES })) {
+  for await (const page of pagesOf(range.votes(postId), SweptVote, { pageSize: SHOWN_VOTES })) {
     await Promise.all(page.map((vote) => sweepVote(postId, vote)));
   }
 };
 
-const sweepVote = async (postId: string, { userId, voteId }: VoteRecord): Promise<void> => {
+const sweepVote = async (postId: string, { userId, voteId }: z.output<typeof SweptVote>): Promise<void> => {
   // The user's vote first: after a crash in between, the vote is still there to lead to it again.
-  await removeAlone(key.userVote(userId, postId));
+  if (userId !== undefined) await removeAlone(key.userVote(userId, postId));
   await removeAlone(key.vote(postId, voteId));
 };

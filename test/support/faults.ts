@@ -22,6 +22,39 @@ export const withFaults = async <T>(decide: Plan, work: () => Promise<T>): Promi
   }
 };
 
+/**
+ * Holds the first attempt that matches: `reached` resolves once it waits, `release` lets it go on. What is sent after it is not
+ * held, so a test can do in between whatever is to come first.
+ */
+export const holdFirst = (matches: (attempt: Attempt) => boolean) => {
+  const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  let isTaken = false;
+  const decide = async (attempt: Attempt): Promise<Fault> => {
+    if (isTaken || !matches(attempt)) return "none";
+    isTaken = true;
+    reach();
+    await released;
+    return "none";
+  };
+  return { decide, reached, release };
+};
+
+/** Whether an attempt is a transaction. */
+export const isTransaction = ({ operation }: Attempt): boolean => operation === "TransactWriteItems";
+
+/** Meets each transaction, however often it is sent, with up to `most` conflicts of its own, drawn by `below`. */
+export const conflicts = (most: number, below: (limit: number) => number): Plan => {
+  const left = new Map<string, number>();
+  return (attempt) => {
+    const { clientRequestToken: token } = attempt;
+    if (!isTransaction(attempt) || token === undefined) return "none";
+    const more = left.get(token) ?? below(most + 1);
+    left.set(token, more - 1);
+    return more > 0 ? transactionConflict() : "none";
+  };
+};
+
 const named = (name: string, details: object = {}): Error => Object.assign(new Error(name), { name, ...details });
 
 /** The transaction met another one: nothing was applied. */

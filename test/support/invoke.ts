@@ -89,9 +89,14 @@ export const handOver = async (
 };
 
 /** Calls the exported handler of an endpoint, as the gateway would, under the rights of its definition. */
-export const invoke = async (endpoint: Endpoint, request: Request = {}, shape: Shape = "gateway"): Promise<Reply> => {
+export const invoke = async (
+  endpoint: Endpoint,
+  request: Request = {},
+  shape: Shape = "gateway",
+  remaining?: number,
+): Promise<Reply> => {
   const { result, calls } = await recordCalls(
-    () => endpoint(eventOf(endpoint, request, shape), lambdaContext()),
+    () => endpoint(eventOf(endpoint, request, shape), lambdaContext(remaining)),
     endpoint.definition,
   );
   return {

@@ -1,0 +1,93 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { handler as setUp } from "../../../functions/auth/set-up.ts";
+import { handler as signUp } from "../../../functions/auth/sign-up.ts";
+import { newAccount } from "../../../lib/accounts.ts";
+import { scan } from "../../../lib/data/invariants.ts";
+import * as site from "../../../lib/data/site.ts";
+import * as users from "../../../lib/data/users.ts";
+import { newId } from "../../../lib/ids.ts";
+import { type Attempt, conflicts, type Fault, isTransaction, withFaults } from "../../support/faults.ts";
+import { invoke } from "../../support/invoke.ts";
+import { random } from "../../support/random.ts";
+import { freshTable } from "../../support/setup.ts";
+import { expectSound } from "../../support/sound.ts";
+import { atOnce, tally } from "../../support/tally.ts";
+
+// Many hashes at once take two cores longer than one function may run.
+const HOUR = 3_600_000;
+
+afterEach(expectSound);
+
+const accounts = async (): Promise<number> => (await scan()).filter(({ pk }) => pk === "USERS").length;
+
+const owners = async (): Promise<number> => (await scan()).filter(({ role }) => role === "owner").length;
+
+describe("4.2 POST /auth/setup, many at once", () => {
+  it("makes one owner of 64 who ask at once", async () => {
+    await freshTable();
+    const replies = await atOnce(64, (n) =>
+      invoke(setUp, { body: { email: `owner.${n}@example.com`, password: "correct horse" } }, "gateway", HOUR),
+    );
+    expect(tally(replies)).toEqual({ 201: 1, "403 SETUP_COMPLETED": 63 });
+    expect([await accounts(), await owners()]).toEqual([1, 1]);
+  });
+
+  it("makes one owner of 256 who all have read that there is none, whatever conflicts they meet", async () => {
+    const { below } = random();
+    for (let round = 0; round < 3; round++) {
+      await freshTable();
+      const ask = (n: number) => {
+        const owner = newAccount(`owner.${n}@example.com`, undefined, "owner");
+        return site.setUp("Feedback", owner, "no password", site.firstBoard(newId()));
+      };
+      const outcomes = await withFaults(conflicts(2, below), () => atOnce(256, ask));
+      expect(outcomes.filter((outcome) => outcome === "set up")).toHaveLength(1);
+      expect(outcomes.filter((outcome) => outcome === "set up before")).toHaveLength(255);
+      expect([await accounts(), await owners()]).toEqual([1, 1]);
+      await expectSound();
+    }
+  });
+});
+
+describe("4.1 POST /auth/signup, many at once", () => {
+  it("makes one account of 64 signups of one address, in any spelling", async () => {
+    const spellings = ["ada@example.com", "ADA@example.com", " Ada@EXAMPLE.com "];
+    const before = await accounts();
+    const replies = await atOnce(64, (n) =>
+      invoke(
+        signUp,
+        { body: { email: spellings[n % 3], password: "correct horse", name: `Ada ${n}` } },
+        "gateway",
+        HOUR,
+      ),
+    );
+    expect(tally(replies)).toEqual({ 201: 1, "409 USER_EXISTS": 63 });
+    expect((await accounts()) - before).toBe(1);
+  });
+
+  it("makes one account of 64 without the time that hashing takes, whatever conflicts they meet", async () => {
+    const { below } = random();
+    for (let round = 0; round < 4; round++) {
+      const before = await accounts();
+      const email = `round.${round}@example.com`;
+      const ask = (n: number) => users.register(newAccount(email, `Grace ${n}`, "member"), "no password");
+      const outcomes = await withFaults(conflicts(3, below), () => atOnce(64, ask));
+      expect(outcomes.filter((outcome) => outcome === "registered")).toHaveLength(1);
+      expect(outcomes.filter((outcome) => outcome === "email taken")).toHaveLength(63);
+      expect((await accounts()) - before).toBe(1);
+    }
+  });
+
+  it("makes one account, with one mail to send, where the answer was lost after the commit", async () => {
+    const seen = new Set<string | undefined>();
+    const loseFirst = (attempt: Attempt): Fault => {
+      if (!isTransaction(attempt) || seen.has(attempt.clientRequestToken)) return "none";
+      seen.add(attempt.clientRequestToken);
+      return "lose the answer";
+    };
+    const mails = async () => (await scan()).filter(({ to }) => to === "lost@example.com").length;
+    const body = { email: "lost@example.com", password: "correct horse" };
+    expect(tally([await withFaults(loseFirst, () => invoke(signUp, { body }))])).toEqual({ 201: 1 });
+    expect(await mails()).toBe(1);
+  });
+});

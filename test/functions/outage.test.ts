@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { handler as setUp } from "../../functions/auth/set-up.ts";
+import { handler as signUp } from "../../functions/auth/sign-up.ts";
+import { handler as listBoards } from "../../functions/boards/list.ts";
+import { handler as bySlug } from "../../functions/posts/by-slug.ts";
+import { handler as createPost } from "../../functions/posts/create.ts";
+import { handler as deletePost } from "../../functions/posts/delete.ts";
+import { handler as listPosts } from "../../functions/posts/list.ts";
+import { handler as roadmapByUrl } from "../../functions/roadmaps/by-url.ts";
+import { handler as listRoadmaps } from "../../functions/roadmaps/list.ts";
+import { handler as searchRoadmaps } from "../../functions/roadmaps/search.ts";
+import { handler as addVote } from "../../functions/votes/add.ts";
+import { handler as removeVote } from "../../functions/votes/remove.ts";
+import type { PostRecord } from "../../lib/data/posts.ts";
+import * as votes from "../../lib/data/votes.ts";
+import type { Endpoint } from "../../lib/endpoint.ts";
+import { type BadStore, type Mood, startBadStore, turnTo } from "../support/bad-store.ts";
+import { aMember, aPost, type Person } from "../support/fixtures.ts";
+import { invoke, type Reply, type Request } from "../support/invoke.ts";
+import { expectSound } from "../support/sound.ts";
+import { tally } from "../support/tally.ts";
+
+let engine: string;
+let store: BadStore;
+let caller: Person;
+let post: PostRecord;
+
+beforeAll(async () => {
+  engine = process.env.DYNAMODB_ENDPOINT as string;
+  caller = await aMember();
+  post = await aPost(caller);
+  store = await startBadStore(engine);
+});
+
+afterAll(async () => {
+  store.stop();
+  turnTo(engine);
+  await expectSound();
+});
+
+/** A good request to each of the twelve endpoints. */
+const twelve = (): [Endpoint, Request][] => {
+  const [{ token }, { postId, slug }] = [caller, post];
+  const account = { email: "late@example.com", password: "correct horse" };
+  return [
+    [signUp, { body: account }],
+    [setUp, { body: account }],
+    [listPosts, { token, body: {} }],
+    [bySlug, { token, body: { slug } }],
+    [addVote, { token, body: { postId } }],
+    [removeVote, { token, body: { postId } }],
+    [listRoadmaps, { token }],
+    [searchRoadmaps, { token, params: { name: "beta" } }],
+    [roadmapByUrl, { token, params: { url: "beta" } }],
+    [createPost, { token, body: { title: "Late" } }],
+    [deletePost, { token, body: { id: postId } }],
+    [listBoards, { token }],
+  ];
+};
+
+/** Sends requests while the store is in some moods. */
+const during = async (moods: Mood[], requests: [Endpoint, Request][]): Promise<{ replies: Reply[]; ms: number }> => {
+  Object.assign(store, { moods, requests: 0 });
+  const started = performance.now();
+  const replies = await Promise.all(requests.map(([endpoint, request]) => invoke(endpoint, request)));
+  const ms = performance.now() - started;
+  store.moods = ["well"];
+  return { replies, ms };
+};
+
+const expectUnavailable = (replies: Reply[]): void => {
+  expect(tally(replies)).toEqual({ "503 SERVER_ERROR": replies.length });
+  for (const { headers, body } of replies) {
+    expect(headers).toMatchObject({ "retry-after": "1", "content-type": "application/json; charset=utf-8" });
+    expect(Object.keys(body).sort()).toEqual(["code", "message"]);
+  }
+};
+
+describe("decisions.md part 2: all twelve endpoints answer 503 with Retry-After", () => {
+  const aVoter = async (): Promise<[Endpoint, Request]> => {
+    const { token } = await aMember();
+    return [addVote, { token, body: { postId: post.postId } }];
+  };
+
+  const countOf = async (): Promise<number | undefined> => (await votes.summary(post.postId))?.count;
+
+  it("within the budget where the store accepts and stays silent, or stalls in the middle of an answer", async () => {
+    turnTo(store.endpoint);
+    const { replies, ms } = await during(["silent", "silent", "stalls"], twelve());
+    expectUnavailable(replies);
+    // Five seconds of store work and some for a busy machine; the function itself would be cut off after ten.
+    expect(ms).toBeLessThan(8000);
+  });
+
+  it("where nothing listens any more, and answers again once something does", async () => {
+    const gone = await startBadStore(engine);
+    gone.stop();
+    turnTo(gone.endpoint);
+    const { replies } = await during([], twelve());
+    expectUnavailable(replies);
+    turnTo(store.endpoint);
+    const [list] = (await during(["well"], [[listPosts, { body: {} }]])).replies;
+    expect(list?.body.posts.map(({ postId }: PostRecord) => postId)).toEqual([post.postId]);
+  });
+
+  it.each<Mood>(["cuts", "cuts the answer", "talks nonsense", "fails", "throttles"])(
+    "where the store %s",
+    async (mood) => {
+      turnTo(store.endpoint);
+      expectUnavailable((await during([mood], twelve())).replies);
+    },
+  );
+
+  it.each<Mood>(["cuts", "cuts the answer", "fails", "throttles"])(
+    "no more where a store that %s does so once",
+    async (mood) => {
+      turnTo(store.endpoint);
+      const before = (await countOf()) ?? 0;
+      const requests = [await aVoter()];
+      // The caller's account and the voters are read first, side by side; then comes the transaction.
+      const { replies } = await during(["well", "well", mood, "well", "well", "well", "well"], requests);
+      expect(tally(replies)).toEqual({ 201: 1 });
+      expect(await countOf()).toBe(before + 1);
+    },
+  );
+
+  it("with the vote cast once, where every answer to a transaction breaks off", async () => {
+    turnTo(store.endpoint);
+    const before = (await countOf()) ?? 0;
+    const requests = [await aVoter()];
+    const { replies } = await during(["well", "well", ...Array<Mood>(9).fill("cuts the answer")], requests);
+    expectUnavailable(replies);
+    expect(await countOf()).toBe(before + 1);
+    expect(tally((await during(["well"], requests)).replies)).toEqual({ "409 VOTE_EXISTS": 1 });
+  });
+});

@@ -1,0 +1,180 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { handler as sweep } from "../../../functions/background/sweep.ts";
+import { handler as deletePost } from "../../../functions/posts/delete.ts";
+import { handler as addVote } from "../../../functions/votes/add.ts";
+import { handler as removeVote } from "../../../functions/votes/remove.ts";
+import { scan } from "../../../lib/data/invariants.ts";
+import { key } from "../../../lib/data/keys.ts";
+import * as votes from "../../../lib/data/votes.ts";
+import {
+  type Attempt,
+  conflicts,
+  type Fault,
+  inProgress,
+  isTransaction,
+  throttled,
+  transactionConflict,
+  withFaults,
+} from "../../support/faults.ts";
+import { aMember, aPost, aUser, aVote, type Person } from "../../support/fixtures.ts";
+import { handOver, invoke, type Reply } from "../../support/invoke.ts";
+import { random } from "../../support/random.ts";
+import { expectSound } from "../../support/sound.ts";
+import { atOnce, tally } from "../../support/tally.ts";
+
+const VOTERS = 64;
+let voters: Person[];
+
+beforeAll(async () => {
+  voters = await atOnce(VOTERS, () => aMember());
+});
+
+afterEach(expectSound);
+
+const voter = (n: number): Person => voters[n] as Person;
+
+const add = (postId: string, { token }: Person): Promise<Reply> => invoke(addVote, { token, body: { postId } });
+const remove = (postId: string, { token }: Person): Promise<Reply> => invoke(removeVote, { token, body: { postId } });
+
+const countOf = async (postId: string): Promise<number | undefined> => (await votes.summary(postId))?.count;
+
+/** One fault for the first attempts to send each transaction. */
+const firstAttempts = (count: number, fault: () => Fault) => {
+  const seen = new Map<string, number>();
+  return (attempt: Attempt): Fault => {
+    const { clientRequestToken: token } = attempt;
+    if (!isTransaction(attempt) || token === undefined) return "none";
+    const earlier = seen.get(token) ?? 0;
+    seen.set(token, earlier + 1);
+    return earlier < count ? fault() : "none";
+  };
+};
+
+describe("4.5 POST /votes and 4.6 DELETE /votes, many at once", () => {
+  it("takes one of 64 equal votes of one user", async () => {
+    for (let round = 0; round < 4; round++) {
+      const { postId } = await aPost(voter(0));
+      const replies = await atOnce(64, () => add(postId, voter(round)));
+      expect(tally(replies)).toEqual({ 201: 1, "409 VOTE_EXISTS": 63 });
+      expect(await countOf(postId)).toBe(1);
+    }
+  });
+
+  it("takes one vote back where 64 equal calls do", async () => {
+    const { postId } = await aPost(voter(0));
+    for (let n = 0; n < 8; n++) await aVote(postId, voter(n));
+    expect(tally(await atOnce(64, () => remove(postId, voter(3))))).toEqual({ 200: 64 });
+    expect(await countOf(postId)).toBe(7);
+  });
+
+  it("takes 64 votes on one post, each met by up to two conflicts", async () => {
+    const { below } = random();
+    const { postId } = await aPost(voter(0));
+    const replies = await withFaults(conflicts(2, below), () => atOnce(VOTERS, (n) => add(postId, voter(n))));
+    expect(tally(replies)).toEqual({ 201: VOTERS });
+    expect(await countOf(postId)).toBe(VOTERS);
+    for (const { body } of replies) {
+      expect(body.voters.votesCount).toBeGreaterThanOrEqual(body.voters.votes.length);
+      expect(body.voters.viewerVote).not.toBeNull();
+    }
+  });
+
+  it("lets votes that come while their post is deleted be cast or find no post, and leaves nothing of them", async () => {
+    const { below } = random();
+    const owner = await aUser("owner");
+    for (let round = 0; round < 4; round++) {
+      const { postId } = await aPost(voter(0));
+      for (let n = 0; n < 8; n++) await aVote(postId, voter(n));
+      const deletion = async (): Promise<Reply> => {
+        await sleep(below(40));
+        return invoke(deletePost, { token: owner.token, body: { id: postId } });
+      };
+      const [deleted, added, removed] = await withFaults(conflicts(1, below), () =>
+        Promise.all([
+          deletion(),
+          atOnce(24, (n) => add(postId, voter(8 + n))),
+          atOnce(8, (n) => remove(postId, voter(n))),
+        ]),
+      );
+      expect(deleted.status).toBe(204);
+      for (const answer of Object.keys(tally(added))) expect(["201", "404 POST_NOT_FOUND"]).toContain(answer);
+      for (const answer of Object.keys(tally(removed))) expect(["200", "404 POST_NOT_FOUND"]).toContain(answer);
+      await expectSound();
+      expect((await handOver(sweep, key.tombstone(postId))).failed).toEqual([]);
+      expect((await scan()).filter(({ pk, sk }) => `${pk} ${sk}`.includes(postId))).toEqual([]);
+    }
+  });
+});
+
+describe("4.5 POST /votes, with a store that stumbles", () => {
+  it("casts one vote where the answer was lost after the commit", async () => {
+    const { postId } = await aPost(voter(0));
+    for (const lost of [1, 2]) {
+      const reply = await withFaults(
+        firstAttempts(lost, () => "lose the answer"),
+        () => add(postId, voter(lost)),
+      );
+      expect(tally([reply])).toEqual({ 201: 1 });
+      expect(await countOf(postId)).toBe(lost);
+    }
+  });
+
+  it("answers 503, with the vote cast once, where every answer was lost", async () => {
+    const { postId } = await aPost(voter(0));
+    const reply = await withFaults(
+      firstAttempts(99, () => "lose the answer"),
+      () => add(postId, voter(1)),
+    );
+    expect(tally([reply])).toEqual({ "503 SERVER_ERROR": 1 });
+    expect(reply.headers["retry-after"]).toBe("1");
+    expect(await countOf(postId)).toBe(1);
+    expect(tally([await add(postId, voter(1))])).toEqual({ "409 VOTE_EXISTS": 1 });
+  });
+
+  it("casts one vote where the same transaction is sent again, put off, throttled or still in progress", async () => {
+    for (const fault of [throttled, inProgress]) {
+      const { postId } = await aPost(voter(0));
+      const tokens = new Set<string | undefined>();
+      const once = firstAttempts(1, fault);
+      const decide = (attempt: Attempt): Fault => {
+        if (isTransaction(attempt)) tokens.add(attempt.clientRequestToken);
+        return once(attempt);
+      };
+      expect(tally([await withFaults(decide, () => add(postId, voter(1)))])).toEqual({ 201: 1 });
+      expect([await countOf(postId), tokens.size]).toEqual([1, 1]);
+    }
+  });
+
+  it("answers 503 after three attempts, with no vote cast, where the store goes on throttling", async () => {
+    const { postId } = await aPost(voter(0));
+    let attempts = 0;
+    const decide = (attempt: Attempt): Fault => {
+      if (!isTransaction(attempt)) return "none";
+      attempts++;
+      return throttled();
+    };
+    const reply = await withFaults(decide, () => add(postId, voter(1)));
+    expect(tally([reply])).toEqual({ "503 SERVER_ERROR": 1 });
+    expect(reply.headers["retry-after"]).toBe("1");
+    expect([attempts, await countOf(postId)]).toEqual([3, 0]);
+  });
+
+  it("answers 503 within the budget where a transaction stays in progress, or in conflict", async () => {
+    const { postId } = await aPost(voter(0));
+    const faults = [inProgress(), transactionConflict()];
+    const met = new Map<string | undefined, Fault>();
+    const decide = (attempt: Attempt): Fault => {
+      if (!isTransaction(attempt)) return "none";
+      const fault = met.get(attempt.clientRequestToken) ?? faults.pop() ?? "none";
+      met.set(attempt.clientRequestToken, fault);
+      return fault;
+    };
+    const started = performance.now();
+    const replies = await withFaults(decide, () => atOnce(2, (n) => add(postId, voter(n))));
+    expect(tally(replies)).toEqual({ "503 SERVER_ERROR": 2 });
+    // Five seconds of store work, and some for a busy machine; the function itself would be cut off after ten.
+    expect(performance.now() - started).toBeLessThan(8000);
+    expect([met.size, await countOf(postId)]).toEqual([2, 0]);
+  });
+});

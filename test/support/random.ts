@@ -1,0 +1,24 @@
+import { randomInt } from "node:crypto";
+
+/** Random numbers that a seed repeats. */
+export type Random = {
+  /** A whole number from 0 to below the limit. */
+  below: (limit: number) => number;
+  /** One of some things. */
+  oneOf: <T>(things: readonly T[]) => T;
+};
+
+/** Random numbers from the seed in SEED, or from a new one; the seed is printed, and shown where the test fails. */
+export const random = (seed = Number(process.env.SEED ?? randomInt(2 ** 31))): Random => {
+  console.log(`SEED=${seed}`);
+  // mulberry32
+  let state = seed;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (limit: number): number => Math.floor(next() * limit);
+  return { below, oneOf: (things) => things[below(things.length)] as (typeof things)[number] };
+};
