@@ -1,0 +1,133 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type * as z from "zod";
+import { handler as setUp } from "../../functions/auth/set-up.ts";
+import { handler as signUp } from "../../functions/auth/sign-up.ts";
+import { endpoints } from "../../functions/index.ts";
+import { scan } from "../../lib/data/invariants.ts";
+import * as users from "../../lib/data/users.ts";
+import type { Endpoint } from "../../lib/endpoint.ts";
+import { newId } from "../../lib/ids.ts";
+import { refusal, success } from "../support/answers.ts";
+import { aWorld, exampleOf, type World } from "../support/examples.ts";
+import { exercise } from "../support/exercises.ts";
+import { invoke, type Reply, type Request } from "../support/invoke.ts";
+import { freshTable } from "../support/setup.ts";
+import { expectSound } from "../support/sound.ts";
+
+// reliability.md part 2: every name that is stored anywhere is sent to every endpoint that takes a body, and never stored.
+
+/** Names that a careless handler would take. */
+const guesses = [
+  "role",
+  "roles",
+  "isAdmin",
+  "admin",
+  "permissions",
+  "passwordHash",
+  "password_hash",
+  "isVerified",
+  "id",
+  "_id",
+];
+
+const CANARIES = ["canary-3f9a", 918_273_645, { canary: "canary-3f9a" }, ["canary-3f9a"]] as const;
+const isCanary = /canary|918273645/;
+
+let stored: string[];
+let world: World;
+
+const namesIn = (value: unknown): string[] => {
+  if (Array.isArray(value)) return value.flatMap(namesIn);
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]) => [name, ...namesIn(each)]);
+};
+
+beforeAll(async () => {
+  // All endpoints at work, so that every kind of item is there.
+  const names = new Set(guesses);
+  for (const endpoint of endpoints.filter(({ definition }) => definition.method !== "GET")) {
+    await exercise(endpoint);
+    for (const name of namesIn(await scan())) names.add(name);
+  }
+  // An id is a key of a map, not a name.
+  stored = [...names].filter((name) => !/^[0-9a-f-]{36}$/.test(name)).sort();
+  await freshTable();
+  world = await aWorld();
+});
+
+const fieldsOf = ({ definition }: Endpoint): string[] =>
+  Object.keys((definition.request.shape.body as z.ZodObject | undefined)?.shape ?? {});
+
+/** The request with every stored name beside its own fields. */
+const withExtras = (endpoint: Endpoint, { body, ...rest }: Request, value: unknown): Request => {
+  const own = fieldsOf(endpoint);
+  const extras = stored.filter((name) => !own.includes(name)).map((name) => [name, value]);
+  return { ...rest, body: { ...Object.fromEntries(extras), ...(body as object) } };
+};
+
+const expectNone = async (reply: Reply): Promise<void> => {
+  expect(JSON.stringify(reply.body ?? null)).not.toMatch(isCanary);
+  expect(JSON.stringify(await scan())).not.toMatch(isCanary);
+};
+
+describe("mass assignment", () => {
+  it("is tried with the names of all that is stored", () => {
+    for (const name of [
+      "pk",
+      "sk",
+      "role",
+      "tokenVersion",
+      "passwordHash",
+      "count",
+      "first",
+      "edge",
+      "postCount",
+      "author",
+    ]) {
+      expect(stored).toContain(name);
+    }
+  });
+
+  it.each(
+    endpoints
+      .filter((endpoint) => fieldsOf(endpoint).length > 0)
+      .map((endpoint) => ({ name: endpoint.definition.name, endpoint })),
+  )("$name stores and answers nothing of it", async ({ endpoint }) => {
+    const { make, answers } = exampleOf(endpoint);
+    for (const value of CANARIES) {
+      const request = withExtras(endpoint, { token: world.owner.token, ...(await make(world)) }, value);
+      const reply = await invoke(endpoint, request);
+      if (answers) refusal(reply, answers);
+      else success(reply, endpoint.definition.success);
+      await expectNone(reply);
+    }
+  });
+
+  it("makes nobody an owner at signup", async () => {
+    const extras = {
+      role: "owner",
+      tokenVersion: 9,
+      userId: newId(),
+      username: "owner",
+      passwordHash: "-",
+      avatar: "x",
+    };
+    const request = { ...extras, email: "grab@example.com", password: "correct horse" };
+    const { user } = success(await invoke(signUp, { body: request }), 201);
+    expect(await users.find(user.userId)).toMatchObject({ role: "member", tokenVersion: 1 });
+    expect(user.userId).not.toBe(extras.userId);
+    expect(user.username).toMatch(/^grab_/);
+    expect(user.avatar).toMatch(/^https:/);
+  });
+
+  it("leaves the table sound", expectSound);
+
+  it("is tried at setup too, where it succeeds", async () => {
+    for (const value of CANARIES) {
+      await freshTable();
+      const reply = await invoke(setUp, withExtras(setUp, await exampleOf(setUp).make(world), value));
+      success(reply, 201);
+      await expectNone(reply);
+    }
+  });
+});

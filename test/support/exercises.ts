@@ -1,0 +1,68 @@
+import { handler as setUp } from "../../functions/auth/set-up.ts";
+import { verbOf } from "../../lib/data/access.ts";
+import type { Endpoint } from "../../lib/endpoint.ts";
+import type { StoreCall } from "./calls.ts";
+import { aWorld, exampleOf, type World } from "./examples.ts";
+import { aBoard, aPost, aRoadmap, aStranger, aVote } from "./fixtures.ts";
+import { invoke, type Request } from "./invoke.ts";
+import { freshTable } from "./setup.ts";
+
+// Requests which together make an endpoint use all that its definition lets it do to the table.
+
+/** Further requests of the owner, for endpoints that do not use everything in one. */
+const further: Record<string, (world: World) => Promise<Request[]>> = {
+  "posts-list": async ({ author, owner, board }) => {
+    // A voter of a post with more votes than its voters item names: the caller's vote has to be looked up.
+    const { postId } = await aPost(author, { boardId: board.boardId });
+    for (let n = 0; n < 7; n++) await aVote(postId, aStranger());
+    await aVote(postId, owner);
+    return [{ body: {} }, { body: { boardId: board.boardId } }, { body: { page: 2, limit: 1 } }];
+  },
+  "votes-remove": async ({ author, owner }) => {
+    const { postId } = await aPost(author);
+    await aVote(postId, owner);
+    for (let n = 0; n < 7; n++) await aVote(postId, aStranger());
+    return [{ body: { postId } }];
+  },
+  "posts-delete": async ({ author, board, roadmap }) => {
+    const { postId } = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
+    return [{ body: { id: postId } }];
+  },
+  "posts-update": async ({ author, board, roadmap }) => {
+    const { postId: id } = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
+    const [{ boardId }, { roadmapId }] = [await aBoard(), await aRoadmap()];
+    return [{ body: { id, boardId, roadmapId } }, { body: { id, boardId: null, roadmapId: null } }];
+  },
+};
+
+/** What calls did, as `FAMILY: verb`. */
+export const usesOf = (calls: StoreCall[]): Set<string> =>
+  new Set(
+    calls.flatMap(({ touches, inTransaction }) =>
+      touches.map(({ action, family }) => `${family}: ${verbOf(action, inTransaction) ?? action}`),
+    ),
+  );
+
+/** What a definition lets its endpoint do, as `FAMILY: verb`. */
+export const grantsOf = ({ definition }: Endpoint): Set<string> =>
+  new Set(Object.entries(definition.table).flatMap(([family, verbs]) => verbs.map((verb) => `${family}: ${verb}`)));
+
+/** Makes an endpoint do all that it can, in a new table, and tells which calls it made. */
+export const exercise = async (endpoint: Endpoint): Promise<StoreCall[]> => {
+  await freshTable();
+  const calls: StoreCall[] = [];
+  const run = async (request: Request): Promise<void> => {
+    calls.push(...(await invoke(endpoint, request)).calls);
+  };
+  const example = exampleOf(endpoint);
+  // Setup succeeds only where there is no site yet.
+  if (endpoint === setUp) await run(await example.make({} as World));
+  else {
+    const world = await aWorld();
+    const { token } = world.owner;
+    await run({ token, ...(await example.make(world)) });
+    const more = (await further[endpoint.definition.name]?.(world)) ?? [];
+    for (const request of more) await run({ token, ...request });
+  }
+  return calls;
+};
