@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { boardList, key, range, roadmapList } from "./keys.ts";
+import { boardList, idIn, key, prefix, range, roadmapList } from "./keys.ts";
 import { create, get, getRange, type Part, put, remove, StoreUnavailable, transact, update } from "./table.ts";
 
 /** A board as it is stored. */
@@ -30,7 +30,7 @@ export type Catalogue = { boards: BoardRecord[]; roadmaps: RoadmapRecord[] };
 /** A board as it lies in the table. */
 export const BoardItem = z
   .object({
-    sk: z.string().startsWith("BOARD#"),
+    sk: z.string().startsWith(prefix.board),
     name: z.string(),
     url: z.string(),
     color: z.string(),
@@ -38,18 +38,18 @@ export const BoardItem = z
     viewVoters: z.boolean(),
     postCount: z.number(),
   })
-  .transform(({ sk, ...board }): BoardRecord => ({ boardId: sk.slice("BOARD#".length), ...board }));
+  .transform(({ sk, ...board }): BoardRecord => ({ boardId: idIn(sk), ...board }));
 
 /** A roadmap as it lies in the table, without its index. */
 export const RoadmapItem = z
   .object({
-    sk: z.string().startsWith("ROADMAP#"),
+    sk: z.string().startsWith(prefix.roadmap),
     name: z.string(),
     url: z.string(),
     color: z.string(),
     display: z.boolean(),
   })
-  .transform(({ sk, ...roadmap }) => ({ roadmapId: sk.slice("ROADMAP#".length), ...roadmap }));
+  .transform(({ sk, ...roadmap }) => ({ roadmapId: idIn(sk), ...roadmap }));
 
 /** The order of the roadmaps, all in one item, so that a sort is one write whatever the distance. */
 type RoadmapOrder = {

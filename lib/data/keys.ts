@@ -73,6 +73,15 @@ export const roadmapList = (roadmapId: string): ListName => `ROADMAP#${roadmapId
 /** Whether the text is the name of the list of a board or roadmap. */
 export const isBoardOrRoadmapList = (text: string): text is ListName => /^(BOARD|ROADMAP)#/.test(text);
 
+/** What the sort keys of some kinds begin with, and the names of lists. */
+export const prefix = { board: "BOARD#", roadmap: "ROADMAP#", vote: "VOTE#" } as const;
+
+/** What the sort key of a post's voters ends with. */
+export const VOTERS_SUFFIX = "#VOTERS";
+
+/** What stands behind the first `#` of a part of a key: the id in `USER#<id>`. */
+export const idIn = (part: string): string => part.slice(part.indexOf("#") + 1);
+
 /** The key of every item, by what it is. */
 export const key = {
   user: (userId: string): Key => ({ pk: `USER#${userId}`, sk: "USER" }),
@@ -89,7 +98,7 @@ export const key = {
   boardUrl: (url: string): Key => ({ pk: `BOARD_URL#${url}`, sk: "URL" }),
   roadmapUrl: (url: string): Key => ({ pk: `ROADMAP_URL#${url}`, sk: "URL" }),
   post: (postId: string): Key => ({ pk: "POSTS", sk: postId }),
-  voters: (postId: string): Key => ({ pk: "POSTS", sk: `${postId}#VOTERS` }),
+  voters: (postId: string): Key => ({ pk: "POSTS", sk: `${postId}${VOTERS_SUFFIX}` }),
   vote: (postId: string, voteId: string): Key => ({ pk: `VOTES#${postId}`, sk: voteId }),
   listRow: (list: ListName, postId: string): Key => ({ pk: `LIST#${list}`, sk: postId }),
   dayCounts: (list: ListName, month: string): Key => ({ pk: `COUNTS#${list}`, sk: month }),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { countPart } from "./day-counts.ts";
-import { boardList, isBoardOrRoadmapList, key, type ListName, range, roadmapList } from "./keys.ts";
+import { boardList, isBoardOrRoadmapList, key, type ListName, prefix, range, roadmapList } from "./keys.ts";
 import {
   check,
   create,
@@ -79,7 +79,7 @@ const listsOf = ({ boardId, roadmapId }: Placement): ListName[] => [
 
 // A roadmap's rows name the board, for the filter by both; the others are keys only, so that many fit a read unit.
 const rowOf = (list: ListName, { boardId }: Placement) =>
-  list.startsWith("ROADMAP#") && boardId !== undefined ? { boardId } : {};
+  list.startsWith(prefix.roadmap) && boardId !== undefined ? { boardId } : {};
 
 const boardCountPart = (boardId: string, change: 1 | -1): Part =>
   update(key.board(boardId), "ADD postCount :change", { if: "attribute_exists(pk)", values: { ":change": change } });
@@ -114,7 +114,7 @@ const placementParts = (
   };
   for (const list of before) if (!after.includes(list)) leave(list);
   for (const list of after) if (!before.includes(list) && !gone.has(list)) enter(list);
-  const stays = before.find((list) => list.startsWith("ROADMAP#") && after.includes(list));
+  const stays = before.find((list) => list.startsWith(prefix.roadmap) && after.includes(list));
   if (stays && from?.boardId !== to?.boardId) {
     parts[`row of ${stays}`] = put(key.listRow(stays, postId), rowOf(stays, to ?? {}));
     Object.assign(parts, existing(stays, 1));
@@ -126,7 +126,7 @@ const placementParts = (
 const existing = (list: ListName, change: 1 | -1): Record<string, Part> => {
   if (list === "ALL") return {};
   const id = list.slice(list.indexOf("#") + 1);
-  return { [list]: list.startsWith("BOARD#") ? boardCountPart(id, change) : roadmapExists(id) };
+  return { [list]: list.startsWith(prefix.board) ? boardCountPart(id, change) : roadmapExists(id) };
 };
 
 /** The lists whose board or roadmap a transaction did not find. */
@@ -149,7 +149,7 @@ export const add = async (post: PostRecord): Promise<"added" | "no such board" |
   if (outcome.done) return "added";
   const [list] = notFound(outcome.failed);
   if (!list) throw new Error(`a new post met ${Object.keys(outcome.failed).join(", ")}`);
-  return list.startsWith("BOARD#") ? "no such board" : "no such roadmap";
+  return list.startsWith(prefix.board) ? "no such board" : "no such roadmap";
 };
 
 const MAX_PLANS = 10;
@@ -257,7 +257,7 @@ export const change = async (
     if (outcome.done) return after;
     for (const list of notFound(outcome.failed)) {
       if (listsOf(after).includes(list) && !listsOf(post).includes(list)) {
-        return list.startsWith("BOARD#") ? "no such board" : "no such roadmap";
+        return list.startsWith(prefix.board) ? "no such board" : "no such roadmap";
       }
       gone.add(list);
     }

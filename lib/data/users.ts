@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Role } from "../permissions.ts";
-import { key } from "./keys.ts";
+import { idIn, key } from "./keys.ts";
 import { mailPart } from "./outbox.ts";
 import { create, get, type Part, transact } from "./table.ts";
 
@@ -20,7 +20,7 @@ export const UserItem = z
     role: Role,
     tokenVersion: z.number(),
   })
-  .transform(({ pk, ...user }): UserRecord => ({ userId: pk.slice("USER#".length), ...user }));
+  .transform(({ pk, ...user }): UserRecord => ({ userId: idIn(pk), ...user }));
 
 /** Reads an account; undefined when there is none. */
 export const find = (userId: string): Promise<UserRecord | undefined> => get(key.user(userId), UserItem);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { idAt, newId } from "../ids.ts";
-import { key, range } from "./keys.ts";
+import { idIn, key, range, VOTERS_SUFFIX } from "./keys.ts";
 import {
   backOff,
   check,
@@ -48,7 +48,7 @@ const byVoteId = (a: VoteRecord, b: VoteRecord): number => (a.voteId < b.voteId 
 /** The voters item as stored. */
 export const VotersItem = z
   .object({
-    sk: z.string().endsWith("#VOTERS"),
+    sk: z.string().endsWith(VOTERS_SUFFIX),
     count: z.number(),
     cast: z.number(),
     first: z.record(z.string(), Seat),
@@ -56,7 +56,7 @@ export const VotersItem = z
   })
   .transform(
     ({ sk, first, ...voters }): Voters => ({
-      postId: sk.slice(0, -"#VOTERS".length),
+      postId: sk.slice(0, -VOTERS_SUFFIX.length),
       ...voters,
       first: Object.entries(first)
         .map(([userId, { v, n, u }]) => ({ voteId: v, userId, name: n, username: u }))
@@ -72,7 +72,7 @@ export const VoteItem = z
 /** What tells that a user voted on a post, as it lies in the table. */
 export const UserVoteItem = z
   .object({ sk: z.string(), voteId: z.string() })
-  .transform(({ sk, voteId }) => ({ postId: sk.slice("VOTE#".length), voteId }));
+  .transform(({ sk, voteId }) => ({ postId: idIn(sk), voteId }));
 
 /** The voters of a post that nobody voted on. */
 export const noVoters = (postId: string): Voters => ({ postId, count: 0, cast: 0, first: [] });

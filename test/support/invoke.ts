@@ -5,6 +5,7 @@ import type { BackgroundFunction } from "../../lib/background.ts";
 import type { Key } from "../../lib/data/keys.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { recordCalls, type StoreCall } from "./calls.ts";
+import { leakIn } from "./leaks.ts";
 
 /** What a test sends: a body that is not a string goes as JSON. */
 export type Request = {
@@ -99,6 +100,8 @@ export const invoke = async (
     () => endpoint(eventOf(endpoint, request, shape), lambdaContext(remaining)),
     endpoint.definition,
   );
+  const leak = leakIn(result.statusCode ?? 0, result.body ?? "");
+  if (leak) throw new Error(`${endpoint.definition.name} answers with ${leak}: ${result.body}`);
   return {
     status: result.statusCode ?? 0,
     headers: result.headers as Record<string, string>,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { type Engine, startEngine } from "../../infra/local/engine.ts";
 import { ensureTable } from "../../infra/local/table.ts";
 import { forgetClient } from "../../lib/data/table.ts";
@@ -7,7 +7,8 @@ import { logTo } from "../../lib/log.ts";
 import { forgetSettings } from "../../lib/settings.ts";
 import { observe } from "./calls.ts";
 import { injectFaults } from "./faults.ts";
-import { keepLog } from "./logs.ts";
+import { leakInLog } from "./leaks.ts";
+import { keepLog, logLines } from "./logs.ts";
 
 // Every test file has a table of its own, empty at its start, on a real engine.
 
@@ -39,4 +40,5 @@ export const freshTable = async (): Promise<void> => {
 afterAll(async () => {
   forgetClient();
   await engine?.stop();
+  expect(logLines.filter((line) => leakInLog(line))).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { createHook } from "node:async_hooks";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { afterEach, describe, expect, it } from "vitest";
 import { handler as signUp } from "../../../functions/auth/sign-up.ts";
@@ -8,9 +9,21 @@ import { newId } from "../../../lib/ids.ts";
 import { forgetSettings } from "../../../lib/settings.ts";
 import { anId, aToken, refusal, success } from "../../support/answers.ts";
 import { invoke } from "../../support/invoke.ts";
+import { planOf } from "../../support/plans.ts";
 import { avatar } from "../../support/resources.ts";
 
 const password = "correct horse";
+
+/** The password hashes that the runtime computes during some work. */
+const hashesDuring = async (work: () => Promise<unknown>): Promise<string[]> => {
+  const hashes: string[] = [];
+  const names: Record<string, string> = { ARGON2REQUEST: "argon2id", SCRYPTREQUEST: "scrypt" };
+  const hook = createHook({ init: (_, type) => void (names[type] && hashes.push(names[type])) }).enable();
+  await work();
+  hook.disable();
+  return hashes;
+};
+
 const anAddress = (): string => `someone.${newId()}@example.com`;
 const call = (body: unknown) => invoke(signUp, { body });
 
@@ -201,6 +214,25 @@ describe("4.1 POST /auth/signup", () => {
       const reply = await invoke(signUp, { body: { email: anAddress(), password }, headers: { authorization } });
       success(reply, 201);
     }
+  });
+});
+
+describe("4.1 POST /auth/signup, what it tells by its time", () => {
+  it("hashes the password once, whether the address has an account or not, and never for refused input", async () => {
+    const email = anAddress();
+    expect(await hashesDuring(() => call({ email, password }))).toEqual(["argon2id"]);
+    expect(await hashesDuring(() => call({ email, password }))).toEqual(["argon2id"]);
+    expect(await hashesDuring(() => call({ email: "no", password }))).toEqual([]);
+    expect(await hashesDuring(() => call({ email, password: "short" }))).toEqual([]);
+    expect(await hashesDuring(() => call({ email, password, name: "" }))).toEqual([]);
+  });
+
+  it("asks the store the same, whether the address has an account or not", async () => {
+    const email = anAddress();
+    const [fresh, known] = [await call({ email, password }), await call({ email, password })];
+    success(fresh, 201);
+    refusal(known, "USER_EXISTS");
+    expect(planOf(known.calls)).toBe(planOf(fresh.calls));
   });
 });
 

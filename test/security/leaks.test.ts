@@ -1,0 +1,174 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { handler as setUp } from "../../functions/auth/set-up.ts";
+import { handler as signUp } from "../../functions/auth/sign-up.ts";
+import { handler as listBoards } from "../../functions/boards/list.ts";
+import { handler as bySlug } from "../../functions/posts/by-slug.ts";
+import { handler as listPosts } from "../../functions/posts/list.ts";
+import { endpoints } from "../../functions/index.ts";
+import { key } from "../../lib/data/keys.ts";
+import { put, transact } from "../../lib/data/table.ts";
+import { loggedKey } from "../../lib/data/keys.ts";
+import { refusal, success, unavailable } from "../support/answers.ts";
+import { aWorld, exampleOf, type World } from "../support/examples.ts";
+import { throttled, withFaults } from "../support/faults.ts";
+import { aMember, aPost } from "../support/fixtures.ts";
+import { invoke } from "../support/invoke.ts";
+import { leakIn, leakInLog } from "../support/leaks.ts";
+import { logLines } from "../support/logs.ts";
+
+// reliability.md part 2: nothing of the inside in any answer, nothing of a person in any log line. That every reply of every test
+// and every line of every test file is scanned is in test/support (invoke.ts, setup.ts); here are the ways that could lead out.
+
+const ALL = endpoints.map((endpoint) => ({ name: endpoint.definition.name, endpoint }));
+const touching = ALL.filter(({ endpoint }) => Object.keys(endpoint.definition.table).length > 0);
+
+let world: World;
+beforeAll(async () => {
+  world = await aWorld();
+});
+
+const failure = (name: string): Error =>
+  Object.assign(new Error(`arn:aws:dynamodb:us-east-1:123456789012:table/${process.env.TABLE_NAME} canary-5b1c`), {
+    name,
+    $metadata: { httpStatusCode: 400, requestId: "canary-5b1c" },
+  });
+
+const linesSince = (start: number): string[] => logLines.slice(start);
+
+describe("an answer to what was not foreseen", () => {
+  it.each(touching)("$name says nothing of it, the log does", async ({ endpoint }) => {
+    for (const name of ["AccessDeniedException", "ResourceNotFoundException", "ValidationException", "SomeError"]) {
+      const request = { token: world.owner.token, ...(await exampleOf(endpoint).make(world)) };
+      const start = logLines.length;
+      const reply = await withFaults(
+        () => failure(name),
+        () => invoke(endpoint, request),
+      );
+      refusal(reply, "SERVER_ERROR");
+      expect(Object.keys(reply.body)).toEqual(["message", "code"]);
+      expect(JSON.stringify(reply.body)).not.toContain("canary-5b1c");
+      expect(linesSince(start).filter((line) => line.includes(name) && line.includes("canary-5b1c"))).not.toEqual([]);
+    }
+  });
+
+  it("is a 503 where the store throttles", async () => {
+    const reply = await withFaults(throttled, () => invoke(listPosts, {}));
+    unavailable(reply);
+    unavailable(await withFaults(throttled, () => invoke(listBoards, { token: world.member.token })));
+  });
+
+  it("counts a stored item that does not parse as absent, and names it in the log by its key", async () => {
+    const broken = await aMember();
+    const { postId, slug } = await aPost(world.author);
+    await transact({
+      user: put(key.user(broken.userId), { name: "canary-5b1c", email: "canary-5b1c@example.com" }),
+      post: put(key.post(postId), { title: "canary-5b1c", slug: 7 }),
+    });
+    const start = logLines.length;
+    refusal(await invoke(listBoards, { token: broken.token }), "INVALID_TOKEN");
+    refusal(await invoke(bySlug, { body: { slug } }), "POST_NOT_FOUND");
+    const { posts } = success(await invoke(listPosts, { body: { limit: 50 } }), 200);
+    expect(posts.map((post: { postId: string }) => post.postId)).not.toContain(postId);
+    const lines = linesSince(start).filter((line) => line.includes("does not parse"));
+    for (const id of [broken.userId, postId]) expect(lines.some((line) => line.includes(id))).toBe(true);
+    expect(lines.join()).not.toContain("canary-5b1c");
+  });
+});
+
+describe("the log", () => {
+  it("holds no address, password, name, title or token of a request, good or bad", async () => {
+    const canary = "canary-77e0";
+    const start = logLines.length;
+    const body = { email: `${canary}@example.com`, password: `${canary} password`, name: canary, siteTitle: canary };
+    const { user } = success(await invoke(signUp, { body }), 201);
+    for (const endpoint of [signUp, setUp]) {
+      for (const changed of [
+        body,
+        { ...body, email: `${canary} no address` },
+        { ...body, password: canary.slice(0, 7) },
+      ]) {
+        await invoke(endpoint, { body: changed });
+        await withFaults(
+          () => failure("SomeError"),
+          () => invoke(endpoint, { body: { ...changed, email: `x${body.email}` } }),
+        );
+      }
+      await invoke(endpoint, { body: JSON.stringify(body).slice(0, -1) });
+    }
+    for (const { endpoint } of ALL) {
+      for (const token of [user.authToken, `${user.authToken}${canary}`, canary]) {
+        await invoke(endpoint, {
+          token,
+          body: { title: canary, name: canary, slug: canary },
+          params: { name: canary, url: canary },
+        });
+      }
+    }
+    const lines = linesSince(start);
+    expect(lines.length).toBeGreaterThan(3 * ALL.length);
+    const [head, payload, signature] = user.authToken.split(".");
+    for (const secret of [canary, head, payload, signature]) {
+      expect(lines.filter((line) => line.includes(secret))).toEqual([]);
+    }
+  });
+
+  it("has one line a request, of fields that are told in advance", async () => {
+    const start = logLines.length;
+    await invoke(listBoards, { token: world.member.token, query: { limit: "0" } });
+    const lines = linesSince(start);
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] as string)).toStrictEqual({
+      time: expect.any(String),
+      level: "info",
+      message: "request",
+      requestId: expect.any(String),
+      endpoint: "boards-list",
+      method: "GET",
+      route: "/boards",
+      status: 400,
+      code: "VALIDATION_ERROR",
+      ms: expect.any(Number),
+      storeCalls: expect.any(Number),
+      conflicts: 0,
+    });
+  });
+
+  it("names the key of an item without the address in it", () => {
+    expect(loggedKey(key.email("somebody@example.com"))).toBe("EMAIL | EMAIL");
+    expect(loggedKey(key.user("an id"))).toBe("USER#an id | USER");
+  });
+});
+
+describe("an answer that succeeds", () => {
+  it("tells an address to nobody but its owner", async () => {
+    for (const { endpoint } of ALL) {
+      const request = { token: world.member.token, ...(await exampleOf(endpoint).make(world)) };
+      const { body } = await invoke(endpoint, request);
+      const { email = "" } = (request.body ?? {}) as { email?: string };
+      const own = [email, world.member.email, body?.user?.authToken].filter((each) => each);
+      const text = own.reduce((rest, each) => rest.replaceAll(each, ""), JSON.stringify(body ?? null));
+      expect([endpoint.definition.name, leakInLog(text)]).toEqual([endpoint.definition.name, undefined]);
+    }
+  });
+});
+
+describe("the scan itself", () => {
+  it.each([
+    [200, '{"hash":"$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA"}'],
+    [500, '{"message":"ResourceNotFoundException"}'],
+    [500, '{"message":"TypeError: x is undefined"}'],
+    [500, '{"stack":"at run (file:///lib/endpoint.ts:10:5)"}'],
+    [500, '{"message":"arn:aws:iam::1:role/x"}'],
+    [400, '{"message":"somebody@example.com is not free"}'],
+    [401, '{"message":"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.x"}'],
+  ])("finds what is wrong in a %i %s", (status, text) => {
+    expect(leakIn(status, text)).toBeDefined();
+  });
+
+  it("finds a token, an address and a hash in a log line, and nothing in a plain one", () => {
+    for (const line of ["eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.x", "to a@example.com", "$scrypt$ln=17"]) {
+      expect(leakInLog(line)).toBeDefined();
+    }
+    expect(leakInLog('{"message":"request","route":"/posts/{postId}","status":200}')).toBeUndefined();
+  });
+});

@@ -1,0 +1,116 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { describe, expect, it } from "vitest";
+import { partitions } from "../lib/data/keys.ts";
+
+// Rules of design.md about where things stand, which no type and no linter keeps.
+
+const root = join(import.meta.dirname, "..");
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => join(folder, name));
+
+const sources = [...filesIn("lib"), ...filesIn("functions")];
+const textOf = (file: string): string => readFileSync(join(root, file), "utf8");
+/** The source without comments. */
+const codeOf = (file: string): string =>
+  textOf(file)
+    .replace(/\/\*[\s\S]*?\*\//g, "")
+    .replace(/(^|\s)\/\/.*$/gm, "$1");
+
+describe("imports", () => {
+  it("of all modules of lib/ and functions/ read no environment and do no I/O", () => {
+    // In a process of its own, with an empty environment, in which every way out is watched.
+    const watch = `
+      import { createRequire, syncBuiltinESMExports } from "node:module";
+      const require = createRequire(import.meta.url);
+      const seen = [];
+      const own = () => (new Error().stack ?? "").split("\\n").some((line) => /\\/(lib|functions)\\//.test(line) && !line.includes("node_modules"));
+      const environment = process.env;
+      Object.defineProperty(process, "env", { value: new Proxy({}, {
+        get: (_, name) => { if (typeof name === "string" && own()) seen.push("environment: " + name); return undefined; },
+        has: () => false, ownKeys: () => { if (own()) seen.push("environment: all"); return []; } }) });
+      for (const [name, functions] of Object.entries({
+        "node:net": ["connect", "createConnection"], "node:http": ["request", "get"], "node:https": ["request", "get"],
+        "node:dns": ["lookup", "resolve"], "node:fs": ["writeFileSync", "writeFile", "appendFile", "mkdir", "mkdirSync", "createWriteStream"],
+        "node:child_process": ["spawn", "exec", "execFile", "fork"] })) {
+        const module = require(name);
+        for (const each of functions) {
+          const original = module[each];
+          module[each] = (...words) => { seen.push(name + " " + each); return original(...words); };
+        }
+      }
+      syncBuiltinESMExports();
+      for (const name of ["setInterval", "setTimeout", "fetch"]) {
+        const original = globalThis[name];
+        globalThis[name] = (...words) => { if (own()) seen.push(name); return original(...words); };
+      }
+      for (const file of process.argv.slice(1)) await import(file);
+      process.stdout.write(JSON.stringify(seen));
+    `;
+    const files = sources.map((file) => join(root, file));
+    const options = { env: {}, encoding: "utf8" } as const;
+    const out = execFileSync(process.execPath, ["--input-type=module", "-e", watch, ...files], options);
+    expect(JSON.parse(out)).toEqual([]);
+  });
+
+  it("point one way: infra and tests are imported by neither lib/ nor functions/, functions/ not by lib/", () => {
+    for (const file of sources) {
+      const imports = [...textOf(file).matchAll(/from "(\.[^"]+)"|import\("(\.[^"]+)"\)/g)].map((found) =>
+        relative(root, join(root, file, "..", found[1] ?? found[2] ?? "")),
+      );
+      const allowed = file.startsWith("lib/data/")
+        ? /^lib\//
+        : file.startsWith("lib/")
+          ? /^lib\//
+          : /^(lib|functions)\//;
+      expect([file, imports.filter((each) => !allowed.test(each))]).toEqual([file, []]);
+    }
+  });
+});
+
+describe("DynamoDB", () => {
+  it("is known in lib/data alone", () => {
+    const knowing = sources.filter((file) => /@aws-sdk\/(client-dynamodb|lib-dynamodb)/.test(codeOf(file)));
+    expect(knowing.filter((file) => !file.startsWith("lib/data/"))).toEqual([]);
+  });
+
+  it("gets its keys from lib/data/keys.ts alone", () => {
+    const words = [...Object.keys(partitions), "BOARD", "ROADMAP", "VOTE", "POST"].join("|");
+    const spelled = new RegExp(`["'\`](${words})#|#VOTERS|\\b[ps]k: ["'\`]`);
+    const spelling = sources.filter((file) => spelled.test(codeOf(file)));
+    // The checker of a whole table tells what it finds by itself: it must not take the word of what it checks.
+    expect(spelling.sort()).toEqual(["lib/data/invariants.ts", "lib/data/keys.ts"]);
+  });
+
+  it("is never scanned, nor written to in batches, by a request", () => {
+    const doing = sources.filter((file) => /ScanCommand|BatchWriteCommand|BatchWriteItem/.test(codeOf(file)));
+    expect(doing).toEqual(["lib/data/invariants.ts"]);
+    for (const file of filesIn("functions")) expect([file, /invariants/.test(codeOf(file))]).toEqual([file, false]);
+  });
+});
+
+describe("style", () => {
+  it("has a sentence of documentation on every export", () => {
+    for (const file of sources) {
+      const lines = textOf(file).split("\n");
+      const bare = lines.filter((line, at) => {
+        const isExport = /^export (const|type|class|function|async)/.test(line);
+        // A type that is inferred is told by what it is inferred from.
+        const isTwin = /^export type .*\btypeof\b/.test(line);
+        return isExport && !isTwin && !(lines[at - 1] ?? "").trim().endsWith("*/");
+      });
+      expect([file, bare]).toEqual([file, []]);
+    }
+  });
+
+  it("names files in kebab-case, and leaves no work for later", () => {
+    for (const file of sources) {
+      expect(file).toMatch(/^[a-z0-9/-]+\.ts$/);
+      expect([file, /TODO|FIXME|XXX|HACK/.test(textOf(file))]).toEqual([file, false]);
+    }
+  });
+});
