@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { handler as listPosts } from "../../../functions/posts/list.ts";
 import * as posts from "../../../lib/data/posts.ts";
@@ -7,7 +8,8 @@ import { invoke } from "../../support/invoke.ts";
 import { type Random, random } from "../../support/random.ts";
 import { freshTable } from "../../support/setup.ts";
 
-// A failing run is repeated by SEED=<number>.
+// A failing run is repeated by SEED=<number>; what others do meanwhile depends on timing too.
+const SEED = Number(process.env.SEED ?? randomInt(2 ** 31));
 
 const HOUR = 3_600_000;
 const START = Date.parse("2025-01-30T00:00:00.000Z");
@@ -80,7 +82,7 @@ describe("4.3 POST /posts/get against a sorted array", () => {
   beforeAll(aSite);
 
   it("agrees on 500 random requests with creates and deletes in between", async () => {
-    const dice = random();
+    const dice = random(SEED);
     const live = Array.from({ length: 260 }, () => postOf(author, { at: someTime(dice), ...somePlace(dice) }));
     await addPosts(live);
     for (let requests = 0; requests < 500; ) {
@@ -113,8 +115,14 @@ type Span = { begun: number; ended: number };
 /** A post that others created or deleted. */
 type Change = Span & { post: posts.PostRecord; deletes: boolean };
 
-/** Others who create posts and delete them again, three at a time, until they are stopped. */
-const others = (dice: Random, time: () => number) => {
+type Others = { changes: Change[]; tick: () => number };
+
+/** Runs some work while others create posts and delete them again, three at a time. */
+const whileOthers = async (
+  dice: Random,
+  time: () => number,
+  work: (others: Others) => Promise<void>,
+): Promise<void> => {
   let clock = 0;
   let stopped = false;
   const changes: Change[] = [];
@@ -135,15 +143,13 @@ const others = (dice: Random, time: () => number) => {
       await timed(post as posts.PostRecord, deletes);
     }
   };
-  const work = [goOn(), goOn(), goOn()];
-  return {
-    changes,
-    tick: () => ++clock,
-    stop: async () => {
-      stopped = true;
-      await Promise.all(work);
-    },
-  };
+  const busy = [goOn(), goOn(), goOn()];
+  try {
+    await work({ changes, tick: () => ++clock });
+  } finally {
+    stopped = true;
+    await Promise.all(busy);
+  }
 };
 
 /** A page as it came, and when. */
@@ -192,7 +198,8 @@ const checkWalk = (pages: Page[], untouched: string[], slack: (from: Page, to: P
     next = from + seen.length;
     last = page;
   }
-  expect(next).toBe(untouched.length);
+  const end = pages.at(-1) as Page;
+  expect(untouched.length - next).toBeLessThanOrEqual(last ? slack(last, end) : 0);
 };
 
 describe("4.3 POST /posts/get while others create and delete", () => {
@@ -200,7 +207,7 @@ describe("4.3 POST /posts/get while others create and delete", () => {
 
   beforeAll(async () => {
     await aSite();
-    const dice = random();
+    const dice = random(SEED);
     made = Array.from({ length: 150 }, () => postOf(author, { at: someTime(dice), ...somePlace(dice) }));
     await addPosts(made);
   });
@@ -227,36 +234,39 @@ describe("4.3 POST /posts/get while others create and delete", () => {
   ])(
     "shows no dead post, no short page, and in %s no repeat or gap that a change does not explain",
     async (_, byCursor) => {
-      const dice = random();
-      const busy = others(dice, () => someTime(dice));
-      for (const { filter, created } of requests()) {
-        const pages = await walk({ ...filter, created }, byCursor, busy.tick);
-        const untouched = untouchedIn(filter, created);
-        for (const [at, page] of pages.entries()) {
-          checkPage(page, untouched, created, busy.changes);
-          // There are at least as many posts as nobody touches.
-          if (!byCursor) expect(page.ids.length).toBeGreaterThanOrEqual(Math.min(LIMIT, untouched.length - at * LIMIT));
+      const dice = random(SEED);
+      const anywhere = () => someTime(dice);
+      await whileOthers(dice, anywhere, async ({ changes, tick }) => {
+        for (const { filter, created } of requests()) {
+          const pages = await walk({ ...filter, created }, byCursor, tick);
+          const untouched = untouchedIn(filter, created);
+          for (const [at, page] of pages.entries()) {
+            checkPage(page, untouched, created, changes);
+            // There are at least as many posts as nobody touches.
+            if (!byCursor)
+              expect(page.ids.length).toBeGreaterThanOrEqual(Math.min(LIMIT, untouched.length - at * LIMIT));
+          }
+          const changed = changes.filter(({ post }) => matching([post], filter, false).length > 0);
+          // A cursor goes on after its post, so that nothing that stays is repeated or left out.
+          const slack = (from: Page, to: Page) =>
+            byCursor ? 0 : changed.filter(({ begun, ended }) => begun <= to.ended && ended >= from.begun).length;
+          checkWalk(pages, untouched, slack);
         }
-        const changed = busy.changes.filter(({ post }) => matching([post], filter, false).length > 0);
-        // A cursor goes on after its post, so that nothing that stays is repeated or left out.
-        const slack = (from: Page, to: Page) =>
-          byCursor ? 0 : changed.filter(({ begun, ended }) => begun <= to.ended && ended >= from.begun).length;
-        checkWalk(pages, untouched, slack);
-      }
-      await busy.stop();
-      expect(busy.changes.length).toBeGreaterThan(100);
+        expect(changes.length).toBeGreaterThan(100);
+      });
     },
   );
 
   it("repeats and leaves out nothing in numbered pages where all changes come after the untouched posts", async () => {
-    const dice = random();
-    const later = others(dice, () => START + (6 * 24 + dice.below(48)) * HOUR);
-    for (const { filter, created } of requests().filter((each) => each.created === "asc")) {
-      const pages = await walk({ ...filter, created }, false, later.tick);
-      const untouched = untouchedIn(filter, created);
-      for (const page of pages) checkPage(page, untouched, created, later.changes);
-      checkWalk(pages, untouched, () => 0);
-    }
-    await later.stop();
+    const dice = random(SEED);
+    const later = () => START + (6 * 24 + dice.below(48)) * HOUR;
+    await whileOthers(dice, later, async ({ changes, tick }) => {
+      for (const { filter, created } of requests().filter((each) => each.created === "asc")) {
+        const pages = await walk({ ...filter, created }, false, tick);
+        const untouched = untouchedIn(filter, created);
+        for (const page of pages) checkPage(page, untouched, created, changes);
+        checkWalk(pages, untouched, () => 0);
+      }
+    });
   });
 });

@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { key } from "../../../lib/data/keys.ts";
+import { boardList, key } from "../../../lib/data/keys.ts";
 import * as lists from "../../../lib/data/lists.ts";
 import * as posts from "../../../lib/data/posts.ts";
 import { removeAlone } from "../../../lib/data/table.ts";
 import type { Person } from "../../../lib/data/users.ts";
+import { addPosts, eachOf } from "../../support/bulk.ts";
 import { recordCalls } from "../../support/calls.ts";
 import { type Fault, withFaults } from "../../support/faults.ts";
-import { aBoard, aMember, aPost, aRoadmap, aVote, type PostFields } from "../../support/fixtures.ts";
+import { aBoard, aMember, aPost, aRoadmap, aVote, type PostFields, postOf } from "../../support/fixtures.ts";
 import { freshTable } from "../../support/setup.ts";
 
 const DAY = 86_400_000;
@@ -30,8 +31,13 @@ beforeEach(async () => {
 const pageOf = (query: Partial<lists.ListQuery>): Promise<posts.PostWithVoters[]> =>
   lists.open({ order: "desc", offset: 0, limit: 10, ...query }).page(visible);
 
-const idsOf = async (query: Partial<lists.ListQuery>): Promise<string[]> =>
-  (await pageOf(query)).map(({ post }) => post.postId);
+const idsOf = async (query: Partial<lists.ListQuery>): Promise<string[]> => {
+  const page = await pageOf(query);
+  const postIds = page.map(({ post }) => post.postId);
+  // Each post comes with its own voters.
+  expect(page.map(({ voters }) => voters.postId)).toEqual(postIds);
+  return postIds;
+};
 
 /** Posts made at some times, oldest first. */
 const postsAt = async (times: number[], fields: PostFields = {}): Promise<posts.PostRecord[]> => {
@@ -211,6 +217,18 @@ describe("A page of posts while others write (data model, rules)", () => {
     );
     const left = ids(made.filter((post) => !gone.includes(post)));
     expect(page).toEqual(left.slice(2, 6));
+  });
+
+  it("is full even where most of a busy day goes between the counts and the rows", async () => {
+    const busy = Array.from({ length: 230 }, (_, n) => postOf(author, { at: MIDNIGHT + n * 60_000, boardId: board }));
+    await addPosts(busy);
+    const after = ids(await postsAt(hourly(9, MIDNIGHT + DAY), { boardId: board }));
+    const loseRows = () =>
+      eachOf(busy.slice(0, 225), ({ postId }) => removeAlone(key.listRow(boardList(board), postId)));
+    const page = await meanwhile(`Query LIST#BOARD#${board}`, loseRows, () =>
+      idsOf({ boardIds: [board], order: "asc", offset: 215 }),
+    );
+    expect(page).toEqual([...ids(busy.slice(225)), ...after.slice(0, 5)]);
   });
 
   it("is full and without dead posts where posts go between the rows and the posts", async () => {
