@@ -1,5 +1,12 @@
 import type { Endpoint } from "../lib/endpoint.ts";
+import { handler as emailValidate } from "./auth/email-validate.ts";
+import { handler as emailVerify } from "./auth/email-verify.ts";
+import { handler as logIn } from "./auth/log-in.ts";
+import { handler as passwordReset } from "./auth/password-reset.ts";
+import { handler as passwordSet } from "./auth/password-set.ts";
+import { handler as passwordValidateToken } from "./auth/password-validate-token.ts";
 import { handler as setUp } from "./auth/set-up.ts";
+import { handler as setupStatus } from "./auth/setup-status.ts";
 import { handler as signUp } from "./auth/sign-up.ts";
 import { handler as boardsBrowse } from "./boards/browse.ts";
 import { handler as boardsByUrl } from "./boards/by-url.ts";
@@ -22,6 +29,12 @@ import { handler as roadmapsList } from "./roadmaps/list.ts";
 import { handler as roadmapsSearch } from "./roadmaps/search.ts";
 import { handler as roadmapsSort } from "./roadmaps/sort.ts";
 import { handler as roadmapsUpdate } from "./roadmaps/update.ts";
+import { handler as settingsSite } from "./settings/site.ts";
+import { handler as settingsUpdate } from "./settings/update.ts";
+import { handler as usersList } from "./users/list.ts";
+import { handler as usersPermissions } from "./users/permissions.ts";
+import { handler as usersProfile } from "./users/profile.ts";
+import { handler as usersUpdate } from "./users/update.ts";
 import { handler as votesAdd } from "./votes/add.ts";
 import { handler as votesRemove } from "./votes/remove.ts";
 
@@ -46,6 +59,19 @@ export const contract: readonly Endpoint[] = [
 
 /** Beyond the contract: what makes the twelve usable for a team. */
 export const beyond: readonly Endpoint[] = [
+  logIn,
+  setupStatus,
+  emailVerify,
+  emailValidate,
+  passwordReset,
+  passwordValidateToken,
+  passwordSet,
+  usersPermissions,
+  usersProfile,
+  usersList,
+  usersUpdate,
+  settingsSite,
+  settingsUpdate,
   boardsByUrl,
   boardsBrowse,
   boardsSearch,

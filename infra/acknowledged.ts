@@ -1,5 +1,5 @@
-import type { CfnTable, ITable } from "aws-cdk-lib/aws-dynamodb";
 import { type Stack, Validations } from "aws-cdk-lib";
+import type { CfnTable, ITable } from "aws-cdk-lib/aws-dynamodb";
 
 // The findings of cdk-nag (AwsSolutions and Serverless) that we live with: four kinds, each with its reason. Whatever else
 // it finds stops `cdk synth`.

@@ -13,6 +13,8 @@ export type DeploymentContext = {
   siteUrl: string | undefined;
   /** Who gets a mail when an alarm goes off. */
   alarmEmail: string | undefined;
+  /** Whether boards and roadmaps are listed without a token too, for public portals. */
+  publicReads: boolean;
   /** For `sam local`: this machine's architecture, a table with a known name, an engine and a secret from the environment. */
   local: boolean;
 };
@@ -55,6 +57,7 @@ export const readContext = (node: Node): DeploymentContext => {
     mailFrom,
     siteUrl,
     alarmEmail: checked("alarmEmail", text(node, "alarmEmail"), ADDRESS, "an e-mail address"),
+    publicReads: text(node, "publicReads") === "true",
     local: text(node, "local") === "true",
   };
 };

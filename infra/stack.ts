@@ -109,18 +109,25 @@ const addDeadLetters = (stack: Stack): Queue =>
   });
 
 /** The settings that all functions have in common; what `sam local` shall be able to set must be declared. */
-const settingsOf = ({ local, mailFrom, siteUrl }: DeploymentContext, { tableName }: dynamodb.ITable): Environment => {
+const settingsOf = (
+  { local, mailFrom, siteUrl, publicReads }: DeploymentContext,
+  { tableName }: dynamodb.ITable,
+): Environment => {
   if (local) {
     return {
       TABLE_NAME: LOCAL_TABLE_NAME,
       DYNAMODB_ENDPOINT: "http://host.docker.internal:8000",
       SIGNING_SECRET: "",
       MAIL_TRANSPORT: "log",
+      RATE_LIMITS: "",
+      PUBLIC_READS: "",
     };
   }
   return {
     TABLE_NAME: tableName,
     MAIL_TRANSPORT: mailFrom ? "ses" : "none",
+    RATE_LIMITS: "on",
+    ...(publicReads && { PUBLIC_READS: "on" }),
     ...(mailFrom && { MAIL_FROM: mailFrom }),
     ...(siteUrl && { SITE_URL: siteUrl }),
   };

@@ -12,6 +12,10 @@ export const headerOf = ({ headers }: APIGatewayProxyEventV2, name: string): str
 
 const BEARER = /^bearer[ \t]+([^ \t]+)$/i;
 
+/** Whether a call sends an Authorization header with anything in it; `Bearer` with nothing behind it counts as none. */
+export const sendsToken = (event: APIGatewayProxyEventV2): boolean =>
+  !/^(bearer)?$/i.test(headerOf(event, "authorization")?.trim() ?? "");
+
 /** The claims of the token of a Bearer call; throws the 401 that fits what is wrong with the header or the token. */
 export const requiredClaims = async (event: APIGatewayProxyEventV2): Promise<TokenClaims> => {
   const header = headerOf(event, "authorization")?.trim();

@@ -2,14 +2,16 @@ import middy from "@middy/core";
 import httpJsonBodyParser from "@middy/http-json-body-parser";
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import * as z from "zod";
-import { type Caller, callerOf, optionalClaims, requiredClaims } from "./callers.ts";
+import { type Caller, callerOf, optionalClaims, requiredClaims, sendsToken } from "./callers.ts";
 import type { RequestAccess } from "./data/access.ts";
 import { StoreUnavailable } from "./data/table.ts";
 import { ApiError, type ErrorCode, errorCatalogue, Unavailable } from "./errors.ts";
 import * as log from "./log.ts";
 import { canSend } from "./mail.ts";
 import { may, type Permission } from "./permissions.ts";
+import { enforce, networkOf, type RateLimit } from "./rate-limits.ts";
 import { checkParsedBody, prepareBody, unparsable } from "./request-body.ts";
+import { settings } from "./settings.ts";
 import { storeUse, withStoreBudget } from "./store-budget.ts";
 
 /** Who may call: anyone, no token looked at; anyone, a good token counting; only who has a good token. */
@@ -21,8 +23,14 @@ export type RequestSchema = z.ZodObject<{ body?: z.ZodType; params?: z.ZodType; 
 /** The user id of a well-signed token while its account is still being looked up. */
 type ViewerId<A extends Access> = A extends "bearer" ? string : string | undefined;
 
-/** The account behind the call: certain on a Bearer endpoint, none on a public one. */
-type CallerOf<A extends Access> = A extends "bearer" ? Caller : A extends "optional" ? Caller | undefined : undefined;
+/** The account behind the call: certain on a Bearer endpoint that public reads leave alone, none on a public one. */
+type CallerOf<A extends Access, P extends boolean> = A extends "bearer"
+  ? P extends true
+    ? Caller | undefined
+    : Caller
+  : A extends "optional"
+    ? Caller | undefined
+    : undefined;
 
 /** One endpoint of spec part 4 as data: routes, IAM, local server and tests are made from it. */
 export type Definition<
@@ -31,6 +39,7 @@ export type Definition<
   R extends z.ZodType = z.ZodType,
   E extends ErrorCode = ErrorCode,
   Read = unknown,
+  P extends boolean = boolean,
 > = {
   /** Unique; `<folder>-<file>` of the module that holds it. */
   name: string;
@@ -38,6 +47,8 @@ export type Definition<
   /** The route below `/api/v1`, in API Gateway's notation. */
   path: `/${string}`;
   access: A;
+  /** On a Bearer endpoint: whether it answers without a token too while the setting PUBLIC_READS is on. */
+  publicReads?: A extends "bearer" ? P : never;
   /** The role permission that the caller needs; asked before the input is looked at. */
   permission?: A extends "bearer" ? Permission : never;
   /** What must be configured; asked first of all. Without a mail sender the answer is MAIL_CONFIG_MISSING. */
@@ -56,11 +67,19 @@ export type Definition<
   issuesTokens?: true;
   /** A first read that does not need the caller's account: it runs beside the look-up of the caller. */
   read?(input: z.output<S>, viewerId: ViewerId<A>): Promise<Read>;
+  /** What a call with good input counts against while the setting RATE_LIMITS is on; counted beside the first read. */
+  limit?(input: z.output<S>, by: { network: string; viewerId: ViewerId<A> }): RateLimit;
 };
 
 /** What a body gets: the checked input, the caller, the result of `read`, and `fail` for the codes that the definition lists. */
-export type Call<A extends Access, S extends RequestSchema, E extends ErrorCode, Read> = z.output<S> & {
-  caller: CallerOf<A>;
+export type Call<
+  A extends Access,
+  S extends RequestSchema,
+  E extends ErrorCode,
+  Read,
+  P extends boolean,
+> = z.output<S> & {
+  caller: CallerOf<A, P>;
   read: Read;
   fail: (code: E) => ApiError;
 };
@@ -81,8 +100,9 @@ export const codesOf = ({
   permission,
   requires,
   request,
+  limit,
   errors,
-}: Pick<Definition, "access" | "permission" | "requires" | "request" | "errors">): Set<ErrorCode> =>
+}: Pick<Definition, "access" | "permission" | "requires" | "request" | "limit" | "errors">): Set<ErrorCode> =>
   new Set<ErrorCode>([
     "SERVER_ERROR",
     "PAYLOAD_TOO_LARGE",
@@ -90,6 +110,7 @@ export const codesOf = ({
     ...(access === "bearer" ? (["INVALID_AUTH_HEADER", "INVALID_AUTH_HEADER_FORMAT", "INVALID_TOKEN"] as const) : []),
     ...(permission === undefined ? [] : (["NOT_ENOUGH_PERMISSION"] as const)),
     ...(Object.keys(request.shape).length > 0 ? (["VALIDATION_ERROR"] as const) : []),
+    ...(limit === undefined ? [] : (["TOO_MANY_REQUESTS"] as const)),
     ...errors,
   ]);
 
@@ -107,9 +128,10 @@ export const defineEndpoint = <
   R extends z.ZodType,
   const E extends ErrorCode,
   Read = undefined,
+  const P extends boolean = false,
 >(
-  definition: Definition<A, S, R, E, Read>,
-  body: (call: Call<A, S, E, Read>) => Promise<z.input<R>>,
+  definition: Definition<A, S, R, E, Read, P>,
+  body: (call: Call<A, S, E, Read, P>) => Promise<z.input<R>>,
 ): Endpoint => {
   const edges = middy<Event, Answer>({ timeoutEarlyInMillis: EARLY_MS, timeoutEarlyResponse });
   if (definition.requires === "mail") edges.before(requireMail);
@@ -144,22 +166,33 @@ const requireMail = (): void => {
 };
 
 /** Decisions part 2, order of checks: token, role permission, input, then whatever the body finds. */
-const run = async <A extends Access, S extends RequestSchema, R extends z.ZodType, E extends ErrorCode, Read>(
-  definition: Definition<A, S, R, E, Read>,
-  body: (call: Call<A, S, E, Read>) => Promise<z.input<R>>,
+const run = async <
+  A extends Access,
+  S extends RequestSchema,
+  R extends z.ZodType,
+  E extends ErrorCode,
+  Read,
+  P extends boolean,
+>(
+  definition: Definition<A, S, R, E, Read, P>,
+  body: (call: Call<A, S, E, Read, P>) => Promise<z.input<R>>,
   event: Event,
 ): Promise<Answer> => {
   const input = definition.request.safeParse(inputOf(event));
-  const claims = await claimsOf(definition.access, event);
-  const reading = input.success ? definition.read?.(input.data, claims?.userId as ViewerId<A>) : undefined;
-  // Dropped when the caller is refused; its failure counts only where its result does.
-  reading?.catch(() => {});
+  const access = accessTo(definition, event);
+  const claims = await claimsOf(access, event);
+  const viewerId = claims?.userId as ViewerId<A>;
+  const reading = input.success ? definition.read?.(input.data, viewerId) : undefined;
+  const counting = input.success ? countAgainstLimit(definition, input.data, viewerId, event) : undefined;
+  // Dropped when the caller is refused; a failure counts only where the result does.
+  for (const each of [reading, counting]) each?.catch(() => {});
   const caller = claims && (await callerOf(claims));
-  if (definition.access === "bearer" && !caller) throw new ApiError("INVALID_TOKEN");
+  if (access === "bearer" && !caller) throw new ApiError("INVALID_TOKEN");
   if (definition.permission && !may(caller?.role, definition.permission)) throw new ApiError("NOT_ENOUGH_PERMISSION");
   if (!input.success) throw inputError(input.error.issues);
+  await counting;
   const call = { ...input.data, caller, read: await reading, fail: failWith(definition.errors) };
-  const result = await body(call as unknown as Call<A, S, E, Read>);
+  const result = await body(call as unknown as Call<A, S, E, Read, P>);
   return answer(definition.success, definition.response.parse(result));
 };
 
@@ -168,6 +201,20 @@ const inputOf = ({ body, pathParameters, queryStringParameters }: Event) => ({
   params: pathParameters ?? {},
   query: queryStringParameters ?? {},
 });
+
+/** Who may make this very call: where public reads are on, no token is as good as one, and a bad one is still refused. */
+const accessTo = ({ access, publicReads }: Pick<Definition, "access" | "publicReads">, event: Event): Access =>
+  publicReads && settings().publicReads && !sendsToken(event) ? "public" : access;
+
+const countAgainstLimit = <A extends Access, S extends RequestSchema>(
+  { limit }: Pick<Definition<A, S>, "limit">,
+  input: z.output<S>,
+  viewerId: ViewerId<A>,
+  { requestContext }: Event,
+): Promise<void> | undefined =>
+  limit && settings().rateLimits
+    ? enforce(limit(input, { network: networkOf(requestContext.http.sourceIp), viewerId }))
+    : undefined;
 
 const claimsOf = async (access: Access, event: Event) => {
   if (access === "bearer") return requiredClaims(event);

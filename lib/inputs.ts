@@ -54,6 +54,9 @@ export const PostId = readAs(readId, "POST_NOT_FOUND");
 /** The id of a board: whatever cannot be one names no board. */
 export const BoardId = readAs(readId, "BOARD_NOT_FOUND");
 
+/** The id of a user: whatever cannot be one names no user. */
+export const UserId = readAs(readId, "USER_NOT_FOUND");
+
 /** The id of a roadmap: whatever cannot be one names no roadmap. */
 export const RoadmapId = readAs(readId, "ROADMAP_ID_OR_URL_MISSING");
 
@@ -70,6 +73,12 @@ export const Color = z
   .string()
   .toLowerCase()
   .regex(/^[0-9a-f]{6}$/, "Must be six hex digits without a leading #");
+
+/** The address of something on the web: http or https, at most 2,000 characters. */
+export const WebAddress = Line(2000).refine(
+  (text) => /^https?:\/\//i.test(text) && URL.canParse(text),
+  "Must be an http or https address",
+);
 
 /** The slug of a post, looked up exactly: whatever cannot be one names no post. */
 export const Slug = readAs(
@@ -138,16 +147,17 @@ export const readEmail = (value: unknown): string | undefined => {
 /** An e-mail address: trimmed, its domain IDNA-normalised, in lower case; anything else is EMAIL_INVALID. */
 export const Email = readAs(readEmail, "EMAIL_INVALID");
 
+const given = z.unknown().superRefine((value, context) => {
+  if (value !== undefined && value !== null && value !== "") return;
+  context.addIssue({ code: "custom", message: "Missing", params: { code: "PASSWORD_MISSING" }, continue: false });
+});
+
+const isWellFormed = (text: string): boolean => text.isWellFormed();
+
 /** A password of 8 to 128 characters; missing or empty is PASSWORD_MISSING. */
-export const Password = z
-  .unknown()
-  .superRefine((value, context) => {
-    if (value !== undefined && value !== null && value !== "") return;
-    context.addIssue({ code: "custom", message: "Missing", params: { code: "PASSWORD_MISSING" }, continue: false });
-  })
-  .pipe(
-    z
-      .string()
-      .superRefine(lengthBetween(8, 128))
-      .refine((text) => text.isWellFormed(), "Must not hold lone surrogates"),
-  );
+export const Password = given.pipe(
+  z.string().superRefine(lengthBetween(8, 128)).refine(isWellFormed, "Must not hold lone surrogates"),
+);
+
+/** A password as somebody tries it: of any length, so that a login does not tell the rule. */
+export const TriedPassword = given.pipe(z.string().refine(isWellFormed, "Must not hold lone surrogates"));

@@ -61,6 +61,18 @@ export const hash = async (password: string): Promise<string> => {
 
 const PHC = /^\$(argon2id|scrypt)\$(?:v=19\$)?([a-z0-9=,]+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
+// Of no password: for the work alone.
+const nobodysHash = async (): Promise<string> => {
+  const prefix = (await hashFunction()) === "argon2id" ? argon2Prefix : scryptPrefix;
+  return `${prefix}${base64(Buffer.alloc(SALT_BYTES))}$${base64(Buffer.alloc(HASH_BYTES))}`;
+};
+
+/** Does the work of verifying a password where there is none, so that nobody can tell the two cases apart by time. */
+export const verifyNothing = async (password: string): Promise<false> => {
+  await verify(password, await nobodysHash());
+  return false;
+};
+
 /** Whether a password is the one that was hashed. */
 export const verify = async (password: string, phc: string): Promise<boolean> => {
   const [, algorithm, parameters, salt, expected] = PHC.exec(phc) ?? [];

@@ -2,6 +2,7 @@ import * as z from "zod";
 
 /** What a caller may be allowed to do (decisions.md part 4, in the order in which they are told). */
 export const permissions = [
+  "profile:update",
   "post:create",
   "post:update",
   "post:destroy",
@@ -23,7 +24,15 @@ export const Role = z.enum(["owner", "moderator", "member", "suspended"]);
 export type Role = z.infer<typeof Role>;
 
 // `post:update` and `post:destroy` open their endpoints for one's own posts; `post:moderate` is asked after the read, for others'.
-const member = ["post:create", "post:update", "post:destroy", "vote:create", "vote:destroy", "roadmap:search"] as const;
+const member = [
+  "profile:update",
+  "post:create",
+  "post:update",
+  "post:destroy",
+  "vote:create",
+  "vote:destroy",
+  "roadmap:search",
+] as const;
 const moderator = [...member, "roadmap:read", "board:read", "post:moderate"] as const;
 
 const allowed: Record<Role, ReadonlySet<Permission>> = {
@@ -36,3 +45,6 @@ const allowed: Record<Role, ReadonlySet<Permission>> = {
 /** Whether a role holds a permission; no role (an anonymous caller) holds none. */
 export const may = (role: Role | undefined, permission: Permission): boolean =>
   role !== undefined && allowed[role].has(permission);
+
+/** All that a role may do, in the order of the table. */
+export const permissionsOf = (role: Role): Permission[] => permissions.filter((permission) => may(role, permission));

@@ -121,3 +121,29 @@ export const CursorPaging = z.object({ page_info: PageInfo, total_pages: z.numbe
 /** A vote as an item of the list of a post's votes. */
 export const CastVote = z.object({ voteId: z.string(), createdAt: DateTime, user: Author });
 export type CastVote = z.infer<typeof CastVote>;
+
+/** One's own account. */
+export const Profile = User.omit({ authToken: true }).extend({ isVerified: z.boolean() });
+export type Profile = z.infer<typeof Profile>;
+
+/** An account as the owner manages it. */
+export const ManagedUser = Profile.extend({ role: z.string(), createdAt: DateTime });
+export type ManagedUser = z.infer<typeof ManagedUser>;
+
+/** What the site is called and looks like. The last four are constants that existing clients read. */
+export const SiteSettings = z.object({
+  title: z.string(),
+  description: z.string().nullable(),
+  logo: z.string().nullable(),
+  icon: z.string().nullable(),
+  accentColor: z.string(),
+  allowSignup: z.boolean(),
+  googleAnalyticsId: z.string().nullable(),
+  isPoweredBy: z.boolean(),
+  developer_mode: z.boolean(),
+  labs: z.object({ comments: z.boolean() }),
+});
+export type SiteSettings = z.infer<typeof SiteSettings>;
+
+/** Says that it was done. */
+export const Success = z.object({ success: z.boolean() });

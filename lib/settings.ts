@@ -16,6 +16,8 @@ const Environment = z.object({
   MAIL_TRANSPORT: z.enum(["none", "log", "ses"]).default("none"),
   MAIL_FROM: z.string().optional(),
   MAIL_LOG_FILE: z.string().optional(),
+  RATE_LIMITS: z.enum(["on", "off"]).default("off"),
+  PUBLIC_READS: z.enum(["on", "off"]).default("off"),
   SITE_URL: z.string().default("http://localhost:3000"),
 });
 
@@ -37,6 +39,9 @@ export type Settings = {
   mailFrom: string | undefined;
   mailLogFile: string | undefined;
   siteUrl: string;
+  rateLimits: boolean;
+  /** Whether boards and roadmaps are listed without a token too. */
+  publicReads: boolean;
 };
 
 let known: Settings | undefined;
@@ -74,5 +79,7 @@ const read = (environment: NodeJS.ProcessEnv): Settings => {
     mailFrom: env.MAIL_FROM,
     mailLogFile: env.MAIL_LOG_FILE,
     siteUrl: env.SITE_URL.replace(/\/+$/, ""),
+    rateLimits: env.RATE_LIMITS === "on",
+    publicReads: env.PUBLIC_READS === "on",
   };
 };

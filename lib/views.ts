@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { BoardRecord, Catalogue, RoadmapRecord } from "./data/catalogue.ts";
 import type { PostRecord, PostWithVoters } from "./data/posts.ts";
+import type { Site } from "./data/site.ts";
 import type { UserRecord } from "./data/users.ts";
 import type { VoteRecord } from "./data/votes.ts";
 import { createdAt } from "./ids.ts";
@@ -21,6 +22,37 @@ export const userView = ({ userId, name, username, email }: UserRecord, authToke
   username,
   email,
   avatar: avatarOf(userId),
+});
+
+/** One's own account. */
+export const profileView = ({ userId, name, username, email, isVerified = false }: UserRecord): resource.Profile => ({
+  userId,
+  name,
+  username,
+  email,
+  isVerified,
+  avatar: avatarOf(userId),
+});
+
+/** An account as the owner manages it. */
+export const managedUserView = (user: UserRecord): resource.ManagedUser => ({
+  ...profileView(user),
+  role: user.role,
+  createdAt: createdAt(user.userId),
+});
+
+/** What the site is called and looks like; before setup, how it would look. */
+export const siteSettingsView = (site: Partial<Site> = {}): resource.SiteSettings => ({
+  title: site.title ?? "Feedback",
+  description: site.description ?? null,
+  logo: site.logo ?? null,
+  icon: site.icon ?? null,
+  accentColor: site.accentColor ?? "484d7c",
+  allowSignup: site.allowSignup ?? true,
+  googleAnalyticsId: null,
+  isPoweredBy: true,
+  developer_mode: false,
+  labs: { comments: false },
 });
 
 /** A board as part of a post. */

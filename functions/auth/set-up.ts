@@ -5,6 +5,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { newId } from "../../lib/ids.ts";
 import { Email, Line, optional, Password } from "../../lib/inputs.ts";
 import * as passwords from "../../lib/passwords.ts";
+import * as limits from "../../lib/rate-limits.ts";
 import { User } from "../../lib/schemas.ts";
 import * as tokens from "../../lib/tokens.ts";
 import { userView } from "../../lib/views.ts";
@@ -29,15 +30,18 @@ export const handler = defineEndpoint(
       BOARD_URL: ["put"],
       USER: ["put"],
       USERS: ["put"],
+      USER_COUNT: ["update"],
       CREDENTIALS: ["put"],
       EMAIL: ["put"],
       USERNAME: ["put"],
       OUTBOX: ["put"],
+      RATE: ["updateAlone"],
     },
     hashes: true,
     issuesTokens: true,
     // Asked before the password is hashed: a site that is set up costs a stranger's call one read.
     read: () => site.find(),
+    limit: (_, { network }) => limits.setUp(network),
   },
   async ({ body: { email, password, name, siteTitle = "Feedback" }, read, fail }) => {
     if (read) throw fail("SETUP_COMPLETED");

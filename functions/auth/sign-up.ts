@@ -4,6 +4,7 @@ import * as users from "../../lib/data/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Email, Line, optional, Password } from "../../lib/inputs.ts";
 import * as passwords from "../../lib/passwords.ts";
+import * as limits from "../../lib/rate-limits.ts";
 import { User } from "../../lib/schemas.ts";
 import * as tokens from "../../lib/tokens.ts";
 import { userView } from "../../lib/views.ts";
@@ -19,17 +20,20 @@ export const handler = defineEndpoint(
     request: z.object({ body: z.object({ email: Email, password: Password, name: optional(Line(60)) }) }),
     success: 201,
     response: z.object({ user: User }),
-    errors: ["EMAIL_INVALID", "PASSWORD_MISSING", "USER_EXISTS"],
+    errors: ["EMAIL_INVALID", "PASSWORD_MISSING", "SIGNUP_NOT_ALLOWED", "USER_EXISTS"],
     table: {
       USER: ["put"],
       USERS: ["put"],
+      USER_COUNT: ["update"],
       CREDENTIALS: ["put"],
       EMAIL: ["put"],
       USERNAME: ["put"],
       OUTBOX: ["put"],
+      RATE: ["updateAlone"],
     },
     hashes: true,
     issuesTokens: true,
+    limit: (_, { network }) => limits.signUp(network),
   },
   async ({ body: { email, password, name }, fail }) => {
     const passwordHash = await passwords.hash(password);
@@ -37,6 +41,7 @@ export const handler = defineEndpoint(
       () => newAccount(email, name, "member"),
       (account) => users.register(account, passwordHash),
     );
+    if (outcome === "signup closed") throw fail("SIGNUP_NOT_ALLOWED");
     if (outcome === "email taken") throw fail("USER_EXISTS");
     return { user: userView(user, await tokens.issue(user)) };
   },

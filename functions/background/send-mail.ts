@@ -1,20 +1,35 @@
 import { defineBackground } from "../../lib/background.ts";
+import * as mailTokens from "../../lib/data/mail-tokens.ts";
 import * as outbox from "../../lib/data/outbox.ts";
-import { letterOf, transport } from "../../lib/mail.ts";
+import * as users from "../../lib/data/users.ts";
+import { letterOf, purposeOf, transport } from "../../lib/mail.ts";
 
 // Mails that were sent and could not be taken out of the outbox yet: a repeated attempt does not send them again.
 const sent = new Set<string>();
 
+/** Writes and sends a letter; an address without an account gets none, which nobody who asked for it can tell. */
+const send = async (mail: outbox.Mail): Promise<void> => {
+  const deliver = await transport();
+  const userId = await users.idOf(mail.to);
+  const user = userId && (await users.find(userId));
+  if (!user) return;
+  await deliver(letterOf(mail, await mailTokens.issue(purposeOf(mail), user)));
+};
+
 /** Sends each new mail of the outbox and takes it out; a crash in between sends it at most once more. */
 export const handler = defineBackground(
-  { name: "send-mail", takes: "OUTBOX", sendsMail: true, table: { OUTBOX: ["get", "deleteAlone"] } },
+  {
+    name: "send-mail",
+    takes: "OUTBOX",
+    sendsMail: true,
+    table: { OUTBOX: ["get", "deleteAlone"], EMAIL: ["get"], USER: ["get"], MAIL_TOKEN: ["put"] },
+  },
   async (mailId) => {
     const mail = await outbox.find(mailId);
     // Sent before, by an attempt whose batch failed at another mail.
     if (!mail) return;
     if (!sent.has(mailId)) {
-      const send = await transport();
-      await send(letterOf(mail));
+      await send(mail);
       sent.add(mailId);
     }
     await outbox.done(mailId);

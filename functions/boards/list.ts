@@ -15,6 +15,7 @@ export const handler = defineEndpoint(
     method: "GET",
     path: "/boards",
     access: "bearer",
+    publicReads: true,
     request: z.object({ query: BoardQuery }),
     success: 200,
     response: z.object({ boards: z.array(BoardListItem) }).extend(Extras.shape),
@@ -23,7 +24,7 @@ export const handler = defineEndpoint(
     read: () => catalogue.boards(),
   },
   async ({ query, caller, read }) => {
-    const { boards } = visibleTo(caller.role, { boards: read, roadmaps: [] });
+    const { boards } = visibleTo(caller?.role, { boards: read, roadmaps: [] });
     const { items, paging } = boardPage(boards, query);
     const results = items.map(boardListView);
     return paging ? { boards: results, results, ...paging } : { boards: results };

@@ -2,6 +2,7 @@ import * as z from "zod";
 import * as votes from "../../lib/data/votes.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId } from "../../lib/inputs.ts";
+import * as limits from "../../lib/rate-limits.ts";
 import { Voters } from "../../lib/schemas.ts";
 import { viewerVoteView, votersView } from "../../lib/views.ts";
 
@@ -17,8 +18,9 @@ export const handler = defineEndpoint(
     success: 201,
     response: z.object({ voters: Voters }),
     errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND", "VOTE_EXISTS"],
-    table: { USER: ["get", "put"], POSTS: ["get", "update"], VOTES: ["query", "put"] },
+    table: { USER: ["get", "put"], POSTS: ["get", "update"], VOTES: ["query", "put"], RATE: ["updateAlone"] },
     read: ({ body: { postId } }) => votes.summary(postId),
+    limit: (_, { viewerId }) => limits.vote(viewerId),
   },
   async ({ body: { postId }, caller, read, fail }) => {
     const outcome = await votes.add(postId, caller, read);

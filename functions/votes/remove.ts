@@ -2,6 +2,7 @@ import * as z from "zod";
 import * as votes from "../../lib/data/votes.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId } from "../../lib/inputs.ts";
+import * as limits from "../../lib/rate-limits.ts";
 import { Voters } from "../../lib/schemas.ts";
 import { votersView } from "../../lib/views.ts";
 
@@ -17,8 +18,14 @@ export const handler = defineEndpoint(
     success: 200,
     response: z.object({ voters: Voters }),
     errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND"],
-    table: { USER: ["get", "delete"], POSTS: ["get", "update"], VOTES: ["query", "delete", "check"] },
+    table: {
+      USER: ["get", "delete"],
+      POSTS: ["get", "update"],
+      VOTES: ["query", "delete", "check"],
+      RATE: ["updateAlone"],
+    },
     read: ({ body: { postId } }, userId) => votes.standing(postId, userId),
+    limit: (_, { viewerId }) => limits.vote(viewerId),
   },
   async ({ body: { postId }, caller, read, fail }) => {
     const outcome = await votes.takeBack(postId, caller.userId, read);

@@ -4,10 +4,12 @@ import { dayOf } from "../ids.ts";
 import { settings } from "../settings.ts";
 import { BoardItem, OrderItem, RoadmapItem } from "./catalogue.ts";
 import { boardList, type Family, familyOf, type Key, key, type ListName, roadmapList } from "./keys.ts";
+import { TokenItem } from "./mail-tokens.ts";
 import { Mail } from "./outbox.ts";
 import { PostItem, type PostRecord } from "./posts.ts";
+import { SiteItem } from "./site.ts";
 import { documentClient } from "./table.ts";
-import { UserItem } from "./users.ts";
+import { CountItem, CredentialsItem, UserItem } from "./users.ts";
 import { SEATS, UserVoteItem, VoteItem, type VoteRecord, VotersItem } from "./votes.ts";
 
 // What data-model.md promises of the table as a whole, after every commit. For tests and for a look at a table at rest: it reads
@@ -34,10 +36,11 @@ const kinds = {
   userVote: { family: "USER", sk: idAfter("VOTE#"), schema: UserVoteItem },
   userPost: { family: "USER", sk: idAfter("POST#"), schema: KeysOnly },
   userRow: { family: "USERS", sk: idAfter(""), schema: KeysOnly },
-  credentials: { family: "CREDENTIALS", sk: /^CREDENTIALS$/, schema: z.object({ passwordHash: z.string() }) },
+  userCount: { family: "USER_COUNT", sk: /^[0-9a-f]$/, schema: CountItem },
+  credentials: { family: "CREDENTIALS", sk: /^CREDENTIALS$/, schema: CredentialsItem },
   email: { family: "EMAIL", sk: /^EMAIL$/, schema: Claim },
   username: { family: "USERNAME", sk: /^USERNAME$/, schema: Claim },
-  site: { family: "SITE", sk: /^SITE$/, schema: z.object({ ownerId: z.string(), title: z.string() }) },
+  site: { family: "SITE", sk: /^SITE$/, schema: SiteItem },
   board: { family: "CATALOGUE", sk: idAfter("BOARD#"), schema: BoardItem },
   roadmap: { family: "CATALOGUE", sk: idAfter("ROADMAP#"), schema: RoadmapItem },
   roadmapOrder: { family: "CATALOGUE", sk: /^ROADMAP_ORDER$/, schema: OrderItem },
@@ -50,6 +53,7 @@ const kinds = {
   counts: { family: "COUNTS", sk: /^\d{4}-\d\d$/, schema: Counts },
   tombstone: { family: "DELETED", sk: new RegExp(`^((BOARD|ROADMAP)#)?${ID}$`), schema: KeysOnly },
   mail: { family: "OUTBOX", sk: idAfter(""), schema: Mail },
+  mailToken: { family: "MAIL_TOKEN", sk: /^MAIL_TOKEN$/, schema: TokenItem },
   rateWindow: { family: "RATE", sk: /^RATE$/, schema: KeysOnly },
 } as const satisfies Record<string, Kind>;
 
@@ -113,7 +117,9 @@ const accounts = function* ({ all, at, has }: Table): Findings {
   for (const { key: at_, value } of all("user")) {
     const { userId, email, username } = value;
     if (!has("userRow", key.userRow(userId))) yield finding(at_, "is not in the list of accounts");
-    if (!has("credentials", key.credentials(userId))) yield finding(at_, "has no credentials");
+    const credentials = at("credentials", key.credentials(userId));
+    if (!credentials) yield finding(at_, "has no credentials");
+    else if (credentials.tokenVersion !== value.tokenVersion) yield finding(at_, "has credentials of another version");
     if (at("email", key.email(email))?.userId !== userId) yield finding(at_, "does not hold its e-mail claim");
     if (at("username", key.username(username))?.userId !== userId)
       yield finding(at_, "does not hold its username claim");
@@ -128,6 +134,21 @@ const accounts = function* ({ all, at, has }: Table): Findings {
   for (const { key: claim, value } of all("username")) {
     const user = at("user", key.user(value.userId));
     if (user?.username !== named(claim.pk)) yield finding(claim, "is no account's username");
+  }
+};
+
+/** The numbers of accounts are those of the rows whose ids end with their digit; all are closed where the site takes no accounts. */
+const userCounts = function* ({ all, at }: Table): Findings {
+  const rows = groupBy(all("userRow"), ({ key: row }) => key.userCount(row.sk).sk);
+  for (const digit of new Set([...rows.keys(), ...all("userCount").map(({ key: { sk } }) => sk)])) {
+    const count = at("userCount", key.userCount(digit))?.count ?? 0;
+    const accounts = rows.get(digit)?.length ?? 0;
+    if (count !== accounts) yield finding(key.userCount(digit), `counts ${count} accounts and there are ${accounts}`);
+  }
+  const isOpen = at("site", key.site())?.allowSignup ?? true;
+  for (const digit of "0123456789abcdef") {
+    const closed = at("userCount", key.userCount(digit))?.closed ?? false;
+    if (closed === isOpen) yield finding(key.userCount(digit), `signup is ${closed ? "closed" : "open"} here alone`);
   }
 };
 
@@ -287,7 +308,7 @@ const tombstones = function* (table: Table): Findings {
   }
 };
 
-const checks = [accounts, site, catalogue, posts, rows, dayCounts, voters, votes, tombstones];
+const checks = [accounts, userCounts, site, catalogue, posts, rows, dayCounts, voters, votes, tombstones];
 
 /** Checks items as a whole table. */
 export const findingsIn = (items: Item[]): Finding[] => {

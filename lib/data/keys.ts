@@ -24,6 +24,7 @@ export const EXPIRY_ATTRIBUTE = "expiresAt";
 export const partitions = {
   USER: "USER#*",
   USERS: "USERS",
+  USER_COUNT: "USER_COUNT",
   CREDENTIALS: "CREDENTIALS#*",
   EMAIL: "EMAIL#*",
   USERNAME: "USERNAME#*",
@@ -37,6 +38,8 @@ export const partitions = {
   COUNTS: "COUNTS#*",
   DELETED: "DELETED",
   OUTBOX: "OUTBOX",
+  MAIL_TOKEN: "MAIL_TOKEN#*",
+  RENAMES: "RENAMES",
   RATE: "RATE#*",
 } as const;
 export type Family = keyof typeof partitions;
@@ -88,6 +91,8 @@ export const key = {
   userVote: (userId: string, postId: string): Key => ({ pk: `USER#${userId}`, sk: `VOTE#${postId}` }),
   userPost: (userId: string, postId: string): Key => ({ pk: `USER#${userId}`, sk: `POST#${postId}` }),
   userRow: (userId: string): Key => ({ pk: "USERS", sk: userId }),
+  /** One of the sixteen numbers whose sum is the number of accounts: by the last hex digit of the user id. */
+  userCount: (userId: string): Key => ({ pk: "USER_COUNT", sk: userId.slice(-1) }),
   credentials: (userId: string): Key => ({ pk: `CREDENTIALS#${userId}`, sk: "CREDENTIALS" }),
   email: (email: string): Key => ({ pk: `EMAIL#${email}`, sk: "EMAIL" }),
   username: (username: string): Key => ({ pk: `USERNAME#${username}`, sk: "USERNAME" }),
@@ -105,6 +110,12 @@ export const key = {
   /** What was deleted and is still to be swept: a post id, or the list of a board or roadmap. */
   tombstone: (deleted: string): Key => ({ pk: "DELETED", sk: deleted }),
   mail: (mailId: string): Key => ({ pk: "OUTBOX", sk: mailId }),
+  /** A token that went out by mail, under its hash and for its one purpose. */
+  mailToken: (purpose: string, hash: string): Key => ({ pk: `MAIL_TOKEN#${purpose}#${hash}`, sk: "MAIL_TOKEN" }),
+  /** A changed name that is still to be written into the user's posts and votes. */
+  rename: (jobId: string): Key => ({ pk: "RENAMES", sk: jobId }),
+  /** How often something was done in a window of time. */
+  rate: (subject: string, window: string): Key => ({ pk: `RATE#${subject}#${window}`, sk: "RATE" }),
 } as const;
 
 /** Where a stretch of posts begins and ends: `from` and `to` belong to it, `after` and `before` do not. */
@@ -143,4 +154,10 @@ export const range = {
   dayCounts: (list: ListName): Range => ({ pk: `COUNTS#${list}`, from: " ", to: LAST }),
   tombstones: (): Range => ({ pk: "DELETED", from: " ", to: LAST }),
   outbox: (): Range => ({ pk: "OUTBOX", from: " ", to: LAST }),
+  renames: (): Range => ({ pk: "RENAMES", from: " ", to: LAST }),
+  /** The list of accounts, from the user `from` to the user `to`, both included. */
+  userRows: ({ from = " ", to = LAST }: { from?: string; to?: string } = {}): Range => ({ pk: "USERS", from, to }),
+  userCounts: (): Range => ({ pk: "USER_COUNT", from: " ", to: LAST }),
+  /** What leads to all that a user wrote and voted for, from the sort key `from`; the account itself lies in between. */
+  userTrail: (userId: string, from = "POST#"): Range => ({ pk: `USER#${userId}`, from, to: `VOTE#${LAST}` }),
 } as const;

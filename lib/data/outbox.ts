@@ -1,19 +1,23 @@
 import * as z from "zod";
 import { newId } from "../ids.ts";
 import { key, range } from "./keys.ts";
-import { create, get, getRange, type Part, removeAlone } from "./table.ts";
+import { create, get, getRange, type Part, removeAlone, transact } from "./table.ts";
 
-/** A mail that waits to be sent: who gets it, which text, and what the text needs. */
+/** A mail that waits to be sent: who gets it, and which text. The token inside is made when it is sent, and stands nowhere before. */
 export const Mail = z.object({
   sk: z.string(),
   to: z.string(),
-  template: z.enum(["welcome"]),
-  data: z.record(z.string(), z.string()),
+  template: z.enum(["welcome", "verify", "reset"]),
 });
 export type Mail = z.infer<typeof Mail>;
 
 /** Part: puts a mail into the outbox; the table's stream hands it to the function `send-mail`. */
 export const mailPart = (mail: Omit<Mail, "sk">): Part => create(key.mail(newId()), mail);
+
+/** Puts a mail into the outbox. */
+export const add = async (mail: Omit<Mail, "sk">): Promise<void> => {
+  await transact({ mail: mailPart(mail) });
+};
 
 /** Reads a mail that waits; undefined once it is sent, throws where it cannot be read, so that it is not taken for sent. */
 export const find = async (mailId: string): Promise<Mail | undefined> => {

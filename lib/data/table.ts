@@ -9,6 +9,7 @@ import {
   QueryCommand,
   TransactWriteCommand,
   type TransactWriteCommandInput,
+  UpdateCommand,
 } from "@aws-sdk/lib-dynamodb";
 import type * as z from "zod";
 import { Unavailable } from "../errors.ts";
@@ -311,4 +312,18 @@ const isPutOff = (error: StoreUnavailable): boolean =>
 /** Deletes one item outside of a transaction: for background functions on what they sweep, never for a request. */
 export const removeAlone = async (key: Key): Promise<void> => {
   await send((client, abortSignal) => client.send(new DeleteCommand(target(key)), { abortSignal }));
+};
+
+/** Changes one item outside of a transaction, for the windows of the rate limits alone; false where the condition does not hold. */
+export const updateAlone = async (key: Key, expression: string, condition: Condition): Promise<boolean> => {
+  const { ReturnValuesOnConditionCheckFailure: _, ...input } = placeholders(condition);
+  try {
+    await send((client, abortSignal) =>
+      client.send(new UpdateCommand({ ...target(key), UpdateExpression: expression, ...input }), { abortSignal }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof Error && error.name === "ConditionalCheckFailedException") return false;
+    throw error;
+  }
 };

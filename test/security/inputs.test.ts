@@ -104,8 +104,10 @@ describe("control characters and lone surrogates", () => {
     for (const field of fieldsOf(request).filter(({ part, value }) => part === "body" && typeof value === "string")) {
       for (const text of controls) {
         const reply = await invoke(endpoint, withValue(request, field, text));
-        // A password may hold any well-formed text; these are refused for their length.
-        refused(endpoint, field, reply);
+        // A password may hold any well-formed text; these are refused for their length, and at login because they are wrong.
+        const isTried = nameOf(field) === "body.password" && endpoint.definition.name === "auth-log-in";
+        if (isTried && text.isWellFormed()) refusal(reply, "INVALID_CREDENTIALS");
+        else refused(endpoint, field, reply);
       }
     }
   });

@@ -47,6 +47,7 @@ beforeAll(async () => {
 // Who may, typed in by hand: not asked of lib/permissions.ts, which is what is tested.
 const everybody: CallerKind[] = ["member", "author", "moderator", "owner"];
 const mayDo: Record<Permission, CallerKind[]> = {
+  "profile:update": everybody,
   "post:create": everybody,
   "post:update": everybody,
   "post:destroy": everybody,

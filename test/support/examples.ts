@@ -1,11 +1,12 @@
 import { newAccount } from "../../lib/accounts.ts";
 import type * as catalogue from "../../lib/data/catalogue.ts";
+import * as mailTokens from "../../lib/data/mail-tokens.ts";
 import * as site from "../../lib/data/site.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import type { ErrorCode } from "../../lib/errors.ts";
 import { newId } from "../../lib/ids.ts";
 import * as tokens from "../../lib/tokens.ts";
-import { aBoard, aMember, aPost, aRoadmap, aUser, aVote, type Person } from "./fixtures.ts";
+import { aBoard, aMember, anAccount, aPost, aRoadmap, aUser, aVote, type Person } from "./fixtures.ts";
 import type { Request } from "./invoke.ts";
 
 // A good request for each endpoint of the table, so that the suites over all endpoints need no line when one is added but here.
@@ -63,6 +64,54 @@ const examples: Record<string, Example> = {
     make: () => ({ body: { email: anEmail(), password: "correct horse", name: "Ada", siteTitle: "Site" } }),
     codes: { "body.email": "EMAIL_INVALID" },
     answers: "SETUP_COMPLETED",
+  },
+  "auth-log-in": {
+    make: async () => {
+      const password = "correct horse";
+      return { body: { email: (await anAccount(password)).email, password } };
+    },
+    codes: { "body.email": "EMAIL_INVALID" },
+  },
+  "auth-setup-status": { make: () => ({}) },
+  "auth-email-verify": { make: () => ({}) },
+  "auth-email-validate": {
+    make: async ({ member }) => ({ body: { token: await mailTokens.issue("verify-email", member) } }),
+  },
+  "auth-password-reset": {
+    make: ({ member }) => ({ body: { email: member.email } }),
+    codes: { "body.email": "EMAIL_INVALID" },
+  },
+  "auth-password-validate-token": {
+    make: async ({ member }) => ({ body: { token: await mailTokens.issue("reset-password", member) } }),
+  },
+  "auth-password-set": {
+    make: async () => ({
+      body: { token: await mailTokens.issue("reset-password", await aMember()), password: "battery staple" },
+    }),
+  },
+  "users-permissions": { make: () => ({}) },
+  "users-profile": { make: () => ({}) },
+  "users-list": {
+    make: () => ({
+      query: { created: "asc", first: "5", after: Buffer.from(JSON.stringify([1, newId()])).toString("base64url") },
+    }),
+  },
+  "users-update": {
+    make: async () => ({ params: { userId: (await aMember()).userId }, body: { role: "moderator" } }),
+    codes: { "params.userId": "USER_NOT_FOUND" },
+  },
+  "settings-site": { make: () => ({}) },
+  "settings-update": {
+    make: () => ({
+      body: {
+        title: "Site",
+        description: "What shall we build?",
+        logo: "https://example.com/logo.svg",
+        icon: "https://example.com/icon.png",
+        accentColor: "484d7c",
+        allowSignup: true,
+      },
+    }),
   },
   "posts-list": {
     make: ({ board, roadmap }) => ({

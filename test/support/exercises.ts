@@ -1,10 +1,13 @@
 import { handler as setUp } from "../../functions/auth/set-up.ts";
 import { verbOf } from "../../lib/data/access.ts";
+import * as users from "../../lib/data/users.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
+import { forgetSettings } from "../../lib/settings.ts";
 import type { StoreCall } from "./calls.ts";
 import { aWorld, exampleOf, type World } from "./examples.ts";
 import { aBoard, aPost, aRoadmap, aStranger, aVote } from "./fixtures.ts";
 import { invoke, type Request } from "./invoke.ts";
+import { outdatedHash } from "./passwords.ts";
 import { freshTable } from "./setup.ts";
 
 // Requests which together make an endpoint use all that its definition lets it do to the table.
@@ -24,6 +27,12 @@ const further: Record<string, (world: World) => Promise<Request[]>> = {
     for (let n = 0; n < 7; n++) await aVote(postId, aStranger());
     return [{ body: { postId } }];
   },
+  "auth-log-in": async ({ member }) => {
+    const password = "correct horse";
+    await users.rehash(member.userId, "no password", outdatedHash(password));
+    return [{ body: { email: member.email, password } }];
+  },
+  "settings-update": async () => [{ body: { allowSignup: false } }],
   "posts-delete": async ({ author, board, roadmap }) => {
     const { postId } = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
     return [{ body: { id: postId } }];
@@ -49,7 +58,17 @@ export const grantsOf = ({ definition }: Endpoint): Set<string> =>
 
 /** Makes an endpoint do all that it can, in a new table, and tells which calls it made. */
 export const exercise = async (endpoint: Endpoint): Promise<StoreCall[]> => {
-  await freshTable();
+  process.env.RATE_LIMITS = "on";
+  try {
+    await freshTable();
+    return await everythingOf(endpoint);
+  } finally {
+    process.env.RATE_LIMITS = "";
+    forgetSettings();
+  }
+};
+
+const everythingOf = async (endpoint: Endpoint): Promise<StoreCall[]> => {
   const calls: StoreCall[] = [];
   const run = async (request: Request): Promise<void> => {
     calls.push(...(await invoke(endpoint, request)).calls);

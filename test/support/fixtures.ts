@@ -4,6 +4,7 @@ import * as posts from "../../lib/data/posts.ts";
 import * as users from "../../lib/data/users.ts";
 import * as votes from "../../lib/data/votes.ts";
 import { idAt, newId, timeOf } from "../../lib/ids.ts";
+import * as passwords from "../../lib/passwords.ts";
 import type { Role } from "../../lib/permissions.ts";
 import { slugOf } from "../../lib/slugs.ts";
 import * as tokens from "../../lib/tokens.ts";
@@ -22,6 +23,16 @@ export const aUser = async (role: Role = "member", name = `Person ${next()}`): P
     () => newAccount(`person.${next()}.${newId()}@example.com`, name, role),
     (account) => users.register(account, "no password"),
   );
+  return { ...user, token: await tokens.issue(user) };
+};
+
+/** Makes an account that a password fits; its welcome mail waits in the outbox unless it is made without. */
+export const anAccount = async (
+  password: string,
+  { role = "member", welcome = false }: { role?: Role; welcome?: boolean } = {},
+): Promise<Person> => {
+  const user = newAccount(`person.${next()}.${newId()}@example.com`, `Person ${next()}`, role);
+  await users.register(user, await passwords.hash(password), { welcome });
   return { ...user, token: await tokens.issue(user) };
 };
 

@@ -15,6 +15,8 @@ export type Request = {
   headers?: Record<string, string>;
   token?: string | undefined;
   isBase64Encoded?: boolean;
+  /** The client's address, as the gateway sees it. */
+  sourceIp?: string;
 };
 
 /** What came back; `body` is the parsed JSON, undefined where the answer is empty. */
@@ -32,7 +34,7 @@ export type Shape = "gateway" | "sam";
 /** The event of a request as API Gateway (payload 2.0) or `sam local` would make it. */
 export const eventOf = (
   { definition: { method, path } }: Endpoint,
-  { body, params, query, headers = {}, token, isBase64Encoded = false }: Request,
+  { body, params, query, headers = {}, token, isBase64Encoded = false, sourceIp = "203.0.113.7" }: Request,
   shape: Shape = "gateway",
 ): APIGatewayProxyEventV2 => {
   const all = { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...headers };
@@ -52,7 +54,7 @@ export const eventOf = (
       apiId: "api",
       domainName: "api.example.com",
       domainPrefix: "api",
-      http: { method, path: rawPath, protocol: "HTTP/1.1", sourceIp: "203.0.113.7", userAgent: "test" },
+      http: { method, path: rawPath, protocol: "HTTP/1.1", sourceIp, userAgent: "test" },
       requestId: randomUUID(),
       routeKey,
       stage: "$default",

@@ -64,7 +64,7 @@ const withMore = (key: Key, item: object = {}): string[] => problemsIn([...items
 describe("data-model.md, Rules: the checker", () => {
   it("finds nothing in a sound table, with tombstones waiting", () => {
     expect(findingsIn(items)).toEqual([]);
-    expect(new Set(items.map(({ pk }) => familyOf(pk))).size).toBe(15);
+    expect(new Set(items.map(({ pk }) => familyOf(pk))).size).toBe(16);
   });
 
   it("misses every item that is gone, save those that may go by themselves", () => {
@@ -149,6 +149,15 @@ describe("data-model.md, Rules: the checker", () => {
     expect(withMore(key.tombstone(post.postId))).toContain("is of something that still exists");
     expect(withMore(key.tombstone(boardList(board.boardId)))).toContain("is of something that still exists");
     expect(changed(key.site(), () => ({ ownerId: author.userId }))).toContain("names no owner");
+  });
+
+  it("sees a wrong number of accounts, and credentials of another version than the account", () => {
+    const counts = key.userCount(author.userId);
+    expect(changed(counts, ({ count }) => ({ count: Number(count) + 1 })).at(0)).toMatch(/^counts \d+ accounts and/);
+    const empty = ["0", "1", "2"].map(key.userCount).find((each) => !items.some((item) => sameKey(item, each)));
+    if (empty) expect(withMore(empty, { count: 1 })).toEqual(["counts 1 accounts and there are 0"]);
+    const other = changed(key.credentials(author.userId), () => ({ tokenVersion: 2 }));
+    expect(other).toEqual(["has credentials of another version"]);
   });
 
   it("is part of no function", async () => {

@@ -1,0 +1,27 @@
+import * as z from "zod";
+import * as mailTokens from "../../lib/data/mail-tokens.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { Text } from "../../lib/inputs.ts";
+import * as limits from "../../lib/rate-limits.ts";
+import { Success } from "../../lib/schemas.ts";
+
+/** Beyond the contract: confirms an address by the token of the link that went there. */
+export const handler = defineEndpoint(
+  {
+    name: "auth-email-validate",
+    method: "POST",
+    path: "/auth/email/validate",
+    access: "public",
+    request: z.object({ body: z.object({ token: Text }) }),
+    success: 200,
+    response: z.object({ verify: Success }),
+    errors: ["INVALID_TOKEN"],
+    table: { MAIL_TOKEN: ["get", "delete"], USER: ["update"], RATE: ["updateAlone"] },
+    read: ({ body: { token } }) => mailTokens.find("verify-email", token),
+    limit: (_, { network }) => limits.mailToken(network),
+  },
+  async ({ body: { token }, read, fail }) => {
+    if (!read || (await mailTokens.confirmAddress(token, read)) === "not good") throw fail("INVALID_TOKEN");
+    return { verify: { success: true } };
+  },
+);

@@ -1,0 +1,26 @@
+import * as z from "zod";
+import * as outbox from "../../lib/data/outbox.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import * as limits from "../../lib/rate-limits.ts";
+import { Success } from "../../lib/schemas.ts";
+
+/** Beyond the contract: mails the caller a link that confirms the address; nothing goes out where it is confirmed. */
+export const handler = defineEndpoint(
+  {
+    name: "auth-email-verify",
+    method: "POST",
+    path: "/auth/email/verify",
+    access: "bearer",
+    requires: "mail",
+    request: z.object({}),
+    success: 200,
+    response: z.object({ verify: Success }),
+    errors: [],
+    table: { USER: ["get"], OUTBOX: ["put"], RATE: ["updateAlone"] },
+    limit: (_, { network, viewerId }) => limits.mail(viewerId, network),
+  },
+  async ({ caller: { email, isVerified } }) => {
+    if (!isVerified) await outbox.add({ to: email, template: "verify" });
+    return { verify: { success: true } };
+  },
+);

@@ -1,0 +1,40 @@
+import * as z from "zod";
+import * as users from "../../lib/data/users.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { Email, TriedPassword } from "../../lib/inputs.ts";
+import * as passwords from "../../lib/passwords.ts";
+import * as limits from "../../lib/rate-limits.ts";
+import { User } from "../../lib/schemas.ts";
+import * as tokens from "../../lib/tokens.ts";
+import { userView } from "../../lib/views.ts";
+
+/** Beyond the contract: signs an account in; a suspended one too, because it may read. */
+export const handler = defineEndpoint(
+  {
+    name: "auth-log-in",
+    method: "POST",
+    path: "/auth/login",
+    access: "public",
+    request: z.object({ body: z.object({ email: Email, password: TriedPassword }) }),
+    success: 200,
+    response: z.object({ user: User }),
+    errors: ["EMAIL_INVALID", "PASSWORD_MISSING", "INVALID_CREDENTIALS"],
+    table: { EMAIL: ["get"], USER: ["get"], CREDENTIALS: ["get", "update"], RATE: ["updateAlone"] },
+    hashes: true,
+    issuesTokens: true,
+    read: ({ body: { email } }) => users.findForLogin(email),
+    limit: ({ body: { email } }, { network }) => limits.logIn(email, network),
+  },
+  async ({ body: { password }, read: account, fail }) => {
+    // An unknown address costs as much as a wrong password, and is answered as one.
+    const isRight = await (account
+      ? passwords.verify(password, account.credentials.passwordHash)
+      : passwords.verifyNothing(password));
+    if (!account || !isRight) throw fail("INVALID_CREDENTIALS");
+    const { user, credentials } = account;
+    if (await passwords.isOutdated(credentials.passwordHash)) {
+      await users.rehash(user.userId, credentials.passwordHash, await passwords.hash(password));
+    }
+    return { user: userView(user, await tokens.issue({ ...user, tokenVersion: credentials.tokenVersion })) };
+  },
+);

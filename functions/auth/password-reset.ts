@@ -1,0 +1,27 @@
+import * as z from "zod";
+import * as outbox from "../../lib/data/outbox.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { Email } from "../../lib/inputs.ts";
+import * as limits from "../../lib/rate-limits.ts";
+import { Success } from "../../lib/schemas.ts";
+
+/** Beyond the contract: mails a link that sets a new password. Whether the address has an account is only looked up when the mail is sent. */
+export const handler = defineEndpoint(
+  {
+    name: "auth-password-reset",
+    method: "POST",
+    path: "/auth/password/reset",
+    access: "public",
+    requires: "mail",
+    request: z.object({ body: z.object({ email: Email }) }),
+    success: 200,
+    response: z.object({ reset: Success }),
+    errors: ["EMAIL_INVALID"],
+    table: { OUTBOX: ["put"], RATE: ["updateAlone"] },
+    limit: ({ body: { email } }, { network }) => limits.mail(email, network),
+  },
+  async ({ body: { email } }) => {
+    await outbox.add({ to: email, template: "reset" });
+    return { reset: { success: true } };
+  },
+);

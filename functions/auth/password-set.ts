@@ -1,0 +1,37 @@
+import * as z from "zod";
+import * as mailTokens from "../../lib/data/mail-tokens.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { Password, Text } from "../../lib/inputs.ts";
+import * as passwords from "../../lib/passwords.ts";
+import * as limits from "../../lib/rate-limits.ts";
+import { Success } from "../../lib/schemas.ts";
+
+/** Beyond the contract: sets a new password by the token of a mail, and ends all sessions. */
+export const handler = defineEndpoint(
+  {
+    name: "auth-password-set",
+    method: "POST",
+    path: "/auth/password/set",
+    access: "public",
+    request: z.object({ body: z.object({ token: Text, password: Password }) }),
+    success: 200,
+    response: z.object({ reset: Success }),
+    errors: ["PASSWORD_MISSING", "INVALID_TOKEN"],
+    table: {
+      MAIL_TOKEN: ["get", "delete"],
+      USER: ["get", "update"],
+      CREDENTIALS: ["update"],
+      RATE: ["updateAlone"],
+    },
+    hashes: true,
+    // Asked before the password is hashed: a worthless token costs a stranger's call one read.
+    read: ({ body: { token } }) => mailTokens.findForReset(token),
+    limit: (_, { network }) => limits.mailToken(network),
+  },
+  async ({ body: { token, password }, read, fail }) => {
+    if (!read) throw fail("INVALID_TOKEN");
+    const outcome = await mailTokens.setPassword(token, read, await passwords.hash(password));
+    if (outcome === "not good") throw fail("INVALID_TOKEN");
+    return { reset: { success: true } };
+  },
+);

@@ -1,0 +1,23 @@
+import * as z from "zod";
+import * as mailTokens from "../../lib/data/mail-tokens.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { Text } from "../../lib/inputs.ts";
+import * as limits from "../../lib/rate-limits.ts";
+
+/** Beyond the contract: whether a new password could be set with a token; it stays good. */
+export const handler = defineEndpoint(
+  {
+    name: "auth-password-validate-token",
+    method: "POST",
+    path: "/auth/password/validateToken",
+    access: "public",
+    request: z.object({ body: z.object({ token: Text }) }),
+    success: 200,
+    response: z.object({ reset: z.object({ valid: z.boolean() }) }),
+    errors: [],
+    table: { MAIL_TOKEN: ["get"], USER: ["get"], RATE: ["updateAlone"] },
+    read: ({ body: { token } }) => mailTokens.findForReset(token),
+    limit: (_, { network }) => limits.mailToken(network),
+  },
+  async ({ read }) => ({ reset: { valid: read !== undefined } }),
+);

@@ -1,0 +1,20 @@
+import * as z from "zod";
+import * as site from "../../lib/data/site.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+
+/** Beyond the contract: whether the site has its owner. */
+export const handler = defineEndpoint(
+  {
+    name: "auth-setup-status",
+    method: "GET",
+    path: "/auth/setup",
+    access: "public",
+    request: z.object({}),
+    success: 200,
+    response: z.object({ is_setup: z.boolean() }),
+    errors: [],
+    table: { SITE: ["get"] },
+    read: () => site.find(),
+  },
+  async ({ read }) => ({ is_setup: read !== undefined }),
+);

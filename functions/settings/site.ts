@@ -1,0 +1,22 @@
+import * as z from "zod";
+import * as site from "../../lib/data/site.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { SiteSettings } from "../../lib/schemas.ts";
+import { siteSettingsView } from "../../lib/views.ts";
+
+/** Beyond the contract: what the site is called and looks like. */
+export const handler = defineEndpoint(
+  {
+    name: "settings-site",
+    method: "GET",
+    path: "/settings/site",
+    access: "public",
+    request: z.object({}),
+    success: 200,
+    response: z.object({ settings: SiteSettings }),
+    errors: [],
+    table: { SITE: ["get"] },
+    read: () => site.find(),
+  },
+  async ({ read }) => ({ settings: siteSettingsView(read) }),
+);

@@ -1,0 +1,48 @@
+import * as z from "zod";
+import * as site from "../../lib/data/site.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { Color, Line, optional, TextUpTo, WebAddress } from "../../lib/inputs.ts";
+import { SiteSettings } from "../../lib/schemas.ts";
+import { siteSettingsView } from "../../lib/views.ts";
+
+/** Absent stays, null or empty takes away. */
+const removable = <S extends z.ZodType<string>>(text: S) =>
+  z.union([z.literal("").transform(() => null), text]).nullish();
+
+const body = z.object({
+  title: optional(Line(100)),
+  description: removable(TextUpTo(500)),
+  logo: removable(WebAddress),
+  icon: removable(WebAddress),
+  accentColor: optional(Color),
+  allowSignup: optional(z.boolean()),
+});
+
+const changeOf = (given: z.output<typeof body>): site.SiteChange =>
+  Object.fromEntries(
+    Object.entries(given)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, value ?? undefined]),
+  );
+
+/** Beyond the contract: the owner changes what the site is called and looks like, and whether it takes new accounts. */
+export const handler = defineEndpoint(
+  {
+    name: "settings-update",
+    method: "PATCH",
+    path: "/settings/site",
+    access: "bearer",
+    permission: "settings:write",
+    request: z.object({ body }),
+    success: 200,
+    response: z.object({ settings: SiteSettings }),
+    errors: ["NOT_ENOUGH_PERMISSION"],
+    table: { USER: ["get"], SITE: ["get", "update"], USER_COUNT: ["update"] },
+    read: () => site.find(),
+  },
+  async ({ body, read, fail }) => {
+    // The owner is made together with the site: before setup nobody may.
+    if (!read) throw fail("NOT_ENOUGH_PERMISSION");
+    return { settings: siteSettingsView(await site.change(read, changeOf(body))) };
+  },
+);

@@ -1,0 +1,19 @@
+import * as z from "zod";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { permissionsOf } from "../../lib/permissions.ts";
+
+/** Beyond the contract: what the caller may do. */
+export const handler = defineEndpoint(
+  {
+    name: "users-permissions",
+    method: "GET",
+    path: "/users/permissions",
+    access: "bearer",
+    request: z.object({}),
+    success: 200,
+    response: z.object({ permissions: z.array(z.string()) }),
+    errors: [],
+    table: { USER: ["get"] },
+  },
+  async ({ caller }) => ({ permissions: permissionsOf(caller.role) }),
+);

@@ -1,0 +1,20 @@
+import * as z from "zod";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { Profile } from "../../lib/schemas.ts";
+import { profileView } from "../../lib/views.ts";
+
+/** Beyond the contract: the caller's own account. */
+export const handler = defineEndpoint(
+  {
+    name: "users-profile",
+    method: "GET",
+    path: "/users/profile",
+    access: "bearer",
+    request: z.object({}),
+    success: 200,
+    response: z.object({ user: Profile }),
+    errors: [],
+    table: { USER: ["get"] },
+  },
+  async ({ caller }) => ({ user: profileView(caller) }),
+);

@@ -1,0 +1,36 @@
+import * as z from "zod";
+import * as users from "../../lib/data/users.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { UserId } from "../../lib/inputs.ts";
+import { ManagedUser } from "../../lib/schemas.ts";
+import { managedUserView } from "../../lib/views.ts";
+
+/** Beyond the contract: the owner gives an account another role. */
+export const handler = defineEndpoint(
+  {
+    name: "users-update",
+    method: "PATCH",
+    path: "/users/{userId}",
+    access: "bearer",
+    permission: "user:write",
+    request: z.object({
+      params: z.object({ userId: UserId }),
+      body: z.object({ role: z.enum(["member", "moderator", "suspended"]) }),
+    }),
+    success: 200,
+    response: z.object({ user: ManagedUser }),
+    errors: ["NOT_ENOUGH_PERMISSION", "USER_NOT_FOUND"],
+    table: { USER: ["get", "update"] },
+    read: ({ params: { userId } }) => users.find(userId),
+  },
+  async ({ body: { role }, read: user, fail }) => {
+    if (!user) throw fail("USER_NOT_FOUND");
+    if (user.role === "owner") throw fail("NOT_ENOUGH_PERMISSION");
+    if (user.role !== role) {
+      const outcome = await users.changeRole(user.userId, role);
+      if (outcome === "no such user") throw fail("USER_NOT_FOUND");
+      if (outcome === "is the owner") throw fail("NOT_ENOUGH_PERMISSION");
+    }
+    return { user: managedUserView({ ...user, role }) };
+  },
+);

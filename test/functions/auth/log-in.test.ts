@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import { handler as logIn } from "../../../functions/auth/log-in.ts";
+import { handler as signUp } from "../../../functions/auth/sign-up.ts";
+import { handler as profile } from "../../../functions/users/profile.ts";
+import { handler as addVote } from "../../../functions/votes/add.ts";
+import * as users from "../../../lib/data/users.ts";
+import * as passwords from "../../../lib/passwords.ts";
+import { measured } from "../../support/calls.ts";
+import { aMember, anAccount, aPost } from "../../support/fixtures.ts";
+import { invoke } from "../../support/invoke.ts";
+import { outdatedHash } from "../../support/passwords.ts";
+import { costOf, planOf } from "../../support/plans.ts";
+
+const PASSWORD = "correct horse";
+
+const tryAs = (email: unknown, password: unknown) => invoke(logIn, { body: { email, password } });
+
+const storedHash = async (email: string): Promise<string | undefined> =>
+  (await users.findForLogin(email))?.credentials.passwordHash;
+
+describe("POST /auth/login", () => {
+  it("answers what signup answered, with a token of its own", async () => {
+    const signedUp = await invoke(signUp, { body: { email: "ada@example.com", password: PASSWORD, name: "Ada" } });
+    const { status, body } = await tryAs("ada@example.com", PASSWORD);
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual(["user"]);
+    const { authToken, ...user } = body.user;
+    const { authToken: firstToken, ...same } = signedUp.body.user;
+    expect(user).toEqual(same);
+    expect(authToken).not.toBe(firstToken);
+    expect((await invoke(profile, { token: authToken })).status).toBe(200);
+    expect((await invoke(profile, { token: firstToken })).status).toBe(200);
+  });
+
+  it("takes the address as signup does: trimmed, in any case", async () => {
+    const { email } = await anAccount(PASSWORD);
+    expect((await tryAs(`  ${email.toUpperCase()} `, PASSWORD)).status).toBe(200);
+  });
+
+  it("answers an unknown address and a wrong password alike, after the same reads", async () => {
+    const { email } = await anAccount(PASSWORD);
+    const wrong = await measured(() => tryAs(email, "wrong horse"));
+    const unknown = await measured(() => tryAs("nobody@example.com", PASSWORD));
+    expect([wrong.status, wrong.body.code]).toEqual([401, "INVALID_CREDENTIALS"]);
+    expect(unknown.body).toEqual(wrong.body);
+    expect(unknown.headers).toEqual(wrong.headers);
+    expect(planOf(wrong.calls)).toBe("GetItem EMAIL ; GetItem CREDENTIALS | GetItem USER");
+    expect([planOf(unknown.calls), costOf(unknown.calls)]).toEqual([planOf(wrong.calls), costOf(wrong.calls)]);
+  });
+
+  it("spends as much time on an unknown address as on a wrong password", async () => {
+    const { email } = await anAccount(PASSWORD);
+    const timed = async (address: string): Promise<number> => {
+      const started = process.cpuUsage().user;
+      await tryAs(address, "wrong horse");
+      return process.cpuUsage().user - started;
+    };
+    const times: { known: number[]; unknown: number[] } = { known: [], unknown: [] };
+    for (let round = 0; round < 10; round++) {
+      times.known.push(await timed(email));
+      times.unknown.push(await timed(`nobody.${round}@example.com`));
+    }
+    const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length / 2] as number;
+    // A skipped hash would be a tenth of it or less.
+    expect(median(times.unknown)).toBeGreaterThan(median(times.known) / 2);
+  });
+
+  it("does not tell the rules of passwords: whatever does not fit is simply wrong", async () => {
+    const { email } = await anAccount(PASSWORD);
+    for (const password of ["x", "short", "x".repeat(129), "x".repeat(10_000), " ", "\0"]) {
+      const { status, body } = await tryAs(email, password);
+      expect([password.length, status, body.code]).toEqual([password.length, 401, "INVALID_CREDENTIALS"]);
+    }
+  });
+
+  it.each([
+    ["no address", undefined, PASSWORD, "EMAIL_INVALID"],
+    ["a bad address", "ada", PASSWORD, "EMAIL_INVALID"],
+    ["an address that is no text", 7, PASSWORD, "EMAIL_INVALID"],
+    ["neither", undefined, undefined, "EMAIL_INVALID"],
+    ["no password", "ada@example.com", undefined, "PASSWORD_MISSING"],
+    ["an empty password", "ada@example.com", "", "PASSWORD_MISSING"],
+    ["a password that is no text", "ada@example.com", 12345678, "VALIDATION_ERROR"],
+    ["a password with a lone surrogate", "ada@example.com", "\ud800", "VALIDATION_ERROR"],
+  ])("with %s answers 400", async (_, email, password, code) => {
+    const { status, body, calls } = await tryAs(email, password);
+    expect([status, body.code, calls]).toEqual([400, code, []]);
+  });
+
+  it("lets a suspended user in, who may still not vote", async () => {
+    const { email } = await anAccount(PASSWORD, { role: "suspended" });
+    const { status, body } = await tryAs(email, PASSWORD);
+    expect(status).toBe(200);
+    const { postId } = await aPost(await aMember());
+    const vote = await invoke(addVote, { token: body.user.authToken, body: { postId } });
+    expect([vote.status, vote.body.code]).toEqual([403, "NOT_ENOUGH_PERMISSION"]);
+  });
+
+  it("hashes a password anew, once, where the stored hash has old parameters", async () => {
+    const { email, userId } = await anAccount(PASSWORD);
+    const old = outdatedHash(PASSWORD);
+    await users.rehash(userId, (await storedHash(email)) as string, old);
+    const wrong = await tryAs(email, "wrong horse");
+    expect([wrong.status, await storedHash(email)]).toEqual([401, old]);
+    const replies = await Promise.all(Array.from({ length: 8 }, () => tryAs(email, PASSWORD)));
+    expect(replies.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    const renewed = (await storedHash(email)) as string;
+    expect([renewed === old, await passwords.isOutdated(renewed)]).toEqual([false, false]);
+    const later = await tryAs(email, PASSWORD);
+    expect([later.status, await storedHash(email), later.calls.length]).toEqual([200, renewed, 3]);
+  });
+
+  it("does not put an old hash back over a password that was changed meanwhile", async () => {
+    const { email, userId } = await anAccount(PASSWORD);
+    const before = (await storedHash(email)) as string;
+    await users.rehash(userId, before, "$changed");
+    await users.rehash(userId, before, "$late");
+    expect(await storedHash(email)).toBe("$changed");
+  });
+});

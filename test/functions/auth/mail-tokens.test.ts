@@ -1,0 +1,298 @@
+import { createHash } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import { handler as emailValidate } from "../../../functions/auth/email-validate.ts";
+import { handler as emailVerify } from "../../../functions/auth/email-verify.ts";
+import { handler as logIn } from "../../../functions/auth/log-in.ts";
+import { handler as passwordReset } from "../../../functions/auth/password-reset.ts";
+import { handler as passwordSet } from "../../../functions/auth/password-set.ts";
+import { handler as validateToken } from "../../../functions/auth/password-validate-token.ts";
+import { handler as signUp } from "../../../functions/auth/sign-up.ts";
+import { handler as profile } from "../../../functions/users/profile.ts";
+import { scan } from "../../../lib/data/invariants.ts";
+import { key } from "../../../lib/data/keys.ts";
+import * as mailTokens from "../../../lib/data/mail-tokens.ts";
+import * as outbox from "../../../lib/data/outbox.ts";
+import * as users from "../../../lib/data/users.ts";
+import { measured } from "../../support/calls.ts";
+import { aMember, anAccount } from "../../support/fixtures.ts";
+import { invoke } from "../../support/invoke.ts";
+import { sendLetters, tokenIn } from "../../support/letters.ts";
+import { costOf, planOf } from "../../support/plans.ts";
+import { freshTable } from "../../support/setup.ts";
+
+const OLD = "correct horse";
+const NEW = "battery staple";
+
+beforeEach(freshTable);
+
+const askForReset = async (email: string): Promise<string> => {
+  await invoke(passwordReset, { body: { email } });
+  return tokenIn((await sendLetters()).at(-1));
+};
+
+const set = (token: unknown, password: unknown = NEW) => invoke(passwordSet, { body: { token, password } });
+const isValid = async (token: string): Promise<boolean> =>
+  (await invoke(validateToken, { body: { token } })).body.reset.valid;
+const canLogIn = async (email: string, password: string): Promise<boolean> =>
+  (await invoke(logIn, { body: { email, password } })).status === 200;
+const validate = (token: unknown) => invoke(emailValidate, { body: { token } });
+const isVerified = async (token: string) => (await invoke(profile, { token })).body.user.isVerified;
+
+describe("the mail of signup", () => {
+  it("confirms the address by its link, once", async () => {
+    const { body } = await invoke(signUp, { body: { email: "ada@example.com", password: OLD } });
+    const { authToken } = body.user;
+    expect(await isVerified(authToken)).toBe(false);
+    const [letter] = await sendLetters();
+    expect(letter).toMatchObject({ to: "ada@example.com", subject: "Welcome" });
+    expect(letter?.text).toMatch(/http:\/\/localhost:3000\/email-verify\?token=[\w-]{43}\n/);
+    const token = tokenIn(letter);
+    const first = await validate(token);
+    expect([first.status, first.body]).toEqual([200, { verify: { success: true } }]);
+    expect(await isVerified(authToken)).toBe(true);
+    const second = await validate(token);
+    expect([second.status, second.body.code]).toEqual([401, "INVALID_TOKEN"]);
+  });
+
+  it("repeats nothing of what was typed but the address it goes to", async () => {
+    const name = "Visit evil.example now";
+    await invoke(signUp, { body: { email: "victim@example.com", password: OLD, name } });
+    expect(JSON.stringify(await sendLetters())).not.toContain("evil");
+  });
+
+  it("holds a token that stands nowhere in the table, before it is sent and after", async () => {
+    await invoke(signUp, { body: { email: "ada@example.com", password: OLD } });
+    const before = await scan();
+    const token = tokenIn((await sendLetters())[0]);
+    const after = await scan();
+    expect(before.some(({ pk }) => pk.startsWith("MAIL_TOKEN#"))).toBe(false);
+    expect(JSON.stringify(after)).not.toContain(token);
+    expect(after.find(({ pk }) => pk.startsWith("MAIL_TOKEN#"))).toEqual({
+      ...key.mailToken("verify-email", createHash("sha256").update(token).digest("hex")),
+      userId: expect.any(String),
+      tokenVersion: 1,
+      expiresAt: expect.any(Number),
+    });
+  });
+});
+
+describe("POST /auth/email/verify", () => {
+  it("mails the caller another link; the earlier one stays good", async () => {
+    const ada = await anAccount(OLD, { welcome: true });
+    const welcome = tokenIn((await sendLetters())[0]);
+    const { status, body } = await invoke(emailVerify, { token: ada.token });
+    expect([status, body]).toEqual([200, { verify: { success: true } }]);
+    const [letter] = await sendLetters();
+    expect(letter).toMatchObject({ to: ada.email, subject: "Confirm your e-mail address" });
+    expect((await validate(tokenIn(letter))).status).toBe(200);
+    expect((await validate(welcome)).status).toBe(200);
+  });
+
+  it("sends nothing where the address is confirmed", async () => {
+    const ada = await anAccount(OLD, { welcome: true });
+    await validate(tokenIn((await sendLetters())[0]));
+    expect((await invoke(emailVerify, { token: ada.token })).body).toEqual({ verify: { success: true } });
+    expect(await outbox.waitingIds()).toEqual([]);
+  });
+
+  it("needs a token of one's own", async () => {
+    const { status, body } = await invoke(emailVerify);
+    expect([status, body.code]).toEqual([401, "INVALID_AUTH_HEADER"]);
+  });
+});
+
+describe("POST /auth/email/validate", () => {
+  it("confirms once where one token comes 32 times at once", async () => {
+    const ada = await anAccount(OLD, { welcome: true });
+    const token = tokenIn((await sendLetters())[0]);
+    const replies = await Promise.all(Array.from({ length: 32 }, () => validate(token)));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(replies.filter(({ body }) => body.code === "INVALID_TOKEN")).toHaveLength(31);
+    expect(await isVerified(ada.token)).toBe(true);
+  });
+
+  it.each([[undefined], [null], [7], [{}], [["a"]], ["\ud800"], ["a\0b"]])("refuses %j as malformed", async (token) => {
+    for (const endpoint of [emailValidate, validateToken, passwordSet]) {
+      const { status, body } = await invoke(endpoint, { body: { token, password: NEW } });
+      expect([status, body.code, body.errors[0].path]).toEqual([400, "VALIDATION_ERROR", "body.token"]);
+    }
+  });
+
+  it.each([[""], ["abc"], ["x".repeat(43)], ["a#b"], ["x".repeat(5000)]])("knows no token %j", async (token) => {
+    expect((await validate(token)).body.code).toBe("INVALID_TOKEN");
+    expect((await set(token)).body.code).toBe("INVALID_TOKEN");
+    expect(await isValid(token)).toBe(false);
+  });
+});
+
+describe("POST /auth/password/reset", () => {
+  it("mails a link that sets a new password", async () => {
+    const { email } = await anAccount(OLD);
+    const { status, body } = await invoke(passwordReset, { body: { email: email.toUpperCase() } });
+    expect([status, body]).toEqual([200, { reset: { success: true } }]);
+    const [letter] = await sendLetters();
+    expect(letter).toMatchObject({ to: email, subject: "Set a new password" });
+    expect(letter?.text).toMatch(/http:\/\/localhost:3000\/password-reset\/confirm\?token=[\w-]{43}\n/);
+  });
+
+  it("does the same and answers the same for an unknown address, which gets no mail", async () => {
+    const { email } = await anAccount(OLD);
+    const known = await measured(() => invoke(passwordReset, { body: { email } }));
+    await sendLetters();
+    const unknown = await measured(() => invoke(passwordReset, { body: { email: "nobody@example.com" } }));
+    const told = ({ status, body, calls }: typeof known) => [status, body, planOf(calls), costOf(calls)];
+    expect(told(unknown)).toEqual(told(known));
+    expect(planOf(known.calls)).toBe("TransactWriteItems (Put OUTBOX)");
+    expect(await sendLetters()).toEqual([]);
+    expect(await outbox.waitingIds()).toEqual([]);
+  });
+
+  it("needs an address", async () => {
+    for (const body of [undefined, {}, { email: "ada" }, { email: 7 }]) {
+      const reply = await invoke(passwordReset, { body });
+      expect([reply.status, reply.body.code]).toEqual([400, "EMAIL_INVALID"]);
+    }
+  });
+});
+
+describe("POST /auth/password/validateToken", () => {
+  it("tells whether a token is good and leaves it good", async () => {
+    const { email } = await anAccount(OLD);
+    const token = await askForReset(email);
+    expect([await isValid(token), await isValid(token)]).toEqual([true, true]);
+    expect((await set(token)).status).toBe(200);
+    expect(await isValid(token)).toBe(false);
+  });
+});
+
+describe("POST /auth/password/set", () => {
+  it("sets the new password and ends all sessions", async () => {
+    const ada = await anAccount(OLD);
+    const other = (await invoke(logIn, { body: { email: ada.email, password: OLD } })).body.user.authToken;
+    const { status, body } = await set(await askForReset(ada.email));
+    expect([status, body]).toEqual([200, { reset: { success: true } }]);
+    for (const token of [ada.token, other]) {
+      const reply = await invoke(profile, { token });
+      expect([reply.status, reply.body.code]).toEqual([401, "INVALID_TOKEN"]);
+    }
+    expect([await canLogIn(ada.email, OLD), await canLogIn(ada.email, NEW)]).toEqual([false, true]);
+    const { authToken } = (await invoke(logIn, { body: { email: ada.email, password: NEW } })).body.user;
+    expect((await invoke(profile, { token: authToken })).status).toBe(200);
+  });
+
+  it("sets one of 16 passwords where one token comes 16 times at once", async () => {
+    const ada = await anAccount(OLD);
+    const token = await askForReset(ada.email);
+    const passwords = Array.from({ length: 16 }, (_, n) => `password number ${n}`);
+    const replies = await Promise.all(passwords.map((password) => set(token, password)));
+    const winners = passwords.filter((_, n) => replies[n]?.status === 200);
+    expect(winners).toHaveLength(1);
+    expect(replies.filter(({ body }) => body.code === "INVALID_TOKEN")).toHaveLength(15);
+    expect(await canLogIn(ada.email, winners[0] as string)).toBe(true);
+    expect(await canLogIn(ada.email, passwords.find((each) => each !== winners[0]) as string)).toBe(false);
+    expect((await users.find(ada.userId))?.tokenVersion).toBe(2);
+  });
+
+  it("makes the other tokens of the user worthless, used one after the other or at once", async () => {
+    const ada = await anAccount(OLD);
+    const [first, second, third] = [
+      await askForReset(ada.email),
+      await askForReset(ada.email),
+      await askForReset(ada.email),
+    ];
+    const both = await Promise.all([set(first, "the first one"), set(second, "the second one")]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
+    expect(await isValid(third)).toBe(false);
+    expect((await set(third)).body.code).toBe("INVALID_TOKEN");
+    expect((await users.find(ada.userId))?.tokenVersion).toBe(2);
+  });
+
+  it("needs a password by the rules, and leaves the token good where it is not", async () => {
+    const { email } = await anAccount(OLD);
+    const token = await askForReset(email);
+    for (const [password, code] of [
+      [undefined, "PASSWORD_MISSING"],
+      [null, "PASSWORD_MISSING"],
+      ["", "PASSWORD_MISSING"],
+      ["seven77", "VALIDATION_ERROR"],
+      ["x".repeat(129), "VALIDATION_ERROR"],
+      [12345678, "VALIDATION_ERROR"],
+    ]) {
+      const { status, body } = await invoke(passwordSet, { body: { token, password } });
+      expect([password, status, body.code]).toEqual([password, 400, code]);
+    }
+    expect(await isValid(token)).toBe(true);
+  });
+
+  it("spends no hash on a worthless token", async () => {
+    const { calls } = await set("worthless");
+    expect(calls.map(({ operation }) => operation)).toEqual(["GetItem"]);
+  });
+
+  it("leaves no session to the old password and none of the new one dead, whatever logs in meanwhile", async () => {
+    const ada = await anAccount(OLD);
+    const token = await askForReset(ada.email);
+    const logInWith = (password: string) => invoke(logIn, { body: { email: ada.email, password } });
+    // Enough of them, one after another, that some fall before the commit, some around it and some after.
+    const tries = async (password: string) => {
+      const replies = [];
+      for (let n = 0; n < 12; n++) replies.push(await logInWith(password));
+      return replies.filter(({ status }) => status === 200).map(({ body }) => body.user.authToken as string);
+    };
+    const [old, renewed, again, done] = await Promise.all([tries(OLD), tries(NEW), tries(NEW), set(token)]);
+    expect(done.status).toBe(200);
+    const alive = async (tokens: string[]) =>
+      Promise.all(tokens.map(async (each) => (await invoke(profile, { token: each })).status));
+    expect(await alive(old)).toEqual(old.map(() => 401));
+    expect(await alive([...renewed, ...again])).toEqual([...renewed, ...again].map(() => 200));
+    expect(renewed.length).toBeGreaterThan(0);
+  });
+});
+
+describe("mail tokens", () => {
+  const HOURS = 60 * 60;
+  const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
+
+  it("are good for two hours", async () => {
+    const ada = await anAccount(OLD);
+    const token = await askForReset(ada.email);
+    const item = (await scan()).find(({ pk }) => pk.startsWith("MAIL_TOKEN#"));
+    const left = (item?.expiresAt as number) - Date.now() / 1000;
+    expect(left).toBeGreaterThan(2 * HOURS - 60);
+    expect(left).toBeLessThanOrEqual(2 * HOURS);
+    expect(await isValid(token)).toBe(true);
+  });
+
+  it("are worthless past their time, though the store still holds them", async () => {
+    const ada = await aMember();
+    const reset = await mailTokens.issue("reset-password", ada, inSeconds(-1));
+    const verify = await mailTokens.issue("verify-email", ada, inSeconds(0));
+    expect(await isValid(reset)).toBe(false);
+    expect((await set(reset)).body.code).toBe("INVALID_TOKEN");
+    expect((await validate(verify)).body.code).toBe("INVALID_TOKEN");
+  });
+
+  it("are refused at the commit where their time passes after they were read", async () => {
+    const ada = await aMember();
+    const reset = await mailTokens.issue("reset-password", ada, inSeconds(-1));
+    const verify = await mailTokens.issue("verify-email", ada, inSeconds(-1));
+    expect(await mailTokens.setPassword(reset, ada, "$hash")).toBe("not good");
+    expect(await mailTokens.confirmAddress(verify, ada)).toBe("not good");
+  });
+
+  it("are good for their own purpose alone, and never as Bearer tokens nor the other way round", async () => {
+    const ada = await anAccount(OLD, { welcome: true });
+    const verify = tokenIn((await sendLetters())[0]);
+    const reset = await askForReset(ada.email);
+    expect((await validate(reset)).body.code).toBe("INVALID_TOKEN");
+    expect((await set(verify)).body.code).toBe("INVALID_TOKEN");
+    expect(await isValid(verify)).toBe(false);
+    for (const token of [verify, reset]) {
+      expect((await invoke(profile, { token })).body.code).toBe("INVALID_TOKEN");
+    }
+    expect((await validate(ada.token)).body.code).toBe("INVALID_TOKEN");
+    expect((await set(ada.token)).body.code).toBe("INVALID_TOKEN");
+    expect(await isValid(ada.token)).toBe(false);
+    expect([await isValid(reset), (await validate(verify)).status]).toEqual([true, 200]);
+  });
+});

@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { handler as boardsList } from "../../functions/boards/list.ts";
+import { endpoints } from "../../functions/index.ts";
+import { handler as roadmapsList } from "../../functions/roadmaps/list.ts";
+import { forgetSettings } from "../../lib/settings.ts";
+import { aBoard, aRoadmap, aUser } from "../support/fixtures.ts";
+import { invoke, type Request } from "../support/invoke.ts";
+import { freshTable } from "../support/setup.ts";
+
+const set = (value: string): void => {
+  process.env.PUBLIC_READS = value;
+  forgetSettings();
+};
+
+beforeEach(async () => {
+  await freshTable();
+  await aBoard({ name: "Shown" });
+  await aBoard({ name: "Hidden", display: false });
+  await aRoadmap({ name: "Shown" });
+  await aRoadmap({ name: "Hidden", display: false });
+});
+
+afterEach(() => set(""));
+
+const named = (items: { name: string }[]) => items.map(({ name }) => name);
+
+const both = async (request: Request) => {
+  const [boards, roadmaps] = await Promise.all([invoke(boardsList, request), invoke(roadmapsList, request)]);
+  return {
+    codes: [boards.body.code, roadmaps.body.code],
+    boards: boards.body.boards,
+    roadmaps: roadmaps.body.roadmaps,
+  };
+};
+
+const NONE: [string, Request][] = [
+  ["no header", {}],
+  ["an empty header", { headers: { authorization: "" } }],
+  ["Bearer with nothing behind it", { headers: { authorization: "Bearer " } }],
+  ["bearer alone", { headers: { authorization: "bearer" } }],
+];
+
+describe("GET /boards and GET /roadmaps with PUBLIC_READS on", () => {
+  it.each(NONE)("answer what is displayed with %s", async (_, request) => {
+    set("on");
+    const { codes, boards, roadmaps } = await both(request);
+    expect([codes, named(boards), named(roadmaps)]).toEqual([[undefined, undefined], ["Shown"], ["Shown"]]);
+  });
+
+  it("show nobody what is hidden, whatever is asked for", async () => {
+    set("on");
+    const { body } = await invoke(roadmapsList, { query: { visibility: "public,private" } });
+    expect(named(body.roadmaps)).toEqual(["Shown"]);
+  });
+
+  it("still refuse a token that is not good, and know whose a good one is", async () => {
+    set("on");
+    expect((await both({ token: "forged" })).codes).toEqual(["INVALID_TOKEN", "INVALID_TOKEN"]);
+    const malformed = await both({ headers: { authorization: "Basic abc" } });
+    expect(malformed.codes).toEqual(["INVALID_AUTH_HEADER_FORMAT", "INVALID_AUTH_HEADER_FORMAT"]);
+    const { boards } = await both({ token: (await aUser("owner")).token });
+    expect(named(boards).sort()).toEqual(["Hidden", "Shown"]);
+  });
+
+  it("check the input as ever", async () => {
+    set("on");
+    const { status, body } = await invoke(boardsList, { query: { page: "0" } });
+    expect([status, body.code]).toEqual([400, "VALIDATION_ERROR"]);
+  });
+
+  it("are the only endpoints that it opens", async () => {
+    set("on");
+    for (const endpoint of endpoints) {
+      const { access, publicReads, name } = endpoint.definition;
+      if (access !== "bearer" || publicReads) continue;
+      const { status, body } = await invoke(endpoint);
+      expect([name, status, body.code]).toEqual([name, 401, "INVALID_AUTH_HEADER"]);
+    }
+    const open = endpoints.filter(({ definition }) => definition.publicReads).map(({ definition }) => definition.name);
+    expect(open).toEqual(["roadmaps-list", "boards-list"]);
+  });
+});
+
+describe("GET /boards and GET /roadmaps with PUBLIC_READS off", () => {
+  it.each(NONE)("need a token: %s is refused", async (name, request) => {
+    const code = name.includes("earer") ? "INVALID_AUTH_HEADER_FORMAT" : "INVALID_AUTH_HEADER";
+    expect((await both(request)).codes).toEqual([code, code]);
+  });
+});

@@ -1,0 +1,10 @@
+import { argon2Sync, randomBytes } from "node:crypto";
+
+const base64 = (bytes: Buffer): string => bytes.toString("base64").replaceAll("=", "");
+
+/** The hash of a password as an earlier version, with less work, would have stored it. */
+export const outdatedHash = (message: string): string => {
+  const nonce = randomBytes(16);
+  const hash = argon2Sync("argon2id", { message, nonce, memory: 64, passes: 1, parallelism: 1, tagLength: 32 });
+  return `$argon2id$v=19$m=64,t=1,p=1$${base64(nonce)}$${base64(hash)}`;
+};
