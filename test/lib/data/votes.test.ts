@@ -1,11 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
+import { check, type Finding } from "../../../lib/data/invariants.ts";
+import { StoreUnavailable } from "../../../lib/data/table.ts";
 import * as votes from "../../../lib/data/votes.ts";
 import { idAt, newId } from "../../../lib/ids.ts";
-import { type Attempt, conflicts, holdFirst, isTransaction, withFaults } from "../../support/faults.ts";
+import {
+  type Attempt,
+  conflicts,
+  connectionReset,
+  type Fault,
+  holdFirst,
+  isTransaction,
+  withFaults,
+} from "../../support/faults.ts";
 import { aMember, aPost, aStranger } from "../../support/fixtures.ts";
 import { type Random, random } from "../../support/random.ts";
 import { expectSound } from "../../support/sound.ts";
+import * as mutant from "../../support/two-write-votes.ts";
 
 type Voter = ReturnType<typeof aStranger>;
 
@@ -50,9 +61,9 @@ const interleave = async <T>(
 
 const isVotesQuery = ({ operation }: Attempt): boolean => operation === "Query";
 
-afterEach(expectSound);
-
 describe("data-model.md, the vote transactions", () => {
+  afterEach(expectSound);
+
   it("agrees with a plain list of voters through 200 random votes and unvotes of 20 users, one by one", async () => {
     const { oneOf, below } = random();
     const [postId, users, model] = [await aNewPost(), strangers(20), [] as Voter[]];
@@ -264,5 +275,43 @@ describe("data-model.md, the vote transactions", () => {
     await unvote(postId, voters[3] as Voter);
     expect(await firstOf(postId)).toEqual(ids(voters.filter((_, n) => n !== 3)));
     expect(newId() < ahead).toBe(true);
+  });
+});
+
+describe("reliability.md part 1: votes under faults", () => {
+  const postOf = ({ at }: Finding, postId: string): boolean => at.includes(postId);
+
+  /** 100 votes of 100 users, ten at a time, of whose transactions one in ten fails for good; what the checker finds after it. */
+  const underFaults = async (add: (...call: Parameters<typeof votes.add>) => Promise<unknown>): Promise<Finding[]> => {
+    const { below } = random();
+    const postId = await aNewPost();
+    const fates = new Map<string | undefined, number>();
+    const decide = (attempt: Attempt): Fault => {
+      if (!isTransaction(attempt)) return "none";
+      const fate = fates.get(attempt.clientRequestToken) ?? below(20);
+      fates.set(attempt.clientRequestToken, fate);
+      if (fate === 0) return connectionReset();
+      return fate === 1 ? "lose the answer" : "none";
+    };
+    const queue = strangers(100);
+    const client = async (): Promise<void> => {
+      for (let voter = queue.pop(); voter; voter = queue.pop()) {
+        // A vote that fails may be cast or not: its caller was told that nobody knows.
+        await add(postId, voter, await votes.summary(postId)).catch((error) => {
+          if (!(error instanceof StoreUnavailable)) throw error;
+        });
+      }
+    };
+    await withFaults(decide, () => Promise.all(Array.from({ length: 10 }, client)));
+    return (await check()).filter((finding) => postOf(finding, postId));
+  };
+
+  it("leave every post sound, whatever fails", async () => {
+    for (let round = 0; round < 3; round++) expect(await underFaults(votes.add)).toEqual([]);
+  });
+
+  it("are found out where they are cast in two writes", async () => {
+    const found = await underFaults(mutant.add);
+    expect(found.some(({ problem }) => /^counts \d+ votes and has \d+$/.test(problem))).toBe(true);
   });
 });

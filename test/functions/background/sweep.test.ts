@@ -1,0 +1,120 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import { afterEach, describe, expect, it } from "vitest";
+import { handler as sweep } from "../../../functions/background/sweep.ts";
+import * as catalogue from "../../../lib/data/catalogue.ts";
+import { scan } from "../../../lib/data/invariants.ts";
+import { boardList, key } from "../../../lib/data/keys.ts";
+import * as posts from "../../../lib/data/posts.ts";
+import { documentClient } from "../../../lib/data/table.ts";
+import type { Person } from "../../../lib/data/users.ts";
+import * as votes from "../../../lib/data/votes.ts";
+import { newId } from "../../../lib/ids.ts";
+import { settings } from "../../../lib/settings.ts";
+import { connectionReset, withFaults } from "../../support/faults.ts";
+import { aBoard, aMember, aPost, aStranger, aVote } from "../../support/fixtures.ts";
+import { handOver } from "../../support/invoke.ts";
+import { expectSound } from "../../support/sound.ts";
+import { atOnce } from "../../support/tally.ts";
+
+// DynamoDB Local takes several times as long for each.
+const MANY = process.env.DB_ENGINE === "dynamodb-local" ? 1000 : 5000;
+
+afterEach(expectSound);
+
+const strangers = (count: number): Person[] => Array.from({ length: count }, aStranger);
+
+/** A post on which many voted. */
+const aPopularPost = async (voters: Person[]): Promise<posts.PostRecord> => {
+  const post = await aPost(await aMember());
+  const [early, late] = [voters.slice(0, votes.SEATS), voters.slice(votes.SEATS)];
+  for (const voter of early) await aVote(post.postId, voter);
+  // From here on no vote changes what the next one has to know.
+  const summary = await votes.summary(post.postId);
+  await atOnce(32, async () => {
+    for (let voter = late.pop(); voter; voter = late.pop()) {
+      expect(await votes.add(post.postId, voter, summary)).toHaveProperty("voted");
+    }
+  });
+  return post;
+};
+
+const itemsOf = async (id: string) => (await scan()).filter(({ pk, sk }) => `${pk} ${sk}`.includes(id));
+
+const sweepWhole = (deleted: string) => handOver(sweep, key.tombstone(deleted));
+
+/** Sweeps in a process that is killed at its n-th call. */
+const sweepUntilKilled = async (deleted: string, call: number): Promise<void> => {
+  const child = spawn(process.execPath, ["test/support/sweep-until-killed.ts"], {
+    env: { ...process.env, DELETED: deleted, KILL_AT: String(call) },
+    stdio: "inherit",
+  });
+  const [, signal] = await once(child, "exit");
+  expect(signal).toBe("SIGKILL");
+};
+
+/** Every call from the n-th on fails, as if the function had died there; whether it came so far. */
+const sweepUntilCut = async (deleted: string, call: number): Promise<boolean> => {
+  let calls = 0;
+  const { failed } = await withFaults(
+    () => (++calls >= call ? connectionReset() : "none"),
+    () => sweepWhole(deleted),
+  );
+  return failed.length > 0;
+};
+
+describe("data-model.md: what a deleted post leaves is swept", () => {
+  it(`${MANY} votes, with the sweep killed twice in the middle and taken up again`, { timeout: 240_000 }, async () => {
+    const voters = strangers(MANY);
+    const other = await aPopularPost(voters.slice(0, 20));
+    const post = await aPopularPost(voters);
+    await posts.destroy(post);
+    await sweepUntilKilled(post.postId, MANY * 0.3 + 1);
+    const left = (await itemsOf(post.postId)).length;
+    await sweepUntilKilled(post.postId, MANY * 0.6);
+    await expectSound();
+    expect(left).toBeGreaterThan(MANY * 1.6);
+    expect((await itemsOf(post.postId)).length).toBeLessThan(left);
+    expect((await sweepWhole(post.postId)).failed).toEqual([]);
+    expect(await itemsOf(post.postId)).toEqual([]);
+    expect((await votes.votersOf(other.postId))?.total).toBe(20);
+  });
+
+  it("from whichever call it was cut at", async () => {
+    for (let call = 1, isCut = true; isCut; call++) {
+      const post = await aPopularPost(strangers(7));
+      await posts.destroy(post);
+      isCut = await sweepUntilCut(post.postId, call);
+      // The first page of votes, two deletes a vote, the end of the votes or not, the tombstone.
+      expect(isCut || call > 16).toBe(true);
+      await expectSound();
+      expect((await sweepWhole(post.postId)).failed).toEqual([]);
+      expect(await itemsOf(post.postId)).toEqual([]);
+    }
+  });
+
+  it("with votes that do not parse, which cannot lead to their voter's", async () => {
+    const post = await aPopularPost(strangers(3));
+    await posts.destroy(post);
+    const Item = { ...key.vote(post.postId, newId()), userId: 7 };
+    await documentClient().send(new PutCommand({ TableName: settings().tableName, Item }));
+    await sweepWhole(post.postId);
+    expect(await itemsOf(post.postId)).toEqual([]);
+  });
+
+  it("and so are the rows and counts of a deleted board, from whichever call on", async () => {
+    const author = await aMember();
+    for (let call = 1, isCut = true; isCut; call++) {
+      const board = await aBoard();
+      const written = await atOnce(4, () => aPost(author, { boardId: board.boardId }));
+      await catalogue.removeBoard(board);
+      isCut = await sweepUntilCut(boardList(board.boardId), call);
+      expect(isCut || call > 7).toBe(true);
+      await expectSound();
+      await sweepWhole(boardList(board.boardId));
+      expect(await itemsOf(board.boardId)).toEqual([]);
+      for (const post of written) expect(await posts.destroy(post)).toBe("deleted");
+    }
+  });
+});

@@ -1,0 +1,90 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { handler as sweep } from "../../../functions/background/sweep.ts";
+import { handler as createPost } from "../../../functions/posts/create.ts";
+import { handler as deletePost } from "../../../functions/posts/delete.ts";
+import { handler as updatePost } from "../../../functions/posts/update.ts";
+import * as catalogue from "../../../lib/data/catalogue.ts";
+import { scan } from "../../../lib/data/invariants.ts";
+import { key } from "../../../lib/data/keys.ts";
+import * as posts from "../../../lib/data/posts.ts";
+import { conflicts, withFaults } from "../../support/faults.ts";
+import { aBoard, aMember, aPost, aRoadmap, aUser, type Person } from "../../support/fixtures.ts";
+import { handOver, invoke, type Reply } from "../../support/invoke.ts";
+import { type Random, random } from "../../support/random.ts";
+import { expectSound } from "../../support/sound.ts";
+import { atOnce, tally } from "../../support/tally.ts";
+
+afterEach(expectSound);
+
+const create = ({ token }: Person, boardId: string): Promise<Reply> =>
+  invoke(createPost, { token, body: { title: "One of many", boardId } });
+
+const destroy = ({ token }: Person, id: string): Promise<Reply> => invoke(deletePost, { token, body: { id } });
+
+describe("4.10 POST /posts and 4.11 DELETE /posts, many at once", () => {
+  it("creates 40 posts at once, each met by up to three conflicts, and deletes each once", async () => {
+    const { below } = random();
+    const [author, { boardId }] = [await aMember(), await aBoard()];
+    const created = await withFaults(conflicts(3, below), () => atOnce(40, () => create(author, boardId)));
+    expect(tally(created)).toEqual({ 201: 40 });
+    expect((await catalogue.findBoard(boardId))?.postCount).toBe(40);
+    await expectSound();
+    const ids = created.map(({ body }) => body.post.postId);
+    const deleted = await withFaults(conflicts(2, below), () => atOnce(80, (n) => destroy(author, ids[n % 40])));
+    expect(tally(deleted)).toEqual({ 204: 40, "404 POST_NOT_FOUND": 40 });
+    expect((await catalogue.findBoard(boardId))?.postCount).toBe(0);
+  });
+
+  it("creates posts while their board is deleted: on the board before, none after", async () => {
+    const [author, board] = [await aMember(), await aBoard()];
+    const calls = atOnce(24, () => create(author, board.boardId));
+    const [created, removed] = await Promise.all([calls, catalogue.removeBoard(board)]);
+    expect(removed).toBe("removed");
+    for (const answer of Object.keys(tally(created))) expect(["201", "404 BOARD_NOT_FOUND"]).toContain(answer);
+  });
+
+  /** Who does what to which post, at random, while boards and roadmaps go and the sweeper comes after them. */
+  const turmoil = async ({ below, oneOf }: Random): Promise<void> => {
+    const owner = await aUser("owner");
+    const boards = await atOnce(4, () => aBoard());
+    const roadmaps = [await aRoadmap(), await aRoadmap(), await aRoadmap()];
+    const boardIds = boards.map(({ boardId }) => boardId);
+    const roadmapIds = roadmaps.map(({ roadmapId }) => roadmapId);
+    const ids = (await atOnce(12, () => aPost(owner, { boardId: oneOf(boardIds), roadmapId: oneOf(roadmapIds) }))).map(
+      ({ postId }) => postId,
+    );
+    const move = (id: string, place: object): Promise<Reply> =>
+      invoke(updatePost, { token: owner.token, body: { id, ...place } });
+    const actions: (() => Promise<unknown>)[] = [
+      () => create(owner, oneOf(boardIds)),
+      () => move(oneOf(ids), { boardId: oneOf([...boardIds, null]) }),
+      () => move(oneOf(ids), { roadmapId: oneOf([...roadmapIds, null]) }),
+      () => move(oneOf(ids), { boardId: oneOf(boardIds), roadmapId: oneOf(roadmapIds), title: "Moved" }),
+      () => destroy(owner, oneOf(ids)),
+    ];
+    const removals = [
+      () => catalogue.removeBoard(boards[0] as catalogue.BoardRecord),
+      async () => catalogue.removeRoadmap(roadmaps[0] as catalogue.RoadmapRecord, await catalogue.roadmapsWithOrder()),
+      async () => handOver(sweep, ...(await posts.tombstones()).map(key.tombstone)),
+    ];
+    const client = async (n: number): Promise<void> => {
+      for (let step = 0; step < 6; step++) {
+        const outcome = await (n < removals.length && step === 2 + n ? removals[n] : oneOf(actions))?.();
+        const status = (outcome as Partial<Reply>).status ?? 200;
+        expect([200, 201, 204, 404]).toContain(status);
+      }
+    };
+    await withFaults(conflicts(1, below), () => atOnce(10, client));
+    await expectSound();
+    await handOver(sweep, ...(await posts.tombstones()).map(key.tombstone));
+    expect(await posts.tombstones()).toEqual([]);
+    await expectSound();
+  };
+
+  it("keeps rows, counts and claims right while posts come, move and go, and boards and roadmaps with them", async () => {
+    const seeded = random();
+    for (let round = 0; round < 3; round++) await turmoil(seeded);
+    const gone = (await scan()).filter(({ pk }) => pk === "DELETED");
+    expect(gone).toEqual([]);
+  });
+});
