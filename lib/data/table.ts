@@ -156,8 +156,8 @@ const getBatch = async <S extends z.ZodType>(keys: Key[], schema: S): Promise<z.
 /** How to walk a range: from its end or its start, and how many items a call. */
 export type Walk = { descending?: boolean; pageSize?: number };
 
-/** One page of a range; `more` says that the store stopped before the end of the range, `next` where. */
-type Page<T> = { items: T[]; more: boolean; next: Attributes | undefined };
+/** One page of a range; `next` says where the store stopped before the end of the range. */
+type Page<T> = { items: T[]; next: Attributes | undefined };
 
 const queryPage = async <S extends z.ZodType>(
   { pk, from, to }: Range,
@@ -180,7 +180,7 @@ const queryPage = async <S extends z.ZodType>(
     ),
   );
   const items = Items.map((item) => parse(item, schema)).filter((item) => item !== undefined);
-  return { items, more: LastEvaluatedKey !== undefined, next: LastEvaluatedKey };
+  return { items, next: LastEvaluatedKey };
 };
 
 /** Walks a range page by page, strongly consistent, reading the next page only when it is asked for. */
@@ -204,12 +204,24 @@ export const getRange = async <S extends z.ZodType>(range: Range, schema: S): Pr
   return items;
 };
 
-/** Reads the first items of a range in one call, strongly consistent; `more` says that there may be further ones. */
-export const getFirst = <S extends z.ZodType>(
+/**
+ * Reads the first items of a range, strongly consistent; `more` says that there may be further ones. One call does, unless the
+ * store stops early or an item does not parse.
+ */
+export const getFirst = async <S extends z.ZodType>(
   range: Range,
   schema: S,
   count: number,
-): Promise<{ items: z.output<S>[]; more: boolean }> => queryPage(range, schema, { pageSize: count });
+): Promise<{ items: z.output<S>[]; more: boolean }> => {
+  const items: z.output<S>[] = [];
+  let next: Attributes | undefined;
+  do {
+    const page = await queryPage(range, schema, { pageSize: count - items.length }, next);
+    items.push(...page.items);
+    next = page.next;
+  } while (next && items.length < count);
+  return { items, more: next !== undefined };
+};
 
 /** A condition of a part: an expression whose names and values are placeholders only. */
 export type Condition = { if: string; names?: Record<string, string>; values?: Attributes };

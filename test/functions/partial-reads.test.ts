@@ -1,0 +1,71 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { handler as listBoards } from "../../functions/boards/list.ts";
+import { handler as bySlug } from "../../functions/posts/by-slug.ts";
+import { handler as listPosts } from "../../functions/posts/list.ts";
+import { handler as addVote } from "../../functions/votes/add.ts";
+import { handler as removeVote } from "../../functions/votes/remove.ts";
+import type { BoardRecord } from "../../lib/data/catalogue.ts";
+import type { PostRecord } from "../../lib/data/posts.ts";
+import { forgetClient } from "../../lib/data/table.ts";
+import { aBoard, aMember, aPost, aStranger, aVote, type Person } from "../support/fixtures.ts";
+import { invoke } from "../support/invoke.ts";
+import { readInPieces } from "../support/partial-reads.ts";
+import { random } from "../support/random.ts";
+import { expectSound } from "../support/sound.ts";
+
+const POSTS = 60;
+let author: Person;
+let boards: BoardRecord[];
+let newestFirst: PostRecord[];
+
+beforeAll(async () => {
+  author = await aMember();
+  boards = [await aBoard(), await aBoard()];
+  const written: PostRecord[] = [];
+  for (let n = 0; n < POSTS; n++)
+    written.push(await aPost(author, { boardId: (boards[n % 2] as BoardRecord).boardId }));
+  newestFirst = written.reverse();
+});
+
+const idsOf = async (body: object): Promise<string[]> =>
+  (await invoke(listPosts, { body })).body.posts.map(({ postId }: { postId: string }) => postId);
+
+const idsFrom = (from: number, to: number): string[] => newestFirst.slice(from, to).map(({ postId }) => postId);
+
+describe("reliability.md part 2: what a store leaves undone is asked for again", () => {
+  it("a page of posts is whole and in order where each BatchGet serves a random part, each Query a short page", async () => {
+    const { below } = random();
+    const boardId = boards.map((board) => board.boardId);
+    for (let round = 0; round < 3; round++) {
+      forgetClient();
+      readInPieces({ batch: (keys) => Math.ceil(keys / 2) + below(keys), page: (limit) => 1 + below(limit), below });
+      expect(await idsOf({ limit: 50 })).toEqual(idsFrom(0, 50));
+      expect(await idsOf({ limit: 20, page: 2 })).toEqual(idsFrom(20, 40));
+      expect(await idsOf({ limit: 50, boardId })).toEqual(idsFrom(0, 50));
+      expect(await idsOf({ limit: 9, page: 3, boardId })).toEqual(idsFrom(18, 27));
+      expect(await idsOf({ limit: 50, boardId: boardId[0] })).toEqual(idsFrom(0, 60).filter((_, n) => n % 2 === 1));
+    }
+  });
+
+  it("a page is never short: where a BatchGet serves nothing for good, the answer is 503", async () => {
+    forgetClient();
+    readInPieces({ batch: () => 0, page: (limit) => limit });
+    const { status, headers, body } = await invoke(listPosts, { body: { boardId: boards[0]?.boardId } });
+    expect([status, body.code, headers["retry-after"]]).toEqual([503, "SERVER_ERROR", "1"]);
+  });
+
+  it("boards and the votes of a post are all there, vote and unvote are exact, with one item a page", async () => {
+    const { postId, slug } = newestFirst[0] as PostRecord;
+    const voters = Array.from({ length: 9 }, aStranger);
+    forgetClient();
+    readInPieces({ batch: (keys) => keys, page: () => 1 });
+    for (const voter of voters) await aVote(postId, voter);
+    expect((await invoke(listBoards, { token: author.token, query: {} })).body.boards).toHaveLength(2);
+    const token = author.token;
+    expect((await invoke(addVote, { token, body: { postId } })).body.voters.votesCount).toBe(10);
+    expect((await invoke(removeVote, { token, body: { postId } })).body.voters.votesCount).toBe(9);
+    const { voters: shown } = (await invoke(bySlug, { body: { slug } })).body.post;
+    expect([shown.votesCount, shown.votes.length]).toEqual([9, 9]);
+    await expectSound();
+  });
+});
