@@ -1,4 +1,4 @@
-import { randomInt } from "node:crypto";
+import { seedOf } from "./seed.ts";
 
 /** Random numbers that a seed repeats. */
 export type Random = {
@@ -8,9 +8,8 @@ export type Random = {
   oneOf: <T>(things: readonly T[]) => T;
 };
 
-/** Random numbers from the seed in SEED, or from a new one; the seed is printed, and shown where the test fails. */
-export const random = (seed = Number(process.env.SEED ?? randomInt(2 ** 31))): Random => {
-  console.log(`SEED=${seed}`);
+/** Random numbers from a seed, which is printed and shown where the test fails. */
+export const random = (seed = seedOf("random")): Random => {
   // mulberry32
   let state = seed;
   const next = (): number => {
