@@ -1,0 +1,76 @@
+import { execFile, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+// The README's tour, typed as it stands there: if it does not work, this fails.
+
+const run = promisify(execFile);
+const folder = mkdtempSync(join(tmpdir(), "feedback-board-tour-"));
+let server: ReturnType<typeof spawn>;
+let baseUrl = "";
+
+beforeAll(async () => {
+  // Only what a new user has: none of the variables that the test setup sets.
+  const { PATH, HOME } = process.env;
+  server = spawn(process.execPath, ["infra/local/main.ts"], {
+    env: { PATH, HOME, PORT: "0", DATA_DIR: folder },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  baseUrl = await new Promise((done, fail) => {
+    let printed = "";
+    server.once("exit", () => fail(new Error(`the server ended: ${printed}`)));
+    server.stdout?.on("data", (chunk: Buffer) => {
+      printed += chunk.toString();
+      const url = /Feedback Board is up: (\S+)/.exec(printed)?.[1];
+      if (url) done(url);
+    });
+  });
+});
+
+afterAll(async () => {
+  const ended = new Promise((done) => server.once("exit", done));
+  server.kill("SIGTERM");
+  await ended;
+  rmSync(folder, { recursive: true });
+});
+
+const tour = (): string => {
+  const readme = readFileSync("README.md", "utf8");
+  const section = readme.slice(readme.indexOf("## A tour with curl"));
+  const script = /```sh\n([\s\S]*?)```/.exec(section)?.[1] ?? "";
+  return script
+    .replace("http://127.0.0.1:3000/api/v1", baseUrl)
+    .replaceAll(".data/mail.jsonl", join(folder, "mail.jsonl"));
+};
+
+describe("README, A tour with curl", () => {
+  it("plays the life of a portal, from setup to a password reset by mail", async () => {
+    const { stdout } = await run("bash", ["-c", tour()]);
+    const answers = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const [published, voted, onRoadmap, listed, suspended, refused, reset, set, login] = answers;
+    expect(answers).toHaveLength(9);
+    expect(published.roadmap).toMatchObject({ name: "Next up", url: "next-up", display: true });
+    expect(voted.voters.votesCount).toBe(1);
+    expect(onRoadmap.post).toMatchObject({ title: "Dark mode", roadmap_id: published.roadmap.id });
+    expect(listed.posts).toHaveLength(1);
+    expect(listed.posts[0]).toMatchObject({
+      title: "Dark mode",
+      contentMarkdown: "At **night**.",
+      author: { name: "Ada" },
+      board: { name: "Ideas" },
+      roadmap: { name: "Next up" },
+      voters: { votesCount: 1, viewerVote: null },
+    });
+    expect(suspended.user.role).toBe("suspended");
+    expect(refused.code).toBe("NOT_ENOUGH_PERMISSION");
+    expect(reset).toEqual({ reset: { success: true } });
+    expect(set).toEqual({ reset: { success: true } });
+    expect(login.user).toMatchObject({ email: "ada@example.com", name: "Ada" });
+  });
+});
