@@ -78,7 +78,7 @@ const read = (environment: NodeJS.ProcessEnv): Settings => {
     mailTransport: env.MAIL_TRANSPORT,
     mailFrom: env.MAIL_FROM,
     mailLogFile: env.MAIL_LOG_FILE,
-    siteUrl: env.SITE_URL.replace(/\/+$/, ""),
+    siteUrl: env.SITE_URL.replace(/\/$/, ""),
     rateLimits: env.RATE_LIMITS === "on",
     publicReads: env.PUBLIC_READS === "on",
   };

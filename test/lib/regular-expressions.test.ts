@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+// reliability.md part 2: regular expressions are linear. Each one of lib/ and functions/ is found in the sources and run over texts
+// that make a backtracking engine go back and forth, and must not take much longer than a plain look at every character.
+
+const root = join(import.meta.dirname, "../..");
+
+const LITERAL = /(?<=[=(,:?|&!]\s*|\{ )\/(?![*/ ])((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n[])+)\/([dgimsuvy]*)/g;
+
+const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
+
+const found = ["lib", "functions"].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .flatMap((file) =>
+      [...withoutComments(readFileSync(join(root, folder, file), "utf8")).matchAll(LITERAL)].map(
+        ([, source = "", flags = ""]) => ({ file: join(folder, file), expression: new RegExp(source, flags) }),
+      ),
+    ),
+);
+
+// Longer than all that is looked at: what is quadratic shows.
+const LENGTH = 4000;
+
+const pumped = [
+  "a",
+  "A",
+  "0",
+  "-",
+  ".",
+  " ",
+  "\t",
+  "/",
+  "=",
+  "$",
+  "%",
+  "#",
+  "+",
+  ",",
+  "_",
+  "\u00e9",
+  "\u0301",
+  "😀",
+  "a-",
+  "-a",
+  "a.",
+  "a.a-",
+  "0a",
+  "- ",
+  "xn--",
+  "a=,",
+  "/a",
+  "$a",
+];
+const heads = ["", "bearer ", "xn--a.", "$argon2id$v=19$m=1$", "BOARD#", "a"];
+const tails = ["", "!", "\u0000", "\n", " x", "@"];
+
+const attacks = pumped.flatMap((pump) =>
+  heads.flatMap((head) => tails.map((tail) => head + pump.repeat(Math.floor(LENGTH / pump.length)) + tail)),
+);
+
+const bestOf = (rounds: number, work: () => void): number => {
+  let best = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < rounds; round++) {
+    const start = performance.now();
+    work();
+    best = Math.min(best, performance.now() - start);
+  }
+  return best;
+};
+
+const look = /[^\s\S]/;
+
+// A linear one takes up to about 100 times as long as the plain look, a quadratic one more than 10,000 times.
+const LIMIT = 1000;
+
+/** The text on which it takes far longer than a plain look at every character; undefined where there is none. */
+const slowOn = (expression: RegExp): string | undefined => {
+  const plain = Math.max(
+    bestOf(20, () => look.test(attacks[0] as string)),
+    0.001,
+  );
+  const ratio = (text: string, rounds: number) => bestOf(rounds, () => text.replace(expression, "")) / plain;
+  // Once more where it was slow: the machine may have been busy.
+  const slow = attacks.find((text) => ratio(text, 1) > LIMIT && ratio(text, 5) > LIMIT);
+  return slow && `${JSON.stringify(slow.slice(0, 30))} ... ${JSON.stringify(slow.slice(-3))}`;
+};
+
+describe("the regular expressions of lib/ and functions/", () => {
+  it("are found in the sources", () => {
+    const sources = found.map(({ expression }) => expression.source);
+    expect(sources.length).toBeGreaterThan(20);
+    for (const known of ["^bearer[ \\t]+([^ \\t]+)$", "^\\d+$", "[^\\p{L}\\p{M}\\p{Nd}]+", "\\p{M}"]) {
+      expect(sources).toContain(known);
+    }
+  });
+
+  it.each(found)("are linear: $expression in $file", ({ expression }) => {
+    expect(slowOn(expression)).toBeUndefined();
+  });
+
+  it("would be found out if one were quadratic", () => {
+    expect(slowOn(/a+$/)).toMatch(/^"aaa/);
+    expect(slowOn(/^(a|-)+a+b/)).toBeDefined();
+  });
+});
