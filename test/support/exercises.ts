@@ -32,6 +32,7 @@ const further: Record<string, (world: World) => Promise<Request[]>> = {
     await users.rehash(member.userId, "no password", outdatedHash(password));
     return [{ body: { email: member.email, password } }];
   },
+  "users-list": async () => [{ query: {} }],
   "settings-update": async () => [{ body: { allowSignup: false } }],
   "posts-delete": async ({ author, board, roadmap }) => {
     const { postId } = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });

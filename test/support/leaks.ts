@@ -2,7 +2,7 @@
 
 const HASH = /\$(argon2id|scrypt)\$/;
 const INSIDE =
-  /arn:aws|node_modules|\bat .+:\d+:\d+|\b\w+(Exception|Error)\b|DynamoDB|ConditionExpression|USER#|CREDENTIALS|127\.0\.0\.1/;
+  /arn:aws|node_modules|\bat .+:\d+:\d+|\b\w+(Exception|Error)\b|DynamoDB|ConditionExpression|USER#|CREDENTIALS#|127\.0\.0\.1/;
 const TOKEN = /eyJ[\w-]{10,}\.[\w-]{10,}/;
 const ADDRESS = /[\w.+-]+@[a-z0-9][a-z0-9.-]*\.[a-z]{2,}/i;
 
