@@ -167,12 +167,24 @@ export const startEngine = async (options: EngineOptions = {}): Promise<Engine> 
 
 const MAX_PORTS = 3;
 
+// Where util-linux is there, the kernel ends the engine when its starter dies, even of a kill -9.
+const WITH_STARTER = ["setpriv", "--pdeathsig", "TERM"];
+
+let canEndWithStarter: boolean | undefined;
+
+const withStarter = (words: string[]): string[] => {
+  const [tool = "", ...options] = WITH_STARTER;
+  canEndWithStarter ??= process.platform === "linux" && spawnSync(tool, [...options, "true"]).status === 0;
+  return canEndWithStarter ? [...WITH_STARTER, ...words] : words;
+};
+
 const run = (
   { kind, command, arguments: words }: Launch,
   port: number,
   { data, host = LOOPBACK, detached = false }: EngineOptions,
 ): Engine => {
-  const child = spawn(command, words(host, port, data), { stdio: ["ignore", "ignore", "pipe"], detached });
+  const [file = "", ...rest] = withStarter([command, ...words(host, port, data)]);
+  const child = spawn(file, rest, { stdio: ["ignore", "ignore", "pipe"], detached });
   let complaint = "";
   child.stderr?.on("data", (chunk: Buffer) => {
     complaint = (complaint + chunk.toString()).slice(-2000);

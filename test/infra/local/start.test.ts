@@ -5,7 +5,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -15,7 +14,7 @@ import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { javaVersion } from "../../../infra/local/engine.ts";
+import { javaVersion, startEngine } from "../../../infra/local/engine.ts";
 import { forgetClient } from "../../../lib/data/table.ts";
 import { forgetSettings } from "../../../lib/settings.ts";
 import {
@@ -190,10 +189,11 @@ onLinux("npm start: one server and one engine on the same data", () => {
     const DATA_DIR = aFolder();
     const first = await startServer({ env: { DATA_DIR } });
     const second = await failure({ env: { DATA_DIR } });
-    expect(second).toEqual({
-      code: 1,
-      lines: [`Another server (process ${first.pid}) works on ${DATA_DIR}: stop it, or set DATA_DIR to another folder`],
-    });
+    const line = `Another server (process ${first.pid}) works on ${DATA_DIR}: stop it, or set DATA_DIR to another folder`;
+    expect(second).toEqual({ code: 1, lines: [line] });
+    const link = join(aFolder(), "link");
+    symlinkSync(DATA_DIR, link);
+    expect(await failure({ env: { DATA_DIR: link } })).toEqual({ code: 1, lines: [line] });
     expect((await call(first.baseUrl, "POST", "/posts/get")).status).toBe(200);
     await first.stop();
   });
@@ -209,16 +209,27 @@ onLinux("npm start: one server and one engine on the same data", () => {
 
   it.each(["noted", "not noted"])("ends an engine that a crash left behind, %s in the folder", async (note) => {
     const DATA_DIR = aFolder();
+    const before = await startServer({ env: { DATA_DIR } });
+    const token = await signUp(before.baseUrl, "ada@example.com");
+    await before.stop();
+    const left = await startEngine({ data: DATA_DIR });
+    const engine = { pid: left.pid, port: left.port };
+    if (note === "noted") writeFileSync(join(DATA_DIR, "server.json"), JSON.stringify({ server: before.pid, engine }));
+    const next = await startServer({ env: { DATA_DIR } });
+    expect(isAlive(left.pid ?? 0)).toBe(false);
+    expect(enginesOn(DATA_DIR)).toEqual([engineOf(DATA_DIR).pid]);
+    expect((await call(next.baseUrl, "GET", "/boards", { token })).status).toBe(200);
+    await next.stop();
+  });
+
+  it("has no second engine after a kill of the server, and takes the folder up again", async () => {
+    const DATA_DIR = aFolder();
     const crashed = await startServer({ env: { DATA_DIR } });
     const token = await signUp(crashed.baseUrl, "ada@example.com");
-    const left = engineOf(DATA_DIR).pid;
+    const engine = engineOf(DATA_DIR).pid;
     process.kill(crashed.pid, "SIGKILL");
-    await crashed.ended;
-    expect(isAlive(left)).toBe(true);
-    if (note === "not noted") rmSync(join(DATA_DIR, "server.json"));
     const next = await startServer({ env: { DATA_DIR } });
-    expect(isAlive(left)).toBe(false);
-    expect(enginesOn(DATA_DIR)).toEqual([engineOf(DATA_DIR).pid]);
+    expect([isAlive(engine), enginesOn(DATA_DIR)]).toEqual([false, [engineOf(DATA_DIR).pid]]);
     expect((await call(next.baseUrl, "GET", "/boards", { token })).status).toBe(200);
     await next.stop();
   });
