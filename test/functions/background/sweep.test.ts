@@ -17,10 +17,9 @@ import { connectionReset, withFaults } from "../../support/faults.ts";
 import { aBoard, aMember, aPost, aStranger, aVote } from "../../support/fixtures.ts";
 import { handOver } from "../../support/invoke.ts";
 import { expectSound } from "../../support/sound.ts";
-import { atOnce } from "../../support/tally.ts";
+import { atOnce, crowdOf } from "../../support/tally.ts";
 
-// DynamoDB Local takes several times as long for each.
-const MANY = process.env.DB_ENGINE === "dynamodb-local" ? 1000 : 5000;
+const MANY = crowdOf(5000);
 
 afterEach(expectSound);
 
@@ -64,7 +63,7 @@ describe("data-model.md: what a deleted post leaves is swept", () => {
     const other = await aPopularPost(voters.slice(0, 20));
     const post = await aPopularPost(voters);
     await posts.destroy(post);
-    await sweepUntilKilled(post.postId, MANY * 0.3 + 1);
+    await sweepUntilKilled(post.postId, MANY * 0.3);
     const left = (await itemsOf(post.postId)).length;
     await sweepUntilKilled(post.postId, MANY * 0.6);
     await expectSound();

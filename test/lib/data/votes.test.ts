@@ -16,6 +16,7 @@ import {
 import { aMember, aPost, aStranger } from "../../support/fixtures.ts";
 import { type Random, random } from "../../support/random.ts";
 import { expectSound } from "../../support/sound.ts";
+import { crowdOf } from "../../support/tally.ts";
 import * as mutant from "../../support/two-write-votes.ts";
 
 type Voter = ReturnType<typeof aStranger>;
@@ -122,12 +123,14 @@ describe("data-model.md, the vote transactions", () => {
     for (let round = 0; round < 2; round++) await crowd(seeded);
   });
 
-  it("takes 256 votes on one post, each met by up to three conflicts", async () => {
+  const CROWD = crowdOf(256);
+
+  it(`takes ${CROWD} votes on one post, each met by up to three conflicts`, async () => {
     const { below } = random();
-    const [postId, voters] = [await aNewPost(), strangers(256)];
+    const [postId, voters] = [await aNewPost(), strangers(CROWD)];
     const outcomes = await withFaults(conflicts(3, below), () => Promise.all(voters.map((each) => vote(postId, each))));
-    expect(outcomes.filter((outcome) => typeof outcome !== "string")).toHaveLength(256);
-    expect(await countOf(postId)).toBe(256);
+    expect(outcomes.filter((outcome) => typeof outcome !== "string")).toHaveLength(CROWD);
+    expect(await countOf(postId)).toBe(CROWD);
   });
 
   it("takes votes and unvotes of the same users at once in some order", async () => {
