@@ -3,7 +3,7 @@ import * as dayCounts from "./day-counts.ts";
 import { type Bounds, boardList, key, type ListName, range, roadmapList } from "./keys.ts";
 import { boundsAfter, merge, type Order, type Rows, rowsFrom, rowsOf, skip, take } from "./list-rows.ts";
 import { isPost, type PostOrVoters, PostOrVotersItem, type PostRecord, type PostWithVoters } from "./posts.ts";
-import { getMany, pagesOf, removeAlone } from "./table.ts";
+import { getMany, pagesOf, removeAlone, SWEPT_AT_ONCE } from "./table.ts";
 import { noVoters, type Voters } from "./votes.ts";
 
 /** Which posts, in which order, and which stretch of them. */
@@ -197,6 +197,7 @@ const Swept = z.object({ pk: z.string(), sk: z.string() });
 /** Deletes the rows and counts of a board or roadmap that was deleted; safe to repeat after a crash at any point. */
 export const sweep = async (list: ListName): Promise<void> => {
   for (const stretch of [range.listRows(list), range.dayCounts(list)]) {
-    for await (const page of pagesOf(stretch, Swept, { pageSize: 100 })) await Promise.all(page.map(removeAlone));
+    for await (const page of pagesOf(stretch, Swept, { pageSize: SWEPT_AT_ONCE }))
+      await Promise.all(page.map(removeAlone));
   }
 };

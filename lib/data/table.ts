@@ -321,6 +321,9 @@ const PASSING = new Set(["None", "TransactionConflict", "ThrottlingError", "Prov
 const isPutOff = (error: StoreUnavailable): boolean =>
   error.cause instanceof Error && error.cause.name === "TransactionInProgressException";
 
+/** How many items a sweep takes at once: more would crowd out requests, or meet the limit of one partition. */
+export const SWEPT_AT_ONCE = 25;
+
 /** Deletes one item outside of a transaction: for background functions on what they sweep, never for a request. */
 export const removeAlone = async (key: Key): Promise<void> => {
   await send((client, abortSignal) => client.send(new DeleteCommand(target(key)), { abortSignal }));

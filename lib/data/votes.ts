@@ -14,6 +14,7 @@ import {
   remove,
   removeAlone,
   StoreUnavailable,
+  SWEPT_AT_ONCE,
   transact,
   update,
 } from "./table.ts";
@@ -263,7 +264,7 @@ const SweptVote = z
 
 /** Deletes all votes of a deleted post, a page at a time; safe to repeat after a crash at any point. */
 export const sweep = async (postId: string): Promise<void> => {
-  for await (const page of pagesOf(range.votes(postId), SweptVote, { pageSize: SHOWN_VOTES })) {
+  for await (const page of pagesOf(range.votes(postId), SweptVote, { pageSize: SWEPT_AT_ONCE })) {
     await Promise.all(page.map((vote) => sweepVote(postId, vote)));
   }
 };
