@@ -1,11 +1,12 @@
-import * as z from "zod";
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { backgroundFunctions } from "../../functions/background/index.ts";
 import { endpoints } from "../../functions/index.ts";
 import * as posts from "../../lib/data/posts.ts";
 import * as users from "../../lib/data/users.ts";
 import { defineEndpoint, type Endpoint, Nothing } from "../../lib/endpoint.ts";
+import { exercise, exerciseBackground, grantsOf, usesOf } from "../support/exercises.ts";
 import { aMember, aPost } from "../support/fixtures.ts";
-import { exercise, grantsOf, usesOf } from "../support/exercises.ts";
 import { invoke } from "../support/invoke.ts";
 
 // What a definition says of the table becomes the function's rights: no call beyond it, and nothing in it that is not needed.
@@ -16,6 +17,15 @@ describe("what a definition says of the table", () => {
     async ({ endpoint }) => {
       // A right that is not used here: take it away, or add a request that needs it to test/support/exercises.ts.
       expect([...usesOf(await exercise(endpoint))].sort()).toEqual([...grantsOf(endpoint)].sort());
+    },
+  );
+});
+
+describe("what the definition of a background function says of the table", () => {
+  it.each(backgroundFunctions.map((background) => ({ name: background.definition.name, background })))(
+    "is all that $name does, no more and no less",
+    async ({ background }) => {
+      expect([...usesOf(await exerciseBackground(background))].sort()).toEqual([...grantsOf(background)].sort());
     },
   );
 });

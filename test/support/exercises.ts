@@ -1,12 +1,19 @@
+import { handler as passwordReset } from "../../functions/auth/password-reset.ts";
 import { handler as setUp } from "../../functions/auth/set-up.ts";
+import { handler as signUp } from "../../functions/auth/sign-up.ts";
+import type { BackgroundFunction } from "../../lib/background.ts";
 import { verbOf } from "../../lib/data/access.ts";
+import * as catalogue from "../../lib/data/catalogue.ts";
+import { key } from "../../lib/data/keys.ts";
+import * as outbox from "../../lib/data/outbox.ts";
+import * as posts from "../../lib/data/posts.ts";
 import * as users from "../../lib/data/users.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { forgetSettings } from "../../lib/settings.ts";
 import type { StoreCall } from "./calls.ts";
 import { aWorld, exampleOf, type World } from "./examples.ts";
 import { aBoard, aPost, aRoadmap, aStranger, aVote } from "./fixtures.ts";
-import { invoke, type Request } from "./invoke.ts";
+import { handOver, invoke, type Request } from "./invoke.ts";
 import { outdatedHash } from "./passwords.ts";
 import { freshTable } from "./setup.ts";
 
@@ -53,8 +60,8 @@ export const usesOf = (calls: StoreCall[]): Set<string> =>
     ),
   );
 
-/** What a definition lets its endpoint do, as `FAMILY: verb`. */
-export const grantsOf = ({ definition }: Endpoint): Set<string> =>
+/** What a definition lets its function do, as `FAMILY: verb`. */
+export const grantsOf = ({ definition }: Endpoint | BackgroundFunction): Set<string> =>
   new Set(Object.entries(definition.table).flatMap(([family, verbs]) => verbs.map((verb) => `${family}: ${verb}`)));
 
 /** Makes an endpoint do all that it can, in a new table, and tells which calls it made. */
@@ -85,4 +92,25 @@ const everythingOf = async (endpoint: Endpoint): Promise<StoreCall[]> => {
     for (const request of more) await run({ token, ...request });
   }
   return calls;
+};
+
+/** Hands items of every kind to each background function, in a new table, and tells which calls it made. */
+export const exerciseBackground = async (background: BackgroundFunction): Promise<StoreCall[]> => {
+  await freshTable();
+  const world = await aWorld();
+  const { author, board, roadmap } = world;
+  await invoke(signUp, await exampleOf(signUp).make(world));
+  await invoke(passwordReset, await exampleOf(passwordReset).make(world));
+  const post = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
+  await aVote(post.postId, author);
+  await posts.destroy(post);
+  await aPost(author, { boardId: board.boardId });
+  await catalogue.removeBoard(board);
+  const items = {
+    OUTBOX: (await outbox.waiting()).map(({ sk }) => key.mail(sk)),
+    DELETED: (await posts.tombstones()).map(key.tombstone),
+  };
+  const { takes } = background.definition;
+  if (!(takes in items)) throw new Error(`test/support/exercises.ts has no items of ${takes}: add some`);
+  return (await handOver(background, ...items[takes as keyof typeof items])).calls;
 };
