@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
@@ -24,6 +25,8 @@ type Launch = {
   kind: EngineKind;
   command: string;
   arguments: (host: string, port: number, data: string | undefined) => string[];
+  /** What it says on the error stream once it has its port; undefined where it says nothing of it. */
+  ready?: RegExp;
 };
 
 /** The words by which the command line of an engine names the folder of its data; one list for each kind. */
@@ -69,6 +72,7 @@ const dynoxide = (command: string): Launch => ({
     String(port),
     ...(data ? (dataArguments(data)[0] ?? []) : []),
   ],
+  ready: /listening on/i,
 });
 
 /** The major version of `java`; 0 where there is none. */
@@ -112,15 +116,22 @@ const launchOf = (kind?: EngineKind): Launch | undefined => {
   return kind === undefined ? dynamodbLocal() : undefined;
 };
 
-const freePort = (host: string): Promise<number> =>
-  new Promise((done, fail) => {
+// Below the ports that systems hand out by themselves, so that nobody gets it in the moment until the engine takes it.
+const anyPort = (): number => 20_000 + randomInt(12_000);
+
+const isFree = (host: string, port: number): Promise<boolean> =>
+  new Promise((done) => {
     const server = createServer();
-    server.once("error", fail);
-    server.listen(0, host, () => {
-      const address = server.address();
-      server.close(() => done(typeof address === "object" && address ? address.port : 0));
-    });
+    server.once("error", () => done(false));
+    server.listen(port, host, () => server.close(() => done(true)));
   });
+
+const freePort = async (host: string): Promise<number> => {
+  for (;;) {
+    const port = anyPort();
+    if (await isFree(host, port)) return port;
+  }
+};
 
 const START_TIMEOUT_MS = 20_000;
 
@@ -154,13 +165,13 @@ export const startEngine = async (options: EngineOptions = {}): Promise<Engine> 
   const launch = launchOf(kind);
   if (!launch) throw new Error(NO_ENGINE);
   for (let attempt = 1; ; attempt++) {
-    const engine = run(launch, port ?? (await freePort(host)), options);
+    const { said, ...engine } = run(launch, port ?? (await freePort(host)), options);
     spawned?.(engine);
-    const problem = await untilAnswers(engine);
+    const problem = await untilReady(engine, () => (launch.ready ?? /(?:)/).test(said()));
     if (problem === undefined) return engine;
     await engine.stop();
     // Somebody else took the free port in between.
-    const isTaken = port === undefined && /in use/i.test(problem);
+    const isTaken = port === undefined && /in use/i.test(said());
     if (!isTaken || attempt === MAX_PORTS) throw new Error(`The engine ${engine.kind} ${problem}`);
   }
 };
@@ -182,15 +193,15 @@ const run = (
   { kind, command, arguments: words }: Launch,
   port: number,
   { data, host = LOOPBACK, detached = false }: EngineOptions,
-): Engine => {
+): Engine & { said: () => string } => {
   const [file = "", ...rest] = withStarter([command, ...words(host, port, data)]);
   const child = spawn(file, rest, { stdio: ["ignore", "ignore", "pipe"], detached });
-  let complaint = "";
+  let said = "";
   child.stderr?.on("data", (chunk: Buffer) => {
-    complaint = (complaint + chunk.toString()).slice(-2000);
+    said = (said + chunk.toString()).slice(-2000);
   });
   const ended = new Promise<string>((done) => {
-    child.once("close", () => done(complaint));
+    child.once("close", () => done(said));
     child.once("error", (error) => done(error.message));
   });
   const stop = async (): Promise<void> => {
@@ -199,26 +210,23 @@ const run = (
     await ended;
     clearTimeout(timer);
   };
-  return { kind, endpoint: `http://${host}:${port}`, port, pid: child.pid, ended, stop };
+  return { kind, endpoint: `http://${host}:${port}`, port, pid: child.pid, ended, stop, said: () => said };
 };
 
-/** Waits until an engine answers; what went wrong where it does not. */
-const untilAnswers = async ({ endpoint, ended }: Engine): Promise<string | undefined> => {
+/** Waits until an engine answers, and says so itself: somebody else may have its port; what went wrong where it does not. */
+const untilReady = async ({ endpoint, ended }: Engine, isReady: () => boolean): Promise<string | undefined> => {
   let complaint: string | undefined;
   ended.then((text) => {
     complaint = text;
   });
   const giveUpAt = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < giveUpAt) {
-    const hasAnswered = await answers(endpoint);
-    // An engine that could not have the port takes a moment to say so, while whoever has it answers.
-    await Promise.race([ended, sleep(hasAnswered ? SETTLE_MS : 5)]);
+    const isUp = (await answers(endpoint)) && isReady();
     if (complaint !== undefined) return `ended at once: ${lastLineOf(complaint)}`;
-    if (hasAnswered) return undefined;
+    if (isUp) return undefined;
+    await Promise.race([ended, sleep(5)]);
   }
   return `did not answer within ${START_TIMEOUT_MS / 1000} s`;
 };
-
-const SETTLE_MS = 10;
 
 const lastLineOf = (text: string): string => text.trim().split("\n").at(-1) ?? "";

@@ -251,7 +251,7 @@ onLinux("npm start: one server and one engine on the same data", () => {
   });
 });
 
-onLinux("npm start: what cannot be", () => {
+onLinux("npm start: what cannot be", { concurrent: true }, () => {
   it.each([
     [["--demmo", "-x"], {}, "Unknown option --demmo -x. Usage: npm start [-- --demo] [-- --memory]"],
     [["--memory"], { PORT: "http" }, 'PORT must be a port number, not "http"'],
@@ -390,7 +390,7 @@ onLinux("npm start: engines", () => {
   });
 });
 
-onLinux("npm start: its end", () => {
+onLinux("npm start: its end", { concurrent: true }, () => {
   it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s ends the server and the engine", async (signal) => {
     const DATA_DIR = aFolder();
     const server = await startServer({ env: { DATA_DIR } });
