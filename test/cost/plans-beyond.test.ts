@@ -1,0 +1,75 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { beyond } from "../../functions/index.ts";
+import { handler as usersList } from "../../functions/users/list.ts";
+import { measured } from "../support/calls.ts";
+import { aWorld, exampleOf, type World } from "../support/examples.ts";
+import { invoke } from "../support/invoke.ts";
+import { planOf } from "../support/plans.ts";
+
+// What every endpoint beyond the contract asks of the store: `|` stands between calls side by side, `;` between one step and the next.
+
+const plans: Record<string, string> = {
+  "auth-log-in": "GetItem EMAIL ; GetItem CREDENTIALS | GetItem USER",
+  "auth-setup-status": "GetItem SITE",
+  "auth-email-verify": "GetItem USER ; TransactWriteItems (Put OUTBOX)",
+  "auth-email-validate": "GetItem MAIL_TOKEN ; TransactWriteItems (Delete MAIL_TOKEN, Update USER)",
+  "auth-password-reset": "TransactWriteItems (Put OUTBOX)",
+  "auth-password-validate-token": "GetItem MAIL_TOKEN ; GetItem USER",
+  "auth-password-set":
+    "GetItem MAIL_TOKEN ; GetItem USER ; TransactWriteItems (Delete MAIL_TOKEN, Update USER, Update CREDENTIALS)",
+  "users-permissions": "GetItem USER",
+  "users-profile": "GetItem USER",
+  "users-list": "GetItem USER | Query USERS | Query USER_COUNT",
+  "users-update": "GetItem USER | GetItem USER ; TransactWriteItems (Update USER)",
+  "settings-site": "GetItem SITE",
+  "settings-update": "GetItem SITE | GetItem USER ; TransactWriteItems (Update SITE)",
+  "boards-by-url": "GetItem USER | Query CATALOGUE",
+  "boards-browse": "GetItem USER | Query CATALOGUE",
+  "boards-search": "GetItem USER | Query CATALOGUE",
+  "boards-create": "GetItem USER ; TransactWriteItems (Put CATALOGUE, Put BOARD_URL)",
+  "boards-update":
+    "GetItem CATALOGUE | GetItem USER ; TransactWriteItems (Update CATALOGUE, Delete BOARD_URL, Put BOARD_URL)",
+  "boards-delete":
+    "GetItem CATALOGUE | GetItem USER ; TransactWriteItems (Delete CATALOGUE, Delete BOARD_URL, Put DELETED)",
+  "boards-check-slug": "GetItem BOARD_URL | GetItem USER",
+  "roadmaps-create":
+    "GetItem USER | Query CATALOGUE ; TransactWriteItems (Put CATALOGUE, Put CATALOGUE, Put ROADMAP_URL)",
+  "roadmaps-update":
+    "GetItem USER | Query CATALOGUE ; TransactWriteItems (Update CATALOGUE, Delete ROADMAP_URL, Put ROADMAP_URL)",
+  "roadmaps-delete":
+    "GetItem USER | Query CATALOGUE ; TransactWriteItems (Put CATALOGUE, Delete CATALOGUE, Delete ROADMAP_URL, Put DELETED)",
+  "roadmaps-sort": "GetItem USER | Query CATALOGUE ; TransactWriteItems (Put CATALOGUE)",
+  "posts-update": "GetItem POSTS | GetItem USER | Query CATALOGUE ; TransactWriteItems (Update POSTS)",
+  "posts-votes": "GetItem POSTS | GetItem USER | GetItem USER | Query VOTES",
+};
+
+let world: World;
+
+beforeAll(async () => {
+  world = await aWorld();
+});
+
+describe("The plan of every endpoint beyond the contract", () => {
+  it.each(beyond.map((endpoint) => [endpoint.definition.name, endpoint] as const))("%s", async (name, endpoint) => {
+    const { access } = endpoint.definition;
+    const { make } = exampleOf(endpoint);
+    const request = await make(world);
+    const token = access === "public" ? undefined : (request.token ?? world.owner.token);
+    const { status, calls } = await measured(() => invoke(endpoint, { ...request, token }));
+    expect(status).toBe(endpoint.definition.success);
+    expect(planOf(calls)).toBe(plans[name]);
+    expect(calls.filter(({ isStrong }) => !isStrong)).toEqual([]);
+  });
+
+  it("is pinned for no endpoint that is not there", () => {
+    expect(Object.keys(plans).sort()).toEqual(beyond.map(({ definition }) => definition.name).sort());
+  });
+
+  it("reads the accounts of a page of users in one batch", async () => {
+    const { body, calls } = await measured(() =>
+      invoke(usersList, { token: world.owner.token, query: { first: "3" } }),
+    );
+    expect(body.results).toHaveLength(3);
+    expect(planOf(calls)).toBe("GetItem USER | Query USERS | Query USER_COUNT ; BatchGetItem 3 USER");
+  });
+});
