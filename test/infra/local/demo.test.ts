@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { handler as logIn } from "../../../functions/auth/log-in.ts";
 import { handler as setUp } from "../../../functions/auth/set-up.ts";
 import { handler as boardsList } from "../../../functions/boards/list.ts";
 import { handler as postsBySlug } from "../../../functions/posts/by-slug.ts";
@@ -147,6 +148,13 @@ describe("npm start -- --demo: the demo set", () => {
     expect([expired.status, expired.body.code]).toEqual([401, "INVALID_TOKEN"]);
     expect(file.accounts.map(({ role }) => role)).toEqual(["owner", "moderator", "member", "suspended"]);
     expect(file.baseUrl).toBe("http://127.0.0.1:3000/api/v1");
+  });
+
+  it("has accounts that log in with the password that it names", async () => {
+    for (const { email, password, userId } of file.accounts) {
+      const { status, body } = await invoke(logIn, { body: { email, password } });
+      expect([status, body.user.userId]).toEqual([200, userId]);
+    }
   });
 
   it("sends nobody a mail", async () => {
