@@ -35,6 +35,7 @@ import { handler as usersList } from "./users/list.ts";
 import { handler as usersPermissions } from "./users/permissions.ts";
 import { handler as usersProfile } from "./users/profile.ts";
 import { handler as usersUpdate } from "./users/update.ts";
+import { handler as usersUpdateProfile } from "./users/update-profile.ts";
 import { handler as votesAdd } from "./votes/add.ts";
 import { handler as votesRemove } from "./votes/remove.ts";
 
@@ -68,6 +69,7 @@ export const beyond: readonly Endpoint[] = [
   passwordSet,
   usersPermissions,
   usersProfile,
+  usersUpdateProfile,
   usersList,
   usersUpdate,
   settingsSite,

@@ -31,25 +31,30 @@ export const pauseBeforeRetry = (madeAtSeconds: number, now = Date.now()): numbe
 
 /**
  * Makes the handler of a background function. `work` gets the sort key of a new item; it must be safe to repeat, because the
- * stream hands over again what failed and all that came after it, later and later.
+ * stream hands over again what failed and all that came after it, later and later. An item that cannot be finished yet answers
+ * "later" and is handed over again like one that failed.
  */
 export const defineBackground = (
   definition: BackgroundDefinition,
-  work: (sk: string) => Promise<void>,
+  work: (sk: string) => Promise<unknown>,
 ): BackgroundFunction => {
+  const isFinished = async (pk: string, sk: string): Promise<boolean> => {
+    try {
+      return (await work(sk)) !== "later";
+    } catch (error) {
+      log.error("background work failed", { endpoint: definition.name, item: `${pk} | ${sk}`, error });
+      return false;
+    }
+  };
   const handler = async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
     const batchItemFailures: DynamoDBBatchResponse["batchItemFailures"] = [];
     let oldest = Number.POSITIVE_INFINITY;
     for (const { eventName, dynamodb } of Records) {
       const { pk: { S: pk = "" } = {}, sk: { S: sk = "" } = {} } = dynamodb?.Keys ?? {};
       if (eventName !== "INSERT" || familyOf(pk) !== definition.takes) continue;
-      try {
-        await work(sk);
-      } catch (error) {
-        log.error("background work failed", { endpoint: definition.name, item: `${pk} | ${sk}`, error });
-        batchItemFailures.push({ itemIdentifier: dynamodb?.SequenceNumber ?? "" });
-        oldest = Math.min(oldest, dynamodb?.ApproximateCreationDateTime ?? oldest);
-      }
+      if (await isFinished(pk, sk)) continue;
+      batchItemFailures.push({ itemIdentifier: dynamodb?.SequenceNumber ?? "" });
+      oldest = Math.min(oldest, dynamodb?.ApproximateCreationDateTime ?? oldest);
     }
     if (batchItemFailures.length > 0) await sleep(pauseBeforeRetry(oldest));
     return { batchItemFailures };

@@ -66,6 +66,12 @@ export const vote = (userId: string): RateLimit => ({
   whenStoreFails: "let pass",
 });
 
+/** Changes of one's name: each is written into all posts and votes of the user. */
+export const rename = (userId: string): RateLimit => ({
+  windows: [{ subject: `rename:${userId}`, hits: 10, seconds: HOUR }],
+  whenStoreFails: "refuse",
+});
+
 /** Counts a call against a limit; throws TOO_MANY_REQUESTS, with the seconds to wait, where one of its windows is full. */
 export const enforce = async ({ windows, whenStoreFails }: RateLimit): Promise<void> => {
   try {

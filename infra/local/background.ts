@@ -5,6 +5,7 @@ import type { BackgroundFunction } from "../../lib/background.ts";
 import type { Family, Key } from "../../lib/data/keys.ts";
 import * as outbox from "../../lib/data/outbox.ts";
 import * as posts from "../../lib/data/posts.ts";
+import * as renames from "../../lib/data/renames.ts";
 import * as log from "../../lib/log.ts";
 
 // The table's stream on one machine: looks for new items of the families that background functions take, and hands them over in
@@ -12,6 +13,7 @@ import * as log from "../../lib/log.ts";
 
 const waiting: Partial<Record<Family, () => Promise<Key[]>>> = {
   OUTBOX: async () => (await outbox.waitingIds()).map((sk) => ({ pk: "OUTBOX", sk })),
+  RENAMES: async () => (await renames.waitingIds()).map((sk) => ({ pk: "RENAMES", sk })),
   DELETED: async () => (await posts.tombstones()).map((sk) => ({ pk: "DELETED", sk })),
 };
 

@@ -7,9 +7,10 @@ import { boardList, type Family, familyOf, type Key, key, type ListName, roadmap
 import { TokenItem } from "./mail-tokens.ts";
 import { Mail } from "./outbox.ts";
 import { PostItem, type PostRecord } from "./posts.ts";
+import { RenameItem } from "./renames.ts";
 import { SiteItem } from "./site.ts";
 import { documentClient } from "./table.ts";
-import { CountItem, CredentialsItem, UserItem } from "./users.ts";
+import { CountItem, CredentialsItem, type Person, UserItem } from "./users.ts";
 import { SEATS, UserVoteItem, VoteItem, type VoteRecord, VotersItem } from "./votes.ts";
 
 // What data-model.md promises of the table as a whole, after every commit. For tests and for a look at a table at rest: it reads
@@ -53,6 +54,7 @@ const kinds = {
   counts: { family: "COUNTS", sk: /^\d{4}-\d\d$/, schema: Counts },
   tombstone: { family: "DELETED", sk: new RegExp(`^((BOARD|ROADMAP)#)?${ID}$`), schema: KeysOnly },
   mail: { family: "OUTBOX", sk: idAfter(""), schema: Mail },
+  rename: { family: "RENAMES", sk: idAfter(""), schema: RenameItem },
   mailToken: { family: "MAIL_TOKEN", sk: /^MAIL_TOKEN$/, schema: TokenItem },
   rateWindow: { family: "RATE", sk: /^RATE$/, schema: KeysOnly },
 } as const satisfies Record<string, Kind>;
@@ -299,6 +301,20 @@ const votes = function* (table: Table): Findings {
   }
 };
 
+/** Posts and votes tell the name of their account, unless a rename is still being written into them; what is being swept may tell any. */
+const names = function* (table: Table): Findings {
+  const { all, at } = table;
+  const underWay = new Set(all("rename").map(({ value }) => value.userId));
+  const isRight = ({ userId, name, username }: Person): boolean => {
+    const user = at("user", key.user(userId));
+    return !user || underWay.has(userId) || (user.name === name && user.username === username);
+  };
+  for (const { key: post, value } of all("post")) if (!isRight(value.author)) yield finding(post, "tells another name");
+  for (const { key: vote, value } of all("vote")) {
+    if (!isRight(value) && !isBeingSwept(table, named(vote.pk))) yield finding(vote, "tells another name");
+  }
+};
+
 /** What is deleted is gone. */
 const tombstones = function* (table: Table): Findings {
   for (const { key: tombstone } of table.all("tombstone")) {
@@ -308,7 +324,7 @@ const tombstones = function* (table: Table): Findings {
   }
 };
 
-const checks = [accounts, userCounts, site, catalogue, posts, rows, dayCounts, voters, votes, tombstones];
+const checks = [accounts, userCounts, site, catalogue, posts, rows, dayCounts, voters, votes, names, tombstones];
 
 /** Checks items as a whole table. */
 export const findingsIn = (items: Item[]): Finding[] => {

@@ -77,7 +77,7 @@ export const roadmapList = (roadmapId: string): ListName => `ROADMAP#${roadmapId
 export const isBoardOrRoadmapList = (text: string): text is ListName => /^(BOARD|ROADMAP)#/.test(text);
 
 /** What the sort keys of some kinds begin with, and the names of lists. */
-export const prefix = { board: "BOARD#", roadmap: "ROADMAP#", vote: "VOTE#" } as const;
+export const prefix = { board: "BOARD#", roadmap: "ROADMAP#", vote: "VOTE#", post: "POST#" } as const;
 
 /** What the sort key of a post's voters ends with. */
 export const VOTERS_SUFFIX = "#VOTERS";
@@ -159,5 +159,9 @@ export const range = {
   userRows: ({ from = " ", to = LAST }: { from?: string; to?: string } = {}): Range => ({ pk: "USERS", from, to }),
   userCounts: (): Range => ({ pk: "USER_COUNT", from: " ", to: LAST }),
   /** What leads to all that a user wrote and voted for, from the sort key `from`; the account itself lies in between. */
-  userTrail: (userId: string, from = "POST#"): Range => ({ pk: `USER#${userId}`, from, to: `VOTE#${LAST}` }),
+  userTrail: (userId: string, from: string = prefix.post): Range => ({
+    pk: `USER#${userId}`,
+    from,
+    to: `${prefix.vote}${LAST}`,
+  }),
 } as const;

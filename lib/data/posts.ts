@@ -190,6 +190,18 @@ const placedAs = ({ boardId, roadmapId }: Placement) => {
   };
 };
 
+/** The part that puts the author's name into a post; none where it stands there. */
+export const authorNameParts = ({ postId, author }: PostRecord, name: string): Record<string, Part> =>
+  author.name === name
+    ? {}
+    : {
+        [`post ${postId}`]: update(key.post(postId), "SET #author.#name = :name", {
+          if: "attribute_exists(pk)",
+          names: { "#author": "author", "#name": "name" },
+          values: { ":name": name },
+        }),
+      };
+
 /** What a change of a post sets; a field that is undefined is taken away, one that is absent stays. */
 export type PostChange = Partial<Pick<PostRecord, "title" | "slug" | "contentMarkdown" | "boardId" | "roadmapId">>;
 

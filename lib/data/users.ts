@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { newId } from "../ids.ts";
 import { Role } from "../permissions.ts";
 import { idIn, key, range } from "./keys.ts";
 import { mailPart } from "./outbox.ts";
@@ -164,4 +165,17 @@ export const changeRole = async (userId: string, role: Role): Promise<"changed" 
   });
   if (outcome.done) return "changed";
   return outcome.failed.user === "no item" ? "no such user" : "is the owner";
+};
+
+/** Changes the name of an account, and leaves its posts and votes to the function `rewrite-names`; the username stays. */
+export const rename = async (userId: string, name: string, jobId = newId()): Promise<"renamed" | "no such user"> => {
+  const outcome = await transact({
+    user: update(key.user(userId), "SET #name = :name", {
+      if: "attribute_exists(pk)",
+      names: { "#name": "name" },
+      values: { ":name": name },
+    }),
+    job: create(key.rename(jobId), { userId, name }),
+  });
+  return outcome.done ? "renamed" : "no such user";
 };

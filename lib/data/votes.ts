@@ -212,7 +212,14 @@ const takeBackPlan = async (postId: string, userId: string, voteId: string, vote
     voters: successor ? handSeatOver(postId, userId, successor, voters.cast) : change,
     userVote: remove(key.userVote(userId, postId), { if: "voteId = :vote", values: { ":vote": voteId } }),
     vote: remove(key.vote(postId, voteId)),
-    successor: successor && check(key.vote(postId, successor.voteId), { if: "attribute_exists(pk)" }),
+    // Under the name that the seat gets: a rename may have come between.
+    successor:
+      successor &&
+      check(key.vote(postId, successor.voteId), {
+        if: "#name = :name",
+        names: { "#name": "name" },
+        values: { ":name": successor.name },
+      }),
   };
 };
 
@@ -273,4 +280,29 @@ const sweepVote = async (postId: string, { userId, voteId }: z.output<typeof Swe
   // The user's vote first: after a crash in between, the vote is still there to lead to it again.
   if (userId !== undefined) await removeAlone(key.userVote(userId, postId));
   await removeAlone(key.vote(postId, voteId));
+};
+
+/**
+ * The parts that put the voter's name into a vote and, where the voter has one of the first seats, into the seat: always both, so
+ * that a seat never tells another name than its vote. Empty where the name stands there.
+ */
+export const nameParts = (vote: VoteRecord, { postId, first }: Voters, name: string): Record<string, Part> => {
+  const { voteId, userId } = vote;
+  const seat = first.find((each) => each.userId === userId);
+  if (vote.name === name && (!seat || seat.name === name)) return {};
+  const names = { "#first": "first", "#user": userId };
+  return {
+    [`vote on ${postId}`]: update(key.vote(postId, voteId), "SET #name = :name", {
+      if: "attribute_exists(pk)",
+      names: { "#name": "name" },
+      values: { ":name": name },
+    }),
+    [`voters of ${postId}`]: seat
+      ? update(key.voters(postId), "SET #first.#user.#seatName = :name", {
+          if: "#first.#user.#seatVote = :vote",
+          names: { ...names, "#seatName": "n", "#seatVote": "v" },
+          values: { ":name": name, ":vote": voteId },
+        })
+      : check(key.voters(postId), { if: "attribute_exists(pk) AND attribute_not_exists(#first.#user)", names }),
+  };
 };

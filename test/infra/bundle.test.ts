@@ -18,6 +18,7 @@ import { scheduledFunctions } from "../../functions/scheduled/index.ts";
 import { type Bundle, bundleAll, entryFiles } from "../../infra/bundle.ts";
 import { EXAMPLES, exampleEvent, exampleStreamEvent } from "../../infra/local/events.ts";
 import * as outbox from "../../lib/data/outbox.ts";
+import { newId } from "../../lib/ids.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { aBoard, aMember, aPost, aRoadmap, aVote } from "../support/fixtures.ts";
 import { callBundle } from "../support/lambda-process.ts";
@@ -186,6 +187,8 @@ describe("each bundle, loaded as Lambda loads it", () => {
     const waiting: Record<string, string | undefined> = {
       OUTBOX: (await outbox.waiting()).find((each) => each.to === to)?.sk,
       DELETED: postId,
+      // A job that is done already.
+      RENAMES: newId(),
     };
     for (const { definition } of backgroundFunctions) {
       const sk = waiting[definition.takes];

@@ -91,6 +91,7 @@ const examples: Record<string, Example> = {
   },
   "users-permissions": { make: () => ({}) },
   "users-profile": { make: () => ({}) },
+  "users-update-profile": { make: () => ({ body: { name: newId() } }) },
   "users-list": {
     make: () => ({
       query: { created: "asc", first: "5", after: Buffer.from(JSON.stringify([1, newId()])).toString("base64url") },

@@ -151,6 +151,15 @@ describe("data-model.md, Rules: the checker", () => {
     expect(changed(key.site(), () => ({ ownerId: author.userId }))).toContain("names no owner");
   });
 
+  it("sees a name that is not the account's, unless a rename is under way", () => {
+    const wrong = "tells another name";
+    const author_ = { userId: author.userId, name: "Another", username: author.username };
+    expect(changed(key.post(post.postId), () => ({ author: author_ }))).toEqual([wrong]);
+    const renamed = { ...itemAt(key.post(post.postId)), author: author_ };
+    const job = { ...key.rename(newId()), userId: author.userId, name: "Another" };
+    expect(problemsIn([...without(key.post(post.postId)), renamed, job])).toEqual([]);
+  });
+
   it("sees a wrong number of accounts, and credentials of another version than the account", () => {
     const counts = key.userCount(author.userId);
     expect(changed(counts, ({ count }) => ({ count: Number(count) + 1 })).at(0)).toMatch(/^counts \d+ accounts and/);

@@ -1,0 +1,17 @@
+import { defineBackground } from "../../lib/background.ts";
+import * as renames from "../../lib/data/renames.ts";
+
+/** Writes a changed name into all posts and votes of its user; goes on after a crash where it was. */
+export const handler = defineBackground(
+  {
+    name: "rewrite-names",
+    takes: "RENAMES",
+    table: {
+      RENAMES: ["get", "update", "deleteAlone"],
+      USER: ["query", "check"],
+      POSTS: ["batchGet", "update", "check"],
+      VOTES: ["batchGet", "update"],
+    },
+  },
+  (jobId) => renames.carryOut(jobId),
+);

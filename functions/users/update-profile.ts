@@ -1,0 +1,30 @@
+import * as z from "zod";
+import * as users from "../../lib/data/users.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { Line, optional } from "../../lib/inputs.ts";
+import * as limits from "../../lib/rate-limits.ts";
+import { Profile } from "../../lib/schemas.ts";
+import { profileView } from "../../lib/views.ts";
+
+/** Beyond the contract: the caller's new name; it shows on all posts and votes of the caller soon after. */
+export const handler = defineEndpoint(
+  {
+    name: "users-update-profile",
+    method: "PATCH",
+    path: "/users/profile",
+    access: "bearer",
+    permission: "profile:update",
+    request: z.object({ body: z.object({ name: optional(Line(60)) }) }),
+    success: 200,
+    response: z.object({ user: Profile }),
+    errors: ["NOT_ENOUGH_PERMISSION"],
+    table: { USER: ["get", "update"], RENAMES: ["put"], RATE: ["updateAlone"] },
+    limit: (_, { viewerId }) => limits.rename(viewerId),
+  },
+  async ({ body: { name }, caller }) => {
+    if (name === undefined || name === caller.name) return { user: profileView(caller) };
+    // An account that went since it was read is nobody's any more.
+    await users.rename(caller.userId, name);
+    return { user: profileView({ ...caller, name }) };
+  },
+);

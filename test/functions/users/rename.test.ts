@@ -1,0 +1,362 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { handler as rewriteNames } from "../../../functions/background/rewrite-names.ts";
+import { handler as bySlug } from "../../../functions/posts/by-slug.ts";
+import { handler as listPosts } from "../../../functions/posts/list.ts";
+import { handler as profile } from "../../../functions/users/profile.ts";
+import { handler as updateProfile } from "../../../functions/users/update-profile.ts";
+import { handler as addVote } from "../../../functions/votes/add.ts";
+import { key } from "../../../lib/data/keys.ts";
+import * as posts from "../../../lib/data/posts.ts";
+import * as renames from "../../../lib/data/renames.ts";
+import * as users from "../../../lib/data/users.ts";
+import * as votes from "../../../lib/data/votes.ts";
+import { newId } from "../../../lib/ids.ts";
+import { addVotes } from "../../support/bulk.ts";
+import { recordCalls } from "../../support/calls.ts";
+import { type Attempt, connectionReset, type Fault, withFaults } from "../../support/faults.ts";
+import { aMember, aPost, aStranger, aUser, aVote, type Person } from "../../support/fixtures.ts";
+import { handOver, invoke } from "../../support/invoke.ts";
+import { random } from "../../support/random.ts";
+import { freshTable } from "../../support/setup.ts";
+import { expectSound } from "../../support/sound.ts";
+
+beforeEach(freshTable);
+
+const rename = (person: Person, name: unknown) => invoke(updateProfile, { token: person.token, body: { name } });
+
+/** The time from which on the second walk of a job may begin. */
+const settled = (): number => Date.now() + renames.SETTLE_MS + 1;
+
+/** Carries out all renames, both walks; nobody else may be at work. */
+const finish = async (): Promise<void> => {
+  for (const jobId of await renames.waitingIds()) {
+    await renames.carryOut(jobId);
+    expect(await renames.carryOut(jobId, settled())).toBe("done");
+  }
+  expect(await renames.waitingIds()).toEqual([]);
+};
+
+const theJob = async (): Promise<string> => (await renames.waitingIds())[0] as string;
+
+/** The names under which a user stands beside the posts and votes of the table, seats included. */
+const namesOf = async (userId: string, postIds: string[]): Promise<Set<string>> => {
+  const found = await Promise.all(
+    postIds.map(async (postId) => {
+      const [post, voters] = await Promise.all([posts.findWithVoters(postId), votes.votersOf(postId)]);
+      const persons = [post?.post.author, ...(post?.voters.first ?? []), ...(voters?.votes ?? [])];
+      return persons.filter((person) => person?.userId === userId).map((person) => person?.name ?? "");
+    }),
+  );
+  return new Set(found.flat());
+};
+
+/** A post with seven votes, the last of which is of the given person: nobody but the seventh waits for a seat. */
+const aPostWithAQueue = async (last: users.Person): Promise<{ postId: string; seated: users.Person[] }> => {
+  const { postId } = await aPost(await aMember());
+  const seated = Array.from({ length: 6 }, aStranger);
+  for (const voter of [...seated, last]) await aVote(postId, voter);
+  return { postId, seated };
+};
+
+/** Does something just before the first call that matches is sent. */
+const disturbed = async <T>(
+  matches: (attempt: Attempt) => boolean,
+  disturb: () => Promise<unknown>,
+  work: () => Promise<T>,
+): Promise<T> => {
+  let isDue = true;
+  const decide = async (attempt: Attempt): Promise<Fault> => {
+    if (!isDue || !matches(attempt)) return "none";
+    isDue = false;
+    await disturb();
+    return "none";
+  };
+  const result = await withFaults(decide, work);
+  expect(isDue).toBe(false);
+  return result;
+};
+
+const isTransactionOn =
+  (pk: string) =>
+  ({ operation, input }: Attempt) =>
+    operation === "TransactWriteItems" && JSON.stringify(input).includes(pk);
+
+describe("PATCH /users/profile", () => {
+  it("answers the account under its new name, which every later answer tells", async () => {
+    const ada = await aMember("Ada");
+    const { status, body } = await rename(ada, "  Ada Lovelace ");
+    expect(status).toBe(200);
+    const own = await invoke(profile, { token: ada.token });
+    expect(body).toEqual(own.body);
+    expect(body.user).toMatchObject({ userId: ada.userId, name: "Ada Lovelace", username: ada.username });
+    const { postId } = await aPost(await aMember());
+    const vote = await invoke(addVote, { token: ada.token, body: { postId } });
+    expect(vote.body.voters.votes[0].name).toBe("Ada Lovelace");
+  });
+
+  it("shows on all posts and votes once the background work is done", async () => {
+    const [ada, grace] = [await aMember("Ada"), await aMember("Grace")];
+    const [own, other] = [await aPost(ada), await aPost(grace)];
+    for (const { postId } of [own, other]) await aVote(postId, ada);
+    await aVote(own.postId, grace);
+    await rename(ada, "Augusta");
+    await finish();
+    const { body } = await invoke(listPosts, {});
+    expect(body.posts.map(({ author }: { author: users.Person }) => author.name)).toEqual(["Grace", "Augusta"]);
+    const named = ({ voters }: { voters: { votes: users.Person[] } }) => voters.votes.map(({ name }) => name);
+    expect(body.posts.map(named)).toEqual([["Augusta"], ["Augusta", "Grace"]]);
+    const { body: single } = await invoke(bySlug, { body: { slug: own.slug } });
+    expect([single.post.author.name, single.post.author.username]).toEqual(["Augusta", ada.username]);
+    expect(named(single.post)).toEqual(["Augusta", "Grace"]);
+    await expectSound();
+  });
+
+  it.each([[undefined], [null], ["Ada"], [" Ada "]])("writes nothing for %j", async (name) => {
+    const ada = await aMember("Ada");
+    const { status, body, calls } = await rename(ada, name);
+    expect([status, body.user.name, calls.map(({ operation }) => operation)]).toEqual([200, "Ada", ["GetItem"]]);
+    expect(await renames.waitingIds()).toEqual([]);
+  });
+
+  it.each([[""], ["   "], ["x".repeat(61)], ["a\0b"], ["\ud800"], [7], [["Ada"]]])("refuses %j", async (name) => {
+    const ada = await aMember("Ada");
+    const { status, body } = await rename(ada, name);
+    expect([status, body.code, body.errors[0].path]).toEqual([400, "VALIDATION_ERROR", "body.name"]);
+    expect((await users.find(ada.userId))?.name).toBe("Ada");
+  });
+
+  it("changes neither username, address nor role, whatever is sent", async () => {
+    const ada = await aMember("Ada");
+    const fields = { username: "owner", email: "x@example.com", role: "owner", isVerified: true, tokenVersion: 9 };
+    await invoke(updateProfile, { token: ada.token, body: { name: "Augusta", ...fields } });
+    const { token: _, ...account } = ada;
+    expect(await users.find(ada.userId)).toEqual({ ...account, name: "Augusta" });
+  });
+
+  it("is not for who is suspended", async () => {
+    const spammer = await aUser("suspended", "Spam");
+    const { status, body } = await rename(spammer, "More spam");
+    expect([status, body.code]).toEqual([403, "NOT_ENOUGH_PERMISSION"]);
+    expect((await users.find(spammer.userId))?.name).toBe("Spam");
+  });
+});
+
+describe("rewrite-names", () => {
+  it("walks at once, waits until whoever may still write the old name has ended, and walks again", async () => {
+    const ada = await aMember("Ada");
+    const { postId } = await aPost(ada);
+    await rename(ada, "Augusta");
+    const job = key.rename(await theJob());
+    // Not finished: the stream, and the local poller, hand it over again.
+    expect((await handOver(rewriteNames, job)).failed).toEqual([job]);
+    expect(await namesOf(ada.userId, [postId])).toEqual(new Set(["Augusta"]));
+    const again = await handOver(rewriteNames, job);
+    expect([again.failed, again.calls.map(({ operation }) => operation)]).toEqual([[job], ["GetItem"]]);
+    expect(await renames.carryOut(job.sk, settled())).toBe("done");
+    expect((await handOver(rewriteNames, job)).failed).toEqual([]);
+  });
+
+  it("catches a vote and a post that were planned under the old name and written after the first walk", async () => {
+    const ada = await aMember("Ada");
+    const { postId } = await aPost(await aMember());
+    const late = await aPost(await aMember());
+    const asRead = await votes.summary(postId);
+    await rename(ada, "Augusta");
+    const jobId = await theJob();
+    expect(await renames.carryOut(jobId)).toBe("later");
+    await votes.add(postId, ada, asRead);
+    const post = await aPost(ada);
+    expect(await namesOf(ada.userId, [postId, post.postId])).toEqual(new Set(["Ada"]));
+    await expectSound();
+    expect(await renames.carryOut(jobId, settled())).toBe("done");
+    expect(await namesOf(ada.userId, [postId, post.postId, late.postId])).toEqual(new Set(["Augusta"]));
+    await expectSound();
+  });
+
+  it("never gives a seat another name than its vote: the rename comes while a seat is handed over", async () => {
+    const ada = await aMember("Ada");
+    const { postId, seated } = await aPostWithAQueue(ada);
+    await rename(ada, "Augusta");
+    const jobId = await theJob();
+    const { userId } = seated[0] as users.Person;
+    const takeBack = async () => votes.takeBack(postId, userId, await votes.standing(postId, userId));
+    // Planned with the name as it was; the walk comes before the transaction.
+    const outcome = await disturbed(isTransactionOn(postId), () => renames.carryOut(jobId), takeBack);
+    expect(outcome).toBe("taken back");
+    expect((await votes.summary(postId))?.first.at(-1)).toMatchObject({ userId: ada.userId, name: "Augusta" });
+    expect(await namesOf(ada.userId, [postId])).toEqual(new Set(["Augusta"]));
+    await finish();
+    await expectSound();
+  });
+
+  it("never gives a seat another name than its vote: the seat is handed over while the rename is written", async () => {
+    const ada = await aMember("Ada");
+    const { postId, seated } = await aPostWithAQueue(ada);
+    await rename(ada, "Augusta");
+    const { userId } = seated[0] as users.Person;
+    const takeBack = async () => votes.takeBack(postId, userId, await votes.standing(postId, userId));
+    const jobId = await theJob();
+    await disturbed(isTransactionOn(postId), takeBack, () => renames.carryOut(jobId));
+    expect((await votes.summary(postId))?.first.at(-1)).toMatchObject({ userId: ada.userId, name: "Augusta" });
+    expect(await namesOf(ada.userId, [postId])).toEqual(new Set(["Augusta"]));
+    await finish();
+    await expectSound();
+  });
+
+  it("leaves what goes while it is written: a vote taken back, a post deleted", async () => {
+    const ada = await aMember("Ada");
+    const [kept, taken, deleted] = [await aPost(ada), await aPost(ada), await aPost(ada)];
+    for (const { postId } of [kept, taken, deleted]) await aVote(postId, ada);
+    await rename(ada, "Augusta");
+    const jobId = await theJob();
+    const vanish = async () => {
+      await votes.takeBack(taken.postId, ada.userId, await votes.standing(taken.postId, ada.userId));
+      await posts.destroy(deleted);
+    };
+    await disturbed(isTransactionOn(deleted.postId), vanish, () => renames.carryOut(jobId));
+    expect(await posts.find(deleted.postId)).toBeUndefined();
+    expect(await namesOf(ada.userId, [kept.postId, taken.postId])).toEqual(new Set(["Augusta"]));
+    await finish();
+    await expectSound();
+  });
+
+  it("lets the later of two renames win, whenever the earlier one is at work", async () => {
+    const ada = await aMember("Ada");
+    const postIds: string[] = [];
+    for (let n = 0; n < 3; n++) postIds.push((await aPost(ada)).postId);
+    for (const postId of postIds) await aVote(postId, ada);
+    await rename(ada, "Second");
+    const first = await theJob();
+    // The third name is given, and written everywhere, just before the second is written.
+    const third = async () => {
+      await users.rename(ada.userId, "Third");
+      for (const jobId of await renames.waitingIds()) if (jobId !== first) await renames.carryOut(jobId);
+    };
+    expect(await disturbed(isTransactionOn(postIds[0] as string), third, () => renames.carryOut(first))).toBe("done");
+    expect(await namesOf(ada.userId, postIds)).toEqual(new Set(["Third"]));
+    await finish();
+    expect(await namesOf(ada.userId, postIds)).toEqual(new Set(["Third"]));
+    await expectSound();
+  });
+
+  it("goes back to an earlier name where that is the last one given", async () => {
+    const ada = await aMember("Ada");
+    const { postId } = await aPost(ada);
+    for (const name of ["Second", "Ada", "Second", "Ada"]) await rename(ada, name);
+    // The jobs in another order than the renames.
+    for (const jobId of (await renames.waitingIds()).toReversed()) await renames.carryOut(jobId);
+    for (const jobId of await renames.waitingIds()) expect(await renames.carryOut(jobId, settled())).toBe("done");
+    expect(await namesOf(ada.userId, [postId])).toEqual(new Set(["Ada"]));
+    await expectSound();
+  });
+
+  it("goes on where it was after a crash, whichever call it was at", async () => {
+    const ada = await aMember("Ada");
+    const { postId } = await aPost(ada);
+    await aVote(postId, ada);
+    await users.rename(ada.userId, "Augusta");
+    const jobId = await theJob();
+    let crashes = 0;
+    for (let outcome = "later"; outcome === "later"; ) {
+      // Each attempt comes one call further than the one before.
+      let callsLeft = crashes % 12;
+      const dieLater = (): Fault => (callsLeft-- > 0 ? "none" : connectionReset());
+      outcome = await withFaults(dieLater, () => renames.carryOut(jobId, settled())).catch(() => "later");
+      crashes++;
+    }
+    expect(crashes).toBeGreaterThan(6);
+    expect(await namesOf(ada.userId, [postId])).toEqual(new Set(["Augusta"]));
+    await expectSound();
+  });
+
+  it("does not walk again what it had walked before a crash", async () => {
+    const ada = await aMember("Ada");
+    const postIds: string[] = [];
+    for (let n = 0; n < 120; n++) postIds.push((await aPost(ada)).postId);
+    await users.rename(ada.userId, "Augusta");
+    const jobId = await theJob();
+    let pages = 0;
+    const dieAtThirdPage = ({ operation }: Attempt): Fault =>
+      operation === "Query" && ++pages === 3 ? connectionReset() : "none";
+    // The SDK tries three times.
+    const dead = ({ operation }: Attempt): Fault => (operation === "Query" && pages >= 3 ? connectionReset() : "none");
+    const crash = withFaults(
+      (attempt) => (pages < 3 ? dieAtThirdPage(attempt) : dead(attempt)),
+      () => renames.carryOut(jobId),
+    );
+    await expect(crash).rejects.toThrow();
+    const { calls } = await recordCalls(() => renames.carryOut(jobId), rewriteNames.definition);
+    const read = calls.filter(({ operation }) => operation === "BatchGetItem").flatMap(({ touches }) => touches);
+    // The last one of the second page once more, and the twenty of the third.
+    expect(new Set(read.map(({ sk }) => sk)).size).toBeLessThanOrEqual(21);
+    expect(await namesOf(ada.userId, postIds)).toEqual(new Set(["Augusta"]));
+  });
+
+  it("agrees with what was last said where people vote, take back, post, delete and rename at once", async () => {
+    const { below } = random();
+    const people = await Promise.all(Array.from({ length: 8 }, (_, n) => aMember(`Person ${n}`)));
+    const open: posts.PostRecord[] = [];
+    for (const person of people.slice(0, 4)) open.push(await aPost(person));
+    const last = new Map<string, string>();
+    const one = async (person: Person): Promise<void> => {
+      const now = (await users.find(person.userId)) as users.UserRecord;
+      const post = open[below(open.length)] as posts.PostRecord;
+      const { postId } = post;
+      const what = below(10);
+      if (what < 4) await votes.add(postId, now, await votes.summary(postId));
+      else if (what < 6) await votes.takeBack(postId, now.userId, await votes.standing(postId, now.userId));
+      else if (what < 7) open.push(await aPost(now));
+      else if (what < 8 && open.length > 3) await posts.destroy(open.splice(below(open.length), 1)[0] ?? post);
+      else {
+        const name = `${person.username} ${newId().slice(-6)}`;
+        await users.rename(person.userId, name);
+        last.set(person.userId, name);
+      }
+    };
+    const live = async (person: Person): Promise<void> => {
+      for (let n = 0; n < 25; n++) await one(person);
+    };
+    let isOver = false;
+    // First walks alone: the second ones have to wait for who is at work now.
+    const work = async (): Promise<void> => {
+      while (!isOver) for (const jobId of await renames.waitingIds()) await renames.carryOut(jobId);
+    };
+    const working = work();
+    await Promise.all(people.map(live)).finally(() => {
+      isOver = true;
+    });
+    await working;
+    await expectSound();
+    await finish();
+    await expectSound();
+    for (const [userId, name] of last) expect((await users.find(userId))?.name).toBe(name);
+  });
+
+  it("costs two reads a vote and writes only where another name stands", async () => {
+    const ada = await aMember("Ada");
+    const author = await aMember();
+    const { postId } = await aPost(author);
+    for (let n = 0; n < 6; n++) await aVote(postId, aStranger());
+    await addVotes(postId, [ada]);
+    await users.rename(ada.userId, "Augusta");
+    const jobId = await theJob();
+    const first = await recordCalls(() => renames.carryOut(jobId), rewriteNames.definition);
+    const operations = first.calls.map(({ operation }) => operation).sort();
+    expect(operations).toEqual([
+      "BatchGetItem",
+      "BatchGetItem",
+      "GetItem",
+      "Query",
+      "TransactWriteItems",
+      "TransactWriteItems",
+    ]);
+    const second = await recordCalls(() => renames.carryOut(jobId, settled()), rewriteNames.definition);
+    expect(second.calls.map(({ operation }) => operation).sort()).toEqual([
+      "BatchGetItem",
+      "BatchGetItem",
+      "DeleteItem",
+      "GetItem",
+      "Query",
+    ]);
+  });
+});
