@@ -19,6 +19,7 @@ const plans: Record<string, string> = {
     "GetItem MAIL_TOKEN ; GetItem USER ; TransactWriteItems (Delete MAIL_TOKEN, Update USER, Update CREDENTIALS)",
   "users-permissions": "GetItem USER",
   "users-profile": "GetItem USER",
+  "users-update-profile": "GetItem USER ; TransactWriteItems (Update USER, Put RENAMES)",
   "users-list": "GetItem USER | Query USERS | Query USER_COUNT",
   "users-update": "GetItem USER | GetItem USER ; TransactWriteItems (Update USER)",
   "settings-site": "GetItem SITE",
