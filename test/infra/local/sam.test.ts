@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import { BASE_PATH, endpoints } from "../../../functions/index.ts";
 import { reachOf } from "../../../infra/local/sam.ts";
@@ -26,6 +26,10 @@ const sam = (path: string, data: string): ServerProcess =>
     command: [process.execPath, "infra/local/sam.ts"],
     env: { PATH: path, DATA_DIR: data, ENGINE_PORT: "0" },
   });
+
+// All is bundled and synthesised: seconds where there is nothing else to do, a minute and more where there is.
+const PATIENCE_MS = 300_000;
+vi.setConfig({ hookTimeout: PATIENCE_MS });
 
 const VERSION = "SAM CLI, version 1.164.0";
 
@@ -82,7 +86,7 @@ describe("npm run sam, with the SAM CLI and Docker", () => {
 
   beforeAll(async () => {
     server = sam(path, data);
-    await eventually(() => expect(server.output()).toContain("Ctrl-C stops the engine."), 55_000);
+    await eventually(() => expect(server.output()).toContain("Ctrl-C stops the engine."), PATIENCE_MS);
     template = /--template (\S+)/.exec(server.output())?.[1] ?? "";
     resources = JSON.parse(readFileSync(template, "utf8")).Resources;
     given = JSON.parse(readFileSync(/--env-vars (\S+)/.exec(server.output())?.[1] ?? "", "utf8")).Parameters;
