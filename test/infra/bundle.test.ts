@@ -57,7 +57,7 @@ describe("the bundles", () => {
     expect(bundles.map(({ name }) => name).sort()).toEqual(names);
     expect(readdirSync(join(folder, "first")).sort()).toEqual(names);
     for (const name of names) expect(readdirSync(join(folder, "first", name))).toEqual(["index.mjs"]);
-    expect(readdirSync(join(folder, "first-maps")).sort()).toEqual(names.map((name) => `${name}.map`));
+    expect(readdirSync(join(folder, "first-maps")).sort()).toEqual(names.map((name) => `${name}.map`).sort());
   });
 
   it("stay within their budget", () => {

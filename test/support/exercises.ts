@@ -7,7 +7,9 @@ import * as catalogue from "../../lib/data/catalogue.ts";
 import { key } from "../../lib/data/keys.ts";
 import * as outbox from "../../lib/data/outbox.ts";
 import * as posts from "../../lib/data/posts.ts";
+import * as renames from "../../lib/data/renames.ts";
 import * as users from "../../lib/data/users.ts";
+import { SEATS } from "../../lib/data/votes.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { forgetSettings } from "../../lib/settings.ts";
 import type { StoreCall } from "./calls.ts";
@@ -106,7 +108,15 @@ export const exerciseBackground = async (background: BackgroundFunction): Promis
   await posts.destroy(post);
   await aPost(author, { boardId: board.boardId });
   await catalogue.removeBoard(board);
+  // A name changed twice: one job is overtaken, one writes a post, a vote in a seat and one without.
+  const renamed = world.member;
+  await aVote((await aPost(renamed)).postId, renamed);
+  const { postId } = await aPost(author);
+  for (let n = 0; n < SEATS; n++) await aVote(postId, aStranger());
+  await aVote(postId, renamed);
+  for (const name of ["Second", "Third"]) await users.rename(renamed.userId, name);
   const items = {
+    RENAMES: (await renames.waitingIds()).map(key.rename),
     OUTBOX: (await outbox.waiting()).map(({ sk }) => key.mail(sk)),
     DELETED: (await posts.tombstones()).map(key.tombstone),
   };
