@@ -47,11 +47,16 @@ const METRICS_AN_ALARM = 10;
 /** The operations that the functions use: DynamoDB counts its errors for each by itself. */
 const OPERATIONS = ["GetItem", "Query", "BatchGetItem", "TransactWriteItems", "UpdateItem", "DeleteItem"];
 
-const named = (metrics: IMetric[]): Record<string, IMetric> =>
-  Object.fromEntries(metrics.map((metric, index) => [`m${index}`, metric]));
-
-const sumOf = (metrics: IMetric[], label: string): MathExpression =>
-  new MathExpression({ expression: "SUM(METRICS())", usingMetrics: named(metrics), period: PERIOD, label });
+/** A function over some metrics that counts what is missing as nothing; by name, because METRICS() takes in its neighbours on a graph. */
+export const over = (
+  operation: "SUM" | "MAX",
+  metrics: IMetric[],
+  { id, label, per = 1, period = PERIOD }: { id: string; label: string; per?: number; period?: Duration },
+): MathExpression => {
+  const usingMetrics = Object.fromEntries(metrics.map((metric, index) => [`${id}${index}`, metric]));
+  const expression = `${operation}([${Object.keys(usingMetrics)}])${per === 1 ? "" : ` / ${per}`}`;
+  return new MathExpression({ expression, usingMetrics, period, label });
+};
 
 const storeMetric = (table: ITable, metricName: string, Operation?: string): Metric =>
   new Metric({
@@ -64,9 +69,17 @@ const storeMetric = (table: ITable, metricName: string, Operation?: string): Met
 
 /** Reads and writes that the table put off. */
 export const storeThrottles = (table: ITable): MathExpression =>
-  sumOf(
-    [storeMetric(table, "ReadThrottleEvents"), storeMetric(table, "WriteThrottleEvents")],
-    "Throttled by the table",
+  over("SUM", [storeMetric(table, "ReadThrottleEvents"), storeMetric(table, "WriteThrottleEvents")], {
+    id: "throttled",
+    label: "Throttled by the table",
+  });
+
+/** Errors of DynamoDB itself. */
+export const storeErrors = (table: ITable): MathExpression =>
+  over(
+    "SUM",
+    OPERATIONS.map((operation) => storeMetric(table, "SystemErrors", operation)),
+    { id: "failed", label: "Errors of DynamoDB" },
   );
 
 /** Parts of transactions that another transaction got in the way of; each is sent again. */
@@ -84,14 +97,11 @@ const percentOf = (part: IMetric, all: IMetric, label: string): MathExpression =
 
 /** How long the oldest new item waits for its background function, in milliseconds. */
 export const waitingTime = (background: IFunction[]): MathExpression =>
-  new MathExpression({
-    expression: "MAX(METRICS())",
-    usingMetrics: named(
-      background.map((each) => each.metric("IteratorAge", { statistic: Stats.MAXIMUM, period: PERIOD })),
-    ),
-    period: PERIOD,
-    label: "Oldest item that waits",
-  });
+  over(
+    "MAX",
+    background.map((each) => each.metric("IteratorAge", { statistic: Stats.MAXIMUM, period: PERIOD })),
+    { id: "age", label: "Oldest item that waits" },
+  );
 
 const apiRules = (api: HttpApi): Rule[] => [
   {
@@ -122,7 +132,7 @@ const functionRules = (functions: IFunction[]): Rule[] => {
     rules.push({
       name: `function-errors-${rules.length + 1}`,
       says: "Functions crash or run out of time",
-      metric: sumOf(errors, "Failed calls"),
+      metric: over("SUM", errors, { id: "errors", label: "Failed calls" }),
       above: 2,
       periods: 1,
     });
@@ -143,10 +153,7 @@ const storeRules = (table: ITable, api: HttpApi): Rule[] => [
   {
     name: "store-errors",
     says: "DynamoDB itself fails",
-    metric: sumOf(
-      OPERATIONS.map((operation) => storeMetric(table, "SystemErrors", operation)),
-      "Errors of DynamoDB",
-    ),
+    metric: storeErrors(table),
     above: 5,
   },
   {
@@ -171,7 +178,7 @@ const backgroundRules = (background: IFunction[], deadLetters: Queue): Rule[] =>
   },
   {
     name: "dead-letters",
-    says: "Background work was given up: a mail was not sent, or a deleted post's votes are still there",
+    says: "Something was given up: a mail was not sent, or what a deleted post left behind is still there",
     metric: deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM, period: PERIOD }),
     above: 0,
     periods: 1,
@@ -181,7 +188,7 @@ const backgroundRules = (background: IFunction[], deadLetters: Queue): Rule[] =>
 /** Makes the alarms and the topic that they tell. */
 export const addAlarms = (stack: Stack, prefix: string, watched: Watched, email: string | undefined): Alarm[] => {
   const { api, table, deadLetters, endpoints, background, others } = watched;
-  const topic = alarmTopic(stack, prefix, email);
+  const topic = alarmTopic(stack, prefix, deadLetters, email);
   const rules = [
     ...apiRules(api),
     ...functionRules([...endpoints, ...background, ...others]),
@@ -206,7 +213,7 @@ export const addAlarms = (stack: Stack, prefix: string, watched: Watched, email:
   });
 };
 
-const alarmTopic = (stack: Stack, prefix: string, email: string | undefined): Topic => {
+const alarmTopic = (stack: Stack, prefix: string, deadLetters: Queue, email: string | undefined): Topic => {
   const topic = new Topic(stack, "alarms", { displayName: `${prefix} alarms`, enforceSSL: true });
   // A topic with a policy of its own has lost the one that lets the account's alarms in.
   topic.addToResourcePolicy(
@@ -217,6 +224,6 @@ const alarmTopic = (stack: Stack, prefix: string, email: string | undefined): To
       conditions: { StringEquals: { "aws:SourceAccount": stack.account } },
     }),
   );
-  if (email) topic.addSubscription(new EmailSubscription(email));
+  if (email) topic.addSubscription(new EmailSubscription(email, { deadLetterQueue: deadLetters }));
   return topic;
 };

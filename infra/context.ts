@@ -7,7 +7,7 @@ export type DeploymentContext = {
   stageName: string;
   /** Origins whose pages may call the API; any by default. */
   allowedOrigins: string[];
-  /** The address that mails come from; without one nobody can sign up. */
+  /** The address that mails come from, alone or as `Name <address>`; without one nobody can sign up. */
   mailFrom: string | undefined;
   /** Where the portal's pages are: mails link there. */
   siteUrl: string | undefined;
@@ -15,6 +15,8 @@ export type DeploymentContext = {
   alarmEmail: string | undefined;
   /** Whether boards and roadmaps are listed without a token too, for public portals. */
   publicReads: boolean;
+  /** A table that was restored from a backup, in place of the stack's own: docs/operations.md, "Restore from a backup". */
+  restored: { tableArn: string; streamArn: string } | undefined;
   /** For `sam local`: this machine's architecture, a table with a known name, an engine and a secret from the environment. */
   local: boolean;
 };
@@ -31,7 +33,20 @@ const checked = (name: string, value: string | undefined, pattern: RegExp, means
 };
 
 const ADDRESS = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/;
+const SENDER = /^(?:[^<>"]+ <[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+>|[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+)$/;
 const ORIGIN = /^(\*|https?:\/\/[^/\s]+)$/;
+
+const TABLE_ARN = /^arn:[a-z-]+:dynamodb:[a-z0-9-]+:\d{12}:table\/[A-Za-z0-9_.-]+$/;
+
+const restoredTable = (node: Node): DeploymentContext["restored"] => {
+  const tableArn = checked("restoredTableArn", text(node, "restoredTableArn"), TABLE_ARN, "the ARN of a table");
+  const streamArn = text(node, "restoredStreamArn");
+  if (!tableArn && !streamArn) return undefined;
+  if (!tableArn || !streamArn?.startsWith(`${tableArn}/stream/`)) {
+    throw new Error("Context restoredTableArn and restoredStreamArn must be the ARNs of one table and of its stream");
+  }
+  return { tableArn, streamArn };
+};
 
 /** Reads and checks the context; throws one clear line at a mistake. */
 export const readContext = (node: Node): DeploymentContext => {
@@ -41,7 +56,7 @@ export const readContext = (node: Node): DeploymentContext => {
     /^[a-z][a-z0-9-]{0,15}$/,
     "1 to 16 of a-z, 0-9 and -",
   );
-  const mailFrom = checked("mailFrom", text(node, "mailFrom"), ADDRESS, "an e-mail address");
+  const mailFrom = checked("mailFrom", text(node, "mailFrom"), SENDER, "an e-mail address, or Name <address>");
   const siteUrl = checked("siteUrl", text(node, "siteUrl"), /^https?:\/\/\S+$/, "a URL");
   if (mailFrom && !siteUrl)
     throw new Error("Context mailFrom needs siteUrl beside it: mails link to the portal's pages");
@@ -58,6 +73,7 @@ export const readContext = (node: Node): DeploymentContext => {
     siteUrl,
     alarmEmail: checked("alarmEmail", text(node, "alarmEmail"), ADDRESS, "an e-mail address"),
     publicReads: text(node, "publicReads") === "true",
+    restored: restoredTable(node),
     local: text(node, "local") === "true",
   };
 };

@@ -9,14 +9,13 @@ import {
   LegendPosition,
   LogQueryVisualizationType,
   LogQueryWidget,
-  MathExpression,
   Metric,
   SingleValueWidget,
   Stats,
   TextWidget,
 } from "aws-cdk-lib/aws-cloudwatch";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
-import { conflicts, storeThrottles, type Watched, waitingTime } from "./alarms.ts";
+import { conflicts, over, storeErrors, storeThrottles, type Watched, waitingTime } from "./alarms.ts";
 import type { ServiceFunction } from "./service-function.ts";
 
 const PERIOD = Duration.minutes(5);
@@ -84,9 +83,13 @@ const functionRow = (watched: Watched): IWidget[] => {
 };
 
 const storeRow = ({ table, background, deadLetters }: Watched): IWidget[] => [
-  graph("Transactions in each other's way", [conflicts(table).with({ label: "Conflicts, each sent again" })], {
-    right: [storeThrottles(table)],
-  }),
+  graph(
+    "Store: conflicts (left), throttles and errors (right)",
+    [conflicts(table).with({ label: "Conflicts, each sent again" })],
+    {
+      right: [storeThrottles(table), storeErrors(table)],
+    },
+  ),
   graph("Background work: oldest item that waits (ms)", [waitingTime(background)], {
     right: background.map((each) => each.metricInvocations({ statistic: Stats.SUM })),
   }),
@@ -97,11 +100,12 @@ const storeRow = ({ table, background, deadLetters }: Watched): IWidget[] => [
 
 const DAY = Duration.days(1);
 
-const sumOf = (metrics: IMetric[], id: string, per: number, label: string): MathExpression =>
-  new MathExpression({
-    expression: `SUM(METRICS()) / ${per}`,
-    usingMetrics: Object.fromEntries(metrics.map((metric, index) => [`${id}${index}`, metric])),
-    label,
+const bytesOf = ({ logGroupName }: LogGroup): Metric =>
+  new Metric({
+    namespace: "AWS/Logs",
+    metricName: "IncomingBytes",
+    dimensionsMap: { LogGroupName: logGroupName },
+    statistic: Stats.SUM,
     period: DAY,
   });
 
@@ -112,20 +116,14 @@ const costRow = (watched: Watched, accessLog: LogGroup): IWidget[] => {
   const logs = [accessLog, ...all(watched).map((each) => each.logs)];
   const metrics = [
     api.metricCount({ ...sum, label: "Requests" }),
-    sumOf(
+    over(
+      "SUM",
       all(watched).map((each) => each.metricDuration(sum)),
-      "duration",
-      1000,
-      "Seconds of functions",
+      { id: "duration", label: "Seconds of functions", per: 1000, period: DAY },
     ),
     table.metricConsumedReadCapacityUnits({ ...sum, label: "Read units" }),
     table.metricConsumedWriteCapacityUnits({ ...sum, label: "Write units" }),
-    sumOf(
-      logs.map((each) => each.metricIncomingBytes(sum)),
-      "bytes",
-      1_000_000,
-      "MB of logs",
-    ),
+    over("SUM", logs.map(bytesOf), { id: "bytes", label: "MB of logs", per: 1_000_000, period: DAY }),
   ];
   return [new SingleValueWidget({ title: "What is paid for, a day", width: WIDTH, height: 4, period: DAY, metrics })];
 };

@@ -8,7 +8,6 @@ import { endpoints as allEndpoints, BASE_PATH } from "../functions/index.ts";
 import type { BackgroundFunction as Background } from "../lib/background.ts";
 import { EXPIRY_ATTRIBUTE, tableShape } from "../lib/data/keys.ts";
 import type { Endpoint } from "../lib/endpoint.ts";
-import { acknowledgeFindings } from "./acknowledged.ts";
 import { addAlarms } from "./alarms.ts";
 import { addApi, addStage } from "./api.ts";
 import { BackgroundFunction } from "./background-function.ts";
@@ -31,13 +30,16 @@ export type FeedbackBoardProps = StackProps & {
 
 /** The whole service: API, functions, table, secret, alarms, dashboard. Nothing here knows an endpoint by name. */
 export class FeedbackBoardStack extends Stack {
+  readonly table: dynamodb.ITable;
+
   constructor(scope: Construct, id: string, props: FeedbackBoardProps) {
     super(scope, id, { description: "Feedback Board: the back end of a feedback portal", ...props });
     const context = readContext(this.node);
     const prefix = `feedback-board-${context.stageName}`;
     Tags.of(this).add("service", prefix);
 
-    const table = addTable(this);
+    const table = addTable(this, context);
+    this.table = table;
     const settings = settingsOf(context, table);
     const service: Service = { context, prefix, bundles: props.bundles, table, tracing: addTracing(this), settings };
     const signing = context.local ? undefined : addSigningSecret(this, service);
@@ -66,7 +68,6 @@ export class FeedbackBoardStack extends Stack {
       mail: mailStatus(context),
     });
     if (!context.mailFrom && !context.local) warnOfMail(this);
-    acknowledgeFindings(this, table);
   }
 }
 
@@ -77,9 +78,13 @@ const keyAttribute = (keyType: KeyType): dynamodb.Attribute => {
   return { name: AttributeName, type: dynamodb.AttributeType.STRING };
 };
 
-/** The table, in the shape that the local one has too (lib/data/keys.ts). It outlives the stack. */
-const addTable = (stack: Stack): dynamodb.ITable =>
-  new dynamodb.Table(stack, "table", {
+/** The table, in the shape that the local one has too (lib/data/keys.ts), or the restored one. It outlives the stack. */
+const addTable = (stack: Stack, { restored }: DeploymentContext): dynamodb.ITable => {
+  if (restored) {
+    const { tableArn, streamArn } = restored;
+    return dynamodb.Table.fromTableAttributes(stack, "table", { tableArn, tableStreamArn: streamArn });
+  }
+  return new dynamodb.Table(stack, "table", {
     partitionKey: keyAttribute("HASH"),
     sortKey: keyAttribute("RANGE"),
     billingMode: dynamodb.BillingMode[tableShape.BillingMode],
@@ -90,6 +95,7 @@ const addTable = (stack: Stack): dynamodb.ITable =>
     deletionProtection: true,
     removalPolicy: RemovalPolicy.RETAIN,
   }) as dynamodb.ITable;
+};
 
 /** The right to send traces, for all functions; its two actions know no resources, hence the one `*` of this stack. */
 const addTracing = (stack: Stack): ManagedPolicy =>
@@ -136,13 +142,14 @@ const settingsOf = (
 /** The right to send mail from the one address, be the identity that SES has verified the address or its domain. */
 const mailStatements = (stack: Stack, { mailFrom }: DeploymentContext): PolicyStatement[] => {
   if (!mailFrom) return [];
-  const domain = mailFrom.slice(mailFrom.lastIndexOf("@") + 1);
+  const address = mailFrom.replace(/^.*<|>$/g, "");
+  const domain = address.slice(address.lastIndexOf("@") + 1);
   const identity = (resourceName: string) => stack.formatArn({ service: "ses", resource: "identity", resourceName });
   return [
     new PolicyStatement({
       actions: ["ses:SendEmail"],
-      resources: [identity(mailFrom), identity(domain)],
-      conditions: { StringEquals: { "ses:FromAddress": mailFrom } },
+      resources: [identity(address), identity(domain)],
+      conditions: { StringEquals: { "ses:FromAddress": address } },
     }),
   ];
 };
