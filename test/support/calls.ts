@@ -110,12 +110,17 @@ const refuseBeyond = ({ name, table }: Actor, { touches, inTransaction }: StoreC
   }
 };
 
+/** The functions that used the signing keys so far, by name. */
+export const keyUsers = new Set<string>();
+
 // A background function has neither access nor tokens.
 const refuseKeys = (): void => {
   const actor = recordings.getStore()?.actor;
-  if (actor && !usesSigningSecret({ access: "public", ...actor })) {
+  if (!actor) return;
+  if (!usesSigningSecret({ access: "public", ...actor })) {
     throw new AccessDenied(`the definition of ${actor.name} does not say issuesTokens`);
   }
+  keyUsers.add(actor.name);
 };
 
 type Output = { Item?: Item; Items?: Item[]; Responses?: Record<string, Item[]>; ConsumedCapacity?: unknown };

@@ -12,25 +12,32 @@ export type MailService = {
   onTaken: () => void;
   /** Recipients of the letters that were taken, in order. */
   taken: string[];
+  /** Senders of the letters that were taken, in order. */
+  senders: string[];
   /** How many letters were handed in, taken or not. */
   attempts: number;
   stop: () => Promise<void>;
 };
 
-type SesRequest = { Destination: { ToAddresses: [string] }; Content: { Simple: { Subject: { Data: string } } } };
+type SesRequest = {
+  FromEmailAddress: string;
+  Destination: { ToAddresses: [string] };
+  Content: { Simple: { Subject: { Data: string } } };
+};
 
 /** Starts a mail service on a free port; point AWS_ENDPOINT_URL_SESV2 at its url. */
 export const startMailService = async (): Promise<MailService> => {
   const server = createServer(async (request, response) => {
     let text = "";
     for await (const chunk of request) text += chunk;
-    const { Destination } = JSON.parse(text) as SesRequest;
+    const { FromEmailAddress, Destination } = JSON.parse(text) as SesRequest;
     const [to] = Destination.ToAddresses;
     service.attempts++;
     if (service.mood === "hang") return;
     const refused = service.mood === "fail" || (service.mood === "refuse poison" && to.startsWith("poison"));
     if (!refused) {
       service.taken.push(to);
+      service.senders.push(FromEmailAddress);
       service.onTaken();
     }
     response.writeHead(refused ? 503 : 200, { "content-type": "application/json" });
@@ -42,6 +49,7 @@ export const startMailService = async (): Promise<MailService> => {
     mood: "take",
     onTaken: () => {},
     taken: [],
+    senders: [],
     attempts: 0,
     stop: () =>
       new Promise((done) => {

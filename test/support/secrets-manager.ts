@@ -8,14 +8,23 @@ export type Version = { id: string; secret: string };
 /** How the service answers: as it should, with an error of its own, not at all. */
 export type Mood = "well" | "failing" | "silent";
 
+type Answer = { status: number; body: object };
+type Request = Record<"SecretId" | "VersionStage" | "ClientRequestToken" | "SecretString" | "MoveToVersionId", string>;
+
+const refusal = (__type: string): Answer => ({ status: 400, body: { __type, Message: "no" } });
+
 /** One secret in a Secrets Manager on this machine, behind a real socket and the real protocol. */
 export class SecretsManager {
   static readonly ARN = "arn:aws:secretsmanager:us-east-1:123456789012:secret:signing-AbCdEf";
   mood: Mood = "well";
-  /** How many times a version was asked for. */
+  /** How many calls came in. */
   requests = 0;
-  /** Newest first. */
+  /** What was asked for, as IAM names it. */
+  readonly actions: string[] = [];
+  /** Newest first: the current version, the previous one, and those that have no stage any more. */
   readonly versions: Version[] = [];
+  /** A version on its way to be current. */
+  pending: Version | undefined;
   readonly #server = createServer((request, response) => void this.#answer(request, response));
 
   /** Listens, with one version of the secret; resolves to the endpoint. */
@@ -42,22 +51,56 @@ export class SecretsManager {
     this.requests++;
     if (this.mood === "silent") return;
     const chunks = await request.toArray();
-    const { SecretId, VersionStage } = JSON.parse(Buffer.concat(chunks).toString());
-    const known =
-      request.headers["x-amz-target"] === "secretsmanager.GetSecretValue" && SecretId === SecretsManager.ARN;
-    const version = known ? this.versions[VersionStage === "AWSPREVIOUS" ? 1 : 0] : undefined;
-    const send = (status: number, body: object) => {
-      response.writeHead(status, { "content-type": "application/x-amz-json-1.1" });
-      response.end(JSON.stringify(body));
+    const { status, body } = this.#reply(
+      String(request.headers["x-amz-target"]).replace("secretsmanager.", ""),
+      JSON.parse(Buffer.concat(chunks).toString()),
+    );
+    // The clock of the test, which may be ahead: the SDK would take it for a clock to be corrected, and ask once more.
+    const date = new Date().toUTCString();
+    response.writeHead(status, { "content-type": "application/x-amz-json-1.1", date });
+    response.end(JSON.stringify(body));
+  }
+
+  #reply(operation: string, input: Request): Answer {
+    if (this.mood === "failing") return { status: 500, body: { __type: "InternalServiceError" } };
+    this.actions.push(`secretsmanager:${operation}`);
+    if (input.SecretId !== SecretsManager.ARN) return refusal("ResourceNotFoundException");
+    if (operation === "GetSecretValue") return this.#value(input);
+    if (operation === "PutSecretValue") return this.#put(input);
+    if (operation === "DescribeSecret") return { status: 200, body: { VersionIdsToStages: this.#stages() } };
+    if (operation === "UpdateSecretVersionStage") return this.#move(input);
+    return refusal("InvalidRequestException");
+  }
+
+  #stages(): Record<string, string[]> {
+    const [current, previous] = this.versions;
+    return {
+      ...(previous && { [previous.id]: ["AWSPREVIOUS"] }),
+      ...(current && { [current.id]: ["AWSCURRENT"] }),
+      ...(this.pending && { [this.pending.id]: ["AWSPENDING"] }),
     };
-    if (this.mood === "failing") return send(500, { __type: "InternalServiceError" });
-    if (!version) return send(400, { __type: "ResourceNotFoundException", Message: "no such version" });
-    send(200, {
-      ARN: SecretId,
-      Name: "signing",
-      VersionId: version.id,
-      SecretString: version.secret,
-      VersionStages: [VersionStage],
-    });
+  }
+
+  #value({ SecretId, VersionStage }: Request): Answer {
+    const version = this.versions[VersionStage === "AWSPREVIOUS" ? 1 : 0];
+    if (!version) return refusal("ResourceNotFoundException");
+    const body = { ARN: SecretId, VersionId: version.id, SecretString: version.secret, VersionStages: [VersionStage] };
+    return { status: 200, body };
+  }
+
+  #put({ ClientRequestToken, SecretString }: Request): Answer {
+    // A version never changes: the same token with another value is refused.
+    if ([this.pending, ...this.versions].some((each) => each?.id === ClientRequestToken)) {
+      return refusal("ResourceExistsException");
+    }
+    this.pending = { id: ClientRequestToken, secret: SecretString };
+    return { status: 200, body: { VersionId: ClientRequestToken, VersionStages: ["AWSPENDING"] } };
+  }
+
+  #move({ MoveToVersionId }: Request): Answer {
+    if (this.pending?.id !== MoveToVersionId) return refusal("ResourceNotFoundException");
+    this.versions.unshift(this.pending);
+    this.pending = undefined;
+    return { status: 200, body: {} };
   }
 }

@@ -1,0 +1,80 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { handler as listBoards } from "../../../functions/boards/list.ts";
+import { handler as rotate, type RotationStep } from "../../../functions/scheduled/rotate-secret.ts";
+import { forgetSettings } from "../../../lib/settings.ts";
+import { forgetKeys } from "../../../lib/signing-keys.ts";
+import * as tokens from "../../../lib/tokens.ts";
+import { aMember } from "../../support/fixtures.ts";
+import { invoke } from "../../support/invoke.ts";
+import { logLines } from "../../support/logs.ts";
+import { SecretsManager } from "../../support/secrets-manager.ts";
+
+const STEPS = ["createSecret", "setSecret", "testSecret", "finishSecret"] as const;
+
+describe("The rotation of the signing secret", () => {
+  const store = new SecretsManager();
+
+  beforeAll(async () => {
+    Object.assign(process.env, {
+      SIGNING_SECRET: "",
+      SIGNING_SECRET_ARN: SecretsManager.ARN,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: await store.start(),
+      AWS_ACCESS_KEY_ID: "test",
+      AWS_SECRET_ACCESS_KEY: "test",
+    });
+    forgetSettings();
+  });
+  afterAll(() => store.stop());
+
+  const step = (Step: RotationStep["Step"], ClientRequestToken: string) =>
+    rotate({ Step, SecretId: SecretsManager.ARN, ClientRequestToken });
+
+  const rotateOnce = async (): Promise<string> => {
+    const version = randomUUID();
+    for (const each of STEPS) await step(each, version);
+    return version;
+  };
+
+  it("makes a new version current, and logs nobody out", async () => {
+    const member = await aMember();
+    const before = store.versions[0]?.id;
+    const version = await rotateOnce();
+    expect(store.versions.map(({ id }) => id)).toEqual([version, before]);
+    forgetKeys(); // another container
+    const token = await tokens.issue(member);
+    for (const each of [member.token, token]) expect((await invoke(listBoards, { token: each })).status).toBe(200);
+    await rotateOnce();
+    forgetKeys();
+    expect((await invoke(listBoards, { token: member.token })).status).toBe(401);
+    expect((await invoke(listBoards, { token })).status).toBe(200);
+  });
+
+  it("draws 48 random bytes, never the same", async () => {
+    await rotateOnce();
+    const [first, second] = store.versions.map(({ secret }) => secret);
+    expect(first).toMatch(/^[A-Za-z0-9_-]{64}$/);
+    expect(first).not.toBe(second);
+  });
+
+  it("may repeat any step, as Secrets Manager does when one fails", async () => {
+    const version = randomUUID();
+    await step("createSecret", version);
+    const drawn = store.pending?.secret;
+    await step("createSecret", version);
+    expect(store.pending?.secret).toBe(drawn);
+    await step("finishSecret", version);
+    await step("finishSecret", version);
+    expect(store.versions[0]).toEqual({ id: version, secret: drawn });
+  });
+
+  it("asks for nothing but what its policy names, and logs no secret", () => {
+    const own = new Set(store.actions.filter((action) => action !== "secretsmanager:GetSecretValue"));
+    expect([...own].sort()).toEqual([
+      "secretsmanager:DescribeSecret",
+      "secretsmanager:PutSecretValue",
+      "secretsmanager:UpdateSecretVersionStage",
+    ]);
+    for (const { secret } of store.versions) expect(logLines.join()).not.toContain(secret);
+  });
+});
