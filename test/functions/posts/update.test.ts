@@ -5,6 +5,8 @@ import { handler as bySlug } from "../../../functions/posts/by-slug.ts";
 import { handler as list } from "../../../functions/posts/list.ts";
 import { handler as update } from "../../../functions/posts/update.ts";
 import { handler as deleteRoadmap } from "../../../functions/roadmaps/delete.ts";
+import { newId } from "../../../lib/ids.ts";
+import { refusal } from "../../support/answers.ts";
 import { aBoard, aMember, aPost, aRoadmap, aUser } from "../../support/fixtures.ts";
 import { invoke } from "../../support/invoke.ts";
 
@@ -117,6 +119,15 @@ describe("PATCH /posts", () => {
     expect(await refusal({ id, boardId: 5 })).toEqual([400, "VALIDATION_ERROR"]);
     expect(await refusal({ id, title: " " })).toEqual([400, "VALIDATION_ERROR"]);
     expect(await refusal({ id, contentMarkdown: "x".repeat(20_001) })).toEqual([400, "VALIDATION_ERROR"]);
+  });
+
+  it("looks at the input before it looks for the post", async () => {
+    const { token } = await aMember();
+    for (const id of ["no id", newId(), undefined]) {
+      const reply = await invoke(update, { token, body: { id, title: "", contentMarkdown: 5 } });
+      refusal(reply, "VALIDATION_ERROR", "body.title", "body.contentMarkdown");
+      refusal(await invoke(update, { token, body: { id, title: "x" } }), "POST_NOT_FOUND");
+    }
   });
 
   it("goes on with a post whose board and roadmap were deleted", async () => {
