@@ -64,7 +64,8 @@ const ACCESS_LOG = JSON.stringify({
 /** Makes the stage `$default`, with its access log and throttles, once all routes are there; the log is what it returns. */
 export const addStage = (stack: Stack, prefix: string, httpApi: HttpApi, functions: EndpointFunction[]): LogGroup => {
   const accessLog = new LogGroup(stack, "access-log", {
-    logGroupName: `/aws/apigateway/${prefix}`,
+    // Under this prefix API Gateway may write without a line of its own in the account's log policy, whose size is limited.
+    logGroupName: `/aws/vendedlogs/apigateway/${prefix}`,
     retention: LOG_RETENTION,
     removalPolicy: RemovalPolicy.DESTROY,
   });

@@ -87,6 +87,14 @@ describe("The context of a deployment", () => {
     expect(() => anApp(context)).toThrow(new RegExp(`^Context .*${name}.*$`));
   });
 
+  it("has names that Lambda takes, for a stage with a long name too", () => {
+    const template = templateOf(anApp({ stageName: "a-very-long-name" }));
+    const names = Object.values(resourcesOf(template, "AWS::Lambda::Function")).map(
+      ({ Properties }) => Properties.FunctionName,
+    );
+    expect(names.filter((name) => name.length > 64)).toEqual([]);
+  });
+
   it("lets dev and prod live side by side: no name of one is a name of the other", () => {
     const namesOf = (template: Template): string[] =>
       Object.values(template.Resources).flatMap(({ Properties }) =>
