@@ -6,6 +6,7 @@ import { BASE_PATH } from "../../functions/index.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import * as log from "../../lib/log.ts";
 import { cors, corsMethods } from "../cors.ts";
+import { limitedTo } from "./concurrency.ts";
 import { eventOf, targetOf } from "./gateway-event.ts";
 import { type Match, matcherOf } from "./routes.ts";
 
@@ -119,26 +120,41 @@ const read = async (request: IncomingMessage): Promise<Buffer | "too large" | "g
 /** Runs a handler as Lambda would; what it throws, and what it returns without a status, as the gateway treats them. */
 const invoke = async (endpoint: Endpoint, event: APIGatewayProxyEventV2, timeoutMs: number): Promise<Answer> => {
   const { name } = endpoint.definition;
+  let isOver = false;
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<Answer>((resolve) => {
+    timer = setTimeout(() => {
+      isOver = true;
+      log.error("a handler did not answer in time", { endpoint: name, status: 503 });
+      resolve(message(503, "Service Unavailable"));
+    }, timeoutMs);
+  });
+  // A call whose client has its answer is not begun any more, and one that never ends gives its place back.
+  const answering = inTurn(() => (isOver ? timeout : Promise.race([runHandler(endpoint, event, timeoutMs), timeout])));
+  try {
+    return await Promise.race([answering, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+// Deployed, each call has a container of its own; here all share one process. A crowd is served in turn, so that the time limits
+// of a call (the function's and the store's) measure its own work and not the queue in front of it.
+const inTurn = limitedTo(16);
+
+const runHandler = async (endpoint: Endpoint, event: APIGatewayProxyEventV2, timeoutMs: number): Promise<Answer> => {
+  const { name } = endpoint.definition;
   const deadline = Date.now() + Math.min(timeoutMs, FUNCTION_TIMEOUT_MS);
   const context = {
     awsRequestId: randomUUID(),
     functionName: name,
     getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
   } as Context;
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<Answer>((resolve) => {
-    timer = setTimeout(() => {
-      log.error("a handler did not answer in time", { endpoint: name, status: 503 });
-      resolve(message(503, "Service Unavailable"));
-    }, timeoutMs);
-  });
   try {
-    return wellFormed(await Promise.race([endpoint(event, context), timeout]));
+    return wellFormed(await endpoint(event, context));
   } catch (error) {
     log.error("a handler threw", { endpoint: name, status: 500, error });
     return message(500, "Internal Server Error");
-  } finally {
-    clearTimeout(timer);
   }
 };
 

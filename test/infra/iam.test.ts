@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { partitions } from "../../lib/data/keys.ts";
 import * as keys from "../../lib/data/keys.ts";
+import { partitions } from "../../lib/data/keys.ts";
 import { allows, isLike, type Statement } from "../support/iam.ts";
 
 const TABLE = { "Fn::GetAtt": ["table", "Arn"] };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import { contract, endpoints } from "../../../functions/index.ts";
-import { EVENTS_FOLDER, eventFiles, EXAMPLES, exampleEvent, TOKEN } from "../../../infra/local/events.ts";
+import { EVENTS_FOLDER, EXAMPLES, eventFiles, exampleEvent, TOKEN } from "../../../infra/local/events.ts";
 import { aBoard, aPost, aRoadmap, aUser } from "../../support/fixtures.ts";
 import { lambdaContext } from "../../support/invoke.ts";
 import { freshTable } from "../../support/setup.ts";
