@@ -84,32 +84,46 @@ const loadedAtStart = (outputs: Outputs): number => {
   return [...loaded].reduce((sum, path) => sum + (outputs[path]?.bytes ?? 0), 0);
 };
 
-/** Milliseconds from the start of a process to its end, which comes by itself once the bundle is loaded. */
-const startOf = ({ name, file }: Candidate): number => {
+/** Milliseconds of one start: by the clock, and of the processor, which what else the machine does changes less. */
+type Start = { clock: number; processor: number };
+
+/** Starts a process that loads a bundle and ends. */
+const startOf = ({ name, file }: Candidate): Start => {
+  const script = `await import(${JSON.stringify(file)});const{user,system}=process.cpuUsage();process.stdout.write(String(user+system))`;
   const started = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, [file], { env: {}, encoding: "utf8" });
+  const words = ["--input-type=module", "--eval", script];
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { env: {}, encoding: "utf8" });
   if (status !== 0) throw new Error(`${name} ended with ${status}: ${stderr}`);
-  return performance.now() - started;
+  return { clock: performance.now() - started, processor: Number(stdout) / 1000 };
 };
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
+const medianOf = (starts: Start[]): Start => ({
+  clock: median(starts.map(({ clock }) => clock)),
+  processor: median(starts.map(({ processor }) => processor)),
+});
+
+const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
+
 /** Measures all candidates in turn, round by round, so that what slows the machine down slows all of them. */
 const measure = (candidates: Candidate[]): void => {
-  const times = new Map<string, number[]>(candidates.map(({ name }) => [name, []]));
+  const starts = candidates.map((): Start[] => []);
   for (const each of candidates) startOf(each);
   for (let round = 0; round < ROUNDS; round++) {
-    for (const each of candidates) times.get(each.name)?.push(startOf(each));
+    for (const [index, each] of candidates.entries()) starts[index]?.push(startOf(each));
   }
-  const [first = { name: "" }] = candidates;
-  const base = median(times.get(first.name) ?? []);
-  const rows = candidates.map(({ name, bytes }) => {
-    const ms = median(times.get(name) ?? []);
+  const medians = starts.map(medianOf);
+  const base = medians[0] ?? { clock: 1, processor: 1 };
+  const rows = candidates.map(({ name, bytes }, index) => {
+    const { clock, processor } = medians[index] ?? base;
     return {
       what: name,
       KB: Math.round(bytes / 1000),
-      ms: Number(ms.toFixed(1)),
-      ratio: Number((ms / base).toFixed(2)),
+      ms: rounded(clock, 1),
+      ratio: rounded(clock / base.clock, 2),
+      "CPU ms": rounded(processor, 1),
+      "CPU ratio": rounded(processor / base.processor, 2),
     };
   });
   console.log(`Process start and import, median of ${ROUNDS} rounds, Node ${process.versions.node}`);
