@@ -56,6 +56,14 @@ describe("The alarms", () => {
     }
   });
 
+  it("cost what docs/deploy.md says: AWS counts the metrics of an alarm, ten are free", () => {
+    const [metrics, watched] = [alarms.flatMap(metricsOf).length, Object.keys(functions).length];
+    const price = ((metrics - 10) * 0.1).toFixed(2);
+    expect(readFileSync("docs/deploy.md", "utf8")).toContain(
+      `| Alarms | ${metrics} metrics (one for each of ${watched} functions, ${metrics - watched} others) - 10 free = ${metrics - 10} × 0.10 | ${price} |`,
+    );
+  });
+
   it("tell the topic, which CloudWatch may write to over TLS, and the topic tells a person", () => {
     const [topic] = Object.keys(resourcesOf(template, "AWS::SNS::Topic"));
     for (const { AlarmActions, OKActions } of alarms) {
