@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
 import type { TableAccess } from "./data/access.ts";
 import { type Family, familyOf } from "./data/keys.ts";
-import * as log from "./log.ts";
+import * as log from "./runtime/log.ts";
 
 /** A function that the table's stream feeds: it takes each new item of one family. */
 export type BackgroundDefinition = {

@@ -2,17 +2,17 @@ import middy from "@middy/core";
 import httpJsonBodyParser from "@middy/http-json-body-parser";
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import * as z from "zod";
-import { type Caller, callerOf, optionalClaims, requiredClaims, sendsToken } from "./callers.ts";
+import { may, type Permission } from "./auth/permissions.ts";
 import type { RequestAccess } from "./data/access.ts";
 import { StoreUnavailable } from "./data/table.ts";
-import { ApiError, type ErrorCode, errorCatalogue, Unavailable } from "./errors.ts";
-import * as log from "./log.ts";
-import { canSend } from "./mail.ts";
-import { may, type Permission } from "./permissions.ts";
-import { enforce, networkOf, type RateLimit } from "./rate-limits.ts";
-import { checkParsedBody, prepareBody, unparsable } from "./request-body.ts";
-import { settings } from "./settings.ts";
-import { storeUse, withStoreBudget } from "./store-budget.ts";
+import { type Caller, callerOf, optionalClaims, requiredClaims, sendsToken } from "./http/callers.ts";
+import { enforce, networkOf, type RateLimit } from "./http/rate-limits.ts";
+import { checkParsedBody, prepareBody, unparsable } from "./http/request-body.ts";
+import { canSend } from "./mail/transport.ts";
+import { ApiError, type ErrorCode, errorCatalogue, Unavailable } from "./runtime/errors.ts";
+import * as log from "./runtime/log.ts";
+import { settings } from "./runtime/settings.ts";
+import { storeUse, withStoreBudget } from "./runtime/store-budget.ts";
 
 /** Who may call: anyone, no token looked at; anyone, a good token counting; only who has a good token. */
 export type Access = "public" | "optional" | "bearer";

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { javaVersion } from "../infra/local/engine.ts";
+import { javaVersion } from "../infra/local/engine/engine.ts";
 
 type Step = { name: string; command: string[]; env?: Record<string, string>; counts?: true };
 type Tally = { passed: number; failed: number; skipped: number };

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import * as mailTokens from "../../lib/data/mail-tokens.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Text } from "../../lib/inputs.ts";
-import * as limits from "../../lib/rate-limits.ts";
-import { Success } from "../../lib/schemas.ts";
+import { Text } from "../../lib/http/inputs.ts";
+import * as limits from "../../lib/http/rate-limits.ts";
+import { Success } from "../../lib/http/schemas.ts";
 
 /** Beyond the contract: confirms an address by the token of the link that went there. */
 export const handler = defineEndpoint(

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import * as outbox from "../../lib/data/outbox.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import * as limits from "../../lib/rate-limits.ts";
-import { Success } from "../../lib/schemas.ts";
+import * as limits from "../../lib/http/rate-limits.ts";
+import { Success } from "../../lib/http/schemas.ts";
 
 /** Beyond the contract: mails the caller a link that confirms the address; nothing goes out where it is confirmed. */
 export const handler = defineEndpoint(

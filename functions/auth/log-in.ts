@@ -1,12 +1,12 @@
 import * as z from "zod";
+import * as passwords from "../../lib/auth/passwords.ts";
+import * as tokens from "../../lib/auth/tokens.ts";
 import * as users from "../../lib/data/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Email, TriedPassword } from "../../lib/inputs.ts";
-import * as passwords from "../../lib/passwords.ts";
-import * as limits from "../../lib/rate-limits.ts";
-import { User } from "../../lib/schemas.ts";
-import * as tokens from "../../lib/tokens.ts";
-import { userView } from "../../lib/views.ts";
+import { Email, TriedPassword } from "../../lib/http/inputs.ts";
+import * as limits from "../../lib/http/rate-limits.ts";
+import { User } from "../../lib/http/schemas.ts";
+import { userView } from "../../lib/http/views.ts";
 
 /** Beyond the contract: signs an account in; a suspended one too, because it may read. */
 export const handler = defineEndpoint(

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import * as outbox from "../../lib/data/outbox.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Email } from "../../lib/inputs.ts";
-import * as limits from "../../lib/rate-limits.ts";
-import { Success } from "../../lib/schemas.ts";
+import { Email } from "../../lib/http/inputs.ts";
+import * as limits from "../../lib/http/rate-limits.ts";
+import { Success } from "../../lib/http/schemas.ts";
 
 /** Beyond the contract: mails a link that sets a new password. Whether the address has an account is only looked up when the mail is sent. */
 export const handler = defineEndpoint(

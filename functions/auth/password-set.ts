@@ -1,10 +1,10 @@
 import * as z from "zod";
+import * as passwords from "../../lib/auth/passwords.ts";
 import * as mailTokens from "../../lib/data/mail-tokens.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Password, Text } from "../../lib/inputs.ts";
-import * as passwords from "../../lib/passwords.ts";
-import * as limits from "../../lib/rate-limits.ts";
-import { Success } from "../../lib/schemas.ts";
+import { Password, Text } from "../../lib/http/inputs.ts";
+import * as limits from "../../lib/http/rate-limits.ts";
+import { Success } from "../../lib/http/schemas.ts";
 
 /** Beyond the contract: sets a new password by the token of a mail, and ends all sessions. */
 export const handler = defineEndpoint(

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import * as mailTokens from "../../lib/data/mail-tokens.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Text } from "../../lib/inputs.ts";
-import * as limits from "../../lib/rate-limits.ts";
+import { Text } from "../../lib/http/inputs.ts";
+import * as limits from "../../lib/http/rate-limits.ts";
 
 /** Beyond the contract: whether a new password could be set with a token; it stays good. */
 export const handler = defineEndpoint(

@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { newAccount, openAccount } from "../../lib/accounts.ts";
+import { newAccount, openAccount } from "../../lib/auth/accounts.ts";
+import * as passwords from "../../lib/auth/passwords.ts";
+import * as tokens from "../../lib/auth/tokens.ts";
 import * as users from "../../lib/data/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Email, Line, optional, Password } from "../../lib/inputs.ts";
-import * as passwords from "../../lib/passwords.ts";
-import * as limits from "../../lib/rate-limits.ts";
-import { User } from "../../lib/schemas.ts";
-import * as tokens from "../../lib/tokens.ts";
-import { userView } from "../../lib/views.ts";
+import { Email, Line, optional, Password } from "../../lib/http/inputs.ts";
+import * as limits from "../../lib/http/rate-limits.ts";
+import { User } from "../../lib/http/schemas.ts";
+import { userView } from "../../lib/http/views.ts";
 
 /** Spec 4.1: creates an account and signs it in; a welcome mail follows. */
 export const handler = defineEndpoint(

@@ -2,7 +2,8 @@ import { defineBackground } from "../../lib/background.ts";
 import * as mailTokens from "../../lib/data/mail-tokens.ts";
 import * as outbox from "../../lib/data/outbox.ts";
 import * as users from "../../lib/data/users.ts";
-import { letterOf, purposeOf, transport } from "../../lib/mail.ts";
+import { letterOf, purposeOf } from "../../lib/mail/letters.ts";
+import { transport } from "../../lib/mail/transport.ts";
 
 // Mails that were sent and could not be taken out of the outbox yet: a repeated attempt does not send them again.
 const sent = new Set<string>();

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { BoardQuery, boardPage } from "../../lib/board-pages.ts";
+import { visibleTo } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { BoardDetail } from "../../lib/schemas.ts";
-import { boardDetailView } from "../../lib/views.ts";
-import { visibleTo } from "../../lib/visibility.ts";
+import { BoardQuery, boardPage } from "../../lib/http/board-pages.ts";
+import { BoardDetail } from "../../lib/http/schemas.ts";
+import { boardDetailView } from "../../lib/http/views.ts";
 
 /** Beyond the contract: lists boards page by page for everybody, with what clients that show boards ask for. */
 export const handler = defineEndpoint(

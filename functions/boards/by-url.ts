@@ -1,9 +1,9 @@
 import * as z from "zod";
+import { visibleTo } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { BoardDetail } from "../../lib/schemas.ts";
-import { boardDetailView } from "../../lib/views.ts";
-import { visibleTo } from "../../lib/visibility.ts";
+import { BoardDetail } from "../../lib/http/schemas.ts";
+import { boardDetailView } from "../../lib/http/views.ts";
 
 /** Beyond the contract: one board by its url. */
 export const handler = defineEndpoint(

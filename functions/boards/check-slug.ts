@@ -1,7 +1,7 @@
 import * as z from "zod";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Url } from "../../lib/inputs.ts";
+import { Url } from "../../lib/values/urls.ts";
 
 /** Beyond the contract: tells the owner whether a board could take a url. */
 export const handler = defineEndpoint(

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { newId } from "../../lib/ids.ts";
-import { Line, optional } from "../../lib/inputs.ts";
-import { BoardDetail } from "../../lib/schemas.ts";
-import { randomColor, urlsFor } from "../../lib/urls.ts";
-import { boardDetailView } from "../../lib/views.ts";
+import { Line, optional } from "../../lib/http/inputs.ts";
+import { BoardDetail } from "../../lib/http/schemas.ts";
+import { boardDetailView } from "../../lib/http/views.ts";
+import { newId } from "../../lib/values/ids.ts";
+import { randomColor, urlsFor } from "../../lib/values/urls.ts";
 
 /** Beyond the contract: the owner makes a board; its url is made from its name. */
 export const handler = defineEndpoint(

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import { defineEndpoint, Nothing } from "../../lib/endpoint.ts";
-import { BoardId } from "../../lib/inputs.ts";
+import { BoardId } from "../../lib/http/inputs.ts";
 
 /** Beyond the contract: the owner deletes a board; its posts go on without one. */
 export const handler = defineEndpoint(

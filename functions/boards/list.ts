@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { BoardQuery, boardPage } from "../../lib/board-pages.ts";
+import { visibleTo } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { BoardListItem, CursorPaging } from "../../lib/schemas.ts";
-import { boardListView } from "../../lib/views.ts";
-import { visibleTo } from "../../lib/visibility.ts";
+import { BoardQuery, boardPage } from "../../lib/http/board-pages.ts";
+import { BoardListItem, CursorPaging } from "../../lib/http/schemas.ts";
+import { boardListView } from "../../lib/http/views.ts";
 
 const Extras = CursorPaging.extend({ results: z.array(BoardListItem) }).partial();
 

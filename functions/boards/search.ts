@@ -1,11 +1,11 @@
 import * as z from "zod";
+import { visibleTo } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { TextUpTo } from "../../lib/inputs.ts";
-import { BoardDetail } from "../../lib/schemas.ts";
-import { foldCase } from "../../lib/text.ts";
-import { boardDetailView } from "../../lib/views.ts";
-import { visibleTo } from "../../lib/visibility.ts";
+import { TextUpTo } from "../../lib/http/inputs.ts";
+import { BoardDetail } from "../../lib/http/schemas.ts";
+import { boardDetailView } from "../../lib/http/views.ts";
+import { foldCase } from "../../lib/values/text.ts";
 
 /** Beyond the contract: the boards whose name holds a text, oldest first. */
 export const handler = defineEndpoint(

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { BoardId, Color, Line, optional, Url } from "../../lib/inputs.ts";
-import { BoardDetail } from "../../lib/schemas.ts";
-import { boardDetailView } from "../../lib/views.ts";
+import { BoardId, Color, Line, optional } from "../../lib/http/inputs.ts";
+import { BoardDetail } from "../../lib/http/schemas.ts";
+import { boardDetailView } from "../../lib/http/views.ts";
+import { Url } from "../../lib/values/urls.ts";
 
 const body = z.object({
   boardId: BoardId,

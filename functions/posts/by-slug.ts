@@ -1,13 +1,13 @@
 import * as z from "zod";
+import { visibleTo } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import * as posts from "../../lib/data/posts.ts";
 import * as votes from "../../lib/data/votes.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Slug } from "../../lib/inputs.ts";
-import { PostBySlug } from "../../lib/schemas.ts";
-import { postIdOf, slugIdOf } from "../../lib/slugs.ts";
-import { postView, viewerVoteView, votersView } from "../../lib/views.ts";
-import { visibleTo } from "../../lib/visibility.ts";
+import { Slug } from "../../lib/http/inputs.ts";
+import { PostBySlug } from "../../lib/http/schemas.ts";
+import { postView, viewerVoteView, votersView } from "../../lib/http/views.ts";
+import { postIdOf, slugIdOf } from "../../lib/values/slugs.ts";
 
 /** Spec 4.4: one post by its slug, with up to 100 votes. */
 export const handler = defineEndpoint(

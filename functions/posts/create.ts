@@ -1,13 +1,13 @@
 import * as z from "zod";
+import { visibleTo } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import * as posts from "../../lib/data/posts.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { newId, timeOf } from "../../lib/ids.ts";
-import { Id, Line, optional, TextUpTo } from "../../lib/inputs.ts";
-import { CreatedPost } from "../../lib/schemas.ts";
-import { slugOf } from "../../lib/slugs.ts";
-import { createdPostView } from "../../lib/views.ts";
-import { visibleTo } from "../../lib/visibility.ts";
+import { Id, Line, optional, TextUpTo } from "../../lib/http/inputs.ts";
+import { CreatedPost } from "../../lib/http/schemas.ts";
+import { createdPostView } from "../../lib/http/views.ts";
+import { newId, timeOf } from "../../lib/values/ids.ts";
+import { slugOf } from "../../lib/values/slugs.ts";
 
 const body = z.object({
   title: Line(255),

@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { may } from "../../lib/auth/permissions.ts";
 import * as posts from "../../lib/data/posts.ts";
 import { defineEndpoint, Nothing } from "../../lib/endpoint.ts";
-import { PostId } from "../../lib/inputs.ts";
-import { may } from "../../lib/permissions.ts";
+import { PostId } from "../../lib/http/inputs.ts";
 
 /** Spec 4.11: deletes a post, its author's own or, for moderators and owners, anybody's. */
 export const handler = defineEndpoint(

@@ -1,13 +1,13 @@
 import * as z from "zod";
+import { visibleIds, visibleTo } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import * as lists from "../../lib/data/lists.ts";
 import * as votes from "../../lib/data/votes.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { BodyNumber, Id, Order, optional, pageSize, Text, Uuid } from "../../lib/inputs.ts";
-import { After, cursorOf, Position, pagingOf } from "../../lib/pages.ts";
-import { CursorPaging, Post } from "../../lib/schemas.ts";
-import { postListView } from "../../lib/views.ts";
-import { visibleIds, visibleTo } from "../../lib/visibility.ts";
+import { BodyNumber, Id, Order, optional, pageSize, Text, Uuid } from "../../lib/http/inputs.ts";
+import { After, cursorOf, Position, pagingOf } from "../../lib/http/pages.ts";
+import { CursorPaging, Post } from "../../lib/http/schemas.ts";
+import { postListView } from "../../lib/http/views.ts";
 
 const MAX_BOARDS = 20;
 

@@ -1,12 +1,12 @@
 import * as z from "zod";
+import { may } from "../../lib/auth/permissions.ts";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import * as posts from "../../lib/data/posts.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Id, Line, optional, PostId, TextUpTo } from "../../lib/inputs.ts";
-import { may } from "../../lib/permissions.ts";
-import { CreatedPost } from "../../lib/schemas.ts";
-import { slugOf } from "../../lib/slugs.ts";
-import { createdPostView } from "../../lib/views.ts";
+import { Id, Line, optional, PostId, TextUpTo } from "../../lib/http/inputs.ts";
+import { CreatedPost } from "../../lib/http/schemas.ts";
+import { createdPostView } from "../../lib/http/views.ts";
+import { slugOf } from "../../lib/values/slugs.ts";
 
 // Absent stays, null takes away; a title cannot be taken away, so its null counts as absent.
 const body = z.object({

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import * as votes from "../../lib/data/votes.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { optional, PostId, pageSize, QueryNumber, Uuid } from "../../lib/inputs.ts";
-import { After, cursorOf, Position, pagingOf } from "../../lib/pages.ts";
-import { CastVote, CursorPaging, ViewerVote } from "../../lib/schemas.ts";
-import { castVoteView, viewerVoteView } from "../../lib/views.ts";
+import { optional, PostId, pageSize, QueryNumber, Uuid } from "../../lib/http/inputs.ts";
+import { After, cursorOf, Position, pagingOf } from "../../lib/http/pages.ts";
+import { CastVote, CursorPaging, ViewerVote } from "../../lib/http/schemas.ts";
+import { castVoteView, viewerVoteView } from "../../lib/http/views.ts";
 
 const query = z.object({
   first: pageSize(QueryNumber, 20, 100),

@@ -1,9 +1,9 @@
 import * as z from "zod";
+import { visibleTo } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { RoadmapSummary } from "../../lib/schemas.ts";
-import { roadmapView } from "../../lib/views.ts";
-import { visibleTo } from "../../lib/visibility.ts";
+import { RoadmapSummary } from "../../lib/http/schemas.ts";
+import { roadmapView } from "../../lib/http/views.ts";
 
 /** Spec 4.9: one roadmap by its url. */
 export const handler = defineEndpoint(

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { newId } from "../../lib/ids.ts";
-import { Line, optional } from "../../lib/inputs.ts";
-import { RoadmapListItem } from "../../lib/schemas.ts";
-import { randomColor, urlsFor } from "../../lib/urls.ts";
-import { roadmapListView } from "../../lib/views.ts";
+import { Line, optional } from "../../lib/http/inputs.ts";
+import { RoadmapListItem } from "../../lib/http/schemas.ts";
+import { roadmapListView } from "../../lib/http/views.ts";
+import { newId } from "../../lib/values/ids.ts";
+import { randomColor, urlsFor } from "../../lib/values/urls.ts";
 
 /** Beyond the contract: the owner makes a roadmap, hidden and last; its url is made from its name. */
 export const handler = defineEndpoint(

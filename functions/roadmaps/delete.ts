@@ -1,7 +1,7 @@
 import * as z from "zod";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import { defineEndpoint, Nothing } from "../../lib/endpoint.ts";
-import { RoadmapId } from "../../lib/inputs.ts";
+import { RoadmapId } from "../../lib/http/inputs.ts";
 
 /** Beyond the contract: the owner deletes a roadmap; its posts go on without one. */
 export const handler = defineEndpoint(

@@ -1,11 +1,11 @@
 import * as z from "zod";
+import { may } from "../../lib/auth/permissions.ts";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { optional, pageSize, QueryNumber, Uuid } from "../../lib/inputs.ts";
-import { After, cursorOf, pageOf } from "../../lib/pages.ts";
-import { may } from "../../lib/permissions.ts";
-import { PageInfo, RoadmapListItem } from "../../lib/schemas.ts";
-import { roadmapListView } from "../../lib/views.ts";
+import { optional, pageSize, QueryNumber, Uuid } from "../../lib/http/inputs.ts";
+import { After, cursorOf, pageOf } from "../../lib/http/pages.ts";
+import { PageInfo, RoadmapListItem } from "../../lib/http/schemas.ts";
+import { roadmapListView } from "../../lib/http/views.ts";
 
 const Word = z.enum(["public", "private"]);
 

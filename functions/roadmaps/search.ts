@@ -1,11 +1,11 @@
 import * as z from "zod";
+import { visibleTo } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { TextUpTo } from "../../lib/inputs.ts";
-import { RoadmapListItem } from "../../lib/schemas.ts";
-import { foldCase } from "../../lib/text.ts";
-import { roadmapListView } from "../../lib/views.ts";
-import { visibleTo } from "../../lib/visibility.ts";
+import { TextUpTo } from "../../lib/http/inputs.ts";
+import { RoadmapListItem } from "../../lib/http/schemas.ts";
+import { roadmapListView } from "../../lib/http/views.ts";
+import { foldCase } from "../../lib/values/text.ts";
 
 /** Spec 4.8: the roadmaps whose name holds a text, in their order. */
 export const handler = defineEndpoint(

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { optional, RoadmapId } from "../../lib/inputs.ts";
-import { RoadmapListItem } from "../../lib/schemas.ts";
-import { roadmapListView } from "../../lib/views.ts";
+import { optional, RoadmapId } from "../../lib/http/inputs.ts";
+import { RoadmapListItem } from "../../lib/http/schemas.ts";
+import { roadmapListView } from "../../lib/http/views.ts";
 
 // The ids decide; the index that a client saw beside each is taken and not needed.
 const Place = z.object({ id: RoadmapId, index: optional(z.number()) });

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Color, Line, optional, RoadmapId, Url } from "../../lib/inputs.ts";
-import { RoadmapListItem } from "../../lib/schemas.ts";
-import { roadmapListView } from "../../lib/views.ts";
+import { Color, Line, optional, RoadmapId } from "../../lib/http/inputs.ts";
+import { RoadmapListItem } from "../../lib/http/schemas.ts";
+import { roadmapListView } from "../../lib/http/views.ts";
+import { Url } from "../../lib/values/urls.ts";
 
 const body = z.object({
   id: RoadmapId,

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import * as site from "../../lib/data/site.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { SiteSettings } from "../../lib/schemas.ts";
-import { siteSettingsView } from "../../lib/views.ts";
+import { SiteSettings } from "../../lib/http/schemas.ts";
+import { siteSettingsView } from "../../lib/http/views.ts";
 
 /** Beyond the contract: what the site is called and looks like. */
 export const handler = defineEndpoint(

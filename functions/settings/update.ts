@@ -1,9 +1,9 @@
 import * as z from "zod";
 import * as site from "../../lib/data/site.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Color, Line, optional, TextUpTo, WebAddress } from "../../lib/inputs.ts";
-import { SiteSettings } from "../../lib/schemas.ts";
-import { siteSettingsView } from "../../lib/views.ts";
+import { Color, Line, optional, TextUpTo, WebAddress } from "../../lib/http/inputs.ts";
+import { SiteSettings } from "../../lib/http/schemas.ts";
+import { siteSettingsView } from "../../lib/http/views.ts";
 
 /** Absent stays, null or empty takes away. */
 const removable = <S extends z.ZodType<string>>(text: S) =>

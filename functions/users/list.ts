@@ -1,10 +1,10 @@
 import * as z from "zod";
 import * as users from "../../lib/data/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Order, optional, pageSize, QueryNumber, Uuid } from "../../lib/inputs.ts";
-import { After, cursorOf, Position, pagingOf } from "../../lib/pages.ts";
-import { CursorPaging, ManagedUser } from "../../lib/schemas.ts";
-import { managedUserView } from "../../lib/views.ts";
+import { Order, optional, pageSize, QueryNumber, Uuid } from "../../lib/http/inputs.ts";
+import { After, cursorOf, Position, pagingOf } from "../../lib/http/pages.ts";
+import { CursorPaging, ManagedUser } from "../../lib/http/schemas.ts";
+import { managedUserView } from "../../lib/http/views.ts";
 
 const query = z.object({
   created: Order,

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { permissionsOf } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { permissionsOf } from "../../lib/permissions.ts";
 
 /** Beyond the contract: what the caller may do. */
 export const handler = defineEndpoint(

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Profile } from "../../lib/schemas.ts";
-import { profileView } from "../../lib/views.ts";
+import { Profile } from "../../lib/http/schemas.ts";
+import { profileView } from "../../lib/http/views.ts";
 
 /** Beyond the contract: the caller's own account. */
 export const handler = defineEndpoint(

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import * as users from "../../lib/data/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Line, optional } from "../../lib/inputs.ts";
-import * as limits from "../../lib/rate-limits.ts";
-import { Profile } from "../../lib/schemas.ts";
-import { profileView } from "../../lib/views.ts";
+import { Line, optional } from "../../lib/http/inputs.ts";
+import * as limits from "../../lib/http/rate-limits.ts";
+import { Profile } from "../../lib/http/schemas.ts";
+import { profileView } from "../../lib/http/views.ts";
 
 /** Beyond the contract: the caller's new name; it shows on all posts and votes of the caller soon after. */
 export const handler = defineEndpoint(

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import * as users from "../../lib/data/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { UserId } from "../../lib/inputs.ts";
-import { ManagedUser } from "../../lib/schemas.ts";
-import { managedUserView } from "../../lib/views.ts";
+import { UserId } from "../../lib/http/inputs.ts";
+import { ManagedUser } from "../../lib/http/schemas.ts";
+import { managedUserView } from "../../lib/http/views.ts";
 
 /** Beyond the contract: the owner gives an account another role. */
 export const handler = defineEndpoint(

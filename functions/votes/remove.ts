@@ -1,10 +1,10 @@
 import * as z from "zod";
 import * as votes from "../../lib/data/votes.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { PostId } from "../../lib/inputs.ts";
-import * as limits from "../../lib/rate-limits.ts";
-import { Voters } from "../../lib/schemas.ts";
-import { votersView } from "../../lib/views.ts";
+import { PostId } from "../../lib/http/inputs.ts";
+import * as limits from "../../lib/http/rate-limits.ts";
+import { Voters } from "../../lib/http/schemas.ts";
+import { votersView } from "../../lib/http/views.ts";
 
 /** Spec 4.6: takes the caller's vote back; without one the voters stay as they are. */
 export const handler = defineEndpoint(

@@ -6,7 +6,7 @@ import type { Family, Key } from "../../lib/data/keys.ts";
 import * as outbox from "../../lib/data/outbox.ts";
 import * as posts from "../../lib/data/posts.ts";
 import * as renames from "../../lib/data/renames.ts";
-import * as log from "../../lib/log.ts";
+import * as log from "../../lib/runtime/log.ts";
 
 // The table's stream on one machine: looks for new items of the families that background functions take, and hands them over in
 // the shape of stream records. What is still there was not finished, so a crash repeats work and loses none.

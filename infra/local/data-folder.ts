@@ -15,7 +15,7 @@ import {
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { dataArguments } from "./engine.ts";
+import { dataArguments } from "./engine/engine.ts";
 
 /** Who works on a data folder: the server, and the engine that it started. */
 type Holder = { server: number; engine?: { pid: number; port: number } };

@@ -1,4 +1,4 @@
-import * as log from "../../lib/log.ts";
+import * as log from "../../lib/runtime/log.ts";
 
 /** What was started, to be ended in the opposite order. */
 export type Started = {

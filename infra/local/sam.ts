@@ -7,7 +7,7 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startBackground } from "./background.ts";
 import { type DataFolder, openDataFolder, writeWhole } from "./data-folder.ts";
-import { keepEngine } from "./kept-engine.ts";
+import { keepEngine } from "./engine/kept-engine.ts";
 import { runUntilStopped, type Started } from "./run.ts";
 import { ensureOurTable, setDefaults } from "./start.ts";
 

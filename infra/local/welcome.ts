@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { accounts, DEMO_PASSWORD } from "./demo-set.ts";
+import { accounts, DEMO_PASSWORD } from "./demo/demo-set.ts";
 
 /** What the welcome tells. */
 export type Welcome = {

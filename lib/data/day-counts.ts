@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { dayOf } from "../ids.ts";
+import { dayOf } from "../values/ids.ts";
 import { key, type ListName, range } from "./keys.ts";
 import { getRange, type Part, update } from "./table.ts";
 

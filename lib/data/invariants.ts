@@ -1,7 +1,7 @@
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
-import { dayOf } from "../ids.ts";
-import { settings } from "../settings.ts";
+import { settings } from "../runtime/settings.ts";
+import { dayOf } from "../values/ids.ts";
 import { BoardItem, OrderItem, RoadmapItem } from "./catalogue.ts";
 import { boardList, type Family, familyOf, type Key, key, type ListName, roadmapList } from "./keys.ts";
 import { TokenItem } from "./mail-tokens.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { firstIdOf } from "../ids.ts";
+import { firstIdOf } from "../values/ids.ts";
 import type { Place } from "./day-counts.ts";
 import { type Bounds, type ListName, range } from "./keys.ts";
 import { pagesOf } from "./table.ts";

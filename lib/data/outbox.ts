@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { newId } from "../ids.ts";
+import { newId } from "../values/ids.ts";
 import { key, range } from "./keys.ts";
 import { create, get, getRange, type Part, removeAlone, transact } from "./table.ts";
 

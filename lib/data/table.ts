@@ -12,10 +12,10 @@ import {
   UpdateCommand,
 } from "@aws-sdk/lib-dynamodb";
 import type * as z from "zod";
-import { Unavailable } from "../errors.ts";
-import * as log from "../log.ts";
-import { settings } from "../settings.ts";
-import { countCall, countConflict, onStoreClock, storeBudgetLeft } from "../store-budget.ts";
+import { Unavailable } from "../runtime/errors.ts";
+import * as log from "../runtime/log.ts";
+import { settings } from "../runtime/settings.ts";
+import { countCall, countConflict, onStoreClock, storeBudgetLeft } from "../runtime/store-budget.ts";
 import { type Key, loggedKey, type Range } from "./keys.ts";
 
 /** The store throttles, fails or does not answer within the request's budget: answered as a 503. */

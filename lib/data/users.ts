@@ -1,9 +1,12 @@
 import * as z from "zod";
-import { newId } from "../ids.ts";
-import { Role } from "../permissions.ts";
+import { newId } from "../values/ids.ts";
 import { idIn, key, range } from "./keys.ts";
 import { mailPart } from "./outbox.ts";
 import { create, get, getMany, getRange, type Part, pagesOf, transact, update } from "./table.ts";
+
+/** A user's role in the site; what each may do: lib/auth/permissions.ts. */
+export const Role = z.enum(["owner", "moderator", "member", "suspended"]);
+export type Role = z.infer<typeof Role>;
 
 /** The name under which somebody writes and votes, as it is kept beside each post and vote. */
 export type Person = { userId: string; name: string; username: string };

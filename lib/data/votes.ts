@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { idAt, newId } from "../ids.ts";
+import { idAt, newId } from "../values/ids.ts";
 import { idIn, key, range, VOTERS_SUFFIX } from "./keys.ts";
 import {
   backOff,

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { beyond } from "../../functions/index.ts";
 import { handler as usersList } from "../../functions/users/list.ts";
-import { measured } from "../support/calls.ts";
-import { aWorld, exampleOf, type World } from "../support/examples.ts";
-import { invoke } from "../support/invoke.ts";
-import { planOf } from "../support/plans.ts";
+import { invoke } from "../support/http/invoke.ts";
+import { measured } from "../support/store/calls.ts";
+import { planOf } from "../support/store/plans.ts";
+import { aWorld, exampleOf, type World } from "../support/world/examples.ts";
 
 // What every endpoint beyond the contract asks of the store: `|` stands between calls side by side, `;` between one step and the next.
 

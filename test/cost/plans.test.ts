@@ -18,12 +18,12 @@ import { key } from "../../lib/data/keys.ts";
 import type { PostRecord } from "../../lib/data/posts.ts";
 import { SEATS, summary } from "../../lib/data/votes.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
-import { addPosts } from "../support/bulk.ts";
-import { measured } from "../support/calls.ts";
-import { aBoard, aMember, aRoadmap, aStranger, aVote, type Person, postOf } from "../support/fixtures.ts";
-import { invoke, type Request } from "../support/invoke.ts";
-import { sizesNow } from "../support/meter.ts";
-import { costOf, planOf } from "../support/plans.ts";
+import { invoke, type Request } from "../support/http/invoke.ts";
+import { measured } from "../support/store/calls.ts";
+import { sizesNow } from "../support/store/meter.ts";
+import { costOf, planOf } from "../support/store/plans.ts";
+import { addPosts } from "../support/world/bulk.ts";
+import { aBoard, aMember, aRoadmap, aStranger, aVote, type Person, postOf } from "../support/world/fixtures.ts";
 
 // What every endpoint asks of the store: `|` stands between calls side by side, `;` between one step and the next. One call more
 // fails its row here. What the calls cost stands in docs/data-model.md, "Measured", and is compared with it.

@@ -9,11 +9,11 @@ import { handler as removeVote } from "../../functions/votes/remove.ts";
 import type { BoardRecord, RoadmapRecord } from "../../lib/data/catalogue.ts";
 import type { PostRecord } from "../../lib/data/posts.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
-import { addPosts, addVotes } from "../support/bulk.ts";
-import { measured } from "../support/calls.ts";
-import { aBoard, aMember, aPost, aRoadmap, aStranger, aVote, type Person, postOf } from "../support/fixtures.ts";
-import { invoke, type Request } from "../support/invoke.ts";
-import { type Cost, costOf, planOf } from "../support/plans.ts";
+import { invoke, type Request } from "../support/http/invoke.ts";
+import { measured } from "../support/store/calls.ts";
+import { type Cost, costOf, planOf } from "../support/store/plans.ts";
+import { addPosts, addVotes } from "../support/world/bulk.ts";
+import { aBoard, aMember, aPost, aRoadmap, aStranger, aVote, type Person, postOf } from "../support/world/fixtures.ts";
 
 // The same requests on a small table and on the same table grown: 500 posts and 20 votes on one of them, then 20,000 and 5,000, over
 // the same twelve months.

@@ -11,7 +11,7 @@ import { handler as listRoadmaps } from "../../functions/roadmaps/list.ts";
 import { handler as searchRoadmaps } from "../../functions/roadmaps/search.ts";
 import { handler as addVote } from "../../functions/votes/add.ts";
 import { handler as removeVote } from "../../functions/votes/remove.ts";
-import { newAccount } from "../../lib/accounts.ts";
+import { newAccount } from "../../lib/auth/accounts.ts";
 import type { BoardRecord, RoadmapRecord } from "../../lib/data/catalogue.ts";
 import { findingsIn, scan } from "../../lib/data/invariants.ts";
 import { boardList, type Key, key, loggedKey, roadmapList } from "../../lib/data/keys.ts";
@@ -19,11 +19,11 @@ import type { PostRecord } from "../../lib/data/posts.ts";
 import * as site from "../../lib/data/site.ts";
 import { documentClient, get } from "../../lib/data/table.ts";
 import type { VoteRecord } from "../../lib/data/votes.ts";
-import { dayOf, newId } from "../../lib/ids.ts";
-import { settings } from "../../lib/settings.ts";
-import { aBoard, aMember, aPost, aRoadmap, aStranger, aVote, type Person } from "../support/fixtures.ts";
-import { invoke, type Reply } from "../support/invoke.ts";
-import { logLines } from "../support/logs.ts";
+import { settings } from "../../lib/runtime/settings.ts";
+import { dayOf, newId } from "../../lib/values/ids.ts";
+import { invoke, type Reply } from "../support/http/invoke.ts";
+import { logLines } from "../support/http/logs.ts";
+import { aBoard, aMember, aPost, aRoadmap, aStranger, aVote, type Person } from "../support/world/fixtures.ts";
 
 type Item = Key & Record<string, unknown>;
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { beyond, contract, endpoints } from "../../functions/index.ts";
 import { codesOf } from "../../lib/endpoint.ts";
-import { errorCatalogue } from "../../lib/errors.ts";
-import { statusOfCode } from "../support/answers.ts";
+import { errorCatalogue } from "../../lib/runtime/errors.ts";
+import { statusOfCode } from "../support/http/answers.ts";
 
 // Spec parts 4 and 7 and decisions.md parts 1 and 2, typed in by hand. The errors of the spec come first, then those that
 // decisions.md adds (marked * there) for this endpoint alone; what it adds for all is `everywhere` and `withBearer`.

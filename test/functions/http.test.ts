@@ -2,12 +2,12 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BASE_PATH, endpoints } from "../../functions/index.ts";
-import { createGateway } from "../../infra/local/gateway.ts";
-import { newId } from "../../lib/ids.ts";
-import { refusal, success } from "../support/answers.ts";
-import { aBoard, aMember, aPost, aRoadmap, aUser, type Person } from "../support/fixtures.ts";
-import type { Reply } from "../support/invoke.ts";
-import { exchange, requestText } from "../support/raw-http.ts";
+import { createGateway } from "../../infra/local/gateway/gateway.ts";
+import { newId } from "../../lib/values/ids.ts";
+import { refusal, success } from "../support/http/answers.ts";
+import type { Reply } from "../support/http/invoke.ts";
+import { exchange, requestText } from "../support/http/raw-http.ts";
+import { aBoard, aMember, aPost, aRoadmap, aUser, type Person } from "../support/world/fixtures.ts";
 
 // What of decisions.md depends on how a request comes over the wire, over the wire.
 

@@ -14,11 +14,11 @@ import { handler as removeVote } from "../../functions/votes/remove.ts";
 import type { PostRecord } from "../../lib/data/posts.ts";
 import * as votes from "../../lib/data/votes.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
-import { type BadStore, type Mood, startBadStore, turnTo } from "../support/bad-store.ts";
-import { aMember, aPost, type Person } from "../support/fixtures.ts";
-import { invoke, type Reply, type Request } from "../support/invoke.ts";
-import { expectSound } from "../support/sound.ts";
-import { tally } from "../support/tally.ts";
+import { invoke, type Reply, type Request } from "../support/http/invoke.ts";
+import { tally } from "../support/http/tally.ts";
+import { type BadStore, type Mood, startBadStore, turnTo } from "../support/store/bad-store.ts";
+import { expectSound } from "../support/store/sound.ts";
+import { aMember, aPost, type Person } from "../support/world/fixtures.ts";
 
 let engine: string;
 let store: BadStore;

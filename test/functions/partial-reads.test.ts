@@ -7,11 +7,11 @@ import { handler as removeVote } from "../../functions/votes/remove.ts";
 import type { BoardRecord } from "../../lib/data/catalogue.ts";
 import type { PostRecord } from "../../lib/data/posts.ts";
 import { forgetClient } from "../../lib/data/table.ts";
-import { aBoard, aMember, aPost, aStranger, aVote, type Person } from "../support/fixtures.ts";
-import { invoke } from "../support/invoke.ts";
-import { readInPieces } from "../support/partial-reads.ts";
-import { random } from "../support/random.ts";
-import { expectSound } from "../support/sound.ts";
+import { invoke } from "../support/http/invoke.ts";
+import { readInPieces } from "../support/store/partial-reads.ts";
+import { expectSound } from "../support/store/sound.ts";
+import { aBoard, aMember, aPost, aStranger, aVote, type Person } from "../support/world/fixtures.ts";
+import { random } from "../support/world/random.ts";
 
 const POSTS = 60;
 let author: Person;

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { handler as boardsList } from "../../functions/boards/list.ts";
 import { endpoints } from "../../functions/index.ts";
 import { handler as roadmapsList } from "../../functions/roadmaps/list.ts";
-import { forgetSettings } from "../../lib/settings.ts";
-import { aBoard, aRoadmap, aUser } from "../support/fixtures.ts";
-import { invoke, type Request } from "../support/invoke.ts";
+import { forgetSettings } from "../../lib/runtime/settings.ts";
+import { invoke, type Request } from "../support/http/invoke.ts";
 import { freshTable } from "../support/setup.ts";
+import { aBoard, aRoadmap, aUser } from "../support/world/fixtures.ts";
 
 const set = (value: string): void => {
   process.env.PUBLIC_READS = value;

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Node } from "constructs";
 import { describe, expect, it } from "vitest";
-import { readContext } from "../../infra/context.ts";
+import { readContext } from "../../infra/stack/context.ts";
 import packageJson from "../../package.json" with { type: "json" };
-import { projectFolder } from "../support/server-process.ts";
+import { projectFolder } from "../support/process/server-process.ts";
 
 const workflow = (name: string): string =>
   readFileSync(join(projectFolder, ".github/workflows", `${name}.yml`), "utf8").replace(/^ *#.*$/gm, "");

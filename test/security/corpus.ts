@@ -1,8 +1,8 @@
 import { createHmac, createSign, generateKeyPairSync } from "node:crypto";
-import { newId } from "../../lib/ids.ts";
-import { currentKey } from "../../lib/signing-keys.ts";
-import * as tokens from "../../lib/tokens.ts";
-import type { Person } from "../support/fixtures.ts";
+import { currentKey } from "../../lib/auth/signing-keys.ts";
+import * as tokens from "../../lib/auth/tokens.ts";
+import { newId } from "../../lib/values/ids.ts";
+import type { Person } from "../support/world/fixtures.ts";
 
 // Tokens made by hand, without the library that verifies them.
 

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../functions/index.ts";
 import { codesOf, type Endpoint } from "../../lib/endpoint.ts";
-import { refusal, success } from "../support/answers.ts";
-import { aWorld, exampleOf, type World } from "../support/examples.ts";
-import { invoke, type Reply, type Request, type Shape } from "../support/invoke.ts";
-import { badTokens } from "../support/tokens.ts";
+import { refusal, success } from "../support/http/answers.ts";
+import { invoke, type Reply, type Request, type Shape } from "../support/http/invoke.ts";
+import { aWorld, exampleOf, type World } from "../support/world/examples.ts";
+import { badTokens } from "../support/world/tokens.ts";
 
 // decisions.md part 2 for every endpoint of the table, with the events of the real gateway and with those of `sam local`.
 

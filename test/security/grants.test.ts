@@ -5,9 +5,9 @@ import { endpoints } from "../../functions/index.ts";
 import * as posts from "../../lib/data/posts.ts";
 import * as users from "../../lib/data/users.ts";
 import { defineEndpoint, type Endpoint, Nothing } from "../../lib/endpoint.ts";
-import { exercise, exerciseBackground, grantsOf, usesOf } from "../support/exercises.ts";
-import { aMember, aPost } from "../support/fixtures.ts";
-import { invoke } from "../support/invoke.ts";
+import { invoke } from "../support/http/invoke.ts";
+import { exercise, exerciseBackground, grantsOf, usesOf } from "../support/world/exercises.ts";
+import { aMember, aPost } from "../support/world/fixtures.ts";
 
 // What a definition says of the table becomes the function's rights: no call beyond it, and nothing in it that is not needed.
 
@@ -15,7 +15,7 @@ describe("what a definition says of the table", () => {
   it.each(endpoints.map((endpoint) => ({ name: endpoint.definition.name, endpoint })))(
     "is all that $name does, no more and no less",
     async ({ endpoint }) => {
-      // A right that is not used here: take it away, or add a request that needs it to test/support/exercises.ts.
+      // A right that is not used here: take it away, or add a request that needs it to test/support/world/exercises.ts.
       expect([...usesOf(await exercise(endpoint))].sort()).toEqual([...grantsOf(endpoint)].sort());
     },
   );

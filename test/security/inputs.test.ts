@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { endpoints } from "../../functions/index.ts";
 import { codesOf, type Endpoint } from "../../lib/endpoint.ts";
-import { refusal, statusOfCode, success } from "../support/answers.ts";
-import { aWorld, exampleOf, type World } from "../support/examples.ts";
-import { invoke, type Reply, type Request } from "../support/invoke.ts";
-import { seedOf } from "../support/seed.ts";
+import { refusal, statusOfCode, success } from "../support/http/answers.ts";
+import { invoke, type Reply, type Request } from "../support/http/invoke.ts";
+import { aWorld, exampleOf, type World } from "../support/world/examples.ts";
+import { seedOf } from "../support/world/seed.ts";
 
 // reliability.md part 2: whatever is sent in any field is a 4xx or a correct answer, never a 5xx, and what is refused stores nothing.
 
@@ -79,7 +79,7 @@ describe("the examples", () => {
     for (const part of parts) {
       const schema = endpoint.definition.request.shape[part] as z.ZodObject | undefined;
       const given = Object.keys((request[part] as object | undefined) ?? {});
-      // A missing one would not be tested here: give it in test/support/examples.ts.
+      // A missing one would not be tested here: give it in test/support/world/examples.ts.
       expect([part, ...given.sort()]).toEqual([part, ...Object.keys(schema?.shape ?? {}).sort()]);
     }
   });

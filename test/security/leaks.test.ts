@@ -2,19 +2,18 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { handler as setUp } from "../../functions/auth/set-up.ts";
 import { handler as signUp } from "../../functions/auth/sign-up.ts";
 import { handler as listBoards } from "../../functions/boards/list.ts";
+import { endpoints } from "../../functions/index.ts";
 import { handler as bySlug } from "../../functions/posts/by-slug.ts";
 import { handler as listPosts } from "../../functions/posts/list.ts";
-import { endpoints } from "../../functions/index.ts";
-import { key } from "../../lib/data/keys.ts";
+import { key, loggedKey } from "../../lib/data/keys.ts";
 import { put, transact } from "../../lib/data/table.ts";
-import { loggedKey } from "../../lib/data/keys.ts";
-import { refusal, success, unavailable } from "../support/answers.ts";
-import { aWorld, exampleOf, type World } from "../support/examples.ts";
-import { throttled, withFaults } from "../support/faults.ts";
-import { aMember, aPost } from "../support/fixtures.ts";
-import { invoke } from "../support/invoke.ts";
-import { leakIn, leakInLog } from "../support/leaks.ts";
-import { logLines } from "../support/logs.ts";
+import { refusal, success, unavailable } from "../support/http/answers.ts";
+import { invoke } from "../support/http/invoke.ts";
+import { leakIn, leakInLog } from "../support/http/leaks.ts";
+import { logLines } from "../support/http/logs.ts";
+import { throttled, withFaults } from "../support/store/faults.ts";
+import { aWorld, exampleOf, type World } from "../support/world/examples.ts";
+import { aMember, aPost } from "../support/world/fixtures.ts";
 
 // reliability.md part 2: nothing of the inside in any answer, nothing of a person in any log line. That every reply of every test
 // and every line of every test file is scanned is in test/support (invoke.ts, setup.ts); here are the ways that could lead out.

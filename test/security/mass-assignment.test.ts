@@ -6,13 +6,13 @@ import { endpoints } from "../../functions/index.ts";
 import { scan } from "../../lib/data/invariants.ts";
 import * as users from "../../lib/data/users.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
-import { newId } from "../../lib/ids.ts";
-import { refusal, success } from "../support/answers.ts";
-import { aWorld, exampleOf, type World } from "../support/examples.ts";
-import { exercise } from "../support/exercises.ts";
-import { invoke, type Reply, type Request } from "../support/invoke.ts";
+import { newId } from "../../lib/values/ids.ts";
+import { refusal, success } from "../support/http/answers.ts";
+import { invoke, type Reply, type Request } from "../support/http/invoke.ts";
 import { freshTable } from "../support/setup.ts";
-import { expectSound } from "../support/sound.ts";
+import { expectSound } from "../support/store/sound.ts";
+import { aWorld, exampleOf, type World } from "../support/world/examples.ts";
+import { exercise } from "../support/world/exercises.ts";
 
 // reliability.md part 2: every name that is stored anywhere is sent to every endpoint that takes a body, and never stored.
 

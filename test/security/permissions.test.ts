@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { contract, endpoints } from "../../functions/index.ts";
+import type { Permission } from "../../lib/auth/permissions.ts";
+import * as tokens from "../../lib/auth/tokens.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
-import { newId } from "../../lib/ids.ts";
-import type { Permission } from "../../lib/permissions.ts";
-import * as tokens from "../../lib/tokens.ts";
-import { refusal, success } from "../support/answers.ts";
-import { aWorld, exampleOf, type World } from "../support/examples.ts";
-import { invoke, type Request } from "../support/invoke.ts";
+import { newId } from "../../lib/values/ids.ts";
+import { refusal, success } from "../support/http/answers.ts";
+import { invoke, type Request } from "../support/http/invoke.ts";
+import { aWorld, exampleOf, type World } from "../support/world/examples.ts";
 
 // decisions.md part 4 as a matrix: every endpoint of the table for every kind of caller.
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
   };
 });
 
-// Who may, typed in by hand: not asked of lib/permissions.ts, which is what is tested.
+// Who may, typed in by hand: not asked of lib/auth/permissions.ts, which is what is tested.
 const everybody: CallerKind[] = ["member", "author", "moderator", "owner"];
 const mayDo: Record<Permission, CallerKind[]> = {
   "profile:update": everybody,

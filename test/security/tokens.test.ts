@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { handler as listBoards } from "../../functions/boards/list.ts";
 import { endpoints } from "../../functions/index.ts";
+import * as tokens from "../../lib/auth/tokens.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
-import * as tokens from "../../lib/tokens.ts";
-import { refusal, success } from "../support/answers.ts";
-import { aWorld, exampleOf, type World } from "../support/examples.ts";
-import { invoke } from "../support/invoke.ts";
-import { seedOf } from "../support/seed.ts";
+import { refusal, success } from "../support/http/answers.ts";
+import { invoke } from "../support/http/invoke.ts";
+import { aWorld, exampleOf, type World } from "../support/world/examples.ts";
+import { seedOf } from "../support/world/seed.ts";
 import { type Forged, forgedTokens, forgeOf } from "./corpus.ts";
 
 // reliability.md part 2: forged, expired and foreign tokens, `alg: none`, wrong typ, iss, aud, keys in the header.

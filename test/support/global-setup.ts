@@ -1,4 +1,4 @@
-import { startEngine } from "../../infra/local/engine.ts";
+import { startEngine } from "../../infra/local/engine/engine.ts";
 
 /** With DB_ENGINE=dynamodb-local all test files share one DynamoDB Local; otherwise each starts a dynoxide of its own. */
 export default async (): Promise<(() => Promise<void>) | undefined> => {

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect } from "vitest";
-import { type Engine, startEngine } from "../../infra/local/engine.ts";
+import { type Engine, startEngine } from "../../infra/local/engine/engine.ts";
 import { ensureTable } from "../../infra/local/table.ts";
 import { forgetClient } from "../../lib/data/table.ts";
-import { logTo } from "../../lib/log.ts";
-import { forgetSettings } from "../../lib/settings.ts";
-import { observe } from "./calls.ts";
-import { injectFaults } from "./faults.ts";
-import { leakInLog } from "./leaks.ts";
-import { keepLog, logLines } from "./logs.ts";
+import { logTo } from "../../lib/runtime/log.ts";
+import { forgetSettings } from "../../lib/runtime/settings.ts";
+import { leakInLog } from "./http/leaks.ts";
+import { keepLog, logLines } from "./http/logs.ts";
+import { observe } from "./store/calls.ts";
+import { injectFaults } from "./store/faults.ts";
 
 // Every test file has a table of its own, empty at its start, on a real engine.
 

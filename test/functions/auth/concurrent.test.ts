@@ -1,17 +1,17 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { handler as setUp } from "../../../functions/auth/set-up.ts";
 import { handler as signUp } from "../../../functions/auth/sign-up.ts";
-import { newAccount } from "../../../lib/accounts.ts";
+import { newAccount } from "../../../lib/auth/accounts.ts";
 import { scan } from "../../../lib/data/invariants.ts";
 import * as site from "../../../lib/data/site.ts";
 import * as users from "../../../lib/data/users.ts";
-import { newId } from "../../../lib/ids.ts";
-import { type Attempt, conflicts, type Fault, isTransaction, withFaults } from "../../support/faults.ts";
-import { invoke } from "../../support/invoke.ts";
-import { random } from "../../support/random.ts";
+import { newId } from "../../../lib/values/ids.ts";
+import { invoke } from "../../support/http/invoke.ts";
+import { atOnce, crowdOf, tally } from "../../support/http/tally.ts";
 import { freshTable } from "../../support/setup.ts";
-import { expectSound } from "../../support/sound.ts";
-import { atOnce, crowdOf, tally } from "../../support/tally.ts";
+import { type Attempt, conflicts, type Fault, isTransaction, withFaults } from "../../support/store/faults.ts";
+import { expectSound } from "../../support/store/sound.ts";
+import { random } from "../../support/world/random.ts";
 
 // Many hashes at once take two cores longer than one function may run.
 const HOUR = 3_600_000;

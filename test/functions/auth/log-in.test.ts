@@ -3,13 +3,13 @@ import { handler as logIn } from "../../../functions/auth/log-in.ts";
 import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import { handler as profile } from "../../../functions/users/profile.ts";
 import { handler as addVote } from "../../../functions/votes/add.ts";
+import * as passwords from "../../../lib/auth/passwords.ts";
 import * as users from "../../../lib/data/users.ts";
-import * as passwords from "../../../lib/passwords.ts";
-import { measured } from "../../support/calls.ts";
-import { aMember, anAccount, aPost } from "../../support/fixtures.ts";
-import { invoke } from "../../support/invoke.ts";
-import { outdatedHash } from "../../support/passwords.ts";
-import { costOf, planOf } from "../../support/plans.ts";
+import { invoke } from "../../support/http/invoke.ts";
+import { measured } from "../../support/store/calls.ts";
+import { costOf, planOf } from "../../support/store/plans.ts";
+import { aMember, anAccount, aPost } from "../../support/world/fixtures.ts";
+import { outdatedHash } from "../../support/world/passwords.ts";
 
 const PASSWORD = "correct horse";
 

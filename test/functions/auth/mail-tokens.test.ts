@@ -13,12 +13,12 @@ import { key } from "../../../lib/data/keys.ts";
 import * as mailTokens from "../../../lib/data/mail-tokens.ts";
 import * as outbox from "../../../lib/data/outbox.ts";
 import * as users from "../../../lib/data/users.ts";
-import { measured } from "../../support/calls.ts";
-import { aMember, anAccount } from "../../support/fixtures.ts";
-import { invoke } from "../../support/invoke.ts";
-import { sendLetters, tokenIn } from "../../support/letters.ts";
-import { costOf, planOf } from "../../support/plans.ts";
+import { invoke } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";
+import { measured } from "../../support/store/calls.ts";
+import { costOf, planOf } from "../../support/store/plans.ts";
+import { aMember, anAccount } from "../../support/world/fixtures.ts";
+import { sendLetters, tokenIn } from "../../support/world/letters.ts";
 
 const OLD = "correct horse";
 const NEW = "battery staple";

@@ -6,12 +6,12 @@ import { handler as createPost } from "../../../functions/posts/create.ts";
 import * as outbox from "../../../lib/data/outbox.ts";
 import * as site from "../../../lib/data/site.ts";
 import * as users from "../../../lib/data/users.ts";
-import { forgetSettings } from "../../../lib/settings.ts";
-import { aToken, anId, aTime, refusal, success } from "../../support/answers.ts";
-import { aMember } from "../../support/fixtures.ts";
-import { invoke } from "../../support/invoke.ts";
-import { avatar } from "../../support/resources.ts";
+import { forgetSettings } from "../../../lib/runtime/settings.ts";
+import { anId, aTime, aToken, refusal, success } from "../../support/http/answers.ts";
+import { invoke } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";
+import { aMember } from "../../support/world/fixtures.ts";
+import { avatar } from "../../support/world/resources.ts";
 
 const password = "correct horse";
 const owner = { email: "Owner@Example.com", password };

@@ -5,12 +5,12 @@ import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import { handler as listBoards } from "../../../functions/boards/list.ts";
 import * as outbox from "../../../lib/data/outbox.ts";
 import * as users from "../../../lib/data/users.ts";
-import { newId } from "../../../lib/ids.ts";
-import { forgetSettings } from "../../../lib/settings.ts";
-import { anId, aToken, refusal, success } from "../../support/answers.ts";
-import { invoke } from "../../support/invoke.ts";
-import { planOf } from "../../support/plans.ts";
-import { avatar } from "../../support/resources.ts";
+import { forgetSettings } from "../../../lib/runtime/settings.ts";
+import { newId } from "../../../lib/values/ids.ts";
+import { anId, aToken, refusal, success } from "../../support/http/answers.ts";
+import { invoke } from "../../support/http/invoke.ts";
+import { planOf } from "../../support/store/plans.ts";
+import { avatar } from "../../support/world/resources.ts";
 
 const password = "correct horse";
 

@@ -12,12 +12,12 @@ import { key } from "../../../lib/data/keys.ts";
 import * as outbox from "../../../lib/data/outbox.ts";
 import { documentClient } from "../../../lib/data/table.ts";
 import * as users from "../../../lib/data/users.ts";
-import { newId } from "../../../lib/ids.ts";
-import { forgetSettings, settings } from "../../../lib/settings.ts";
-import { withFaults } from "../../support/faults.ts";
-import { invoke } from "../../support/invoke.ts";
-import { type MailService, startMailService } from "../../support/mail-service.ts";
+import { forgetSettings, settings } from "../../../lib/runtime/settings.ts";
+import { newId } from "../../../lib/values/ids.ts";
+import { invoke } from "../../support/http/invoke.ts";
+import { type MailService, startMailService } from "../../support/process/mail-service.ts";
 import { freshTable } from "../../support/setup.ts";
+import { withFaults } from "../../support/store/faults.ts";
 
 let service: MailService;
 

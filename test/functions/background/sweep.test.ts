@@ -10,14 +10,14 @@ import * as posts from "../../../lib/data/posts.ts";
 import { documentClient } from "../../../lib/data/table.ts";
 import type { Person } from "../../../lib/data/users.ts";
 import * as votes from "../../../lib/data/votes.ts";
-import { newId } from "../../../lib/ids.ts";
-import { settings } from "../../../lib/settings.ts";
-import { addVotes } from "../../support/bulk.ts";
-import { connectionReset, withFaults } from "../../support/faults.ts";
-import { aBoard, aMember, aPost, aStranger, aVote } from "../../support/fixtures.ts";
-import { handOver } from "../../support/invoke.ts";
-import { expectSound } from "../../support/sound.ts";
-import { atOnce, crowdOf } from "../../support/tally.ts";
+import { settings } from "../../../lib/runtime/settings.ts";
+import { newId } from "../../../lib/values/ids.ts";
+import { handOver } from "../../support/http/invoke.ts";
+import { atOnce, crowdOf } from "../../support/http/tally.ts";
+import { connectionReset, withFaults } from "../../support/store/faults.ts";
+import { expectSound } from "../../support/store/sound.ts";
+import { addVotes } from "../../support/world/bulk.ts";
+import { aBoard, aMember, aPost, aStranger, aVote } from "../../support/world/fixtures.ts";
 
 const MANY = crowdOf(5000);
 
@@ -39,7 +39,7 @@ const sweepWhole = (deleted: string) => handOver(sweep, key.tombstone(deleted));
 
 /** Sweeps in a process that is killed at its n-th call. */
 const sweepUntilKilled = async (deleted: string, call: number): Promise<void> => {
-  const child = spawn(process.execPath, ["test/support/sweep-until-killed.ts"], {
+  const child = spawn(process.execPath, ["test/support/store/sweep-until-killed.ts"], {
     env: { ...process.env, DELETED: deleted, KILL_AT: String(call) },
     stdio: "inherit",
   });

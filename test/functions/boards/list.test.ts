@@ -1,12 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { handler as list } from "../../../functions/boards/list.ts";
 import type { BoardRecord } from "../../../lib/data/catalogue.ts";
-import { idAt } from "../../../lib/ids.ts";
-import { refusal, success } from "../../support/answers.ts";
-import { aBoard, aMember, aPost, aUser, type Person } from "../../support/fixtures.ts";
-import { invoke } from "../../support/invoke.ts";
-import * as resource from "../../support/resources.ts";
+import { idAt } from "../../../lib/values/ids.ts";
+import { refusal, success } from "../../support/http/answers.ts";
+import { invoke } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";
+import { aBoard, aMember, aPost, aUser, type Person } from "../../support/world/fixtures.ts";
+import * as resource from "../../support/world/resources.ts";
 
 type Item = { boardId: string };
 const ids = (boards: Item[]): string[] => boards.map(({ boardId }) => boardId);

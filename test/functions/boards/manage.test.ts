@@ -16,9 +16,9 @@ import { runBackgroundOnce } from "../../../infra/local/background.ts";
 import { boardList, range } from "../../../lib/data/keys.ts";
 import * as posts from "../../../lib/data/posts.ts";
 import { getRange } from "../../../lib/data/table.ts";
-import { aBoard, aMember, aPost, aUser } from "../../support/fixtures.ts";
-import { invoke } from "../../support/invoke.ts";
-import { anything } from "../../support/items.ts";
+import { invoke } from "../../support/http/invoke.ts";
+import { anything } from "../../support/store/items.ts";
+import { aBoard, aMember, aPost, aUser } from "../../support/world/fixtures.ts";
 
 const isoDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { handler as bySlug } from "../../../functions/posts/by-slug.ts";
 import * as posts from "../../../lib/data/posts.ts";
-import { idAt, newId } from "../../../lib/ids.ts";
-import { slugIdOf } from "../../../lib/slugs.ts";
-import { refusal, success } from "../../support/answers.ts";
-import { aBoard, aMember, aPost, aRoadmap, aStranger, aUser, aVote } from "../../support/fixtures.ts";
-import { invoke } from "../../support/invoke.ts";
-import * as resource from "../../support/resources.ts";
-import { badTokens } from "../../support/tokens.ts";
+import { idAt, newId } from "../../../lib/values/ids.ts";
+import { slugIdOf } from "../../../lib/values/slugs.ts";
+import { refusal, success } from "../../support/http/answers.ts";
+import { invoke } from "../../support/http/invoke.ts";
+import { aBoard, aMember, aPost, aRoadmap, aStranger, aUser, aVote } from "../../support/world/fixtures.ts";
+import * as resource from "../../support/world/resources.ts";
+import { badTokens } from "../../support/world/tokens.ts";
 
 const call = (slug: unknown, token?: string) => invoke(bySlug, { body: { slug }, token });
 

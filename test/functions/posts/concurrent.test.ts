@@ -7,12 +7,12 @@ import * as catalogue from "../../../lib/data/catalogue.ts";
 import { scan } from "../../../lib/data/invariants.ts";
 import { key } from "../../../lib/data/keys.ts";
 import * as posts from "../../../lib/data/posts.ts";
-import { conflicts, withFaults } from "../../support/faults.ts";
-import { aBoard, aMember, aPost, aRoadmap, aUser, type Person } from "../../support/fixtures.ts";
-import { handOver, invoke, type Reply } from "../../support/invoke.ts";
-import { type Random, random } from "../../support/random.ts";
-import { expectSound } from "../../support/sound.ts";
-import { atOnce, tally } from "../../support/tally.ts";
+import { handOver, invoke, type Reply } from "../../support/http/invoke.ts";
+import { atOnce, tally } from "../../support/http/tally.ts";
+import { conflicts, withFaults } from "../../support/store/faults.ts";
+import { expectSound } from "../../support/store/sound.ts";
+import { aBoard, aMember, aPost, aRoadmap, aUser, type Person } from "../../support/world/fixtures.ts";
+import { type Random, random } from "../../support/world/random.ts";
 
 afterEach(expectSound);
 

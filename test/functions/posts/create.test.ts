@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { handler as listBoards } from "../../../functions/boards/list.ts";
 import { handler as bySlug } from "../../../functions/posts/by-slug.ts";
 import { handler as create } from "../../../functions/posts/create.ts";
-import { newId } from "../../../lib/ids.ts";
-import { slugIdOf } from "../../../lib/slugs.ts";
-import { anId, refusal, success, timeInside } from "../../support/answers.ts";
-import { aBoard, aMember, aRoadmap, aUser, type Person } from "../../support/fixtures.ts";
-import { invoke } from "../../support/invoke.ts";
+import { newId } from "../../../lib/values/ids.ts";
+import { slugIdOf } from "../../../lib/values/slugs.ts";
+import { anId, refusal, success, timeInside } from "../../support/http/answers.ts";
+import { invoke } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";
+import { aBoard, aMember, aRoadmap, aUser, type Person } from "../../support/world/fixtures.ts";
 
 let made: Promise<Person> | undefined;
 const member = (): Promise<Person> => {

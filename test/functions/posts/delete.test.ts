@@ -5,10 +5,10 @@ import { handler as destroy } from "../../../functions/posts/delete.ts";
 import { handler as list } from "../../../functions/posts/list.ts";
 import { handler as addVote } from "../../../functions/votes/add.ts";
 import { handler as removeVote } from "../../../functions/votes/remove.ts";
-import { newId } from "../../../lib/ids.ts";
-import { refusal, success } from "../../support/answers.ts";
-import { aBoard, aMember, aPost, aRoadmap, aStranger, aUser, aVote } from "../../support/fixtures.ts";
-import { invoke } from "../../support/invoke.ts";
+import { newId } from "../../../lib/values/ids.ts";
+import { refusal, success } from "../../support/http/answers.ts";
+import { invoke } from "../../support/http/invoke.ts";
+import { aBoard, aMember, aPost, aRoadmap, aStranger, aUser, aVote } from "../../support/world/fixtures.ts";
 
 const call = (token: string, body: unknown) => invoke(destroy, { token, body });
 

@@ -2,11 +2,11 @@ import { randomInt } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { handler as listPosts } from "../../../functions/posts/list.ts";
 import * as posts from "../../../lib/data/posts.ts";
-import { addPosts } from "../../support/bulk.ts";
-import { aBoard, aPost, aRoadmap, aUser, type Person, postOf } from "../../support/fixtures.ts";
-import { invoke } from "../../support/invoke.ts";
-import { type Random, random } from "../../support/random.ts";
+import { invoke } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";
+import { addPosts } from "../../support/world/bulk.ts";
+import { aBoard, aPost, aRoadmap, aUser, type Person, postOf } from "../../support/world/fixtures.ts";
+import { type Random, random } from "../../support/world/random.ts";
 
 // A failing run is repeated by SEED=<number>; what others do meanwhile depends on timing too.
 const SEED = Number(process.env.SEED ?? randomInt(2 ** 31));

@@ -2,13 +2,22 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { handler as list } from "../../../functions/posts/list.ts";
 import type { BoardRecord, RoadmapRecord } from "../../../lib/data/catalogue.ts";
 import type { PostRecord } from "../../../lib/data/posts.ts";
-import { newId } from "../../../lib/ids.ts";
-import { refusal, success } from "../../support/answers.ts";
-import { aBoard, aMember, aPost, aRoadmap, aStranger, aUser, aVote, type Person } from "../../support/fixtures.ts";
-import { invoke } from "../../support/invoke.ts";
-import * as resource from "../../support/resources.ts";
+import { newId } from "../../../lib/values/ids.ts";
+import { refusal, success } from "../../support/http/answers.ts";
+import { invoke } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";
-import { badTokens } from "../../support/tokens.ts";
+import {
+  aBoard,
+  aMember,
+  aPost,
+  aRoadmap,
+  aStranger,
+  aUser,
+  aVote,
+  type Person,
+} from "../../support/world/fixtures.ts";
+import * as resource from "../../support/world/resources.ts";
+import { badTokens } from "../../support/world/tokens.ts";
 
 type Item = { postId: string };
 

@@ -5,10 +5,10 @@ import { handler as bySlug } from "../../../functions/posts/by-slug.ts";
 import { handler as list } from "../../../functions/posts/list.ts";
 import { handler as update } from "../../../functions/posts/update.ts";
 import { handler as deleteRoadmap } from "../../../functions/roadmaps/delete.ts";
-import { newId } from "../../../lib/ids.ts";
-import { refusal } from "../../support/answers.ts";
-import { aBoard, aMember, aPost, aRoadmap, aUser } from "../../support/fixtures.ts";
-import { invoke } from "../../support/invoke.ts";
+import { newId } from "../../../lib/values/ids.ts";
+import { refusal } from "../../support/http/answers.ts";
+import { invoke } from "../../support/http/invoke.ts";
+import { aBoard, aMember, aPost, aRoadmap, aUser } from "../../support/world/fixtures.ts";
 
 const idsOf = async (filter: object): Promise<string[]> =>
   (await invoke(list, { body: filter })).body.posts.map(({ postId }: { postId: string }) => postId);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { handler as list } from "../../../functions/posts/list.ts";
 import { handler as votesOf } from "../../../functions/posts/votes.ts";
-import { aBoard, aMember, aPost, aRoadmap, aStranger, aVote } from "../../support/fixtures.ts";
-import { invoke } from "../../support/invoke.ts";
+import { invoke } from "../../support/http/invoke.ts";
+import { aBoard, aMember, aPost, aRoadmap, aStranger, aVote } from "../../support/world/fixtures.ts";
 
 describe("GET /posts/{postId}/votes", () => {
   it("walks all votes once, in the order they were cast, and tells where it stands", async () => {

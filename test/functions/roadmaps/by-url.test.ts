@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { handler as byUrl } from "../../../functions/roadmaps/by-url.ts";
-import { refusal, success } from "../../support/answers.ts";
-import { aMember, aRoadmap, aUser } from "../../support/fixtures.ts";
-import { type Request, invoke } from "../../support/invoke.ts";
-import * as resource from "../../support/resources.ts";
-import { badTokens } from "../../support/tokens.ts";
+import { refusal, success } from "../../support/http/answers.ts";
+import { invoke, type Request } from "../../support/http/invoke.ts";
+import { aMember, aRoadmap, aUser } from "../../support/world/fixtures.ts";
+import * as resource from "../../support/world/resources.ts";
+import { badTokens } from "../../support/world/tokens.ts";
 
 const get = (url: string, request: Request = {}) => invoke(byUrl, { params: { url }, ...request });
 

@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { handler as list } from "../../../functions/roadmaps/list.ts";
 import * as catalogue from "../../../lib/data/catalogue.ts";
-import { refusal, success } from "../../support/answers.ts";
-import { aMember, aRoadmap, aUser, type Person } from "../../support/fixtures.ts";
-import { invoke } from "../../support/invoke.ts";
-import * as resource from "../../support/resources.ts";
+import { refusal, success } from "../../support/http/answers.ts";
+import { invoke } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";
+import { aMember, aRoadmap, aUser, type Person } from "../../support/world/fixtures.ts";
+import * as resource from "../../support/world/resources.ts";
 
 type Query = Record<string, string>;
 

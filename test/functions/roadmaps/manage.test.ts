@@ -11,9 +11,9 @@ import { handler as update } from "../../../functions/roadmaps/update.ts";
 import { runBackgroundOnce } from "../../../infra/local/background.ts";
 import { range, roadmapList } from "../../../lib/data/keys.ts";
 import { getRange } from "../../../lib/data/table.ts";
-import { aPost, aRoadmap, aUser } from "../../support/fixtures.ts";
-import { invoke } from "../../support/invoke.ts";
-import { anything } from "../../support/items.ts";
+import { invoke } from "../../support/http/invoke.ts";
+import { anything } from "../../support/store/items.ts";
+import { aPost, aRoadmap, aUser } from "../../support/world/fixtures.ts";
 
 type Item = { id: string; index: number; name: string };
 

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { handler as search } from "../../../functions/roadmaps/search.ts";
 import type { RoadmapRecord } from "../../../lib/data/catalogue.ts";
-import { refusal, success } from "../../support/answers.ts";
-import { aMember, aRoadmap, aUser, type Person } from "../../support/fixtures.ts";
-import { invoke } from "../../support/invoke.ts";
-import * as resource from "../../support/resources.ts";
+import { refusal, success } from "../../support/http/answers.ts";
+import { invoke } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";
+import { aMember, aRoadmap, aUser, type Person } from "../../support/world/fixtures.ts";
+import * as resource from "../../support/world/resources.ts";
 
 describe("4.8 GET /roadmaps/search/{name}", () => {
   const roadmaps = new Map<string, RoadmapRecord>();

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { handler as listBoards } from "../../../functions/boards/list.ts";
-import { handler as rotate, type RotationStep } from "../../../functions/scheduled/rotate-secret.ts";
-import { forgetSettings } from "../../../lib/settings.ts";
-import { forgetKeys } from "../../../lib/signing-keys.ts";
-import * as tokens from "../../../lib/tokens.ts";
-import { aMember } from "../../support/fixtures.ts";
-import { invoke } from "../../support/invoke.ts";
-import { logLines } from "../../support/logs.ts";
-import { SecretsManager } from "../../support/secrets-manager.ts";
+import { type RotationStep, handler as rotate } from "../../../functions/scheduled/rotate-secret.ts";
+import { forgetKeys } from "../../../lib/auth/signing-keys.ts";
+import * as tokens from "../../../lib/auth/tokens.ts";
+import { forgetSettings } from "../../../lib/runtime/settings.ts";
+import { invoke } from "../../support/http/invoke.ts";
+import { logLines } from "../../support/http/logs.ts";
+import { SecretsManager } from "../../support/process/secrets-manager.ts";
+import { aMember } from "../../support/world/fixtures.ts";
 
 const STEPS = ["createSecret", "setSecret", "testSecret", "finishSecret"] as const;
 

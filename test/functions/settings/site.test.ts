@@ -6,10 +6,10 @@ import { handler as siteSettings } from "../../../functions/settings/site.ts";
 import { handler as updateSettings } from "../../../functions/settings/update.ts";
 import { scan } from "../../../lib/data/invariants.ts";
 import * as users from "../../../lib/data/users.ts";
-import { aUser } from "../../support/fixtures.ts";
-import { invoke } from "../../support/invoke.ts";
-import { expectSound } from "../../support/sound.ts";
+import { invoke } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";
+import { expectSound } from "../../support/store/sound.ts";
+import { aUser } from "../../support/world/fixtures.ts";
 
 const asSetUp = {
   title: "Acme",

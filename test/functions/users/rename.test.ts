@@ -10,15 +10,15 @@ import * as posts from "../../../lib/data/posts.ts";
 import * as renames from "../../../lib/data/renames.ts";
 import * as users from "../../../lib/data/users.ts";
 import * as votes from "../../../lib/data/votes.ts";
-import { newId } from "../../../lib/ids.ts";
-import { addPosts, addVotes } from "../../support/bulk.ts";
-import { recordCalls } from "../../support/calls.ts";
-import { type Attempt, connectionReset, type Fault, withFaults } from "../../support/faults.ts";
-import { aMember, aPost, aStranger, aUser, aVote, type Person, postOf } from "../../support/fixtures.ts";
-import { handOver, invoke } from "../../support/invoke.ts";
-import { random } from "../../support/random.ts";
+import { newId } from "../../../lib/values/ids.ts";
+import { handOver, invoke } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";
-import { expectSound } from "../../support/sound.ts";
+import { recordCalls } from "../../support/store/calls.ts";
+import { type Attempt, connectionReset, type Fault, withFaults } from "../../support/store/faults.ts";
+import { expectSound } from "../../support/store/sound.ts";
+import { addPosts, addVotes } from "../../support/world/bulk.ts";
+import { aMember, aPost, aStranger, aUser, aVote, type Person, postOf } from "../../support/world/fixtures.ts";
+import { random } from "../../support/world/random.ts";
 
 beforeEach(freshTable);
 

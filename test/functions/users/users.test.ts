@@ -7,12 +7,12 @@ import { handler as profile } from "../../../functions/users/profile.ts";
 import { handler as updateUser } from "../../../functions/users/update.ts";
 import { handler as addVote } from "../../../functions/votes/add.ts";
 import * as users from "../../../lib/data/users.ts";
-import { createdAt, newId } from "../../../lib/ids.ts";
-import { measured } from "../../support/calls.ts";
-import { aMember, aPost, aUser } from "../../support/fixtures.ts";
-import { invoke } from "../../support/invoke.ts";
-import { costOf, planOf } from "../../support/plans.ts";
+import { createdAt, newId } from "../../../lib/values/ids.ts";
+import { invoke } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";
+import { measured } from "../../support/store/calls.ts";
+import { costOf, planOf } from "../../support/store/plans.ts";
+import { aMember, aPost, aUser } from "../../support/world/fixtures.ts";
 
 beforeEach(freshTable);
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { handler as addVote } from "../../../functions/votes/add.ts";
-import { newId } from "../../../lib/ids.ts";
-import { anId, refusal, success, timeInside } from "../../support/answers.ts";
-import { aMember, aPost, aStranger, aUser, aVote } from "../../support/fixtures.ts";
-import { invoke } from "../../support/invoke.ts";
-import * as resource from "../../support/resources.ts";
+import { newId } from "../../../lib/values/ids.ts";
+import { anId, refusal, success, timeInside } from "../../support/http/answers.ts";
+import { invoke } from "../../support/http/invoke.ts";
+import { aMember, aPost, aStranger, aUser, aVote } from "../../support/world/fixtures.ts";
+import * as resource from "../../support/world/resources.ts";
 
 const call = (token: string, postId: unknown) => invoke(addVote, { token, body: { postId } });
 

@@ -7,6 +7,8 @@ import { handler as removeVote } from "../../../functions/votes/remove.ts";
 import { scan } from "../../../lib/data/invariants.ts";
 import { key } from "../../../lib/data/keys.ts";
 import * as votes from "../../../lib/data/votes.ts";
+import { handOver, invoke, type Reply } from "../../support/http/invoke.ts";
+import { atOnce, tally } from "../../support/http/tally.ts";
 import {
   type Attempt,
   conflicts,
@@ -16,12 +18,10 @@ import {
   throttled,
   transactionConflict,
   withFaults,
-} from "../../support/faults.ts";
-import { aMember, aPost, aUser, aVote, type Person } from "../../support/fixtures.ts";
-import { handOver, invoke, type Reply } from "../../support/invoke.ts";
-import { random } from "../../support/random.ts";
-import { expectSound } from "../../support/sound.ts";
-import { atOnce, tally } from "../../support/tally.ts";
+} from "../../support/store/faults.ts";
+import { expectSound } from "../../support/store/sound.ts";
+import { aMember, aPost, aUser, aVote, type Person } from "../../support/world/fixtures.ts";
+import { random } from "../../support/world/random.ts";
 
 const VOTERS = 64;
 let voters: Person[];

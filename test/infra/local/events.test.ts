@@ -4,9 +4,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import { contract, endpoints } from "../../../functions/index.ts";
 import { EVENTS_FOLDER, EXAMPLES, eventFiles, exampleEvent, TOKEN } from "../../../infra/local/events.ts";
-import { aBoard, aPost, aRoadmap, aUser } from "../../support/fixtures.ts";
-import { lambdaContext } from "../../support/invoke.ts";
+import { lambdaContext } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";
+import { aBoard, aPost, aRoadmap, aUser } from "../../support/world/fixtures.ts";
 
 const fileOf = (name: string): string => readFileSync(join(EVENTS_FOLDER, `${name}.json`), "utf8");
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type MailService, startMailService } from "../../support/mail-service.ts";
-import { aFolder, eventually, signUp, startServer } from "../../support/server-process.ts";
+import { type MailService, startMailService } from "../../support/process/mail-service.ts";
+import { aFolder, eventually, signUp, startServer } from "../../support/process/server-process.ts";
 
 let service: MailService;
 

@@ -4,9 +4,15 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import { BASE_PATH, endpoints } from "../../../functions/index.ts";
 import { reachOf } from "../../../infra/local/sam.ts";
-import { eventOf } from "../../support/invoke.ts";
-import { callBundle } from "../../support/lambda-process.ts";
-import { aFolder, enginesOn, eventually, type ServerProcess, spawnServer } from "../../support/server-process.ts";
+import { eventOf } from "../../support/http/invoke.ts";
+import { callBundle } from "../../support/process/lambda-process.ts";
+import {
+  aFolder,
+  enginesOn,
+  eventually,
+  type ServerProcess,
+  spawnServer,
+} from "../../support/process/server-process.ts";
 
 /** A folder for the PATH, with commands that print a text, or complain of something and fail. */
 const commands = (texts: Record<string, string | { complaint: string }>): string => {

@@ -14,9 +14,9 @@ import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { javaVersion, startEngine } from "../../../infra/local/engine.ts";
+import { javaVersion, startEngine } from "../../../infra/local/engine/engine.ts";
 import { forgetClient } from "../../../lib/data/table.ts";
-import { forgetSettings } from "../../../lib/settings.ts";
+import { forgetSettings } from "../../../lib/runtime/settings.ts";
 import {
   aFolder,
   call,
@@ -29,8 +29,8 @@ import {
   signUp,
   spawnServer,
   startServer,
-} from "../../support/server-process.ts";
-import { expectSound } from "../../support/sound.ts";
+} from "../../support/process/server-process.ts";
+import { expectSound } from "../../support/store/sound.ts";
 
 /** What a start that cannot succeed says: its exit code and the lines it printed. */
 const failure = async (options: ServerOptions): Promise<{ code: number | string; lines: string[] }> => {

@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { contract } from "../../../functions/index.ts";
-import { type Answer, aFolder, call, engineOf, eventually, signUp, startServer } from "../../support/server-process.ts";
-import { startProxy } from "../../support/tcp-proxy.ts";
+import {
+  type Answer,
+  aFolder,
+  call,
+  engineOf,
+  eventually,
+  signUp,
+  startServer,
+} from "../../support/process/server-process.ts";
+import { startProxy } from "../../support/process/tcp-proxy.ts";
 
 /** A good request for each of the twelve endpoints, which all need the store for it. */
 const requestOf = (name: string, postId: string, slug: string): { path?: string; body?: unknown } => {

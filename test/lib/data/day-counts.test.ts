@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as dayCounts from "../../../lib/data/day-counts.ts";
-import { idAt } from "../../../lib/ids.ts";
 import { transact } from "../../../lib/data/table.ts";
+import { idAt } from "../../../lib/values/ids.ts";
 
 const counted = (list: "ALL" | `BOARD#${string}`, counts: Record<string, number>): dayCounts.CountedList => ({
   list,

@@ -1,14 +1,14 @@
 import { build } from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
-import { newAccount } from "../../../lib/accounts.ts";
+import { newAccount } from "../../../lib/auth/accounts.ts";
 import * as catalogue from "../../../lib/data/catalogue.ts";
 import { findingsIn, scan } from "../../../lib/data/invariants.ts";
 import { boardList, familyOf, type Key, key, roadmapList } from "../../../lib/data/keys.ts";
 import * as posts from "../../../lib/data/posts.ts";
 import * as site from "../../../lib/data/site.ts";
 import type { VoteRecord } from "../../../lib/data/votes.ts";
-import { dayOf, idAt, newId } from "../../../lib/ids.ts";
-import { aBoard, aMember, aPost, aRoadmap, aStranger, aVote, type Person } from "../../support/fixtures.ts";
+import { dayOf, idAt, newId } from "../../../lib/values/ids.ts";
+import { aBoard, aMember, aPost, aRoadmap, aStranger, aVote, type Person } from "../../support/world/fixtures.ts";
 
 type Item = Awaited<ReturnType<typeof scan>>[number];
 

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import * as dayCounts from "../../../lib/data/day-counts.ts";
 import { boardList, type ListName, roadmapList } from "../../../lib/data/keys.ts";
 import { merge, type Rows, rowsFrom, skip, take } from "../../../lib/data/list-rows.ts";
-import { measured, recordCalls } from "../../support/calls.ts";
-import { addPosts } from "../../support/bulk.ts";
-import { aBoard, aMember, aRoadmap, postOf } from "../../support/fixtures.ts";
+import { measured, recordCalls } from "../../support/store/calls.ts";
+import { addPosts } from "../../support/world/bulk.ts";
+import { aBoard, aMember, aRoadmap, postOf } from "../../support/world/fixtures.ts";
 
 const rows = async function* (...postIds: string[]): Rows {
   for (const postId of postIds) yield { postId, boardId: undefined };

@@ -4,11 +4,11 @@ import * as lists from "../../../lib/data/lists.ts";
 import * as posts from "../../../lib/data/posts.ts";
 import { removeAlone } from "../../../lib/data/table.ts";
 import type { Person } from "../../../lib/data/users.ts";
-import { addPosts, eachOf } from "../../support/bulk.ts";
-import { recordCalls } from "../../support/calls.ts";
-import { type Fault, withFaults } from "../../support/faults.ts";
-import { aBoard, aMember, aPost, aRoadmap, aVote, type PostFields, postOf } from "../../support/fixtures.ts";
 import { freshTable } from "../../support/setup.ts";
+import { recordCalls } from "../../support/store/calls.ts";
+import { type Fault, withFaults } from "../../support/store/faults.ts";
+import { addPosts, eachOf } from "../../support/world/bulk.ts";
+import { aBoard, aMember, aPost, aRoadmap, aVote, type PostFields, postOf } from "../../support/world/fixtures.ts";
 
 const DAY = 86_400_000;
 const MIDNIGHT = Date.parse("2025-03-01T00:00:00.000Z");

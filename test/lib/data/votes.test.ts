@@ -3,7 +3,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { check, type Finding } from "../../../lib/data/invariants.ts";
 import { StoreUnavailable } from "../../../lib/data/table.ts";
 import * as votes from "../../../lib/data/votes.ts";
-import { idAt, newId } from "../../../lib/ids.ts";
+import { idAt, newId } from "../../../lib/values/ids.ts";
+import { crowdOf } from "../../support/http/tally.ts";
 import {
   type Attempt,
   conflicts,
@@ -12,12 +13,11 @@ import {
   holdFirst,
   isTransaction,
   withFaults,
-} from "../../support/faults.ts";
-import { aMember, aPost, aStranger } from "../../support/fixtures.ts";
-import { type Random, random } from "../../support/random.ts";
-import { expectSound } from "../../support/sound.ts";
-import { crowdOf } from "../../support/tally.ts";
-import * as mutant from "../../support/two-write-votes.ts";
+} from "../../support/store/faults.ts";
+import { expectSound } from "../../support/store/sound.ts";
+import * as mutant from "../../support/store/two-write-votes.ts";
+import { aMember, aPost, aStranger } from "../../support/world/fixtures.ts";
+import { type Random, random } from "../../support/world/random.ts";
 
 type Voter = ReturnType<typeof aStranger>;
 

@@ -1,0 +1,140 @@
+// npm run bench:init [-- --all | --levers]: process start + import of bundles, as a ratio to an empty handler. docs/performance.md.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type BuildOptions, build, type Plugin } from "esbuild";
+import { bundleAll, bundleOptions, entryFiles } from "./bundle.ts";
+import { lazyHttp, withoutUnused } from "./plugins.ts";
+
+const ROUNDS = 21;
+
+// One of each kind: hashing, the largest, a transaction, the catalogue, mail, the smallest.
+const SOME = ["auth-sign-up", "posts-list", "votes-add", "boards-list", "send-mail", "sweep"];
+
+/** What is measured: an entry file, and the bytes that its start has to load. */
+type Candidate = { name: string; file: string; bytes: number };
+
+const folder = mkdtempSync(join(tmpdir(), "feedback-board-bench-"));
+
+const empty = (): Candidate => {
+  const text = "export const handler = async () => ({ statusCode: 204 });\n";
+  const file = join(folder, "empty/index.mjs");
+  mkdirSync(dirname(file));
+  writeFileSync(file, text);
+  return { name: "an empty handler", file, bytes: text.length };
+};
+
+const functions = async (all: boolean): Promise<Candidate[]> =>
+  (await bundleAll(join(folder, "functions"))).filter(({ name }) => all || SOME.includes(name));
+
+/** What the linter forbids: zod by its named export. */
+const namedZod: Plugin = {
+  name: "named-zod",
+  setup({ onLoad }) {
+    onLoad({ filter: /(lib|functions)\/.*\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, "utf8").replace('* as z from "zod"', '{ z } from "zod"'),
+      loader: "ts",
+    }));
+  },
+};
+
+// Each lever on top of those before it; splitting last, instead of the two that do its work in one file.
+const LEVERS: Record<string, BuildOptions> = {
+  'import { z } from "zod"': { plugins: [namedZod] },
+  'import * as z from "zod"': { plugins: [] },
+  "+ node:http taken lazily": { plugins: [lazyHttp] },
+  "+ nothing of the SDK that Lambda never loads": { plugins: [lazyHttp, withoutUnused] },
+  "+ our own lazy imports made eager": {},
+  "instead of the last two: splitting": { plugins: [lazyHttp], splitting: true },
+  "all of them, and splitting": { splitting: true },
+  "all of them, without minifying": { minify: false },
+};
+
+const levers = async (): Promise<Candidate[]> => {
+  const entry = entryFiles()["posts-list"] ?? "";
+  const candidates: Candidate[] = [];
+  for (const [name, options] of Object.entries(LEVERS)) {
+    const outdir = join(folder, String(candidates.length));
+    const { metafile } = await build({
+      ...bundleOptions,
+      ...options,
+      entryPoints: { index: entry },
+      outdir,
+      metafile: true,
+    });
+    candidates.push({ name, file: join(outdir, "index.mjs"), bytes: loadedAtStart(metafile.outputs) });
+  }
+  return candidates;
+};
+
+type Outputs = Record<string, { bytes: number; imports: { path: string; kind: string; external?: boolean }[] }>;
+
+/** The bytes of the entry file and of all that it imports at once. */
+const loadedAtStart = (outputs: Outputs): number => {
+  const loaded = new Set<string>();
+  const load = (path: string): void => {
+    if (loaded.has(path)) return;
+    loaded.add(path);
+    for (const each of outputs[path]?.imports ?? []) {
+      if (each.kind === "import-statement" && !each.external) load(each.path);
+    }
+  };
+  load(Object.keys(outputs).find((path) => path.endsWith("/index.mjs")) ?? "");
+  return [...loaded].reduce((sum, path) => sum + (outputs[path]?.bytes ?? 0), 0);
+};
+
+/** Milliseconds of one start: by the clock, and of the processor, which what else the machine does changes less. */
+type Start = { clock: number; processor: number };
+
+/** Starts a process that loads a bundle and ends. */
+const startOf = ({ name, file }: Candidate): Start => {
+  const script = `await import(${JSON.stringify(file)});const{user,system}=process.cpuUsage();process.stdout.write(String(user+system))`;
+  const started = performance.now();
+  const words = ["--input-type=module", "--eval", script];
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { env: {}, encoding: "utf8" });
+  if (status !== 0) throw new Error(`${name} ended with ${status}: ${stderr}`);
+  return { clock: performance.now() - started, processor: Number(stdout) / 1000 };
+};
+
+const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+const medianOf = (starts: Start[]): Start => ({
+  clock: median(starts.map(({ clock }) => clock)),
+  processor: median(starts.map(({ processor }) => processor)),
+});
+
+const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
+
+/** Measures all candidates in turn, round by round, so that what slows the machine down slows all of them. */
+const measure = (candidates: Candidate[]): void => {
+  const starts = candidates.map((): Start[] => []);
+  for (const each of candidates) startOf(each);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [index, each] of candidates.entries()) starts[index]?.push(startOf(each));
+  }
+  const medians = starts.map(medianOf);
+  const base = medians[0] ?? { clock: 1, processor: 1 };
+  const rows = candidates.map(({ name, bytes }, index) => {
+    const { clock, processor } = medians[index] ?? base;
+    return {
+      what: name,
+      KB: Math.round(bytes / 1000),
+      ms: rounded(clock, 1),
+      ratio: rounded(clock / base.clock, 2),
+      "CPU ms": rounded(processor, 1),
+      "CPU ratio": rounded(processor / base.processor, 2),
+    };
+  });
+  console.log(`Process start and import, median of ${ROUNDS} rounds, Node ${process.versions.node}`);
+  console.table(rows);
+};
+
+try {
+  const candidates = process.argv.includes("--levers")
+    ? await levers()
+    : await functions(process.argv.includes("--all"));
+  measure([empty(), ...candidates]);
+} finally {
+  rmSync(folder, { recursive: true });
+}

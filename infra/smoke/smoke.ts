@@ -1,0 +1,113 @@
+// npm run smoke -- <baseUrl>: twenty checks of a deployed service that leave nothing behind but one account.
+import { randomBytes } from "node:crypto";
+import {
+  ACCOUNT_NAME,
+  type Asking,
+  answers,
+  type Check,
+  checks,
+  NotRun,
+  type Reply,
+  type Run,
+  tokenOf,
+} from "./checks.ts";
+
+// Amazon's own mailbox for tests: SES delivers there even from its sandbox, and nothing bounces.
+const address = (): string => `success+smoke-${Date.now().toString(36)}@simulator.amazonses.com`;
+
+// A container that starts for the first time takes its time.
+const PATIENCE_MS = 15_000;
+
+/** Nothing answers; where that is so from the start, nothing else is tried. */
+class Unreachable extends Error {
+  override readonly name = "Unreachable";
+}
+
+const askerOf =
+  (baseUrl: string): Run["ask"] =>
+  async <T>(method: string, path: string, { token, body, headers = {} }: Asking = {}) => {
+    const response = await reach(`${baseUrl}${path}`, {
+      method,
+      headers: {
+        ...(body && { "content-type": "application/json" }),
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
+    const parsed = isJson && text !== "" ? JSON.parse(text) : {};
+    return { status: response.status, headers: response.headers, body: parsed as Reply<T>["body"], text };
+  };
+
+const reach = async (url: string, init: RequestInit): Promise<Response> => {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    const { message, cause } = error as Error & { cause?: Error & { code?: string } };
+    throw new Unreachable(`${url}: ${cause?.code ?? cause?.message ?? message}`);
+  }
+};
+
+type Outcome = { result: "passed" | "failed" | "not run"; problem?: string; isOver?: boolean };
+
+const outcomeOf = async ([, check]: Check, run: Run): Promise<Outcome> => {
+  try {
+    await check(run);
+    return { result: "passed" };
+  } catch (error) {
+    const problem = (error as Error).message;
+    if (error instanceof NotRun) return { result: "not run", problem };
+    return { result: "failed", problem, isOver: error instanceof Unreachable };
+  }
+};
+
+/** Deletes the post of a run that did not come to that; what is left behind otherwise. */
+const tidyUp = async (run: Run): Promise<string[]> => {
+  const { user, post } = run;
+  const account = user ? [`the account "${ACCOUNT_NAME}", ${user.email}`] : [];
+  if (!post) return account;
+  try {
+    answers(await run.ask("DELETE", "/posts", { token: tokenOf(run), body: { id: post.postId } }), 204);
+    return account;
+  } catch (error) {
+    return [...account, `the post ${post.postId} (${(error as Error).message})`];
+  }
+};
+
+/** Makes the twenty checks one after the other, and says how each went; whether all passed. */
+export const smoke = async (baseUrl: string, print: (line: string) => void = console.log): Promise<boolean> => {
+  const run: Run = { ask: askerOf(baseUrl), email: address(), password: randomBytes(18).toString("base64url") };
+  const stop = (): void => void tidyUp(run).finally(() => process.exit(130));
+  process.once("SIGINT", stop);
+  print(`Smoke test of ${baseUrl}\n`);
+  const tally = { passed: 0, failed: 0, "not run": 0 };
+  for (const [index, check] of checks.entries()) {
+    const started = performance.now();
+    const { result, problem, isOver = false } = await outcomeOf(check, run);
+    tally[result]++;
+    const ms = `${Math.round(performance.now() - started)} ms`;
+    print(`${String(index + 1).padStart(2)}  ${result.padEnd(7)} ${ms.padStart(8)}  ${check[0]}`);
+    if (problem) print(`${" ".repeat(23)}${problem}`);
+    if (isOver && index === 0) break;
+  }
+  tally["not run"] = checks.length - tally.passed - tally.failed;
+  print(`\nLeft behind: ${(await tidyUp(run)).join("; ") || "nothing"}`);
+  print(`${tally.passed} passed, ${tally.failed} failed, ${tally["not run"]} not run`);
+  process.off("SIGINT", stop);
+  return tally.passed === checks.length;
+};
+
+const USAGE = "Usage: npm run smoke -- <baseUrl>, where <baseUrl> is the stack's output BaseUrl: https://.../api/v1";
+
+if (import.meta.main) {
+  const [baseUrl = "", ...others] = process.argv.slice(2);
+  if (!URL.canParse(baseUrl) || others.length > 0) {
+    console.error(USAGE);
+    process.exitCode = 1;
+  } else {
+    process.exitCode = (await smoke(baseUrl.replace(/\/+$/, ""))) ? 0 : 1;
+  }
+}

@@ -1,0 +1,14 @@
+import type { Endpoint } from "../../lib/endpoint.ts";
+
+/** How the gateway answers cross-origin calls, on one machine and in the stack: any origin, no credentials. */
+export const cors = {
+  allowOrigins: ["*"],
+  allowHeaders: ["authorization", "content-type"],
+  /** What a browser's script may read of an answer, beside its body. */
+  exposeHeaders: ["retry-after", "www-authenticate"],
+  maxAgeSeconds: 86_400,
+} as const;
+
+/** The methods that cross-origin calls may use: those of the endpoints. */
+export const corsMethods = (endpoints: readonly Endpoint[]): string[] =>
+  [...new Set(endpoints.map(({ definition }) => definition.method))].sort();

@@ -1,0 +1,172 @@
+import { Annotations, CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Tags } from "aws-cdk-lib";
+import * as dynamodb from "aws-cdk-lib/aws-dynamodb";
+import { ManagedPolicy, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import type { Construct } from "constructs";
+import { backgroundFunctions as allBackgroundFunctions } from "../../functions/background/index.ts";
+import { endpoints as allEndpoints, BASE_PATH } from "../../functions/index.ts";
+import type { BackgroundFunction as Background } from "../../lib/background.ts";
+import { EXPIRY_ATTRIBUTE, tableShape } from "../../lib/data/keys.ts";
+import type { Endpoint } from "../../lib/endpoint.ts";
+import { addAlarms } from "./alarms.ts";
+import { addApi, addStage } from "./api.ts";
+import { BackgroundFunction } from "./background-function.ts";
+import { type DeploymentContext, readContext } from "./context.ts";
+import { addDashboard } from "./dashboard.ts";
+import { EndpointFunction } from "./endpoint-function.ts";
+import type { Environment, Service } from "./service-function.ts";
+import { addSigningSecret } from "./signing-secret.ts";
+
+/** The table's name where it must be known beforehand: `sam local` runs the functions beside a table of this name. */
+export const LOCAL_TABLE_NAME = "feedback-board";
+
+/** What the stack is made of; by default the service's own functions, bundled by infra/bundle/bundle.ts. */
+export type FeedbackBoardProps = StackProps & {
+  /** The folder that holds `<name>/index.mjs` of each function. */
+  bundles: string;
+  endpoints?: readonly Endpoint[];
+  backgroundFunctions?: readonly Background[];
+};
+
+/** The whole service: API, functions, table, secret, alarms, dashboard. Nothing here knows an endpoint by name. */
+export class FeedbackBoardStack extends Stack {
+  readonly table: dynamodb.ITable;
+
+  constructor(scope: Construct, id: string, props: FeedbackBoardProps) {
+    super(scope, id, { description: "Feedback Board: the back end of a feedback portal", ...props });
+    const context = readContext(this.node);
+    const prefix = `feedback-board-${context.stageName}`;
+    Tags.of(this).add("service", prefix);
+
+    const table = addTable(this, context);
+    this.table = table;
+    const settings = settingsOf(context, table);
+    const service: Service = { context, prefix, bundles: props.bundles, table, tracing: addTracing(this), settings };
+    const signing = context.local ? undefined : addSigningSecret(this, service);
+    const deadLetters = addDeadLetters(this);
+
+    const { endpoints = allEndpoints, backgroundFunctions = allBackgroundFunctions } = props;
+    const functions = endpoints.map(
+      ({ definition }) => new EndpointFunction(this, service, signing?.secret, definition),
+    );
+    const background = backgroundFunctions.map(({ definition }) => {
+      const statements = definition.sendsMail ? mailStatements(this, context) : [];
+      return new BackgroundFunction(this, service, deadLetters, definition, statements);
+    });
+
+    const api = addApi(this, prefix, context.allowedOrigins, endpoints);
+    for (const each of functions) each.addRoute(api);
+    const accessLog = addStage(this, prefix, api, functions);
+
+    const others = signing ? [signing.rotation] : [];
+    const watched = { api, table, deadLetters, endpoints: functions, background, others };
+    const alarms = addAlarms(this, prefix, watched, context.alarmEmail);
+    addDashboard(this, prefix, watched, alarms, accessLog);
+    addOutputs(this, {
+      baseUrl: `${api.apiEndpoint}${BASE_PATH}`,
+      tableName: table.tableName,
+      mail: mailStatus(context),
+    });
+    if (!context.mailFrom && !context.local) warnOfMail(this);
+  }
+}
+
+type KeyType = "HASH" | "RANGE";
+
+const keyAttribute = (keyType: KeyType): dynamodb.Attribute => {
+  const { AttributeName = "" } = tableShape.KeySchema.find(({ KeyType }) => KeyType === keyType) ?? {};
+  return { name: AttributeName, type: dynamodb.AttributeType.STRING };
+};
+
+/** The table, in the shape that the local one has too (lib/data/keys.ts), or the restored one. It outlives the stack. */
+const addTable = (stack: Stack, { restored }: DeploymentContext): dynamodb.ITable => {
+  if (restored) {
+    const { tableArn, streamArn } = restored;
+    return dynamodb.Table.fromTableAttributes(stack, "table", { tableArn, tableStreamArn: streamArn });
+  }
+  return new dynamodb.Table(stack, "table", {
+    partitionKey: keyAttribute("HASH"),
+    sortKey: keyAttribute("RANGE"),
+    billingMode: dynamodb.BillingMode[tableShape.BillingMode],
+    stream: dynamodb.StreamViewType[tableShape.StreamSpecification.StreamViewType],
+    timeToLiveAttribute: EXPIRY_ATTRIBUTE,
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    encryption: dynamodb.TableEncryption.AWS_MANAGED,
+    deletionProtection: true,
+    removalPolicy: RemovalPolicy.RETAIN,
+  }) as dynamodb.ITable;
+};
+
+/** The right to send traces, for all functions; its two actions know no resources, hence the one `*` of this stack. */
+const addTracing = (stack: Stack): ManagedPolicy =>
+  new ManagedPolicy(stack, "tracing", {
+    description: "X-Ray: PutTraceSegments and PutTelemetryRecords cannot be limited to a resource",
+    statements: [
+      new PolicyStatement({ actions: ["xray:PutTraceSegments", "xray:PutTelemetryRecords"], resources: ["*"] }),
+    ],
+  });
+
+/** What background functions gave up: Lambda puts the records here that name the items. */
+const addDeadLetters = (stack: Stack): Queue =>
+  new Queue(stack, "dead-letters", {
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+    retentionPeriod: Duration.days(14),
+  });
+
+/** The settings that all functions have in common; what `sam local` shall be able to set must be declared. */
+const settingsOf = (
+  { local, mailFrom, siteUrl, publicReads }: DeploymentContext,
+  { tableName }: dynamodb.ITable,
+): Environment => {
+  if (local) {
+    return {
+      TABLE_NAME: LOCAL_TABLE_NAME,
+      DYNAMODB_ENDPOINT: "http://host.docker.internal:8000",
+      SIGNING_SECRET: "",
+      MAIL_TRANSPORT: "log",
+      RATE_LIMITS: "",
+      PUBLIC_READS: "",
+    };
+  }
+  return {
+    TABLE_NAME: tableName,
+    MAIL_TRANSPORT: mailFrom ? "ses" : "none",
+    RATE_LIMITS: "on",
+    ...(publicReads && { PUBLIC_READS: "on" }),
+    ...(mailFrom && { MAIL_FROM: mailFrom }),
+    ...(siteUrl && { SITE_URL: siteUrl }),
+  };
+};
+
+/** The right to send mail from the one address, be the identity that SES has verified the address or its domain. */
+const mailStatements = (stack: Stack, { mailFrom }: DeploymentContext): PolicyStatement[] => {
+  if (!mailFrom) return [];
+  const address = mailFrom.replace(/^.*<|>$/g, "");
+  const domain = address.slice(address.lastIndexOf("@") + 1);
+  const identity = (resourceName: string) => stack.formatArn({ service: "ses", resource: "identity", resourceName });
+  return [
+    new PolicyStatement({
+      actions: ["ses:SendEmail"],
+      resources: [identity(address), identity(domain)],
+      conditions: { StringEquals: { "ses:FromAddress": address } },
+    }),
+  ];
+};
+
+const mailStatus = ({ mailFrom, local }: DeploymentContext): string => {
+  if (local) return "printed to the log";
+  return mailFrom ? `sent by SES from ${mailFrom}` : "none: signup and setup answer MAIL_CONFIG_MISSING";
+};
+
+const warnOfMail = (stack: Stack): void =>
+  Annotations.of(stack).addWarningV2(
+    "feedback-board:no-mail",
+    "No mail sender: nobody can sign up, and setup is refused (MAIL_CONFIG_MISSING). Add -c mailFrom=... -c siteUrl=...; docs/deploy.md, Mail",
+  );
+
+const addOutputs = (stack: Stack, values: { baseUrl: string; tableName: string; mail: string }): void => {
+  new CfnOutput(stack, "BaseUrl", { value: values.baseUrl, description: "Where the API answers" });
+  new CfnOutput(stack, "TableName", { value: values.tableName, description: "The table, which outlives the stack" });
+  new CfnOutput(stack, "Mail", { value: values.mail, description: "How mails leave" });
+};

@@ -1,0 +1,74 @@
+import { randomBytes } from "node:crypto";
+import {
+  DescribeSecretCommand,
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  ResourceExistsException,
+  ResourceNotFoundException,
+  SecretsManagerClient,
+  UpdateSecretVersionStageCommand,
+} from "@aws-sdk/client-secrets-manager";
+import { settings } from "../runtime/settings.ts";
+import { storeBudgetLeft } from "../runtime/store-budget.ts";
+
+/** A version of a secret. */
+export type SecretVersion = { id: string; value: string };
+
+let client: SecretsManagerClient | undefined;
+
+// Time limits: reliability.md part 1.
+const secretsManager = (): SecretsManagerClient => {
+  client ??= new SecretsManagerClient({
+    region: settings().region,
+    maxAttempts: 3,
+    requestHandler: { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true },
+  });
+  return client;
+};
+
+/** Reads the version of a secret that is at a stage, within the store budget of the request; undefined when none is. */
+export const versionAt = async (
+  secretId: string,
+  stage: "AWSCURRENT" | "AWSPREVIOUS",
+): Promise<SecretVersion | undefined> => {
+  const abortSignal = AbortSignal.timeout(Math.max(1, Math.ceil(storeBudgetLeft())));
+  const command = new GetSecretValueCommand({ SecretId: secretId, VersionStage: stage });
+  try {
+    const { VersionId = "", SecretString = "" } = await secretsManager().send(command, { abortSignal });
+    return { id: VersionId, value: SecretString };
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
+  }
+};
+
+/** Adds a random version of 64 characters to a secret, not current yet; safe to repeat. */
+export const addVersion = async (secretId: string, versionId: string): Promise<void> => {
+  const command = new PutSecretValueCommand({
+    SecretId: secretId,
+    ClientRequestToken: versionId,
+    SecretString: randomBytes(48).toString("base64url"),
+    VersionStages: ["AWSPENDING"],
+  });
+  await secretsManager()
+    .send(command)
+    .catch((error: unknown) => {
+      // An earlier attempt got this far; its value stays.
+      if (!(error instanceof ResourceExistsException)) throw error;
+    });
+};
+
+/** Makes a version of a secret the current one, and the current one the previous one; safe to repeat. */
+export const makeCurrent = async (secretId: string, versionId: string): Promise<void> => {
+  const { VersionIdsToStages = {} } = await secretsManager().send(new DescribeSecretCommand({ SecretId: secretId }));
+  const current = Object.keys(VersionIdsToStages).find((id) => VersionIdsToStages[id]?.includes("AWSCURRENT"));
+  if (current === versionId) return;
+  await secretsManager().send(
+    new UpdateSecretVersionStageCommand({
+      SecretId: secretId,
+      VersionStage: "AWSCURRENT",
+      MoveToVersionId: versionId,
+      RemoveFromVersionId: current,
+    }),
+  );
+};

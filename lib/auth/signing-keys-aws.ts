@@ -1,0 +1,19 @@
+import type { KeyRing, SigningKey } from "./key-ring.ts";
+import { type SecretVersion, versionAt } from "./secrets.ts";
+
+// HS256 wants at least as many bytes as its hash has.
+const MIN_SECRET_LENGTH = 32;
+
+/** The signing keys in Secrets Manager, `kid` being the version: the current one and, after a rotation, the one before. */
+export const keyRing = async (arn: string): Promise<KeyRing> => {
+  const [current, previous] = await Promise.all([versionAt(arn, "AWSCURRENT"), versionAt(arn, "AWSPREVIOUS")]);
+  if (!current) throw new RangeError("the signing secret has no value");
+  return previous ? [keyFrom(current), keyFrom(previous)] : [keyFrom(current)];
+};
+
+const keyFrom = ({ id, value }: SecretVersion): SigningKey => {
+  if (value.length < MIN_SECRET_LENGTH) {
+    throw new RangeError(`a version of the signing secret has less than ${MIN_SECRET_LENGTH} characters`);
+  }
+  return { kid: id, secret: new TextEncoder().encode(value) };
+};

@@ -1,0 +1,48 @@
+import { randomUUID } from "node:crypto";
+import { errors, jwtVerify, SignJWT } from "jose";
+import { settings } from "../runtime/settings.ts";
+import { readId } from "../values/ids.ts";
+import { currentKey, keyOf } from "./signing-keys.ts";
+
+/** What a good token says: whose it is, and the version of that user's tokens it belongs to. */
+export type TokenClaims = { userId: string; tokenVersion: number };
+
+const ALGORITHM = "HS256";
+const TYPE = "at+jwt";
+
+/** Issues the bearer token of a user (decisions.md part 3): no e-mail, name or role inside. */
+export const issue = async ({ userId, tokenVersion }: TokenClaims, now = Date.now()): Promise<string> => {
+  const { tokenIssuer, tokenAudience, tokenLifetimeSeconds } = settings();
+  const { kid, secret } = await currentKey();
+  const issuedAt = Math.floor(now / 1000);
+  return new SignJWT({ tv: tokenVersion })
+    .setProtectedHeader({ alg: ALGORITHM, kid, typ: TYPE })
+    .setIssuer(tokenIssuer)
+    .setAudience(tokenAudience)
+    .setSubject(userId)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + tokenLifetimeSeconds)
+    .setJti(randomUUID())
+    .sign(secret);
+};
+
+/** The claims of a token, or undefined when it is forged, expired or not meant for us. Whether its user still is, the caller asks. */
+export const verify = async (token: string): Promise<TokenClaims | undefined> => {
+  const { tokenIssuer, tokenAudience } = settings();
+  try {
+    const { payload } = await jwtVerify(token, ({ kid }) => keyOf(kid), {
+      algorithms: [ALGORITHM],
+      typ: TYPE,
+      issuer: tokenIssuer,
+      audience: tokenAudience,
+      requiredClaims: ["sub", "iat", "exp", "jti", "tv"],
+    });
+    const userId = readId(payload.sub);
+    const { tv } = payload;
+    return userId && typeof tv === "number" ? { userId, tokenVersion: tv } : undefined;
+  } catch (error) {
+    // A failure to fetch the keys is ours, not the token's.
+    if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;
+    throw error;
+  }
+};

@@ -1,0 +1,29 @@
+import * as z from "zod";
+import type { BoardRecord } from "../data/catalogue.ts";
+import { Order, optional, pageSize, QueryNumber, Uuid } from "./inputs.ts";
+import { After, cursorOf, type Paging, pageOf } from "./pages.ts";
+
+/** The query of a list of boards: pages by number (spec 4.12) or, beyond the contract, by cursor. */
+export const BoardQuery = z.object({
+  created: Order,
+  limit: pageSize(QueryNumber, 10, 100),
+  page: optional(QueryNumber),
+  first: optional(pageSize(QueryNumber, 10, 100)),
+  after: optional(After(z.tuple([Uuid]))),
+});
+
+type BoardPageQuery = Pick<z.output<typeof BoardQuery>, "created" | "limit" | "page"> &
+  Partial<Pick<z.output<typeof BoardQuery>, "first" | "after">>;
+
+/** The boards of a page; `boards` come oldest first. By cursor, `paging` tells where the page stands. */
+export const boardPage = (
+  boards: BoardRecord[],
+  { created, limit, page = 1, first, after }: BoardPageQuery,
+): { items: BoardRecord[]; paging?: Paging } => {
+  // Ids sort by creation, and the store answers them in that order.
+  const ordered = created === "asc" ? boards : boards.toReversed();
+  if (first === undefined && !after) return { items: ordered.slice((page - 1) * limit, page * limit) };
+  const isAfter = ({ boardId }: BoardRecord): boolean =>
+    !after || (created === "asc" ? boardId > after[0] : boardId < after[0]);
+  return pageOf(ordered, { isAfter, first: first ?? limit, cursor: ({ boardId }) => cursorOf([boardId]) });
+};

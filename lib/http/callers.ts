@@ -1,0 +1,40 @@
+import type { APIGatewayProxyEventV2 } from "aws-lambda";
+import { type TokenClaims, verify } from "../auth/tokens.ts";
+import * as users from "../data/users.ts";
+import { ApiError } from "../runtime/errors.ts";
+
+/** The account behind a call. */
+export type Caller = users.UserRecord;
+
+/** The value of a header, whatever the case of its name: the gateway sends lower case, `sam local` Title-Case. */
+export const headerOf = ({ headers }: APIGatewayProxyEventV2, name: string): string | undefined =>
+  Object.entries(headers ?? {}).find(([each]) => each.toLowerCase() === name)?.[1];
+
+const BEARER = /^bearer[ \t]+([^ \t]+)$/i;
+
+/** Whether a call sends an Authorization header with anything in it; `Bearer` with nothing behind it counts as none. */
+export const sendsToken = (event: APIGatewayProxyEventV2): boolean =>
+  !/^(bearer)?$/i.test(headerOf(event, "authorization")?.trim() ?? "");
+
+/** The claims of the token of a Bearer call; throws the 401 that fits what is wrong with the header or the token. */
+export const requiredClaims = async (event: APIGatewayProxyEventV2): Promise<TokenClaims> => {
+  const header = headerOf(event, "authorization")?.trim();
+  if (!header) throw new ApiError("INVALID_AUTH_HEADER");
+  const token = BEARER.exec(header)?.[1];
+  if (!token) throw new ApiError("INVALID_AUTH_HEADER_FORMAT");
+  const claims = await verify(token);
+  if (!claims) throw new ApiError("INVALID_TOKEN");
+  return claims;
+};
+
+/** The claims of the token of a call that needs none; undefined without a good one. */
+export const optionalClaims = async (event: APIGatewayProxyEventV2): Promise<TokenClaims | undefined> => {
+  const token = BEARER.exec(headerOf(event, "authorization")?.trim() ?? "")?.[1];
+  return token ? verify(token) : undefined;
+};
+
+/** The account that a token speaks for; undefined when it is gone, or when its tokens of that version were revoked. */
+export const callerOf = async ({ userId, tokenVersion }: TokenClaims): Promise<Caller | undefined> => {
+  const user = await users.find(userId);
+  return user?.tokenVersion === tokenVersion ? user : undefined;
+};

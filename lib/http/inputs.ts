@@ -1,0 +1,148 @@
+import { domainToASCII } from "node:url";
+import * as z from "zod";
+import type { ErrorCode } from "../runtime/errors.ts";
+import { readId, UUID } from "../values/ids.ts";
+
+// The schemas of what clients send. One whose failure has a code of its own (EMAIL_INVALID, POST_NOT_FOUND) says so in the
+// issue's `params.code`; any other failure leaves as VALIDATION_ERROR.
+
+/** A value read by a function that gives undefined for what is no such thing; the failure leaves under `code`. */
+const readAs = <T>(read: (value: unknown) => T | undefined, code: ErrorCode) =>
+  z.unknown().transform((value, context): T => {
+    const result = read(value);
+    if (result !== undefined) return result;
+    context.addIssue({ code: "custom", message: `Not usable here`, params: { code } });
+    return z.NEVER;
+  });
+
+/** An optional field: `null` counts as absent. */
+export const optional = <S extends z.ZodType>(schema: S) => schema.nullish().transform((value) => value ?? undefined);
+
+const CONTROL = /[\p{Cc}]/u;
+const isClean = (text: string): boolean => text.isWellFormed() && !CONTROL.test(text.replace(/[\t\n\r]/g, ""));
+
+/** Text without lone surrogates and control characters (tab, line feed and carriage return are fine). */
+export const Text = z.string().refine(isClean, "Must not hold control characters or lone surrogates");
+
+// Counted as JavaScript counts: zod's own min and max count an emoji as one.
+const lengthBetween = (min: number, max: number) => (text: string, context: z.RefinementCtx) => {
+  const issue = { origin: "string", inclusive: true, input: text };
+  if (text.length < min) context.addIssue({ ...issue, code: "too_small", minimum: min });
+  if (text.length > max) context.addIssue({ ...issue, code: "too_big", maximum: max });
+};
+
+/** Text of at most `max` characters. */
+export const TextUpTo = (max: number) => Text.superRefine(lengthBetween(0, max)).meta({ maxLength: max });
+
+/** Trimmed text of 1 to `max` characters. */
+export const Line = (max: number) =>
+  Text.pipe(z.string().trim().superRefine(lengthBetween(1, max)).meta({ minLength: 1, maxLength: max }));
+
+/** An id in any case, answered in lower case; text of another shape is bad input. */
+export const Uuid = z.string().toLowerCase().regex(UUID, "Must be an id");
+
+/** The id of a post: whatever cannot be one names no post. */
+export const PostId = readAs(readId, "POST_NOT_FOUND");
+
+/** The id of a board: whatever cannot be one names no board. */
+export const BoardId = readAs(readId, "BOARD_NOT_FOUND");
+
+/** The id of a user: whatever cannot be one names no user. */
+export const UserId = readAs(readId, "USER_NOT_FOUND");
+
+/** The id of a roadmap: whatever cannot be one names no roadmap. */
+export const RoadmapId = readAs(readId, "ROADMAP_ID_OR_URL_MISSING");
+
+/** A colour: six hex digits without a leading #; answered in lower case. */
+export const Color = z
+  .string()
+  .toLowerCase()
+  .regex(/^[0-9a-f]{6}$/, "Must be six hex digits without a leading #");
+
+/** The address of something on the web: http or https, at most 2,000 characters. */
+export const WebAddress = Line(2000).refine(
+  (text) => /^https?:\/\//i.test(text) && URL.canParse(text),
+  "Must be an http or https address",
+);
+
+/** The slug of a post, looked up exactly: whatever cannot be one names no post. */
+export const Slug = readAs(
+  (value) => (typeof value === "string" && isClean(value) ? value : undefined),
+  "POST_NOT_FOUND",
+);
+
+const NIL = "00000000-0000-0000-0000-000000000000";
+
+/** The id of something that may not exist; text that has not the shape of an id becomes the nil UUID, which names nothing. */
+export const Id = Text.transform((text) => readId(text) ?? NIL);
+
+const WHOLE = /^\d+$/;
+
+// Beyond every list, and small enough to calculate with.
+const FAR = 2 ** 40;
+
+const wholeNumber = (value: number | string, context: z.RefinementCtx): number => {
+  const number = typeof value === "string" ? (WHOLE.test(value) ? Number(value) : Number.NaN) : value;
+  const whole = typeof value === "string" ? !Number.isNaN(number) : Number.isInteger(number);
+  if (whole && number >= 1) return Math.min(number, FAR);
+  context.addIssue({ code: "custom", message: "Must be a whole number of at least 1" });
+  return z.NEVER;
+};
+
+/** A whole number of at least 1, as a decimal string of the query. */
+export const QueryNumber = z.string().transform(wholeNumber);
+
+/** A whole number of at least 1, as a number or a decimal string of the body. */
+export const BodyNumber = z.union([z.number(), z.string()], "Must be a number").transform(wholeNumber);
+
+/** How many items a page has: the default when absent, cut to the maximum. */
+export const pageSize = (number: typeof QueryNumber | typeof BodyNumber, fallback: number, max: number) =>
+  optional(number).transform((size) => Math.min(size ?? fallback, max));
+
+/** The order by creation: asc or desc in any case, newest first when absent. */
+export const Order = optional(
+  z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(["asc", "desc"])),
+).transform((order) => order ?? ("desc" as const));
+
+const MAX_EMAIL = 254;
+const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
+// What may stand in a domain before it is normalised: ASCII letters, digits, hyphen and dot, and anything beyond ASCII.
+const WRITTEN_DOMAIN = /^[a-z0-9.\-\u0080-\u{10ffff}]+$/iu;
+const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$/;
+
+/** An e-mail address in the form in which it is stored and compared, or undefined when it is not valid. */
+export const readEmail = (value: unknown): string | undefined => {
+  if (typeof value !== "string" || !value.isWellFormed()) return undefined;
+  const address = value.trim();
+  const at = address.lastIndexOf("@");
+  const local = address.slice(0, at);
+  const written = address.slice(at + 1);
+  // Lengths first: what follows need not look at more.
+  if (at < 1 || local.length > 64 || written.length > MAX_EMAIL) return undefined;
+  if (!LOCAL_PART.test(local) || !WRITTEN_DOMAIN.test(written)) return undefined;
+  const domain = domainToASCII(written).toLowerCase();
+  if (!DOMAIN.test(domain)) return undefined;
+  const email = `${local.toLowerCase()}@${domain}`;
+  return email.length <= MAX_EMAIL ? email : undefined;
+};
+
+/** An e-mail address: trimmed, its domain IDNA-normalised, in lower case; anything else is EMAIL_INVALID. */
+export const Email = readAs(readEmail, "EMAIL_INVALID");
+
+const given = z.unknown().superRefine((value, context) => {
+  if (value !== undefined && value !== null && value !== "") return;
+  context.addIssue({ code: "custom", message: "Missing", params: { code: "PASSWORD_MISSING" }, continue: false });
+});
+
+const isWellFormed = (text: string): boolean => text.isWellFormed();
+
+/** A password of 8 to 128 characters; missing or empty is PASSWORD_MISSING. */
+export const Password = given.pipe(
+  z.string().superRefine(lengthBetween(8, 128)).refine(isWellFormed, "Must not hold lone surrogates"),
+);
+
+/** A password as somebody tries it: of any length, so that a login does not tell the rule. */
+export const TriedPassword = given.pipe(z.string().refine(isWellFormed, "Must not hold lone surrogates"));

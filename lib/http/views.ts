@@ -1,0 +1,173 @@
+import { createHash } from "node:crypto";
+import type { BoardRecord, Catalogue, RoadmapRecord } from "../data/catalogue.ts";
+import type { PostRecord, PostWithVoters } from "../data/posts.ts";
+import type { Site } from "../data/site.ts";
+import type { UserRecord } from "../data/users.ts";
+import type { VoteRecord } from "../data/votes.ts";
+import { createdAt } from "../values/ids.ts";
+import { slugIdOf } from "../values/slugs.ts";
+import type * as resource from "./schemas.ts";
+
+// What is stored (lib/data) turned into what is answered (lib/http/schemas.ts).
+
+/** The picture of a user, made from the id alone: the hash of an e-mail address would give the address away. */
+export const avatarOf = (userId: string): string =>
+  `https://www.gravatar.com/avatar/${createHash("sha256").update(userId).digest("hex")}?d=identicon`;
+
+/** An account with the token that signs it in. */
+export const userView = ({ userId, name, username, email }: UserRecord, authToken: string): resource.User => ({
+  authToken,
+  userId,
+  name,
+  username,
+  email,
+  avatar: avatarOf(userId),
+});
+
+/** One's own account. */
+export const profileView = ({ userId, name, username, email, isVerified = false }: UserRecord): resource.Profile => ({
+  userId,
+  name,
+  username,
+  email,
+  isVerified,
+  avatar: avatarOf(userId),
+});
+
+/** An account as the owner manages it. */
+export const managedUserView = (user: UserRecord): resource.ManagedUser => ({
+  ...profileView(user),
+  role: user.role,
+  createdAt: createdAt(user.userId),
+});
+
+/** What the site is called and looks like; before setup, how it would look. */
+export const siteSettingsView = (site: Partial<Site> = {}): resource.SiteSettings => ({
+  title: site.title ?? "Feedback",
+  description: site.description ?? null,
+  logo: site.logo ?? null,
+  icon: site.icon ?? null,
+  accentColor: site.accentColor ?? "484d7c",
+  allowSignup: site.allowSignup ?? true,
+  googleAnalyticsId: null,
+  isPoweredBy: true,
+  developer_mode: false,
+  labs: { comments: false },
+});
+
+/** A board as part of a post. */
+export const boardView = ({ boardId, name, color, url }: BoardRecord): resource.Board => ({
+  boardId,
+  name,
+  color,
+  url,
+  createdAt: createdAt(boardId),
+});
+
+/** A board as an item of the board list. */
+export const boardListView = (board: BoardRecord): resource.BoardListItem => ({
+  ...boardView(board),
+  post_count: String(board.postCount),
+});
+
+/** A board as its owner manages it. */
+export const boardDetailView = (board: BoardRecord): resource.BoardDetail => ({
+  ...boardListView(board),
+  display: board.display,
+  view_voters: board.viewVoters,
+});
+
+/** A roadmap as part of a post, and by its url. */
+export const roadmapView = ({ roadmapId, name, url, color }: RoadmapRecord): resource.RoadmapSummary => ({
+  id: roadmapId,
+  name,
+  url,
+  color,
+});
+
+/** A roadmap as an item of a list. */
+export const roadmapListView = (roadmap: RoadmapRecord): resource.RoadmapListItem => ({
+  ...roadmapView(roadmap),
+  index: roadmap.index,
+  display: roadmap.display,
+  created_at: createdAt(roadmap.roadmapId),
+});
+
+/** The caller's own vote; null when there is none. */
+export const viewerVoteView = (
+  postId: string,
+  userId: string | undefined,
+  voteId: string | undefined,
+): resource.ViewerVote | null =>
+  userId !== undefined && voteId !== undefined ? { voteId, userId, postId, createdAt: createdAt(voteId) } : null;
+
+const voteView = (postId: string, { voteId, userId, name, username }: VoteRecord): resource.Vote => ({
+  voteId,
+  userId,
+  postId,
+  createdAt: createdAt(voteId),
+  name,
+  username,
+  avatar: avatarOf(userId),
+});
+
+/** A vote as an item of the list of a post's votes. */
+export const castVoteView = ({ voteId, userId, name, username }: VoteRecord): resource.CastVote => ({
+  voteId,
+  createdAt: createdAt(voteId),
+  user: { userId, name, username, avatar: avatarOf(userId) },
+});
+
+/** The voters of a post: some votes in the order they were cast, the exact count, the caller's own vote. */
+export const votersView = (
+  postId: string,
+  votes: VoteRecord[],
+  votesCount: number,
+  viewerVote: resource.ViewerVote | null,
+): resource.Voters => ({ votes: votes.map((vote) => voteView(postId, vote)), votesCount, viewerVote });
+
+/** A post with its board, author, roadmap and voters; a board or roadmap that the catalogue does not hold is null. */
+export const postView = (post: PostRecord, { boards, roadmaps }: Catalogue, voters: resource.Voters): resource.Post => {
+  const board = boards.find(({ boardId }) => boardId === post.boardId);
+  const roadmap = roadmaps.find(({ roadmapId }) => roadmapId === post.roadmapId);
+  const { userId, name, username } = post.author;
+  return {
+    postId: post.postId,
+    title: post.title,
+    slug: post.slug,
+    contentMarkdown: post.contentMarkdown ?? null,
+    createdAt: createdAt(post.postId),
+    updatedAt: new Date(post.updatedAt).toISOString(),
+    board: board ? boardView(board) : null,
+    author: { userId, name, username, avatar: avatarOf(userId) },
+    roadmap: roadmap ? roadmapView(roadmap) : null,
+    voters,
+  };
+};
+
+/** The posts of a list with the voters that the voters items name; `ownVotes` holds the caller's votes that they do not. */
+export const postListView = (
+  posts: PostWithVoters[],
+  catalogue: Catalogue,
+  viewerId: string | undefined,
+  ownVotes: Map<string, string> = new Map(),
+): resource.Post[] =>
+  posts.map(({ post, voters: { first, count } }) => {
+    const own = first.find(({ userId }) => userId === viewerId)?.voteId ?? ownVotes.get(post.postId);
+    const viewerVote = viewerVoteView(post.postId, viewerId, own);
+    return postView(post, catalogue, votersView(post.postId, first, count, viewerVote));
+  });
+
+/** A post as the answer to its creation. */
+export const createdPostView = (post: PostRecord): resource.CreatedPost => ({
+  postId: post.postId,
+  title: post.title,
+  slug: post.slug,
+  slugId: slugIdOf(post.postId),
+  contentMarkdown: post.contentMarkdown ?? null,
+  userId: post.author.userId,
+  createdAt: createdAt(post.postId),
+  updatedAt: new Date(post.updatedAt).toISOString(),
+  boardId: post.boardId ?? null,
+  roadmap_id: post.roadmapId ?? null,
+});

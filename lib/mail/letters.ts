@@ -1,0 +1,53 @@
+import type { Purpose } from "../data/mail-tokens.ts";
+import type { Mail } from "../data/outbox.ts";
+import { settings } from "../runtime/settings.ts";
+
+/** A mail as it is sent. */
+export type Letter = { to: string; subject: string; text: string };
+
+type Template = {
+  /** What the token inside is good for. */
+  purpose: Purpose;
+  write: (siteUrl: string, token: string) => Omit<Letter, "to">;
+};
+
+const confirmation = (siteUrl: string, token: string): string =>
+  `please confirm that this address is yours:\n${siteUrl}/email-verify?token=${token}\n\nThe link is good for two hours and works once.`;
+
+// No letter repeats what a user typed, the name included: whoever signs up with a stranger's address could write to the stranger.
+const templates: Record<Mail["template"], Template> = {
+  welcome: {
+    purpose: "verify-email",
+    write: (siteUrl, token) => ({
+      subject: "Welcome",
+      text: `Hello,\n\nyour account at ${siteUrl} is ready. One thing is left, ${confirmation(siteUrl, token)}\n`,
+    }),
+  },
+  verify: {
+    purpose: "verify-email",
+    write: (siteUrl, token) => ({
+      subject: "Confirm your e-mail address",
+      text: `Hello,\n\n${confirmation(siteUrl, token)}\n`,
+    }),
+  },
+  reset: {
+    purpose: "reset-password",
+    write: (siteUrl, token) => ({
+      subject: "Set a new password",
+      text: [
+        `Hello,\n\nsomebody asked for a new password for your account at ${siteUrl}. If it was you, set it here:`,
+        `${siteUrl}/password-reset/confirm?token=${token}\n`,
+        "The link is good for two hours and works once. If it was not you, do nothing: your password stays as it is.\n",
+      ].join("\n"),
+    }),
+  },
+};
+
+/** What the token in a mail is good for. */
+export const purposeOf = ({ template }: Mail): Purpose => templates[template].purpose;
+
+/** Writes the letter of a mail that waits in the outbox. */
+export const letterOf = ({ to, template }: Mail, token: string): Letter => ({
+  to,
+  ...templates[template].write(settings().siteUrl, token),
+});

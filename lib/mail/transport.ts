@@ -1,0 +1,30 @@
+import { appendFile } from "node:fs/promises";
+import { settings } from "../runtime/settings.ts";
+import type { Letter } from "./letters.ts";
+
+/** Whether a mail sender is configured. */
+export const canSend = (): boolean => {
+  const { mailTransport, mailFrom } = settings();
+  return mailTransport === "log" || (mailTransport === "ses" && mailFrom !== undefined);
+};
+
+/** How a letter leaves. */
+export type Transport = (letter: Letter) => Promise<void>;
+
+/** The `log` transport: prints the letter and keeps it as one JSON line in the file that MAIL_LOG_FILE names. */
+const logTransport: Transport = async (letter) => {
+  console.info(`mail to ${letter.to}: ${letter.subject}\n  ${letter.text.trim().replaceAll("\n", "\n  ")}`);
+  const { mailLogFile } = settings();
+  if (mailLogFile) {
+    const line = JSON.stringify({ time: new Date().toISOString(), ...letter });
+    await appendFile(mailLogFile, `${line}\n`, { mode: 0o600 });
+  }
+};
+
+/** The configured transport; throws where none is. `ses` is loaded only here, so that no request function carries its client. */
+export const transport = async (): Promise<Transport> => {
+  const { mailTransport } = settings();
+  if (mailTransport === "log") return logTransport;
+  if (mailTransport === "ses" && canSend()) return (await import("./ses.ts")).sesTransport;
+  throw new Error("No mail sender is configured: MAIL_TRANSPORT");
+};

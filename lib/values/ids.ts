@@ -1,0 +1,74 @@
+import { createHash, randomBytes, randomInt } from "node:crypto";
+
+// The last id made by this process: ids made within one millisecond go on counting from it, so they sort as made.
+let last = { time: 0, tail: 0n };
+
+const TAIL_BITS = 74n;
+const TAIL_LIMIT = 1n << TAIL_BITS;
+
+const randomTail = (): bigint => {
+  // One bit less than there is room for: a tail can then be counted up a long way within its millisecond.
+  return BigInt(`0x${randomBytes(10).toString("hex")}`) & ((TAIL_LIMIT >> 1n) - 1n);
+};
+
+const format = (time: number, tail: bigint): string => {
+  const high = BigInt(time).toString(16).padStart(12, "0");
+  const randA = (tail >> 62n).toString(16).padStart(3, "0");
+  const randB = ((tail & ((1n << 62n) - 1n)) | (0b10n << 62n)).toString(16).padStart(16, "0");
+  return `${high.slice(0, 8)}-${high.slice(8)}-7${randA}-${randB.slice(0, 4)}-${randB.slice(4)}`;
+};
+
+const tailOf = (id: string): bigint => {
+  const hex = id.replaceAll("-", "");
+  return (BigInt(`0x${hex.slice(13, 16)}`) << 62n) | (BigInt(`0x${hex.slice(16)}`) & ((1n << 62n) - 1n));
+};
+
+const randomStep = (): bigint => BigInt(1 + randomInt(2 ** 32));
+
+/**
+ * A new UUID version 7, greater than every id that this process made by its own clock and than `floor`, if given: an id which a
+ * machine whose clock is ahead may have made.
+ */
+export const newId = (floor = ""): string => {
+  const now = Date.now();
+  if (now > last.time) last = { time: now, tail: randomTail() };
+  else last = { time: last.time, tail: last.tail + randomStep() };
+  // Only this one runs ahead with the floor; the ids that follow keep to the clock.
+  return atLeast(format(last.time, last.tail), floor);
+};
+
+const atLeast = (id: string, floor: string): string =>
+  id > floor ? id : format(timeOf(floor), tailOf(floor) + randomStep());
+
+/** A UUID version 7 of a given moment (milliseconds since 1970), for data that was made in the past; greater than `floor`, if given. */
+export const idAt = (time: number, floor = ""): string => atLeast(format(time, randomTail()), floor);
+
+/** The UUID version 7 of a moment and a name: the same one each time, so that what is made again is recognised. */
+export const namedIdAt = (time: number, name: string): string => {
+  const digest = createHash("sha256").update(name).digest("hex").slice(0, 20);
+  return format(time, BigInt(`0x${digest}`) & ((TAIL_LIMIT >> 1n) - 1n));
+};
+
+/** The moment inside an id, in milliseconds since 1970. */
+export const timeOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+
+/** The moment inside an id as an ISO 8601 date-time in UTC with milliseconds: what the API calls `createdAt`. */
+export const createdAt = (id: string): string => new Date(timeOf(id)).toISOString();
+
+/** The UTC day inside an id, `yyyy-mm-dd`. */
+export const dayOf = (id: string): string => createdAt(id).slice(0, 10);
+
+/** The text that sorts just before every id of a UTC day (`yyyy-mm-dd`). */
+export const firstIdOf = (day: string): string => {
+  const high = Date.parse(`${day}T00:00:00.000Z`).toString(16).padStart(12, "0");
+  return `${high.slice(0, 8)}-${high.slice(8)}`;
+};
+
+/** The shape of every id, in lower case. */
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** An id in lower case, or undefined when the value has not the shape of one. */
+export const readId = (value: unknown): string | undefined => {
+  const id = typeof value === "string" ? value.toLowerCase() : "";
+  return UUID.test(id) ? id : undefined;
+};

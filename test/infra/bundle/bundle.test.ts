@@ -1,0 +1,208 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { backgroundFunctions } from "../../../functions/background/index.ts";
+import { contract, endpoints } from "../../../functions/index.ts";
+import { scheduledFunctions } from "../../../functions/scheduled/index.ts";
+import { type Bundle, bundleAll, entryFiles } from "../../../infra/bundle/bundle.ts";
+import { EXAMPLES, exampleEvent, exampleStreamEvent } from "../../../infra/local/events.ts";
+import * as outbox from "../../../lib/data/outbox.ts";
+import { newId } from "../../../lib/values/ids.ts";
+import packageJson from "../../../package.json" with { type: "json" };
+import { callBundle } from "../../support/process/lambda-process.ts";
+import { type MailService, startMailService } from "../../support/process/mail-service.ts";
+import { SecretsManager } from "../../support/process/secrets-manager.ts";
+import { aBoard, aMember, aPost, aRoadmap, aVote } from "../../support/world/fixtures.ts";
+
+// What is near is told apart from what is far: raise them only with a reason in docs/performance.md.
+const REQUEST_BUDGET = 375_000;
+const MAIL_BUDGET = 400_000;
+
+// All is bundled: seconds where there is nothing else to do, a minute where there is.
+vi.setConfig({ hookTimeout: 300_000, testTimeout: 300_000 });
+
+const folder = mkdtempSync(join(tmpdir(), "feedback-board-bundles-"));
+let bundles: Bundle[] = [];
+
+beforeAll(async () => {
+  bundles = await bundleAll(join(folder, "first"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const packageOf = (input: string): string | undefined => {
+  const [, inside] = /.*node_modules\/(.+)$/.exec(input) ?? [];
+  return inside?.startsWith("@") ? inside.split("/").slice(0, 2).join("/") : inside?.split("/")[0];
+};
+
+const packagesOf = ({ inputs }: Bundle): string[] => {
+  const used = Object.keys(inputs).filter((input) => (inputs[input] ?? 0) > 0);
+  return [...new Set(used.map(packageOf).filter((name) => name !== undefined))].sort();
+};
+
+describe("the bundles", () => {
+  it("are one a function, of one file each, and the source maps stand elsewhere", () => {
+    const defined = [...endpoints, ...backgroundFunctions].map(({ definition }) => definition.name);
+    const names = [...defined, ...scheduledFunctions].sort();
+    expect(bundles.map(({ name }) => name).sort()).toEqual(names);
+    expect(readdirSync(join(folder, "first")).sort()).toEqual(names);
+    for (const name of names) expect(readdirSync(join(folder, "first", name))).toEqual(["index.mjs"]);
+    expect(readdirSync(join(folder, "first-maps")).sort()).toEqual(names.map((name) => `${name}.map`).sort());
+  });
+
+  it("stay within their budget", () => {
+    const common = packagesOf(bundles[0] as Bundle).filter((name) =>
+      bundles.every((each) => packagesOf(each).includes(name)),
+    );
+    const rows = bundles.map((bundle) => {
+      const others = packagesOf(bundle).filter((name) => !common.includes(name));
+      const gzip = gzipSync(readFileSync(bundle.file)).length;
+      return { name: bundle.name, bytes: bundle.bytes, gzip, packages: others.join(" ") };
+    });
+    console.log(`In every bundle: ${common.join(" ")}`);
+    console.table(rows);
+    for (const { name, bytes } of rows) {
+      expect(bytes, name).toBeLessThan(name === "send-mail" ? MAIL_BUDGET : REQUEST_BUDGET);
+    }
+  });
+
+  it("hold nothing of the tests, of the stack, of tools, of other functions", () => {
+    const tools = Object.keys(packageJson.devDependencies);
+    const entries = entryFiles();
+    for (const bundle of bundles) {
+      const own = Object.keys(bundle.inputs).filter((input) => packageOf(input) === undefined);
+      expect(own.filter((input) => !input.startsWith("lib/") && !input.includes(":"))).toEqual([entries[bundle.name]]);
+      expect(packagesOf(bundle).filter((name) => tools.includes(name))).toEqual([]);
+    }
+  });
+
+  it("carry the clients of SES and Secrets Manager only where they are used", () => {
+    const holding = (name: string) => bundles.filter((each) => packagesOf(each).includes(name)).map(({ name }) => name);
+    expect(holding("@aws-sdk/client-sesv2")).toEqual(["send-mail"]);
+    for (const { definition } of backgroundFunctions) {
+      expect(holding("@aws-sdk/client-secrets-manager")).not.toContain(definition.name);
+    }
+  });
+
+  it("come out the same, byte for byte, when they are built again elsewhere, over what an earlier run left", async () => {
+    const place = join(folder, "second", "place");
+    const [first] = bundles as [Bundle];
+    const stale = [`${first.name}/more.mjs`, "gone/index.mjs"];
+    for (const file of [`${first.name}/index.mjs`, ...stale]) {
+      mkdirSync(dirname(join(place, file)), { recursive: true });
+      writeFileSync(join(place, file), "stale", { mode: 0o600 });
+    }
+    // A sample, so that each is built beside others than before.
+    const sample = Object.entries(entryFiles()).filter((_, index) => index % 4 === 0);
+    for (const { name, file } of await bundleAll(place, Object.fromEntries(sample))) {
+      const before = bundles.find((bundle) => bundle.name === name)?.file ?? "";
+      expect(readFileSync(file).equals(readFileSync(before)), name).toBe(true);
+      // The mode is deployed too, and Lambda's user is not who deploys.
+      expect(statSync(file).mode & 0o777).toBe(0o644);
+    }
+    expect(readdirSync(place).sort()).toEqual(sample.map(([name]) => name).sort());
+    expect(stale.filter((file) => existsSync(join(place, file)))).toEqual([]);
+  });
+});
+
+describe("each bundle, loaded as Lambda loads it", () => {
+  const secrets = new SecretsManager();
+  let mails: MailService;
+  let environment: NodeJS.ProcessEnv;
+
+  beforeAll(async () => {
+    mails = await startMailService();
+    // Credentials come from the environment and endpoints from the SDK's own variables: no setting of ours makes a path that the
+    // cloud does not have.
+    environment = {
+      AWS_REGION: "us-east-1",
+      AWS_ACCESS_KEY_ID: "AKIDEXAMPLE",
+      AWS_SECRET_ACCESS_KEY: "secret",
+      AWS_SESSION_TOKEN: "session",
+      AWS_ENDPOINT_URL_DYNAMODB: process.env.DYNAMODB_ENDPOINT,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: await secrets.start(),
+      AWS_ENDPOINT_URL_SESV2: mails.url,
+      TABLE_NAME: process.env.TABLE_NAME,
+      SIGNING_SECRET_ARN: SecretsManager.ARN,
+      MAIL_TRANSPORT: "ses",
+      MAIL_FROM: "board@example.com",
+    };
+  });
+  afterAll(async () => {
+    secrets.stop();
+    await mails.stop();
+  });
+
+  const call = (name: string, event: unknown) =>
+    callBundle(bundles.find((bundle) => bundle.name === name)?.file ?? "", event, environment);
+
+  /** The examples, with ids of things that are there, for this call alone. */
+  const examples = async () => {
+    const author = await aMember();
+    const [board, roadmap] = [await aBoard(), await aRoadmap()];
+    const { postId, slug } = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
+    const { boardId } = board;
+    const { roadmapId, url } = roadmap;
+    const email = `${author.username}@example.org`;
+    return { ...EXAMPLES, email, postId, slug, boardId, roadmapId, url, userId: author.userId };
+  };
+
+  it("answers a request, with keys from Secrets Manager and data from the table", async () => {
+    const setUp = endpoints.find(({ definition }) => definition.path === "/auth/setup");
+    if (!setUp) throw new Error("no endpoint sets up");
+    const first = await call(setUp.definition.name, exampleEvent(setUp.definition));
+    expect(first).toMatchObject({ statusCode: 201 });
+    const token: string = JSON.parse(first.body).user.authToken;
+
+    const others = endpoints.filter((each) => each !== setUp).values();
+    const answered: string[] = [];
+    const work = async () => {
+      for (const endpoint of others) {
+        const { definition } = endpoint;
+        const values = await examples();
+        if (definition.path.startsWith("/boards")) values.url = "feedback";
+        const { statusCode, body } = await call(definition.name, exampleEvent(definition, values, token));
+        const where = `${definition.name}: ${statusCode} ${body}`;
+        // An example cannot know a mailed token or a password; such an endpoint has to answer with an error of its own.
+        if (contract.includes(endpoint) || statusCode < 400) expect(statusCode, where).toBe(definition.success);
+        else expect(definition.errors, where).toContain(JSON.parse(body).code);
+        answered.push(definition.name);
+      }
+    };
+    await Promise.all([work(), work()]);
+    expect(answered).toHaveLength(endpoints.length - 1);
+    expect(secrets.requests).toBeGreaterThan(0);
+  });
+
+  it("does the work in the background and on a schedule", async () => {
+    const author = await aMember();
+    const { postId } = await aPost(author);
+    await aVote(postId, author);
+    const { email: to } = await aMember();
+    const waiting: Record<string, string | undefined> = {
+      OUTBOX: (await outbox.waiting()).find((each) => each.to === to)?.sk,
+      DELETED: postId,
+      // A job that is done already.
+      RENAMES: newId(),
+    };
+    for (const { definition } of backgroundFunctions) {
+      const sk = waiting[definition.takes];
+      expect(sk, definition.takes).toBeDefined();
+      expect(await call(definition.name, exampleStreamEvent(definition, sk))).toEqual({ batchItemFailures: [] });
+    }
+    const step = { Step: "setSecret", SecretId: SecretsManager.ARN, ClientRequestToken: "version" };
+    for (const name of scheduledFunctions) expect(await call(name, step)).toBeUndefined();
+    expect(mails.taken).toContain(to);
+    expect((await outbox.waiting()).map((each) => each.to)).not.toContain(to);
+  });
+});

@@ -1,0 +1,263 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { handler as logIn } from "../../../../functions/auth/log-in.ts";
+import { handler as setUp } from "../../../../functions/auth/set-up.ts";
+import { handler as boardsList } from "../../../../functions/boards/list.ts";
+import { handler as postsBySlug } from "../../../../functions/posts/by-slug.ts";
+import { handler as postsDelete } from "../../../../functions/posts/delete.ts";
+import { handler as postsList } from "../../../../functions/posts/list.ts";
+import { handler as roadmapsList } from "../../../../functions/roadmaps/list.ts";
+import { handler as votesAdd } from "../../../../functions/votes/add.ts";
+import { handler as votesRemove } from "../../../../functions/votes/remove.ts";
+import { runBackgroundOnce } from "../../../../infra/local/background.ts";
+import { writeWhole } from "../../../../infra/local/data-folder.ts";
+import { LAST_DAY } from "../../../../infra/local/demo/demo-set.ts";
+import { demoFile as contentOf, type DemoFile, loadDemo } from "../../../../infra/local/demo/load.ts";
+import { scan } from "../../../../lib/data/invariants.ts";
+import { familyOf, type Key } from "../../../../lib/data/keys.ts";
+import type * as resource from "../../../../lib/http/schemas.ts";
+import { invoke } from "../../../support/http/invoke.ts";
+import { aFolder, call, startServer } from "../../../support/process/server-process.ts";
+import { freshTable } from "../../../support/setup.ts";
+import { withFaults } from "../../../support/store/faults.ts";
+import { expectSound } from "../../../support/store/sound.ts";
+
+/** The whole table, in the order of its keys. */
+const dump = async (): Promise<Key[]> =>
+  (await scan()).sort((a, b) => (`${a.pk} ${a.sk}` < `${b.pk} ${b.sk}` ? -1 : 1));
+
+/** How many items of each kind the table holds. */
+const census = async (): Promise<Record<string, number>> => {
+  const counts: Record<string, number> = {};
+  for (const { pk, sk } of await dump()) {
+    const kind = `${familyOf(pk)} ${sk.replace(/^[0-9a-f-]{36}|(?<=#)[0-9a-f-]{36}/g, "id").replace(/\d{4}-\d\d/, "month")}`;
+    counts[kind] = (counts[kind] ?? 0) + 1;
+  }
+  return counts;
+};
+
+const demoFile = async (): Promise<DemoFile> => {
+  const file = join(mkdtempSync(join(tmpdir(), "demo-")), "demo.json");
+  writeWhole(file, JSON.stringify(await contentOf("http://127.0.0.1:3000/api/v1")));
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  return JSON.parse(readFileSync(file, "utf8"));
+};
+
+const allPosts = async (token: string): Promise<resource.Post[]> =>
+  (await invoke(postsList, { token, body: { limit: 50 } })).body.posts;
+
+/** What an undisturbed load makes. */
+const whole: { items: Record<string, number>; transactions: number } = { items: {}, transactions: 0 };
+
+describe("npm start -- --demo: the demo set", () => {
+  let file: DemoFile;
+  let posts: resource.Post[];
+
+  beforeAll(async () => {
+    await freshTable();
+    const count = ({ operation }: { operation: string }): "none" => {
+      if (operation === "TransactWriteItems") whole.transactions++;
+      return "none";
+    };
+    await withFaults(count, () => loadDemo());
+    whole.items = await census();
+    file = await demoFile();
+    posts = await allPosts(file.ownerToken);
+  });
+
+  it("has 12 boards made at different times, all visible, each with posts and their exact count", async () => {
+    const query = { limit: "100", created: "asc" };
+    const { boards } = (await invoke(boardsList, { token: file.memberToken, query })).body;
+    expect(boards).toHaveLength(12);
+    expect(boards[0]).toMatchObject({ name: "Feedback", url: "feedback" });
+    expect(new Set(boards.map(({ createdAt }: resource.Board) => createdAt)).size).toBe(12);
+    for (const { boardId, post_count } of boards) {
+      const { body } = await invoke(postsList, { body: { boardId, limit: 50 } });
+      expect([post_count, body.posts.length > 0]).toEqual([String(body.posts.length), true]);
+    }
+    expect(file.boards).toEqual(boards.map(({ boardId, name, url }: resource.Board) => ({ boardId, name, url })));
+  });
+
+  it("has 7 roadmaps in order, one of them hidden, with names that are hard to write into a URL", async () => {
+    const list = async (token: string): Promise<resource.RoadmapListItem[]> =>
+      (await invoke(roadmapsList, { token, query: { visibility: "public,private" } })).body.roadmaps;
+    const all = await list(file.ownerToken);
+    expect(all.map(({ index }) => index)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(all.filter(({ display }) => !display)).toHaveLength(1);
+    expect(await list(file.memberToken)).toHaveLength(6);
+    const shown = all
+      .filter(({ display }) => display)
+      .map(({ name }) => name)
+      .join("|");
+    for (const character of [" ", "ü", "🚀", "/", "%", "+"]) expect(shown).toContain(character);
+    expect(file.roadmaps).toEqual(all.map(({ id, name, url, display, index }) => ({ id, name, url, display, index })));
+    for (const { id } of all) expect(posts.some(({ roadmap }) => roadmap?.id === id)).toBe(true);
+  });
+
+  it("has 40 posts made over some weeks, with Markdown, none of them in the future", async () => {
+    expect(posts).toHaveLength(40);
+    const times = posts.map(({ createdAt }) => Date.parse(createdAt));
+    expect((Math.max(...times) - Math.min(...times)) / 86_400_000).toBeGreaterThan(42);
+    expect(Math.max(...times)).toBeLessThanOrEqual(Date.now());
+    expect(Date.now() - Math.min(...times)).toBeLessThan(LAST_DAY * 86_400_000);
+    const texts = posts.map(({ contentMarkdown }) => contentMarkdown ?? "");
+    for (const mark of ["**", "~~~", "\n- ", "\n1. ", "|---|", "\n> ", "`", "## "]) {
+      expect([mark, texts.some((text) => text.includes(mark))]).toEqual([mark, true]);
+    }
+    expect(new Set(texts).size).toBe(40);
+    expect(new Set(posts.map(({ author }) => author.userId)).size).toBeGreaterThan(5);
+    expect(file.posts.map(({ postId }) => postId).sort()).toEqual(posts.map(({ postId }) => postId).sort());
+    for (const { postId, slug, boardId, roadmapId } of file.posts) {
+      const { body } = await invoke(postsBySlug, { token: file.ownerToken, body: { slug } });
+      expect([body.post.postId, body.post.board.boardId, body.post.roadmap?.id ?? null]).toEqual([
+        postId,
+        boardId,
+        roadmapId,
+      ]);
+    }
+  });
+
+  it("has votes, more than 6 and more than 100 on one post, cast between its making and now", async () => {
+    const counts = posts.map(({ voters }) => voters.votesCount).sort((a, b) => b - a);
+    expect(counts[0]).toBeGreaterThan(100);
+    expect(counts.filter((count) => count > 6).length).toBeGreaterThan(20);
+    expect(counts.at(-1)).toBe(0);
+    for (const { slug, voters } of posts) {
+      const { post } = (await invoke(postsBySlug, { token: file.memberToken, body: { slug } })).body;
+      const times = [post.createdAt, ...post.voters.votes.map(({ createdAt }: resource.Vote) => createdAt)];
+      expect(times).toEqual(times.toSorted());
+      expect(Date.parse(times.at(-1))).toBeLessThanOrEqual(Date.now());
+      expect(post.voters.votes.slice(0, 6)).toEqual(voters.votes);
+      expect(post.voters.votes).toHaveLength(Math.min(voters.votesCount, 100));
+    }
+    const [mostWanted] = posts.filter(({ voters }) => voters.votesCount > 100);
+    const { post } = (await invoke(postsBySlug, { token: file.memberToken, body: { slug: mostWanted?.slug } })).body;
+    // The member's own vote is beyond what the answer lists.
+    expect(post.voters.viewerVote.userId).toBe(file.accounts.find(({ role }) => role === "member")?.userId);
+    expect(post.voters.votes.map(({ voteId }: resource.Vote) => voteId)).not.toContain(post.voters.viewerVote.voteId);
+  });
+
+  it("has a token for each kind of caller", async () => {
+    const [{ postId } = { postId: "" }] = file.posts;
+    const vote = async (token: string) => (await invoke(votesAdd, { token, body: { postId } })).status;
+    const boards = async (token: string) => (await invoke(boardsList, { token })).status;
+    expect(await Promise.all([file.ownerToken, file.memberToken].map(boards))).toEqual([200, 200]);
+    expect([await boards(file.restrictedToken), await vote(file.restrictedToken)]).toEqual([200, 403]);
+    const expired = await invoke(boardsList, { token: file.expiredToken });
+    expect([expired.status, expired.body.code]).toEqual([401, "INVALID_TOKEN"]);
+    expect(file.accounts.map(({ role }) => role)).toEqual(["owner", "moderator", "member", "suspended"]);
+    expect(file.baseUrl).toBe("http://127.0.0.1:3000/api/v1");
+  });
+
+  it("has accounts that log in with the password that it names", async () => {
+    for (const { email, password, userId } of file.accounts) {
+      const { status, body } = await invoke(logIn, { body: { email, password } });
+      expect([status, body.user.userId]).toEqual([200, userId]);
+    }
+  });
+
+  it("sends nobody a mail", async () => {
+    expect((await dump()).filter(({ pk }) => pk === "OUTBOX")).toEqual([]);
+  });
+
+  it("changes nothing when it is loaded again", async () => {
+    const before = await dump();
+    await loadDemo();
+    expect(await dump()).toEqual(before);
+    const { expiredToken, ownerToken, memberToken, moderatorToken, restrictedToken, ...rest } = await demoFile();
+    expect(rest).toMatchObject({ boards: file.boards, roadmaps: file.roadmaps, posts: file.posts });
+  });
+
+  it("leaves alone what people did to it", async () => {
+    const [first, second] = file.posts;
+    const token = file.ownerToken;
+    const wanted = posts.find(({ voters }) => voters.votesCount > 100);
+    await invoke(postsDelete, { token, body: { id: first?.postId } });
+    await invoke(votesRemove, { token: file.memberToken, body: { postId: wanted?.postId } });
+    await runBackgroundOnce();
+    const before = await dump();
+    await loadDemo();
+    expect(await dump()).toEqual(before);
+    await expectSound();
+    const after = await demoFile();
+    expect(after.posts).toHaveLength(39);
+    expect(after.posts[0]).toEqual(second);
+  });
+});
+
+describe("npm start -- --demo: loads that do not go through", () => {
+  it("are completed by the next one, wherever they were broken off", async () => {
+    await freshTable();
+    for (const part of [0.01, 0.12, 0.3, 0.97]) {
+      let left = Math.floor(whole.transactions * part);
+      const broken = withFaults(
+        ({ operation }) => (operation === "TransactWriteItems" && left-- <= 0 ? new Error("crash") : "none"),
+        () => loadDemo(),
+      );
+      await expect(broken).rejects.toThrow("crash");
+      expect(await census()).not.toEqual(whole.items);
+      await expectSound();
+    }
+    await loadDemo();
+    await expectSound();
+    expect(await census()).toEqual(whole.items);
+    const file = await demoFile();
+    const posts = await allPosts(file.ownerToken);
+    const { boards } = (await invoke(boardsList, { token: file.ownerToken, query: { limit: "100" } })).body;
+    const counted = boards.reduce((sum: number, board: resource.BoardListItem) => sum + Number(board.post_count), 0);
+    const votes = posts.reduce((sum, { voters }) => sum + voters.votesCount, 0);
+    expect([posts.length, counted, votes]).toEqual([40, 40, whole.items["VOTES id"]]);
+  });
+
+  it("find an owner who was there before, and leave them the site", async () => {
+    await freshTable();
+    const made = await invoke(setUp, { body: { email: "boss@example.com", password: "correct horse" } });
+    await loadDemo();
+    const file = await demoFile();
+    expect(file.boards).toHaveLength(12);
+    expect(file.accounts.map(({ role }) => role)).toEqual(["moderator", "member", "suspended"]);
+    const { userId } = made.body.user;
+    const [claims = ""] = file.ownerToken.split(".").slice(1);
+    expect(JSON.parse(Buffer.from(claims, "base64url").toString()).sub).toBe(userId);
+  });
+});
+
+describe.runIf(process.platform === "linux")("npm start -- --demo: as a process", () => {
+  const read = (folder: string): DemoFile => JSON.parse(readFileSync(join(folder, "demo.json"), "utf8"));
+
+  it("writes demo.json into the data folder, with new tokens and the same data at the next start", async () => {
+    const DATA_DIR = aFolder();
+    const first = await startServer({ options: ["--demo"], env: { DATA_DIR } });
+    const before = read(DATA_DIR);
+    expect(before.baseUrl).toBe(first.baseUrl);
+    expect(statSync(join(DATA_DIR, "demo.json")).mode & 0o777).toBe(0o600);
+    for (const { email } of before.accounts) expect(first.output()).toContain(email);
+    expect(first.output()).toContain(before.accounts[0]?.password);
+    await first.stop();
+    const second = await startServer({ options: ["--demo"], env: { DATA_DIR } });
+    const after = read(DATA_DIR);
+    const { boards, roadmaps, posts } = after;
+    expect({ boards, roadmaps, posts }).toEqual({
+      boards: before.boards,
+      roadmaps: before.roadmaps,
+      posts: before.posts,
+    });
+    expect(after.memberToken).not.toBe(before.memberToken);
+    expect(
+      (await call(after.baseUrl, "GET", "/boards?limit=100", { token: after.memberToken })).body.boards,
+    ).toHaveLength(12);
+    await second.stop();
+  });
+
+  it("with --memory keeps nothing but demo.json", async () => {
+    const DATA_DIR = aFolder();
+    const server = await startServer({ options: ["--memory", "--demo"], env: { DATA_DIR } });
+    const { baseUrl, memberToken } = read(DATA_DIR);
+    expect((await call(baseUrl, "GET", "/boards", { token: memberToken })).status).toBe(200);
+    await server.stop();
+    expect(readdirSync(DATA_DIR)).toEqual(["demo.json"]);
+    expect(existsSync(join(DATA_DIR, "table.db"))).toBe(false);
+  });
+});

@@ -1,0 +1,30 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it } from "vitest";
+import { answers, startEngine } from "../../../../infra/local/engine/engine.ts";
+import { aFolder, isAlive } from "../../../support/process/server-process.ts";
+
+describe.runIf(process.platform === "linux")("engine", () => {
+  it("never takes somebody else who answers on its port for itself", async () => {
+    const stranger = createServer((_, response) => response.end("hello"));
+    await new Promise<void>((done) => stranger.listen(0, "127.0.0.1", done));
+    const { port } = stranger.address() as AddressInfo;
+    await expect(startEngine({ kind: "dynoxide", port })).rejects.toThrow(/dynoxide ended at once: .*in use/);
+    stranger.close();
+  });
+
+  it("has a port of its own among many that start at once, and ends when it is told to", async () => {
+    const engines = await Promise.all(Array.from({ length: 20 }, () => startEngine({ kind: "dynoxide" })));
+    expect(new Set(engines.map(({ port }) => port)).size).toBe(20);
+    expect(engines.map(({ pid }) => isAlive(pid ?? 0))).toEqual(Array(20).fill(true));
+    await Promise.all(engines.map(({ stop }) => stop()));
+    expect(await Promise.all(engines.map(({ endpoint }) => answers(endpoint)))).toEqual(Array(20).fill(false));
+  });
+
+  it("tells what is wrong with its data in one line", async () => {
+    const data = `${aFolder()}/missing`;
+    await expect(startEngine({ kind: "dynoxide", data })).rejects.toThrow(
+      /^The engine dynoxide ended at once: [^\n]+$/,
+    );
+  });
+});

@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { limitedTo } from "../../../../infra/local/gateway/concurrency.ts";
+
+describe("a limit of work at once", () => {
+  it("lets so many run and no more, the rest in the order in which they came", async () => {
+    const inTurn = limitedTo(3);
+    const begun: number[] = [];
+    let running = 0;
+    let most = 0;
+    const work = Array.from({ length: 20 }, (_, n) =>
+      inTurn(async () => {
+        begun.push(n);
+        most = Math.max(most, ++running);
+        await sleep(n % 4);
+        running--;
+        return n;
+      }),
+    );
+    expect(await Promise.all(work)).toEqual(begun);
+    expect(begun).toEqual([...begun].sort((a, b) => a - b));
+    expect([most, running]).toEqual([3, 0]);
+  });
+
+  it("gives the place of failed work to the next", async () => {
+    const inTurn = limitedTo(1);
+    const failed = inTurn(() => Promise.reject(new Error("no")));
+    const next = inTurn(async () => "yes");
+    await expect(failed).rejects.toThrow("no");
+    expect(await next).toBe("yes");
+    expect(await inTurn(async () => "again")).toBe("again");
+  });
+});

@@ -1,0 +1,484 @@
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { APIGatewayProxyEventV2 } from "aws-lambda";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { endpoints } from "../../../../functions/index.ts";
+import { baseUrlOf, createGateway } from "../../../../infra/local/gateway/gateway.ts";
+import type { Endpoint } from "../../../../lib/endpoint.ts";
+import { logLines } from "../../../support/http/logs.ts";
+import { answersIn, exchange, open, requestText, untilEnd } from "../../../support/http/raw-http.ts";
+import { aMember, aRoadmap } from "../../../support/world/fixtures.ts";
+
+type Handler = (event: APIGatewayProxyEventV2) => Promise<unknown>;
+
+/** An endpoint that is nothing but a route and a handler. */
+const aRoute = (method: string, path: string, handler: Handler): Endpoint =>
+  Object.assign((event: APIGatewayProxyEventV2) => handler(event), {
+    definition: { name: `${method} ${path}`, method, path },
+  }) as unknown as Endpoint;
+
+/** Answers the event that it got. */
+const echo: Handler = async (event) => ({ statusCode: 200, body: JSON.stringify(event) });
+
+const named =
+  (name: string): Handler =>
+  async ({ pathParameters }) => ({ name, pathParameters });
+
+const results: Record<string, unknown> = {
+  text: "plain text",
+  object: { a: 1 },
+  nothing: undefined,
+  null: null,
+  "no-status": { body: "x" },
+  "status-text": { statusCode: "201", body: "made" },
+  "status-odd": { statusCode: "often" },
+  "status-100": { statusCode: 100 },
+  "body-object": { statusCode: 200, body: { a: 1 } },
+  "bad-header": { statusCode: 200, headers: { "x-a": "two\r\nlines" }, body: "x" },
+  "number-header": { statusCode: 200, headers: { "retry-after": 3, "x-yes": true } },
+  cookies: { statusCode: 200, cookies: ["a=1; Path=/", "b=2"], headers: { "set-cookie": "c=3" }, body: "x" },
+  base64: { statusCode: 200, headers: { "content-type": "image/gif" }, body: "R0lGODlh/w==", isBase64Encoded: true },
+  empty: { statusCode: 204, body: "" },
+};
+
+const routes = [
+  aRoute("POST", "/echo", echo),
+  aRoute("GET", "/echo", echo),
+  aRoute("GET", "/things/{rest+}", named("greedy")),
+  aRoute("GET", "/things/{one}", named("one")),
+  aRoute("GET", "/things/fixed", named("fixed")),
+  aRoute("GET", "/things/{one}/fixed", named("one then fixed")),
+  aRoute("GET", "/results/{name}", async ({ pathParameters }) => results[pathParameters?.name ?? ""]),
+  aRoute("GET", "/throws", async () => {
+    throw new Error("secret detail");
+  }),
+  aRoute("GET", "/slow", async () => sleep(200, { statusCode: 200, body: "late" })),
+  aRoute("GET", "/never", () => new Promise(() => {})),
+];
+
+let server: Server;
+let port: number;
+const servers: Server[] = [];
+
+const listen = async (created: Server): Promise<number> => {
+  servers.push(created);
+  await new Promise<void>((done) => created.listen(0, "127.0.0.1", done));
+  return (created.address() as AddressInfo).port;
+};
+
+beforeAll(async () => {
+  server = createGateway(routes, { timeoutMs: 400 });
+  port = await listen(server);
+});
+
+afterAll(() => {
+  for (const each of servers) {
+    each.close();
+    each.closeAllConnections();
+  }
+});
+
+const url = (path: string): string => `http://127.0.0.1:${port}/api/v1${path}`;
+const get = (path: string, init?: RequestInit): Promise<Response> => fetch(url(path), init);
+const eventOf = async (path: string, init?: RequestInit): Promise<APIGatewayProxyEventV2> =>
+  (await get(path, init)).json() as Promise<APIGatewayProxyEventV2>;
+const rawEvent = async (line: string, headers: string[] = [], body = ""): Promise<APIGatewayProxyEventV2> => {
+  const [answer] = await exchange(port, requestText(line, headers, body));
+  return JSON.parse(answer?.body ?? "");
+};
+
+describe("gateway: the event of a request", () => {
+  it("names headers in lower case, joins repeated ones with commas, and lists cookies by themselves", async () => {
+    const event = await rawEvent("GET /api/v1/echo", [
+      "X-One: 1",
+      "x-ONE: 2",
+      "Cookie: a=1; b=2",
+      "Cookie: c=3",
+      "__proto__: x",
+      "constructor: y",
+    ]);
+    expect(event.headers["x-one"]).toBe("1,2");
+    expect(event.cookies).toEqual(["a=1", "b=2", "c=3"]);
+    expect(event.headers).not.toHaveProperty("cookie");
+    expect(event.headers.constructor).toBe("y");
+    expect(Object.keys(event.headers)).toContain("__proto__");
+  });
+
+  it("has no key for a part that the request lacks", async () => {
+    const event = await eventOf("/echo");
+    for (const part of ["body", "cookies", "pathParameters", "queryStringParameters", "stageVariables"]) {
+      expect(event).not.toHaveProperty(part);
+    }
+    expect(event).toMatchObject({ version: "2.0", routeKey: "GET /api/v1/echo", rawPath: "/api/v1/echo" });
+    expect(event).toMatchObject({ rawQueryString: "", isBase64Encoded: false });
+    expect(event.requestContext).toMatchObject({
+      routeKey: "GET /api/v1/echo",
+      stage: "$default",
+      http: { method: "GET", path: "/api/v1/echo", protocol: "HTTP/1.1", sourceIp: "127.0.0.1" },
+    });
+    expect(event.requestContext.time).toMatch(/^\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d \+0000$/);
+  });
+
+  it("decodes query values and joins repeated ones with commas", async () => {
+    const event = await eventOf("/echo?a=1&b=x+y%20z&a=2,3&c&d=%E2%82%AC&e=a?b&__proto__=p&f=%zz");
+    expect(event.rawQueryString).toBe("a=1&b=x+y%20z&a=2,3&c&d=%E2%82%AC&e=a?b&__proto__=p&f=%zz");
+    const query = Object.entries(event.queryStringParameters ?? {});
+    expect(Object.fromEntries(query.filter(([name]) => name !== "__proto__"))).toEqual({
+      a: "1,2,3",
+      b: "x y z",
+      c: "",
+      d: "€",
+      e: "a?b",
+      f: "%zz",
+    });
+    expect(query).toContainEqual(["__proto__", "p"]);
+  });
+
+  it("passes text as it is and everything else in base64", async () => {
+    const post = (body: string | Buffer, type: string) =>
+      eventOf("/echo", { method: "POST", body, headers: { "content-type": type } });
+    expect(await post('{"ü":"€"}', "application/json; charset=utf-8")).toMatchObject({
+      body: '{"ü":"€"}',
+      isBase64Encoded: false,
+    });
+    const bytes = Buffer.from([0, 255, 254, 10]);
+    for (const type of ["application/octet-stream", "image/png", "application/json"]) {
+      expect(await post(bytes, type)).toMatchObject({ body: bytes.toString("base64"), isBase64Encoded: true });
+    }
+  });
+
+  it("puts a chunked body together", async () => {
+    const headers = ["Content-Type: text/plain", "Transfer-Encoding: chunked"];
+    const event = await rawEvent("POST /api/v1/echo", headers, "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n");
+    expect(event.body).toBe("abcde");
+  });
+
+  it("understands a whole URL as the target", async () => {
+    const event = await rawEvent("GET http://example.com:80/api/v1/echo?a=http://b/c");
+    expect(event).toMatchObject({ rawPath: "/api/v1/echo", queryStringParameters: { a: "http://b/c" } });
+    const [root] = await exchange(port, requestText("GET http://example.com?x"));
+    expect([root?.status, root?.body]).toEqual([404, '{"message":"Not Found"}']);
+  });
+});
+
+describe("gateway: routes", () => {
+  it.each([
+    ["/things/fixed", "fixed", undefined],
+    ["/things/other", "one", { one: "other" }],
+    ["/things/other/fixed", "one then fixed", { one: "other" }],
+    ["/things/other/more", "greedy", { rest: "other/more" }],
+    ["/things/a/b/c", "greedy", { rest: "a/b/c" }],
+    ["/things/a%2Fb", "one", { one: "a/b" }],
+    ["/things/a%2fb/c%2Fd/", "greedy", { rest: "a/b/c/d/" }],
+    ["/things//", "greedy", { rest: "/" }],
+    ["/things/50%25%20+", "one", { one: "50% +" }],
+    ["/things/F%C3%BCr%20%F0%9F%9A%80", "one", { one: "Für 🚀" }],
+    ["/things/%zz", "one", { one: "�zz" }],
+    ["/things/100%", "one", { one: "100�" }],
+    ["/things/%E2%82", "one", { one: "�" }],
+    ["/things/%C0%AF", "one", { one: "��" }],
+    ["/things/%00", "one", { one: "\u0000" }],
+  ])("%s goes to the most specific route, its parameters decoded", async (path, name, pathParameters) => {
+    const answer = await get(path);
+    expect(await answer.json()).toEqual({ name, ...(pathParameters && { pathParameters }) });
+  });
+
+  it.each([
+    "GET /",
+    "GET /api/v1",
+    "GET /api/v1/",
+    "GET /api/v2/echo",
+    "GET /api/v1/echo/",
+    "GET /api/v1//echo",
+    "GET //api/v1/echo",
+    "GET /api/v1/../v1/echo",
+    "GET /api/v1/things/",
+    "GET /api/v1/ECHO",
+    "PUT /api/v1/echo",
+    "DELETE /api/v1/echo",
+    "PROPFIND /api/v1/echo",
+    "GET /api/v1/echo%3Fa=1",
+  ])("%s is no route", async (line) => {
+    const [answer] = await exchange(port, requestText(line));
+    expect([answer?.status, answer?.body]).toEqual([404, '{"message":"Not Found"}']);
+    expect(answer?.headers["content-type"]).toEqual(["application/json"]);
+    expect(answer?.headers["content-length"]).toEqual(["23"]);
+  });
+
+  it("has no route for HEAD, and answers it without a body", async () => {
+    const answer = await get("/echo", { method: "HEAD" });
+    expect([answer.status, answer.headers.get("content-type"), await answer.text()]).toEqual([
+      404,
+      "application/json",
+      "",
+    ]);
+  });
+});
+
+describe("gateway: the answer", () => {
+  it.each([
+    ["text", 200, "application/json", "plain text"],
+    ["object", 200, "application/json", '{"a":1}'],
+    ["nothing", 200, "application/json", "null"],
+    ["null", 200, "application/json", "null"],
+    ["no-status", 200, "application/json", '{"body":"x"}'],
+    ["status-text", 201, "text/plain;charset=UTF-8", "made"],
+    ["status-odd", 500, "application/json", '{"message":"Internal Server Error"}'],
+    ["status-100", 500, "application/json", '{"message":"Internal Server Error"}'],
+    ["body-object", 500, "application/json", '{"message":"Internal Server Error"}'],
+    ["bad-header", 500, "application/json", '{"message":"Internal Server Error"}'],
+    ["empty", 204, null, ""],
+  ])("of a handler that returns %s is %i", async (name, status, type, body) => {
+    const answer = await get(`/results/${name}`);
+    expect([answer.status, answer.headers.get("content-type"), await answer.text()]).toEqual([status, type, body]);
+  });
+
+  it("carries its length and is never chunked", async () => {
+    for (const path of ["/results/object", "/echo", "/throws", "/nowhere"]) {
+      const answer = await get(path);
+      const bytes = (await answer.arrayBuffer()).byteLength;
+      expect([path, answer.headers.get("content-length")]).toEqual([path, String(bytes)]);
+      expect(answer.headers.get("transfer-encoding")).toBeNull();
+    }
+    const empty = await get("/results/empty");
+    expect([empty.headers.get("content-length"), empty.headers.get("transfer-encoding")]).toEqual([null, null]);
+  });
+
+  it("carries headers that are numbers, and each cookie in a header of its own", async () => {
+    expect((await get("/results/number-header")).headers.get("retry-after")).toBe("3");
+    const [answer] = await exchange(port, requestText("GET /api/v1/results/cookies"));
+    expect(answer?.headers["set-cookie"]).toEqual(["c=3", "a=1; Path=/", "b=2"]);
+  });
+
+  it("decodes a body in base64", async () => {
+    const answer = await get("/results/base64");
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(Buffer.from("R0lGODlh/w==", "base64"));
+  });
+
+  it("of a handler that throws is a 500 that tells nothing, of one that never answers a 503", async () => {
+    const thrown = await get("/throws");
+    expect([thrown.status, await thrown.text()]).toEqual([500, '{"message":"Internal Server Error"}']);
+    const late = await get("/never");
+    expect([late.status, await late.text()]).toEqual([503, '{"message":"Service Unavailable"}']);
+    expect(logLines.filter((line) => line.includes("a handler did not answer in time"))).toHaveLength(1);
+  });
+});
+
+describe("gateway: other origins", () => {
+  it("answers a preflight for any path: any origin, the methods of the routes, no credentials", async () => {
+    for (const path of ["/echo", "/nowhere"]) {
+      const answer = await get(path, {
+        method: "OPTIONS",
+        headers: { origin: "https://app.example.com", "access-control-request-method": "POST" },
+      });
+      expect(answer.status).toBe(204);
+      const allowed = [...answer.headers].filter(([name]) => name.startsWith("access-control-"));
+      expect(Object.fromEntries(allowed)).toEqual({
+        "access-control-allow-origin": "*",
+        "access-control-allow-methods": "GET,POST",
+        "access-control-allow-headers": "authorization,content-type",
+        "access-control-max-age": "86400",
+      });
+    }
+  });
+
+  it("lets scripts of any origin read every answer, errors included", async () => {
+    for (const path of ["/echo", "/nowhere", "/throws"]) {
+      const { headers } = await get(path, { headers: { origin: "null" } });
+      expect(headers.get("access-control-allow-origin")).toBe("*");
+      expect(headers.get("access-control-expose-headers")).toBe("retry-after,www-authenticate");
+      expect(headers.get("access-control-allow-credentials")).toBeNull();
+    }
+  });
+
+  it("says nothing of it to a call from no origin", async () => {
+    const names = [
+      ...(await get("/echo")).headers.keys(),
+      ...(await get("/echo", { method: "OPTIONS" })).headers.keys(),
+    ];
+    expect(names.filter((name) => name.startsWith("access-control-"))).toEqual([]);
+  });
+});
+
+describe("gateway: clients that misbehave", () => {
+  const stillAnswers = async () => expect((await get("/echo")).status).toBe(200);
+
+  it("takes a body of 10 MB and refuses a larger one", async () => {
+    const post = (size: number) => get("/echo", { method: "POST", body: Buffer.alloc(size, "a") });
+    expect((await post(10 * 1024 * 1024)).status).toBe(200);
+    const refused = await post(10 * 1024 * 1024 + 1);
+    expect([refused.status, await refused.text()]).toEqual([413, '{"message":"Request Entity Too Large"}']);
+    await stillAnswers();
+  });
+
+  it.each([
+    ["a URL of 100 KB", requestText(`GET /api/v1/echo?${"a".repeat(100_000)}`), 431],
+    ["a header of 100 KB", requestText("GET /api/v1/echo", [`X: ${"a".repeat(100_000)}`]), 431],
+    [
+      "20,000 headers",
+      requestText(
+        "GET /api/v1/echo",
+        Array.from({ length: 20_000 }, (_, n) => `X${n}: 1`),
+      ),
+      431,
+    ],
+    ["what is not HTTP", "hello there\r\n\r\n", 400],
+    ["an unknown method", requestText("FETCH /api/v1/echo"), 400],
+    ["a NUL in a header", requestText("GET /api/v1/echo", ["X: a\u0000b"]), 400],
+    ["two lengths", requestText("POST /api/v1/echo", ["Content-Length: 1", "Content-Length: 2"], "ab"), 400],
+    [
+      "length and chunks",
+      requestText("POST /api/v1/echo", ["Content-Length: 1", "Transfer-Encoding: chunked"], "0\r\n\r\n"),
+      400,
+    ],
+    ["no host", "GET /api/v1/echo HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
+    ["CONNECT", "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n", 400],
+    ["bytes beyond ASCII in the URL", Buffer.from(requestText("GET /api/v1/things/Für"), "utf8"), 400],
+    ["a TLS greeting", Buffer.from([22, 3, 1, 2, 0, 1, 0, 1, 252, 3, 3]), 400],
+  ])("answers %s in JSON", async (_, bytes, status) => {
+    const [answer] = await exchange(port, bytes as string | Buffer);
+    expect(answer?.status).toBe(status);
+    expect(Object.keys(JSON.parse(answer?.body ?? ""))).toEqual(["message"]);
+    expect(answer?.headers["content-type"]).toEqual(["application/json"]);
+    await stillAnswers();
+  });
+
+  it("ignores an expectation that it does not know, and an offer to upgrade", async () => {
+    for (const header of ["Expect: a miracle", "Upgrade: websocket"]) {
+      const [answer] = await exchange(port, requestText("GET /api/v1/echo", [header]));
+      expect(answer?.status).toBe(200);
+    }
+  });
+
+  it("ends a connection whose request never becomes whole", async () => {
+    const impatient = await listen(createGateway(routes, { requestTimeoutMs: 200 }));
+    for (const start of ["GET /api/v1/echo HT", requestText("POST /api/v1/echo", ["Content-Length: 10"], "abc")]) {
+      const [answer] = await exchange(impatient, start);
+      expect([answer?.status, answer?.body]).toEqual([408, '{"message":"Request Timeout"}']);
+    }
+  });
+
+  it("survives clients that leave while they send, while they wait, and while they are answered", async () => {
+    const leaveAfter = async (text: string) => {
+      const socket = await open(port);
+      socket.write(text);
+      await sleep(20);
+      socket.resetAndDestroy();
+    };
+    await Promise.all([
+      leaveAfter("GET /api/v1/ec"),
+      leaveAfter(requestText("POST /api/v1/echo", ["Content-Length: 100000"], "abc")),
+      leaveAfter(requestText("POST /api/v1/echo", ["Transfer-Encoding: chunked"], "ffff\r\nabc")),
+      leaveAfter(requestText("GET /api/v1/slow")),
+      leaveAfter(requestText("GET /api/v1/echo", [`X: ${"a".repeat(10_000)}`]).repeat(50)),
+    ]);
+    await sleep(250);
+    expect(logLines.filter((line) => line.includes("the gateway failed"))).toEqual([]);
+    await stillAnswers();
+  });
+});
+
+describe("gateway: connections", () => {
+  it("keeps a connection for the next request, and answers requests that came at once in their order", async () => {
+    const socket = await open(port);
+    const text = untilEnd(socket);
+    const keep = (path: string) => `GET /api/v1${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+    socket.write(keep("/slow") + keep("/results/text"));
+    await sleep(300);
+    socket.write(keep("/nowhere"));
+    await sleep(50);
+    socket.write(requestText("GET /api/v1/results/object"));
+    expect(answersIn(await text).map(({ status, body }) => [status, body])).toEqual([
+      [200, "late"],
+      [200, "plain text"],
+      [404, '{"message":"Not Found"}'],
+      [200, '{"a":1}'],
+    ]);
+  });
+
+  it("serves 64 connections at once", async () => {
+    const talk = async (): Promise<number[]> => {
+      const text = requestText("GET /api/v1/echo").replace("Connection: close\r\n", "").repeat(19);
+      return (await exchange(port, text + requestText("GET /api/v1/echo"))).map(({ status }) => status);
+    };
+    const answers = await Promise.all(Array.from({ length: 64 }, talk));
+    expect(answers.flat()).toEqual(Array(64 * 20).fill(200));
+  });
+
+  it("names a host that stands for all addresses as a client can reach it", () => {
+    expect(baseUrlOf("0.0.0.0", 80)).toBe("http://127.0.0.1:80/api/v1");
+    expect(baseUrlOf("::", 80)).toBe("http://[::1]:80/api/v1");
+    expect(baseUrlOf("localhost", 80)).toBe("http://localhost:80/api/v1");
+  });
+});
+
+describe("gateway: with the endpoints behind it", () => {
+  let real: number;
+  beforeAll(async () => {
+    real = await listen(createGateway(endpoints));
+  });
+
+  const call = async (method: string, path: string, headers: Record<string, string> = {}, body?: string | Buffer) => {
+    const answer = await fetch(`http://127.0.0.1:${real}/api/v1${path}`, {
+      method,
+      headers,
+      ...(body !== undefined && { body }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, text, json: text === "" ? undefined : JSON.parse(text) };
+  };
+
+  it("finds roadmaps by any text of their names, however it is escaped", async () => {
+    const { token } = await aMember();
+    const names = ["Für später", "Q1/Q2 plans", "50 % done", "Web + mobile", "Now 🚀"];
+    for (const name of names) await aRoadmap({ name });
+    const search = async (path: string): Promise<string[]> => {
+      const answer = await call("GET", `/roadmaps/search/${path}`, { authorization: `Bearer ${token}` });
+      return answer.json.roadmaps.map(({ name }: { name: string }) => name);
+    };
+    for (const name of names) expect(await search(encodeURIComponent(name))).toEqual([name]);
+    expect(await search("q1/q2")).toEqual(["Q1/Q2 plans"]);
+    expect(await search("web%20+%20mobile")).toEqual(["Web + mobile"]);
+    expect(await search("50 %")).toEqual([]);
+    expect(await search("%E2%28%A1")).toEqual([]);
+  });
+
+  it("answers a bad escape in a roadmap's url as a roadmap that is not there", async () => {
+    for (const path of ["/roadmaps/%", "/roadmaps/%zz", "/roadmaps/%ff"]) {
+      const answer = await call("GET", path);
+      expect([answer.status, answer.json.code]).toEqual([404, "ROADMAP_ID_OR_URL_MISSING"]);
+    }
+  });
+
+  it("answers bodies that are not UTF-8, and bodies above 128 KiB, as the endpoint says", async () => {
+    const headers = { "content-type": "application/json" };
+    const broken = await call("POST", "/posts/get", headers, Buffer.from([0x7b, 0xff, 0x7d]));
+    expect([broken.status, broken.json.code]).toEqual([400, "VALIDATION_ERROR"]);
+    const large = await call("POST", "/posts/get", headers, JSON.stringify({ x: "a".repeat(128 * 1024) }));
+    expect([large.status, large.json.code]).toEqual([413, "PAYLOAD_TOO_LARGE"]);
+  });
+
+  it("takes a body for DELETE, and an answer without one leaves none", async () => {
+    const { token } = await aMember();
+    const headers = { authorization: `Bearer ${token}` };
+    const made = await call("POST", "/posts", headers, '{"title":"Dark mode"}');
+    const gone = await call("DELETE", "/posts", headers, JSON.stringify({ id: made.json.post.postId }));
+    expect([gone.status, gone.text, gone.headers.get("transfer-encoding")]).toEqual([204, "", null]);
+  });
+
+  it("logs one line a request", async () => {
+    const before = logLines.length;
+    await call("POST", "/posts/get", {}, "{}");
+    await call("GET", "/nowhere?q=private");
+    await call("OPTIONS", "/posts");
+    await call("GET", "/boards");
+    const lines = logLines.slice(before).map((line) => JSON.parse(line));
+    expect(lines.map(({ message, route, method, status }) => [message, method, route, status])).toEqual([
+      ["request", "POST", "/posts/get", 200],
+      ["request", "GET", "none", 404],
+      ["request", "OPTIONS", "none", 204],
+      ["request", "GET", "/boards", 401],
+    ]);
+  });
+});

@@ -1,0 +1,126 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { endpoints } from "../../../functions/index.ts";
+import { createGateway } from "../../../infra/local/gateway/gateway.ts";
+import { checks } from "../../../infra/smoke/checks.ts";
+import { partitions } from "../../../lib/data/keys.ts";
+import { getRange } from "../../../lib/data/table.ts";
+import type { Endpoint } from "../../../lib/endpoint.ts";
+import { forgetSettings } from "../../../lib/runtime/settings.ts";
+import { projectFolder, startServer } from "../../support/process/server-process.ts";
+import { anything } from "../../support/store/items.ts";
+
+type Run = { code: number; output: string };
+
+/** npm run smoke, as a process of its own. */
+const smoke = (...words: string[]): Promise<Run> =>
+  new Promise((done) => {
+    execFile(
+      process.execPath,
+      [join(projectFolder, "infra/smoke/smoke.ts"), ...words],
+      { env: { PATH: process.env.PATH } },
+      (error, stdout, stderr) => done({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
+    );
+  });
+
+const servers: Server[] = [];
+afterAll(() => {
+  for (const server of servers) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+/** A gateway of this process, before the endpoints that are given; its base URL. */
+const serve = async (given: readonly Endpoint[]): Promise<string> => {
+  const server = createGateway(given).listen(0, "127.0.0.1");
+  servers.push(server);
+  await once(server, "listening");
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+};
+
+/** The endpoints, one of them answering otherwise. */
+const withAnother = (name: string, answer: object): readonly Endpoint[] =>
+  endpoints.map((each) =>
+    each.definition.name === name ? Object.assign(async () => answer, { definition: each.definition }) : each,
+  );
+
+const postsLeft = () => getRange({ pk: partitions.POSTS, from: " ", to: "\uffff" }, anything);
+
+describe("npm run smoke", () => {
+  it("makes twenty checks, and all pass against npm start", async () => {
+    expect(checks).toHaveLength(20);
+    const server = await startServer({ options: ["--memory"] });
+    const { code, output } = await smoke(server.baseUrl);
+    expect(output).toContain("20 passed, 0 failed, 0 not run");
+    expect(code).toBe(0);
+    expect(await server.stop()).toBe(0);
+  });
+
+  it("leaves nothing behind but one account that it names", async () => {
+    const { code, output } = await smoke(await serve(endpoints));
+    expect(output).toContain("20 passed");
+    expect(code).toBe(0);
+    const [, email] = /the account "Smoke Test", (\S+)/.exec(output) ?? [];
+    const accounts = await getRange({ pk: partitions.USERS, from: " ", to: "\uffff" }, anything);
+    expect(accounts).toHaveLength(1);
+    expect(email).toMatch(/^success\+smoke-\w+@simulator\.amazonses\.com$/);
+    expect(await postsLeft()).toEqual([]);
+  });
+
+  it("says which check failed and deletes its post all the same", async () => {
+    const broken = withAnother("votes-add", { statusCode: 500, body: '{"message":"broken","code":"SERVER_ERROR"}' });
+    const { code, output } = await smoke(await serve(broken));
+    expect(code).toBe(1);
+    expect(output).toMatch(/failed +\d+ ms {2}a vote counts\n +expected 201, got 500 \{"message":"broken"/);
+    expect(output).toContain("2 failed");
+    expect(await postsLeft()).toEqual([]);
+  });
+
+  it("says what is left when even that fails", async () => {
+    const broken = withAnother("posts-delete", { statusCode: 403, body: "{}" });
+    const { code, output } = await smoke(await serve(broken));
+    expect(code).toBe(1);
+    const [left] = await postsLeft();
+    expect(left).toBeDefined();
+    expect(output).toMatch(/Left behind: the account .*; the post [0-9a-f-]{36} \(expected 204, got 403/);
+  });
+
+  it("says that mail is missing, and does not make the checks that need an account", async () => {
+    process.env.MAIL_TRANSPORT = "none";
+    forgetSettings();
+    try {
+      const { code, output } = await smoke(await serve(endpoints));
+      expect(code).toBe(1);
+      expect(output).toContain("no mail sender is configured: docs/deploy.md, Mail");
+      expect(output).toMatch(
+        /not run .*a vote counts\n +there is no account|not run .*a vote counts\n +there is no post/,
+      );
+      expect(output).toContain("Left behind: nothing");
+    } finally {
+      process.env.MAIL_TRANSPORT = "log";
+      forgetSettings();
+    }
+  });
+
+  it("says that nothing answers, in one failed check", async () => {
+    const baseUrl = await serve([]);
+    servers.at(-1)?.close();
+    const { code, output } = await smoke(baseUrl);
+    expect(code).toBe(1);
+    expect(output).toContain("ECONNREFUSED");
+    expect(output).toContain("0 passed, 1 failed, 19 not run");
+  });
+
+  it("tells how it is used", async () => {
+    for (const words of [[], ["not a url"], ["http://127.0.0.1:9/api/v1", "more"]]) {
+      const { code, output } = await smoke(...words);
+      expect(code).toBe(1);
+      expect(output).toContain("Usage: npm run smoke -- <baseUrl>");
+    }
+  });
+});

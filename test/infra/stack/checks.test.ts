@@ -1,0 +1,83 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { acknowledge, acknowledgedIn, addChecks } from "../../../infra/stack/checks.ts";
+import { anApp, flags, removeFolders } from "../../support/stack/stack.ts";
+
+afterAll(removeFolders);
+
+type Report = { pluginReports: { pluginName: string; violations: { ruleName: string; severity: string }[] }[] };
+
+/** What cdk-nag finds, as rule names. */
+const findingsOf = (outdir: string): string[] => {
+  const file = join(outdir, "validation-report.json");
+  const { pluginReports } = (
+    existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : { pluginReports: [] }
+  ) as Report;
+  const packs = pluginReports.filter(({ pluginName }) => pluginName !== "Construct Annotations");
+  return [...new Set(packs.flatMap(({ violations }) => violations.map(({ ruleName }) => ruleName)))].sort();
+};
+
+// A finding counts in the exit code of the process; that of the tests is theirs.
+const synthesise = ({ app }: ReturnType<typeof anApp>): string[] => {
+  const { exitCode } = process;
+  try {
+    app.synth();
+  } catch {
+    // The report says why.
+  } finally {
+    process.exitCode = exitCode;
+  }
+  return findingsOf(app.outdir);
+};
+
+describe("cdk-nag (AwsSolutions and Serverless)", () => {
+  const restoredTableArn = "arn:aws:dynamodb:eu-central-1:123456789012:table/restored";
+
+  it.each([
+    ["bare", {}],
+    [
+      "with a sender and somebody to tell",
+      { mailFrom: "a@example.com", siteUrl: "https://example.com", alarmEmail: "b@example.com" },
+    ],
+    [
+      "on a restored table",
+      { restoredTableArn, restoredStreamArn: `${restoredTableArn}/stream/2026-01-01T00:00:00.000` },
+    ],
+    ["for sam local", { local: "true" }],
+  ])("finds nothing that is not acknowledged, %s", (_, context) => {
+    const deployed = anApp(context);
+    addChecks(deployed.app);
+    acknowledge(deployed.stack);
+    expect(synthesise(deployed)).toEqual([]);
+  });
+
+  it("finds what is acknowledged, four kinds, each with its reason, where nobody acknowledges it", () => {
+    const deployed = anApp();
+    addChecks(deployed.app);
+    const acknowledged = acknowledgedIn(deployed.stack);
+    expect(synthesise(deployed)).toEqual(acknowledged.map(({ id }) => id).sort());
+    expect(new Set(acknowledged.map(({ id }) => id.replace(/\[.*/, ""))).size).toBeLessThanOrEqual(4);
+    for (const { reason } of acknowledged) expect(reason.length).toBeGreaterThan(30);
+  });
+});
+
+describe("node infra/stack/app.ts", () => {
+  // Whole builds take their time on a busy machine.
+  it("bundles and synthesises with an empty environment and no network", { timeout: 300_000 }, () => {
+    const outdir = mkdtempSync(join(tmpdir(), "feedback-board-app-"));
+    const noNetwork = `import net from "node:net"; net.Socket.prototype.connect = () => { throw new Error("no network") };`;
+    // What the cdk CLI hands over: the folder, and the context of cdk.json.
+    const env = { CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(flags) };
+    execFileSync(process.execPath, ["--import", `data:text/javascript,${noNetwork}`, "infra/stack/app.ts"], {
+      env,
+      stdio: "pipe",
+    });
+    const { Resources } = JSON.parse(readFileSync(join(outdir, "FeedbackBoard-dev.template.json"), "utf8"));
+    expect(Object.keys(Resources).length).toBeGreaterThan(100);
+    expect(findingsOf(outdir)).toEqual([]);
+    rmSync(outdir, { recursive: true });
+  });
+});

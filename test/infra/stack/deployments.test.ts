@@ -1,0 +1,154 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { LOCAL_TABLE_NAME } from "../../../infra/stack/stack.ts";
+import {
+  anApp,
+  functionsOf,
+  removeFolders,
+  resourcesOf,
+  type Template,
+  templateOf,
+} from "../../support/stack/stack.ts";
+
+afterAll(removeFolders);
+
+const withMail = { mailFrom: "Feedback <feedback@example.com>", siteUrl: "https://feedback.example.com" };
+
+/** The warnings of a synthesis. */
+const warningsOf = ({ app, stack }: ReturnType<typeof anApp>): string[] =>
+  app
+    .synth()
+    .getStackArtifact(stack.artifactId)
+    .messages.map(({ entry }) => String(entry.data));
+
+describe("The context of a deployment", () => {
+  it("without a sender: no mail, a warning, and an output that says so", () => {
+    const deployed = anApp();
+    expect(warningsOf(deployed).join()).toContain("MAIL_CONFIG_MISSING");
+    const template = templateOf(deployed);
+    expect(template.Outputs.Mail?.Value).toMatch(/^none: .*MAIL_CONFIG_MISSING/);
+    for (const { properties, statements } of Object.values(functionsOf(template))) {
+      expect(properties.Environment.Variables.MAIL_TRANSPORT).toBe("none");
+      expect(JSON.stringify(statements)).not.toContain("ses:");
+    }
+  });
+
+  it("with a sender: mails by SES, no warning, links to the site", () => {
+    const deployed = anApp(withMail);
+    expect(warningsOf(deployed)).toEqual([]);
+    const template = templateOf(deployed);
+    expect(template.Outputs.Mail?.Value).toBe(`sent by SES from ${withMail.mailFrom}`);
+    for (const { properties } of Object.values(functionsOf(template))) {
+      expect(properties.Environment.Variables).toMatchObject({
+        MAIL_TRANSPORT: "ses",
+        MAIL_FROM: withMail.mailFrom,
+        SITE_URL: withMail.siteUrl,
+      });
+    }
+  });
+
+  it("names base URL and table", () => {
+    const { Outputs } = templateOf(anApp());
+    expect(JSON.stringify(Outputs.BaseUrl?.Value)).toMatch(/ApiEndpoint.*\/api\/v1/);
+    expect(Outputs.TableName?.Value.Ref).toMatch(/^table/);
+  });
+
+  it("takes origins and a person to tell", () => {
+    const template = templateOf(
+      anApp({ allowedOrigins: "https://a.example, http://localhost:5173", alarmEmail: "x@example.com" }),
+    );
+    const [api] = Object.values(resourcesOf(template, "AWS::ApiGatewayV2::Api"));
+    expect(api?.Properties.CorsConfiguration).toMatchObject({
+      AllowOrigins: ["https://a.example", "http://localhost:5173"],
+      AllowCredentials: false,
+    });
+    const [subscription] = Object.values(resourcesOf(template, "AWS::SNS::Subscription"));
+    expect(subscription?.Properties).toMatchObject({ Protocol: "email", Endpoint: "x@example.com" });
+  });
+
+  it("takes a restored table in place of its own, for every function and for the stream", () => {
+    const restoredTableArn = "arn:aws:dynamodb:eu-central-1:123456789012:table/restored";
+    const restoredStreamArn = `${restoredTableArn}/stream/2026-01-01T00:00:00.000`;
+    const template = templateOf(anApp({ restoredTableArn, restoredStreamArn }));
+    expect(resourcesOf(template, "AWS::DynamoDB::Table")).toEqual({});
+    for (const { properties, statements } of Object.values(functionsOf(template))) {
+      expect(properties.Environment.Variables.TABLE_NAME).toBe("restored");
+      const onItems = statements.filter(({ Condition }) => Condition && "Null" in Condition);
+      for (const { Resource } of onItems) expect(Resource).toBe(restoredTableArn);
+    }
+    for (const { Properties } of Object.values(resourcesOf(template, "AWS::Lambda::EventSourceMapping"))) {
+      expect(Properties.EventSourceArn).toBe(restoredStreamArn);
+    }
+    expect(template.Outputs.TableName?.Value).toBe("restored");
+  });
+
+  it.each([
+    [{ restoredTableArn: "restored" }, "restoredTableArn"],
+    [{ restoredStreamArn: "arn:aws:dynamodb:x:123456789012:table/t/stream/1" }, "restoredTableArn"],
+    [{ stageName: "Prod!" }, "stageName"],
+    [{ mailFrom: "nobody", siteUrl: "https://example.com" }, "mailFrom"],
+    [{ mailFrom: "a@example.com" }, "siteUrl"],
+    [{ siteUrl: "example.com" }, "siteUrl"],
+    [{ allowedOrigins: "https://example.com/path" }, "allowedOrigins"],
+    [{ alarmEmail: "x" }, "alarmEmail"],
+  ])("refuses %j with one line that names it", (context, name) => {
+    expect(() => anApp(context)).toThrow(new RegExp(`^Context .*${name}.*$`));
+  });
+
+  it("has names that Lambda takes, for a stage with a long name too", () => {
+    const template = templateOf(anApp({ stageName: "a-very-long-name" }));
+    const names = Object.values(resourcesOf(template, "AWS::Lambda::Function")).map(
+      ({ Properties }) => Properties.FunctionName,
+    );
+    expect(names.filter((name) => name.length > 64)).toEqual([]);
+  });
+
+  it("lets dev and prod live side by side: no name of one is a name of the other", () => {
+    const namesOf = (template: Template): string[] =>
+      Object.values(template.Resources).flatMap(({ Properties }) =>
+        [
+          "FunctionName",
+          "LogGroupName",
+          "AlarmName",
+          "DashboardName",
+          "TableName",
+          "Name",
+          "QueueName",
+          "TopicName",
+        ].flatMap((property) => (typeof Properties?.[property] === "string" ? [Properties[property]] : [])),
+      );
+    const dev = namesOf(templateOf(anApp({ stageName: "dev" })));
+    const prod = new Set(namesOf(templateOf(anApp({ stageName: "prod" }))));
+    expect(dev.length).toBeGreaterThan(50);
+    expect(dev.filter((name) => prod.has(name))).toEqual([]);
+  });
+});
+
+describe("The local synthesis, for sam local", () => {
+  const template = templateOf(
+    anApp({ local: "true", "aws:cdk:enable-asset-metadata": true, "aws:cdk:enable-path-metadata": true }),
+  );
+  const functions = resourcesOf(template, "AWS::Lambda::Function");
+
+  it("declares what the env file sets, with a table name that is known beforehand and no secret", () => {
+    for (const { Properties } of Object.values(functions)) {
+      expect(Properties.Environment.Variables).toMatchObject({
+        TABLE_NAME: LOCAL_TABLE_NAME,
+        DYNAMODB_ENDPOINT: expect.stringMatching(/^http:/),
+        SIGNING_SECRET: "",
+        MAIL_TRANSPORT: "log",
+      });
+      expect(Properties.Architectures).toEqual([process.arch === "arm64" ? "arm64" : "x86_64"]);
+    }
+    expect(resourcesOf(template, "AWS::SecretsManager::Secret")).toEqual({});
+    expect(warningsOf(anApp({ local: "true" }))).toEqual([]);
+  });
+
+  it("has the asset metadata and the names that SAM finds functions by", () => {
+    for (const { Properties, Metadata = {} } of Object.values(functions)) {
+      expect(Metadata["aws:asset:path"]).toEqual(expect.any(String));
+      expect(Metadata["aws:asset:property"]).toBe("Code");
+      const name = Properties.FunctionName.replace("feedback-board-dev-", "");
+      expect(Metadata["aws:cdk:path"]).toBe(`FeedbackBoard/${name}/Resource`);
+    }
+  });
+});

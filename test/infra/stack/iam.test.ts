@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import * as keys from "../../../lib/data/keys.ts";
+import { partitions } from "../../../lib/data/keys.ts";
+import { allows, isLike, type Statement } from "../../support/stack/iam.ts";
+
+const TABLE = { "Fn::GetAtt": ["table", "Arn"] };
+
+const inTransactions: Statement = {
+  Effect: "Allow",
+  Action: ["dynamodb:PutItem", "dynamodb:DeleteItem"],
+  Resource: TABLE,
+  Condition: {
+    "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["USER#*", "SITE"] },
+    Null: { "dynamodb:LeadingKeys": "false" },
+    "ForAnyValue:StringEquals": { "dynamodb:EnclosingOperation": ["TransactWriteItems"] },
+  },
+};
+
+const put = (leadingKeys: string[] | undefined, enclosing?: string, action = "dynamodb:PutItem") => ({
+  action,
+  resource: TABLE,
+  context: {
+    ...(leadingKeys && { "dynamodb:LeadingKeys": leadingKeys }),
+    ...(enclosing && { "dynamodb:EnclosingOperation": [enclosing] }),
+  },
+});
+
+describe("The policy evaluator of the tests", () => {
+  it.each([
+    ["a part of a transaction on a key of its families", put(["USER#1"], "TransactWriteItems"), true],
+    ["the same outside of a transaction", put(["USER#1"]), false],
+    ["a family that is not named", put(["POSTS"], "TransactWriteItems"), false],
+    ["a family whose name begins like one that is", put(["SITES"], "TransactWriteItems"), false],
+    ["one foreign key among its own", put(["USER#1", "POSTS"], "TransactWriteItems"), false],
+    ["a call without any key, as a Scan is", put(undefined, "TransactWriteItems"), false],
+    ["an action that is not named", put(["USER#1"], "TransactWriteItems", "dynamodb:UpdateItem"), false],
+    [
+      "another table",
+      { ...put(["USER#1"], "TransactWriteItems"), resource: { "Fn::GetAtt": ["other", "Arn"] } },
+      false,
+    ],
+  ])("judges %s", (_, request, expected) => {
+    expect(allows([inTransactions], request)).toBe(expected);
+  });
+
+  it("lets a denial win over an allowance", () => {
+    const request = put(["USER#1"], "TransactWriteItems");
+    expect(allows([inTransactions, { Effect: "Deny", Action: "dynamodb:*", Resource: "*" }], request)).toBe(false);
+  });
+
+  it("refuses to guess what an operator means that it does not know", () => {
+    const odd: Statement = {
+      Effect: "Allow",
+      Action: "a:b",
+      Resource: "*",
+      Condition: { NumericLessThan: { c: "1" } },
+    };
+    expect(() => allows([odd], { action: "a:b", resource: "*", context: { c: ["0"] } })).toThrow("NumericLessThan");
+  });
+
+  it("takes the patterns of lib/data/keys.ts: each key is of its family's pattern and of no other", () => {
+    const id = "0192f0c1-2345-7000-8000-000000000000";
+    for (const make of Object.values(keys.key) as ((...words: string[]) => keys.Key)[]) {
+      const { pk } = make(id, id);
+      const matching = Object.entries(partitions).filter(([, pattern]) => isLike(pk, pattern));
+      expect(matching.map(([family]) => family)).toEqual([keys.familyOf(pk)]);
+    }
+  });
+});

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { handler as signUp } from "../../../functions/auth/sign-up.ts";
+import { handler as sendMail } from "../../../functions/background/send-mail.ts";
+import { key } from "../../../lib/data/keys.ts";
+import * as outbox from "../../../lib/data/outbox.ts";
+import { forgetSettings } from "../../../lib/runtime/settings.ts";
+import { handOver, invoke } from "../../support/http/invoke.ts";
+import { type MailService, startMailService } from "../../support/process/mail-service.ts";
+import { allows } from "../../support/stack/iam.ts";
+import { anApp, functionsOf, removeFolders, templateOf } from "../../support/stack/stack.ts";
+
+const FROM = "Feedback <feedback@example.com>";
+
+describe("The right to send mail", () => {
+  let service: MailService;
+  const functions = functionsOf(templateOf(anApp({ mailFrom: FROM, siteUrl: "https://example.com" })));
+
+  beforeAll(async () => {
+    service = await startMailService();
+    Object.assign(process.env, {
+      AWS_ENDPOINT_URL_SESV2: service.url,
+      AWS_ACCESS_KEY_ID: "test",
+      AWS_SECRET_ACCESS_KEY: "test",
+      MAIL_TRANSPORT: "ses",
+      MAIL_FROM: FROM,
+    });
+    forgetSettings();
+  });
+  afterAll(() => {
+    removeFolders();
+    return service.stop();
+  });
+
+  const arnOf = (identity: string) => ({
+    "Fn::Join": [
+      "",
+      [
+        "arn:",
+        { Ref: "AWS::Partition" },
+        ":ses:",
+        { Ref: "AWS::Region" },
+        ":",
+        { Ref: "AWS::AccountId" },
+        `:identity/${identity}`,
+      ],
+    ],
+  });
+
+  const may = (name: string, sender: string, identity: string): boolean =>
+    allows(functions[name]?.statements ?? [], {
+      action: "ses:SendEmail",
+      resource: arnOf(identity),
+      context: { "ses:FromAddress": [sender.replace(/^.*<|>$/g, "")] },
+    });
+
+  it("is enough for what send-mail sends, be the address or its domain what SES has verified", async () => {
+    await invoke(signUp, { body: { email: "ada@example.com", password: "correct horse" } });
+    const [mail] = await outbox.waiting();
+    await handOver(sendMail, key.mail(mail?.sk ?? ""));
+    expect(service.taken).toEqual(["ada@example.com"]);
+    for (const identity of ["feedback@example.com", "example.com"]) {
+      expect(may("send-mail", service.senders[0] ?? "", identity)).toBe(true);
+    }
+  });
+
+  it("is for no other sender, no other identity, no other function", () => {
+    expect(may("send-mail", "ceo@example.com", "example.com")).toBe(false);
+    expect(may("send-mail", FROM, "other.example.com")).toBe(false);
+    expect(Object.keys(functions).filter((name) => may(name, FROM, "example.com"))).toEqual(["send-mail"]);
+  });
+});

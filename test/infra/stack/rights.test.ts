@@ -1,0 +1,192 @@
+import { BatchWriteCommand, PutCommand, QueryCommand, ScanCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { afterAll, describe, expect, it } from "vitest";
+import * as z from "zod";
+import { handler as signUp } from "../../../functions/auth/sign-up.ts";
+import { backgroundFunctions } from "../../../functions/background/index.ts";
+import { handler as rewriteNames } from "../../../functions/background/rewrite-names.ts";
+import { handler as sendMail } from "../../../functions/background/send-mail.ts";
+import { handler as sweep } from "../../../functions/background/sweep.ts";
+import { handler as deleteBoard } from "../../../functions/boards/delete.ts";
+import { endpoints } from "../../../functions/index.ts";
+import { handler as deletePost } from "../../../functions/posts/delete.ts";
+import { boardList, key } from "../../../lib/data/keys.ts";
+import * as outbox from "../../../lib/data/outbox.ts";
+import * as posts from "../../../lib/data/posts.ts";
+import * as renames from "../../../lib/data/renames.ts";
+import { create, documentClient, get, getMany, transact, update } from "../../../lib/data/table.ts";
+import * as users from "../../../lib/data/users.ts";
+import { defineEndpoint, type Endpoint } from "../../../lib/endpoint.ts";
+import { settings } from "../../../lib/runtime/settings.ts";
+import { eventOf, handOver, invoke, lambdaContext } from "../../support/http/invoke.ts";
+import { type AccessRequest, allows, grantsOn, requestsOf, type Statement, uses } from "../../support/stack/iam.ts";
+import { anApp, functionsOf, removeFolders, type Template, tableArnOf, templateOf } from "../../support/stack/stack.ts";
+import { keyUsers, recordCalls, type StoreCall } from "../../support/store/calls.ts";
+import { exercise } from "../../support/world/exercises.ts";
+import { aBoard, aMember, aPost, aStranger, aUser, aVote } from "../../support/world/fixtures.ts";
+
+afterAll(removeFolders);
+
+/** What IAM would be asked for some calls, and which of it the statements deny; as `action FAMILY,FAMILY`. */
+const judge = (template: Template, statements: Statement[], calls: StoreCall[]) => {
+  const requests = calls.flatMap((call) => requestsOf(call, tableArnOf(template)));
+  const denied = requests.filter((request) => !allows(statements, request));
+  const inShort = ({ action, context }: AccessRequest) =>
+    `${action} ${(context["dynamodb:LeadingKeys"] ?? []).map((pk) => pk.split("#", 1)[0])}`;
+  return { requests, denied: denied.map(inShort) };
+};
+
+describe("Least privilege: what functions do, against the policies of the stack", () => {
+  const template = templateOf(anApp());
+  const functions = functionsOf(template);
+
+  /** Nothing that the function did is denied, and nothing that it may do to items was left undone. */
+  const expectExact = (name: string, calls: StoreCall[]): void => {
+    const statements = functions[name]?.statements ?? [];
+    const { requests, denied } = judge(template, statements, calls);
+    expect(denied).toEqual([]);
+    expect(grantsOn(statements).filter((grant) => !requests.some((request) => uses(request, grant)))).toEqual([]);
+  };
+
+  it.each(endpoints.map((endpoint) => ({ name: endpoint.definition.name, endpoint })))(
+    "$name may do what it does, and nothing else",
+    async ({ name, endpoint }) => {
+      const calls = await exercise(endpoint);
+      expectExact(name, calls);
+      const statements = functions[name]?.statements ?? [];
+      const mayReadSecret = statements.some(({ Action }) => Action === "secretsmanager:GetSecretValue");
+      expect(mayReadSecret).toBe(keyUsers.has(name));
+    },
+  );
+
+  /** What makes each background function do everything that it is for. */
+  const work: Record<string, () => Promise<StoreCall[]>> = {
+    "send-mail": async () => {
+      await invoke(signUp, { body: { email: "ada@example.com", password: "correct horse" } });
+      const mails = await outbox.waiting();
+      return (await handOver(sendMail, ...mails.map(({ sk }) => key.mail(sk)))).calls;
+    },
+    "rewrite-names": async () => {
+      const ada = await aMember("Ada");
+      const [seated, full] = [await aPost(await aMember()), await aPost(ada)];
+      for (let votes = 0; votes < 6; votes++) await aVote(full.postId, aStranger());
+      for (const { postId } of [seated, full]) await aVote(postId, ada);
+      await users.rename(ada.userId, "Augusta");
+      const [job = ""] = await renames.waitingIds();
+      const steps = [() => renames.carryOut(job), () => renames.carryOut(job, Date.now() + renames.SETTLE_MS)];
+      const calls: StoreCall[] = [];
+      for (const step of steps) calls.push(...(await recordCalls(step, rewriteNames.definition)).calls);
+      expect(await renames.waitingIds()).toEqual([]);
+      return calls;
+    },
+    sweep: async () => {
+      const owner = await aUser("owner");
+      const { boardId } = await aBoard();
+      const voted = await aPost(owner, { boardId });
+      await aPost(owner, { boardId });
+      await aVote(voted.postId, await aMember());
+      await invoke(deletePost, { token: owner.token, body: { id: voted.postId } });
+      await invoke(deleteBoard, { token: owner.token, body: { boardId } });
+      const tombstones = [voted.postId, boardList(boardId)].map(key.tombstone);
+      const { calls, failed } = await handOver(sweep, ...tombstones);
+      expect([failed, await posts.tombstones()]).toEqual([[], []]);
+      return calls;
+    },
+  };
+
+  it.each(backgroundFunctions.map(({ definition: { name } }) => name))(
+    "%s may do what it does, and nothing else",
+    async (name) => {
+      // A new background function: say above what makes it work.
+      expectExact(name, (await work[name]?.()) ?? []);
+    },
+  );
+});
+
+const NAME = "mutant";
+
+/** An endpoint that may do what votes-add may, but does something else. */
+const mutant = (work: () => Promise<unknown>): Endpoint =>
+  defineEndpoint(
+    {
+      name: NAME,
+      method: "POST",
+      path: "/mutant",
+      access: "public",
+      request: z.object({}),
+      success: 200,
+      response: z.object({}),
+      errors: [],
+      table: { USER: ["get", "put"], POSTS: ["get", "update"], VOTES: ["query", "put"] },
+    },
+    async () => {
+      await work();
+      return {};
+    },
+  );
+
+describe("Least privilege: functions that do more than their definition says", () => {
+  const template = templateOf(anApp({}, { endpoints: [mutant(async () => {})], backgroundFunctions: [] }));
+
+  /** Does some work in the function, for real, and tells what of it the policy denies. */
+  const deniedOf = async (work: () => Promise<unknown>): Promise<string[]> => {
+    const endpoint = mutant(work);
+    const { result, calls } = await recordCalls(() => endpoint(eventOf(endpoint, {}), lambdaContext()));
+    expect(result.statusCode).toBe(200);
+    expect(calls.length).toBeGreaterThan(0);
+    return judge(template, functionsOf(template)[NAME]?.statements ?? [], calls).denied;
+  };
+
+  const command = () => ({ TableName: settings().tableName });
+  const anything = z.unknown();
+
+  it("may do what the definition says", async () => {
+    const { userId } = await aMember();
+    const { postId } = await aPost(await aMember());
+    const work = async () => {
+      await get(key.user(userId), anything);
+      await transact({
+        userVote: create(key.userVote(userId, postId), { voteId: "v" }),
+        voters: update(key.voters(postId), "SET edge = :edge", { values: { ":edge": "v" } }),
+      });
+    };
+    expect(await deniedOf(work)).toEqual([]);
+  });
+
+  it("are denied a write outside of a transaction", async () => {
+    const { postId } = await aPost(await aMember());
+    const updateAlone = new UpdateCommand({
+      ...command(),
+      Key: key.voters(postId),
+      UpdateExpression: "SET edge = :edge",
+      ExpressionAttributeValues: { ":edge": "v" },
+    });
+    expect(await deniedOf(() => documentClient().send(updateAlone))).toEqual(["dynamodb:UpdateItem POSTS"]);
+    const putAlone = new PutCommand({ ...command(), Item: key.userVote("u", postId) });
+    expect(await deniedOf(() => documentClient().send(putAlone))).toEqual(["dynamodb:PutItem USER"]);
+  });
+
+  it("are denied a foreign family, also as one part of a transaction and as one key of a batch", async () => {
+    const { userId } = await aMember();
+    expect(await deniedOf(() => get(key.credentials(userId), anything))).toEqual(["dynamodb:GetItem CREDENTIALS"]);
+    const parts = { own: create(key.userVote(userId, "p")), foreign: create(key.credentials("another")) };
+    expect(await deniedOf(() => transact(parts))).toEqual(["dynamodb:PutItem CREDENTIALS"]);
+    const batch = () => getMany([key.user(userId), key.credentials(userId)], anything);
+    expect(await deniedOf(batch)).toEqual(["dynamodb:BatchGetItem USER,CREDENTIALS"]);
+  });
+
+  it("are denied another action on a family of their own", async () => {
+    const query = new QueryCommand({
+      ...command(),
+      KeyConditionExpression: "pk = :pk",
+      ExpressionAttributeValues: { ":pk": "POSTS" },
+    });
+    expect(await deniedOf(() => documentClient().send(query))).toEqual(["dynamodb:Query POSTS"]);
+  });
+
+  it("are denied Scan and BatchWriteItem", async () => {
+    expect(await deniedOf(() => documentClient().send(new ScanCommand(command())))).toEqual(["dynamodb:Scan "]);
+    const RequestItems = { [settings().tableName]: [{ PutRequest: { Item: key.userVote("u", "p") } }] };
+    const batch = new BatchWriteCommand({ RequestItems });
+    expect(await deniedOf(() => documentClient().send(batch))).toEqual(["dynamodb:BatchWriteItem "]);
+  });
+});

@@ -1,0 +1,268 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { backgroundFunctions } from "../../../functions/background/index.ts";
+import { BASE_PATH, endpoints } from "../../../functions/index.ts";
+import { scheduledFunctions } from "../../../functions/scheduled/index.ts";
+import { cors } from "../../../infra/stack/cors.ts";
+import { EXPIRY_ATTRIBUTE, partitions, tableShape } from "../../../lib/data/keys.ts";
+import { type Definition, usesSigningSecret } from "../../../lib/endpoint.ts";
+import { forgetSettings, settings } from "../../../lib/runtime/settings.ts";
+import type { Statement } from "../../support/stack/iam.ts";
+import { anApp, functionsOf, removeFolders, resourcesOf, templateOf } from "../../support/stack/stack.ts";
+
+const template = templateOf(anApp());
+const functions = functionsOf(template);
+const only = (type: string) => {
+  const [resource, ...others] = Object.values(resourcesOf(template, type));
+  expect(others).toEqual([]);
+  return resource?.Properties;
+};
+const every = (type: string) => Object.values(resourcesOf(template, type)).map(({ Properties }) => Properties);
+afterAll(removeFolders);
+
+const definitions = endpoints.map(({ definition }) => definition);
+const routeKey = ({ method, path }: Definition) => `${method} ${BASE_PATH}${path}`;
+
+describe("The stack: API", () => {
+  it("has the routes of the endpoint table, each leading to the function of its endpoint", () => {
+    const integrations = resourcesOf(template, "AWS::ApiGatewayV2::Integration");
+    const led = every("AWS::ApiGatewayV2::Route").map(({ RouteKey, Target }) => {
+      const [, [, { Ref }]] = Target["Fn::Join"];
+      const { IntegrationUri, PayloadFormatVersion, IntegrationType } = integrations[Ref]?.Properties ?? {};
+      expect([IntegrationType, PayloadFormatVersion]).toEqual(["AWS_PROXY", "2.0"]);
+      const [id] = IntegrationUri["Fn::GetAtt"];
+      return [RouteKey, Object.keys(functions).find((name) => functions[name]?.id === id)];
+    });
+    expect(led.sort()).toEqual(definitions.map((each) => [routeKey(each), each.name]).sort());
+  });
+
+  it("lets any origin call, without credentials, as npm start does", () => {
+    expect(only("AWS::ApiGatewayV2::Api").CorsConfiguration).toEqual({
+      AllowOrigins: ["*"],
+      AllowMethods: ["DELETE", "GET", "PATCH", "POST"],
+      AllowHeaders: cors.allowHeaders,
+      ExposeHeaders: cors.exposeHeaders,
+      AllowCredentials: false,
+      MaxAge: cors.maxAgeSeconds,
+    });
+  });
+
+  it("throttles the stage, and the auth routes more strictly", () => {
+    const { StageName, AutoDeploy, DefaultRouteSettings, RouteSettings } = only("AWS::ApiGatewayV2::Stage");
+    expect([StageName, AutoDeploy]).toEqual(["$default", true]);
+    expect(DefaultRouteSettings).toEqual({ ThrottlingRateLimit: 500, ThrottlingBurstLimit: 500 });
+    const authRoutes = definitions.filter(({ path }) => path.startsWith("/auth/")).map(routeKey);
+    expect(Object.keys(RouteSettings).sort()).toEqual(authRoutes.sort());
+    for (const { ThrottlingRateLimit, ThrottlingBurstLimit } of Object.values<Record<string, number>>(RouteSettings)) {
+      expect([ThrottlingRateLimit, ThrottlingBurstLimit]).toEqual([10, 20]);
+    }
+  });
+
+  it("makes the stage after its routes, which CloudFormation would refuse otherwise", () => {
+    const [stage] = Object.values(resourcesOf(template, "AWS::ApiGatewayV2::Stage"));
+    expect(stage?.DependsOn).toEqual(
+      expect.arrayContaining(Object.keys(resourcesOf(template, "AWS::ApiGatewayV2::Route"))),
+    );
+  });
+
+  it("writes an access log of JSON lines that hold neither query nor path nor header nor address", () => {
+    const format = JSON.parse(only("AWS::ApiGatewayV2::Stage").AccessLogSettings.Format);
+    expect(Object.values(format).sort()).toEqual([
+      "$context.error.responseType",
+      "$context.integrationLatency",
+      "$context.integrationStatus",
+      "$context.protocol",
+      "$context.requestId",
+      "$context.requestTime",
+      "$context.responseLatency",
+      "$context.responseLength",
+      "$context.routeKey",
+      "$context.status",
+    ]);
+  });
+});
+
+describe("The stack: functions", () => {
+  it("are one a definition, no more", () => {
+    const names = [...definitions, ...backgroundFunctions.map(({ definition }) => definition)].map(({ name }) => name);
+    expect(Object.keys(functions).sort()).toEqual([...names, ...scheduledFunctions].sort());
+  });
+
+  it("run on Node 24 on arm64, are traced and log JSON into a group of their own that forgets after a month", () => {
+    const groups = resourcesOf(template, "AWS::Logs::LogGroup");
+    for (const [name, { properties }] of Object.entries(functions)) {
+      expect(properties, name).toMatchObject({
+        Runtime: "nodejs24.x",
+        Architectures: ["arm64"],
+        Handler: "index.handler",
+        TracingConfig: { Mode: "Active" },
+        LoggingConfig: { LogFormat: "JSON" },
+      });
+      expect(groups[properties.LoggingConfig.LogGroup.Ref]?.Properties, name).toMatchObject({
+        LogGroupName: `/aws/lambda/feedback-board-dev-${name}`,
+        RetentionInDays: 30,
+      });
+    }
+    expect(Object.values(groups).every(({ Properties }) => Properties.RetentionInDays === 30)).toBe(true);
+  });
+
+  it("give those that hash a core to themselves, and every request at most ten seconds", () => {
+    for (const { name, hashes } of definitions) {
+      const { MemorySize, Timeout, Environment } = functions[name]?.properties ?? {};
+      expect([name, MemorySize, Timeout]).toEqual([name, hashes ? 1769 : 1024, 10]);
+      expect(Environment.Variables.UV_THREADPOOL_SIZE, name).toBe(hashes ? "1" : undefined);
+    }
+    expect(definitions.filter(({ hashes }) => hashes).length).toBeGreaterThanOrEqual(2);
+  });
+
+  it("may read the signing secret where they issue or verify tokens, and nowhere else", () => {
+    const reading = Object.entries(functions).filter(([, { statements }]) =>
+      statements.some(({ Action }) => Action === "secretsmanager:GetSecretValue"),
+    );
+    const expected = definitions.filter(usesSigningSecret).map(({ name }) => name);
+    expect(reading.map(([name]) => name).sort()).toEqual(expected.sort());
+    for (const [name, { properties }] of Object.entries(functions)) {
+      expect("SIGNING_SECRET_ARN" in properties.Environment.Variables, name).toBe(expected.includes(name));
+    }
+  });
+
+  it("get an environment that lib/runtime/settings.ts reads", () => {
+    const before = { ...process.env };
+    for (const stack of [template, templateOf(anApp({ mailFrom: "a@example.com", siteUrl: "https://example.com" }))]) {
+      for (const { properties } of Object.values(functionsOf(stack))) {
+        const variables: Record<string, unknown> = properties.Environment.Variables;
+        const texts = Object.entries(variables).map(([name, value]) => [
+          name,
+          typeof value === "string" ? value : "from CloudFormation",
+        ]);
+        process.env = Object.fromEntries(texts);
+        forgetSettings();
+        expect(settings().tableName).toBe("from CloudFormation");
+      }
+    }
+    process.env = before;
+    forgetSettings();
+  });
+});
+
+describe("The stack: table and background work", () => {
+  it("makes the table in the shape of the local one, on demand, recoverable, encrypted, and keeps it", () => {
+    const [table] = Object.values(resourcesOf(template, "AWS::DynamoDB::Table"));
+    expect(table).toMatchObject({
+      UpdateReplacePolicy: "Retain",
+      DeletionPolicy: "Retain",
+      Properties: {
+        AttributeDefinitions: tableShape.AttributeDefinitions,
+        KeySchema: tableShape.KeySchema,
+        BillingMode: tableShape.BillingMode,
+        StreamSpecification: { StreamViewType: tableShape.StreamSpecification.StreamViewType },
+        TimeToLiveSpecification: { AttributeName: EXPIRY_ATTRIBUTE, Enabled: true },
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        SSESpecification: { SSEEnabled: true },
+        DeletionProtectionEnabled: true,
+      },
+    });
+  });
+
+  it("feeds each background function the new items of its family, retries them a bounded number of times, and keeps what is given up", () => {
+    const [queue] = Object.keys(resourcesOf(template, "AWS::SQS::Queue"));
+    const mappings = every("AWS::Lambda::EventSourceMapping");
+    for (const { definition } of backgroundFunctions) {
+      const mapping = mappings.find(({ FunctionName }) => FunctionName.Ref === functions[definition.name]?.id);
+      expect(mapping, definition.name).toMatchObject({
+        FunctionResponseTypes: ["ReportBatchItemFailures"],
+        BisectBatchOnFunctionError: true,
+        MaximumRetryAttempts: 60,
+        MaximumRecordAgeInSeconds: 6 * 3600,
+        DestinationConfig: { OnFailure: { Destination: { "Fn::GetAtt": [queue, "Arn"] } } },
+      });
+      const [{ Pattern }] = mapping.FilterCriteria.Filters;
+      const pattern: string = partitions[definition.takes];
+      const pk = pattern.endsWith("*") ? [{ prefix: pattern.slice(0, -1) }] : [pattern];
+      expect(JSON.parse(Pattern)).toEqual({ eventName: ["INSERT"], dynamodb: { Keys: { pk: { S: pk } } } });
+    }
+    expect(mappings).toHaveLength(backgroundFunctions.length);
+  });
+
+  it("lets the function that rotates the signing secret do that, to this secret", () => {
+    const [secret] = Object.keys(resourcesOf(template, "AWS::SecretsManager::Secret"));
+    expect(functions["rotate-secret"]?.statements[0]).toEqual({
+      Effect: "Allow",
+      Action: [
+        "secretsmanager:DescribeSecret",
+        "secretsmanager:PutSecretValue",
+        "secretsmanager:UpdateSecretVersionStage",
+      ],
+      Resource: { Ref: secret },
+    });
+  });
+
+  it("rotates the signing secret by itself, long after a token ended, and never holds its value", () => {
+    expect(only("AWS::SecretsManager::Secret")).toMatchObject({
+      GenerateSecretString: { PasswordLength: 64, ExcludePunctuation: true },
+    });
+    expect(only("AWS::SecretsManager::RotationSchedule")).toMatchObject({
+      RotationRules: { ScheduleExpression: "rate(90 days)" },
+      RotateImmediatelyOnUpdate: false,
+    });
+    const text = JSON.stringify(template);
+    for (const word of ['"SecretString"', 'SIGNING_SECRET"', "resolve:secretsmanager", "resolve:ssm"]) {
+      expect(text).not.toContain(word);
+    }
+  });
+});
+
+describe("The stack: rights", () => {
+  const listOf = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);
+  const statements = Object.values(template.Resources).flatMap(({ Properties }): Statement[] => [
+    ...(Properties.PolicyDocument?.Statement ?? []),
+    ...(Properties.Policies ?? []).flatMap(
+      (each: { PolicyDocument: { Statement: Statement[] } }) => each.PolicyDocument.Statement,
+    ),
+  ]);
+  const allowed = statements.filter(({ Effect }) => Effect === "Allow");
+
+  it("name each action in full, and never Scan or BatchWriteItem", () => {
+    const actions = allowed.flatMap(({ Action }) => listOf(Action));
+    expect(actions.length).toBeGreaterThan(100);
+    expect(actions.filter((action) => action.includes("*"))).toEqual([]);
+    expect(actions.filter((action) => /Scan|BatchWrite|PartiQL/.test(action))).toEqual([]);
+  });
+
+  it("name each resource, but for X-Ray, whose two actions know none", () => {
+    const wide = allowed.filter(({ Resource }) => listOf(Resource).includes("*"));
+    expect(wide).toEqual([
+      { Effect: "Allow", Action: ["xray:PutTelemetryRecords", "xray:PutTraceSegments"], Resource: "*" },
+    ]);
+    const [tracing] = Object.values(resourcesOf(template, "AWS::IAM::ManagedPolicy"));
+    expect(tracing?.Properties.Description).toMatch(/cannot be limited to a resource/);
+  });
+
+  it("limit every action on items to families of keys, and every write of a request to a transaction", () => {
+    for (const { name } of definitions) {
+      const onItems = (functions[name]?.statements ?? []).filter(({ Action }) =>
+        listOf(Action)[0]?.startsWith("dynamodb:"),
+      );
+      for (const { Action, Condition = {} } of onItems) {
+        expect(Condition.Null, name).toEqual({ "dynamodb:LeadingKeys": "false" });
+        const patterns = listOf(Condition["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"] ?? []);
+        expect(patterns.every((pattern) => (Object.values(partitions) as string[]).includes(pattern))).toBe(true);
+        const isRead = listOf(Action).every((action) => /:(GetItem|Query|BatchGetItem)$/.test(action));
+        const isOfRateLimits = patterns.every((pattern) => pattern === partitions.RATE);
+        if (isRead || isOfRateLimits) continue;
+        expect(Condition["ForAnyValue:StringEquals"], name).toEqual({
+          "dynamodb:EnclosingOperation": ["TransactWriteItems"],
+        });
+      }
+    }
+  });
+});
+
+describe("The stack: what it may grow to", () => {
+  it("stays far below CloudFormation's limits", () => {
+    const count = Object.keys(template.Resources).length;
+    const bytes = JSON.stringify(template).length;
+    console.log(`${count} resources, ${bytes} bytes, ${Object.keys(functions).length} functions`);
+    expect(count).toBeLessThan(450); // of 500
+    expect(bytes).toBeLessThan(900_000); // of 1 MB
+  });
+});

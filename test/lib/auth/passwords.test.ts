@@ -1,0 +1,54 @@
+import { scryptSync } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import * as passwords from "../../../lib/auth/passwords.ts";
+import { outdatedHash } from "../../support/world/passwords.ts";
+
+const long = "x".repeat(127);
+
+describe("decisions part 3, hashing", () => {
+  it("makes a PHC string of argon2id with the decided cost and a salt of 16 bytes", async () => {
+    const phc = await passwords.hash("correct horse");
+    expect(phc).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+    expect(await passwords.isOutdated(phc)).toBe(false);
+  });
+
+  it("salts: one password never has the same hash twice", async () => {
+    const [one, other] = [await passwords.hash("correct horse"), await passwords.hash("correct horse")];
+    expect(one).not.toBe(other);
+    for (const phc of [one, other]) expect(await passwords.verify("correct horse", phc)).toBe(true);
+  });
+
+  it("cuts nothing off, folds nothing, stops at no NUL", async () => {
+    const pairs = [
+      [`${long}a`, `${long}b`],
+      ["Correct horse", "correct horse"],
+      ["correct horse", "correct horse "],
+      ["correct\u0000horse", "correct\u0000house"],
+      ["caf\u00e9 au lait", "cafe\u0301 au lait"],
+      ["😀😀😀😀", "😀😀😀😁"],
+    ] as const;
+    for (const [password, other] of pairs) {
+      const phc = await passwords.hash(password);
+      expect([password, await passwords.verify(password, phc)]).toEqual([password, true]);
+      expect([other, await passwords.verify(other, phc)]).toEqual([other, false]);
+    }
+  });
+
+  it("verifies a hash of scrypt and one of a lower cost, and calls both outdated", async () => {
+    const salt = Buffer.alloc(16);
+    const text = (bytes: Buffer) => bytes.toString("base64").replaceAll("=", "");
+    const byScrypt = scryptSync("correct horse", salt, 32, { N: 16, r: 8, p: 1 });
+    const hashes = [outdatedHash("correct horse"), `$scrypt$ln=4,r=8,p=1$${text(salt)}$${text(byScrypt)}`];
+    for (const phc of hashes) {
+      expect(await passwords.verify("correct horse", phc)).toBe(true);
+      expect(await passwords.verify("correct house", phc)).toBe(false);
+      expect(await passwords.isOutdated(phc)).toBe(true);
+    }
+  });
+
+  it("takes nothing for a hash that is none", async () => {
+    for (const text of ["", "plain", "$md5$x$y$z", "$argon2id$v=19$m=8$$", "$2b$10$abcdefghijklmnopqrstuv"]) {
+      await expect(passwords.verify("correct horse", text)).rejects.toThrow("not a PHC string");
+    }
+  });
+});

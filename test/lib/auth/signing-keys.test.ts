@@ -1,0 +1,155 @@
+import { decodeProtectedHeader, SignJWT } from "jose";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { handler as listBoards } from "../../../functions/boards/list.ts";
+import { forgetKeys, keyOf } from "../../../lib/auth/signing-keys.ts";
+import * as tokens from "../../../lib/auth/tokens.ts";
+import { forgetSettings } from "../../../lib/runtime/settings.ts";
+import { invoke } from "../../support/http/invoke.ts";
+import { logLines } from "../../support/http/logs.ts";
+import { SecretsManager } from "../../support/process/secrets-manager.ts";
+import { aMember, type Person } from "../../support/world/fixtures.ts";
+
+const MINUTE = 60_000;
+
+describe("Signing keys in Secrets Manager (decisions part 3, signing secret)", () => {
+  let store: SecretsManager;
+  let member: Person;
+
+  beforeAll(() => {
+    // Only the clock is ours: sockets and timeouts are real.
+    vi.useFakeTimers({ toFake: ["Date"] });
+  });
+
+  beforeEach(async () => {
+    store = new SecretsManager();
+    Object.assign(process.env, {
+      SIGNING_SECRET: "",
+      SIGNING_SECRET_ARN: SecretsManager.ARN,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: await store.start(),
+      AWS_ACCESS_KEY_ID: "test",
+      AWS_SECRET_ACCESS_KEY: "test",
+    });
+    // The client keeps its endpoint, so each test loads the module that makes it anew.
+    vi.resetModules();
+    forgetSettings();
+    forgetKeys();
+    member = await aMember();
+  });
+
+  afterEach(() => store.stop());
+  afterAll(() => {
+    vi.useRealTimers();
+    process.env.SIGNING_SECRET = "a signing secret for tests, 32 characters or more";
+    forgetSettings();
+  });
+
+  const statusWith = async (token: string) => (await invoke(listBoards, { token })).status;
+  const pass = (ms: number) => vi.setSystemTime(Date.now() + ms);
+
+  it("names the secret's version in the token, and fetches the secret once", async () => {
+    expect(decodeProtectedHeader(member.token).kid).toBe(store.versions[0]?.id);
+    for (let call = 0; call < 5; call++) expect(await statusWith(member.token)).toBe(200);
+    expect(store.requests).toBe(2); // the current version, and that there is none before
+  });
+
+  it("logs nobody out at one rotation, and whoever still has a token of before at the second", async () => {
+    const first = member.token;
+    store.rotate();
+    forgetKeys(); // another container
+    const second = await tokens.issue(member);
+    expect(decodeProtectedHeader(second).kid).toBe(store.versions[0]?.id);
+    expect([await statusWith(first), await statusWith(second)]).toEqual([200, 200]);
+    store.rotate();
+    forgetKeys();
+    const third = await tokens.issue(member);
+    expect([await statusWith(first), await statusWith(second), await statusWith(third)]).toEqual([401, 200, 200]);
+  });
+
+  it("learns of a rotation from a token that names an unknown version, asking at most once a minute", async () => {
+    const { secret, id } = store.rotate();
+    const foreign = await signedAsIn(member.token, secret, id);
+    expect(await statusWith(foreign)).toBe(401); // asked less than a minute ago
+    expect(store.requests).toBe(2);
+    pass(MINUTE);
+    expect(await statusWith(foreign)).toBe(200);
+    expect(await statusWith(member.token)).toBe(200);
+    expect(store.requests).toBe(4);
+    const forged = await signedAsIn(member.token, "f".repeat(64), "no such version");
+    for (let call = 0; call < 5; call++) expect(await statusWith(forged)).toBe(401);
+    pass(MINUTE);
+    for (let call = 0; call < 5; call++) expect(await statusWith(forged)).toBe(401);
+    expect(store.requests).toBe(6);
+  });
+
+  it("refuses a secret that was rotated out within an hour, though no new token comes by", async () => {
+    store.rotate();
+    store.rotate();
+    expect(await statusWith(member.token)).toBe(200);
+    pass(60 * MINUTE);
+    expect(await statusWith(member.token)).toBe(401);
+  });
+
+  it("answers 503 while the secret cannot be fetched, and recovers by itself", async () => {
+    forgetKeys();
+    store.mood = "failing";
+    const before = store.requests;
+    const { status, headers, body } = await invoke(listBoards, { token: member.token });
+    expect([status, body.code, headers["retry-after"]]).toEqual([503, "SERVER_ERROR", "1"]);
+    // Two versions, three attempts each.
+    expect(store.requests - before).toBeLessThanOrEqual(2 * 3);
+    store.mood = "well";
+    expect(await statusWith(member.token)).toBe(200);
+  });
+
+  it("answers 503 within the store budget when Secrets Manager takes the call and stays silent", async () => {
+    forgetKeys();
+    store.mood = "silent";
+    const started = performance.now();
+    expect(await statusWith(member.token)).toBe(503);
+    expect(performance.now() - started).toBeLessThan(9_000); // the function has ten seconds
+  });
+
+  it("goes on with the keys that it has when asking again fails, but does not judge a token of an unknown version", async () => {
+    const { secret, id } = store.rotate();
+    const foreign = await signedAsIn(member.token, secret, id);
+    pass(61 * MINUTE);
+    store.mood = "failing";
+    expect(await statusWith(member.token)).toBe(200);
+    expect(await statusWith(foreign)).toBe(503);
+    const asked = store.requests;
+    expect(await statusWith(foreign)).toBe(503);
+    expect(store.requests).toBe(asked);
+    store.mood = "well";
+    pass(MINUTE);
+    expect(await statusWith(foreign)).toBe(200);
+  });
+
+  it("takes no secret that is too short for HS256", async () => {
+    forgetKeys();
+    store.versions.splice(0, 1, { id: "short", secret: "too short" });
+    expect(await statusWith(member.token)).toBe(503);
+  });
+
+  it("asks nobody while SIGNING_SECRET is set", async () => {
+    process.env.SIGNING_SECRET = "another signing secret for tests, long enough";
+    forgetSettings();
+    const before = store.requests;
+    const token = await tokens.issue(member);
+    expect(await statusWith(token)).toBe(200);
+    await expect(keyOf("unknown")).rejects.toThrow();
+    expect(store.requests).toBe(before);
+  });
+
+  it("never puts a secret into a log line", () => {
+    expect(logLines.length).toBeGreaterThan(0);
+    expect(logLines.filter((line) => line.includes("canary"))).toEqual([]);
+  });
+});
+
+/** The payload of a token, signed with another key under another name. */
+const signedAsIn = async (token: string, secret: string, kid: string): Promise<string> => {
+  const payload = JSON.parse(Buffer.from(token.split(".")[1] as string, "base64url").toString());
+  return new SignJWT(payload)
+    .setProtectedHeader({ ...decodeProtectedHeader(token), alg: "HS256", kid })
+    .sign(new TextEncoder().encode(secret));
+};

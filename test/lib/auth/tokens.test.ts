@@ -1,0 +1,59 @@
+import { decodeJwt } from "jose";
+import { afterEach, describe, expect, it } from "vitest";
+import * as tokens from "../../../lib/auth/tokens.ts";
+import { forgetSettings } from "../../../lib/runtime/settings.ts";
+import { newId } from "../../../lib/values/ids.ts";
+
+const user = { userId: newId(), tokenVersion: 3 };
+
+const names = ["TOKEN_LIFETIME_SECONDS", "TOKEN_ISSUER", "TOKEN_AUDIENCE", "SIGNING_SECRET"] as const;
+
+const configure = (values: Partial<Record<(typeof names)[number], string>>): void => {
+  Object.assign(process.env, values);
+  forgetSettings();
+};
+
+afterEach(() => {
+  const secret = "a signing secret for tests, 32 characters or more";
+  configure({ TOKEN_LIFETIME_SECONDS: "", TOKEN_ISSUER: "", TOKEN_AUDIENCE: "", SIGNING_SECRET: secret });
+});
+
+describe("decisions part 3, tokens", () => {
+  it("speak for the user and the version that they were issued for", async () => {
+    expect(await tokens.verify(await tokens.issue(user))).toEqual(user);
+  });
+
+  it("are each another one", async () => {
+    const [one, other] = [decodeJwt(await tokens.issue(user)), decodeJwt(await tokens.issue(user))];
+    expect(one.jti).not.toBe(other.jti);
+  });
+
+  it("live as long as is configured, seven days by default, to the second", async () => {
+    const lifetime = async (): Promise<number> => {
+      const { iat = 0, exp = 0 } = decodeJwt(await tokens.issue(user));
+      return exp - iat;
+    };
+    expect(await lifetime()).toBe(604_800);
+    configure({ TOKEN_LIFETIME_SECONDS: "90" });
+    expect(await lifetime()).toBe(90);
+    expect(await tokens.verify(await tokens.issue(user, Date.now() - 60_000))).toEqual(user);
+    expect(await tokens.verify(await tokens.issue(user, Date.now() - 91_000))).toBeUndefined();
+  });
+
+  it("are good for one issuer, one audience and one secret only", async () => {
+    const token = await tokens.issue(user);
+    for (const change of [
+      { TOKEN_ISSUER: "another" },
+      { TOKEN_AUDIENCE: "another" },
+      { SIGNING_SECRET: "another secret, as long as the one of before" },
+    ]) {
+      const [[name, value]] = Object.entries(change) as [[(typeof names)[number], string]];
+      const old = process.env[name];
+      configure({ [name]: value });
+      expect([name, await tokens.verify(token)]).toEqual([name, undefined]);
+      expect(await tokens.verify(await tokens.issue(user))).toEqual(user);
+      configure({ [name]: old ?? "" });
+    }
+    expect(await tokens.verify(token)).toEqual(user);
+  });
+});

@@ -1,0 +1,304 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { handler as emailValidate } from "../../../functions/auth/email-validate.ts";
+import { handler as emailVerify } from "../../../functions/auth/email-verify.ts";
+import { handler as logIn } from "../../../functions/auth/log-in.ts";
+import { handler as passwordReset } from "../../../functions/auth/password-reset.ts";
+import { handler as passwordSet } from "../../../functions/auth/password-set.ts";
+import { handler as validateToken } from "../../../functions/auth/password-validate-token.ts";
+import { handler as setUp } from "../../../functions/auth/set-up.ts";
+import { handler as signUp } from "../../../functions/auth/sign-up.ts";
+import { endpoints } from "../../../functions/index.ts";
+import { handler as addVote } from "../../../functions/votes/add.ts";
+import { handler as removeVote } from "../../../functions/votes/remove.ts";
+import { scan } from "../../../lib/data/invariants.ts";
+import * as outbox from "../../../lib/data/outbox.ts";
+import * as rates from "../../../lib/data/rates.ts";
+import type { Endpoint } from "../../../lib/endpoint.ts";
+import * as limits from "../../../lib/http/rate-limits.ts";
+import { forgetSettings } from "../../../lib/runtime/settings.ts";
+import { invoke, type Reply } from "../../support/http/invoke.ts";
+import { freshTable } from "../../support/setup.ts";
+import { measured } from "../../support/store/calls.ts";
+import { connectionReset, withFaults } from "../../support/store/faults.ts";
+import { planOf } from "../../support/store/plans.ts";
+import { aMember, anAccount, aPost } from "../../support/world/fixtures.ts";
+
+// Ten seconds into a minute, an hour and a day: no window ends while a test runs.
+const NOW = Date.parse("2031-05-05T00:00:10.000Z");
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const PASSWORD = "correct horse";
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: NOW });
+  process.env.RATE_LIMITS = "on";
+  await freshTable();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  process.env.RATE_LIMITS = "off";
+  forgetSettings();
+});
+
+const refusals = (replies: Reply[]): string[] =>
+  replies
+    .filter(({ status }) => status === 429)
+    .map(({ headers, body }) => `${body.code} ${headers["retry-after"]}`)
+    .filter((text, at, all) => all.indexOf(text) === at);
+
+const passed = (replies: Reply[]): number => replies.filter(({ status }) => status !== 429).length;
+
+const times = <T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, n) => work(n)));
+
+describe("a window", () => {
+  const window = { subject: "test", hits: 20, seconds: HOUR };
+
+  it("lets 20 of 3,200 parallel hits through at a limit of 20", async () => {
+    const waits: (number | undefined)[] = [];
+    for (let wave = 0; wave < 16; wave++) waits.push(...(await times(200, () => rates.hit(window))));
+    expect(waits.filter((wait) => wait === undefined)).toHaveLength(20);
+    expect(new Set(waits)).toEqual(new Set([undefined, HOUR - 10]));
+  });
+
+  it("begins anew when it is over, and says when that is", async () => {
+    const small = { ...window, hits: 2 };
+    const at = (seconds: number) => rates.hit(small, NOW + seconds * 1000);
+    expect([await at(0), await at(0), await at(0), await at(HOUR - 11)]).toEqual([undefined, undefined, HOUR - 10, 1]);
+    expect([await at(HOUR - 10), await at(HOUR), await at(HOUR)]).toEqual([undefined, undefined, HOUR - 10]);
+  });
+
+  it("counts each subject and each length by itself, and expires with its end", async () => {
+    const one = { ...window, hits: 1 };
+    expect(await rates.hit(one)).toBeUndefined();
+    expect(await rates.hit({ ...one, subject: "other" })).toBeUndefined();
+    expect(await rates.hit({ ...one, seconds: DAY })).toBeUndefined();
+    expect(await rates.hit(one)).toBe(HOUR - 10);
+    const items = (await scan()).filter(({ pk }) => pk.startsWith("RATE#"));
+    expect(items.map(({ expiresAt }) => (expiresAt as number) - NOW / 1000).sort((a, b) => a - b)).toEqual([
+      HOUR - 10,
+      HOUR - 10,
+      DAY - 10,
+    ]);
+  });
+});
+
+describe("the rate limits", () => {
+  const from = (sourceIp: string) => ({ sourceIp });
+
+  it("let 20 of 40 signups from one address through, and those of others", async () => {
+    const signUpAs = (n: number, sourceIp: string) =>
+      invoke(signUp, { body: { email: `member${n}@example.com`, password: PASSWORD }, ...from(sourceIp) });
+    const replies = await times(40, (n) => signUpAs(n, "198.51.100.1"));
+    expect([passed(replies), refusals(replies)]).toEqual([20, [`TOO_MANY_REQUESTS ${HOUR - 10}`]]);
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(20);
+    expect((await signUpAs(99, "198.51.100.2")).status).toBe(201);
+  });
+
+  it("hash nothing for a refused call, and count none whose input is not good", async () => {
+    const body = { email: "ada@example.com", password: "short" };
+    const bad = await invoke(signUp, { body });
+    expect([bad.body.code, bad.calls]).toEqual(["VALIDATION_ERROR", []]);
+    await times(20, () => rates.hit(limits.signUp("203.0.113.7").windows[0] as rates.Window));
+    const refused = await invoke(signUp, { body: { email: "ada@example.com", password: PASSWORD } });
+    expect([refused.status, refused.calls.map(({ operation }) => operation)]).toEqual([429, ["UpdateItem"]]);
+  });
+
+  it("bound setup", async () => {
+    const replies = await times(15, () => invoke(setUp, { body: { email: "o@example.com", password: PASSWORD } }));
+    expect([passed(replies), refusals(replies)]).toEqual([10, [`TOO_MANY_REQUESTS ${HOUR - 10}`]]);
+  });
+
+  it("let nobody try an account on and on from one address, wait longer and longer, and lock nobody out elsewhere", async () => {
+    const { email } = await anAccount(PASSWORD);
+    const attempt = (password: string, sourceIp = "198.51.100.1") =>
+      invoke(logIn, { body: { email, password }, ...from(sourceIp) });
+    const waits: (string | undefined)[] = [];
+    const round = async (at: number) => {
+      vi.setSystemTime(at);
+      // One after another: which of the parallel hits a window lets through is anybody's guess.
+      const replies: Reply[] = [];
+      for (let n = 0; n < 12; n++) replies.push(await attempt("wrong horse"));
+      waits.push(`${passed(replies)} passed`, ...refusals(replies));
+    };
+    for (const minutes of [0, 5, 10, 15, 60, 65, 70, 120]) await round(NOW + minutes * 60_000);
+    expect(waits).toEqual([
+      "10 passed",
+      `TOO_MANY_REQUESTS ${5 * MINUTE - 10}`,
+      "10 passed",
+      `TOO_MANY_REQUESTS ${5 * MINUTE - 10}`,
+      // Refused attempts count too: 12 + 12 of 30 are used up.
+      "6 passed",
+      `TOO_MANY_REQUESTS ${50 * MINUTE - 10}`,
+      "0 passed",
+      `TOO_MANY_REQUESTS ${45 * MINUTE - 10}`,
+      "10 passed",
+      `TOO_MANY_REQUESTS ${5 * MINUTE - 10}`,
+      // The sixty of the day are used up.
+      "0 passed",
+      `TOO_MANY_REQUESTS ${DAY - 65 * MINUTE - 10}`,
+      "0 passed",
+      `TOO_MANY_REQUESTS ${DAY - 70 * MINUTE - 10}`,
+      "0 passed",
+      `TOO_MANY_REQUESTS ${DAY - 120 * MINUTE - 10}`,
+    ]);
+    expect((await attempt(PASSWORD)).status).toBe(429);
+    expect((await attempt(PASSWORD, "198.51.100.2")).status).toBe(200);
+  });
+
+  it("count a login for an unknown address like any other", async () => {
+    const replies = await times(12, () => invoke(logIn, { body: { email: "no@example.com", password: PASSWORD } }));
+    expect([passed(replies), refusals(replies)]).toEqual([10, [`TOO_MANY_REQUESTS ${5 * MINUTE - 10}`]]);
+  });
+
+  it("bound the trying of many accounts from one address", async () => {
+    const all = limits.logIn("a@example.com", "198.51.100.1").windows.at(-1) as rates.Window;
+    await times(300, () => rates.hit(all));
+    const login = (sourceIp: string) =>
+      invoke(logIn, { body: { email: "new@example.com", password: PASSWORD }, ...from(sourceIp) });
+    expect([(await login("198.51.100.1")).status, (await login("198.51.100.2")).status]).toEqual([429, 401]);
+  });
+
+  it("bound the mails to one address and from one client", async () => {
+    const ask = (email: string) => invoke(passwordReset, { body: { email } });
+    const toOne = await times(8, () => ask("ada@example.com"));
+    expect([passed(toOne), refusals(toOne)]).toEqual([5, [`TOO_MANY_REQUESTS ${HOUR - 10}`]]);
+    const toMany = await times(20, (n) => ask(`member${n}@example.com`));
+    expect(passed(toMany)).toBe(12);
+    expect(await outbox.waitingIds()).toHaveLength(17);
+    const { token } = await aMember();
+    const verify = await times(8, () => invoke(emailVerify, { token, ...from("198.51.100.3") }));
+    expect([passed(verify), refusals(verify)]).toEqual([5, [`TOO_MANY_REQUESTS ${HOUR - 10}`]]);
+  });
+
+  it.each([
+    ["email/validate", emailValidate],
+    ["password/validateToken", validateToken],
+    ["password/set", passwordSet],
+  ])("bound the trying of mail tokens at %s", async (_, endpoint) => {
+    const replies = await times(65, () => invoke(endpoint, { body: { token: "x", password: PASSWORD } }));
+    expect([passed(replies), refusals(replies)]).toEqual([60, [`TOO_MANY_REQUESTS ${HOUR - 10}`]]);
+  });
+
+  it("bound votes and their withdrawal together, by user and not by address", async () => {
+    const [ada, grace] = [await aMember(), await aMember()];
+    const { postId } = await aPost(ada);
+    const call = (endpoint: Endpoint, token: string) => invoke(endpoint, { token, body: { postId } });
+    const replies = await times(70, (n) => call(n % 2 ? addVote : removeVote, ada.token));
+    expect([passed(replies), refusals(replies)]).toEqual([60, [`TOO_MANY_REQUESTS ${MINUTE - 10}`]]);
+    expect((await call(addVote, grace.token)).status).toBe(201);
+  });
+
+  it("cost votes no step: counted beside the look-up of the caller", async () => {
+    const ada = await aMember();
+    const { postId } = await aPost(ada);
+    const { calls } = await measured(() => invoke(addVote, { token: ada.token, body: { postId } }));
+    const plan = planOf(calls).split(" ; ");
+    expect(plan).toHaveLength(3);
+    expect(plan[0]).toBe("GetItem POSTS | GetItem USER | UpdateItem RATE");
+  });
+
+  it("are not counted while they are off", async () => {
+    process.env.RATE_LIMITS = "";
+    forgetSettings();
+    const replies = await times(15, () => invoke(logIn, { body: { email: "a@example.com", password: "x" } }));
+    expect(passed(replies)).toBe(15);
+    expect(replies.flatMap(({ calls }) => calls).filter(({ operation }) => operation === "UpdateItem")).toEqual([]);
+  });
+
+  it("go by the address that the gateway saw, whatever a header says", async () => {
+    await times(10, () => invoke(logIn, { body: { email: "a@example.com", password: "x" } }));
+    for (const name of ["x-forwarded-for", "forwarded", "x-real-ip", "cf-connecting-ip", "true-client-ip"]) {
+      const headers = { [name]: name === "forwarded" ? "for=192.0.2.9" : "192.0.2.9" };
+      const { status } = await invoke(logIn, { body: { email: "a@example.com", password: "x" }, headers });
+      expect([name, status]).toEqual([name, 429]);
+    }
+  });
+
+  it("name no address in the table", async () => {
+    await invoke(logIn, { body: { email: "ada@example.com", password: "x" }, sourceIp: "198.51.100.77" });
+    expect(JSON.stringify(await scan())).not.toMatch(/ada@example|198\.51/);
+  });
+});
+
+describe("while the store cannot count", () => {
+  const cannotCount = ({ operation }: { operation: string }) => operation === "UpdateItem";
+
+  it("the auth routes are closed", async () => {
+    const { email } = await anAccount(PASSWORD);
+    const mailbox = { email: "new@example.com", password: PASSWORD };
+    const calls: [Endpoint, object][] = [
+      [signUp, { body: mailbox }],
+      [setUp, { body: mailbox }],
+      [logIn, { body: { email, password: PASSWORD } }],
+      [passwordReset, { body: { email } }],
+      [passwordSet, { body: { token: "x", password: PASSWORD } }],
+      [validateToken, { body: { token: "x" } }],
+      [emailValidate, { body: { token: "x" } }],
+      [emailVerify, { token: (await aMember()).token }],
+    ];
+    const waiting = await outbox.waitingIds();
+    await withFaults(
+      (attempt) => (cannotCount(attempt) ? connectionReset() : "none"),
+      async () => {
+        for (const [endpoint, request] of calls) {
+          const { status, body, headers } = await invoke(endpoint, request);
+          expect([endpoint.definition.name, status, body.code]).toEqual([
+            endpoint.definition.name,
+            503,
+            "SERVER_ERROR",
+          ]);
+          expect(headers["retry-after"]).toBe("1");
+        }
+      },
+    );
+    const stored = (await scan()).map(({ pk }) => pk);
+    expect(stored.filter((pk) => pk === "EMAIL#new@example.com" || pk === "SITE")).toEqual([]);
+    expect(await outbox.waitingIds()).toEqual(waiting);
+  });
+
+  it("votes are open", async () => {
+    const ada = await aMember();
+    const { postId } = await aPost(ada);
+    await withFaults(
+      (attempt) => (cannotCount(attempt) ? connectionReset() : "none"),
+      async () => {
+        expect((await invoke(addVote, { token: ada.token, body: { postId } })).status).toBe(201);
+        expect((await invoke(removeVote, { token: ada.token, body: { postId } })).status).toBe(200);
+      },
+    );
+  });
+});
+
+describe("networkOf", () => {
+  it.each([
+    ["203.0.113.7", "203.0.113.7"],
+    ["::ffff:203.0.113.7", "203.0.113.7"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:0db8:0001:0002:ffff:ffff:ffff:ffff", "2001:db8:1:2::/64"],
+    ["2001:DB8:1:2::9", "2001:db8:1:2::/64"],
+    ["2001:db8:1::2", "2001:db8:1:0::/64"],
+    ["2001:db8::", "2001:db8:0:0::/64"],
+    ["::1", "0:0:0:0::/64"],
+    ["::", "0:0:0:0::/64"],
+    ["64:ff9b::192.0.2.33", "64:ff9b:0:0::/64"],
+    ["1:2:3:4:5:6:192.0.2.33", "1:2:3:4::/64"],
+    ["fe80::1%eth0", "fe80:0:0:0::/64"],
+    ["", ""],
+    ["nonsense", "nonsense"],
+  ])("takes %s for %s", (address, network) => {
+    expect(limits.networkOf(address)).toBe(network);
+  });
+});
+
+describe("the endpoint table", () => {
+  it("has a limit wherever an endpoint may count, and nowhere else", () => {
+    const names = (filter: (endpoint: Endpoint) => boolean) =>
+      endpoints.filter(filter).map(({ definition }) => definition.name);
+    expect(names(({ definition }) => definition.limit !== undefined)).toEqual(
+      names(({ definition }) => definition.table.RATE !== undefined),
+    );
+  });
+});

@@ -1,0 +1,59 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createdAt, dayOf, firstIdOf, idAt, newId, timeOf } from "../../../lib/values/ids.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const setClock = (time: number): void => {
+  vi.useFakeTimers({ toFake: ["Date"], now: time });
+};
+
+// Later than what any other test of this file set: the generator never goes back.
+const NOON = Date.parse("2031-05-17T12:00:00.000Z");
+
+describe("ids", () => {
+  it("are UUIDs of version 7 that rise within a process, also within one millisecond and when the clock goes back", () => {
+    setClock(NOON);
+    const ids = Array.from({ length: 20_000 }, (_, at) => {
+      if (at === 10_000) setClock(NOON - 5000);
+      return newId();
+    });
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.toSorted()).toEqual(ids);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(createdAt(ids.at(-1) as string)).toBe("2031-05-17T12:00:00.000Z");
+  });
+
+  it("are greater than a floor that another machine made, and only that one runs ahead of our clock with it", () => {
+    setClock(NOON + 1000);
+    const floor = idAt(NOON + 3_600_000);
+    const above = Array.from({ length: 1000 }, () => newId(floor));
+    for (const id of above) expect(id > floor).toBe(true);
+    expect(new Set(above).size).toBe(1000);
+    expect(timeOf(newId())).toBe(NOON + 1000);
+    expect(newId(idAt(NOON)) > idAt(NOON + 999)).toBe(true);
+  });
+
+  it("go on rising above the greatest tail that a floor can have", () => {
+    setClock(NOON + 2000);
+    const floor = `${idAt(NOON + 9000).slice(0, 14)}7ff-bfff-ffffffffffff`;
+    expect(newId(floor) > floor).toBe(true);
+    expect(timeOf(newId(floor))).toBe(NOON + 9000);
+  });
+
+  it("hold their moment to the millisecond, and so their UTC day", () => {
+    for (const time of ["1970-01-01T00:00:00.000Z", "2024-02-29T23:59:59.999Z", "2025-01-01T00:00:00.000Z"]) {
+      const id = idAt(Date.parse(time));
+      expect([createdAt(id), dayOf(id)]).toEqual([time, time.slice(0, 10)]);
+    }
+  });
+
+  it("sort on their side of the first id of a day", () => {
+    const midnight = Date.parse("2025-03-01T00:00:00.000Z");
+    for (let n = 0; n < 100; n++) {
+      expect(idAt(midnight - 1) < firstIdOf("2025-03-01")).toBe(true);
+      expect(idAt(midnight) > firstIdOf("2025-03-01")).toBe(true);
+    }
+  });
+});

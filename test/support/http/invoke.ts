@@ -1,0 +1,113 @@
+import { randomUUID } from "node:crypto";
+import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
+import { BASE_PATH } from "../../../functions/index.ts";
+import type { BackgroundFunction } from "../../../lib/background.ts";
+import type { Key } from "../../../lib/data/keys.ts";
+import type { Endpoint } from "../../../lib/endpoint.ts";
+import { recordCalls, type StoreCall } from "../store/calls.ts";
+import { leakIn } from "./leaks.ts";
+
+/** What a test sends: a body that is not a string goes as JSON. */
+export type Request = {
+  body?: unknown;
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  token?: string | undefined;
+  isBase64Encoded?: boolean;
+  /** The client's address, as the gateway sees it. */
+  sourceIp?: string;
+};
+
+/** What came back; `body` is the parsed JSON, undefined where the answer is empty. */
+export type Reply = {
+  status: number;
+  headers: Record<string, string>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers of every shape
+  body: any;
+  calls: StoreCall[];
+};
+
+/** Whose events: the real gateway's, or `sam local`'s (Title-Case headers, empty instead of absent parts). */
+export type Shape = "gateway" | "sam";
+
+/** The event of a request as API Gateway (payload 2.0) or `sam local` would make it. */
+export const eventOf = (
+  { definition: { method, path } }: Endpoint,
+  { body, params, query, headers = {}, token, isBase64Encoded = false, sourceIp = "203.0.113.7" }: Request,
+  shape: Shape = "gateway",
+): APIGatewayProxyEventV2 => {
+  const all = { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...headers };
+  const titled = (name: string) => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
+  const named = Object.entries(all).map(([name, value]) => [shape === "sam" ? titled(name) : name, value]);
+  const text = body === undefined || typeof body === "string" ? (body as string | undefined) : JSON.stringify(body);
+  const routeKey = `${method} ${BASE_PATH}${path}`;
+  const rawPath = `${BASE_PATH}${path}`.replace(/\{(\w+)\+?\}/g, (_, name: string) => params?.[name] ?? "");
+  const event = {
+    version: "2.0",
+    routeKey,
+    rawPath,
+    rawQueryString: new URLSearchParams(query).toString(),
+    headers: Object.fromEntries(named),
+    requestContext: {
+      accountId: "123456789012",
+      apiId: "api",
+      domainName: "api.example.com",
+      domainPrefix: "api",
+      http: { method, path: rawPath, protocol: "HTTP/1.1", sourceIp, userAgent: "test" },
+      requestId: randomUUID(),
+      routeKey,
+      stage: "$default",
+      time: "",
+      timeEpoch: Date.now(),
+    },
+    isBase64Encoded,
+  };
+  const parts = {
+    ...(text === undefined ? {} : { body: text }),
+    ...(params ? { pathParameters: params } : {}),
+    ...(query ? { queryStringParameters: query } : {}),
+  };
+  const samParts = { body: "", pathParameters: {}, queryStringParameters: {}, stageVariables: null };
+  return (shape === "sam" ? { ...event, ...samParts, ...parts } : { ...event, ...parts }) as APIGatewayProxyEventV2;
+};
+
+/** A Lambda context with ten seconds left. */
+export const lambdaContext = (remaining = 10_000): Context => {
+  const end = Date.now() + remaining;
+  return { awsRequestId: randomUUID(), getRemainingTimeInMillis: () => end - Date.now() } as Context;
+};
+
+/** Hands new items to a background function, as the table's stream would, under the rights of its definition. */
+export const handOver = async (
+  background: BackgroundFunction,
+  ...items: Key[]
+): Promise<{ failed: Key[]; calls: StoreCall[] }> => {
+  const Records = items.map(({ pk, sk }, index) => ({
+    eventName: "INSERT" as const,
+    dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, SequenceNumber: String(index) },
+  }));
+  const { result, calls } = await recordCalls(() => background({ Records }), background.definition);
+  return { failed: result.batchItemFailures.map(({ itemIdentifier }) => items[Number(itemIdentifier)] as Key), calls };
+};
+
+/** Calls the exported handler of an endpoint, as the gateway would, under the rights of its definition. */
+export const invoke = async (
+  endpoint: Endpoint,
+  request: Request = {},
+  shape: Shape = "gateway",
+  remaining?: number,
+): Promise<Reply> => {
+  const { result, calls } = await recordCalls(
+    () => endpoint(eventOf(endpoint, request, shape), lambdaContext(remaining)),
+    endpoint.definition,
+  );
+  const leak = leakIn(result.statusCode ?? 0, result.body ?? "");
+  if (leak) throw new Error(`${endpoint.definition.name} answers with ${leak}: ${result.body}`);
+  return {
+    status: result.statusCode ?? 0,
+    headers: result.headers as Record<string, string>,
+    body: result.body ? JSON.parse(result.body) : undefined,
+    calls,
+  };
+};

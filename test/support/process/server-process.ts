@@ -1,0 +1,153 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, vi } from "vitest";
+
+// npm start as a process of its own, with real sockets and a data folder under the system's temporary folder.
+
+/** The project's own folder. */
+export const projectFolder = resolve(import.meta.dirname, "../../..");
+
+/** How to start the server. */
+export type ServerOptions = {
+  options?: string[];
+  env?: Record<string, string>;
+  /** The command line; npm start's own by default. */
+  command?: string[];
+  cwd?: string;
+  uid?: number;
+};
+
+/** A server that was started, or tried to. */
+export type ServerProcess = {
+  process: ChildProcess;
+  pid: number;
+  /** All that it printed so far. */
+  output: () => string;
+  /** What it printed to the error stream so far. */
+  complaints: () => string;
+  /** Resolves with its exit code, or the name of the signal that ended it. */
+  ended: Promise<number | string>;
+};
+
+/** A server that is up. */
+export type RunningServer = ServerProcess & { baseUrl: string; stop: () => Promise<number | string> };
+
+const started: ChildProcess[] = [];
+const folders: string[] = [];
+
+afterAll(() => {
+  for (const child of started) child.kill("SIGKILL");
+  for (const folder of folders) {
+    for (const pid of enginesOn(folder)) process.kill(pid, "SIGKILL");
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/** A new empty folder that goes with the test file. */
+export const aFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "feedback-board-test-"));
+  folders.push(folder);
+  return folder;
+};
+
+/** Starts the server in an environment that holds nothing but what is given. */
+export const spawnServer = ({ options = [], env = {}, command, cwd, uid }: ServerOptions = {}): ServerProcess => {
+  const [file = "", ...words] = command ?? [process.execPath, "infra/local/main.ts"];
+  const child = spawn(file, [...words, ...options], {
+    cwd: cwd ?? projectFolder,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: "0", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+    ...(uid !== undefined && { uid }),
+  });
+  started.push(child);
+  const printed = { all: "", error: "" };
+  child.stdout.on("data", (chunk) => {
+    printed.all += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    printed.all += chunk;
+    printed.error += chunk;
+  });
+  const ended = new Promise<number | string>((done) =>
+    child.once("close", (code, signal) => done(code ?? signal ?? "unknown")),
+  );
+  return {
+    process: child,
+    pid: child.pid ?? 0,
+    output: () => printed.all,
+    complaints: () => printed.error,
+    ended,
+  };
+};
+
+/** Starts the server and waits until it is up. */
+export const startServer = async (options?: ServerOptions): Promise<RunningServer> => {
+  const server = spawnServer(options);
+  let end: number | string | undefined;
+  server.ended.then((how) => {
+    end = how;
+  });
+  while (!server.output().includes("Ctrl-C stops it.")) {
+    if (end !== undefined) throw new Error(`The server ended (${end}): ${server.output()}`);
+    await sleep(10);
+  }
+  const baseUrl = /is up: (\S+)/.exec(server.output())?.[1] ?? "";
+  const stop = (): Promise<number | string> => {
+    server.process.kill("SIGINT");
+    return server.ended;
+  };
+  return { ...server, baseUrl, stop };
+};
+
+/** An answer as its status and parsed body. */
+// biome-ignore lint/suspicious/noExplicitAny: tests reach into answers of every shape
+export type Answer = { status: number; headers: Headers; body: any };
+
+/** Calls an endpoint of a server; a body goes as JSON. */
+export const call = async (
+  baseUrl: string,
+  method: string,
+  path: string,
+  { token, body }: { token?: string | undefined; body?: unknown } = {},
+): Promise<Answer> => {
+  const answer = await fetch(`${baseUrl}${path}`, {
+    method,
+    headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, body: text === "" ? undefined : JSON.parse(text) };
+};
+
+/** Signs somebody up; the token. */
+export const signUp = async (baseUrl: string, email: string): Promise<string> =>
+  (await call(baseUrl, "POST", "/auth/signup", { body: { email, password: "correct horse" } })).body.user.authToken;
+
+const commandOf = (pid: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+};
+
+/** The ids of the engines that work on a folder. */
+export const enginesOn = (folder: string): number[] =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && commandOf(name).includes(`\0${folder}/table.db`))
+    .map(Number);
+
+/** The engine that a data folder names. */
+export const engineOf = (folder: string): { pid: number; port: number } =>
+  JSON.parse(readFileSync(join(folder, "server.json"), "utf8")).engine;
+
+/** Whether a process runs. */
+export const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`) && commandOf(String(pid)) !== "";
+
+/** Waits until something holds; fails with what does not. */
+export const eventually = (check: () => void | Promise<void>, timeout = 5000): Promise<void> =>
+  vi.waitFor(check, { timeout, interval: 20 });

@@ -1,0 +1,72 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { forgetClient } from "../../../lib/data/table.ts";
+import { forgetSettings } from "../../../lib/runtime/settings.ts";
+
+/** How a store behaves that stands between the client and the engine. */
+export type Mood =
+  | "well"
+  /** Accepts the connection and the request, and stays silent. */
+  | "silent"
+  /** Sends the head and half of the answer, and stays silent. */
+  | "stalls"
+  /** Lets the engine do the work, and cuts the connection without an answer. */
+  | "cuts"
+  /** Lets the engine do the work, and cuts the connection in the middle of the answer. */
+  | "cuts the answer"
+  /** Answers what no store answers. */
+  | "talks nonsense"
+  | "fails"
+  | "throttles";
+
+/** A bad store: its moods take turns, one a request, and may change at any time. */
+export type BadStore = { endpoint: string; moods: Mood[]; requests: number; stop: () => void };
+
+const refuse = (response: ServerResponse, status: number, name: string): void => {
+  response.writeHead(status, { "content-type": "application/x-amz-json-1.0" });
+  response.end(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: "not now" }));
+};
+
+/** Passes a request on, and as much of the answer as the mood lets through. */
+const pass = async (engine: string, request: IncomingMessage, response: ServerResponse, mood: Mood): Promise<void> => {
+  const { host: _, connection: __, "content-length": ___, ...headers } = request.headers as Record<string, string>;
+  const body = Buffer.concat(await request.toArray());
+  const answer = await fetch(engine, { method: "POST", headers, body });
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  if (mood === "cuts") return void response.destroy();
+  response.writeHead(answer.status, { "content-type": "application/x-amz-json-1.0", "content-length": bytes.length });
+  if (mood === "well") return void response.end(bytes);
+  response.write(bytes.subarray(0, bytes.length / 2), () => {
+    if (mood === "cuts the answer") response.destroy();
+  });
+};
+
+/** Starts a store in front of an engine on a free port. */
+export const startBadStore = async (engine: string): Promise<BadStore> => {
+  const server = createServer((request, response) => {
+    const mood = store.moods[store.requests++ % store.moods.length] ?? "well";
+    if (mood === "silent") return;
+    if (mood === "fails") return refuse(response, 500, "InternalServerError");
+    if (mood === "throttles") return refuse(response, 400, "ThrottlingException");
+    if (mood === "talks nonsense") return void response.end("<html>Welcome</html>");
+    pass(engine, request, response, mood).catch(() => response.destroy());
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const store: BadStore = {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    moods: ["well"],
+    requests: 0,
+    stop: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+  return store;
+};
+
+/** Sends all further calls of this file to another store, through a new client. */
+export const turnTo = (endpoint: string): void => {
+  process.env.DYNAMODB_ENDPOINT = endpoint;
+  forgetSettings();
+  forgetClient();
+};

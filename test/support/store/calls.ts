@@ -1,0 +1,191 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { onKeyUse } from "../../../lib/auth/signing-keys.ts";
+import { type TableAccess, verbOf } from "../../../lib/data/access.ts";
+import { type Family, familyOf } from "../../../lib/data/keys.ts";
+import { documentClient } from "../../../lib/data/table.ts";
+import { type Access, usesSigningSecret } from "../../../lib/endpoint.ts";
+import { Rounds, readUnitsOf, sizesNow, writeUnitsOf } from "./meter.ts";
+import type { Item } from "./sizes.ts";
+
+// Sees every call that the SDK client makes: counts it, measures it, and plays IAM.
+
+/** What one item of a call does to which family; the actions are IAM's. */
+export type Touch = { action: string; family: Family; pk: string; sk?: string };
+
+/** One call to DynamoDB. */
+export type StoreCall = {
+  operation: string;
+  touches: Touch[];
+  inTransaction: boolean;
+  isStrong: boolean;
+  /** Where the work is measured: how many calls, one after another, this one waited for, plus one. */
+  step: number;
+  readUnits: number;
+  /** Where the work is measured. */
+  writeUnits: number;
+  /** Where the work is measured: the units that the engine reports. */
+  reported: number;
+};
+
+/** The function at work: its name and what it may touch. */
+export type Actor = { name: string; table: TableAccess; access?: Access; issuesTokens?: true };
+
+type Recording = { calls: StoreCall[]; rounds: Rounds | undefined; actor: Actor | undefined };
+
+const recordings = new AsyncLocalStorage<Recording>();
+
+const measuring = new AsyncLocalStorage<true>();
+
+/** Runs some work whose recordings tell steps and write units; it takes longer, and one write at a time is measured rightly. */
+export const measured = <T>(work: () => Promise<T>): Promise<T> => measuring.run(true, work);
+
+/** Thrown in place of a call that the definition does not allow. */
+export class AccessDenied extends Error {
+  override readonly name = "AccessDeniedException";
+}
+
+/** Runs some work and tells which calls it made; those of an actor beyond its definition fail as they would in the cloud. */
+export const recordCalls = async <T>(
+  work: () => Promise<T>,
+  actor?: Actor,
+): Promise<{ result: T; calls: StoreCall[] }> => {
+  const recording: Recording = { calls: [], rounds: measuring.getStore() && new Rounds(), actor };
+  const result = await recordings.run(recording, work);
+  for (const listener of listeners) listener(recording.calls);
+  return { result, calls: recording.calls };
+};
+
+const listeners: ((calls: StoreCall[]) => void)[] = [];
+
+/** Hears of the calls of every recording of this file. */
+export const onCalls = (listener: (calls: StoreCall[]) => void): void => {
+  listeners.push(listener);
+};
+
+type Marshalled = Record<string, { S?: string }>;
+type Input = {
+  Key?: Marshalled;
+  Item?: Marshalled;
+  ConsistentRead?: boolean;
+  ExpressionAttributeValues?: Marshalled;
+  RequestItems?: Record<string, { Keys: Marshalled[]; ConsistentRead?: boolean }>;
+  TransactItems?: Record<string, { Key?: Marshalled; Item?: Marshalled }>[];
+};
+
+const touch = (action: string, key: Marshalled = {}): Touch => {
+  const pk = String(key.pk?.S);
+  return { action, pk, sk: String(key.sk?.S), family: familyOf(pk) as Family };
+};
+
+const PART_ACTIONS: Record<string, string> = {
+  Put: "PutItem",
+  Update: "UpdateItem",
+  Delete: "DeleteItem",
+  ConditionCheck: "ConditionCheckItem",
+};
+
+const touchesOf = (operation: string, input: Input): Touch[] => {
+  if (operation === "Query") {
+    const pk = String(input.ExpressionAttributeValues?.[":pk"]?.S);
+    return [{ action: operation, pk, family: familyOf(pk) as Family }];
+  }
+  if (operation === "BatchGetItem") {
+    return Object.values(input.RequestItems ?? {}).flatMap(({ Keys }) => Keys.map((key) => touch(operation, key)));
+  }
+  if (operation === "TransactWriteItems") {
+    return (input.TransactItems ?? []).flatMap((part) =>
+      Object.entries(part).map(([verb, { Key, Item }]) => touch(PART_ACTIONS[verb] ?? verb, Key ?? Item)),
+    );
+  }
+  return [touch(operation, input.Key ?? input.Item)];
+};
+
+const READS = new Set(["GetItem", "Query", "BatchGetItem"]);
+
+const refuseBeyond = ({ name, table }: Actor, { touches, inTransaction }: StoreCall): void => {
+  for (const { action, family } of touches) {
+    const verb = verbOf(action, inTransaction);
+    if (verb && table[family]?.includes(verb)) continue;
+    throw new AccessDenied(`the definition of ${name} does not say ${family}: ${verb ?? action}`);
+  }
+};
+
+/** The functions that used the signing keys so far, by name. */
+export const keyUsers = new Set<string>();
+
+// A background function has neither access nor tokens.
+const refuseKeys = (): void => {
+  const actor = recordings.getStore()?.actor;
+  if (!actor) return;
+  if (!usesSigningSecret({ access: "public", ...actor })) {
+    throw new AccessDenied(`the definition of ${actor.name} does not say issuesTokens`);
+  }
+  keyUsers.add(actor.name);
+};
+
+type Output = { Item?: Item; Items?: Item[]; Responses?: Record<string, Item[]>; ConsumedCapacity?: unknown };
+
+const callOf = (operation: string, input: Input): StoreCall => {
+  const strong = Object.values(input.RequestItems ?? {}).every(({ ConsistentRead }) => ConsistentRead);
+  return {
+    operation,
+    touches: touchesOf(operation, input),
+    inTransaction: operation === "TransactWriteItems",
+    isStrong: !READS.has(operation) || (operation === "BatchGetItem" ? strong : input.ConsistentRead === true),
+    step: 0,
+    readUnits: 0,
+    writeUnits: 0,
+    reported: 0,
+  };
+};
+
+const reportedBy = ({ ConsumedCapacity }: Output): number =>
+  [ConsumedCapacity]
+    .flat()
+    .reduce((sum: number, each) => sum + ((each as { CapacityUnits?: number })?.CapacityUnits ?? 0), 0);
+
+/** Sends a call in its round, and measures its items before and after. */
+const measure = async <O extends { output: unknown }>(
+  call: StoreCall,
+  rounds: Rounds,
+  send: () => Promise<O>,
+): Promise<O> => {
+  call.step = rounds.begin();
+  try {
+    const keys = READS.has(call.operation) ? [] : call.touches.map(({ pk, sk = "" }) => ({ pk, sk }));
+    const before = await sizesNow(keys);
+    const result = await send();
+    call.writeUnits = keys.length > 0 ? writeUnitsOf(before, await sizesNow(keys), call.inTransaction) : 0;
+    call.reported = reportedBy(result.output as Output);
+    return result;
+  } finally {
+    await rounds.end();
+  }
+};
+
+/** Puts the observer into the client at hand. */
+export const observe = (): void => {
+  onKeyUse(refuseKeys);
+  documentClient().middlewareStack.add(
+    (next) => (args) => {
+      if (recordings.getStore()?.rounds) Object.assign(args.input, { ReturnConsumedCapacity: "TOTAL" });
+      return next(args);
+    },
+    { step: "serialize", priority: "high", name: "askForUnits", override: true },
+  );
+  documentClient().middlewareStack.add(
+    (next, context) => async (args) => {
+      const recording = recordings.getStore();
+      if (!recording) return next(args);
+      const { calls, actor, rounds } = recording;
+      const input = args.input as Input;
+      const call = callOf(String(context.commandName).replace(/Command$/, ""), input);
+      calls.push(call);
+      if (actor) refuseBeyond(actor, call);
+      const result = await (rounds ? measure(call, rounds, () => next(args)) : next(args));
+      call.readUnits = readUnitsOf(call.operation, call.touches.length, result.output as Output);
+      return result;
+    },
+    { step: "serialize", priority: "low", name: "observeCalls", override: true },
+  );
+};

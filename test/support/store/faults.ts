@@ -1,0 +1,95 @@
+import { documentClient } from "../../../lib/data/table.ts";
+
+// Faults that no local engine shows by itself, put in between the SDK's retries and the wire.
+
+/** One attempt to send a call, as a fault sees it. */
+export type Attempt = { operation: string; input: Record<string, unknown>; clientRequestToken: string | undefined };
+
+/** What becomes of an attempt: nothing special, an error before it is sent, or its answer lost after it was applied. */
+export type Fault = "none" | "lose the answer" | "never answer" | Error;
+
+type Plan = (attempt: Attempt) => Fault | Promise<Fault>;
+
+let plan: Plan | undefined;
+
+/** Runs some work while every attempt is put to `decide`. */
+export const withFaults = async <T>(decide: Plan, work: () => Promise<T>): Promise<T> => {
+  plan = decide;
+  try {
+    return await work();
+  } finally {
+    plan = undefined;
+  }
+};
+
+/**
+ * Holds the first attempt that matches: `reached` resolves once it waits, `release` lets it go on. What is sent after it is not
+ * held, so a test can do in between whatever is to come first.
+ */
+export const holdFirst = (matches: (attempt: Attempt) => boolean) => {
+  const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  let isTaken = false;
+  const decide = async (attempt: Attempt): Promise<Fault> => {
+    if (isTaken || !matches(attempt)) return "none";
+    isTaken = true;
+    reach();
+    await released;
+    return "none";
+  };
+  return { decide, reached, release };
+};
+
+/** Whether an attempt is a transaction. */
+export const isTransaction = ({ operation }: Attempt): boolean => operation === "TransactWriteItems";
+
+/** Meets each transaction, however often it is sent, with up to `most` conflicts of its own, drawn by `below`. */
+export const conflicts = (most: number, below: (limit: number) => number): Plan => {
+  const left = new Map<string, number>();
+  return (attempt) => {
+    const { clientRequestToken: token } = attempt;
+    if (!isTransaction(attempt) || token === undefined) return "none";
+    const more = left.get(token) ?? below(most + 1);
+    left.set(token, more - 1);
+    return more > 0 ? transactionConflict() : "none";
+  };
+};
+
+const named = (name: string, details: object = {}): Error => Object.assign(new Error(name), { name, ...details });
+
+/** The transaction met another one: nothing was applied. */
+export const transactionConflict = (): Error =>
+  named("TransactionCanceledException", {
+    $metadata: { httpStatusCode: 400 },
+    CancellationReasons: [{ Code: "TransactionConflict" }],
+  });
+
+/** The store is asked too much. */
+export const throttled = (): Error => named("ThrottlingException", { $metadata: { httpStatusCode: 400 } });
+
+/** The same transaction is still being carried out. */
+export const inProgress = (): Error => named("TransactionInProgressException", { $metadata: { httpStatusCode: 400 } });
+
+/** The connection was cut. */
+export const connectionReset = (): Error => named("Error", { code: "ECONNRESET", $metadata: {} });
+
+/** Puts the faults into the client at hand. */
+export const injectFaults = (): void => {
+  documentClient().middlewareStack.add(
+    (next, context) => async (args) => {
+      if (!plan) return next(args);
+      const input = args.input as Record<string, unknown>;
+      const fault = await plan({
+        operation: String(context.commandName).replace(/Command$/, ""),
+        input,
+        clientRequestToken: input.ClientRequestToken as string | undefined,
+      });
+      if (fault instanceof Error) throw fault;
+      if (fault === "never answer") return new Promise(() => {});
+      const result = await next(args);
+      if (fault === "lose the answer") throw connectionReset();
+      return result;
+    },
+    { step: "finalizeRequest", priority: "low", name: "injectFaults", override: true },
+  );
+};

@@ -1,0 +1,90 @@
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";
+import type { Key } from "../../../lib/data/keys.ts";
+import { settings } from "../../../lib/runtime/settings.ts";
+import { type Item, sizeOf } from "./sizes.ts";
+
+// What a call costs, computed from item sizes as AWS does (the units that DynamoDB Local reports for transactions are wrong), and
+// which calls wait for which.
+
+const READ_UNIT = 4096;
+const WRITE_UNIT = 1024;
+
+const units = (bytes: number, unit: number): number => Math.max(1, Math.ceil(bytes / unit));
+
+type Output = { Item?: Item; Items?: Item[]; Responses?: Record<string, Item[]> };
+
+/** The units of a strongly consistent read; `keys` is how many items it asked for by key. */
+export const readUnitsOf = (operation: string, keys: number, { Item, Items = [], Responses = {} }: Output): number => {
+  if (operation === "GetItem") return units(Item ? sizeOf(Item) : 0, READ_UNIT);
+  // A Query rounds up once; each item of a batch is rounded up by itself, and one that is not there costs one unit.
+  if (operation === "Query") return units(Items.map(sizeOf).reduce(sum, 0), READ_UNIT);
+  if (operation !== "BatchGetItem") return 0;
+  const found = Object.values(Responses).flat();
+  return found.map((item) => units(sizeOf(item), READ_UNIT)).reduce(sum, 0) + keys - found.length;
+};
+
+const sum = (a: number, b: number): number => a + b;
+
+/** The units of a write of some items, by their sizes before and after: the larger counts, and twice in a transaction. */
+export const writeUnitsOf = (before: number[], after: number[], inTransaction: boolean): number =>
+  before.map((size, at) => units(Math.max(size, after[at] ?? 0), WRITE_UNIT)).reduce(sum, 0) * (inTransaction ? 2 : 1);
+
+let unmetered: { endpoint: string | undefined; client: DynamoDBDocumentClient } | undefined;
+
+const unmeteredClient = (): DynamoDBDocumentClient => {
+  const { dynamoEndpoint: endpoint = "", region } = settings();
+  if (unmetered?.endpoint !== endpoint) {
+    unmetered?.client.destroy();
+    const credentials = { accessKeyId: "local", secretAccessKey: "local" };
+    unmetered = {
+      endpoint,
+      client: DynamoDBDocumentClient.from(new DynamoDBClient({ region, credentials, endpoint })),
+    };
+  }
+  return unmetered.client;
+};
+
+/** The sizes of items as they are now, 0 for what is not there; asked by a client of its own, so that no recording sees it. */
+export const sizesNow = (keys: Key[]): Promise<number[]> =>
+  Promise.all(
+    keys.map(async (Key) => {
+      const command = new GetCommand({ TableName: settings().tableName, Key, ConsistentRead: true });
+      const { Item } = await unmeteredClient().send(command);
+      return Item ? sizeOf(Item) : 0;
+    }),
+  );
+
+/**
+ * Holds answers back until all calls under way are answered, then lets them go together: a call that waits for another one begins
+ * in a later round, whatever each of them takes. So the number of rounds is the number of sequential steps.
+ */
+export class Rounds {
+  round = 1;
+  #underWay = 0;
+  #answered = 0;
+  #waiting: (() => void)[] = [];
+
+  /** Takes part in the round at hand; tells which it is. */
+  begin(): number {
+    this.#underWay++;
+    return this.round;
+  }
+
+  /** Waits until every call of the round is answered. */
+  async end(): Promise<void> {
+    this.#answered++;
+    const over = new Promise<void>((done) => this.#waiting.push(done));
+    // What was about to be sent beside this call gets the time to be sent.
+    for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
+    if (this.#underWay > 0 && this.#answered === this.#underWay) this.#next();
+    await over;
+  }
+
+  #next(): void {
+    this.round++;
+    this.#underWay = 0;
+    this.#answered = 0;
+    for (const done of this.#waiting.splice(0)) done();
+  }
+}

@@ -1,0 +1,35 @@
+import { documentClient } from "../../../lib/data/table.ts";
+
+type Keys = Record<string, unknown>[];
+type Input = { Limit?: number; RequestItems?: Record<string, { Keys: Keys }> };
+type Output = { UnprocessedKeys?: Record<string, { Keys: Keys }> };
+
+/** How much of what is asked for a store does: of how many keys of a BatchGet, of how many items of a page; who draws which. */
+export type Pieces = {
+  batch: (keys: number) => number;
+  page: (limit: number) => number;
+  below?: (limit: number) => number;
+};
+
+/** From now on the client's store leaves keys of a BatchGet unprocessed, and ends pages of a Query early. */
+export const readInPieces = ({ batch, page, below = () => 0 }: Pieces): void => {
+  documentClient().middlewareStack.add(
+    (next) => async (args) => {
+      const input = args.input as Input;
+      if (input.Limit !== undefined) return next({ ...args, input: { ...args.input, Limit: page(input.Limit) } });
+      const [[table, request] = []] = Object.entries(input.RequestItems ?? {});
+      if (!table || !request) return next(args);
+      const shuffled = request.Keys.toSorted(() => below(3) - 1);
+      const count = Math.min(batch(shuffled.length), shuffled.length);
+      const [served, left] = [shuffled.slice(0, count), shuffled.slice(count)];
+      const unprocessed = left.length > 0 ? { [table]: { ...request, Keys: left } } : {};
+      if (served.length === 0)
+        return { output: { Responses: {}, UnprocessedKeys: unprocessed, $metadata: {} }, response: {} };
+      const RequestItems = { [table]: { ...request, Keys: served } };
+      const result = await next({ ...args, input: { ...args.input, RequestItems } as typeof args.input });
+      (result.output as Output).UnprocessedKeys = unprocessed;
+      return result;
+    },
+    { step: "serialize", priority: "high", name: "readInPieces", override: true },
+  );
+};

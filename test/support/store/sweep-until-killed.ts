@@ -1,0 +1,18 @@
+import { handler as sweep } from "../../../functions/background/sweep.ts";
+import { documentClient } from "../../../lib/data/table.ts";
+
+// A process of its own: sweeps what DELETED names, and dies of SIGKILL at the call whose number is KILL_AT.
+
+const { DELETED, KILL_AT } = process.env;
+let calls = 0;
+
+documentClient().middlewareStack.add(
+  (next) => async (args) => {
+    if (++calls === Number(KILL_AT)) process.kill(process.pid, "SIGKILL");
+    return next(args);
+  },
+  { step: "finalizeRequest", priority: "low" },
+);
+
+const Keys = { pk: { S: "DELETED" }, sk: { S: DELETED as string } };
+await sweep({ Records: [{ eventName: "INSERT", dynamodb: { Keys, SequenceNumber: "1" } }] });

@@ -1,0 +1,237 @@
+import { newAccount } from "../../../lib/auth/accounts.ts";
+import * as tokens from "../../../lib/auth/tokens.ts";
+import type * as catalogue from "../../../lib/data/catalogue.ts";
+import * as mailTokens from "../../../lib/data/mail-tokens.ts";
+import * as site from "../../../lib/data/site.ts";
+import type { Endpoint } from "../../../lib/endpoint.ts";
+import type { ErrorCode } from "../../../lib/runtime/errors.ts";
+import { newId } from "../../../lib/values/ids.ts";
+import type { Request } from "../http/invoke.ts";
+import { aBoard, aMember, anAccount, aPost, aRoadmap, aUser, aVote, type Person } from "./fixtures.ts";
+
+// A good request for each endpoint of the table, so that the suites over all endpoints need no line when one is added but here.
+
+/** What stands in a table before a suite over all endpoints begins: a site that is set up, with people of every kind. */
+export type World = {
+  owner: Person;
+  moderator: Person;
+  member: Person;
+  /** A member too: whoever made what an example names. */
+  author: Person;
+  suspended: Person;
+  board: catalogue.BoardRecord;
+  roadmap: catalogue.RoadmapRecord;
+};
+
+const anEmail = (): string => `example.${newId()}@example.com`;
+
+/** Makes a world in the table at hand. */
+export const aWorld = async (): Promise<World> => {
+  const owner = newAccount(anEmail(), "Owner", "owner");
+  await site.setUp("Feedback", owner, "no password", site.firstBoard(newId()));
+  return {
+    owner: { ...owner, token: await tokens.issue(owner) },
+    moderator: await aUser("moderator"),
+    member: await aMember(),
+    author: await aMember(),
+    suspended: await aUser("suspended"),
+    board: await aBoard(),
+    roadmap: await aRoadmap(),
+  };
+};
+
+/** A good request of an endpoint, and what a suite has to know about it. */
+export type Example = {
+  /** Makes the request; each one anew, with things of its own where it changes them. Every field of the body is given. */
+  make: (world: World) => Request | Promise<Request>;
+  /** Set where a role alone does not do: of members only the author of what is named may, and whoever may moderate. */
+  isAuthors?: true;
+  /** The code that answers a good request in this world, where that is not the success of the definition. */
+  answers?: ErrorCode;
+  /** The code of a field (`body.postId`) that cannot be used, where that is not VALIDATION_ERROR. */
+  codes?: Record<string, ErrorCode>;
+};
+
+const aCursor = (...place: unknown[]): string => Buffer.from(JSON.stringify(place)).toString("base64url");
+const aTitle = "An example of a title";
+
+const examples: Record<string, Example> = {
+  "auth-sign-up": {
+    make: () => ({ body: { email: anEmail(), password: "correct horse", name: "Ada" } }),
+    codes: { "body.email": "EMAIL_INVALID" },
+  },
+  "auth-set-up": {
+    make: () => ({ body: { email: anEmail(), password: "correct horse", name: "Ada", siteTitle: "Site" } }),
+    codes: { "body.email": "EMAIL_INVALID" },
+    answers: "SETUP_COMPLETED",
+  },
+  "auth-log-in": {
+    make: async () => {
+      const password = "correct horse";
+      return { body: { email: (await anAccount(password)).email, password } };
+    },
+    codes: { "body.email": "EMAIL_INVALID" },
+  },
+  "auth-setup-status": { make: () => ({}) },
+  "auth-email-verify": { make: () => ({}) },
+  "auth-email-validate": {
+    make: async ({ member }) => ({ body: { token: await mailTokens.issue("verify-email", member) } }),
+  },
+  "auth-password-reset": {
+    make: ({ member }) => ({ body: { email: member.email } }),
+    codes: { "body.email": "EMAIL_INVALID" },
+  },
+  "auth-password-validate-token": {
+    make: async ({ member }) => ({ body: { token: await mailTokens.issue("reset-password", member) } }),
+  },
+  "auth-password-set": {
+    make: async () => ({
+      body: { token: await mailTokens.issue("reset-password", await aMember()), password: "battery staple" },
+    }),
+  },
+  "users-permissions": { make: () => ({}) },
+  "users-profile": { make: () => ({}) },
+  "users-update-profile": { make: () => ({ body: { name: newId() } }) },
+  "users-list": {
+    make: () => ({
+      query: { created: "asc", first: "5", after: Buffer.from(JSON.stringify([1, newId()])).toString("base64url") },
+    }),
+  },
+  "users-update": {
+    make: async () => ({ params: { userId: (await aMember()).userId }, body: { role: "moderator" } }),
+    codes: { "params.userId": "USER_NOT_FOUND" },
+  },
+  "settings-site": { make: () => ({}) },
+  "settings-update": {
+    make: () => ({
+      body: {
+        title: "Site",
+        description: "What shall we build?",
+        logo: "https://example.com/logo.svg",
+        icon: "https://example.com/icon.png",
+        accentColor: "484d7c",
+        allowSignup: true,
+      },
+    }),
+  },
+  "posts-list": {
+    make: ({ board, roadmap }) => ({
+      body: {
+        page: 1,
+        created: "desc",
+        limit: 10,
+        boardId: board.boardId,
+        roadmapId: roadmap.roadmapId,
+        first: 5,
+        after: aCursor(1, newId()),
+      },
+    }),
+  },
+  "posts-by-slug": {
+    make: async ({ author }) => ({ body: { slug: (await aPost(author)).slug } }),
+    codes: { "body.slug": "POST_NOT_FOUND" },
+  },
+  "votes-add": {
+    make: async ({ author }) => ({ body: { postId: (await aPost(author)).postId } }),
+    codes: { "body.postId": "POST_NOT_FOUND" },
+  },
+  "votes-remove": {
+    make: async ({ author }) => {
+      const { postId } = await aPost(author);
+      await aVote(postId, author);
+      return { body: { postId } };
+    },
+    codes: { "body.postId": "POST_NOT_FOUND" },
+  },
+  "roadmaps-list": {
+    make: () => ({
+      query: {
+        first: "5",
+        after: aCursor(0, newId()),
+        visibility: "public,private",
+      },
+    }),
+  },
+  "roadmaps-search": { make: ({ roadmap }) => ({ params: { name: roadmap.name } }) },
+  "roadmaps-by-url": { make: ({ roadmap }) => ({ params: { url: roadmap.url } }) },
+  "posts-create": {
+    make: ({ board }) => ({ body: { title: aTitle, contentMarkdown: "# Text", boardId: board.boardId } }),
+  },
+  "posts-delete": {
+    make: async ({ author }) => ({ body: { id: (await aPost(author)).postId } }),
+    codes: { "body.id": "POST_NOT_FOUND" },
+    isAuthors: true,
+  },
+  "boards-list": {
+    make: () => ({
+      query: {
+        created: "asc",
+        limit: "5",
+        page: "1",
+        first: "5",
+        after: aCursor(newId()),
+      },
+    }),
+  },
+  "boards-by-url": { make: ({ board }) => ({ params: { url: board.url } }) },
+  "boards-browse": { make: () => ({ query: { created: "asc", limit: "5", page: "1" } }) },
+  "boards-search": { make: ({ board }) => ({ params: { name: board.name } }) },
+  "boards-create": { make: () => ({ body: { name: "A board", display: true } }) },
+  "boards-update": {
+    make: async () => {
+      const { boardId } = await aBoard();
+      const url = newId();
+      return { body: { boardId, name: "Another name", url, color: "123abc", view_voters: false, display: true } };
+    },
+    codes: { "body.boardId": "BOARD_NOT_FOUND" },
+  },
+  "boards-delete": {
+    make: async () => ({ body: { boardId: (await aBoard()).boardId } }),
+    codes: { "body.boardId": "BOARD_NOT_FOUND" },
+  },
+  "boards-check-slug": { make: () => ({ body: { url: newId() } }) },
+  "roadmaps-create": { make: () => ({ body: { name: "A roadmap" } }) },
+  "roadmaps-update": {
+    make: async () => {
+      const { roadmapId } = await aRoadmap();
+      return { body: { id: roadmapId, name: "Another name", url: newId(), color: "123abc", display: true } };
+    },
+    codes: { "body.id": "ROADMAP_ID_OR_URL_MISSING" },
+  },
+  "roadmaps-delete": {
+    make: async () => ({ body: { id: (await aRoadmap()).roadmapId } }),
+    codes: { "body.id": "ROADMAP_ID_OR_URL_MISSING" },
+  },
+  "roadmaps-sort": {
+    make: async () => {
+      const [from, to] = [await aRoadmap(), await aRoadmap()];
+      return { body: { from: { id: from.roadmapId, index: 1 }, to: { id: to.roadmapId, index: 2 } } };
+    },
+    codes: { "body.from.id": "ROADMAP_ID_OR_URL_MISSING", "body.to.id": "ROADMAP_ID_OR_URL_MISSING" },
+  },
+  "posts-update": {
+    make: async ({ author, board, roadmap }) => {
+      const { boardId } = board;
+      const { roadmapId } = roadmap;
+      const { postId } = await aPost(author, { boardId, roadmapId });
+      return { body: { id: postId, title: aTitle, contentMarkdown: "# Text", boardId, roadmapId } };
+    },
+    codes: { "body.id": "POST_NOT_FOUND" },
+    isAuthors: true,
+  },
+  "posts-votes": {
+    make: async ({ author }) => {
+      const { postId } = await aPost(author);
+      await aVote(postId, author);
+      return { params: { postId }, query: { first: "5", after: aCursor(0, newId()) } };
+    },
+    codes: { "params.postId": "POST_NOT_FOUND" },
+  },
+};
+
+/** The example of an endpoint. */
+export const exampleOf = ({ definition: { name } }: Endpoint): Example => {
+  const example = examples[name];
+  if (!example) throw new Error(`test/support/world/examples.ts has no good request for ${name}: add one`);
+  return example;
+};

@@ -1,0 +1,126 @@
+import { handler as passwordReset } from "../../../functions/auth/password-reset.ts";
+import { handler as setUp } from "../../../functions/auth/set-up.ts";
+import { handler as signUp } from "../../../functions/auth/sign-up.ts";
+import type { BackgroundFunction } from "../../../lib/background.ts";
+import { verbOf } from "../../../lib/data/access.ts";
+import * as catalogue from "../../../lib/data/catalogue.ts";
+import { key } from "../../../lib/data/keys.ts";
+import * as outbox from "../../../lib/data/outbox.ts";
+import * as posts from "../../../lib/data/posts.ts";
+import * as renames from "../../../lib/data/renames.ts";
+import * as users from "../../../lib/data/users.ts";
+import { SEATS } from "../../../lib/data/votes.ts";
+import type { Endpoint } from "../../../lib/endpoint.ts";
+import { forgetSettings } from "../../../lib/runtime/settings.ts";
+import { handOver, invoke, type Request } from "../http/invoke.ts";
+import { freshTable } from "../setup.ts";
+import type { StoreCall } from "../store/calls.ts";
+import { aWorld, exampleOf, type World } from "./examples.ts";
+import { aBoard, aPost, aRoadmap, aStranger, aVote } from "./fixtures.ts";
+import { outdatedHash } from "./passwords.ts";
+
+// Requests which together make an endpoint use all that its definition lets it do to the table.
+
+/** Further requests of the owner, for endpoints that do not use everything in one. */
+const further: Record<string, (world: World) => Promise<Request[]>> = {
+  "posts-list": async ({ author, owner, board }) => {
+    // A voter of a post with more votes than its voters item names: the caller's vote has to be looked up.
+    const { postId } = await aPost(author, { boardId: board.boardId });
+    for (let n = 0; n < 7; n++) await aVote(postId, aStranger());
+    await aVote(postId, owner);
+    return [{ body: {} }, { body: { boardId: board.boardId } }, { body: { page: 2, limit: 1 } }];
+  },
+  "votes-remove": async ({ author, owner }) => {
+    const { postId } = await aPost(author);
+    await aVote(postId, owner);
+    for (let n = 0; n < 7; n++) await aVote(postId, aStranger());
+    return [{ body: { postId } }];
+  },
+  "auth-log-in": async ({ member }) => {
+    const password = "correct horse";
+    await users.rehash(member.userId, "no password", outdatedHash(password));
+    return [{ body: { email: member.email, password } }];
+  },
+  "users-list": async () => [{ query: {} }],
+  "settings-update": async () => [{ body: { allowSignup: false } }],
+  "posts-delete": async ({ author, board, roadmap }) => {
+    const { postId } = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
+    return [{ body: { id: postId } }];
+  },
+  "posts-update": async ({ author, board, roadmap }) => {
+    const { postId: id } = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
+    const [{ boardId }, { roadmapId }] = [await aBoard(), await aRoadmap()];
+    return [{ body: { id, boardId, roadmapId } }, { body: { id, boardId: null, roadmapId: null } }];
+  },
+};
+
+/** What calls did, as `FAMILY: verb`. */
+export const usesOf = (calls: StoreCall[]): Set<string> =>
+  new Set(
+    calls.flatMap(({ touches, inTransaction }) =>
+      touches.map(({ action, family }) => `${family}: ${verbOf(action, inTransaction) ?? action}`),
+    ),
+  );
+
+/** What a definition lets its function do, as `FAMILY: verb`. */
+export const grantsOf = ({ definition }: Endpoint | BackgroundFunction): Set<string> =>
+  new Set(Object.entries(definition.table).flatMap(([family, verbs]) => verbs.map((verb) => `${family}: ${verb}`)));
+
+/** Makes an endpoint do all that it can, in a new table, and tells which calls it made. */
+export const exercise = async (endpoint: Endpoint): Promise<StoreCall[]> => {
+  process.env.RATE_LIMITS = "on";
+  try {
+    await freshTable();
+    return await everythingOf(endpoint);
+  } finally {
+    process.env.RATE_LIMITS = "";
+    forgetSettings();
+  }
+};
+
+const everythingOf = async (endpoint: Endpoint): Promise<StoreCall[]> => {
+  const calls: StoreCall[] = [];
+  const run = async (request: Request): Promise<void> => {
+    calls.push(...(await invoke(endpoint, request)).calls);
+  };
+  const example = exampleOf(endpoint);
+  // Setup succeeds only where there is no site yet.
+  if (endpoint === setUp) await run(await example.make({} as World));
+  else {
+    const world = await aWorld();
+    const { token } = world.owner;
+    await run({ token, ...(await example.make(world)) });
+    const more = (await further[endpoint.definition.name]?.(world)) ?? [];
+    for (const request of more) await run({ token, ...request });
+  }
+  return calls;
+};
+
+/** Hands items of every kind to each background function, in a new table, and tells which calls it made. */
+export const exerciseBackground = async (background: BackgroundFunction): Promise<StoreCall[]> => {
+  await freshTable();
+  const world = await aWorld();
+  const { author, board, roadmap } = world;
+  await invoke(signUp, await exampleOf(signUp).make(world));
+  await invoke(passwordReset, await exampleOf(passwordReset).make(world));
+  const post = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
+  await aVote(post.postId, author);
+  await posts.destroy(post);
+  await aPost(author, { boardId: board.boardId });
+  await catalogue.removeBoard(board);
+  // A name changed twice: one job is overtaken, one writes a post, a vote in a seat and one without.
+  const renamed = world.member;
+  await aVote((await aPost(renamed)).postId, renamed);
+  const { postId } = await aPost(author);
+  for (let n = 0; n < SEATS; n++) await aVote(postId, aStranger());
+  await aVote(postId, renamed);
+  for (const name of ["Second", "Third"]) await users.rename(renamed.userId, name);
+  const items = {
+    RENAMES: (await renames.waitingIds()).map(key.rename),
+    OUTBOX: (await outbox.waiting()).map(({ sk }) => key.mail(sk)),
+    DELETED: (await posts.tombstones()).map(key.tombstone),
+  };
+  const { takes } = background.definition;
+  if (!(takes in items)) throw new Error(`test/support/world/exercises.ts has no items of ${takes}: add some`);
+  return (await handOver(background, ...items[takes as keyof typeof items])).calls;
+};

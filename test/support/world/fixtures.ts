@@ -1,0 +1,113 @@
+import { newAccount, openAccount } from "../../../lib/auth/accounts.ts";
+import * as passwords from "../../../lib/auth/passwords.ts";
+import * as tokens from "../../../lib/auth/tokens.ts";
+import * as catalogue from "../../../lib/data/catalogue.ts";
+import * as posts from "../../../lib/data/posts.ts";
+import * as users from "../../../lib/data/users.ts";
+import * as votes from "../../../lib/data/votes.ts";
+import { idAt, newId, timeOf } from "../../../lib/values/ids.ts";
+import { slugOf } from "../../../lib/values/slugs.ts";
+
+// Builders of what a test needs to be there; everything goes through lib/data.
+
+let number = 0;
+const next = (): number => ++number;
+
+/** An account with its token; no password fits it, so that building one costs no hashing. */
+export type Person = users.UserRecord & { token: string };
+
+/** Makes an account of some role. */
+export const aUser = async (role: users.Role = "member", name = `Person ${next()}`): Promise<Person> => {
+  const { user } = await openAccount(
+    () => newAccount(`person.${next()}.${newId()}@example.com`, name, role),
+    (account) => users.register(account, "no password"),
+  );
+  return { ...user, token: await tokens.issue(user) };
+};
+
+/** Makes an account that a password fits; its welcome mail waits in the outbox unless it is made without. */
+export const anAccount = async (
+  password: string,
+  { role = "member", welcome = false }: { role?: users.Role; welcome?: boolean } = {},
+): Promise<Person> => {
+  const user = newAccount(`person.${next()}.${newId()}@example.com`, `Person ${next()}`, role);
+  await users.register(user, await passwords.hash(password), { welcome });
+  return { ...user, token: await tokens.issue(user) };
+};
+
+/** Makes a member. */
+export const aMember = (name?: string): Promise<Person> => aUser("member", name);
+
+/** Makes a board; `at` (milliseconds since 1970) puts its making into the past. */
+export const aBoard = async (
+  fields: Partial<catalogue.BoardRecord> & { at?: number } = {},
+): Promise<catalogue.BoardRecord> => {
+  const { at, ...given } = fields;
+  const n = next();
+  const board = {
+    boardId: at === undefined ? newId() : idAt(at),
+    name: `Board ${n}`,
+    url: `board-${n}`,
+    color: "aa00ff",
+    display: true,
+    viewVoters: true,
+    postCount: 0,
+    ...given,
+  };
+  await catalogue.addBoard(board);
+  return board;
+};
+
+/** Makes a roadmap; the index counts up unless given. */
+export const aRoadmap = async (
+  fields: Partial<catalogue.RoadmapRecord> & { at?: number } = {},
+): Promise<catalogue.RoadmapRecord> => {
+  const { at, ...given } = fields;
+  const n = next();
+  const roadmap = {
+    roadmapId: at === undefined ? newId() : idAt(at),
+    name: `Roadmap ${n}`,
+    url: `roadmap-${n}`,
+    color: "00aaff",
+    display: true,
+    index: n,
+    ...given,
+  };
+  await catalogue.addRoadmap(roadmap);
+  return roadmap;
+};
+
+/** What a test says about a post; `at` (milliseconds since 1970) puts its making into the past. */
+export type PostFields = Partial<Omit<posts.PostRecord, "author">> & { at?: number };
+
+/** A post of some author that is not stored yet. */
+export const postOf = (
+  { userId, name, username }: users.Person,
+  { at, ...given }: PostFields = {},
+): posts.PostRecord => {
+  const postId = at === undefined ? newId() : idAt(at);
+  const title = given.title ?? `Post ${next()}`;
+  const author = { userId, name, username };
+  return { postId, title, slug: slugOf(title, postId), author, updatedAt: timeOf(postId), ...given };
+};
+
+/** Makes a post of some author. */
+export const aPost = async (author: users.Person, fields: PostFields = {}): Promise<posts.PostRecord> => {
+  const post = postOf(author, fields);
+  const outcome = await posts.add(post);
+  if (outcome !== "added") throw new Error(outcome);
+  return post;
+};
+
+/** Casts the vote of a person on a post. */
+export const aVote = async (postId: string, voter: users.Person): Promise<votes.VoteRecord> => {
+  const outcome = await votes.add(postId, voter, await votes.summary(postId));
+  if (typeof outcome === "string") throw new Error(outcome);
+  return outcome.voted;
+};
+
+/** Somebody who votes but has no account: for tests with many voters. */
+export const aStranger = (): users.Person => {
+  const userId = newId();
+  return { userId, name: `Stranger ${next()}`, username: `stranger_${userId.slice(-8)}` };
+};

@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import type { BoardRecord, RoadmapRecord } from "../../../lib/data/catalogue.ts";
+import type { Person } from "../../../lib/data/users.ts";
+import { timeInside } from "../http/answers.ts";
+
+// The resources of spec part 2 as they must be answered, made of what a test stored.
+
+/** The avatar of a user (decisions.md part 3). */
+export const avatar = (userId: string): string =>
+  `https://www.gravatar.com/avatar/${createHash("sha256").update(userId).digest("hex")}?d=identicon`;
+
+/** Author of a post. */
+export const author = ({ userId, name, username }: Person) => ({ userId, name, username, avatar: avatar(userId) });
+
+/** Board inside a post. */
+export const board = ({ boardId, name, color, url }: BoardRecord) => ({
+  boardId,
+  name,
+  color,
+  url,
+  createdAt: timeInside(boardId),
+});
+
+/** Roadmap summary. */
+export const roadmap = ({ roadmapId, name, url, color }: RoadmapRecord) => ({ id: roadmapId, name, url, color });
+
+/** Roadmap list item. */
+export const roadmapItem = (stored: RoadmapRecord) => ({
+  ...roadmap(stored),
+  index: stored.index,
+  display: stored.display,
+  created_at: timeInside(stored.roadmapId),
+});
+
+type StoredVote = Person & { voteId: string };
+
+/** Viewer vote. */
+export const viewerVote = (postId: string, { voteId, userId }: StoredVote) => ({
+  voteId,
+  userId,
+  postId,
+  createdAt: timeInside(voteId),
+});
+
+/** Vote, an item of `voters.votes`. */
+export const vote = (postId: string, stored: StoredVote) => ({
+  ...viewerVote(postId, stored),
+  name: stored.name,
+  username: stored.username,
+  avatar: avatar(stored.userId),
+});
