@@ -10,7 +10,7 @@ const sent = new Set<string>();
 
 /** Writes and sends a letter; an address without an account gets none, which nobody who asked for it can tell. */
 const send = async (mail: outbox.Mail): Promise<void> => {
-  const deliver = await transport();
+  const deliver = transport();
   const userId = await users.idOf(mail.to);
   const user = userId && (await users.find(userId));
   if (!user) return;

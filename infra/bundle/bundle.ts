@@ -13,7 +13,7 @@ import { type BuildOptions, build, type Metafile } from "esbuild";
 import { backgroundFunctions } from "../../functions/background/index.ts";
 import { endpoints } from "../../functions/index.ts";
 import { scheduledFunctions } from "../../functions/scheduled/index.ts";
-import { eagerOwnImports, lazyHttp, withoutUnused } from "./plugins.ts";
+import { lazyHttp, withoutLazyTwins, withoutUnused } from "./plugins.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
@@ -39,7 +39,7 @@ export const bundleOptions = {
   mainFields: ["module", "main"],
   minify: true,
   legalComments: "none",
-  plugins: [lazyHttp, withoutUnused, eagerOwnImports],
+  plugins: [lazyHttp, withoutUnused, withoutLazyTwins],
 } satisfies BuildOptions;
 
 // esbuild keeps what it makes until it is done: 43 functions at once take 1.2 GB, 12 at once a third of that.

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Plugin } from "esbuild";
 
@@ -39,26 +38,15 @@ export const withoutUnused: Plugin = {
   },
 };
 
-const LAZY_IMPORT = /await import\(("\.\/[\w-]+\.ts")\)/g;
-
 /**
- * Loads at once what our own modules load on demand for the sake of the local server and the tests. A bundle that holds it needs
- * it, and one lazy import makes esbuild wrap every module behind it, the whole SDK, in a function that is parsed twice.
+ * Takes `<name>.ts` where our sources import `<name>-lazy.ts`, its twin that loads it on the first call for the sake of the local
+ * server and the tests. One `import()` makes esbuild wrap every module behind it, the whole SDK, in a function that is parsed twice.
  */
-export const eagerOwnImports: Plugin = {
-  name: "eager-own-imports",
-  setup({ onLoad, initialOptions }) {
-    const own = resolve(initialOptions.absWorkingDir ?? ".", "lib");
-    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-      if (!path.startsWith(own)) return undefined;
-      const source = await readFile(path, "utf8");
-      const imports: string[] = [];
-      const body = source.replace(LAZY_IMPORT, (_, from: string) => {
-        imports.push(`import * as eager${imports.length} from ${from};`);
-        return `eager${imports.length - 1}`;
-      });
-      // On the last line, so that source maps keep their line numbers.
-      return { contents: `${body}${imports.join("")}`, loader: "ts" };
-    });
+export const withoutLazyTwins: Plugin = {
+  name: "without-lazy-twins",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\/.*-lazy\.ts$/ }, ({ path, resolveDir }) => ({
+      path: resolve(resolveDir, path.replace("-lazy.ts", ".ts")),
+    }));
   },
 };

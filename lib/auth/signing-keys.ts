@@ -5,6 +5,7 @@ import * as log from "../runtime/log.ts";
 import { settings } from "../runtime/settings.ts";
 import { onStoreClock } from "../runtime/store-budget.ts";
 import type { KeyRing, SigningKey } from "./key-ring.ts";
+import { keyRing } from "./signing-keys-aws-lazy.ts";
 
 /** The signing keys cannot be fetched: answered as a 503. */
 export class KeysUnavailable extends Unavailable {
@@ -82,9 +83,7 @@ const fetchKeys = async (): Promise<KeyRing> => {
   if (!signingSecretArn) throw new Error("No signing secret: set SIGNING_SECRET or SIGNING_SECRET_ARN");
   askedAt = Date.now();
   try {
-    // Loaded only here, so that nobody who has SIGNING_SECRET pays for the client.
-    const secrets = await import("./signing-keys-aws.ts");
-    ring = await secrets.keyRing(signingSecretArn);
+    ring = await keyRing(signingSecretArn);
     hasFailed = false;
     return ring;
   } catch (error) {

@@ -1,6 +1,7 @@
 import { appendFile } from "node:fs/promises";
 import { settings } from "../runtime/settings.ts";
 import type { Letter } from "./letters.ts";
+import { sesTransport } from "./ses-lazy.ts";
 
 /** Whether a mail sender is configured. */
 export const canSend = (): boolean => {
@@ -21,10 +22,10 @@ const logTransport: Transport = async (letter) => {
   }
 };
 
-/** The configured transport; throws where none is. `ses` is loaded only here, so that no request function carries its client. */
-export const transport = async (): Promise<Transport> => {
+/** The configured transport; throws where none is. */
+export const transport = (): Transport => {
   const { mailTransport } = settings();
   if (mailTransport === "log") return logTransport;
-  if (mailTransport === "ses" && canSend()) return (await import("./ses.ts")).sesTransport;
+  if (mailTransport === "ses" && canSend()) return sesTransport;
   throw new Error("No mail sender is configured: MAIL_TRANSPORT");
 };

@@ -60,6 +60,12 @@ describe("the bundles", () => {
     expect(readdirSync(join(folder, "first-maps")).sort()).toEqual(names.map((name) => `${name}.map`).sort());
   });
 
+  it("load nothing of ours on demand", () => {
+    for (const { name, inputs } of bundles) {
+      expect([name, Object.keys(inputs).filter((input) => input.endsWith("-lazy.ts"))]).toEqual([name, []]);
+    }
+  });
+
   it("stay within their budget", () => {
     const common = packagesOf(bundles[0] as Bundle).filter((name) =>
       bundles.every((each) => packagesOf(each).includes(name)),
