@@ -8,7 +8,6 @@ import * as site from "../../lib/data/site.ts";
 import { settings } from "../../lib/runtime/settings.ts";
 import { startBackground } from "./background.ts";
 import { type DataFolder, keptSecret, openDataFolder, writeWhole } from "./data-folder.ts";
-import { demoFile as contentOfDemoFile, loadDemo } from "./demo/load.ts";
 import { answers } from "./engine/engine.ts";
 import { keepEngine } from "./engine/kept-engine.ts";
 import { baseUrlOf, createGateway } from "./gateway/gateway.ts";
@@ -49,18 +48,23 @@ const startAll = async ({ memory, demo }: Options, started: Started): Promise<vo
   setDefaults(kept);
   const engine = await reachEngine(kept, started);
   await ensureOurTable();
-  if (demo) await loadDemo();
+  // Only a start with --demo pays for loading it.
+  const demoData = demo ? await import("./demo/load.ts") : undefined;
+  await demoData?.loadDemo();
   const server = createGateway(endpoints);
   await listen(server, port, host);
   started.add(() => close(server));
   const baseUrl = baseUrlOf(host, (server.address() as AddressInfo).port);
-  const demoFile = demo ? folder?.file("demo.json") : undefined;
-  if (demoFile) writeWhole(demoFile, `${JSON.stringify(await contentOfDemoFile(baseUrl), null, 2)}\n`);
+  const demoFile = await demoData?.demoFile(baseUrl);
+  if (folder && demoFile) writeWhole(folder.file(DEMO_FILE), `${JSON.stringify(demoFile, null, 2)}\n`);
   const stopBackground = startBackground();
   started.add(() => Promise.race([stopBackground(), sleep(PATIENCE_MS)]));
   const isSetUp = (await site.find()) !== undefined;
-  console.log(welcome({ baseUrl, engine, data: kept?.path, demoFile, isSetUp }));
+  const demoFacts = folder && demoFile && { file: folder.file(DEMO_FILE), accounts: demoFile.accounts };
+  console.log(welcome({ baseUrl, engine, data: kept?.path, demo: demoFacts, isSetUp }));
 };
+
+const DEMO_FILE = "demo.json";
 
 const setDefault = (name: string, value: string): void => {
   process.env[name] ||= value;

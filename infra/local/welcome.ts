@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { accounts, DEMO_PASSWORD } from "./demo/demo-set.ts";
 
 /** What the welcome tells. */
 export type Welcome = {
@@ -7,8 +6,8 @@ export type Welcome = {
   engine: string;
   /** The folder that keeps the data; undefined in memory. */
   data: string | undefined;
-  /** Where the demo's tokens and ids are; undefined without it. */
-  demoFile: string | undefined;
+  /** The file with the demo's tokens and ids, and the accounts to sign in as; undefined without it. */
+  demo: { file: string; accounts: { email: string; password: string }[] } | undefined;
   /** Whether the site has its owner. */
   isSetUp: boolean;
 };
@@ -35,7 +34,7 @@ const linesToTry = ({ baseUrl, isSetUp }: Welcome): string[] => {
 
 /** What npm start prints once the service is up. */
 export const welcome = (facts: Welcome): string => {
-  const { baseUrl, engine, data, demoFile, isSetUp } = facts;
+  const { baseUrl, engine, data, demo, isSetUp } = facts;
   const { MAIL_TRANSPORT: mail, MAIL_LOG_FILE: mailFile } = process.env;
   const mailRemark =
     mail === "none" ? ": nobody can sign up" : mail === "log" && mailFile ? `, kept in ${mailFile}` : "";
@@ -46,11 +45,11 @@ export const welcome = (facts: Welcome): string => {
     `  engine  ${engine}`,
     `  data    ${data ?? "in memory, gone when this ends"}`,
     `  mail    ${mail}${mailRemark}`,
-    ...(demoFile
+    ...(demo
       ? [
-          `  demo    ${accounts.map(({ email }) => email).join(", ")}`,
-          `          password of each: ${DEMO_PASSWORD}`,
-          `          tokens and ids: ${demoFile}`,
+          `  demo    ${demo.accounts.map(({ email }) => email).join(", ")}`,
+          `          password of each: ${demo.accounts[0]?.password}`,
+          `          tokens and ids: ${demo.file}`,
         ]
       : []),
     "",

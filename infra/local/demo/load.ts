@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 export const loadDemo = async (): Promise<void> => {
   // The account that is made last: once it is there, nothing is missing.
   if (await users.idOf(demo.suspended.email)) return;
-  const passwordHash = await passwords.hash(demo.DEMO_PASSWORD);
+  const passwordHash = await passwords.hash(demo.password);
   const start = await startOfDemo();
   const anAccount = (person: demo.DemoPerson) => account(person, start, passwordHash);
   // The account that is made first: its id keeps the day on which the demo starts.
@@ -32,9 +32,9 @@ export const loadDemo = async (): Promise<void> => {
   await forEach(Object.entries({ member: demo.member, moderator: demo.moderator, ...demo.writers }), async (entry) => {
     people.set(entry[0], await anAccount(entry[1]));
   });
-  const crowd: users.Person[] = [];
-  await forEach([...demo.crowd.entries()], async ([index, person]) => {
-    crowd[index] = await anAccount(person);
+  const voters: users.Person[] = [];
+  await forEach([...demo.voters.entries()], async ([index, person]) => {
+    voters[index] = await anAccount(person);
   });
   const deleted = new Set(await posts.tombstones());
   await forEach(demo.posts, async (each) => {
@@ -42,7 +42,7 @@ export const loadDemo = async (): Promise<void> => {
     // Deleted by somebody, its votes not swept yet: it must not come back under the sweeper's hands.
     if (deleted.has(post.postId)) return;
     await ensurePost(post);
-    await castVotes(post.postId, votersOf(each, crowd, people), start);
+    await castVotes(post.postId, votersOf(each, voters, people), start);
   });
   await anAccount(demo.suspended);
 };
@@ -59,7 +59,7 @@ const forEach = async <T>(items: T[], work: (item: T) => Promise<void>): Promise
 /** The moment at which the demo starts, in milliseconds since 1970: some weeks ago, and the same one in each load. */
 const startOfDemo = async (): Promise<number> => {
   const userId = await users.idOf(demo.member.email);
-  return userId ? timeOf(userId) : Date.now() - demo.LAST_DAY * DAY_MS;
+  return userId ? timeOf(userId) : Date.now() - demo.lastDay * DAY_MS;
 };
 
 const momentOf = (start: number, day: number): number => Math.min(Math.round(start + day * DAY_MS), Date.now());
@@ -146,23 +146,23 @@ const ensurePost = async (post: posts.PostRecord): Promise<void> => {
   if (outcome !== "added") throw new Error(`The demo's post ${post.title} cannot be made: ${outcome}`);
 };
 
-/** Who votes for a post, in the order in which they do: another part of the crowd for each post. */
-const votersOf = (post: demo.DemoPost, crowd: users.Person[], people: Map<string, users.Person>): users.Person[] => {
+/** The people who vote for a post, in the order of their votes: another part of the voters for each post. */
+const votersOf = (post: demo.DemoPost, voters: users.Person[], people: Map<string, users.Person>): users.Person[] => {
   const member = post.memberVotes ? people.get("member") : undefined;
   const rank = new Map(
-    demo.crowd.map(({ email }, index) => [
-      crowd[index] as users.Person,
+    demo.voters.map(({ email }, index) => [
+      voters[index] as users.Person,
       createHash("sha256").update(`${post.key} ${email}`).digest("hex"),
     ]),
   );
-  const ordered = crowd.toSorted((a, b) => ((rank.get(a) ?? "") < (rank.get(b) ?? "") ? -1 : 1));
+  const ordered = voters.toSorted((a, b) => ((rank.get(a) ?? "") < (rank.get(b) ?? "") ? -1 : 1));
   return [...ordered.slice(0, post.votes - (member ? 1 : 0)), ...(member ? [member] : [])];
 };
 
 /** Casts the votes of a post between its making and the end of the demo, at first more of them than later. */
 const castVotes = async (postId: string, voters: users.Person[], start: number): Promise<void> => {
   const from = timeOf(postId);
-  const span = momentOf(start, demo.LAST_DAY) - from;
+  const span = momentOf(start, demo.lastDay) - from;
   let asRead: votes.Voters | undefined;
   for (const [index, voter] of voters.entries()) {
     // A plan goes by whether there is room in the seats, which changes once.
@@ -232,6 +232,6 @@ const tokensOfDemo = async (): Promise<DemoTokens> => {
   // An owner who was there before the demo has a password of their own.
   const accounts = all
     .filter(({ email }) => demo.accounts.some((each) => each.email === email))
-    .map(({ email, role, userId }) => ({ email, password: demo.DEMO_PASSWORD, role, userId }));
+    .map(({ email, role, userId }) => ({ email, password: demo.password, role, userId }));
   return { ownerToken, moderatorToken, memberToken, restrictedToken, expiredToken, accounts };
 };

@@ -13,7 +13,7 @@ import { handler as votesAdd } from "../../../../functions/votes/add.ts";
 import { handler as votesRemove } from "../../../../functions/votes/remove.ts";
 import { runBackgroundOnce } from "../../../../infra/local/background.ts";
 import { writeWhole } from "../../../../infra/local/data-folder.ts";
-import { LAST_DAY } from "../../../../infra/local/demo/demo-set.ts";
+import { lastDay } from "../../../../infra/local/demo/demo-set.ts";
 import { demoFile as contentOf, type DemoFile, loadDemo } from "../../../../infra/local/demo/load.ts";
 import { scan } from "../../../../lib/data/invariants.ts";
 import { familyOf, type Key } from "../../../../lib/data/keys.ts";
@@ -101,7 +101,7 @@ describe("npm start -- --demo: the demo set", () => {
     const times = posts.map(({ createdAt }) => Date.parse(createdAt));
     expect((Math.max(...times) - Math.min(...times)) / 86_400_000).toBeGreaterThan(42);
     expect(Math.max(...times)).toBeLessThanOrEqual(Date.now());
-    expect(Date.now() - Math.min(...times)).toBeLessThan(LAST_DAY * 86_400_000);
+    expect(Date.now() - Math.min(...times)).toBeLessThan(lastDay * 86_400_000);
     const texts = posts.map(({ contentMarkdown }) => contentMarkdown ?? "");
     for (const mark of ["**", "~~~", "\n- ", "\n1. ", "|---|", "\n> ", "`", "## "]) {
       expect([mark, texts.some((text) => text.includes(mark))]).toEqual([mark, true]);

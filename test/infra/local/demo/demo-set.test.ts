@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { demoSetOf } from "../../../../infra/local/demo/demo-set.ts";
+
+const FILE = join(import.meta.dirname, "../../../../infra/local/demo/demo-set.json");
+
+/** The demo set with its first post changed. */
+const withPost = (change: object): unknown => {
+  const set = JSON.parse(readFileSync(FILE, "utf8"));
+  set.posts[0] = { ...set.posts[0], ...change };
+  return set;
+};
+
+describe("demo-set.json", () => {
+  it("is accepted as it is", () => {
+    expect(() => demoSetOf(withPost({}))).not.toThrow();
+  });
+
+  it.each([
+    [{ board: "web-ap" }, 'no board has the url "web-ap"', "posts[0].board"],
+    [{ roadmap: "q3" }, 'no roadmap has the url "q3"', "posts[0].roadmap"],
+    [{ author: "ada" }, '"ada" is not a key of writers, member or moderator', "posts[0].author"],
+    [{ key: "thank-you" }, 'another post has the key "thank-you"', "posts[39].key"],
+    [{ votes: 122, memberVotes: true }, "there are only 120 voters", "posts[0].votes"],
+    [{ day: 64 }, "the demo ends on day 63", "posts[0].day"],
+    [{ content: "one text" }, "Invalid input: expected array, received string", "posts[0].content"],
+    [{ roadmapp: "planned" }, 'Unrecognized key: "roadmapp"', "posts[0]"],
+  ])("is refused with %j, with the reason and the place", (change, reason, place) => {
+    expect(() => demoSetOf(withPost(change))).toThrow(`infra/local/demo/demo-set.json:\n✖ ${reason}\n  → at ${place}`);
+  });
+});
