@@ -39,10 +39,10 @@ import { handler as usersUpdateProfile } from "./users/update-profile.ts";
 import { handler as votesAdd } from "./votes/add.ts";
 import { handler as votesRemove } from "./votes/remove.ts";
 
-/** What every route stands below; part of the base URL (spec part 9). */
+/** What every route stands below; part of the base URL (docs/contract.md#versioning). */
 export const BASE_PATH = "/api/v1";
 
-/** The contract: the twelve endpoints, in the order of spec part 4. */
+/** The contract: the twelve endpoints, in the order of docs/contract.md#endpoints. */
 export const contract: readonly Endpoint[] = [
   signUp,
   setUp,

@@ -32,7 +32,7 @@ type CallerOf<A extends Access, P extends boolean> = A extends "bearer"
     ? Caller | undefined
     : undefined;
 
-/** One endpoint of spec part 4 as data: routes, IAM, local server and tests are made from it. */
+/** One endpoint as data (docs/contract.md#endpoints and beyond): routes, IAM, local server and tests are made from it. */
 export type Definition<
   A extends Access = Access,
   S extends RequestSchema = RequestSchema,
@@ -94,7 +94,7 @@ export type Endpoint = ((event: Event, context: Context) => Promise<Answer>) & {
 export const usesSigningSecret = ({ access, issuesTokens }: Pick<Definition, "access" | "issuesTokens">): boolean =>
   access !== "public" || issuesTokens === true;
 
-/** Every code that an endpoint may answer with: those of its definition and those that its shape implies (decisions.md part 2). */
+/** Every code that an endpoint may answer with: those of its definition and those that its shape implies (docs/decisions.md#errors). */
 export const codesOf = ({
   access,
   permission,
@@ -165,7 +165,7 @@ const requireMail = (): void => {
   if (!canSend()) throw new ApiError("MAIL_CONFIG_MISSING");
 };
 
-/** Decisions part 2, order of checks: token, role permission, input, then whatever the body finds. */
+/** docs/decisions.md#order-of-checks: token, role permission, input, then whatever the body finds. */
 const run = async <
   A extends Access,
   S extends RequestSchema,

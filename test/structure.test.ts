@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { partitions } from "../lib/data/keys.ts";
 
-// Rules of design.md about where things stand, which no type and no linter keeps.
+// Where things belong (docs/architecture.md#rooms): the rules that no type and no linter keeps.
 
 const root = join(import.meta.dirname, "..");
 

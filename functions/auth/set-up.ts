@@ -10,7 +10,7 @@ import { User } from "../../lib/http/schemas.ts";
 import { userView } from "../../lib/http/views.ts";
 import { newId } from "../../lib/values/ids.ts";
 
-/** Spec 4.2: creates the owner's account, the site and its first board, once. */
+/** Creates the owner's account, the site and its first board, once: docs/contract.md#set-up */
 export const handler = defineEndpoint(
   {
     name: "auth-set-up",

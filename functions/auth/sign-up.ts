@@ -9,7 +9,7 @@ import * as limits from "../../lib/http/rate-limits.ts";
 import { User } from "../../lib/http/schemas.ts";
 import { userView } from "../../lib/http/views.ts";
 
-/** Spec 4.1: creates an account and signs it in; a welcome mail follows. */
+/** Creates an account and signs it in; a welcome mail follows: docs/contract.md#sign-up */
 export const handler = defineEndpoint(
   {
     name: "auth-sign-up",

@@ -8,7 +8,7 @@ import { boardListView } from "../../lib/http/views.ts";
 
 const Extras = CursorPaging.extend({ results: z.array(BoardListItem) }).partial();
 
-/** Spec 4.12: lists boards page by page, newest first unless asked otherwise. */
+/** Lists boards page by page, newest first by default: docs/contract.md#list-boards */
 export const handler = defineEndpoint(
   {
     name: "boards-list",

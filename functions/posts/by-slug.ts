@@ -9,7 +9,7 @@ import { PostBySlug } from "../../lib/http/schemas.ts";
 import { postView, viewerVoteView, votersView } from "../../lib/http/views.ts";
 import { postIdOf, slugIdOf } from "../../lib/values/slugs.ts";
 
-/** Spec 4.4: one post by its slug, with up to 100 votes. */
+/** One post by its slug, with up to 100 votes: docs/contract.md#post-by-slug */
 export const handler = defineEndpoint(
   {
     name: "posts-by-slug",

@@ -15,7 +15,7 @@ const body = z.object({
   boardId: optional(Id),
 });
 
-/** Spec 4.10: creates a post on a board, by default the oldest one. */
+/** Creates a post on a board, by default the oldest one: docs/contract.md#create-a-post */
 export const handler = defineEndpoint(
   {
     name: "posts-create",

@@ -4,7 +4,7 @@ import * as posts from "../../lib/data/posts.ts";
 import { defineEndpoint, Nothing } from "../../lib/endpoint.ts";
 import { PostId } from "../../lib/http/inputs.ts";
 
-/** Spec 4.11: deletes a post, its author's own or, for moderators and owners, anybody's. */
+/** Deletes a post; moderators and owners any, authors their own: docs/contract.md#delete-a-post */
 export const handler = defineEndpoint(
   {
     name: "posts-delete",

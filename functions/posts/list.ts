@@ -33,7 +33,7 @@ const body = z.object({
 
 const Extras = CursorPaging.extend({ results: z.array(Post) }).partial();
 
-/** Spec 4.3: lists posts page by page, newest first unless asked otherwise; all of them, of some boards, of a roadmap. */
+/** Lists posts page by page, newest first by default; all, of some boards, of a roadmap: docs/contract.md#list-posts */
 export const handler = defineEndpoint(
   {
     name: "posts-list",

@@ -5,7 +5,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { RoadmapSummary } from "../../lib/http/schemas.ts";
 import { roadmapView } from "../../lib/http/views.ts";
 
-/** Spec 4.9: one roadmap by its url. */
+/** One roadmap by its url: docs/contract.md#roadmap-by-url */
 export const handler = defineEndpoint(
   {
     name: "roadmaps-by-url",

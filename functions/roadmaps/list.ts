@@ -29,7 +29,7 @@ const query = z.object({
   visibility: Visibility,
 });
 
-/** Spec 4.7: lists roadmaps in their order, page by page after a cursor. */
+/** Lists roadmaps in their order, page by page after a cursor: docs/contract.md#list-roadmaps */
 export const handler = defineEndpoint(
   {
     name: "roadmaps-list",

@@ -7,7 +7,7 @@ import { RoadmapListItem } from "../../lib/http/schemas.ts";
 import { roadmapListView } from "../../lib/http/views.ts";
 import { foldCase } from "../../lib/values/text.ts";
 
-/** Spec 4.8: the roadmaps whose name holds a text, in their order. */
+/** The roadmaps whose name contains a text, in their order: docs/contract.md#search-roadmaps */
 export const handler = defineEndpoint(
   {
     name: "roadmaps-search",

@@ -6,7 +6,7 @@ import * as limits from "../../lib/http/rate-limits.ts";
 import { Voters } from "../../lib/http/schemas.ts";
 import { viewerVoteView, votersView } from "../../lib/http/views.ts";
 
-/** Spec 4.5: adds the caller's vote to a post. */
+/** Adds the caller's vote to a post: docs/contract.md#add-a-vote */
 export const handler = defineEndpoint(
   {
     name: "votes-add",

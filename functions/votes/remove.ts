@@ -6,7 +6,7 @@ import * as limits from "../../lib/http/rate-limits.ts";
 import { Voters } from "../../lib/http/schemas.ts";
 import { votersView } from "../../lib/http/views.ts";
 
-/** Spec 4.6: takes the caller's vote back; without one the voters stay as they are. */
+/** Removes the caller's vote; without one the voters stay as they are: docs/contract.md#remove-a-vote */
 export const handler = defineEndpoint(
   {
     name: "votes-remove",

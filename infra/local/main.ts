@@ -1,4 +1,4 @@
-// npm start: the twelve endpoints and their table on this machine. README.md, "Run it".
+// npm start: the twelve endpoints and their table on this machine. README.md#run-it.
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 

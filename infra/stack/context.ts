@@ -15,7 +15,7 @@ export type DeploymentContext = {
   alarmEmail: string | undefined;
   /** Whether boards and roadmaps are listed without a token too, for public portals. */
   publicReads: boolean;
-  /** A table that was restored from a backup, in place of the stack's own: docs/operations.md, "Restore from a backup". */
+  /** A table that was restored from a backup, in place of the stack's own: docs/operations.md#restore-from-a-backup. */
   restored: { tableArn: string; streamArn: string } | undefined;
   /** For `sam local`: this machine's architecture, a table with a known name, an engine and a secret from the environment. */
   local: boolean;

@@ -16,7 +16,7 @@ const readable = (text: string): string =>
 
 const randomPart = (): string => Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(36)]).join("");
 
-/** A new account (decisions.md part 3): its username is made from the name, else from the address, and eight random characters. */
+/** A new account (docs/decisions.md#accounts): its username is made from the name, else from the address, and eight random characters. */
 export const newAccount = (email: string, name: string | undefined, role: Role, at?: number): UserRecord => {
   const stem = readable(name ?? email.slice(0, email.lastIndexOf("@"))) || "user";
   return {

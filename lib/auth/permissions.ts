@@ -1,6 +1,6 @@
 import type { Role } from "../data/users.ts";
 
-/** What a caller may be allowed to do (decisions.md part 4, in the order in which they are told). */
+/** What a caller may be allowed to do, in the order in which they are told: docs/decisions.md#roles. */
 export const permissions = [
   "profile:update",
   "post:create",

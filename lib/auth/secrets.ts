@@ -16,7 +16,7 @@ export type SecretVersion = { id: string; value: string };
 
 let client: SecretsManagerClient | undefined;
 
-// Time limits: reliability.md part 1.
+// Time limits: docs/reliability.md#facts-that-shape-the-code.
 const secretsManager = (): SecretsManagerClient => {
   client ??= new SecretsManagerClient({
     region: settings().region,

@@ -10,7 +10,7 @@ export type TokenClaims = { userId: string; tokenVersion: number };
 const ALGORITHM = "HS256";
 const TYPE = "at+jwt";
 
-/** Issues the bearer token of a user (decisions.md part 3): no e-mail, name or role inside. */
+/** Issues the bearer token of a user (docs/decisions.md#tokens): no e-mail, name or role inside. */
 export const issue = async ({ userId, tokenVersion }: TokenClaims, now = Date.now()): Promise<string> => {
   const { tokenIssuer, tokenAudience, tokenLifetimeSeconds } = settings();
   const { kid, secret } = await currentKey();

@@ -13,7 +13,7 @@ import { documentClient } from "./table.ts";
 import { CountItem, CredentialsItem, type Person, UserItem } from "./users.ts";
 import { SEATS, UserVoteItem, VoteItem, type VoteRecord, VotersItem } from "./votes.ts";
 
-// What data-model.md promises of the table as a whole, after every commit. For tests and for a look at a table at rest: it reads
+// What docs/data-model.md#invariants promises of the table as a whole, after every commit. For tests and for a look at a table at rest: it reads
 // everything, so no request may come near it.
 
 /** One thing that is wrong: at which item (`pk | sk`), and what. */

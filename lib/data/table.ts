@@ -25,7 +25,7 @@ export class StoreUnavailable extends Unavailable {
 
 let documents: DynamoDBDocumentClient | undefined;
 
-/** The one document client of this process, made on first use. Time limits: reliability.md part 1. */
+/** The one document client of this process, made on first use. Time limits: docs/reliability.md#facts-that-shape-the-code. */
 export const documentClient = (): DynamoDBDocumentClient => {
   documents ??= DynamoDBDocumentClient.from(makeClient(), { marshallOptions: { removeUndefinedValues: true } });
   return documents;

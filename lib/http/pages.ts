@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { PageInfo } from "./schemas.ts";
 
-// Cursor paging (spec part 2, Page info): a cursor is a place in an order, made of the values that the order goes by, so that it
+// Cursor paging (docs/contract.md#page-info): a cursor is a place in an order, made of the values that the order goes by, so that it
 // stays good when the item that it was made of is gone. It names no partition: the server knows which list it pages through.
 
 const CURSOR = /^[A-Za-z0-9_-]{1,200}$/;
@@ -30,7 +30,7 @@ export const After = <S extends z.ZodType>(place: S) =>
 /** How many items come before a place: a whole number. */
 export const Position = z.int().min(0);
 
-/** What tells where a page stands (spec 4.7). */
+/** What tells where a page stands (docs/contract.md#list-roadmaps). */
 export type Paging = { page_info: PageInfo; total_pages: number; total_count: number };
 
 /** The page info of some items, the first of which has `before` items before it. */

@@ -1,11 +1,11 @@
 import * as z from "zod";
 
-// The resources of spec part 2, field by field. Each schema is also the serialiser of the answers: what it does not name
+// The resources of docs/contract.md#resources, field by field. Each schema is also the serialiser of the answers: what it does not name
 // cannot leave.
 
 const DateTime = z.string();
 
-/** Spec part 2, User: an account with the token that signs it in. */
+/** An account with the token that signs it in: docs/contract.md#user */
 export const User = z.object({
   authToken: z.string(),
   userId: z.string(),
@@ -16,7 +16,7 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-/** Spec part 2, Board (without post_count). */
+/** A board, without post_count: docs/contract.md#board */
 export const Board = z.object({
   boardId: z.string(),
   name: z.string(),
@@ -26,7 +26,7 @@ export const Board = z.object({
 });
 export type Board = z.infer<typeof Board>;
 
-/** Spec part 2, Board as an item of the board list: `post_count` is a decimal string. */
+/** A board in a list, with post_count as a decimal string: docs/contract.md#board */
 export const BoardListItem = Board.extend({ post_count: z.string() });
 export type BoardListItem = z.infer<typeof BoardListItem>;
 
@@ -34,11 +34,11 @@ export type BoardListItem = z.infer<typeof BoardListItem>;
 export const BoardDetail = BoardListItem.extend({ display: z.boolean(), view_voters: z.boolean() });
 export type BoardDetail = z.infer<typeof BoardDetail>;
 
-/** Spec part 2, Author. */
+/** docs/contract.md#author */
 export const Author = z.object({ userId: z.string(), name: z.string(), avatar: z.string(), username: z.string() });
 export type Author = z.infer<typeof Author>;
 
-/** Spec part 2, Viewer vote: the caller's own vote. */
+/** The caller's own vote: docs/contract.md#voters */
 export const ViewerVote = z.object({
   voteId: z.string(),
   userId: z.string(),
@@ -47,11 +47,11 @@ export const ViewerVote = z.object({
 });
 export type ViewerVote = z.infer<typeof ViewerVote>;
 
-/** Spec part 2, Vote: an item of `voters.votes`. */
+/** An item of `voters.votes`: docs/contract.md#vote */
 export const Vote = ViewerVote.extend({ name: z.string(), username: z.string(), avatar: z.string() });
 export type Vote = z.infer<typeof Vote>;
 
-/** Spec part 2, Voters: the first votes in the order they were cast, the exact total, the caller's own vote. */
+/** The first votes in the order they were cast, the exact total, the caller's own vote: docs/contract.md#voters */
 export const Voters = z.object({
   votes: z.array(Vote),
   votesCount: z.number(),
@@ -59,11 +59,11 @@ export const Voters = z.object({
 });
 export type Voters = z.infer<typeof Voters>;
 
-/** Spec part 2, Roadmap summary. */
+/** docs/contract.md#roadmap */
 export const RoadmapSummary = z.object({ id: z.string(), name: z.string(), url: z.string(), color: z.string() });
 export type RoadmapSummary = z.infer<typeof RoadmapSummary>;
 
-/** Spec part 2, Roadmap list item. */
+/** docs/contract.md#roadmap-item */
 export const RoadmapListItem = RoadmapSummary.extend({
   index: z.number(),
   display: z.boolean(),
@@ -71,7 +71,7 @@ export const RoadmapListItem = RoadmapSummary.extend({
 });
 export type RoadmapListItem = z.infer<typeof RoadmapListItem>;
 
-/** Spec part 2, Post as an item of a list. */
+/** A post in a list: docs/contract.md#post */
 export const Post = z.object({
   postId: z.string(),
   title: z.string(),
@@ -86,11 +86,11 @@ export const Post = z.object({
 });
 export type Post = z.infer<typeof Post>;
 
-/** Spec part 2, Post as the by-slug result: with its slugId. */
+/** A post as the answer to its slug, with slugId: docs/contract.md#post */
 export const PostBySlug = Post.extend({ slugId: z.string() });
 export type PostBySlug = z.infer<typeof PostBySlug>;
 
-/** Spec part 2, Created post. */
+/** docs/contract.md#created-post */
 export const CreatedPost = z.object({
   postId: z.string(),
   title: z.string(),
@@ -105,7 +105,7 @@ export const CreatedPost = z.object({
 });
 export type CreatedPost = z.infer<typeof CreatedPost>;
 
-/** Spec part 2, Page info. */
+/** docs/contract.md#page-info */
 export const PageInfo = z.object({
   count: z.number(),
   current_page: z.number(),

@@ -1,7 +1,7 @@
 /** One problem of one input field: where it is (`body.title`, `query.first`), a machine word and a sentence. */
 export type InputProblem = { path: string; code: string; message: string };
 
-/** Every error code that an answer may carry (spec part 7, decisions.md part 2), with its status and message. */
+/** Every error code that an answer may carry, with its status and message: docs/decisions.md#errors. */
 export const errorCatalogue = {
   SERVER_ERROR: { status: 500, message: "Something went wrong on our side" },
   MAIL_CONFIG_MISSING: { status: 501, message: "Mail configuration is missing" },

@@ -24,7 +24,7 @@ const Environment = z.object({
 /** The name of an environment variable that a function reads. */
 export type SettingName = keyof z.input<typeof Environment>;
 
-/** The typed settings of a function; every name is documented in the README, "Configuration". */
+/** The typed settings of a function; every name is documented in README.md#configuration. */
 export type Settings = {
   tableName: string;
   region: string;

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** How long the store may work for one request, in milliseconds (decisions.md part 2: five seconds, then a 503). */
+/** How long the store may work for one request, in milliseconds (five seconds, then a 503: docs/decisions.md#errors). */
 export const STORE_BUDGET_MS = 5000;
 
 /** What one request asked of the store; its clock runs while a call is under way, so hashing a password does not count. */

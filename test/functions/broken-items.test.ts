@@ -118,7 +118,7 @@ afterEach(async () => {
   for (const item of items) expect(now.get(nameOf(item))).toEqual(item);
 });
 
-describe("reliability.md part 2: a stored item that does not parse costs that item", () => {
+describe("a stored item that does not parse costs that item", () => {
   it("a post: the lists go on without it, and it is logged", async () => {
     const { postId, slug } = middle(posts);
     const others = [posts[2]?.postId, posts[0]?.postId];

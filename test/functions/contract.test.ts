@@ -6,8 +6,8 @@ import { codesOf } from "../../lib/endpoint.ts";
 import { errorCatalogue } from "../../lib/runtime/errors.ts";
 import { statusOfCode } from "../support/http/answers.ts";
 
-// Spec parts 4 and 7 and decisions.md parts 1 and 2, typed in by hand. The errors of the spec come first, then those that
-// decisions.md adds (marked * there) for this endpoint alone; what it adds for all is `everywhere` and `withBearer`.
+// docs/contract.md and docs/decisions.md, typed in by hand. The errors of the contract come first, then those that the decisions
+// add for this endpoint alone; what they add for all is `everywhere` and `withBearer`.
 const table = `
  1  POST    /auth/signup              no   201  MAIL_CONFIG_MISSING SERVER_ERROR | EMAIL_INVALID PASSWORD_MISSING SIGNUP_NOT_ALLOWED USER_EXISTS
  2  POST    /auth/setup               no   201  EMAIL_INVALID SETUP_COMPLETED MAIL_CONFIG_MISSING SERVER_ERROR | PASSWORD_MISSING USER_EXISTS
@@ -35,7 +35,7 @@ const rows = table
     return { number: Number(number), method, path, bearer, status: Number(status), errors };
   });
 
-describe("spec part 4, the table of endpoints", () => {
+describe("the table of endpoints", () => {
   it("has twelve rows, in the order of the contract", () => {
     expect(rows.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
     // The greedy parameter is our notation of {name}, so that a slash can be searched.
@@ -47,10 +47,10 @@ describe("spec part 4, the table of endpoints", () => {
     const definition = contract[number - 1]?.definition;
     if (!definition) throw new Error(`no endpoint ${number}`);
     expect(definition.access === "bearer").toBe(bearer === "yes");
-    // Optional: decisions.md part 3, endpoints 3, 4 and 9.
+    // docs/decisions.md#tokens: endpoints 3, 4 and 9.
     expect(definition.access === "optional").toBe([3, 4, 9].includes(number));
     expect(definition.success).toBe(status);
-    // decisions.md part 3, Revocation: where a permission is required.
+    // docs/decisions.md#roles: where a permission is required.
     expect(definition.permission !== undefined).toBe([5, 6, 8, 10, 11].includes(number));
     const expected = new Set([...errors.filter((each) => each !== "|"), ...everywhere]);
     if (bearer === "yes") for (const code of withBearer) expected.add(code);
@@ -60,8 +60,8 @@ describe("spec part 4, the table of endpoints", () => {
   });
 });
 
-describe("spec part 7, the catalogue of errors", () => {
-  it("holds the nine codes of the spec and those of decisions.md, each with its status", () => {
+describe("the catalogue of errors", () => {
+  it("holds the nine codes of the contract and those that were decided, each with its status", () => {
     const statuses = Object.entries(errorCatalogue).map(([code, { status }]) => [code, status]);
     expect(Object.fromEntries(statuses)).toMatchObject(statusOfCode);
   });

@@ -76,7 +76,7 @@ const expectUnavailable = (replies: Reply[]): void => {
   }
 };
 
-describe("decisions.md part 2: all twelve endpoints answer 503 with Retry-After", () => {
+describe("all twelve endpoints answer 503 with Retry-After", () => {
   const aVoter = async (): Promise<[Endpoint, Request]> => {
     const { token } = await aMember();
     return [addVote, { token, body: { postId: post.postId } }];

@@ -32,7 +32,7 @@ const idsOf = async (body: object): Promise<string[]> =>
 
 const idsFrom = (from: number, to: number): string[] => newestFirst.slice(from, to).map(({ postId }) => postId);
 
-describe("reliability.md part 2: what a store leaves undone is asked for again", () => {
+describe("what a store leaves undone is asked for again", () => {
   it("a page of posts is whole and in order where each BatchGet serves a random part, each Query a short page", async () => {
     const { below } = random();
     const boardId = boards.map((board) => board.boardId);

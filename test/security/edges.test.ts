@@ -6,7 +6,7 @@ import { invoke, type Reply, type Request, type Shape } from "../support/http/in
 import { aWorld, exampleOf, type World } from "../support/world/examples.ts";
 import { badTokens } from "../support/world/tokens.ts";
 
-// decisions.md part 2 for every endpoint of the table, with the events of the real gateway and with those of `sam local`.
+// docs/decisions.md#malformed-input for every endpoint of the table, with the events of the real gateway and with those of `sam local`.
 
 let world: World;
 beforeAll(async () => {
@@ -48,7 +48,7 @@ const callWith = async (
   shape: Shape = "gateway",
 ): Promise<Reply> => invoke(endpoint, change(await good(endpoint)), shape);
 
-describe.each(shapes)("decisions part 2, every endpoint, events of the %s shape", (shape) => {
+describe.each(shapes)("every endpoint, events of the %s shape", (shape) => {
   it.each(all)("$name answers a good request", async ({ endpoint }) => {
     succeeds(endpoint, await callWith(endpoint, (request) => request, shape));
   });
@@ -134,7 +134,7 @@ const notJson = [
 ];
 const noObject = ["[]", "[{}]", "1", "0", "-0", '""', '"text"', "true", "false", '[["a"]]'];
 
-describe("decisions part 2, malformed bodies", () => {
+describe("malformed bodies", () => {
   it.each(withBody)("$name refuses what is not a JSON object, before it looks at the token", async ({ endpoint }) => {
     for (const body of [...notJson, ...noObject]) {
       await refusesWith(endpoint, (request) => ({ ...request, body }), "VALIDATION_ERROR", "body");
@@ -209,7 +209,7 @@ describe("decisions part 2, malformed bodies", () => {
   );
 });
 
-describe("decisions part 2, the size of a body", () => {
+describe("the size of a body", () => {
   const padded =
     (bytes: number) =>
     (request: Request): Request => {
@@ -247,7 +247,7 @@ describe("decisions part 2, the size of a body", () => {
   });
 });
 
-describe("decisions part 2, the order of checks", () => {
+describe("the order of checks", () => {
   it.each(bearer)("$name: size, JSON, token, permission, then input", async ({ endpoint }) => {
     const garbage = { body: { a: 1 }, params: { name: "\u0000", url: "\u0000" }, query: { first: "no", limit: "no" } };
     if (bodyOf(endpoint)) refusal(await invoke(endpoint, { ...garbage, body: "{" }), "VALIDATION_ERROR", "body");

@@ -8,7 +8,7 @@ import { invoke, type Reply, type Request } from "../support/http/invoke.ts";
 import { aWorld, exampleOf, type World } from "../support/world/examples.ts";
 import { seedOf } from "../support/world/seed.ts";
 
-// reliability.md part 2: whatever is sent in any field is a 4xx or a correct answer, never a 5xx, and what is refused stores nothing.
+// docs/reliability.md#promises: whatever is sent in any field is a 4xx or a correct answer, never a 5xx, and what is refused stores nothing.
 
 const seed = seedOf("inputs");
 let world: World;

@@ -15,7 +15,7 @@ import { throttled, withFaults } from "../support/store/faults.ts";
 import { aWorld, exampleOf, type World } from "../support/world/examples.ts";
 import { aMember, aPost } from "../support/world/fixtures.ts";
 
-// reliability.md part 2: nothing of the inside in any answer, nothing of a person in any log line. That every reply of every test
+// docs/reliability.md#promises: nothing of the inside in any answer, nothing of a person in any log line. That every reply of every test
 // and every line of every test file is scanned is in test/support (invoke.ts, setup.ts); here are the ways that could lead out.
 
 const ALL = endpoints.map((endpoint) => ({ name: endpoint.definition.name, endpoint }));

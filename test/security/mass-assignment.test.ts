@@ -14,7 +14,7 @@ import { expectSound } from "../support/store/sound.ts";
 import { aWorld, exampleOf, type World } from "../support/world/examples.ts";
 import { exercise } from "../support/world/exercises.ts";
 
-// reliability.md part 2: every name that is stored anywhere is sent to every endpoint that takes a body, and never stored.
+// docs/reliability.md#promises: every name that is stored anywhere is sent to every endpoint that takes a body, and never stored.
 
 /** Names that a careless handler would take. */
 const guesses = [

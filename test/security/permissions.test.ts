@@ -8,7 +8,7 @@ import { refusal, success } from "../support/http/answers.ts";
 import { invoke, type Request } from "../support/http/invoke.ts";
 import { aWorld, exampleOf, type World } from "../support/world/examples.ts";
 
-// decisions.md part 4 as a matrix: every endpoint of the table for every kind of caller.
+// docs/decisions.md#roles as a matrix: every endpoint of the table for every kind of caller.
 
 const callers = [
   "none",
@@ -80,7 +80,7 @@ const cells = endpoints.flatMap((endpoint) =>
   callers.map((caller) => ({ name: endpoint.definition.name, endpoint, caller })),
 );
 
-describe("decisions part 4, the permission matrix", () => {
+describe("the permission matrix", () => {
   it.each(cells)("$name, $caller", async ({ endpoint, caller }) => {
     const authorization = headers[caller];
     const request: Request = {

@@ -10,7 +10,7 @@ import { aWorld, exampleOf, type World } from "../support/world/examples.ts";
 import { seedOf } from "../support/world/seed.ts";
 import { type Forged, forgedTokens, forgeOf } from "./corpus.ts";
 
-// reliability.md part 2: forged, expired and foreign tokens, `alg: none`, wrong typ, iss, aud, keys in the header.
+// docs/reliability.md#promises: forged, expired and foreign tokens, `alg: none`, wrong typ, iss, aud, keys in the header.
 
 const seed = seedOf("tokens");
 let world: World;
@@ -39,7 +39,7 @@ describe("the corpus", () => {
   });
 });
 
-describe("decisions part 3, bad tokens", () => {
+describe("bad tokens", () => {
   it.each(withAccess("bearer"))("$name refuses every one", async ({ endpoint }) => {
     for (const { what, token } of corpus) {
       const reply = await invoke(endpoint, { token });
@@ -85,7 +85,7 @@ const change = (token: string, { at, kind, text }: Change): string => {
   return token.slice(0, place) + [...token.slice(place, place + 8)].reverse().join("") + token.slice(place + 8);
 };
 
-describe("decisions part 3, random changes of a good token", () => {
+describe("random changes of a good token", () => {
   it("verifies none of them", async () => {
     const good = world.owner.token;
     const aChange = fc.record({

@@ -22,7 +22,7 @@ const accounts = async (): Promise<number> => (await scan()).filter(({ pk }) => 
 
 const owners = async (): Promise<number> => (await scan()).filter(({ role }) => role === "owner").length;
 
-describe("4.2 POST /auth/setup, many at once", () => {
+describe("POST /auth/setup, many at once", () => {
   it("makes one owner of 64 who ask at once", async () => {
     await freshTable();
     const replies = await atOnce(64, (n) =>
@@ -51,7 +51,7 @@ describe("4.2 POST /auth/setup, many at once", () => {
   });
 });
 
-describe("4.1 POST /auth/signup, many at once", () => {
+describe("POST /auth/signup, many at once", () => {
   it("makes one account of 64 signups of one address, in any spelling", async () => {
     const spellings = ["ada@example.com", "ADA@example.com", " Ada@EXAMPLE.com "];
     const before = await accounts();

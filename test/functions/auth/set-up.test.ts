@@ -19,7 +19,7 @@ const call = (body: unknown) => invoke(setUp, { body });
 
 beforeEach(freshTable);
 
-describe("4.2 POST /auth/setup", () => {
+describe("POST /auth/setup", () => {
   it("creates the owner and answers every field of the user", async () => {
     const { user } = success(await call({ ...owner, name: " Ada ", siteTitle: " Our board " }), 201);
     expect(user).toStrictEqual({

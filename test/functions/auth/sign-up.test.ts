@@ -27,7 +27,7 @@ const hashesDuring = async (work: () => Promise<unknown>): Promise<string[]> => 
 const anAddress = (): string => `someone.${newId()}@example.com`;
 const call = (body: unknown) => invoke(signUp, { body });
 
-describe("4.1 POST /auth/signup", () => {
+describe("POST /auth/signup", () => {
   it("creates a user and answers every field of it", async () => {
     const email = anAddress();
     const { user } = success(await call({ email, password, name: "  Grace Hopper " }), 201);
@@ -217,7 +217,7 @@ describe("4.1 POST /auth/signup", () => {
   });
 });
 
-describe("4.1 POST /auth/signup, what it tells by its time", () => {
+describe("POST /auth/signup, what it tells by its time", () => {
   it("hashes the password once, whether the address has an account or not, and never for refused input", async () => {
     const email = anAddress();
     expect(await hashesDuring(() => call({ email, password }))).toEqual(["argon2id"]);
@@ -236,7 +236,7 @@ describe("4.1 POST /auth/signup, what it tells by its time", () => {
   });
 });
 
-describe("4.1 POST /auth/signup without a mail sender", () => {
+describe("POST /auth/signup without a mail sender", () => {
   afterEach(() => {
     process.env.MAIL_TRANSPORT = "log";
     delete process.env.MAIL_FROM;

@@ -57,7 +57,7 @@ const sweepUntilCut = async (deleted: string, call: number): Promise<boolean> =>
   return failed.length > 0;
 };
 
-describe("data-model.md: what a deleted post leaves is swept", () => {
+describe("what a deleted post leaves is swept", () => {
   it(`${MANY} votes, with the sweep killed twice in the middle and taken up again`, { timeout: 240_000 }, async () => {
     const voters = strangers(MANY);
     const other = await aPopularPost(voters.slice(0, 20));

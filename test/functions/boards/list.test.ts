@@ -12,7 +12,7 @@ type Item = { boardId: string };
 const ids = (boards: Item[]): string[] => boards.map(({ boardId }) => boardId);
 const newestFirst = (boards: Item[]): string[] => ids(boards).sort().reverse();
 
-describe("4.12 GET /boards", () => {
+describe("GET /boards", () => {
   const boards: BoardRecord[] = [];
   let member: Person;
   const get = async (query?: Record<string, string>, token = member.token) =>
@@ -108,7 +108,7 @@ describe("4.12 GET /boards", () => {
   });
 });
 
-describe("4.12 GET /boards, edges of the list", () => {
+describe("GET /boards, edges of the list", () => {
   beforeEach(freshTable);
 
   it("answers an empty array where there are no boards", async () => {

@@ -11,7 +11,7 @@ import { badTokens } from "../../support/world/tokens.ts";
 
 const call = (slug: unknown, token?: string) => invoke(bySlug, { body: { slug }, token });
 
-describe("4.4 POST /posts/slug", () => {
+describe("POST /posts/slug", () => {
   it("answers every field of the post, with its slugId", async () => {
     const [author, voter] = [await aMember("Ada"), await aMember("Grace")];
     const [board, roadmap] = [await aBoard(), await aRoadmap()];

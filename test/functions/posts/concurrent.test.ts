@@ -21,7 +21,7 @@ const create = ({ token }: Person, boardId: string): Promise<Reply> =>
 
 const destroy = ({ token }: Person, id: string): Promise<Reply> => invoke(deletePost, { token, body: { id } });
 
-describe("4.10 POST /posts and 4.11 DELETE /posts, many at once", () => {
+describe("POST /posts and DELETE /posts, many at once", () => {
   it("creates 40 posts at once, each met by up to three conflicts, and deletes each once", async () => {
     const { below } = random();
     const [author, { boardId }] = [await aMember(), await aBoard()];

@@ -17,7 +17,7 @@ const member = (): Promise<Person> => {
 
 const call = async (body: unknown) => invoke(create, { token: (await member()).token, body });
 
-describe("4.10 POST /posts", () => {
+describe("POST /posts", () => {
   it("creates a post and answers every field of it", async () => {
     const { boardId } = await aBoard();
     const { userId } = await member();
@@ -164,7 +164,7 @@ describe("4.10 POST /posts", () => {
   });
 });
 
-describe("4.10 POST /posts, without a board named", () => {
+describe("POST /posts, without a board named", () => {
   it("puts the post on the oldest board that the caller sees, on none while there is none", async () => {
     await freshTable();
     const author = await aMember();

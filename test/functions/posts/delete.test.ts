@@ -12,7 +12,7 @@ import { aBoard, aMember, aPost, aRoadmap, aStranger, aUser, aVote } from "../..
 
 const call = (token: string, body: unknown) => invoke(destroy, { token, body });
 
-describe("4.11 DELETE /posts", () => {
+describe("DELETE /posts", () => {
   it("lets an author delete the post, with an empty answer", async () => {
     const author = await aMember();
     const { postId } = await aPost(author);

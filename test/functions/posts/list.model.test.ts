@@ -78,7 +78,7 @@ const matching = (all: posts.PostRecord[], { boardId, roadmapId }: Filter, seesH
     .sort();
 };
 
-describe("4.3 POST /posts/get against a sorted array", () => {
+describe("POST /posts/get against a sorted array", () => {
   beforeAll(aSite);
 
   it("agrees on 500 random requests with creates and deletes in between", async () => {
@@ -202,7 +202,7 @@ const checkWalk = (pages: Page[], untouched: string[], slack: (from: Page, to: P
   expect(untouched.length - next).toBeLessThanOrEqual(last ? slack(last, end) : 0);
 };
 
-describe("4.3 POST /posts/get while others create and delete", () => {
+describe("POST /posts/get while others create and delete", () => {
   let made: posts.PostRecord[];
 
   beforeAll(async () => {

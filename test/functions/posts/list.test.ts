@@ -21,7 +21,7 @@ import { badTokens } from "../../support/world/tokens.ts";
 
 type Item = { postId: string };
 
-describe("4.3 POST /posts/get", () => {
+describe("POST /posts/get", () => {
   let member: Person;
   let board: BoardRecord;
   let other: BoardRecord;
@@ -280,7 +280,7 @@ describe("4.3 POST /posts/get", () => {
   });
 });
 
-describe("4.3 POST /posts/get, no posts", () => {
+describe("POST /posts/get, no posts", () => {
   it("answers an empty array", async () => {
     await freshTable();
     for (const body of [undefined, {}, { page: 2 }, { boardId: newId() }, { roadmapId: newId(), boardId: newId() }]) {

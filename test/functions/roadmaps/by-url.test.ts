@@ -8,7 +8,7 @@ import { badTokens } from "../../support/world/tokens.ts";
 
 const get = (url: string, request: Request = {}) => invoke(byUrl, { params: { url }, ...request });
 
-describe("4.9 GET /roadmaps/{url}", () => {
+describe("GET /roadmaps/{url}", () => {
   beforeAll(async () => {
     await aRoadmap({ url: "later", display: false });
   });

@@ -11,7 +11,7 @@ type Query = Record<string, string>;
 
 const names = (roadmaps: { name: string }[]): string[] => roadmaps.map(({ name }) => name);
 
-describe("4.7 GET /roadmaps", () => {
+describe("GET /roadmaps", () => {
   const roadmaps: catalogue.RoadmapRecord[] = [];
   let member: Person;
   let owner: Person;
@@ -191,7 +191,7 @@ describe("4.7 GET /roadmaps", () => {
   });
 });
 
-describe("4.7 GET /roadmaps, edges of the list", () => {
+describe("GET /roadmaps, edges of the list", () => {
   beforeEach(freshTable);
 
   it("answers zero pages where there are no roadmaps", async () => {

@@ -7,7 +7,7 @@ import { freshTable } from "../../support/setup.ts";
 import { aMember, aRoadmap, aUser, type Person } from "../../support/world/fixtures.ts";
 import * as resource from "../../support/world/resources.ts";
 
-describe("4.8 GET /roadmaps/search/{name}", () => {
+describe("GET /roadmaps/search/{name}", () => {
   const roadmaps = new Map<string, RoadmapRecord>();
   let member: Person;
   const named = (name: string): RoadmapRecord => roadmaps.get(name) as RoadmapRecord;

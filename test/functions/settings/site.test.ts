@@ -147,7 +147,7 @@ describe("PATCH /settings/site", () => {
   });
 });
 
-describe("4.1 POST /auth/signup while the site takes no new accounts", () => {
+describe("POST /auth/signup while the site takes no new accounts", () => {
   it("answers SIGNUP_NOT_ALLOWED once the input is good, in the transaction itself, and lets people in again later", async () => {
     const token = await setUpSite();
     await invoke(updateSettings, { token, body: { allowSignup: false } });

@@ -8,7 +8,7 @@ import * as resource from "../../support/world/resources.ts";
 
 const call = (token: string, postId: unknown) => invoke(addVote, { token, body: { postId } });
 
-describe("4.5 POST /votes", () => {
+describe("POST /votes", () => {
   it("adds the caller's vote and answers every field of the voters", async () => {
     const [author, voter] = [await aMember(), await aMember("Grace Hopper")];
     const { postId } = await aPost(author);

@@ -51,7 +51,7 @@ const firstAttempts = (count: number, fault: () => Fault) => {
   };
 };
 
-describe("4.5 POST /votes and 4.6 DELETE /votes, many at once", () => {
+describe("POST /votes and DELETE /votes, many at once", () => {
   it("takes one of 64 equal votes of one user", async () => {
     for (let round = 0; round < 4; round++) {
       const { postId } = await aPost(voter(0));
@@ -107,7 +107,7 @@ describe("4.5 POST /votes and 4.6 DELETE /votes, many at once", () => {
   });
 });
 
-describe("4.5 POST /votes, with a store that stumbles", () => {
+describe("POST /votes, with a store that stumbles", () => {
   it("casts one vote where the answer was lost after the commit", async () => {
     const { postId } = await aPost(voter(0));
     for (const lost of [1, 2]) {

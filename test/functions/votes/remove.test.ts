@@ -9,7 +9,7 @@ import * as resource from "../../support/world/resources.ts";
 
 const call = (token: string, postId: unknown) => invoke(removeVote, { token, body: { postId } });
 
-describe("4.6 DELETE /votes", () => {
+describe("DELETE /votes", () => {
   it("takes the caller's vote back and answers the others'", async () => {
     const [voter, other] = [await aMember(), await aMember()];
     const { postId } = await aPost(voter);

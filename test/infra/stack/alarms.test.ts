@@ -19,7 +19,7 @@ const metricsOf = (alarm: (typeof alarms)[number]): Metric[] =>
     : alarm.Metrics.flatMap((each: { MetricStat?: { Metric: Metric } }) => each.MetricStat?.Metric ?? []);
 
 describe("The alarms", () => {
-  it("watch what reliability asks for", () => {
+  it("watch errors, latency, throttles, conflicts and waiting work", () => {
     expect(alarms.map(({ AlarmName }) => AlarmName.slice(prefix.length).replace(/-\d+$/, "")).sort()).toEqual(
       expect.arrayContaining([
         "conflicts",

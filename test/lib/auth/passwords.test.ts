@@ -5,7 +5,7 @@ import { outdatedHash } from "../../support/world/passwords.ts";
 
 const long = "x".repeat(127);
 
-describe("decisions part 3, hashing", () => {
+describe("hashing of passwords", () => {
   it("makes a PHC string of argon2id with the decided cost and a salt of 16 bytes", async () => {
     const phc = await passwords.hash("correct horse");
     expect(phc).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);

@@ -11,7 +11,7 @@ import { aMember, type Person } from "../../support/world/fixtures.ts";
 
 const MINUTE = 60_000;
 
-describe("Signing keys in Secrets Manager (decisions part 3, signing secret)", () => {
+describe("Signing keys in Secrets Manager", () => {
   let store: SecretsManager;
   let member: Person;
 

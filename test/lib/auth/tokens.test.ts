@@ -18,7 +18,7 @@ afterEach(() => {
   configure({ TOKEN_LIFETIME_SECONDS: "", TOKEN_ISSUER: "", TOKEN_AUDIENCE: "", SIGNING_SECRET: secret });
 });
 
-describe("decisions part 3, tokens", () => {
+describe("tokens", () => {
   it("speak for the user and the version that they were issued for", async () => {
     expect(await tokens.verify(await tokens.issue(user))).toEqual(user);
   });

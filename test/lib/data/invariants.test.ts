@@ -61,7 +61,7 @@ const changed = (key: Key, change: (item: Item) => object): string[] => {
 /** What the checker says of the table with an item more. */
 const withMore = (key: Key, item: object = {}): string[] => problemsIn([...items, { ...item, ...key }]);
 
-describe("data-model.md, Rules: the checker", () => {
+describe("the checker of a whole table", () => {
   it("finds nothing in a sound table, with tombstones waiting", () => {
     expect(findingsIn(items)).toEqual([]);
     expect(new Set(items.map(({ pk }) => familyOf(pk))).size).toBe(16);

@@ -62,7 +62,7 @@ const interleave = async <T>(
 
 const isVotesQuery = ({ operation }: Attempt): boolean => operation === "Query";
 
-describe("data-model.md, the vote transactions", () => {
+describe("the vote transactions", () => {
   afterEach(expectSound);
 
   it("agrees with a plain list of voters through 200 random votes and unvotes of 20 users, one by one", async () => {
@@ -281,7 +281,7 @@ describe("data-model.md, the vote transactions", () => {
   });
 });
 
-describe("reliability.md part 1: votes under faults", () => {
+describe("votes under faults", () => {
   const postOf = ({ at }: Finding, postId: string): boolean => at.includes(postId);
 
   /** 100 votes of 100 users, ten at a time, of whose transactions one in ten fails for good; what the checker finds after it. */

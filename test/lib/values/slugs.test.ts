@@ -5,7 +5,7 @@ import { postIdOf, slugIdOf, slugOf } from "../../../lib/values/slugs.ts";
 const postId = "01890a5d-ac96-774b-bcce-b302099a8057";
 const slugId = slugIdOf(postId);
 
-describe("decisions part 5, slugs", () => {
+describe("slugs", () => {
   it.each([
     ["Dark mode, please!", "dark-mode-please"],
     ["  --  Hello, World  --  ", "hello-world"],

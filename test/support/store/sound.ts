@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { check } from "../../../lib/data/invariants.ts";
 
-/** Expects that the table keeps all that data-model.md promises; nobody may write meanwhile. */
+/** Expects that the table keeps all that docs/data-model.md#invariants promises; nobody may write meanwhile. */
 export const expectSound = async (): Promise<void> => {
   expect(await check()).toEqual([]);
 };

@@ -3,9 +3,9 @@ import type { BoardRecord, RoadmapRecord } from "../../../lib/data/catalogue.ts"
 import type { Person } from "../../../lib/data/users.ts";
 import { timeInside } from "../http/answers.ts";
 
-// The resources of spec part 2 as they must be answered, made of what a test stored.
+// The resources of docs/contract.md#resources as they must be answered, made of what a test stored.
 
-/** The avatar of a user (decisions.md part 3). */
+/** The avatar of a user (docs/decisions.md#accounts). */
 export const avatar = (userId: string): string =>
   `https://www.gravatar.com/avatar/${createHash("sha256").update(userId).digest("hex")}?d=identicon`;
 

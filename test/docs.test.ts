@@ -1,0 +1,97 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { describe, expect, it } from "vitest";
+
+// Documents and comments point at files and headings of this repository: each of them exists.
+
+const root = join(import.meta.dirname, "..");
+const textOf = (file: string): string => readFileSync(join(root, file), "utf8");
+
+const IGNORED = /^(node_modules|dist|cdk\.out|coverage|\.data|\.git)(\/|$)/;
+const filesOf = (folder = "."): string[] =>
+  readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = normalize(join(folder, entry.name));
+    if (IGNORED.test(path)) return [];
+    return entry.isDirectory() ? filesOf(path) : [path];
+  });
+
+const files = filesOf();
+const documents = files.filter((file) => file.endsWith(".md"));
+const sources = files.filter((file) => /\.(ts|mjs|yml)$/.test(file));
+
+/** A Markdown text without its code blocks. */
+const proseOf = (text: string): string => text.replace(/^( *)```[\s\S]*?^\1```/gm, "");
+
+/** The anchors that GitHub gives the headings of a document. */
+const anchorsOf = (file: string): Set<string> => {
+  const anchors = new Set<string>();
+  for (const [, heading = ""] of proseOf(textOf(file)).matchAll(/^#+ (.+)$/gm)) {
+    const plain = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").toLowerCase();
+    const anchor = plain.replace(/[^\p{L}\p{M}\p{N}_ -]/gu, "").replaceAll(" ", "-");
+    let unique = anchor;
+    for (let n = 1; anchors.has(unique); n++) unique = `${anchor}-${n}`;
+    anchors.add(unique);
+  }
+  return anchors;
+};
+
+/** What is wrong with a pointer to a file of the repository and perhaps a heading of it; undefined when it leads somewhere. */
+const problemOf = (path: string, anchor: string | undefined): string | undefined => {
+  if (!existsSync(join(root, path))) return `no such file: ${path}`;
+  if (anchor && !anchorsOf(path).has(anchor)) return `no such heading: ${path}#${anchor}`;
+  return undefined;
+};
+
+/** The comments of a source. */
+const commentsOf = (text: string): string =>
+  [...text.matchAll(/\/\*[\s\S]*?\*\/|(?:^|\s)(?:\/\/|# ).*$/gm)].map(([comment]) => comment).join("\n");
+
+// Files that a command writes, and files of others.
+const WRITTEN = /^(\.data\/|dist\/|cdk\.out\/|node_modules\/)|^(event|out|outputs|demo|mail|sam-settings)\.jsonl?$/;
+const PATH = /(?<![\w./@<>*{}-])(?:[\w.@-]+\/)*[\w.-]+\.(?:ts|md|json|mjs|jsonl|yml)(?![\w/<>*{}-])/g;
+
+/** The files that a text names and that do not exist. A source may be named by the end of its path, a document may not. */
+const missingFrom = (text: string): string[] =>
+  [...text.matchAll(PATH)]
+    .map(([path]) => path)
+    .filter((path) => !WRITTEN.test(path))
+    .filter((path) => !files.some((file) => file === path || (!path.endsWith(".md") && file.endsWith(`/${path}`))));
+
+describe("documents", () => {
+  it.each(documents)("%s: every link leads to a file and a heading that exist", (file) => {
+    const links = [...proseOf(textOf(file)).matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g)];
+    const problems = links.map(([, path, anchor]) => problemOf(path ? join(dirname(file), path) : file, anchor));
+    expect(problems.filter(Boolean)).toEqual([]);
+  });
+
+  it.each(documents)("%s: every file that it names exists", (file) => {
+    const prose = proseOf(textOf(file)).replace(/\[[^\]]*\]\([^)]*\)/g, "");
+    expect(missingFrom(prose)).toEqual([]);
+  });
+
+  it.each(documents)("%s: prose wraps at 120 characters", (file) => {
+    const long = proseOf(textOf(file))
+      .split("\n")
+      .filter((line) => line.length > 120 && !line.startsWith("|"));
+    expect(long).toEqual([]);
+  });
+});
+
+describe("sources", () => {
+  it("name documents and headings that exist", () => {
+    const problems = sources.flatMap((file) =>
+      [...textOf(file).matchAll(/(?<![\w/-])((?:docs\/)?[\w-]+\.md)(?:#([\w-]+))?/g)]
+        .map(([, path = "", anchor]) => problemOf(path, anchor))
+        .filter(Boolean)
+        .map((problem) => `${file}: ${problem}`),
+    );
+    expect(problems).toEqual([]);
+  });
+
+  it("name files that exist in their comments", () => {
+    const problems = sources.flatMap((file) =>
+      missingFrom(commentsOf(textOf(file))).map((path) => `${file}: no such file: ${path}`),
+    );
+    expect(problems).toEqual([]);
+  });
+});
