@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
+import packageJson from "../package.json" with { type: "json" };
 
 // Documents and comments point at files and headings of this repository: each of them exists.
 
@@ -74,6 +75,25 @@ describe("documents", () => {
       .split("\n")
       .filter((line) => line.length > 120 && !line.startsWith("|"));
     expect(long).toEqual([]);
+  });
+});
+
+describe("commands", () => {
+  it.each(documents)("%s: every npm script that it names exists", (file) => {
+    const named = [...textOf(file).matchAll(/npm run ([\w:-]+)/g)].map(([, script = ""]) => script);
+    expect(named.filter((script) => !(script in packageJson.scripts))).toEqual([]);
+  });
+});
+
+describe("dependency updates", () => {
+  it("name dependencies that are there", () => {
+    const dependencies = [packageJson.dependencies, packageJson.devDependencies, packageJson.optionalDependencies];
+    const names = dependencies.flatMap((group) => Object.keys(group));
+    const listed = [...textOf(".github/dependabot.yml").matchAll(/patterns: \[(.*)\]|dependency-name: (.*)/g)];
+    const patterns = listed.flatMap(([, group, name]) => (group ?? name ?? "").replaceAll('"', "").split(", "));
+    const isNamed = (pattern: string) => names.some((name) => name.startsWith(pattern.replace("*", "")));
+    // No add-on of vitest is used today; the rule waits for the first one.
+    expect(patterns.filter((pattern) => !isNamed(pattern))).toEqual(["@vitest/*"]);
   });
 });
 
