@@ -56,14 +56,6 @@ describe("The alarms", () => {
     }
   });
 
-  it("cost what docs/deploy.md says: AWS counts the metrics of an alarm, ten are free", () => {
-    const [metrics, watched] = [alarms.flatMap(metricsOf).length, Object.keys(functions).length];
-    const price = ((metrics - 10) * 0.1).toFixed(2);
-    expect(readFileSync("docs/deploy.md", "utf8")).toContain(
-      `| Alarms | ${metrics} metrics (one for each of ${watched} functions, ${metrics - watched} others) - 10 free = ${metrics - 10} × 0.10 | ${price} |`,
-    );
-  });
-
   it("tell the topic, which CloudWatch may write to over TLS, and the topic tells a person", () => {
     const [topic] = Object.keys(resourcesOf(template, "AWS::SNS::Topic"));
     for (const { AlarmActions, OKActions } of alarms) {
@@ -92,15 +84,46 @@ describe("The alarms", () => {
   });
 });
 
-describe("The dashboard", () => {
-  // Names that CloudFormation fills in stand as their logical ids.
-  const [dashboard] = Object.values(resourcesOf(template, "AWS::CloudWatch::Dashboard"));
-  const parts: (string | { Ref?: string; "Fn::GetAtt"?: string[] })[] =
-    dashboard?.Properties.DashboardBody["Fn::Join"][1];
-  const body = JSON.parse(
-    parts.map((part) => (typeof part === "string" ? part : (part.Ref ?? part["Fn::GetAtt"]?.[0]))).join(""),
-  );
+// Names that CloudFormation fills in stand as their logical ids.
+const [dashboard] = Object.values(resourcesOf(template, "AWS::CloudWatch::Dashboard"));
+const parts: (string | { Ref?: string; "Fn::GetAtt"?: string[] })[] =
+  dashboard?.Properties.DashboardBody["Fn::Join"][1];
+const body = JSON.parse(
+  parts.map((part) => (typeof part === "string" ? part : (part.Ref ?? part["Fn::GetAtt"]?.[0]))).join(""),
+);
 
+describe("The price of an idle stage", () => {
+  const [, table = ""] = /\*\*Idle, a month\*\*\n\n((?:\|.*\n)+)/.exec(readFileSync("docs/deploy.md", "utf8")) ?? [];
+  const rowOf = (what: string) => table.split("\n").find((row) => row.startsWith(`| ${what} |`));
+
+  it("is, for the alarms, what docs/deploy.md says: AWS counts their metrics, ten are free", () => {
+    const [metrics, watched] = [alarms.flatMap(metricsOf).length, Object.keys(functions).length];
+    const price = ((metrics - 10) * 0.1).toFixed(2);
+    expect(rowOf("Alarms")).toBe(
+      `| Alarms | ${metrics} metrics (one for each of ${watched} functions, ${metrics - watched} others) - 10 free = ${metrics - 10} × 0.10 | ${price} |`,
+    );
+  });
+
+  it("is, for the dashboard, what docs/deploy.md says: it is free with up to 50 metrics", () => {
+    const metrics = body.widgets
+      .flatMap(({ properties }: { properties: { metrics?: unknown[][] } }) => properties.metrics ?? [])
+      .filter(([namespace]: unknown[]) => typeof namespace === "string").length;
+    expect(metrics).toBeGreaterThan(50);
+    expect(rowOf("Dashboard")).toBe(
+      `| Dashboard | ${metrics} metrics; dashboards with more than 50 are not among the 3 free ones | 3.00 |`,
+    );
+  });
+
+  it("is the sum of its rows, and what the README rounds it to", () => {
+    const prices = [...table.matchAll(/\| ([\d.]+) \|$/gm)].map(([, price]) => Number(price));
+    const sum = prices.reduce((all, price) => all + price, 0);
+    expect(table).toContain(`| **${sum.toFixed(2)}** |`);
+    const [rounded] = /costs about \d+ USD/.exec(readFileSync("README.md", "utf8")) ?? [];
+    expect(rounded).toBe(`costs about ${Math.round(sum)} USD`);
+  });
+});
+
+describe("The dashboard", () => {
   it("shows traffic, errors, latency, throttles, conflicts, the outbox and what costs", () => {
     const titles: string[] = body.widgets.map(
       (widget: { properties: { title?: string } }) => widget.properties.title ?? "",

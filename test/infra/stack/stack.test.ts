@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import { BASE_PATH, endpoints } from "../../../functions/index.ts";
@@ -264,5 +265,11 @@ describe("The stack: what it may grow to", () => {
     console.log(`${count} resources, ${bytes} bytes, ${Object.keys(functions).length} functions`);
     expect(count).toBeLessThan(450); // of 500
     expect(bytes).toBeLessThan(900_000); // of 1 MB
+  });
+
+  it("is as large as docs/deploy.md says", () => {
+    const count = Object.keys(template.Resources).length;
+    const [sentence] = /\d+ endpoints make \d+ resources/.exec(readFileSync("docs/deploy.md", "utf8")) ?? [];
+    expect(sentence).toBe(`${endpoints.length} endpoints make ${count} resources`);
   });
 });
