@@ -1,0 +1,236 @@
+import { pbkdf2 } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { Container } from "./scheduler/container.ts";
+import { forOperation } from "./scheduler/operation.ts";
+import { bundleProgram, type Program } from "./scheduler/program.ts";
+import { Random } from "./scheduler/random.ts";
+import { Scheduler } from "./scheduler/scheduler.ts";
+import { Trace } from "./scheduler/trace.ts";
+import type { Connection, Network, WireRequest } from "./scheduler/wire.ts";
+
+type Restless = typeof import("./programs/restless.ts");
+
+let program: Program;
+
+beforeAll(async () => {
+  program = await bundleProgram([`${import.meta.dirname}/programs/restless.ts`]);
+});
+
+const environment = { AWS_REGION: "eu-west-1", AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" };
+
+const found = {
+  status: 200,
+  headers: { "content-type": "application/x-amz-json-1.0" },
+  body: JSON.stringify({ Item: { name: { S: "found" } } }),
+};
+
+/** A network that does one thing with every request; it keeps what it got. */
+const networkOf = (receive: (connection: Connection, request: WireRequest) => void, connecting = 5) => {
+  const requests: WireRequest[] = [];
+  const network: Network = {
+    connecting: () => connecting,
+    receive: (request, connection) => {
+      requests.push(request);
+      receive(connection, request);
+    },
+  };
+  return { network, requests };
+};
+
+const alone = (receive: (connection: Connection, scheduler: Scheduler) => void, connecting?: number) => {
+  const scheduler = new Scheduler({ seed: 1 });
+  const { network, requests } = networkOf((connection) => receive(connection, scheduler), connecting);
+  const container = new Container({ name: "alone", scheduler, network, environment });
+  const { read } = container.start<Restless>(program);
+  return { scheduler, container, read, requests };
+};
+
+describe("the scheduler", () => {
+  it("runs tasks in the order of their time, those of one moment in the order they were made", async () => {
+    const scheduler = new Scheduler({ seed: 1, start: 0 });
+    const seen: string[] = [];
+    const random = new Random(7);
+    for (let task = 0; task < 500; task++) {
+      const time = random.below(50);
+      scheduler.at(time, () => seen.push(`${String(time).padStart(2, "0")} ${String(task).padStart(3, "0")}`));
+    }
+    const gone = scheduler.at(3, () => seen.push("never"));
+    scheduler.cancel(gone);
+    await scheduler.runUntil(60);
+    expect(seen).toEqual([...seen].sort());
+    expect(seen).toHaveLength(500);
+    expect(scheduler.now).toBe(60);
+  });
+
+  it("says so when it stands still", async () => {
+    const scheduler = new Scheduler({ seed: 1 });
+    await expect(scheduler.complete(new Promise(() => {}))).rejects.toThrow("stands still");
+  });
+
+  it("hands over real work in the order it was asked for", async () => {
+    const scheduler = new Scheduler({ seed: 1 });
+    const seen: number[] = [];
+    const waits = [40, 1, 20].map((milliseconds) => {
+      const work = new Promise<number>((done) => setTimeout(() => done(milliseconds), milliseconds));
+      return scheduler.external(work).then((value) => seen.push(value));
+    });
+    await scheduler.complete(Promise.all(waits));
+    expect(seen).toEqual([40, 1, 20]);
+  });
+});
+
+describe("a container", () => {
+  it("has a clock of its own, which is wrong as it is told, and days pass at once", async () => {
+    const scheduler = new Scheduler({ seed: 1, start: Date.UTC(2026, 0, 31, 23, 59, 59) });
+    const { network } = networkOf(({ answer }) => answer(found));
+    const tellers = [-3000, 0, 3000].map((clockError, index) => {
+      const container = new Container({ name: `c${index}`, scheduler, network, environment, clockError });
+      const lines: string[] = [];
+      return { lines, over: container.start<Restless>(program).live(1, (line) => lines.push(line)) };
+    });
+    await scheduler.runUntil(scheduler.now + 3 * 86_400_000);
+    await Promise.all(tellers.map(({ over }) => over));
+    const clocks = tellers.map(({ lines }) => lines[0]?.slice(0, 24));
+    expect(clocks).toEqual(["2026-01-31T23:59:56.000Z", "2026-01-31T23:59:59.000Z", "2026-02-01T00:00:02.000Z"]);
+    expect(new Date(scheduler.now).toISOString()).toBe("2026-02-03T23:59:59.000Z");
+  });
+
+  it("draws from its operation where it works for one, and from itself otherwise", async () => {
+    const scheduler = new Scheduler({ seed: 1 });
+    const { network } = networkOf(({ answer }) => answer(found));
+    const container = new Container({ name: "c", scheduler, network, environment });
+    const { live } = container.start<Restless>(program);
+    const first = async (id: string): Promise<string | undefined> => {
+      const lines: string[] = [];
+      const operation = { id, random: scheduler.random.fork(id), requests: 0 };
+      await scheduler.complete(forOperation(operation, () => live(1, (line) => lines.push(line))));
+      expect(operation.requests).toBe(1);
+      return lines[0]?.slice(25);
+    };
+    const [a, b, again] = [await first("a"), await first("b"), await first("a")];
+    expect(again).toBe(a);
+    expect(b).not.toBe(a);
+  });
+
+  it("does nothing any more once it is killed, and what it sent is on its way", async () => {
+    const { scheduler, container, read, requests } = alone(({ answer }) => {
+      container.kill();
+      scheduler.after(3, () => answer(found));
+    });
+    let isAnswered = false;
+    void read("1").finally(() => {
+      isAnswered = true;
+    });
+    await scheduler.runUntil(scheduler.now + 60_000);
+    expect(requests).toHaveLength(1);
+    expect(isAnswered).toBe(false);
+  });
+
+  it("holds its timers back while it is frozen", async () => {
+    const { scheduler, container, read } = alone(() => {});
+    const reading = read("1", 4000);
+    container.freeze();
+    await scheduler.runUntil(scheduler.now + 60_000);
+    container.thaw();
+    expect(await scheduler.complete(reading)).toBe("AbortError after 60000 ms");
+  });
+});
+
+describe("the SDK in a container", () => {
+  it("keeps connections, signs, and names the operation", async () => {
+    const { scheduler, read, requests } = alone(({ answer }) => answer(found));
+    expect(await scheduler.complete(read("1"))).toBe("found after 5 ms");
+    expect(await scheduler.complete(read("2"))).toBe("found after 0 ms");
+    const { host, method, body, headers } = requests[1] as WireRequest;
+    expect([host, method]).toEqual(["dynamodb.eu-west-1.amazonaws.com", "POST"]);
+    expect(headers["x-amz-target"]).toBe("DynamoDB_20120810.GetItem");
+    expect(headers.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=id\/20260105/);
+    expect(JSON.parse(body)).toEqual({
+      TableName: "table",
+      Key: { pk: { S: "p" }, sk: { S: "2" } },
+      ConsistentRead: true,
+    });
+  });
+
+  const error = (status: number, type: string) => ({ ...found, status, body: JSON.stringify({ __type: `x#${type}` }) });
+
+  it.each<[string, (connection: Connection, scheduler: Scheduler) => void, RegExp, number]>([
+    [
+      "no answer: its own limits of 2 s and three attempts, then the limit of the call",
+      () => {},
+      /^AbortError after 5000/,
+      3,
+    ],
+    ["a reset: three attempts", ({ fail }) => fail("ECONNRESET"), /^TimeoutError after \d{1,3} ms/, 3],
+    ["a refusal", ({ fail }) => fail("ECONNREFUSED"), /^Error after/, 3],
+    [
+      "a 500: three attempts",
+      ({ answer }) => answer(error(500, "InternalServerError")),
+      /^InternalServerError after/,
+      3,
+    ],
+    ["throttling", ({ answer }) => answer(error(400, "ThrottlingException")), /^ThrottlingException after/, 3],
+    [
+      "bad input: one attempt",
+      ({ answer }) => answer(error(400, "ValidationException")),
+      /^ValidationException after/,
+      1,
+    ],
+    ["an answer cut short by a reset", ({ cut }) => cut(found, 9, "reset"), /^Error after/, 3],
+    ["an answer that stops in the middle", ({ cut }) => cut(found, 9, "silence"), /^AbortError after 5000/, 1],
+    ["an answer that is no JSON", ({ answer }) => answer({ ...found, body: "<html>" }), /^SyntaxError after/, 1],
+  ])("meets %s", async (_, receive, outcome, attempts) => {
+    const { scheduler, read, requests } = alone(receive);
+    expect(await scheduler.complete(read("1"))).toMatch(outcome);
+    expect(requests).toHaveLength(attempts);
+  });
+
+  it("gives up a connection that is not made within a second", async () => {
+    const { scheduler, read, requests } = alone(() => {}, Number.POSITIVE_INFINITY);
+    expect(await scheduler.complete(read("1"))).toMatch(/^TimeoutError after 3\d\d\d ms/);
+    expect(requests).toEqual([]);
+  });
+});
+
+describe("a run", () => {
+  const digestOf = async (seed: number): Promise<string> => {
+    const scheduler = new Scheduler({ seed });
+    const trace = new Trace();
+    const { network } = networkOf((connection, { from, body }) => {
+      trace.note(scheduler.now, from, body);
+      const chance = scheduler.random.next();
+      if (chance < 0.05) return;
+      if (chance < 0.1) connection.fail("ECONNRESET");
+      else scheduler.after(scheduler.random.longTailed(4, 0.4), () => connection.answer(found));
+    });
+    const runs = ["a", "b"].map((name, index) => {
+      const container = new Container({ name, scheduler, network, environment, clockError: index * 1500 });
+      return container.start<Restless>(program).live(2, (what) => trace.note(scheduler.now, name, what));
+    });
+    await scheduler.complete(Promise.all(runs));
+    return trace.digest();
+  };
+
+  it("is the same a hundred times for one seed, whatever else the machine does", async () => {
+    let isOver = false;
+    // Real time that passes unevenly, and threads that are busy when a signature wants them.
+    const disturb = (): void => {
+      const until = performance.now() + Math.random();
+      while (performance.now() < until);
+      if (Math.random() < 0.3) pbkdf2("x", "y", 1000, 32, "sha256", () => {});
+      if (!isOver) setTimeout(disturb, Math.random() * 4);
+    };
+    disturb();
+    const digests = new Set<string>();
+    try {
+      for (let run = 0; run < 100; run++) digests.add(await digestOf(11));
+    } finally {
+      isOver = true;
+    }
+    expect(digests.size).toBe(1);
+  });
+
+  it("is another one for another seed", async () => {
+    expect(await digestOf(12)).not.toBe(await digestOf(11));
+  });
+});

@@ -1,0 +1,82 @@
+import * as crypto from "node:crypto";
+import { operationAtHand } from "./operation.ts";
+import type { Random } from "./random.ts";
+
+/** How real work outside of the event loop is waited for. */
+type External = <T>(work: Promise<T>) => Promise<T>;
+
+type Done = (error: Error | null, value?: unknown) => void;
+
+/** Replacements of whatever hands out random numbers, from the stream of the operation at hand, else of the container. */
+export const virtualChance = (own: Random, external: External, sleep: (milliseconds: number) => Promise<unknown>) => {
+  const random = (): Random => operationAtHand()?.random ?? own;
+
+  const randomInt = (low: number, high?: number | Done, done?: Done): number | undefined => {
+    const [from, to] = typeof high === "number" ? [low, high] : [0, low];
+    const value = from + random().below(to - from);
+    const callback = typeof high === "function" ? high : done;
+    if (!callback) return value;
+    void sleep(0).then(() => callback(null, value));
+    return undefined;
+  };
+
+  const randomBytes = (count: number, done?: Done): Buffer | undefined => {
+    const bytes = random().bytes(count);
+    if (!done) return bytes;
+    void sleep(0).then(() => done(null, bytes));
+    return undefined;
+  };
+
+  const getRandomValues = <T extends NodeJS.TypedArray>(array: T): T => {
+    random()
+      .bytes(array.byteLength)
+      .copy(Buffer.from(array.buffer, array.byteOffset, array.byteLength));
+    return array;
+  };
+
+  const randomUUID = (): string => random().uuid();
+
+  const math = Object.defineProperties({}, Object.getOwnPropertyDescriptors(Math)) as Math;
+  Object.defineProperty(math, "random", { value: () => random().next() });
+
+  // Signatures are real and made on other threads.
+  const subtle = new Proxy(crypto.webcrypto.subtle, {
+    get: (real, name) => {
+      const method: unknown = Reflect.get(real, name);
+      if (typeof method !== "function") return method;
+      return (...words: unknown[]) => external(Reflect.apply(method, real, words) as Promise<unknown>);
+    },
+  });
+
+  const webcrypto = { subtle, getRandomValues, randomUUID };
+
+  return {
+    math,
+    webcrypto,
+    crypto: {
+      ...crypto,
+      randomInt,
+      randomBytes,
+      randomUUID,
+      getRandomValues,
+      webcrypto,
+      subtle,
+      argon2: argon2In(sleep),
+    },
+  };
+};
+
+/** How long hashing takes in virtual time: docs/performance.md. */
+const HASHING_MS = 30;
+
+type Argon2 = Parameters<typeof crypto.argon2>;
+
+/** argon2 with the least work: hashes still differ with password, salt and cost; they take virtual time and hardly any real. */
+const argon2In =
+  (sleep: (milliseconds: number) => Promise<unknown>) =>
+  (algorithm: Argon2[0], parameters: Argon2[1], done: Argon2[2]): void => {
+    const { memory, passes, parallelism } = parameters;
+    const associatedData = Buffer.from(`${memory} ${passes} ${parallelism}`);
+    const hash = crypto.argon2Sync(algorithm, { ...parameters, memory: 8 * parallelism, passes: 1, associatedData });
+    void sleep(HASHING_MS).then(() => done(null, hash));
+  };

@@ -1,0 +1,77 @@
+import { globalsOf } from "./globals.ts";
+import type { Program } from "./program.ts";
+import type { Scheduler } from "./scheduler.ts";
+import { Timers } from "./timers.ts";
+import type { Network } from "./wire.ts";
+
+/** How a container is made. */
+export type ContainerOptions = {
+  /** Unique within a run. */
+  name: string;
+  scheduler: Scheduler;
+  network: Network;
+  /** The environment of its process. */
+  environment: Record<string, string>;
+  /** By how many milliseconds its clock is ahead of the true time; behind, where negative. */
+  clockError?: number;
+  /** Hears each line that its process prints. */
+  print?: (line: string) => void;
+};
+
+/**
+ * One process of the simulation: a program with module state, globals, clock, timers, random numbers and connections of its own. It
+ * shares nothing with the others but the network.
+ */
+export class Container {
+  readonly name: string;
+  /** Milliseconds by which its clock is ahead; may be set while it runs. */
+  clockError: number;
+  readonly #scheduler: Scheduler;
+  readonly #timers: Timers;
+  readonly #globals: ReturnType<typeof globalsOf>;
+  #isAlive = true;
+
+  constructor({ name, scheduler, network, environment, clockError = 0, print = () => {} }: ContainerOptions) {
+    this.name = name;
+    this.clockError = clockError;
+    this.#scheduler = scheduler;
+    this.#timers = new Timers(scheduler);
+    this.#globals = globalsOf({
+      name,
+      scheduler,
+      network,
+      environment,
+      print,
+      timers: this.#timers,
+      random: scheduler.random.fork(`container ${name}`),
+      wallClock: () => scheduler.now + this.clockError,
+      isAlive: () => this.#isAlive,
+    });
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
+  /** Starts a program here and gives what it exports. */
+  start<Exports>(program: Program): Exports {
+    this.#scheduler.disturb();
+    return program.evaluate(this.#globals) as Exports;
+  }
+
+  /** Ends it at once, as `kill -9` does: nothing of it goes on, but what it sent is on its way. */
+  kill(): void {
+    this.#isAlive = false;
+    this.#timers.kill();
+  }
+
+  /** Stops its clockwork between two invocations, as Lambda does. */
+  freeze(): void {
+    this.#timers.freeze();
+  }
+
+  /** Lets it go on. */
+  thaw(): void {
+    this.#timers.thaw();
+  }
+}

@@ -1,0 +1,136 @@
+import { createRequire } from "node:module";
+import { virtualChance } from "./chance.ts";
+import { virtualAbortSignal, virtualDate, virtualPerformance } from "./clock.ts";
+import type { Globals } from "./program.ts";
+import type { Random } from "./random.ts";
+import type { Scheduler } from "./scheduler.ts";
+import type { Timers } from "./timers.ts";
+import { type Network, virtualHttps } from "./wire.ts";
+
+/** What a process of the simulation is made of. */
+export type Process = {
+  name: string;
+  scheduler: Scheduler;
+  network: Network;
+  timers: Timers;
+  random: Random;
+  environment: Record<string, string>;
+  /** Its wall clock, in milliseconds since 1970. */
+  wallClock: () => number;
+  isAlive: () => boolean;
+  print: (line: string) => void;
+};
+
+/** Modules of Node that know no time, no chance and no network: all processes share the real ones. */
+const SHARED = new Set([
+  "node:async_hooks",
+  "node:buffer",
+  "node:events",
+  "node:os",
+  "node:path",
+  "node:stream",
+  "node:string_decoder",
+  "node:url",
+  "node:util",
+]);
+
+/** Modules that libraries load at import and do not use here: a call of anything in them fails. */
+const UNUSED = new Set(["node:child_process", "node:fs", "node:net", "node:zlib"]);
+
+/** The file system of a function: the SDK looks for its configuration there and finds none. */
+const noFiles = {
+  readFile: (path: string): Promise<never> =>
+    Promise.reject(Object.assign(new Error(`ENOENT: no such file, open '${path}'`), { code: "ENOENT" })),
+};
+
+const realRequire = createRequire(import.meta.url);
+
+const unusable = (module: string): unknown =>
+  new Proxy(
+    {},
+    {
+      get: (_, member) => {
+        if (typeof member === "symbol" || member === "__esModule" || member === "then") return undefined;
+        return () => {
+          throw new Error(`${module} has no place in a simulation, and ${member} of it was called`);
+        };
+      },
+    },
+  );
+
+const requireFrom =
+  (own: Record<string, unknown>) =>
+  (given: string): unknown => {
+    const name = given.startsWith("node:") ? given : `node:${given}`;
+    if (name in own) return own[name];
+    if (SHARED.has(name)) return realRequire(name);
+    if (UNUSED.has(name)) return unusable(name);
+    throw new Error(`${given} is not among the modules of a simulated process`);
+  };
+
+const consoleOf = (print: (line: string) => void): Record<string, (...words: unknown[]) => void> =>
+  Object.fromEntries(
+    ["debug", "error", "info", "log", "warn"].map((level) => [level, (...words) => print(words.join(" "))]),
+  );
+
+const processOf = ({ environment, print, scheduler }: Process, require: (name: string) => unknown) => {
+  const bornAt = scheduler.now;
+  const write = (text: string): boolean => {
+    print(text.trimEnd());
+    return true;
+  };
+  return {
+    env: { ...environment },
+    version: process.version,
+    versions: process.versions,
+    platform: process.platform,
+    arch: process.arch,
+    release: process.release,
+    features: process.features,
+    argv: [],
+    execArgv: [],
+    pid: 1,
+    stdout: { write },
+    stderr: { write },
+    nextTick: process.nextTick,
+    emitWarning: () => {},
+    on: () => {},
+    once: () => {},
+    cwd: () => "/",
+    geteuid: () => 0,
+    uptime: () => (scheduler.now - bornAt) / 1000,
+    getBuiltinModule: require,
+  };
+};
+
+/** Everything by which code can learn the time, meet chance or reach others, made anew for one process. */
+export const globalsOf = (self: Process): Omit<Globals, "module" | "exports"> => {
+  const { scheduler, timers, isAlive, wallClock, print } = self;
+  const chance = virtualChance(self.random, (work) => scheduler.external(work, isAlive), timers.sleep);
+  const https = virtualHttps(self);
+  const performance = virtualPerformance(scheduler.now, () => scheduler.now);
+  const modules: Record<string, unknown> = {
+    "node:crypto": chance.crypto,
+    "node:fs/promises": noFiles,
+    "node:http": https,
+    "node:https": https,
+    "node:perf_hooks": { performance },
+    "node:timers": timers.module,
+    "node:timers/promises": { setTimeout: timers.sleep },
+  };
+  const require = requireFrom(modules);
+  modules["node:process"] = processOf(self, require);
+  const own = {
+    ...timers.module,
+    process: modules["node:process"],
+    Date: virtualDate(() => Math.floor(wallClock())),
+    Math: chance.math,
+    performance,
+    crypto: chance.webcrypto,
+    AbortSignal: virtualAbortSignal(timers.abortAfter),
+    console: consoleOf(print),
+    fetch: () => Promise.reject(new Error("fetch has no place in a simulation")),
+  };
+  const whole = Object.create(globalThis, Object.getOwnPropertyDescriptors(own));
+  return { ...own, require, globalThis: whole, global: whole };
+};

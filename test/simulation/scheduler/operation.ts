@@ -1,0 +1,20 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Random } from "./random.ts";
+
+/** One operation of a client, wherever in the simulation work is done for it. */
+export type Operation = {
+  /** Unique within a run, and the same in each run that has this operation. */
+  readonly id: string;
+  /** Random numbers of its own: what other operations do does not shift them. */
+  readonly random: Random;
+  /** How many requests it sent to the store so far. */
+  requests: number;
+};
+
+const operations = new AsyncLocalStorage<Operation>();
+
+/** Does some work for an operation; whatever it awaits belongs to the operation too. */
+export const forOperation = <T>(operation: Operation, work: () => T): T => operations.run(operation, work);
+
+/** The operation that the code at hand works for. */
+export const operationAtHand = (): Operation | undefined => operations.getStore();

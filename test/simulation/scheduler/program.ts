@@ -1,0 +1,69 @@
+import { compileFunction } from "node:vm";
+import { type BuildOptions, build, type Plugin } from "esbuild";
+import { lazyHttp, withoutUnused } from "../../../infra/bundle/plugins.ts";
+
+/** What a program finds in place of Node's globals. */
+export const GLOBALS = [
+  "require",
+  "module",
+  "exports",
+  "process",
+  "globalThis",
+  "global",
+  "Date",
+  "Math",
+  "performance",
+  "setTimeout",
+  "clearTimeout",
+  "setInterval",
+  "clearInterval",
+  "setImmediate",
+  "clearImmediate",
+  "crypto",
+  "AbortSignal",
+  "console",
+  "fetch",
+] as const;
+
+/** The globals of one container, in the order of their names. */
+export type Globals = Record<(typeof GLOBALS)[number], unknown>;
+
+/** Compiled code that containers run, each with globals and module state of its own. */
+export class Program {
+  /** The bundled source. */
+  readonly code: string;
+  readonly #evaluate: (...globals: unknown[]) => void;
+
+  constructor(code: string, filename = "program.cjs") {
+    this.code = code;
+    this.#evaluate = compileFunction(code, [...GLOBALS], { filename }) as (...globals: unknown[]) => void;
+  }
+
+  /** Runs the code from its start and gives its exports. */
+  evaluate(globals: Omit<Globals, "module" | "exports">): unknown {
+    const module = { exports: {} };
+    const all: Globals = { ...globals, module, exports: module.exports };
+    this.#evaluate(...GLOBALS.map((name) => all[name]));
+    return module.exports;
+  }
+}
+
+/** Bundles a module with all that it imports, as functions are bundled for Lambda but readable; plugins may change sources on the way. */
+export const bundleProgram = async (
+  entry: BuildOptions["entryPoints"] & string[],
+  plugins: Plugin[] = [],
+): Promise<Program> => {
+  const { outputFiles } = await build({
+    entryPoints: entry,
+    bundle: true,
+    write: false,
+    outfile: "program.cjs",
+    format: "cjs",
+    platform: "node",
+    target: "node24",
+    mainFields: ["module", "main"],
+    logLevel: "silent",
+    plugins: [...plugins, lazyHttp, withoutUnused],
+  });
+  return new Program(outputFiles[0]?.text ?? "");
+};

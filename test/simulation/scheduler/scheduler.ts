@@ -1,0 +1,161 @@
+import { Random } from "./random.ts";
+
+/** Something that is to happen at a moment of virtual time. */
+export type Task = { readonly time: number; readonly order: number; run: (() => void) | undefined };
+
+/** Real work outside of the event loop's thread (a hash, a signature): how to hand over its result once it is there. */
+type External = { arrived: Promise<void>; settle: (() => void) | undefined };
+
+// Taken before anybody can replace it.
+const nextTurn = setImmediate;
+
+/**
+ * The one queue of a simulation: virtual time goes from task to task and never by itself. After each task that let simulated code
+ * run, all promises that can settle do so before the next task begins, so a run depends on its seed alone.
+ */
+export class Scheduler {
+  readonly random: Random;
+  #now: number;
+  #order = 0;
+  #heap: Task[] = [];
+  #externals: External[] = [];
+  #isUnsettled = false;
+  /** How many tasks have run. */
+  tasksRun = 0;
+
+  constructor({ seed, start = Date.UTC(2026, 0, 5, 9) }: { seed: string | number; start?: number }) {
+    this.random = new Random(seed);
+    this.#now = start;
+  }
+
+  /** The virtual time, in milliseconds since 1970, with fractions. */
+  get now(): number {
+    return this.#now;
+  }
+
+  /** Lets something happen at a moment; now, when the moment has passed. Tasks of one moment run in the order they were made. */
+  at(time: number, run: () => void): Task {
+    const task: Task = { time: Math.max(time, this.#now), order: this.#order++, run };
+    push(this.#heap, task);
+    return task;
+  }
+
+  /** Lets something happen after so many milliseconds. */
+  after(milliseconds: number, run: () => void): Task {
+    return this.at(this.#now + milliseconds, run);
+  }
+
+  /** Takes a task back; does nothing when it has run. */
+  cancel(task: Task): void {
+    task.run = undefined;
+  }
+
+  /** Says that simulated code is about to run, or a promise it waits for to settle: the queue waits until all is quiet again. */
+  disturb(): void {
+    this.#isUnsettled = true;
+  }
+
+  /**
+   * Waits for work that really goes on elsewhere. Virtual time stands still meanwhile, and results are handed over in the order in
+   * which the work was asked for, whichever is done first. What `isWanted` no longer wants is never handed over.
+   */
+  external<T>(work: Promise<T>, isWanted: () => boolean = () => true): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const external: External = { arrived: Promise.resolve(), settle: undefined };
+      external.arrived = work.then(
+        (value) => {
+          external.settle = () => isWanted() && resolve(value);
+        },
+        (error) => {
+          external.settle = () => isWanted() && reject(error);
+        },
+      );
+      this.#externals.push(external);
+      this.disturb();
+    });
+  }
+
+  /** Runs what is due up to a moment, which is then the time. */
+  async runUntil(time: number): Promise<void> {
+    await this.#settle();
+    for (let next = this.#next(); next && next.time <= time; next = this.#next()) await this.#step();
+    this.#now = Math.max(this.#now, time);
+  }
+
+  /** Runs until a promise settles; throws when nothing is left that could settle it. */
+  async complete<T>(promise: Promise<T>): Promise<T> {
+    let isOver = false;
+    const over = () => {
+      isOver = true;
+    };
+    promise.then(over, over);
+    this.disturb();
+    await this.#settle();
+    while (!isOver) {
+      if (!this.#next()) throw new Error("the simulation stands still: nothing is left to do, and it is not over");
+      await this.#step();
+    }
+    return promise;
+  }
+
+  /** The next task that was not taken back. */
+  #next(): Task | undefined {
+    while (this.#heap[0] && !this.#heap[0].run) pop(this.#heap);
+    return this.#heap[0];
+  }
+
+  async #step(): Promise<void> {
+    const { time, run } = pop(this.#heap) as Task;
+    this.#now = time;
+    this.tasksRun++;
+    run?.();
+    if (this.#isUnsettled) await this.#settle();
+  }
+
+  async #settle(): Promise<void> {
+    while (this.#isUnsettled || this.#externals.length > 0) {
+      this.#isUnsettled = false;
+      // All microtasks and ticks are done before the next turn of the real event loop.
+      await new Promise<void>((done) => nextTurn(done));
+      const external = this.#externals.shift();
+      if (!external) continue;
+      await external.arrived;
+      external.settle?.();
+      this.#isUnsettled = true;
+    }
+  }
+}
+
+const isBefore = (a: Task, b: Task): boolean => a.time < b.time || (a.time === b.time && a.order < b.order);
+
+// A binary heap, the earliest task at its root.
+
+const push = (heap: Task[], task: Task): void => {
+  let at = heap.length;
+  while (at > 0) {
+    const above = (at - 1) >> 1;
+    const parent = heap[above] as Task;
+    if (isBefore(parent, task)) break;
+    heap[at] = parent;
+    at = above;
+  }
+  heap[at] = task;
+};
+
+const pop = (heap: Task[]): Task | undefined => {
+  const [first] = heap;
+  const last = heap.pop();
+  if (!last || heap.length === 0) return first;
+  let at = 0;
+  for (;;) {
+    const left = 2 * at + 1;
+    if (left >= heap.length) break;
+    const right = left + 1;
+    const lesser = right < heap.length && isBefore(heap[right] as Task, heap[left] as Task) ? right : left;
+    if (isBefore(last, heap[lesser] as Task)) break;
+    heap[at] = heap[lesser] as Task;
+    at = lesser;
+  }
+  heap[at] = last;
+  return first;
+};

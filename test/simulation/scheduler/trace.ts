@@ -1,0 +1,50 @@
+import { createHash } from "node:crypto";
+
+/** What happened in a run, one line an event, and a digest of all lines: two runs are the same when their digests are. */
+export class Trace {
+  /** The lines, if they are kept. */
+  readonly lines: string[] = [];
+  /** How many lines there were. */
+  count = 0;
+  readonly #isKept: boolean;
+  readonly #hash = createHash("sha256");
+  #unhashed = "";
+
+  constructor({ keep = false }: { keep?: boolean } = {}) {
+    this.#isKept = keep;
+  }
+
+  /** Notes an event: when (milliseconds since 1970), where, and what. */
+  note(time: number, where: string, what: string): void {
+    const line = `${clockTime(time)} ${where} ${what}`;
+    this.count++;
+    if (this.#isKept) this.lines.push(line);
+    this.#unhashed += `${line}\n`;
+    if (this.#unhashed.length > 65_536) this.#flush();
+  }
+
+  /** The digest of all lines so far. */
+  digest(): string {
+    this.#flush();
+    return this.#hash.copy().digest("hex");
+  }
+
+  #flush(): void {
+    this.#hash.update(this.#unhashed);
+    this.#unhashed = "";
+  }
+}
+
+const DAY_MS = 86_400_000;
+
+/** Days since 1970 and the time of day, to the microsecond: `20458T09:00:00.012345`. */
+const clockTime = (time: number): string => {
+  const day = Math.floor(time / DAY_MS);
+  const micros = Math.round((time - day * DAY_MS) * 1000);
+  const seconds = Math.floor(micros / 1e6);
+  const digits = (value: number, width: number): string => String(value).padStart(width, "0");
+  const clock = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60].map((each) =>
+    digits(each, 2),
+  );
+  return `${digits(day, 5)}T${clock.join(":")}.${digits(micros % 1e6, 6)}`;
+};

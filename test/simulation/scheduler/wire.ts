@@ -1,0 +1,228 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { EventEmitter } from "node:events";
+import { Readable } from "node:stream";
+import { type Operation, operationAtHand } from "./operation.ts";
+import type { Scheduler } from "./scheduler.ts";
+
+// The network of a container: `node:https` as far as the SDK's own HTTP handler uses it. So its time limits, its retries and its
+// reading of answers and errors are the real ones.
+
+/** A request as it leaves a container. */
+export type WireRequest = {
+  /** The name of the container that sent it. */
+  from: string;
+  host: string;
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+  /** For whom it was sent, and as the how manieth of its requests. */
+  operation: Operation | undefined;
+  ordinal: number;
+};
+
+/** A whole answer. */
+export type WireAnswer = { status: number; headers: Record<string, string>; body: string };
+
+/** What can come back over a connection; what comes after the client gave up is lost. */
+export type Connection = {
+  /** A whole answer. */
+  answer: (answer: WireAnswer) => void;
+  /** The head of an answer and so much of its body; then the connection is reset, or just silent. */
+  cut: (answer: WireAnswer, bodyBytes: number, then: "reset" | "silence") => void;
+  /** The connection fails, with a code as Node names it. */
+  fail: (code: "ECONNRESET" | "ECONNREFUSED" | "EPIPE" | "ETIMEDOUT") => void;
+  /** Whether the client still waits. */
+  isOpen: () => boolean;
+};
+
+/** Who takes the requests of all containers. */
+export type Network = {
+  /** How long a new connection takes, in milliseconds; never, where it is infinite. */
+  connecting: (host: string) => number;
+  receive: (request: WireRequest, connection: Connection) => void;
+};
+
+/** The container's side. */
+export type Port = { name: string; scheduler: Scheduler; network: Network; isAlive: () => boolean };
+
+const failure = (code: string, message = `simulated ${code}`): Error & { code: string } =>
+  Object.assign(new Error(message), { code });
+
+class Socket extends EventEmitter {
+  connecting: boolean;
+
+  constructor(connecting: boolean) {
+    super();
+    this.connecting = connecting;
+  }
+
+  setKeepAlive(): this {
+    return this;
+  }
+
+  setTimeout(): this {
+    return this;
+  }
+
+  destroy(): this {
+    return this;
+  }
+}
+
+/** The connections that a container keeps, by host. */
+class Agent {
+  readonly keepAlive = true;
+  readonly sockets = {};
+  readonly requests = {};
+  readonly idle = new Map<string, number>();
+
+  destroy(): void {
+    this.idle.clear();
+  }
+}
+
+/** The answer as the client reads it. */
+class IncomingMessage extends Readable {
+  readonly statusCode: number;
+  readonly statusMessage = "";
+  readonly headers: Record<string, string>;
+  complete = false;
+
+  constructor({ status, headers }: WireAnswer) {
+    super({ read: () => {} });
+    this.statusCode = status;
+    this.headers = headers;
+  }
+}
+
+type RequestOptions = {
+  host?: string;
+  method?: string;
+  path?: string;
+  headers?: Record<string, string>;
+  agent?: Agent;
+};
+
+class ClientRequest extends EventEmitter {
+  readonly #port: Port;
+  readonly #options: RequestOptions;
+  readonly #onResponse: (response: IncomingMessage) => void;
+  readonly #host: string;
+  readonly #agent: Agent | undefined;
+  readonly #operation = operationAtHand();
+  // Whoever listens to this request's events is in the AsyncLocalStorage of who made it, as in Node.
+  readonly #inContext = AsyncLocalStorage.snapshot();
+  #response: IncomingMessage | undefined;
+  #body = "";
+  socket: Socket | undefined;
+  destroyed = false;
+
+  constructor(port: Port, options: RequestOptions, onResponse: (response: IncomingMessage) => void) {
+    super();
+    this.#port = port;
+    this.#options = options;
+    this.#onResponse = onResponse;
+    this.#host = options.host ?? "";
+    this.#agent = options.agent;
+  }
+
+  write(chunk: string | Uint8Array): boolean {
+    this.#body += Buffer.from(chunk as string).toString("utf8");
+    return true;
+  }
+
+  end(chunk?: string | Uint8Array): this {
+    if (chunk !== undefined) this.write(chunk);
+    process.nextTick(() => this.#connect());
+    return this;
+  }
+
+  destroy(error?: Error): this {
+    if (this.destroyed) return this;
+    this.destroyed = true;
+    if (this.#response && !this.#response.complete) this.#response.destroy(failure("ECONNRESET", "aborted"));
+    process.nextTick(() => {
+      if (error) this.emit("error", error);
+      else if (!this.#response) this.emit("error", failure("ECONNRESET", "socket hang up"));
+      this.emit("close");
+    });
+    return this;
+  }
+
+  #connect(): void {
+    const { scheduler, network, isAlive } = this.#port;
+    if (this.destroyed || !isAlive()) return;
+    const idle = this.#agent?.idle.get(this.#host) ?? 0;
+    this.socket = new Socket(idle === 0);
+    this.emit("socket", this.socket);
+    if (idle > 0) {
+      this.#agent?.idle.set(this.#host, idle - 1);
+      this.#send();
+      return;
+    }
+    const duration = network.connecting(this.#host);
+    if (!Number.isFinite(duration)) return;
+    scheduler.after(duration, () =>
+      this.#arrive(() => {
+        if (this.socket) this.socket.connecting = false;
+        this.socket?.emit("connect");
+        this.#send();
+      }),
+    );
+  }
+
+  #send(): void {
+    const { name, network, isAlive } = this.#port;
+    const { method = "GET", path = "/", headers = {} } = this.#options;
+    const operation = this.#operation;
+    const ordinal = operation ? operation.requests++ : 0;
+    network.receive(
+      { from: name, host: this.#host, method, path, headers, body: this.#body, operation, ordinal },
+      {
+        answer: (answer) => this.#respond(answer, undefined),
+        cut: (answer, bytes, then) => this.#respond(answer, { bytes, then }),
+        fail: (code) => this.#arrive(() => this.destroy(failure(code))),
+        isOpen: () => !this.destroyed && isAlive(),
+      },
+    );
+  }
+
+  /** Lets something arrive at the container, if it still waits. */
+  #arrive(event: () => void): void {
+    const { scheduler, isAlive } = this.#port;
+    if (this.destroyed || !isAlive()) return;
+    scheduler.disturb();
+    this.#inContext(event);
+  }
+
+  #respond(answer: WireAnswer, cut: { bytes: number; then: "reset" | "silence" } | undefined): void {
+    this.#arrive(() => {
+      const response = new IncomingMessage(answer);
+      this.#response = response;
+      this.#onResponse(response);
+      this.emit("response", response);
+      const bytes = Buffer.from(answer.body);
+      response.push(cut ? bytes.subarray(0, cut.bytes) : bytes);
+      if (!cut) this.#finish(response);
+      else if (cut.then === "reset") process.nextTick(() => this.destroy());
+    });
+  }
+
+  #finish(response: IncomingMessage): void {
+    response.complete = true;
+    response.push(null);
+    this.#agent?.idle.set(this.#host, (this.#agent.idle.get(this.#host) ?? 0) + 1);
+    response.once("close", () => {
+      this.destroyed = true;
+      this.emit("close");
+    });
+  }
+}
+
+/** `node:https` (and `node:http`) of one container. */
+export const virtualHttps = (port: Port) => ({
+  Agent,
+  request: (options: RequestOptions, onResponse: (response: IncomingMessage) => void) =>
+    new ClientRequest(port, options, onResponse),
+});
