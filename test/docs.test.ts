@@ -78,6 +78,25 @@ describe("documents", () => {
   });
 });
 
+// The forms that our drawings use; a text has no `;` and no `#`, which Mermaid reads as its own.
+const NODE = String.raw`\w+(?:\[\([^\])"]+\)\]|\[[^\]("]+\])?`;
+const forms: Record<string, RegExp> = {
+  "flowchart LR": new RegExp(`^ {2}${NODE} (?:-->|-- [\\w ]+ -->|-\\. [\\w ]+ \\.->) ${NODE}$`),
+  sequenceDiagram: /^ *(?:participant \w+ as [^;#]+|\w+-?->>\w+: [^;#]+|(?:par|and|alt|else|loop)(?: [^;#]+)?|end)$/,
+};
+
+describe("drawings", () => {
+  const drawings = documents.flatMap((file) =>
+    [...textOf(file).matchAll(/```mermaid\n([\s\S]*?)\n```/g)].map(([, drawing = ""]) => ({ file, drawing })),
+  );
+
+  it.each(drawings)("$file: every line is one that Mermaid knows", ({ drawing }) => {
+    const [kind = "", ...lines] = drawing.split("\n");
+    expect(Object.keys(forms)).toContain(kind);
+    expect(lines.filter((line) => !forms[kind]?.test(line))).toEqual([]);
+  });
+});
+
 describe("commands", () => {
   it.each(documents)("%s: every npm script that it names exists", (file) => {
     const named = [...textOf(file).matchAll(/npm run ([\w:-]+)/g)].map(([, script = ""]) => script);
