@@ -40,6 +40,7 @@ const rooms: Record<string, readonly string[]> = {
     "infra/local/demo",
     "functions",
     "lib",
+    "lib/auth",
     "lib/data",
     "lib/values",
     "lib/runtime",

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { endpoints } from "../../functions/index.ts";
+import * as passwords from "../../lib/auth/passwords.ts";
 import * as site from "../../lib/data/site.ts";
 import { settings } from "../../lib/runtime/settings.ts";
 import { startBackground } from "./background.ts";
@@ -61,7 +62,8 @@ const startAll = async ({ memory, demo }: Options, started: Started): Promise<vo
   started.add(() => Promise.race([stopBackground(), sleep(PATIENCE_MS)]));
   const isSetUp = (await site.find()) !== undefined;
   const demoFacts = folder && demoFile && { file: folder.file(DEMO_FILE), accounts: demoFile.accounts };
-  console.log(welcome({ baseUrl, engine, data: kept?.path, demo: demoFacts, isSetUp }));
+  const hashFunction = await passwords.hashFunction();
+  console.log(welcome({ baseUrl, engine, data: kept?.path, demo: demoFacts, isSetUp, hashFunction }));
 };
 
 const DEMO_FILE = "demo.json";

@@ -10,6 +10,8 @@ export type Welcome = {
   demo: { file: string; accounts: { email: string; password: string }[] } | undefined;
   /** Whether the site has its owner. */
   isSetUp: boolean;
+  /** What hashes passwords. */
+  hashFunction: "argon2id" | "scrypt";
 };
 
 const PASSWORD = "correct horse";
@@ -34,7 +36,7 @@ const linesToTry = ({ baseUrl, isSetUp }: Welcome): string[] => {
 
 /** What npm start prints once the service is up. */
 export const welcome = (facts: Welcome): string => {
-  const { baseUrl, engine, data, demo, isSetUp } = facts;
+  const { baseUrl, engine, data, demo, isSetUp, hashFunction } = facts;
   const { MAIL_TRANSPORT: mail, MAIL_LOG_FILE: mailFile } = process.env;
   const mailRemark =
     mail === "none" ? ": nobody can sign up" : mail === "log" && mailFile ? `, kept in ${mailFile}` : "";
@@ -45,6 +47,9 @@ export const welcome = (facts: Welcome): string => {
     `  engine  ${engine}`,
     `  data    ${data ?? "in memory, gone when this ends"}`,
     `  mail    ${mail}${mailRemark}`,
+    ...(hashFunction === "scrypt"
+      ? ["  note    passwords are hashed with scrypt: argon2 needs Node 24.7 or newer"]
+      : []),
     ...(demo
       ? [
           `  demo    ${demo.accounts.map(({ email }) => email).join(", ")}`,

@@ -1,11 +1,11 @@
-import { type Argon2Algorithm, argon2, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import * as crypto from "node:crypto";
 import { promisify } from "node:util";
 
 // Stored as PHC strings: $argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>, $scrypt$ln=17,r=8,p=1$<salt>$<hash>
 
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
-const ARGON2: { algorithm: Argon2Algorithm; memory: number; passes: number; parallelism: number } = {
+const ARGON2: { algorithm: crypto.Argon2Algorithm; memory: number; passes: number; parallelism: number } = {
   algorithm: "argon2id",
   memory: 19_456,
   passes: 2,
@@ -16,10 +16,13 @@ const SCRYPT = { ln: 17, r: 8, p: 1 };
 type Argon2Cost = { memory: number; passes: number; parallelism: number };
 type ScryptCost = { ln: number; r: number; p: number };
 
-const argon2Async = promisify(argon2);
+// Node has it since 24.7. An import of the name alone would keep an older one from loading this module.
+const argon2: typeof crypto.argon2 | undefined = crypto.argon2;
+const argon2Async = argon2 && promisify(argon2);
 
-const byArgon2 = (password: string, salt: Buffer, cost: Argon2Cost): Promise<Buffer> =>
-  argon2Async(ARGON2.algorithm, {
+const byArgon2 = async (password: string, salt: Buffer, cost: Argon2Cost): Promise<Buffer> => {
+  if (!argon2Async) throw new Error("a password hash of argon2 needs Node 24.7 or newer");
+  return argon2Async(ARGON2.algorithm, {
     message: password,
     nonce: salt,
     memory: cost.memory,
@@ -27,20 +30,21 @@ const byArgon2 = (password: string, salt: Buffer, cost: Argon2Cost): Promise<Buf
     parallelism: cost.parallelism,
     tagLength: HASH_BYTES,
   });
+};
 
 const byScrypt = (password: string, salt: Buffer, { ln, r, p }: ScryptCost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const options = { N: 2 ** ln, r, p, maxmem: 256 * 2 ** ln * r };
-    scrypt(password, salt, HASH_BYTES, options, (error, hash) => (error ? reject(error) : resolve(hash)));
+    crypto.scrypt(password, salt, HASH_BYTES, options, (error, hash) => (error ? reject(error) : resolve(hash)));
   });
 
 const base64 = (bytes: Buffer): string => bytes.toString("base64").replaceAll("=", "");
 
 let preferred: Promise<"argon2id" | "scrypt"> | undefined;
 
-/** Which function hashes here: argon2id, or scrypt where the runtime's OpenSSL cannot do argon2; tried once. */
+/** Which function hashes here: argon2id, or scrypt where the runtime has no argon2 (Node before 24.7, or its OpenSSL); tried once. */
 export const hashFunction = (): Promise<"argon2id" | "scrypt"> => {
-  preferred ??= byArgon2("", randomBytes(SALT_BYTES), { memory: 8, passes: 1, parallelism: 1 }).then(
+  preferred ??= byArgon2("", crypto.randomBytes(SALT_BYTES), { memory: 8, passes: 1, parallelism: 1 }).then(
     () => "argon2id" as const,
     () => "scrypt" as const,
   );
@@ -52,7 +56,7 @@ const scryptPrefix = `$scrypt$ln=${SCRYPT.ln},r=${SCRYPT.r},p=${SCRYPT.p}$`;
 
 /** Hashes a password with a new salt; a PHC string. */
 export const hash = async (password: string): Promise<string> => {
-  const salt = randomBytes(SALT_BYTES);
+  const salt = crypto.randomBytes(SALT_BYTES);
   if ((await hashFunction()) === "argon2id") {
     return `${argon2Prefix}${base64(salt)}$${base64(await byArgon2(password, salt, ARGON2))}`;
   }
@@ -85,7 +89,7 @@ export const verify = async (password: string, phc: string): Promise<boolean> =>
       ? await byArgon2(password, saltBytes, { memory: number("m"), passes: number("t"), parallelism: number("p") })
       : await byScrypt(password, saltBytes, { ln: number("ln"), r: number("r"), p: number("p") });
   const expectedBytes = Buffer.from(expected, "base64");
-  return expectedBytes.length === actual.length && timingSafeEqual(expectedBytes, actual);
+  return expectedBytes.length === actual.length && crypto.timingSafeEqual(expectedBytes, actual);
 };
 
 /** Whether a hash was made with other parameters than a new one would be. */

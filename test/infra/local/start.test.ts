@@ -356,7 +356,7 @@ onLinux("npm start: Node", () => {
     const script = JSON.parse(readFileSync(join(projectFolder, "package.json"), "utf8")).scripts.start as string;
     const command = [oldNode ?? "", ...script.replace("exec node ", "").split(" ")];
     const { code, lines } = await failure({ command });
-    expect([code, lines]).toEqual([1, [expect.stringMatching(/^This needs Node 22\.18 or newer and got \d/)]]);
+    expect([code, lines]).toEqual([1, [expect.stringMatching(/^This needs Node 24\.2 or newer .* and got \d/)]]);
   });
 });
 

@@ -1,4 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { scryptSync } from "node:crypto";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import * as passwords from "../../../lib/auth/passwords.ts";
 import { outdatedHash } from "../../support/world/passwords.ts";
@@ -50,5 +52,28 @@ describe("hashing of passwords", () => {
     for (const text of ["", "plain", "$md5$x$y$z", "$argon2id$v=19$m=8$$", "$2b$10$abcdefghijklmnopqrstuv"]) {
       await expect(passwords.verify("correct horse", text)).rejects.toThrow("not a PHC string");
     }
+  });
+
+  it("hashes with scrypt on a Node without argon2 (before 24.7), and says what an argon2 hash needs", async () => {
+    const ours = await passwords.hash("correct horse");
+    const script = `
+      import { createRequire, syncBuiltinESMExports } from "node:module";
+      const crypto = createRequire(import.meta.url)("node:crypto");
+      delete crypto.argon2;
+      syncBuiltinESMExports();
+      const { hash, verify, isOutdated } = await import(process.argv[1]);
+      const phc = await hash("correct horse");
+      const ofArgon2 = await verify("correct horse", process.argv[2]).catch(({ message }) => message);
+      const verified = [await verify("correct horse", phc), await verify("correct house", phc)];
+      console.log(JSON.stringify([phc.slice(0, 21), verified, await isOutdated(phc), ofArgon2]));
+    `;
+    const module = join(import.meta.dirname, "../../../lib/auth/passwords.ts");
+    const words = ["--input-type=module", "--eval", script, module, ours];
+    expect(JSON.parse(execFileSync(process.execPath, words, { encoding: "utf8" }))).toEqual([
+      "$scrypt$ln=17,r=8,p=1",
+      [true, false],
+      false,
+      "a password hash of argon2 needs Node 24.7 or newer",
+    ]);
   });
 });
