@@ -4,7 +4,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import * as z from "zod";
 import { may, type Permission } from "./auth/permissions.ts";
 import type { RequestAccess } from "./data/access.ts";
-import { StoreUnavailable } from "./data/table.ts";
+import { StoreUnavailable } from "./data/client.ts";
 import { type Caller, callerOf, optionalClaims, requiredClaims, sendsToken } from "./http/callers.ts";
 import { enforce, networkOf, type RateLimit } from "./http/rate-limits.ts";
 import { checkParsedBody, prepareBody, unparsable } from "./http/request-body.ts";

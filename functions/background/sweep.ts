@@ -1,8 +1,5 @@
 import { defineBackground } from "../../lib/background.ts";
-import { isBoardOrRoadmapList } from "../../lib/data/keys.ts";
-import * as lists from "../../lib/data/lists.ts";
-import * as posts from "../../lib/data/posts.ts";
-import * as votes from "../../lib/data/votes.ts";
+import { sweep } from "../../lib/data/sweeps.ts";
 
 /** Sweeps what a deleted post, board or roadmap left behind, then its tombstone; taken up again after a crash, nothing is left. */
 export const handler = defineBackground(
@@ -17,9 +14,5 @@ export const handler = defineBackground(
       DELETED: ["deleteAlone"],
     },
   },
-  async (deleted) => {
-    if (isBoardOrRoadmapList(deleted)) await lists.sweep(deleted);
-    else await votes.sweep(deleted);
-    await posts.forget(deleted);
-  },
+  (deleted) => sweep(deleted),
 );

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { visibleTo } from "../../lib/auth/visibility.ts";
-import * as catalogue from "../../lib/data/catalogue.ts";
+import * as boards from "../../lib/data/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { BoardDetail } from "../../lib/http/schemas.ts";
 import { boardDetailView } from "../../lib/http/views.ts";
@@ -17,7 +17,7 @@ export const handler = defineEndpoint(
     response: z.object({ board: BoardDetail }),
     errors: ["BOARD_NOT_FOUND"],
     table: { USER: ["get"], CATALOGUE: ["query"] },
-    read: () => catalogue.boards(),
+    read: () => boards.all(),
   },
   async ({ params: { url }, caller, read, fail }) => {
     const { boards } = visibleTo(caller?.role, { boards: read, roadmaps: [] });

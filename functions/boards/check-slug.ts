@@ -1,5 +1,5 @@
 import * as z from "zod";
-import * as catalogue from "../../lib/data/catalogue.ts";
+import * as boards from "../../lib/data/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Url } from "../../lib/values/urls.ts";
 
@@ -16,7 +16,7 @@ export const handler = defineEndpoint(
     response: z.object({ available: z.boolean() }),
     errors: ["NOT_ENOUGH_PERMISSION"],
     table: { USER: ["get"], BOARD_URL: ["get"] },
-    read: ({ body: { url } }) => catalogue.isBoardUrlFree(url),
+    read: ({ body: { url } }) => boards.isUrlFree(url),
   },
   async ({ read }) => ({ available: read }),
 );

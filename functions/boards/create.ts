@@ -1,5 +1,5 @@
 import * as z from "zod";
-import * as catalogue from "../../lib/data/catalogue.ts";
+import * as boards from "../../lib/data/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Line, optional } from "../../lib/http/inputs.ts";
 import { BoardDetail } from "../../lib/http/schemas.ts";
@@ -25,7 +25,7 @@ export const handler = defineEndpoint(
     const fields = { boardId: newId(), name, color: randomColor(), display, viewVoters: true, postCount: 0 };
     for (const url of urlsFor(name, "board")) {
       const board = { ...fields, url };
-      if ((await catalogue.addBoard(board)) === "added") return { board: boardDetailView(board) };
+      if ((await boards.add(board)) === "added") return { board: boardDetailView(board) };
     }
     throw new Error("the urls to try never end");
   },

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import * as catalogue from "../../lib/data/catalogue.ts";
+import * as boards from "../../lib/data/boards.ts";
+import { replanned } from "../../lib/data/retries.ts";
 import { defineEndpoint, Nothing } from "../../lib/endpoint.ts";
 import { BoardId } from "../../lib/http/inputs.ts";
 
@@ -16,13 +17,13 @@ export const handler = defineEndpoint(
     response: Nothing,
     errors: ["NOT_ENOUGH_PERMISSION", "BOARD_NOT_FOUND"],
     table: { USER: ["get"], CATALOGUE: ["get", "delete"], BOARD_URL: ["delete"], DELETED: ["put"] },
-    read: ({ body: { boardId } }) => catalogue.findBoard(boardId),
+    read: ({ body: { boardId } }) => boards.find(boardId),
   },
   async ({ body: { boardId }, read, fail }) => {
-    const outcome = await catalogue.replanned(
-      { board: read },
-      async () => ({ board: await catalogue.findBoard(boardId) }),
-      async ({ board }) => board && catalogue.removeBoard(board),
+    const outcome = await replanned(
+      read,
+      () => boards.find(boardId),
+      async (board) => board && boards.remove(board),
     );
     if (!outcome) throw fail("BOARD_NOT_FOUND");
     return undefined;

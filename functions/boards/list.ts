@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { visibleTo } from "../../lib/auth/visibility.ts";
-import * as catalogue from "../../lib/data/catalogue.ts";
+import * as boards from "../../lib/data/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { BoardQuery, boardPage } from "../../lib/http/board-pages.ts";
 import { BoardListItem, CursorPaging } from "../../lib/http/schemas.ts";
@@ -21,7 +21,7 @@ export const handler = defineEndpoint(
     response: z.object({ boards: z.array(BoardListItem) }).extend(Extras.shape),
     errors: [],
     table: { USER: ["get"], CATALOGUE: ["query"] },
-    read: () => catalogue.boards(),
+    read: () => boards.all(),
   },
   async ({ query, caller, read }) => {
     const { boards } = visibleTo(caller?.role, { boards: read, roadmaps: [] });

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import * as catalogue from "../../lib/data/catalogue.ts";
+import * as boards from "../../lib/data/boards.ts";
+import { replanned } from "../../lib/data/retries.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { BoardId, Color, Line, optional } from "../../lib/http/inputs.ts";
 import { BoardDetail } from "../../lib/http/schemas.ts";
@@ -28,13 +29,13 @@ export const handler = defineEndpoint(
     response: z.object({ board: BoardDetail }),
     errors: ["NOT_ENOUGH_PERMISSION", "BOARD_NOT_FOUND", "BOARD_URL_EXISTS"],
     table: { USER: ["get"], CATALOGUE: ["get", "update"], BOARD_URL: ["put", "delete"] },
-    read: ({ body: { boardId } }) => catalogue.findBoard(boardId),
+    read: ({ body: { boardId } }) => boards.find(boardId),
   },
   async ({ body: { boardId, view_voters: viewVoters, ...fields }, read, fail }) => {
-    const changed = await catalogue.replanned(
-      { board: read },
-      async () => ({ board: await catalogue.findBoard(boardId) }),
-      async ({ board }) => board && catalogue.changeBoard(board, { ...fields, viewVoters }),
+    const changed = await replanned(
+      read,
+      () => boards.find(boardId),
+      async (board) => board && boards.change(board, { ...fields, viewVoters }),
     );
     if (!changed) throw fail("BOARD_NOT_FOUND");
     if (changed === "url taken") throw fail("BOARD_URL_EXISTS");

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { visibleTo } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import * as posts from "../../lib/data/posts.ts";
+import { replanned } from "../../lib/data/retries.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Id, Line, optional, TextUpTo } from "../../lib/http/inputs.ts";
 import { CreatedPost } from "../../lib/http/schemas.ts";
@@ -48,6 +49,6 @@ export const handler = defineEndpoint(
       // The board can be deleted before the post is written; then the catalogue is read again.
       return (await posts.add(post)) === "added" ? post : "changed meanwhile";
     };
-    return { post: createdPostView(await catalogue.replanned(read, catalogue.read, addTo)) };
+    return { post: createdPostView(await replanned(read, catalogue.read, addTo)) };
   },
 );

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { visibleTo } from "../../lib/auth/visibility.ts";
-import * as catalogue from "../../lib/data/catalogue.ts";
+import * as roadmaps from "../../lib/data/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { RoadmapSummary } from "../../lib/http/schemas.ts";
 import { roadmapView } from "../../lib/http/views.ts";
@@ -17,7 +17,7 @@ export const handler = defineEndpoint(
     response: z.object({ roadmap: RoadmapSummary }),
     errors: ["ROADMAP_ID_OR_URL_MISSING"],
     table: { USER: ["get"], CATALOGUE: ["query"] },
-    read: () => catalogue.roadmaps(),
+    read: () => roadmaps.all(),
   },
   async ({ params: { url }, caller, read, fail }) => {
     const { roadmaps } = visibleTo(caller?.role, { boards: [], roadmaps: read });

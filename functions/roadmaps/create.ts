@@ -1,5 +1,5 @@
 import * as z from "zod";
-import * as catalogue from "../../lib/data/catalogue.ts";
+import * as roadmaps from "../../lib/data/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Line, optional } from "../../lib/http/inputs.ts";
 import { RoadmapListItem } from "../../lib/http/schemas.ts";
@@ -20,12 +20,12 @@ export const handler = defineEndpoint(
     response: z.object({ roadmap: RoadmapListItem }),
     errors: ["NOT_ENOUGH_PERMISSION"],
     table: { USER: ["get"], CATALOGUE: ["query", "put"], ROADMAP_URL: ["put"] },
-    read: () => catalogue.roadmapsWithOrder(),
+    read: () => roadmaps.allWithOrder(),
   },
   async ({ body: { name = "New roadmap" }, read }) => {
     const fields = { roadmapId: newId(), name, color: randomColor(), display: false };
     for (const url of urlsFor(name, "roadmap")) {
-      const roadmap = await catalogue.addRoadmap({ ...fields, url }, read);
+      const roadmap = await roadmaps.add({ ...fields, url }, read);
       if (roadmap !== "url taken") return { roadmap: roadmapListView(roadmap) };
     }
     throw new Error("the urls to try never end");

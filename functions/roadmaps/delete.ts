@@ -1,5 +1,6 @@
 import * as z from "zod";
-import * as catalogue from "../../lib/data/catalogue.ts";
+import { replanned } from "../../lib/data/retries.ts";
+import * as roadmaps from "../../lib/data/roadmaps.ts";
 import { defineEndpoint, Nothing } from "../../lib/endpoint.ts";
 import { RoadmapId } from "../../lib/http/inputs.ts";
 
@@ -16,12 +17,12 @@ export const handler = defineEndpoint(
     response: Nothing,
     errors: ["NOT_ENOUGH_PERMISSION", "ROADMAP_ID_OR_URL_MISSING"],
     table: { USER: ["get"], CATALOGUE: ["query", "put", "delete"], ROADMAP_URL: ["delete"], DELETED: ["put"] },
-    read: () => catalogue.roadmapsWithOrder(),
+    read: () => roadmaps.allWithOrder(),
   },
   async ({ body: { id }, read, fail }) => {
-    const outcome = await catalogue.replanned(read, catalogue.roadmapsWithOrder, async (ordered) => {
+    const outcome = await replanned(read, roadmaps.allWithOrder, async (ordered) => {
       const roadmap = ordered.roadmaps.find(({ roadmapId }) => roadmapId === id);
-      return roadmap && catalogue.removeRoadmap(roadmap, ordered);
+      return roadmap && roadmaps.remove(roadmap, ordered);
     });
     if (!outcome) throw fail("ROADMAP_ID_OR_URL_MISSING");
     return undefined;

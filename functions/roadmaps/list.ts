@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { may } from "../../lib/auth/permissions.ts";
-import * as catalogue from "../../lib/data/catalogue.ts";
+import * as roadmaps from "../../lib/data/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { optional, pageSize, QueryNumber, Uuid } from "../../lib/http/inputs.ts";
 import { After, cursorOf, pageOf } from "../../lib/http/pages.ts";
@@ -48,7 +48,7 @@ export const handler = defineEndpoint(
     }),
     errors: ["VALIDATION_ERROR"],
     table: { USER: ["get"], CATALOGUE: ["query"] },
-    read: () => catalogue.roadmaps(),
+    read: () => roadmaps.all(),
   },
   async ({ query: { first, after, visibility }, caller, read }) => {
     const asked = may(caller?.role, "roadmap:read") ? visibility : new Set(["public"]);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { visibleTo } from "../../lib/auth/visibility.ts";
-import * as catalogue from "../../lib/data/catalogue.ts";
+import * as roadmaps from "../../lib/data/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { TextUpTo } from "../../lib/http/inputs.ts";
 import { RoadmapListItem } from "../../lib/http/schemas.ts";
@@ -21,7 +21,7 @@ export const handler = defineEndpoint(
     response: z.object({ roadmaps: z.array(RoadmapListItem) }),
     errors: ["NOT_ENOUGH_PERMISSION"],
     table: { USER: ["get"], CATALOGUE: ["query"] },
-    read: () => catalogue.roadmaps(),
+    read: () => roadmaps.all(),
   },
   async ({ params: { name }, caller, read }) => {
     const { roadmaps } = visibleTo(caller.role, { boards: [], roadmaps: read });

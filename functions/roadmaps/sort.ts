@@ -1,5 +1,6 @@
 import * as z from "zod";
-import * as catalogue from "../../lib/data/catalogue.ts";
+import { replanned } from "../../lib/data/retries.ts";
+import * as roadmaps from "../../lib/data/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { optional, RoadmapId } from "../../lib/http/inputs.ts";
 import { RoadmapListItem } from "../../lib/http/schemas.ts";
@@ -21,12 +22,10 @@ export const handler = defineEndpoint(
     response: z.object({ roadmaps: z.array(RoadmapListItem) }),
     errors: ["NOT_ENOUGH_PERMISSION", "ROADMAP_ID_OR_URL_MISSING"],
     table: { USER: ["get"], CATALOGUE: ["query", "put"] },
-    read: () => catalogue.roadmapsWithOrder(),
+    read: () => roadmaps.allWithOrder(),
   },
   async ({ body: { from, to }, read, fail }) => {
-    const sorted = await catalogue.replanned(read, catalogue.roadmapsWithOrder, (ordered) =>
-      catalogue.moveRoadmap(ordered, from.id, to.id),
-    );
+    const sorted = await replanned(read, roadmaps.allWithOrder, (ordered) => roadmaps.move(ordered, from.id, to.id));
     if (sorted === "no such roadmap") throw fail("ROADMAP_ID_OR_URL_MISSING");
     return { roadmaps: sorted.map(roadmapListView) };
   },

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import * as catalogue from "../../lib/data/catalogue.ts";
+import { replanned } from "../../lib/data/retries.ts";
+import * as roadmaps from "../../lib/data/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Color, Line, optional, RoadmapId } from "../../lib/http/inputs.ts";
 import { RoadmapListItem } from "../../lib/http/schemas.ts";
@@ -27,12 +28,12 @@ export const handler = defineEndpoint(
     response: z.object({ roadmap: RoadmapListItem }),
     errors: ["NOT_ENOUGH_PERMISSION", "ROADMAP_ID_OR_URL_MISSING", "ROADMAP_URL_EXISTS"],
     table: { USER: ["get"], CATALOGUE: ["query", "update"], ROADMAP_URL: ["put", "delete"] },
-    read: () => catalogue.roadmaps(),
+    read: () => roadmaps.all(),
   },
   async ({ body: { id, ...fields }, read, fail }) => {
-    const changed = await catalogue.replanned(read, catalogue.roadmaps, async (roadmaps) => {
-      const roadmap = roadmaps.find(({ roadmapId }) => roadmapId === id);
-      return roadmap && catalogue.changeRoadmap(roadmap, fields);
+    const changed = await replanned(read, roadmaps.all, async (stored) => {
+      const roadmap = stored.find(({ roadmapId }) => roadmapId === id);
+      return roadmap && roadmaps.change(roadmap, fields);
     });
     if (!changed) throw fail("ROADMAP_ID_OR_URL_MISSING");
     if (changed === "url taken") throw fail("ROADMAP_URL_EXISTS");

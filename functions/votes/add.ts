@@ -1,5 +1,6 @@
 import * as z from "zod";
 import * as votes from "../../lib/data/votes.ts";
+import * as voting from "../../lib/data/voting.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
@@ -23,7 +24,7 @@ export const handler = defineEndpoint(
     limit: (_, { viewerId }) => limits.vote(viewerId),
   },
   async ({ body: { postId }, caller, read, fail }) => {
-    const outcome = await votes.add(postId, caller, read);
+    const outcome = await voting.add(postId, caller, read);
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");
     if (outcome === "already voted") throw fail("VOTE_EXISTS");
     const after = await votes.votersOf(postId);

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import * as votes from "../../lib/data/votes.ts";
+import * as voting from "../../lib/data/voting.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
@@ -24,11 +25,11 @@ export const handler = defineEndpoint(
       VOTES: ["query", "delete", "check"],
       RATE: ["updateAlone"],
     },
-    read: ({ body: { postId } }, userId) => votes.standing(postId, userId),
+    read: ({ body: { postId } }, userId) => voting.standing(postId, userId),
     limit: (_, { viewerId }) => limits.vote(viewerId),
   },
   async ({ body: { postId }, caller, read, fail }) => {
-    const outcome = await votes.takeBack(postId, caller.userId, read);
+    const outcome = await voting.takeBack(postId, caller.userId, read);
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");
     const after = await votes.votersOf(postId);
     if (!after) throw fail("POST_NOT_FOUND");

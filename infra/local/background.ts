@@ -4,8 +4,8 @@ import { backgroundFunctions } from "../../functions/background/index.ts";
 import type { BackgroundFunction } from "../../lib/background.ts";
 import type { Family, Key } from "../../lib/data/keys.ts";
 import * as outbox from "../../lib/data/outbox.ts";
-import * as posts from "../../lib/data/posts.ts";
 import * as renames from "../../lib/data/renames.ts";
+import * as sweeps from "../../lib/data/sweeps.ts";
 import * as log from "../../lib/runtime/log.ts";
 
 // The table's stream on one machine: looks for new items of the families that background functions take, and hands them over in
@@ -14,7 +14,7 @@ import * as log from "../../lib/runtime/log.ts";
 const waiting: Partial<Record<Family, () => Promise<Key[]>>> = {
   OUTBOX: async () => (await outbox.waitingIds()).map((sk) => ({ pk: "OUTBOX", sk })),
   RENAMES: async () => (await renames.waitingIds()).map((sk) => ({ pk: "RENAMES", sk })),
-  DELETED: async () => (await posts.tombstones()).map((sk) => ({ pk: "DELETED", sk })),
+  DELETED: async () => (await sweeps.waiting()).map((sk) => ({ pk: "DELETED", sk })),
 };
 
 const waitingFor = async ({ definition }: BackgroundFunction): Promise<Key[]> =>

@@ -2,14 +2,15 @@ import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
 import { settings } from "../runtime/settings.ts";
 import { dayOf } from "../values/ids.ts";
-import { BoardItem, OrderItem, RoadmapItem } from "./catalogue.ts";
-import { boardList, type Family, familyOf, type Key, key, type ListName, roadmapList } from "./keys.ts";
+import { BoardItem } from "./boards.ts";
+import { documentClient } from "./client.ts";
+import { type Family, familyOf, type Key, key } from "./keys.ts";
 import { TokenItem } from "./mail-tokens.ts";
 import { Mail } from "./outbox.ts";
 import { PostItem, type PostRecord } from "./posts.ts";
 import { RenameItem } from "./renames.ts";
+import { OrderItem, RoadmapItem } from "./roadmaps.ts";
 import { SiteItem } from "./site.ts";
-import { documentClient } from "./table.ts";
 import { CountItem, CredentialsItem, type Person, UserItem } from "./users.ts";
 import { SEATS, UserVoteItem, VoteItem, type VoteRecord, VotersItem } from "./votes.ts";
 
@@ -77,7 +78,7 @@ const finding = (key: Key, problem: string): Finding => ({ at: nameOf(key), prob
 
 /** What stands after the first `#`: the id in `USER#<id>`, the list in `LIST#<list>`. */
 const named = (text: string): string => text.slice(text.indexOf("#") + 1);
-const listOf = ({ pk }: Key): ListName => named(pk) as ListName;
+const listOf = ({ pk }: Key): string => named(pk);
 
 const kindOf = ({ pk, sk }: Key): KindName | undefined =>
   (Object.keys(kinds) as KindName[]).find((name) => kinds[name].family === familyOf(pk) && kinds[name].sk.test(sk));
@@ -185,15 +186,15 @@ const catalogue = function* ({ all, at, has }: Table): Findings {
 };
 
 /** Whether a list exists: the board or roadmap that it belongs to does. */
-const isLive = ({ has }: Table, list: ListName): boolean =>
+const isLive = ({ has }: Table, list: string): boolean =>
   list === "ALL" || has("board", { ...key.board(""), sk: list }) || has("roadmap", { ...key.roadmap(""), sk: list });
 
 const isBeingSwept = ({ has }: Table, deleted: string): boolean => has("tombstone", key.tombstone(deleted));
 
-const listsOf = (table: Table, { boardId, roadmapId }: PostRecord): ListName[] => {
-  const named: ListName[] = ["ALL"];
-  if (boardId !== undefined) named.push(boardList(boardId));
-  if (roadmapId !== undefined) named.push(roadmapList(roadmapId));
+const listsOf = (table: Table, { boardId, roadmapId }: PostRecord): string[] => {
+  const named: string[] = ["ALL"];
+  if (boardId !== undefined) named.push(`BOARD#${boardId}`);
+  if (roadmapId !== undefined) named.push(`ROADMAP#${roadmapId}`);
   return named.filter((list) => isLive(table, list));
 };
 
@@ -205,7 +206,7 @@ const posts = function* (table: Table): Findings {
     if (!has("voters", key.voters(postId))) yield finding(stored, "has no voters item");
     if (!has("userPost", key.userPost(author.userId, postId))) yield finding(stored, "is not among its author's posts");
     for (const list of listsOf(table, post)) {
-      if (!has("row", key.listRow(list, postId))) yield finding(stored, `has no row in ${list}`);
+      if (!has("row", { pk: `LIST#${list}`, sk: postId })) yield finding(stored, `has no row in ${list}`);
     }
   }
   for (const { key: voters, value } of all("voters")) {
@@ -319,7 +320,7 @@ const names = function* (table: Table): Findings {
 const tombstones = function* (table: Table): Findings {
   for (const { key: tombstone } of table.all("tombstone")) {
     const isList = tombstone.sk.includes("#");
-    const isThere = isList ? isLive(table, tombstone.sk as ListName) : table.has("post", key.post(tombstone.sk));
+    const isThere = isList ? isLive(table, tombstone.sk) : table.has("post", key.post(tombstone.sk));
     if (isThere) yield finding(tombstone, "is of something that still exists");
   }
 };

@@ -1,33 +1,34 @@
 import * as z from "zod";
 import { firstIdOf } from "../values/ids.ts";
 import type { Place } from "./day-counts.ts";
-import { type Bounds, type ListName, range } from "./keys.ts";
-import { pagesOf } from "./table.ts";
+import { type Bounds, range } from "./keys.ts";
+import type { PostList } from "./post-lists.ts";
+import { pagesOf } from "./reads.ts";
 
 const RowItem = z
   .object({ sk: z.string(), boardId: z.string().optional() })
   .transform(({ sk, boardId }) => ({ postId: sk, boardId }));
 
-/** A row of a list: it names a post; those of roadmaps name the board too. */
+/** A row of a list: the id of a post; rows of roadmaps hold its board too. */
 export type Row = z.output<typeof RowItem>;
 
-/** Rows in an order; they are read page by page, as they are taken. */
+/** Rows in an order, read page by page as they are taken. */
 export type Rows = AsyncGenerator<Row, void, undefined>;
 
 /** Oldest first, or newest first. */
 export type Order = "asc" | "desc";
 
-/** The bounds of what comes after a post in an order; of everything, where no post is named. */
+/** The bounds of the posts after one of them in an order; without a post, of all. */
 export const boundsAfter = (postId: string | undefined, order: Order): Bounds => {
   if (postId === undefined) return {};
   return order === "asc" ? { after: postId } : { before: postId };
 };
 
-/** The rows of a stretch of a list. The first page is asked for at once, so that several lists are read side by side. */
-export const rowsOf = (list: ListName, bounds: Bounds, order: Order, pageSize: number): Rows => {
+/** The rows of a list within some bounds. The first page is read at once, so that several lists are read side by side. */
+export const rowsOf = (list: PostList, bounds: Bounds, order: Order, pageSize: number): Rows => {
   const pages = pagesOf(range.listRows(list, bounds), RowItem, { descending: order === "desc", pageSize });
   const first = pages.next();
-  // Whoever takes the rows sees the failure; those of a list that turns out to be hidden are never taken.
+  // The error surfaces where the rows are taken; rows of a hidden list never are.
   first.catch(() => {});
   return (async function* () {
     for (let page = await first; !page.done; page = await pages.next()) yield* page.value;
@@ -39,17 +40,20 @@ const nextOf = async (rows: Rows): Promise<Row | undefined> => (await rows.next(
 const comesBefore = (a: Row, b: Row | undefined, order: Order): boolean =>
   b === undefined || (order === "asc" ? a.postId < b.postId : a.postId > b.postId);
 
-/** Merges rows that are each in the order; a post that is in two lists, because it moved meanwhile, comes once. */
+/** Merges lists of rows that are each in the order. A post in two lists, because it moved in between, comes once. */
 export const merge = async function* (lists: Rows[], order: Order): Rows {
   const heads = await Promise.all(lists.map(nextOf));
   let previous: string | undefined;
   for (;;) {
-    const at = heads.reduce((best, head, each) => (head && comesBefore(head, heads[best], order) ? each : best), 0);
-    const [row, rest] = [heads[at], lists[at]];
+    const first = heads.reduce(
+      (best, head, index) => (head && comesBefore(head, heads[best], order) ? index : best),
+      0,
+    );
+    const [row, rest] = [heads[first], lists[first]];
     if (!row || !rest) return;
     if (row.postId !== previous) yield row;
     previous = row.postId;
-    heads[at] = await nextOf(rest);
+    heads[first] = await nextOf(rest);
   }
 };
 
@@ -59,7 +63,7 @@ export const skip = async function* (rows: Rows, count: number): Rows {
   yield* rows;
 };
 
-/** The next `count` rows, or as many as there are; those after them can still be taken. */
+/** The next `count` rows, or as many as there are; the rest can still be taken. */
 export const take = async (rows: Rows, count: number): Promise<Row[]> => {
   const taken: Row[] = [];
   while (taken.length < count) {
@@ -70,29 +74,29 @@ export const take = async (rows: Rows, count: number): Promise<Row[]> => {
   return taken;
 };
 
-// To pass over so many rows costs about 2 read units; it is one Query a list less than to read from both sides.
+// To skip so many rows costs about 2 read units, and saves a Query a list against reading from both ends of the day.
 const FEW_ROWS = 100;
 
-/** The rows from a place on, merged; on a busy day those of the day are read from the edge that is nearer. */
+/** The rows from a place on, merged. On a busy day, the day is read from its nearer end. */
 export const rowsFrom = (place: Place, order: Order, wanted: number): Rows =>
   place.before <= Math.max(place.after, FEW_ROWS)
-    ? fromNearEdge(place, order, wanted)
-    : fromFarEdge(place, order, wanted);
+    ? fromStartOfDay(place, order, wanted)
+    : fromEndOfDay(place, order, wanted);
 
-/** Reads from the start of the day, past the rows before the place. No list has to give more than it has there and a page. */
-const fromNearEdge = ({ day, before, lists }: Place, order: Order, wanted: number): Rows => {
+/** Reads from the start of the day and skips the rows before the place. No list is asked for more than it has there and a page. */
+const fromStartOfDay = ({ day, before, lists }: Place, order: Order, wanted: number): Rows => {
   const { start, next } = daysAt(day);
   const bounds = order === "asc" ? { from: start } : { before: next };
   const rows = lists.map(({ list, size }) => rowsOf(list, bounds, order, Math.min(before, size) + wanted));
   return skip(merge(rows, order), before);
 };
 
-/** Reads the day from its end back to the place, and beside it the days after, where the page reaches into them. */
-const fromFarEdge = ({ day, after, lists }: Place, order: Order, wanted: number): Rows => {
+/** Reads the day from its end back to the place and, if the page reaches into them, the days after it. */
+const fromEndOfDay = ({ day, after, lists }: Place, order: Order, wanted: number): Rows => {
   const { start, next } = daysAt(day);
   const backwards = order === "asc" ? "desc" : "asc";
   const ofDay = lists.map(({ list, size }) =>
-    // One more than the list should have there: so the store says at once that these are all.
+    // One more than the list should have there: DynamoDB then says in the same call that these are all.
     rowsOf(list, { from: start, before: next }, backwards, Math.min(after, size) + 1),
   );
   const rest = take(merge(ofDay, backwards), after);

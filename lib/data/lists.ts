@@ -1,69 +1,69 @@
-import * as z from "zod";
 import * as dayCounts from "./day-counts.ts";
-import { type Bounds, boardList, key, type ListName, range, roadmapList } from "./keys.ts";
+import { type Bounds, key, range } from "./keys.ts";
 import { boundsAfter, merge, type Order, type Rows, rowsFrom, rowsOf, skip, take } from "./list-rows.ts";
+import { allPosts, boardList, type PostList, roadmapList } from "./post-lists.ts";
 import { isPost, type PostOrVoters, PostOrVotersItem, type PostRecord, type PostWithVoters } from "./posts.ts";
-import { getMany, pagesOf, removeAlone, SWEPT_AT_ONCE } from "./table.ts";
+import { getMany, pagesOf } from "./reads.ts";
 import { noVoters, type Voters } from "./votes.ts";
 
-/** Which posts, in which order, and which stretch of them. */
+/** Which posts, in which order, and which page of them. */
 export type ListQuery = {
   /** Only posts of one of these boards. */
   boardIds?: string[] | undefined;
   /** Only posts of this roadmap. */
   roadmapId?: string | undefined;
   order: Order;
-  /** How many posts come before the page; not looked at where `after` says where it begins. */
+  /** The number of posts before the page; ignored with `after`. */
   offset: number;
-  /** How many posts a full page has, at least 1. */
+  /** The number of posts on a full page, at least 1. */
   limit: number;
   /** The id of the post that the page comes after. */
   after?: string | undefined;
-  /** Whether the number of posts in all is asked for too. */
+  /** Whether the total is asked for too. */
   counted?: boolean;
 };
 
+/** The ids of the boards and roadmaps that exist and that the caller may see. */
 type Visible = ReadonlySet<string>;
 
-/** A list whose first reads are under way. What depends on which boards and roadmaps the caller may see waits for that. */
+/** A list whose first reads are under way. */
 export type OpenList = {
   page: (visible: Visible) => Promise<PostWithVoters[]>;
-  /** How many posts there are in all; only where the query asked for it. */
+  /** The number of posts on all pages; 0 unless the query asked for it. */
   total: (visible: Visible) => Promise<number>;
-  /** Whether a page holds every post between its first and its last, as it does where nothing is filtered. */
+  /** Whether a page holds every post between its first and its last: true for the list of all posts. */
   contiguous: boolean;
 };
 
 /**
- * Starts to read a page of posts. What can be read before the caller and the catalogue are known is read beside them;
- * `page(visible)` then leaves out the lists of all other boards and roadmaps: hidden ones, and those that were deleted.
+ * Starts to read a page of posts. What does not depend on the caller and the catalogue is read beside them. `page(visible)` leaves
+ * out the lists of boards and roadmaps that are hidden or deleted.
  */
 export const open = (query: ListQuery): OpenList => {
   const { boardIds, roadmapId } = query;
   if (boardIds && roadmapId !== undefined) return openBoardsOfRoadmap(query, boardIds, roadmapId);
-  if (boardIds) return openLists(query, boardIds, boardList);
-  if (roadmapId !== undefined) return openLists(query, [roadmapId], roadmapList);
+  if (boardIds) return openLists(query, boardIds.map(boardList));
+  if (roadmapId !== undefined) return openLists(query, [roadmapList(roadmapId)]);
   return openAll(query);
 };
 
-/** The failure of a read that was started early counts only where its result does. */
+/** Marks an early read as handled: its error surfaces only where it is awaited. */
 const early = <T>(reading: Promise<T>): Promise<T> => {
   reading.catch(() => {});
   return reading;
 };
 
-/** A list that was asked for: whose it is, and its day counts where they are needed. */
-type Opened = { list: ListName; id: string; counts: Promise<dayCounts.DayCounts> };
+/** A list that is being read, with its day counts if they are needed. */
+type Opened = { list: PostList; counts: Promise<dayCounts.DayCounts> };
 
 const NO_COUNTS: Promise<dayCounts.DayCounts> = Promise.resolve(new Map());
 
-/** Whether a page is found without counting: the first one, and one that begins after a post that is named. */
-const isNamed = ({ offset, after }: ListQuery): boolean => offset === 0 || after !== undefined;
+/** Whether the start of the page is known without day counts: on page 1, and after a named post. */
+const hasKnownStart = ({ offset, after }: ListQuery): boolean => offset === 0 || after !== undefined;
 
-const withCounts = (query: ListQuery, list: ListName, id = ""): Opened => ({
+const withCounts = (query: ListQuery, list: PostList): Opened => ({
   list,
-  id,
-  counts: query.counted || !isNamed(query) ? early(dayCounts.read(list)) : NO_COUNTS,
+  counts: query.counted || !hasKnownStart(query) ? early(dayCounts.read(list)) : NO_COUNTS,
 });
 
 const countsOf = (lists: Opened[]): Promise<dayCounts.CountedList[]> =>
@@ -73,64 +73,65 @@ const totalOf = async (lists: Opened[]): Promise<number> => dayCounts.totalOf(aw
 
 /** All posts: page 1 is one Query; a later page finds its first post by the day counts and reads on from there. */
 const openAll = (query: ListQuery): OpenList => {
-  const all = [withCounts(query, "ALL")];
-  const found = early(
-    isNamed(query) ? postsIn(boundsAfter(query.after, query.order), query) : postsAtOffset(query, all),
+  const opened = [withCounts(query, allPosts)];
+  const posts = early(
+    hasKnownStart(query) ? postsIn(boundsAfter(query.after, query.order), query) : postsAtOffset(query, opened),
   );
-  return { page: () => found, total: () => totalOf(all), contiguous: true };
+  return { page: () => posts, total: () => totalOf(opened), contiguous: true };
 };
 
-const postsAtOffset = async (query: ListQuery, all: Opened[]): Promise<PostWithVoters[]> => {
+const postsAtOffset = async (query: ListQuery, opened: Opened[]): Promise<PostWithVoters[]> => {
   const { offset, order } = query;
-  const place = dayCounts.placeOf(await countsOf(all), offset, order);
+  const place = dayCounts.placeOf(await countsOf(opened), offset, order);
   const [first] = place ? await take(rowsFrom(place, order, 1), 1) : [];
   if (!first) return [];
   return postsIn(order === "asc" ? { from: first.postId } : { to: first.postId }, query);
 };
 
-/** The posts of some boards or of a roadmap: rows merged by id, posts by their keys. */
-const openLists = (query: ListQuery, ids: string[], listOf: (id: string) => ListName): OpenList => {
+/** The posts of some boards, or of a roadmap: rows merged by id, then the posts by their keys. */
+const openLists = (query: ListQuery, lists: PostList[]): OpenList => {
   const { order, offset, limit, after } = query;
-  const opened = ids.map((id) => {
-    const list = listOf(id);
-    // Where no counting is needed the rows are asked for at once; those of hidden lists are dropped.
-    const rows = isNamed(query) ? [rowsOf(list, boundsAfter(after, order), order, limit)] : [];
-    return { ...withCounts(query, list, id), rows };
-  });
-  const seenBy = (visible: Visible) => opened.filter(({ id }) => visible.has(id));
+  const opened = lists.map((list) => ({
+    ...withCounts(query, list),
+    // Without a count to wait for, the rows are read at once; those of hidden lists are dropped.
+    rows: hasKnownStart(query) ? [rowsOf(list, boundsAfter(after, order), order, limit)] : [],
+  }));
+  const seenBy = (visible: Visible) => opened.filter(({ list: { id = "" } }) => visible.has(id));
   const page = async (visible: Visible): Promise<PostWithVoters[]> => {
     const seen = seenBy(visible);
-    const rows = seen.flatMap((each) => each.rows);
-    if (isNamed(query)) return fill(merge(rows, order), query);
+    if (hasKnownStart(query)) {
+      const rows = seen.flatMap((list) => list.rows);
+      return fill(merge(rows, order), query);
+    }
     const place = dayCounts.placeOf(await countsOf(seen), offset, order);
     return place ? fill(rowsFrom(place, order, limit), query) : [];
   };
   return { page, total: (visible) => totalOf(seenBy(visible)), contiguous: false };
 };
 
-// Rows a Query of a roadmap's list where those of other boards are passed over: about 150 KB.
-const PASSING_ROWS = 1000;
+// Rows of one Query of a roadmap's list, where the rows of other boards are skipped: about 150 KB.
+const FILTERED_PAGE = 1000;
 
 /** Boards and a roadmap together: the roadmap's rows name the board. The one filter whose cost grows with its list. */
 const openBoardsOfRoadmap = (query: ListQuery, boardIds: string[], roadmapId: string): OpenList => {
   const { order, offset, after, counted } = query;
   const list = roadmapList(roadmapId);
-  const rows = rowsOf(list, boundsAfter(after, order), order, PASSING_ROWS);
-  const all = counted ? rowsOf(list, {}, order, PASSING_ROWS) : undefined;
-  const matching = async function* (some: Rows, visible: Visible): Rows {
+  const pageRows = rowsOf(list, boundsAfter(after, order), order, FILTERED_PAGE);
+  const allRows = counted ? rowsOf(list, {}, order, FILTERED_PAGE) : undefined;
+  const matching = async function* (rows: Rows, visible: Visible): Rows {
     if (!visible.has(roadmapId)) return;
     const boards = new Set(boardIds.filter((id) => visible.has(id)));
     if (boards.size === 0) return;
-    for await (const row of some) if (row.boardId !== undefined && boards.has(row.boardId)) yield row;
+    for await (const row of rows) if (row.boardId !== undefined && boards.has(row.boardId)) yield row;
   };
   const page = (visible: Visible): Promise<PostWithVoters[]> =>
-    fill(skip(matching(rows, visible), after === undefined ? offset : 0), query);
+    fill(skip(matching(pageRows, visible), after === undefined ? offset : 0), query);
   const total = async (visible: Visible): Promise<number> =>
-    all ? (await take(matching(all, visible), Number.POSITIVE_INFINITY)).length : 0;
+    allRows ? (await take(matching(allRows, visible), Number.POSITIVE_INFINITY)).length : 0;
   return { page, total, contiguous: false };
 };
 
-/** Reads the posts of rows until the page is full; a post that went or moved away in between is passed over. */
+/** Reads the posts of rows until the page is full; skips posts that were deleted or moved away in between. */
 const fill = async (rows: Rows, query: ListQuery): Promise<PostWithVoters[]> => {
   const posts: PostWithVoters[] = [];
   while (posts.length < query.limit) {
@@ -147,7 +148,7 @@ const isAskedFor = (post: PostRecord, { boardIds, roadmapId }: ListQuery): boole
   (!boardIds || (post.boardId !== undefined && boardIds.includes(post.boardId))) &&
   (roadmapId === undefined || post.roadmapId === roadmapId);
 
-/** Reads posts with their voters by their ids, in the order of the ids; what is gone is left out. */
+/** Reads posts with their voters by their ids, in the order of the ids; missing posts are left out. */
 const postsOf = async (postIds: string[]): Promise<PostWithVoters[]> => {
   const keys = postIds.flatMap((postId) => [key.post(postId), key.voters(postId)]);
   const items = await getMany(keys, PostOrVotersItem);
@@ -172,13 +173,16 @@ const postsIn = async (bounds: Bounds, { order, limit }: ListQuery): Promise<Pos
 
 type PostsWithVoters = AsyncGenerator<PostWithVoters, void, undefined>;
 
-/** Puts posts and their voters together as they come by, in either order; a half-seen post counts as not voted on. */
+/**
+ * Pairs each post with its voters, which come next to it in either order. A post whose voters are missing counts as not voted on:
+ * a Query can see one half of a transaction.
+ */
 const pairs = async function* (pages: AsyncGenerator<PostOrVoters[], void, undefined>): PostsWithVoters {
   let post: PostRecord | undefined;
   let voters: Voters | undefined;
   for await (const page of pages) {
     for (const item of page) {
-      // The next post begins: this one's voters were not seen.
+      // The next post begins: this one's voters are missing.
       if (post && post.postId !== item.postId) yield { post, voters: noVoters(post.postId) };
       if (post?.postId !== item.postId) post = undefined;
       if (voters?.postId !== item.postId) voters = undefined;
@@ -190,14 +194,4 @@ const pairs = async function* (pages: AsyncGenerator<PostOrVoters[], void, undef
     }
   }
   if (post) yield { post, voters: noVoters(post.postId) };
-};
-
-const Swept = z.object({ pk: z.string(), sk: z.string() });
-
-/** Deletes the rows and counts of a board or roadmap that was deleted; safe to repeat after a crash at any point. */
-export const sweep = async (list: ListName): Promise<void> => {
-  for (const stretch of [range.listRows(list), range.dayCounts(list)]) {
-    for await (const page of pagesOf(stretch, Swept, { pageSize: SWEPT_AT_ONCE }))
-      await Promise.all(page.map(removeAlone));
-  }
 };

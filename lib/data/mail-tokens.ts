@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import * as z from "zod";
 import { EXPIRY_ATTRIBUTE, type Key, key } from "./keys.ts";
-import { create, get, remove, transact, update } from "./table.ts";
+import { create, remove, update } from "./parts.ts";
+import { get } from "./reads.ts";
+import { transact } from "./transactions.ts";
 import * as users from "./users.ts";
 
 /** What a token that goes out by mail is good for: one thing only. */

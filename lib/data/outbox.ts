@@ -1,7 +1,10 @@
 import * as z from "zod";
 import { newId } from "../values/ids.ts";
 import { key, range } from "./keys.ts";
-import { create, get, getRange, type Part, removeAlone, transact } from "./table.ts";
+import { create, type Part } from "./parts.ts";
+import { get, getRange } from "./reads.ts";
+import { removeAlone } from "./single-writes.ts";
+import { transact } from "./transactions.ts";
 
 /** A mail that waits to be sent: who gets it, and which text. The token inside is made when it is sent, and stands nowhere before. */
 export const Mail = z.object({

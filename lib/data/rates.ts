@@ -1,5 +1,5 @@
 import { EXPIRY_ATTRIBUTE, key } from "./keys.ts";
-import { updateAlone } from "./table.ts";
+import { updateAlone } from "./single-writes.ts";
 
 /** So many hits within so many seconds, counted for one subject. */
 export type Window = { subject: string; hits: number; seconds: number };

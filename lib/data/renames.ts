@@ -1,19 +1,12 @@
 import * as z from "zod";
+import { StoreUnavailable } from "./client.ts";
 import { idIn, key, prefix, range } from "./keys.ts";
+import { check, type Part, update } from "./parts.ts";
 import { authorNameParts, isPost, PostOrVotersItem } from "./posts.ts";
-import {
-  backOff,
-  check,
-  get,
-  getMany,
-  getRange,
-  type Part,
-  pagesOf,
-  removeAlone,
-  StoreUnavailable,
-  transact,
-  update,
-} from "./table.ts";
+import { get, getMany, getRange, pagesOf } from "./reads.ts";
+import { backOff } from "./retries.ts";
+import { removeAlone } from "./single-writes.ts";
+import { transact } from "./transactions.ts";
 import { nameParts, VoteItem } from "./votes.ts";
 
 // A name is kept beside each post and vote. A rename puts a job into the table, in its own transaction; the job walks along all

@@ -1,10 +1,13 @@
 import * as z from "zod";
-import { type BoardRecord, boardParts } from "./catalogue.ts";
+import * as boards from "./boards.ts";
+import { differing, isEmpty, setFields } from "./changes.ts";
 import { key } from "./keys.ts";
-import { create, get, transact, update } from "./table.ts";
+import { create } from "./parts.ts";
+import { get } from "./reads.ts";
+import { transact } from "./transactions.ts";
 import { type AccountOptions, accountParts, gateParts, type UserRecord } from "./users.ts";
 
-/** The site as stored. */
+/** Parses the stored site. */
 export const SiteItem = z.object({
   ownerId: z.string(),
   title: z.string(),
@@ -15,10 +18,10 @@ export const SiteItem = z.object({
   allowSignup: z.boolean().default(true),
 });
 
-/** The site: who owns it, what it is called and looks like, and whether it takes new accounts. */
+/** The site: its owner, its name and looks, and whether it takes new accounts. */
 export type Site = z.output<typeof SiteItem>;
 
-/** What of the site its owner can change: a field that is undefined is taken away, one that is absent stays. */
+/** What the owner can change of the site: a field that is undefined is removed, one that is absent stays. */
 export type SiteChange = Partial<Pick<Site, "title" | "allowSignup">> & {
   [Name in "description" | "logo" | "icon" | "accentColor"]?: string | undefined;
 };
@@ -26,8 +29,8 @@ export type SiteChange = Partial<Pick<Site, "title" | "allowSignup">> & {
 /** Reads the site; undefined until setup is done. */
 export const find = (): Promise<Site | undefined> => get(key.site(), SiteItem);
 
-/** The board that every site starts with, so that a post always has one to belong to. */
-export const firstBoard = (boardId: string): BoardRecord => ({
+/** The board that every site starts with, so that every post has a board. */
+export const firstBoard = (boardId: string): boards.BoardRecord => ({
   boardId,
   name: "Feedback",
   url: "feedback",
@@ -37,18 +40,18 @@ export const firstBoard = (boardId: string): BoardRecord => ({
   postCount: 0,
 });
 
-/** Makes the site with its owner's account and its first board, all or nothing. */
+/** Creates the site with its owner's account and its first board, all or nothing. */
 export const setUp = async (
   title: string,
   owner: UserRecord,
   passwordHash: string,
-  board: BoardRecord,
+  board: boards.BoardRecord,
   options?: AccountOptions,
 ): Promise<"set up" | "set up before" | "email taken" | "username taken"> => {
   const outcome = await transact({
     site: create(key.site(), { ownerId: owner.userId, title } satisfies z.input<typeof SiteItem>),
     ...accountParts(owner, passwordHash, options),
-    ...boardParts(board),
+    ...boards.createParts(board),
   });
   if (outcome.done) return "set up";
   if (outcome.failed.site) return "set up before";
@@ -57,24 +60,12 @@ export const setUp = async (
 
 /** Changes the site as it was read; only what differs is written. */
 export const change = async (asRead: Site, wanted: SiteChange): Promise<Site> => {
-  const after: Site = { ...asRead, ...wanted };
-  const differing = (Object.keys(wanted) as (keyof SiteChange)[]).filter((name) => after[name] !== asRead[name]);
-  if (differing.length === 0) return asRead;
-  const set = differing.filter((name) => after[name] !== undefined);
-  const gone = differing.filter((name) => after[name] === undefined);
-  const list = (names: string[], each: (name: string) => string) => names.map(each).join(", ");
-  const expression = [
-    set.length > 0 ? `SET ${list(set, (name) => `#${name} = :${name}`)}` : "",
-    gone.length > 0 ? `REMOVE ${list(gone, (name) => `#${name}`)}` : "",
-  ].join(" ");
+  const fields = differing<SiteChange>(asRead, wanted);
+  if (isEmpty(fields)) return asRead;
   const outcome = await transact<string>({
-    ...(differing.includes("allowSignup") ? gateParts(after.allowSignup) : {}),
-    site: update(key.site(), expression, {
-      if: "attribute_exists(pk)",
-      names: Object.fromEntries(differing.map((name) => [`#${name}`, name])),
-      ...(set.length > 0 ? { values: Object.fromEntries(set.map((name) => [`:${name}`, after[name]])) } : {}),
-    }),
+    ...(fields.allowSignup === undefined ? {} : gateParts(fields.allowSignup)),
+    site: setFields(key.site(), fields),
   });
   if (!outcome.done) throw new Error("the site is gone");
-  return after;
+  return { ...asRead, ...fields };
 };

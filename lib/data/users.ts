@@ -2,7 +2,9 @@ import * as z from "zod";
 import { newId } from "../values/ids.ts";
 import { idIn, key, range } from "./keys.ts";
 import { mailPart } from "./outbox.ts";
-import { create, get, getMany, getRange, type Part, pagesOf, transact, update } from "./table.ts";
+import { create, type Part, update } from "./parts.ts";
+import { get, getMany, getRange, pagesOf } from "./reads.ts";
+import { transact } from "./transactions.ts";
 
 /** A user's role in the site; what each may do: lib/auth/permissions.ts. */
 export const Role = z.enum(["owner", "moderator", "member", "suspended"]);

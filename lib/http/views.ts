@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
-import type { BoardRecord, Catalogue, RoadmapRecord } from "../data/catalogue.ts";
+import type { BoardRecord } from "../data/boards.ts";
+import type { Catalogue } from "../data/catalogue.ts";
 import type { PostRecord, PostWithVoters } from "../data/posts.ts";
+import type { RoadmapRecord } from "../data/roadmaps.ts";
 import type { Site } from "../data/site.ts";
 import type { UserRecord } from "../data/users.ts";
 import type { VoteRecord } from "../data/votes.ts";

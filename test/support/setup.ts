@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect } from "vitest";
 import { type Engine, startEngine } from "../../infra/local/engine/engine.ts";
 import { ensureTable } from "../../infra/local/table.ts";
-import { forgetClient } from "../../lib/data/table.ts";
+import { forgetClient } from "../../lib/data/client.ts";
 import { logTo } from "../../lib/runtime/log.ts";
 import { forgetSettings } from "../../lib/runtime/settings.ts";
 import { leakInLog } from "./http/leaks.ts";

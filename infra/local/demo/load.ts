@@ -2,11 +2,15 @@ import { createHash } from "node:crypto";
 import { newAccount, openAccount } from "../../../lib/auth/accounts.ts";
 import * as passwords from "../../../lib/auth/passwords.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
+import * as boards from "../../../lib/data/boards.ts";
 import * as catalogue from "../../../lib/data/catalogue.ts";
 import * as posts from "../../../lib/data/posts.ts";
+import * as roadmaps from "../../../lib/data/roadmaps.ts";
 import * as site from "../../../lib/data/site.ts";
+import * as sweeps from "../../../lib/data/sweeps.ts";
 import * as users from "../../../lib/data/users.ts";
 import * as votes from "../../../lib/data/votes.ts";
+import * as voting from "../../../lib/data/voting.ts";
 import { settings } from "../../../lib/runtime/settings.ts";
 import { idAt, namedIdAt, timeOf } from "../../../lib/values/ids.ts";
 import { slugOf } from "../../../lib/values/slugs.ts";
@@ -36,7 +40,7 @@ export const loadDemo = async (): Promise<void> => {
   await forEach([...demo.voters.entries()], async ([index, person]) => {
     voters[index] = await anAccount(person);
   });
-  const deleted = new Set(await posts.tombstones());
+  const deleted = new Set(await sweeps.waiting());
   await forEach(demo.posts, async (each) => {
     const post = postOf(each, start, placed, people);
     // Deleted by somebody, its votes not swept yet: it must not come back under the sweeper's hands.
@@ -105,13 +109,13 @@ const placesOf = async (start: number): Promise<Places> => {
   for (const { day, ...board } of demo.boards) {
     if (boardIds.has(board.url)) continue;
     const boardId = idAt(momentOf(start, day));
-    await catalogue.addBoard({ boardId, ...board, display: true, viewVoters: true, postCount: 0 });
+    await boards.add({ boardId, ...board, display: true, viewVoters: true, postCount: 0 });
     boardIds.set(board.url, boardId);
   }
   for (const { day, ...roadmap } of demo.roadmaps) {
     if (roadmapIds.has(roadmap.url)) continue;
     const roadmapId = idAt(momentOf(start, day));
-    await catalogue.addRoadmap({ roadmapId, ...roadmap });
+    await roadmaps.add({ roadmapId, ...roadmap });
     roadmapIds.set(roadmap.url, roadmapId);
   }
   return { boardIds, roadmapIds };
@@ -168,7 +172,7 @@ const castVotes = async (postId: string, voters: users.Person[], start: number):
     // A plan goes by whether there is room in the seats, which changes once.
     if (index === 0 || index === votes.SEATS) asRead = await votes.summary(postId);
     const at = from + Math.floor(span * ((index + 1) / (voters.length + 1)) ** 1.6);
-    const outcome = await votes.add(postId, voter, asRead, at);
+    const outcome = await voting.add(postId, voter, asRead, at);
     if (outcome === "no such post") throw new Error(`The demo's post ${postId} is gone`);
   }
 };

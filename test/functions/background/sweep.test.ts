@@ -3,11 +3,12 @@ import { once } from "node:events";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { afterEach, describe, expect, it } from "vitest";
 import { handler as sweep } from "../../../functions/background/sweep.ts";
-import * as catalogue from "../../../lib/data/catalogue.ts";
+import * as boards from "../../../lib/data/boards.ts";
+import { documentClient } from "../../../lib/data/client.ts";
 import { scan } from "../../../lib/data/invariants.ts";
-import { boardList, key } from "../../../lib/data/keys.ts";
+import { key } from "../../../lib/data/keys.ts";
+import { boardList, nameOf } from "../../../lib/data/post-lists.ts";
 import * as posts from "../../../lib/data/posts.ts";
-import { documentClient } from "../../../lib/data/table.ts";
 import type { Person } from "../../../lib/data/users.ts";
 import * as votes from "../../../lib/data/votes.ts";
 import { settings } from "../../../lib/runtime/settings.ts";
@@ -101,11 +102,11 @@ describe("what a deleted post leaves is swept", () => {
     for (let call = 1, isCut = true; isCut; call++) {
       const board = await aBoard();
       const written = await atOnce(4, () => aPost(author, { boardId: board.boardId }));
-      await catalogue.removeBoard(board);
-      isCut = await sweepUntilCut(boardList(board.boardId), call);
+      await boards.remove(board);
+      isCut = await sweepUntilCut(nameOf(boardList(board.boardId)), call);
       expect(isCut || call > 7).toBe(true);
       await expectSound();
-      await sweepWhole(boardList(board.boardId));
+      await sweepWhole(nameOf(boardList(board.boardId)));
       expect(await itemsOf(board.boardId)).toEqual([]);
       for (const post of written) expect(await posts.destroy(post)).toBe("deleted");
     }

@@ -13,9 +13,10 @@ import { handler as createPost } from "../../../functions/posts/create.ts";
 import { handler as deletePost } from "../../../functions/posts/delete.ts";
 import { handler as listPosts } from "../../../functions/posts/list.ts";
 import { runBackgroundOnce } from "../../../infra/local/background.ts";
-import { boardList, range } from "../../../lib/data/keys.ts";
-import * as posts from "../../../lib/data/posts.ts";
-import { getRange } from "../../../lib/data/table.ts";
+import { range } from "../../../lib/data/keys.ts";
+import { boardList } from "../../../lib/data/post-lists.ts";
+import { getRange } from "../../../lib/data/reads.ts";
+import * as sweeps from "../../../lib/data/sweeps.ts";
 import { invoke } from "../../support/http/invoke.ts";
 import { anything } from "../../support/store/items.ts";
 import { aBoard, aMember, aPost, aUser } from "../../support/world/fixtures.ts";
@@ -170,7 +171,7 @@ describe("DELETE /boards", () => {
     expect((await invoke(deletePost, { token: owner.token, body: { id: kept.postId } })).status).toBe(204);
     expect(await getRange(range.listRows(boardList(board.boardId)), anything)).toEqual([]);
     expect(await getRange(range.dayCounts(boardList(board.boardId)), anything)).toEqual([]);
-    expect(await posts.tombstones()).toEqual([kept.postId]);
+    expect(await sweeps.waiting()).toEqual([kept.postId]);
     expect((await invoke(destroy, { token: owner.token, body: { boardId: board.boardId } })).body.code).toBe(
       "BOARD_NOT_FOUND",
     );

@@ -3,10 +3,11 @@ import { handler as sweep } from "../../../functions/background/sweep.ts";
 import { handler as createPost } from "../../../functions/posts/create.ts";
 import { handler as deletePost } from "../../../functions/posts/delete.ts";
 import { handler as updatePost } from "../../../functions/posts/update.ts";
-import * as catalogue from "../../../lib/data/catalogue.ts";
+import * as boards from "../../../lib/data/boards.ts";
 import { scan } from "../../../lib/data/invariants.ts";
 import { key } from "../../../lib/data/keys.ts";
-import * as posts from "../../../lib/data/posts.ts";
+import * as roadmaps from "../../../lib/data/roadmaps.ts";
+import * as sweeps from "../../../lib/data/sweeps.ts";
 import { handOver, invoke, type Reply } from "../../support/http/invoke.ts";
 import { atOnce, tally } from "../../support/http/tally.ts";
 import { conflicts, withFaults } from "../../support/store/faults.ts";
@@ -27,18 +28,18 @@ describe("POST /posts and DELETE /posts, many at once", () => {
     const [author, { boardId }] = [await aMember(), await aBoard()];
     const created = await withFaults(conflicts(3, below), () => atOnce(40, () => create(author, boardId)));
     expect(tally(created)).toEqual({ 201: 40 });
-    expect((await catalogue.findBoard(boardId))?.postCount).toBe(40);
+    expect((await boards.find(boardId))?.postCount).toBe(40);
     await expectSound();
     const ids = created.map(({ body }) => body.post.postId);
     const deleted = await withFaults(conflicts(2, below), () => atOnce(80, (n) => destroy(author, ids[n % 40])));
     expect(tally(deleted)).toEqual({ 204: 40, "404 POST_NOT_FOUND": 40 });
-    expect((await catalogue.findBoard(boardId))?.postCount).toBe(0);
+    expect((await boards.find(boardId))?.postCount).toBe(0);
   });
 
   it("creates posts while their board is deleted: on the board before, none after", async () => {
     const [author, board] = [await aMember(), await aBoard()];
     const calls = atOnce(24, () => create(author, board.boardId));
-    const [created, removed] = await Promise.all([calls, catalogue.removeBoard(board)]);
+    const [created, removed] = await Promise.all([calls, boards.remove(board)]);
     expect(removed).toBe("removed");
     for (const answer of Object.keys(tally(created))) expect(["201", "404 BOARD_NOT_FOUND"]).toContain(answer);
   });
@@ -46,10 +47,10 @@ describe("POST /posts and DELETE /posts, many at once", () => {
   /** Who does what to which post, at random, while boards and roadmaps go and the sweeper comes after them. */
   const turmoil = async ({ below, oneOf }: Random): Promise<void> => {
     const owner = await aUser("owner");
-    const boards = await atOnce(4, () => aBoard());
-    const roadmaps = [await aRoadmap(), await aRoadmap(), await aRoadmap()];
-    const boardIds = boards.map(({ boardId }) => boardId);
-    const roadmapIds = roadmaps.map(({ roadmapId }) => roadmapId);
+    const someBoards = await atOnce(4, () => aBoard());
+    const someRoadmaps = [await aRoadmap(), await aRoadmap(), await aRoadmap()];
+    const boardIds = someBoards.map(({ boardId }) => boardId);
+    const roadmapIds = someRoadmaps.map(({ roadmapId }) => roadmapId);
     const ids = (await atOnce(12, () => aPost(owner, { boardId: oneOf(boardIds), roadmapId: oneOf(roadmapIds) }))).map(
       ({ postId }) => postId,
     );
@@ -63,9 +64,9 @@ describe("POST /posts and DELETE /posts, many at once", () => {
       () => destroy(owner, oneOf(ids)),
     ];
     const removals = [
-      () => catalogue.removeBoard(boards[0] as catalogue.BoardRecord),
-      async () => catalogue.removeRoadmap(roadmaps[0] as catalogue.RoadmapRecord, await catalogue.roadmapsWithOrder()),
-      async () => handOver(sweep, ...(await posts.tombstones()).map(key.tombstone)),
+      () => boards.remove(someBoards[0] as boards.BoardRecord),
+      async () => roadmaps.remove(someRoadmaps[0] as roadmaps.RoadmapRecord, await roadmaps.allWithOrder()),
+      async () => handOver(sweep, ...(await sweeps.waiting()).map(key.tombstone)),
     ];
     const client = async (n: number): Promise<void> => {
       for (let step = 0; step < 6; step++) {
@@ -76,8 +77,8 @@ describe("POST /posts and DELETE /posts, many at once", () => {
     };
     await withFaults(conflicts(1, below), () => atOnce(10, client));
     await expectSound();
-    await handOver(sweep, ...(await posts.tombstones()).map(key.tombstone));
-    expect(await posts.tombstones()).toEqual([]);
+    await handOver(sweep, ...(await sweeps.waiting()).map(key.tombstone));
+    expect(await sweeps.waiting()).toEqual([]);
     await expectSound();
   };
 

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { handler as list } from "../../../functions/posts/list.ts";
-import type { BoardRecord, RoadmapRecord } from "../../../lib/data/catalogue.ts";
+import type { BoardRecord } from "../../../lib/data/boards.ts";
 import type { PostRecord } from "../../../lib/data/posts.ts";
+import type { RoadmapRecord } from "../../../lib/data/roadmaps.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { refusal, success } from "../../support/http/answers.ts";
 import { invoke } from "../../support/http/invoke.ts";

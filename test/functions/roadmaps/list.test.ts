@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { handler as list } from "../../../functions/roadmaps/list.ts";
-import * as catalogue from "../../../lib/data/catalogue.ts";
+import * as roadmaps from "../../../lib/data/roadmaps.ts";
 import { refusal, success } from "../../support/http/answers.ts";
 import { invoke } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";
@@ -9,10 +9,10 @@ import * as resource from "../../support/world/resources.ts";
 
 type Query = Record<string, string>;
 
-const names = (roadmaps: { name: string }[]): string[] => roadmaps.map(({ name }) => name);
+const names = (listed: { name: string }[]): string[] => listed.map(({ name }) => name);
 
 describe("GET /roadmaps", () => {
-  const roadmaps: catalogue.RoadmapRecord[] = [];
+  const made: roadmaps.RoadmapRecord[] = [];
   let member: Person;
   let owner: Person;
   const get = async (query?: Query, { token } = member) =>
@@ -25,13 +25,13 @@ describe("GET /roadmaps", () => {
     await freshTable();
     [member, owner] = [await aMember(), await aUser("owner")];
     for (const index of [5, 1, 3, 3, 2, -4, 10]) {
-      roadmaps.push(await aRoadmap({ index, name: `R ${index}`, display: index !== 10 && index !== 2 }));
+      made.push(await aRoadmap({ index, name: `R ${index}`, display: index !== 10 && index !== 2 }));
     }
-    roadmaps.sort((a, b) => a.index - b.index || (a.roadmapId < b.roadmapId ? -1 : 1));
+    made.sort((a, b) => a.index - b.index || (a.roadmapId < b.roadmapId ? -1 : 1));
   });
 
-  const shown = () => roadmaps.filter(({ display }) => display);
-  const hidden = () => roadmaps.filter(({ display }) => !display);
+  const shown = () => made.filter(({ display }) => display);
+  const hidden = () => made.filter(({ display }) => !display);
 
   it("answers every field, twice the same items, in their order", async () => {
     const body = await get();
@@ -94,7 +94,7 @@ describe("GET /roadmaps", () => {
       }
       for (const word of ["private", "PRIVATE", ",private"]) expect(await of(word)).toEqual(names(hidden()));
       for (const words of ["public,private", "private,public", "Private, PUBLIC"]) {
-        expect(await of(words)).toEqual(names(roadmaps));
+        expect(await of(words)).toEqual(names(made));
       }
       expect(names((await get(undefined, who)).results)).toEqual(names(shown()));
     }
@@ -183,9 +183,9 @@ describe("GET /roadmaps", () => {
   it("goes on after a roadmap that is gone", async () => {
     const gone = await aRoadmap({ index: 2 });
     const { page_info } = await get({ first: "3" });
-    const { roadmaps: all, order } = await catalogue.roadmapsWithOrder();
+    const { roadmaps: all, order } = await roadmaps.allWithOrder();
     expect(all.some(({ roadmapId }) => roadmapId === gone.roadmapId)).toBe(true);
-    expect(await catalogue.removeRoadmap(gone, { roadmaps: all, order })).toBe("removed");
+    expect(await roadmaps.remove(gone, { roadmaps: all, order })).toBe("removed");
     const rest = await get({ first: "3", after: page_info.end_cursor });
     expect(names(rest.results)).toEqual(["R 3", "R 3", "R 5"]);
   });

@@ -10,6 +10,7 @@ import * as posts from "../../../lib/data/posts.ts";
 import * as renames from "../../../lib/data/renames.ts";
 import * as users from "../../../lib/data/users.ts";
 import * as votes from "../../../lib/data/votes.ts";
+import * as voting from "../../../lib/data/voting.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { handOver, invoke } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";
@@ -163,7 +164,7 @@ describe("rewrite-names", () => {
     await rename(ada, "Augusta");
     const jobId = await theJob();
     expect(await renames.carryOut(jobId)).toBe("later");
-    await votes.add(postId, ada, asRead);
+    await voting.add(postId, ada, asRead);
     const post = await aPost(ada);
     expect(await namesOf(ada.userId, [postId, post.postId])).toEqual(new Set(["Ada"]));
     await expectSound();
@@ -178,7 +179,7 @@ describe("rewrite-names", () => {
     await rename(ada, "Augusta");
     const jobId = await theJob();
     const { userId } = seated[0] as users.Person;
-    const takeBack = async () => votes.takeBack(postId, userId, await votes.standing(postId, userId));
+    const takeBack = async () => voting.takeBack(postId, userId, await voting.standing(postId, userId));
     // Planned with the name as it was; the walk comes before the transaction.
     const outcome = await disturbed(isTransactionOn(postId), () => renames.carryOut(jobId), takeBack);
     expect(outcome).toBe("taken back");
@@ -193,7 +194,7 @@ describe("rewrite-names", () => {
     const { postId, seated } = await aPostWithAQueue(ada);
     await rename(ada, "Augusta");
     const { userId } = seated[0] as users.Person;
-    const takeBack = async () => votes.takeBack(postId, userId, await votes.standing(postId, userId));
+    const takeBack = async () => voting.takeBack(postId, userId, await voting.standing(postId, userId));
     const jobId = await theJob();
     await disturbed(isTransactionOn(postId), takeBack, () => renames.carryOut(jobId));
     expect((await votes.summary(postId))?.first.at(-1)).toMatchObject({ userId: ada.userId, name: "Augusta" });
@@ -209,7 +210,7 @@ describe("rewrite-names", () => {
     await rename(ada, "Augusta");
     const jobId = await theJob();
     const vanish = async () => {
-      await votes.takeBack(taken.postId, ada.userId, await votes.standing(taken.postId, ada.userId));
+      await voting.takeBack(taken.postId, ada.userId, await voting.standing(taken.postId, ada.userId));
       await posts.destroy(deleted);
     };
     await disturbed(isTransactionOn(deleted.postId), vanish, () => renames.carryOut(jobId));
@@ -301,8 +302,8 @@ describe("rewrite-names", () => {
       const post = open[below(open.length)] as posts.PostRecord;
       const { postId } = post;
       const what = below(10);
-      if (what < 4) await votes.add(postId, now, await votes.summary(postId));
-      else if (what < 6) await votes.takeBack(postId, now.userId, await votes.standing(postId, now.userId));
+      if (what < 4) await voting.add(postId, now, await votes.summary(postId));
+      else if (what < 6) await voting.takeBack(postId, now.userId, await voting.standing(postId, now.userId));
       else if (what < 7) open.push(await aPost(now));
       else if (what < 8 && open.length > 3) await posts.destroy(open.splice(below(open.length), 1)[0] ?? post);
       else {

@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { javaVersion, startEngine } from "../../../infra/local/engine/engine.ts";
-import { forgetClient } from "../../../lib/data/table.ts";
+import { forgetClient } from "../../../lib/data/client.ts";
 import { forgetSettings } from "../../../lib/runtime/settings.ts";
 import {
   aFolder,

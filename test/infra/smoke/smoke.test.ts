@@ -8,7 +8,7 @@ import { endpoints } from "../../../functions/index.ts";
 import { createGateway } from "../../../infra/local/gateway/gateway.ts";
 import { checks } from "../../../infra/smoke/checks.ts";
 import { partitions } from "../../../lib/data/keys.ts";
-import { getRange } from "../../../lib/data/table.ts";
+import { getRange } from "../../../lib/data/reads.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import { forgetSettings } from "../../../lib/runtime/settings.ts";
 import { projectFolder, startServer } from "../../support/process/server-process.ts";

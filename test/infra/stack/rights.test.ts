@@ -9,11 +9,15 @@ import { handler as sweep } from "../../../functions/background/sweep.ts";
 import { handler as deleteBoard } from "../../../functions/boards/delete.ts";
 import { endpoints } from "../../../functions/index.ts";
 import { handler as deletePost } from "../../../functions/posts/delete.ts";
-import { boardList, key } from "../../../lib/data/keys.ts";
+import { documentClient } from "../../../lib/data/client.ts";
+import { key } from "../../../lib/data/keys.ts";
 import * as outbox from "../../../lib/data/outbox.ts";
-import * as posts from "../../../lib/data/posts.ts";
+import { create, update } from "../../../lib/data/parts.ts";
+import { boardList } from "../../../lib/data/post-lists.ts";
+import { get, getMany } from "../../../lib/data/reads.ts";
 import * as renames from "../../../lib/data/renames.ts";
-import { create, documentClient, get, getMany, transact, update } from "../../../lib/data/table.ts";
+import * as sweeps from "../../../lib/data/sweeps.ts";
+import { transact } from "../../../lib/data/transactions.ts";
 import * as users from "../../../lib/data/users.ts";
 import { defineEndpoint, type Endpoint } from "../../../lib/endpoint.ts";
 import { settings } from "../../../lib/runtime/settings.ts";
@@ -88,7 +92,7 @@ describe("Least privilege: what functions do, against the policies of the stack"
       await invoke(deleteBoard, { token: owner.token, body: { boardId } });
       const tombstones = [voted.postId, boardList(boardId)].map(key.tombstone);
       const { calls, failed } = await handOver(sweep, ...tombstones);
-      expect([failed, await posts.tombstones()]).toEqual([[], []]);
+      expect([failed, await sweeps.waiting()]).toEqual([[], []]);
       return calls;
     },
   };

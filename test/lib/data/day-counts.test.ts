@@ -1,20 +1,21 @@
 import { describe, expect, it } from "vitest";
 import * as dayCounts from "../../../lib/data/day-counts.ts";
-import { transact } from "../../../lib/data/table.ts";
+import { allPosts, boardList } from "../../../lib/data/post-lists.ts";
+import { transact } from "../../../lib/data/transactions.ts";
 import { idAt } from "../../../lib/values/ids.ts";
 
-const counted = (list: "ALL" | `BOARD#${string}`, counts: Record<string, number>): dayCounts.CountedList => ({
-  list,
+const counted = (board: string, counts: Record<string, number>): dayCounts.CountedList => ({
+  list: boardList(board),
   counts: new Map(Object.entries(counts)),
 });
 
 describe("day counts (data model, list pages)", () => {
   it("place every offset on the day, and at the position in it, where a written-out list has it", () => {
     const lists = [
-      counted("BOARD#a", { "2025-01-31": 3, "2025-02-01": 0, "2025-03-05": 2 }),
-      counted("BOARD#b", { "2024-12-31": 1, "2025-02-01": 0, "2025-03-05": 4 }),
-      counted("BOARD#c", { "2025-02-01": 0 }),
-      counted("BOARD#d", {}),
+      counted("a", { "2025-01-31": 3, "2025-02-01": 0, "2025-03-05": 2 }),
+      counted("b", { "2024-12-31": 1, "2025-02-01": 0, "2025-03-05": 4 }),
+      counted("c", { "2025-02-01": 0 }),
+      counted("d", {}),
     ];
     const days = ["2024-12-31", "2025-01-31", "2025-01-31", "2025-01-31", ...Array(6).fill("2025-03-05")];
     for (const order of ["asc", "desc"] as const) {
@@ -25,7 +26,7 @@ describe("day counts (data model, list pages)", () => {
         const place = dayCounts.placeOf(lists, offset, order);
         expect(place).toMatchObject({ day, before, after });
         // Lists without a post are not read at all.
-        expect(place?.lists.map(({ list }) => list)).toEqual(["BOARD#a", "BOARD#b"]);
+        expect(place?.lists.map(({ list }) => list)).toEqual([boardList("a"), boardList("b")]);
       }
       for (const offset of [10, 11, 2 ** 40]) expect(dayCounts.placeOf(lists, offset, order)).toBeUndefined();
     }
@@ -34,10 +35,10 @@ describe("day counts (data model, list pages)", () => {
   });
 
   it("tell how much each list has on the day of the place", () => {
-    const lists = [counted("BOARD#a", { "2025-03-05": 2 }), counted("BOARD#b", { "2025-03-06": 4 })];
+    const lists = [counted("a", { "2025-03-05": 2 }), counted("b", { "2025-03-06": 4 })];
     expect(dayCounts.placeOf(lists, 2, "asc")?.lists).toEqual([
-      { list: "BOARD#a", size: 0 },
-      { list: "BOARD#b", size: 4 },
+      { list: boardList("a"), size: 0 },
+      { list: boardList("b"), size: 4 },
     ]);
   });
 
@@ -51,15 +52,15 @@ describe("day counts (data model, list pages)", () => {
       [first, 1],
       [last, -1],
     ] as const) {
-      const outcome = await transact({ count: dayCounts.countPart("BOARD#x", postId, change) });
+      const outcome = await transact({ count: dayCounts.countPart(boardList("x"), postId, change) });
       expect(outcome.done).toBe(true);
     }
-    expect(await dayCounts.read("BOARD#x")).toEqual(
+    expect(await dayCounts.read(boardList("x"))).toEqual(
       new Map([
         ["2024-02-29", 0],
         ["2024-03-01", 2],
       ]),
     );
-    expect(await dayCounts.read("ALL")).toEqual(new Map());
+    expect(await dayCounts.read(allPosts)).toEqual(new Map());
   });
 });

@@ -1,10 +1,12 @@
 import { build } from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
 import { newAccount } from "../../../lib/auth/accounts.ts";
-import * as catalogue from "../../../lib/data/catalogue.ts";
+import * as boards from "../../../lib/data/boards.ts";
 import { findingsIn, scan } from "../../../lib/data/invariants.ts";
-import { boardList, familyOf, type Key, key, roadmapList } from "../../../lib/data/keys.ts";
+import { familyOf, type Key, key } from "../../../lib/data/keys.ts";
+import { allPosts, boardList, nameOf, roadmapList } from "../../../lib/data/post-lists.ts";
 import * as posts from "../../../lib/data/posts.ts";
+import type * as roadmaps from "../../../lib/data/roadmaps.ts";
 import * as site from "../../../lib/data/site.ts";
 import type { VoteRecord } from "../../../lib/data/votes.ts";
 import { dayOf, idAt, newId } from "../../../lib/values/ids.ts";
@@ -15,9 +17,9 @@ type Item = Awaited<ReturnType<typeof scan>>[number];
 // A table with something of every kind, at rest: one post with nine votes, one that was deleted with three, a deleted board.
 let items: Item[];
 let author: Person;
-let board: catalogue.BoardRecord;
-let removedBoard: catalogue.BoardRecord;
-let roadmap: catalogue.RoadmapRecord;
+let board: boards.BoardRecord;
+let removedBoard: boards.BoardRecord;
+let roadmap: roadmaps.RoadmapRecord;
 let post: posts.PostRecord;
 let deleted: posts.PostRecord;
 let cast: VoteRecord[];
@@ -31,7 +33,7 @@ beforeAll(async () => {
   cast = [];
   for (let n = 0; n < 9; n++) cast.push(await aVote(post.postId, aStranger()));
   await aPost(author, { boardId: removedBoard.boardId, roadmapId: roadmap.roadmapId, at: Date.parse("2026-01-31") });
-  await catalogue.removeBoard(removedBoard);
+  await boards.remove(removedBoard);
   deleted = await aPost(author, placed);
   for (let n = 0; n < 3; n++) await aVote(deleted.postId, aStranger());
   await posts.destroy(deleted);
@@ -72,7 +74,7 @@ describe("the checker of a whole table", () => {
     // Mails that were sent; a site that was never set up; what the sweeper takes away piece by piece.
     const free = (item: Item) =>
       ["OUTBOX", "SITE"].includes(item.pk) ||
-      item.pk.endsWith(`#${boardList(removedBoard.boardId)}`) ||
+      item.pk.endsWith(`#${nameOf(boardList(removedBoard.boardId))}`) ||
       item.sk === `VOTE#${deleted.postId}`;
     expect(unnoticed.filter((item) => !free(item))).toEqual([]);
     expect(unnoticed.length).toBeGreaterThan(6);
@@ -135,12 +137,12 @@ describe("the checker of a whole table", () => {
 
   it("sees rows, counts, claims and entries that belong to nothing", () => {
     const id = newId();
-    expect(withMore(key.listRow("ALL", id))).toContain("has no post");
+    expect(withMore(key.listRow(allPosts, id))).toContain("has no post");
     expect(withMore(key.listRow(boardList(id), post.postId))).toContain("is not where its post is");
     expect(withMore(key.dayCounts(boardList(id), "2026-01"))).toContain("counts a list that does not exist");
     const row = key.listRow(roadmapList(roadmap.roadmapId), post.postId);
     expect(changed(row, () => ({ boardId: id })).at(0)).toMatch(/^names board /);
-    expect(withMore(key.listRow("ALL", idAt(0)))).toContain("is on a day that is not counted");
+    expect(withMore(key.listRow(allPosts, idAt(0)))).toContain("is on a day that is not counted");
     expect(withMore(key.email("eve@example.com"), { userId: author.userId })).toContain("is no account's address");
     expect(withMore(key.username("eve_12345678"), { userId: id })).toContain("is no account's username");
     expect(withMore(key.boardUrl("other"), { boardId: board.boardId })).toContain("is no board's url");

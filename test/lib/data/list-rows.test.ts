@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import * as dayCounts from "../../../lib/data/day-counts.ts";
-import { boardList, type ListName, roadmapList } from "../../../lib/data/keys.ts";
 import { merge, type Rows, rowsFrom, skip, take } from "../../../lib/data/list-rows.ts";
+import { boardList, type PostList, roadmapList } from "../../../lib/data/post-lists.ts";
 import { measured, recordCalls } from "../../support/store/calls.ts";
 import { addPosts } from "../../support/world/bulk.ts";
 import { aBoard, aMember, aRoadmap, postOf } from "../../support/world/fixtures.ts";
@@ -33,7 +33,7 @@ describe("rows of lists", () => {
 });
 
 describe("rows from a place on", () => {
-  const lists: ListName[] = [];
+  const lists: PostList[] = [];
   const posted: string[] = [];
 
   beforeAll(async () => {

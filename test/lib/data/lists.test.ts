@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { boardList, key } from "../../../lib/data/keys.ts";
+import { key } from "../../../lib/data/keys.ts";
 import * as lists from "../../../lib/data/lists.ts";
+import { boardList } from "../../../lib/data/post-lists.ts";
 import * as posts from "../../../lib/data/posts.ts";
-import { removeAlone } from "../../../lib/data/table.ts";
+import { removeAlone } from "../../../lib/data/single-writes.ts";
 import type { Person } from "../../../lib/data/users.ts";
 import { freshTable } from "../../support/setup.ts";
 import { recordCalls } from "../../support/store/calls.ts";

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
+import { StoreUnavailable } from "../../../lib/data/client.ts";
 import { check, type Finding } from "../../../lib/data/invariants.ts";
-import { StoreUnavailable } from "../../../lib/data/table.ts";
 import * as votes from "../../../lib/data/votes.ts";
+import * as voting from "../../../lib/data/voting.ts";
 import { idAt, newId } from "../../../lib/values/ids.ts";
 import { crowdOf } from "../../support/http/tally.ts";
 import {
@@ -25,10 +26,10 @@ const strangers = (count: number): Voter[] => Array.from({ length: count }, aStr
 
 const aNewPost = async (): Promise<string> => (await aPost(await aMember())).postId;
 
-const vote = async (postId: string, voter: Voter) => votes.add(postId, voter, await votes.summary(postId));
+const vote = async (postId: string, voter: Voter) => voting.add(postId, voter, await votes.summary(postId));
 
 const unvote = async (postId: string, { userId }: Voter) =>
-  votes.takeBack(postId, userId, await votes.standing(postId, userId));
+  voting.takeBack(postId, userId, await voting.standing(postId, userId));
 
 /** A post on which some people voted, one after the other. */
 const aPostWithVotes = async (voters: Voter[]): Promise<string> => {
@@ -270,9 +271,9 @@ describe("the vote transactions", () => {
     for (const [n, voter] of voters.entries()) {
       const summary = await votes.summary(postId);
       // The third vote gets its id from a machine that is an hour ahead.
-      expect(await votes.add(postId, voter, n === 2 && summary ? { ...summary, edge: ahead } : summary)).toHaveProperty(
-        "voted",
-      );
+      expect(
+        await voting.add(postId, voter, n === 2 && summary ? { ...summary, edge: ahead } : summary),
+      ).toHaveProperty("voted");
     }
     expect(await firstOf(postId)).toEqual(ids(voters.slice(0, 6)));
     await unvote(postId, voters[3] as Voter);
@@ -285,7 +286,7 @@ describe("votes under faults", () => {
   const postOf = ({ at }: Finding, postId: string): boolean => at.includes(postId);
 
   /** 100 votes of 100 users, ten at a time, of whose transactions one in ten fails for good; what the checker finds after it. */
-  const underFaults = async (add: (...call: Parameters<typeof votes.add>) => Promise<unknown>): Promise<Finding[]> => {
+  const underFaults = async (add: (...call: Parameters<typeof voting.add>) => Promise<unknown>): Promise<Finding[]> => {
     const { below } = random();
     const postId = await aNewPost();
     const fates = new Map<string | undefined, number>();
@@ -310,7 +311,7 @@ describe("votes under faults", () => {
   };
 
   it("leave every post sound, whatever fails", async () => {
-    for (let round = 0; round < 3; round++) expect(await underFaults(votes.add)).toEqual([]);
+    for (let round = 0; round < 3; round++) expect(await underFaults(voting.add)).toEqual([]);
   });
 
   it("are found out where they are cast in two writes", async () => {

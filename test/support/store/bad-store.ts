@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { forgetClient } from "../../../lib/data/table.ts";
+import { forgetClient } from "../../../lib/data/client.ts";
 import { forgetSettings } from "../../../lib/runtime/settings.ts";
 
 /** How a store behaves that stands between the client and the engine. */

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { onKeyUse } from "../../../lib/auth/signing-keys.ts";
 import { type TableAccess, verbOf } from "../../../lib/data/access.ts";
+import { documentClient } from "../../../lib/data/client.ts";
 import { type Family, familyOf } from "../../../lib/data/keys.ts";
-import { documentClient } from "../../../lib/data/table.ts";
 import { type Access, usesSigningSecret } from "../../../lib/endpoint.ts";
 import { Rounds, readUnitsOf, sizesNow, writeUnitsOf } from "./meter.ts";
 import type { Item } from "./sizes.ts";

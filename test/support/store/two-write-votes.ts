@@ -1,5 +1,6 @@
 import { key } from "../../../lib/data/keys.ts";
-import { check, create, transact, update } from "../../../lib/data/table.ts";
+import { check, create, update } from "../../../lib/data/parts.ts";
+import { transact } from "../../../lib/data/transactions.ts";
 import type { Person } from "../../../lib/data/users.ts";
 import { SEATS, type Voters } from "../../../lib/data/votes.ts";
 import { newId } from "../../../lib/values/ids.ts";

@@ -1,7 +1,9 @@
+import type { Part } from "../../../lib/data/parts.ts";
 import * as posts from "../../../lib/data/posts.ts";
-import { type Part, transact } from "../../../lib/data/table.ts";
+import { transact } from "../../../lib/data/transactions.ts";
 import type { Person } from "../../../lib/data/users.ts";
 import * as votes from "../../../lib/data/votes.ts";
+import * as voting from "../../../lib/data/voting.ts";
 import { newId } from "../../../lib/values/ids.ts";
 
 // Fills a table faster than request by request: the parts that lib/data makes, many requests' to a transaction, and what adds
@@ -60,7 +62,7 @@ export const addVotes = async (postId: string, voters: Person[]): Promise<void> 
   const summary = await votes.summary(postId);
   if (summary?.first.length !== votes.SEATS) throw new Error("the first votes go one by one");
   const parts = voters.flatMap(({ userId, name, username }) =>
-    Object.values(votes.addPlan(postId, { voteId: newId(summary.edge), userId, name, username }, summary)),
+    Object.values(voting.addPlan(postId, { voteId: newId(summary.edge), userId, name, username }, summary)),
   );
   await writeAll(parts, ":one");
 };

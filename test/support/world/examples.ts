@@ -1,7 +1,8 @@
 import { newAccount } from "../../../lib/auth/accounts.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
-import type * as catalogue from "../../../lib/data/catalogue.ts";
+import type * as boards from "../../../lib/data/boards.ts";
 import * as mailTokens from "../../../lib/data/mail-tokens.ts";
+import type * as roadmaps from "../../../lib/data/roadmaps.ts";
 import * as site from "../../../lib/data/site.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import type { ErrorCode } from "../../../lib/runtime/errors.ts";
@@ -19,8 +20,8 @@ export type World = {
   /** A member too: whoever made what an example names. */
   author: Person;
   suspended: Person;
-  board: catalogue.BoardRecord;
-  roadmap: catalogue.RoadmapRecord;
+  board: boards.BoardRecord;
+  roadmap: roadmaps.RoadmapRecord;
 };
 
 const anEmail = (): string => `example.${newId()}@example.com`;

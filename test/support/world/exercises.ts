@@ -3,11 +3,12 @@ import { handler as setUp } from "../../../functions/auth/set-up.ts";
 import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import type { BackgroundFunction } from "../../../lib/background.ts";
 import { verbOf } from "../../../lib/data/access.ts";
-import * as catalogue from "../../../lib/data/catalogue.ts";
+import * as boards from "../../../lib/data/boards.ts";
 import { key } from "../../../lib/data/keys.ts";
 import * as outbox from "../../../lib/data/outbox.ts";
 import * as posts from "../../../lib/data/posts.ts";
 import * as renames from "../../../lib/data/renames.ts";
+import * as sweeps from "../../../lib/data/sweeps.ts";
 import * as users from "../../../lib/data/users.ts";
 import { SEATS } from "../../../lib/data/votes.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
@@ -107,7 +108,7 @@ export const exerciseBackground = async (background: BackgroundFunction): Promis
   await aVote(post.postId, author);
   await posts.destroy(post);
   await aPost(author, { boardId: board.boardId });
-  await catalogue.removeBoard(board);
+  await boards.remove(board);
   // A name changed twice: one job is overtaken, one writes a post, a vote in a seat and one without.
   const renamed = world.member;
   await aVote((await aPost(renamed)).postId, renamed);
@@ -118,7 +119,7 @@ export const exerciseBackground = async (background: BackgroundFunction): Promis
   const items = {
     RENAMES: (await renames.waitingIds()).map(key.rename),
     OUTBOX: (await outbox.waiting()).map(({ sk }) => key.mail(sk)),
-    DELETED: (await posts.tombstones()).map(key.tombstone),
+    DELETED: (await sweeps.waiting()).map(key.tombstone),
   };
   const { takes } = background.definition;
   if (!(takes in items)) throw new Error(`test/support/world/exercises.ts has no items of ${takes}: add some`);

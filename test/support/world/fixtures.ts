@@ -1,10 +1,12 @@
 import { newAccount, openAccount } from "../../../lib/auth/accounts.ts";
 import * as passwords from "../../../lib/auth/passwords.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
-import * as catalogue from "../../../lib/data/catalogue.ts";
+import * as boards from "../../../lib/data/boards.ts";
 import * as posts from "../../../lib/data/posts.ts";
+import * as roadmaps from "../../../lib/data/roadmaps.ts";
 import * as users from "../../../lib/data/users.ts";
 import * as votes from "../../../lib/data/votes.ts";
+import * as voting from "../../../lib/data/voting.ts";
 import { idAt, newId, timeOf } from "../../../lib/values/ids.ts";
 import { slugOf } from "../../../lib/values/slugs.ts";
 
@@ -40,8 +42,8 @@ export const aMember = (name?: string): Promise<Person> => aUser("member", name)
 
 /** Makes a board; `at` (milliseconds since 1970) puts its making into the past. */
 export const aBoard = async (
-  fields: Partial<catalogue.BoardRecord> & { at?: number } = {},
-): Promise<catalogue.BoardRecord> => {
+  fields: Partial<boards.BoardRecord> & { at?: number } = {},
+): Promise<boards.BoardRecord> => {
   const { at, ...given } = fields;
   const n = next();
   const board = {
@@ -54,14 +56,14 @@ export const aBoard = async (
     postCount: 0,
     ...given,
   };
-  await catalogue.addBoard(board);
+  await boards.add(board);
   return board;
 };
 
 /** Makes a roadmap; the index counts up unless given. */
 export const aRoadmap = async (
-  fields: Partial<catalogue.RoadmapRecord> & { at?: number } = {},
-): Promise<catalogue.RoadmapRecord> => {
+  fields: Partial<roadmaps.RoadmapRecord> & { at?: number } = {},
+): Promise<roadmaps.RoadmapRecord> => {
   const { at, ...given } = fields;
   const n = next();
   const roadmap = {
@@ -73,7 +75,7 @@ export const aRoadmap = async (
     index: n,
     ...given,
   };
-  await catalogue.addRoadmap(roadmap);
+  await roadmaps.add(roadmap);
   return roadmap;
 };
 
@@ -101,7 +103,7 @@ export const aPost = async (author: users.Person, fields: PostFields = {}): Prom
 
 /** Casts the vote of a person on a post. */
 export const aVote = async (postId: string, voter: users.Person): Promise<votes.VoteRecord> => {
-  const outcome = await votes.add(postId, voter, await votes.summary(postId));
+  const outcome = await voting.add(postId, voter, await votes.summary(postId));
   if (typeof outcome === "string") throw new Error(outcome);
   return outcome.voted;
 };

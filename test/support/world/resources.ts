@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { BoardRecord, RoadmapRecord } from "../../../lib/data/catalogue.ts";
+import type { BoardRecord } from "../../../lib/data/boards.ts";
+import type { RoadmapRecord } from "../../../lib/data/roadmaps.ts";
 import type { Person } from "../../../lib/data/users.ts";
 import { timeInside } from "../http/answers.ts";
 

@@ -1,0 +1,75 @@
+import * as z from "zod";
+import { idIn, key, prefix, range } from "./keys.ts";
+import { put } from "./parts.ts";
+import { boardList } from "./post-lists.ts";
+import { get, getRange } from "./reads.ts";
+import { transact } from "./transactions.ts";
+import * as urlClaims from "./url-claims.ts";
+
+/** A board as it is stored. */
+export type BoardRecord = {
+  boardId: string;
+  name: string;
+  url: string;
+  color: string;
+  display: boolean;
+  /** Whether clients show who voted; the service itself does not look at it. */
+  viewVoters: boolean;
+  postCount: number;
+};
+
+/** Parses a stored board. */
+export const BoardItem = z
+  .object({
+    sk: z.string().startsWith(prefix.board),
+    name: z.string(),
+    url: z.string(),
+    color: z.string(),
+    display: z.boolean(),
+    viewVoters: z.boolean(),
+    postCount: z.number(),
+  })
+  .transform(({ sk, ...board }): BoardRecord => ({ boardId: idIn(sk), ...board }));
+
+/** Reads all boards, oldest first. */
+export const all = (): Promise<BoardRecord[]> => getRange(range.boards(), BoardItem);
+
+/** Reads a board; undefined if it does not exist. */
+export const find = (boardId: string): Promise<BoardRecord | undefined> => get(key.board(boardId), BoardItem);
+
+/** Whether no board has a url. */
+export const isUrlFree = async (url: string): Promise<boolean> =>
+  (await get(key.boardUrl(url), z.object({ boardId: z.string() }))) === undefined;
+
+const entryOf = (boardId: string): urlClaims.Entry => ({
+  key: key.board(boardId),
+  claimKey: key.boardUrl,
+  claim: { boardId },
+});
+
+/** The parts of the transaction that creates a board. */
+export const createParts = ({ boardId, ...board }: BoardRecord) => urlClaims.createParts(entryOf(boardId), board);
+
+/** Creates a board, unless another has its url. */
+export const add = async (board: BoardRecord): Promise<"added" | "url taken"> => {
+  const outcome = await transact(createParts(board));
+  return outcome.done ? "added" : "url taken";
+};
+
+/** What the owner can change of a board. */
+export type BoardChange = urlClaims.Change<Pick<BoardRecord, "name" | "url" | "color" | "display" | "viewVoters">>;
+
+/** Changes a board as it was read; "changed meanwhile" asks the caller to read again. */
+export const change = (
+  board: BoardRecord,
+  wanted: BoardChange,
+): Promise<BoardRecord | "url taken" | "changed meanwhile"> => urlClaims.change(entryOf(board.boardId), board, wanted);
+
+/** Deletes a board as it was read, at once for every reader; a tombstone leaves its rows and counts to the sweeper. */
+export const remove = async ({ boardId, url }: BoardRecord): Promise<"removed" | "changed meanwhile"> => {
+  const outcome = await transact({
+    ...urlClaims.removeParts(entryOf(boardId), url),
+    tombstone: put(key.tombstone(boardList(boardId)), {}),
+  });
+  return outcome.done ? "removed" : "changed meanwhile";
+};

@@ -1,0 +1,78 @@
+import { countPart } from "./day-counts.ts";
+import { key } from "./keys.ts";
+import { check, type Part, put, remove, update } from "./parts.ts";
+import { isSameList, listsOf, nameOf, type Placement, type PostList, propertiesOf } from "./post-lists.ts";
+
+// What a post's placement means for the table: a row and a day count in each of its lists.
+
+/** The attributes of a post's row in a list. */
+const rowOf = (list: PostList, placement: Placement): object => {
+  const { rowField } = propertiesOf(list);
+  return rowField && placement[rowField] !== undefined ? { [rowField]: placement[rowField] } : {};
+};
+
+const rowPart = (list: PostList, postId: string, placement: Placement): Part =>
+  put(key.listRow(list, postId), { ...rowOf(list, placement) });
+
+const ownerPartName = (list: PostList): string => `owner of ${nameOf(list)}`;
+
+/**
+ * The part that needs the board or roadmap of a list to exist at the commit; a board also counts its posts in it. So no row or
+ * count is written into a list that the sweeper has passed.
+ */
+const ownerParts = (list: PostList, change: 1 | -1 | 0): Record<string, Part> => {
+  const { owner } = propertiesOf(list);
+  if (!owner) return {};
+  const at = key.listOwner(list);
+  const exists = "attribute_exists(pk)";
+  const part =
+    owner.countsPosts && change !== 0
+      ? update(at, "ADD postCount :change", { if: exists, values: { ":change": change } })
+      : check(at, { if: exists });
+  return { [ownerPartName(list)]: part };
+};
+
+/** The lists whose board or roadmap a transaction did not find. */
+export const listsWithoutOwner = (failed: Record<string, unknown>, ...placements: Placement[]): PostList[] =>
+  placements.flatMap(listsOf).filter((list) => ownerPartName(list) in failed);
+
+/** Whether a list is among some others. */
+export const isAmong = (list: PostList, lists: PostList[]): boolean => lists.some((other) => isSameList(list, other));
+
+/**
+ * The parts that move a post from one placement to another. Without `from` it is new, without `to` it is deleted. `gone` are lists
+ * whose board or roadmap was deleted: their rows and counts belong to the sweeper, no part touches them.
+ */
+export const placementParts = (
+  postId: string,
+  from: Placement | undefined,
+  to: Placement | undefined,
+  gone: PostList[] = [],
+): Record<string, Part> => {
+  const isLive = (list: PostList): boolean => !isAmong(list, gone);
+  const before = from ? listsOf(from).filter(isLive) : [];
+  const after = to ? listsOf(to).filter(isLive) : [];
+  const left = before.filter((list) => !isAmong(list, after));
+  const entered = after.filter((list) => !isAmong(list, before));
+  // Lists that the post stays in, with another row.
+  const rewritten = after.filter((list) => isAmong(list, before) && !isSameRow(list, from, to));
+  const parts: Record<string, Part> = {};
+  for (const list of left) {
+    parts[`row of ${nameOf(list)}`] = remove(key.listRow(list, postId));
+    parts[`count of ${nameOf(list)}`] = countPart(list, postId, -1);
+    Object.assign(parts, ownerParts(list, -1));
+  }
+  for (const list of entered) {
+    parts[`row of ${nameOf(list)}`] = rowPart(list, postId, to ?? {});
+    parts[`count of ${nameOf(list)}`] = countPart(list, postId, 1);
+    Object.assign(parts, ownerParts(list, 1));
+  }
+  for (const list of rewritten) {
+    parts[`row of ${nameOf(list)}`] = rowPart(list, postId, to ?? {});
+    Object.assign(parts, ownerParts(list, 0));
+  }
+  return parts;
+};
+
+const isSameRow = (list: PostList, a: Placement = {}, b: Placement = {}): boolean =>
+  JSON.stringify(rowOf(list, a)) === JSON.stringify(rowOf(list, b));

@@ -1,0 +1,70 @@
+/** The field of a post that says where it is placed. */
+type PlacementField = "boardId" | "roadmapId";
+
+/** Where a post is placed: what decides which lists it is in. */
+export type Placement = { [Field in PlacementField]?: string | undefined };
+
+/** The properties of a kind of list. */
+type ListProperties = {
+  /** Its word in keys: `ALL` for the one list of its kind, `BOARD#<id>` where there are many. */
+  word: string;
+  /** The field of a post that names its list of this kind; without it, every post is in the one list. */
+  field?: PlacementField;
+  /** The field of a post that its rows hold beside their keys; without it, rows are keys only and more fit a read unit. */
+  rowField?: PlacementField;
+  /** What a list of this kind belongs to: an entry of the catalogue that must exist at every commit that changes the list. */
+  owner?: {
+    /** Whether the entry counts the posts of its list, in `postCount`. */
+    countsPosts: boolean;
+  };
+};
+
+/** The kinds of lists of posts, in the order in which a post is written into them. A new kind is one more entry. */
+const kinds = {
+  all: { word: "ALL" },
+  board: { word: "BOARD", field: "boardId", owner: { countsPosts: true } },
+  // The rows of a roadmap name the board, for lists that are filtered by both.
+  roadmap: { word: "ROADMAP", field: "roadmapId", rowField: "boardId", owner: { countsPosts: false } },
+} as const satisfies Record<string, ListProperties>;
+
+/** A kind of list. */
+export type ListKind = keyof typeof kinds;
+
+/** A list of posts: all of them (without an id), or those of one board or roadmap. */
+export type PostList = { readonly kind: ListKind; readonly id?: string };
+
+const kindNames = Object.keys(kinds) as ListKind[];
+
+/** The properties of a list's kind. */
+export const propertiesOf = ({ kind }: PostList): ListProperties => kinds[kind];
+
+/** The list of all posts. */
+export const allPosts: PostList = { kind: "all" };
+/** The list of a board's posts. */
+export const boardList = (id: string): PostList => ({ kind: "board", id });
+/** The list of a roadmap's posts. */
+export const roadmapList = (id: string): PostList => ({ kind: "roadmap", id });
+
+/** The name of a list in keys: `ALL`, `BOARD#<boardId>`, `ROADMAP#<roadmapId>`. */
+export const nameOf = ({ kind, id }: PostList): string =>
+  id === undefined ? kinds[kind].word : `${kinds[kind].word}#${id}`;
+
+/** The list with this name; undefined if the text is no such name. */
+export const listNamed = (name: string): PostList | undefined => {
+  const [word, id] = name.split("#", 2);
+  const kind = kindNames.find((candidate) => kinds[candidate].word === word);
+  if (!kind || "field" in kinds[kind] !== (id !== undefined)) return undefined;
+  return id === undefined ? { kind } : { kind, id };
+};
+
+/** Whether two values mean the same list. */
+export const isSameList = (a: PostList, b: PostList): boolean => a.kind === b.kind && a.id === b.id;
+
+/** The lists that a post is in. */
+export const listsOf = (placement: Placement): PostList[] =>
+  kindNames.flatMap((kind) => {
+    const { field }: ListProperties = kinds[kind];
+    const id = field && placement[field];
+    if (field && !id) return [];
+    return [id ? { kind, id } : { kind }];
+  });

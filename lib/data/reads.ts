@@ -1,0 +1,131 @@
+import { BatchGetCommand, GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import type * as z from "zod";
+import * as log from "../runtime/log.ts";
+import { settings } from "../runtime/settings.ts";
+import { StoreUnavailable, send } from "./client.ts";
+import { type Key, loggedKey, type Range } from "./keys.ts";
+import { backOff, MAX_RESENDS } from "./retries.ts";
+
+// Every read is strongly consistent.
+
+type Attributes = Record<string, unknown>;
+
+/** Parses one stored item; one that does not parse is logged with its key and left out. */
+const parse = <S extends z.ZodType>(item: Attributes, schema: S): z.output<S> | undefined => {
+  const parsed = schema.safeParse(item);
+  if (parsed.success) return parsed.data;
+  log.error("a stored item does not parse", { key: loggedKey(item), error: parsed.error });
+  return undefined;
+};
+
+/** Reads one item; undefined if it does not exist or does not parse. */
+export const get = async <S extends z.ZodType>(key: Key, schema: S): Promise<z.output<S> | undefined> => {
+  const { Item } = await send((client, abortSignal) =>
+    client.send(new GetCommand({ TableName: settings().tableName, Key: key, ConsistentRead: true }), { abortSignal }),
+  );
+  return Item && parse(Item, schema);
+};
+
+// The most keys of one BatchGet.
+const BATCH = 100;
+
+/** Reads items by their keys, in no order; missing items are left out. More than 100 keys take several calls side by side. */
+export const getMany = async <S extends z.ZodType>(keys: Key[], schema: S): Promise<z.output<S>[]> => {
+  const batches = Array.from({ length: Math.ceil(keys.length / BATCH) }, (_, index) =>
+    getBatch(keys.slice(index * BATCH, (index + 1) * BATCH), schema),
+  );
+  return (await Promise.all(batches)).flat();
+};
+
+const getBatch = async <S extends z.ZodType>(keys: Key[], schema: S): Promise<z.output<S>[]> => {
+  const { tableName } = settings();
+  const found: z.output<S>[] = [];
+  let wanted: Key[] | undefined = keys;
+  for (let attempt = 0; wanted?.length; attempt++) {
+    if (attempt > MAX_RESENDS) throw new StoreUnavailable("DynamoDB left keys of a batch unprocessed too often");
+    if (attempt > 0) await backOff(attempt);
+    const Keys: Key[] = wanted;
+    const { Responses, UnprocessedKeys } = await send((client, abortSignal) =>
+      client.send(new BatchGetCommand({ RequestItems: { [tableName]: { Keys, ConsistentRead: true } } }), {
+        abortSignal,
+      }),
+    );
+    for (const item of Responses?.[tableName] ?? []) {
+      const parsed = parse(item, schema);
+      if (parsed !== undefined) found.push(parsed);
+    }
+    wanted = UnprocessedKeys?.[tableName]?.Keys as Key[] | undefined;
+  }
+  return found;
+};
+
+/** How to walk a range: from its end or its start, and how many items a call. */
+export type Walk = { descending?: boolean; pageSize?: number };
+
+/** One page of a range; `next` is the key where DynamoDB stopped, undefined at the end of the range. */
+type Page<T> = { items: T[]; next: Attributes | undefined };
+
+const queryPage = async <S extends z.ZodType>(
+  { pk, from, to }: Range,
+  schema: S,
+  { descending = false, pageSize }: Walk,
+  ExclusiveStartKey?: Attributes,
+): Promise<Page<z.output<S>>> => {
+  const { Items = [], LastEvaluatedKey } = await send((client, abortSignal) =>
+    client.send(
+      new QueryCommand({
+        TableName: settings().tableName,
+        // DynamoDB Local reads the whole partition for `begins_with`.
+        KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
+        ExpressionAttributeValues: { ":pk": pk, ":from": from, ":to": to },
+        ConsistentRead: true,
+        ScanIndexForward: !descending,
+        Limit: pageSize,
+        ExclusiveStartKey,
+      }),
+      { abortSignal },
+    ),
+  );
+  const items = Items.map((item) => parse(item, schema)).filter((item) => item !== undefined);
+  return { items, next: LastEvaluatedKey };
+};
+
+/** Walks a range page by page; a page is read only when it is asked for. */
+export const pagesOf = async function* <S extends z.ZodType>(
+  range: Range,
+  schema: S,
+  walk: Walk = {},
+): AsyncGenerator<z.output<S>[], void, undefined> {
+  let next: Attributes | undefined;
+  do {
+    const page = await queryPage(range, schema, walk, next);
+    yield page.items;
+    next = page.next;
+  } while (next);
+};
+
+/** Reads a whole range in key order. */
+export const getRange = async <S extends z.ZodType>(range: Range, schema: S): Promise<z.output<S>[]> => {
+  const items: z.output<S>[] = [];
+  for await (const page of pagesOf(range, schema)) items.push(...page);
+  return items;
+};
+
+/**
+ * Reads the first `count` items of a range; `more` is true if there may be further ones. Takes one call, unless DynamoDB stops
+ * early or an item does not parse.
+ */
+export const getFirst = async <S extends z.ZodType>(
+  range: Range,
+  schema: S,
+  count: number,
+): Promise<{ items: z.output<S>[]; more: boolean }> => {
+  const items: z.output<S>[] = [];
+  let next: Attributes | undefined;
+  do {
+    const page = await queryPage(range, schema, { pageSize: count - items.length }, next);
+    items.push(...page.items);
+    next = page.next;
+  } while (next && items.length < count);
+  return { items, more: next !== undefined };
+};

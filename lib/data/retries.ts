@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { onStoreClock, storeBudgetLeft } from "../runtime/store-budget.ts";
+import { StoreUnavailable } from "./client.ts";
+
+/** How often a batch or a transaction is sent again before it fails as StoreUnavailable. */
+export const MAX_RESENDS = 10;
+
+/**
+ * Waits before the next attempt, with full jitter: up to 20 ms for attempt 0, doubling, at most 640 ms. The wait counts against
+ * the budget of the request and ends with it.
+ */
+export const backOff = (attempt: number): Promise<void> =>
+  onStoreClock(() => sleep(Math.min(Math.random() * 20 * 2 ** Math.min(attempt, 5), Math.max(storeBudgetLeft(), 0))));
+
+// On a contended item the budget of the request ends the attempts, hardly ever this number.
+const MAX_PLANS = 30;
+
+/**
+ * Runs a plan on what was read. While it answers "changed meanwhile", reads again and runs the plan on that. Throws
+ * StoreUnavailable after 30 plans.
+ */
+export const replanned = async <Read, Outcome>(
+  firstRead: Read,
+  readAgain: () => Promise<Read>,
+  plan: (read: Read) => Promise<Outcome | "changed meanwhile">,
+): Promise<Outcome> => {
+  let read = firstRead;
+  for (let attempt = 0; attempt < MAX_PLANS; attempt++) {
+    const outcome = await plan(read);
+    if (outcome !== "changed meanwhile") return outcome;
+    // At most 80 ms: a longer wait would serve this caller after the crowd instead of within it.
+    if (attempt > 0) await backOff(Math.min(attempt, 2));
+    read = await readAgain();
+  }
+  throw new StoreUnavailable("what a plan was made on changed before each of its attempts to commit");
+};

@@ -1,0 +1,155 @@
+import * as z from "zod";
+import { stillHas } from "./changes.ts";
+import { idIn, key, prefix, range } from "./keys.ts";
+import { create, type Part, put } from "./parts.ts";
+import { roadmapList } from "./post-lists.ts";
+import { getRange } from "./reads.ts";
+import { replanned } from "./retries.ts";
+import { transact } from "./transactions.ts";
+import * as urlClaims from "./url-claims.ts";
+
+/** A roadmap with its index; roadmaps are listed by index, then by id. */
+export type RoadmapRecord = {
+  roadmapId: string;
+  name: string;
+  url: string;
+  color: string;
+  display: boolean;
+  index: number;
+};
+
+/** Parses a stored roadmap, which has no index. */
+export const RoadmapItem = z
+  .object({
+    sk: z.string().startsWith(prefix.roadmap),
+    name: z.string(),
+    url: z.string(),
+    color: z.string(),
+    display: z.boolean(),
+  })
+  .transform(({ sk, ...roadmap }) => ({ roadmapId: idIn(sk), ...roadmap }));
+
+/** The order of the roadmaps: one item, so that moving a roadmap is one write whatever the distance. */
+type RoadmapOrder = {
+  /** The index of each roadmap, by its id. */
+  indexes: Record<string, number>;
+  /** Changes with every change of the order: a plan that was made on an older one fails. */
+  version: number;
+};
+
+/** Parses the stored order of the roadmaps. */
+export const OrderItem = z.object({
+  sk: z.literal("ROADMAP_ORDER"),
+  indexes: z.record(z.string(), z.number()),
+  version: z.number(),
+});
+
+type StoredRoadmap = z.output<typeof RoadmapItem>;
+type StoredOrder = z.output<typeof OrderItem>;
+
+/** An entry of the catalogue that has to do with roadmaps. */
+export type RoadmapEntry = StoredRoadmap | StoredOrder;
+
+const isOrder = (entry: RoadmapEntry): entry is StoredOrder => "indexes" in entry;
+const isRoadmap = (entry: RoadmapEntry): entry is StoredRoadmap => !isOrder(entry);
+
+/** All roadmaps in their order, and that order as it was read, for a plan that changes it. */
+export type OrderedRoadmaps = { roadmaps: RoadmapRecord[]; order: RoadmapOrder };
+
+/** Puts roadmaps into their order. */
+export const ordered = (entries: RoadmapEntry[]): OrderedRoadmaps => {
+  const order: RoadmapOrder = entries.find(isOrder) ?? { indexes: {}, version: 0 };
+  const roadmaps = entries
+    .filter(isRoadmap)
+    .map((roadmap) => ({ ...roadmap, index: order.indexes[roadmap.roadmapId] ?? 0 }))
+    .sort((a, b) => a.index - b.index || (a.roadmapId < b.roadmapId ? -1 : 1));
+  return { roadmaps, order };
+};
+
+/** Reads all roadmaps and their order. */
+export const allWithOrder = async (): Promise<OrderedRoadmaps> =>
+  ordered(await getRange(range.roadmaps(), z.union([RoadmapItem, OrderItem])));
+
+/** Reads all roadmaps, in their order. */
+export const all = async (): Promise<RoadmapRecord[]> => (await allWithOrder()).roadmaps;
+
+/** Part: writes new indexes into the order of the roadmaps, which must still be the one that was read. */
+const orderPart = ({ version }: RoadmapOrder, indexes: Record<string, number>): Part => {
+  const item = { indexes, version: version + 1 };
+  return version === 0 ? create(key.roadmapOrder(), item) : put(key.roadmapOrder(), item, stillHas({ version }));
+};
+
+const entryOf = (roadmapId: string): urlClaims.Entry => ({
+  key: key.roadmap(roadmapId),
+  claimKey: key.roadmapUrl,
+  claim: { roadmapId },
+});
+
+/** Creates a roadmap, last unless it is given an index, unless another has its url; `asRead` saves the first read. */
+export const add = async (
+  draft: Omit<RoadmapRecord, "index"> & { index?: number },
+  asRead?: OrderedRoadmaps,
+): Promise<RoadmapRecord | "url taken"> =>
+  replanned(
+    asRead ?? (await allWithOrder()),
+    allWithOrder,
+    async ({ roadmaps, order }): Promise<RoadmapRecord | "url taken" | "changed meanwhile"> => {
+      const { roadmapId, index = (roadmaps.at(-1)?.index ?? 0) + 1, ...roadmap } = draft;
+      const outcome = await transact({
+        order: orderPart(order, { ...order.indexes, [roadmapId]: index }),
+        ...urlClaims.createParts(entryOf(roadmapId), roadmap),
+      });
+      if (outcome.done) return { roadmapId, index, ...roadmap };
+      return outcome.failed.url ? "url taken" : "changed meanwhile";
+    },
+  );
+
+/** What the owner can change of a roadmap. */
+export type RoadmapChange = urlClaims.Change<Pick<RoadmapRecord, "name" | "url" | "color" | "display">>;
+
+/** Changes a roadmap as it was read; "changed meanwhile" asks the caller to read again. */
+export const change = (
+  roadmap: RoadmapRecord,
+  wanted: RoadmapChange,
+): Promise<RoadmapRecord | "url taken" | "changed meanwhile"> =>
+  urlClaims.change(entryOf(roadmap.roadmapId), roadmap, wanted);
+
+/** Deletes a roadmap as it was read; the others keep their indexes, so that cursors into the list stay valid. */
+export const remove = async (
+  { roadmapId, url }: RoadmapRecord,
+  { order }: OrderedRoadmaps,
+): Promise<"removed" | "changed meanwhile"> => {
+  const { [roadmapId]: _removed, ...indexes } = order.indexes;
+  const outcome = await transact({
+    order: orderPart(order, indexes),
+    ...urlClaims.removeParts(entryOf(roadmapId), url),
+    tombstone: put(key.tombstone(roadmapList(roadmapId)), {}),
+  });
+  return outcome.done ? "removed" : "changed meanwhile";
+};
+
+/** Moves a roadmap to the place of another; the others keep their order. */
+export const move = async (
+  { roadmaps, order }: OrderedRoadmaps,
+  fromId: string,
+  toId: string,
+): Promise<RoadmapRecord[] | "no such roadmap" | "changed meanwhile"> => {
+  const moved = roadmaps.find(({ roadmapId }) => roadmapId === fromId);
+  const place = roadmaps.findIndex(({ roadmapId }) => roadmapId === toId);
+  if (!moved || place < 0) return "no such roadmap";
+  if (fromId === toId) return roadmaps;
+  const others = roadmaps.filter((roadmap) => roadmap !== moved);
+  const sorted = withIndexesOf(roadmaps, others.toSpliced(place, 0, moved));
+  const indexes = Object.fromEntries(sorted.map(({ roadmapId, index }) => [roadmapId, index]));
+  const outcome = await transact({ order: orderPart(order, indexes) });
+  return outcome.done ? sorted : "changed meanwhile";
+};
+
+/** Gives roadmaps in a new order the indexes of the list before, made strictly increasing. */
+const withIndexesOf = (before: RoadmapRecord[], sorted: RoadmapRecord[]): RoadmapRecord[] => {
+  let last = Number.NEGATIVE_INFINITY;
+  return sorted.map((roadmap, position) => {
+    last = Math.max(before[position]?.index ?? 0, last + 1);
+    return { ...roadmap, index: last };
+  });
+};
