@@ -42,7 +42,7 @@ export class NotRun extends Error {
 const seen = ({ status, text }: Reply<unknown>): string => `${status} ${text.slice(0, 300)}`.trim();
 
 const HINTS: Record<string, string> = {
-  MAIL_CONFIG_MISSING: " (no mail sender is configured: docs/deploy.md, Mail)",
+  MAIL_CONFIG_MISSING: " (no mail sender is configured: docs/deploy.md#2-mail)",
   SIGNUP_NOT_ALLOWED: " (the owner has closed signup: PATCH /settings/site opens it)",
 };
 

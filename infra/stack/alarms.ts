@@ -199,7 +199,7 @@ export const addAlarms = (stack: Stack, prefix: string, watched: Watched, email:
   return rules.map(({ name, says, metric, above, periods = 2 }) => {
     const alarm = new Alarm(stack, `alarm-${name}`, {
       alarmName: `${prefix}-${name}`,
-      alarmDescription: `${says}. What to do: docs/operations.md, "${name.replace(/-\d+$/, "")}"`,
+      alarmDescription: `${says}. What to do: docs/operations.md#${name.replace(/-\d+$/, "")}`,
       metric,
       threshold: above,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,

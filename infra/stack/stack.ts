@@ -162,7 +162,7 @@ const mailStatus = ({ mailFrom, local }: DeploymentContext): string => {
 const warnOfMail = (stack: Stack): void =>
   Annotations.of(stack).addWarningV2(
     "feedback-board:no-mail",
-    "No mail sender: nobody can sign up, and setup is refused (MAIL_CONFIG_MISSING). Add -c mailFrom=... -c siteUrl=...; docs/deploy.md, Mail",
+    "No mail sender: nobody can sign up, and setup is refused (MAIL_CONFIG_MISSING). Add -c mailFrom=... -c siteUrl=...; docs/deploy.md#2-mail",
   );
 
 const addOutputs = (stack: Stack, values: { baseUrl: string; tableName: string; mail: string }): void => {

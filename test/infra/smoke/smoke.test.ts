@@ -96,7 +96,7 @@ describe("npm run smoke", () => {
     try {
       const { code, output } = await smoke(await serve(endpoints));
       expect(code).toBe(1);
-      expect(output).toContain("no mail sender is configured: docs/deploy.md, Mail");
+      expect(output).toContain("no mail sender is configured: docs/deploy.md#2-mail");
       expect(output).toMatch(
         /not run .*a vote counts\n +there is no account|not run .*a vote counts\n +there is no post/,
       );

@@ -79,7 +79,7 @@ describe("The alarms", () => {
     for (const { AlarmName, AlarmDescription } of alarms) {
       const name = AlarmName.slice(prefix.length).replace(/-\d+$/, "");
       expect(text).toContain(`### ${name}\n`);
-      expect(AlarmDescription).toContain(`docs/operations.md, "${name}"`);
+      expect(AlarmDescription).toContain(`docs/operations.md#${name}`);
     }
   });
 });
