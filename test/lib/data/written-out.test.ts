@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { handler as createPost } from "../../../functions/posts/create.ts";
+import { handler as updatePost } from "../../../functions/posts/update.ts";
+import { handler as addVote } from "../../../functions/votes/add.ts";
+import { scan } from "../../../lib/data/invariants.ts";
+import { slugIdOf } from "../../../lib/values/slugs.ts";
+import { success } from "../../support/http/answers.ts";
+import { invoke } from "../../support/http/invoke.ts";
+import { aBoard, aMember, aRoadmap, aUser } from "../../support/world/fixtures.ts";
+
+// docs/data-model.md#one-post-written-out: the items are those of a real table, with names in place of ids.
+
+/** The code block below a heading, without the remarks behind the keys. */
+const documented = (heading: string): string => {
+  const [, section = ""] = readFileSync("docs/data-model.md", "utf8").split(`## ${heading}\n`);
+  return (/```\n([\s\S]*?)\n```/.exec(section)?.[1] ?? "").replace(/ {2,}# .*$/gm, "");
+};
+
+const MAX_LINE = 116;
+
+const inOrder = (value: unknown): unknown =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+
+const json = (value: unknown): string => JSON.stringify(value, (_, each) => inOrder(each), 1).replace(/\s*\n\s*/g, " ");
+
+/** An attribute; a map that is too long for one line has a line for each of its entries. */
+const attributeLine = (name: string, value: unknown): string => {
+  const line = `${name}: ${json(value)}`;
+  if (line.length <= MAX_LINE || typeof value !== "object" || value === null) return line;
+  const entries = Object.entries(value).map(([key, each]) => `\n        ${json(key)}: ${json(each)}`);
+  return `${name}: {${entries.join(",")} }`;
+};
+
+/** An item as the document writes it: its key, then its attributes by name. */
+const written = ({ pk, sk, ...attributes }: Record<string, unknown>): string => {
+  const lines: string[] = [];
+  for (const [name, value] of Object.entries(inOrder(attributes) as Record<string, unknown>)) {
+    const attribute = attributeLine(name, value);
+    const last = lines.at(-1);
+    if (last && last.length + attribute.length + 2 <= MAX_LINE) lines[lines.length - 1] = `${last}, ${attribute}`;
+    else lines.push(`    ${attribute}`);
+  }
+  return [`${pk} | ${sk}`, ...lines].join("\n");
+};
+
+/** Where an item comes in the document. */
+const order = ["POSTS", "VOTES#", "USER#", "LIST#", "COUNTS#", "CATALOGUE"];
+const placeOf = ({ pk }: Record<string, unknown>): number => order.findIndex((start) => String(pk).startsWith(start));
+const sortKey = (item: Record<string, unknown>): string => `${placeOf(item)} ${item.pk} ${item.sk}`;
+
+beforeAll(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-01-31T12:00:00.000Z") });
+});
+afterAll(() => {
+  vi.useRealTimers();
+});
+
+describe("one post, written out", () => {
+  it("is what lies in the table after a post was made, put on a roadmap and voted for twice", async () => {
+    const [board, roadmap, owner] = [
+      await aBoard({ name: "Ideas", url: "ideas" }),
+      await aRoadmap(),
+      await aUser("owner"),
+    ];
+    const [ada, grace] = [await aMember("Ada"), await aMember("Grace")];
+    const body = { title: "Dark mode", contentMarkdown: "At **night**.", boardId: board.boardId };
+    const { post } = success(await invoke(createPost, { token: ada.token, body }), 201);
+    const { postId } = post;
+    const onRoadmap = { id: postId, roadmapId: roadmap.roadmapId };
+    success(await invoke(updatePost, { token: owner.token, body: onRoadmap }), 200);
+    const names: [string, string][] = [
+      [postId, "<post>"],
+      [slugIdOf(postId), "<slugId>"],
+      [board.boardId, "<board>"],
+      [roadmap.roadmapId, "<roadmap>"],
+    ];
+    for (const [name, voter] of Object.entries({ ada, grace })) {
+      const { voters } = success(await invoke(addVote, { token: voter.token, body: { postId } }), 201);
+      names.push([voters.viewerVote.voteId, `<vote of ${name}>`], [voter.userId, `<${name}>`]);
+      names.push([voter.username, `${name}_0123abcd`]);
+    }
+    const named = names.reduce((text, [id, name]) => text.replaceAll(id, name), JSON.stringify(await scan()));
+    const items = (JSON.parse(named) as Record<string, unknown>[])
+      .filter((item) => placeOf(item) >= 0 && item.sk !== "USER" && !String(item.sk).startsWith("ROADMAP"))
+      .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
+    expect(items.map(written).join("\n")).toBe(documented("One post, written out"));
+  });
+});
