@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { beyond, contract, endpoints } from "../functions/index.ts";
 import { may } from "../lib/auth/permissions.ts";
-import { codesOf, type Endpoint } from "../lib/endpoint.ts";
+import type { Endpoint } from "../lib/endpoint.ts";
+import { codesOf, requiresToken } from "../lib/http/definition.ts";
 import * as schemas from "../lib/http/schemas.ts";
 import { type ErrorCode, errorCatalogue } from "../lib/runtime/errors.ts";
 
@@ -117,7 +118,7 @@ describe("docs/contract.md", () => {
 
   it.each(rows)("row %s: %s", (number, _, token, codes) => {
     const { definition } = contract[Number(number) - 1] as Endpoint;
-    expect(definition.access.startsWith("bearer")).toBe(token === "yes");
+    expect(requiresToken(definition)).toBe(token === "yes");
     expect(listed(codes).filter((code) => !codesOf(definition).has(code as ErrorCode))).toEqual([]);
   });
 

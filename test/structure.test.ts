@@ -31,7 +31,7 @@ const rooms: Record<string, readonly string[]> = {
   "lib/http": ["lib/auth", "lib/mail", "lib/data", "lib/values", "lib/runtime"],
   lib: ["lib/http", "lib/auth", "lib/mail", "lib/data", "lib/values", "lib/runtime"],
   functions: ["lib", "lib/http", "lib/auth", "lib/mail", "lib/data", "lib/values", "lib/runtime"],
-  "infra/stack": ["infra/bundle", "functions", "lib", "lib/data", "lib/runtime"],
+  "infra/stack": ["infra/bundle", "functions", "lib", "lib/http", "lib/data", "lib/runtime"],
   "infra/bundle": ["functions"],
   "infra/smoke": ["functions", "lib/http", "lib/values"],
   "infra/local": [
@@ -40,6 +40,7 @@ const rooms: Record<string, readonly string[]> = {
     "infra/local/demo",
     "functions",
     "lib",
+    "lib/http",
     "lib/auth",
     "lib/data",
     "lib/values",

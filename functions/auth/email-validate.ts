@@ -16,7 +16,7 @@ export const handler = defineEndpoint(
     success: 200,
     response: z.object({ verify: Success }),
     errors: ["INVALID_TOKEN"],
-    table: { MAIL_TOKEN: ["get", "delete"], USER: ["update"], RATE: ["updateAlone"] },
+    table: { MAIL_TOKEN: ["get", "delete"], USER: ["update"] },
     read: ({ body: { token } }) => mailTokens.find("verify-email", token),
     limit: (_, { network }) => limits.mailToken(network),
   },

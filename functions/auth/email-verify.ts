@@ -16,7 +16,7 @@ export const handler = defineEndpoint(
     success: 200,
     response: z.object({ verify: Success }),
     errors: [],
-    table: { USER: ["get"], OUTBOX: ["put"], RATE: ["updateAlone"] },
+    table: { OUTBOX: ["put"] },
     limit: (_, { network, viewerId }) => limits.mail(viewerId, network),
   },
   async ({ caller: { email, isVerified } }) => {

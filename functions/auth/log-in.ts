@@ -19,7 +19,7 @@ export const handler = defineEndpoint(
     success: 200,
     response: z.object({ user: User }),
     errors: ["EMAIL_INVALID", "PASSWORD_MISSING", "INVALID_CREDENTIALS"],
-    table: { EMAIL: ["get"], USER: ["get"], CREDENTIALS: ["get", "update"], RATE: ["updateAlone"] },
+    table: { EMAIL: ["get"], USER: ["get"], CREDENTIALS: ["get", "update"] },
     hashes: true,
     issuesTokens: true,
     read: ({ body: { email } }) => users.findForLogin(email),

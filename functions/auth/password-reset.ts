@@ -17,7 +17,7 @@ export const handler = defineEndpoint(
     success: 200,
     response: z.object({ reset: Success }),
     errors: ["EMAIL_INVALID"],
-    table: { OUTBOX: ["put"], RATE: ["updateAlone"] },
+    table: { OUTBOX: ["put"] },
     limit: ({ body: { email } }, { network }) => limits.mail(email, network),
   },
   async ({ body: { email } }) => {

@@ -17,12 +17,7 @@ export const handler = defineEndpoint(
     success: 200,
     response: z.object({ reset: Success }),
     errors: ["PASSWORD_MISSING", "INVALID_TOKEN"],
-    table: {
-      MAIL_TOKEN: ["get", "delete"],
-      USER: ["get", "update"],
-      CREDENTIALS: ["update"],
-      RATE: ["updateAlone"],
-    },
+    table: { MAIL_TOKEN: ["get", "delete"], USER: ["get", "update"], CREDENTIALS: ["update"] },
     hashes: true,
     // Asked before the password is hashed: a worthless token costs a stranger's call one read.
     read: ({ body: { token } }) => mailTokens.findForReset(token),

@@ -15,7 +15,7 @@ export const handler = defineEndpoint(
     success: 200,
     response: z.object({ reset: z.object({ valid: z.boolean() }) }),
     errors: [],
-    table: { MAIL_TOKEN: ["get"], USER: ["get"], RATE: ["updateAlone"] },
+    table: { MAIL_TOKEN: ["get"], USER: ["get"] },
     read: ({ body: { token } }) => mailTokens.findForReset(token),
     limit: (_, { network }) => limits.mailToken(network),
   },

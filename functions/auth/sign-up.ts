@@ -29,7 +29,6 @@ export const handler = defineEndpoint(
       EMAIL: ["put"],
       USERNAME: ["put"],
       OUTBOX: ["put"],
-      RATE: ["updateAlone"],
     },
     hashes: true,
     issuesTokens: true,

@@ -16,7 +16,7 @@ export const handler = defineEndpoint(
     success: 200,
     response: z.object({ board: BoardDetail }),
     errors: ["BOARD_NOT_FOUND"],
-    table: { USER: ["get"], CATALOGUE: ["query"] },
+    table: { CATALOGUE: ["query"] },
     read: () => boards.all(),
   },
   async ({ params: { url }, caller, read, fail }) => {

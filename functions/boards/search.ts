@@ -18,7 +18,7 @@ export const handler = defineEndpoint(
     success: 200,
     response: z.object({ boards: z.array(BoardDetail) }),
     errors: [],
-    table: { USER: ["get"], CATALOGUE: ["query"] },
+    table: { CATALOGUE: ["query"] },
     read: () => boards.all(),
   },
   async ({ params: { name }, caller, read }) => {

@@ -27,8 +27,8 @@ export const handler = defineEndpoint(
     request: z.object({ body }),
     success: 200,
     response: z.object({ board: BoardDetail }),
-    errors: ["NOT_ENOUGH_PERMISSION", "BOARD_NOT_FOUND", "BOARD_URL_EXISTS"],
-    table: { USER: ["get"], CATALOGUE: ["get", "update"], BOARD_URL: ["put", "delete"] },
+    errors: ["BOARD_NOT_FOUND", "BOARD_URL_EXISTS"],
+    table: { CATALOGUE: ["get", "update"], BOARD_URL: ["put", "delete"] },
     read: ({ body: { boardId } }) => boards.find(boardId),
   },
   async ({ body: { boardId, view_voters: viewVoters, ...fields }, read, fail }) => {

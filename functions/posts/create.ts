@@ -27,9 +27,9 @@ export const handler = defineEndpoint(
     request: z.object({ body }),
     success: 201,
     response: z.object({ post: CreatedPost }),
-    errors: ["NOT_ENOUGH_PERMISSION", "BOARD_NOT_FOUND"],
+    errors: ["BOARD_NOT_FOUND"],
     table: {
-      USER: ["get", "put"],
+      USER: ["put"],
       CATALOGUE: ["query", "update"],
       POSTS: ["put"],
       LIST: ["put"],

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { may } from "../../lib/auth/permissions.ts";
 import * as posts from "../../lib/data/posts.ts";
-import { defineEndpoint, Nothing } from "../../lib/endpoint.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId } from "../../lib/http/inputs.ts";
 
 /** Deletes a post; moderators and owners any, authors their own: docs/contract.md#delete-a-post */
@@ -14,10 +14,10 @@ export const handler = defineEndpoint(
     permission: "post:destroy",
     request: z.object({ body: z.object({ id: PostId }) }),
     success: 204,
-    response: Nothing,
+    response: z.undefined(),
     errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND"],
     table: {
-      USER: ["get", "delete"],
+      USER: ["delete"],
       POSTS: ["get", "delete"],
       CATALOGUE: ["update", "check"],
       LIST: ["delete"],

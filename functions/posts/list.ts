@@ -45,7 +45,7 @@ export const handler = defineEndpoint(
     response: z.object({ posts: z.array(Post) }).extend(Extras.shape),
     errors: [],
     table: {
-      USER: ["get", "query", "batchGet"],
+      USER: ["query", "batchGet"],
       CATALOGUE: ["query"],
       POSTS: ["query", "batchGet"],
       LIST: ["query"],

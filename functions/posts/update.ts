@@ -44,7 +44,6 @@ export const handler = defineEndpoint(
     response: z.object({ post: CreatedPost }),
     errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND", "BOARD_NOT_FOUND", "ROADMAP_ID_OR_URL_MISSING"],
     table: {
-      USER: ["get"],
       POSTS: ["get", "update"],
       CATALOGUE: ["query", "update", "check"],
       LIST: ["put", "delete"],

@@ -16,7 +16,7 @@ export const handler = defineEndpoint(
     success: 200,
     response: z.object({ roadmap: RoadmapSummary }),
     errors: ["ROADMAP_ID_OR_URL_MISSING"],
-    table: { USER: ["get"], CATALOGUE: ["query"] },
+    table: { CATALOGUE: ["query"] },
     read: () => roadmaps.all(),
   },
   async ({ params: { url }, caller, read, fail }) => {

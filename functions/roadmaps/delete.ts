@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { replanned } from "../../lib/data/retries.ts";
 import * as roadmaps from "../../lib/data/roadmaps.ts";
-import { defineEndpoint, Nothing } from "../../lib/endpoint.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
 import { RoadmapId } from "../../lib/http/inputs.ts";
 
 /** Beyond the contract: the owner deletes a roadmap; its posts go on without one. */
@@ -14,9 +14,9 @@ export const handler = defineEndpoint(
     permission: "roadmap:write",
     request: z.object({ body: z.object({ id: RoadmapId }) }),
     success: 204,
-    response: Nothing,
-    errors: ["NOT_ENOUGH_PERMISSION", "ROADMAP_ID_OR_URL_MISSING"],
-    table: { USER: ["get"], CATALOGUE: ["query", "put", "delete"], ROADMAP_URL: ["delete"], DELETED: ["put"] },
+    response: z.undefined(),
+    errors: ["ROADMAP_ID_OR_URL_MISSING"],
+    table: { CATALOGUE: ["query", "put", "delete"], ROADMAP_URL: ["delete"], DELETED: ["put"] },
     read: () => roadmaps.allWithOrder(),
   },
   async ({ body: { id }, read, fail }) => {

@@ -35,8 +35,7 @@ export const handler = defineEndpoint(
     name: "roadmaps-list",
     method: "GET",
     path: "/roadmaps",
-    access: "bearer",
-    publicReads: true,
+    access: "bearer unless public reads",
     request: z.object({ query }),
     success: 200,
     response: z.object({
@@ -46,8 +45,8 @@ export const handler = defineEndpoint(
       results: z.array(RoadmapListItem),
       roadmaps: z.array(RoadmapListItem),
     }),
-    errors: ["VALIDATION_ERROR"],
-    table: { USER: ["get"], CATALOGUE: ["query"] },
+    errors: [],
+    table: { CATALOGUE: ["query"] },
     read: () => roadmaps.all(),
   },
   async ({ query: { first, after, visibility }, caller, read }) => {

@@ -19,8 +19,8 @@ export const handler = defineEndpoint(
     request: z.object({ params: z.object({ name: TextUpTo(100) }) }),
     success: 200,
     response: z.object({ roadmaps: z.array(RoadmapListItem) }),
-    errors: ["NOT_ENOUGH_PERMISSION"],
-    table: { USER: ["get"], CATALOGUE: ["query"] },
+    errors: [],
+    table: { CATALOGUE: ["query"] },
     read: () => roadmaps.all(),
   },
   async ({ params: { name }, caller, read }) => {

@@ -20,8 +20,8 @@ export const handler = defineEndpoint(
     request: z.object({ body: z.object({ from: Place, to: Place }) }),
     success: 200,
     response: z.object({ roadmaps: z.array(RoadmapListItem) }),
-    errors: ["NOT_ENOUGH_PERMISSION", "ROADMAP_ID_OR_URL_MISSING"],
-    table: { USER: ["get"], CATALOGUE: ["query", "put"] },
+    errors: ["ROADMAP_ID_OR_URL_MISSING"],
+    table: { CATALOGUE: ["query", "put"] },
     read: () => roadmaps.allWithOrder(),
   },
   async ({ body: { from, to }, read, fail }) => {

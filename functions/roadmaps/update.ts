@@ -26,8 +26,8 @@ export const handler = defineEndpoint(
     request: z.object({ body }),
     success: 200,
     response: z.object({ roadmap: RoadmapListItem }),
-    errors: ["NOT_ENOUGH_PERMISSION", "ROADMAP_ID_OR_URL_MISSING", "ROADMAP_URL_EXISTS"],
-    table: { USER: ["get"], CATALOGUE: ["query", "update"], ROADMAP_URL: ["put", "delete"] },
+    errors: ["ROADMAP_ID_OR_URL_MISSING", "ROADMAP_URL_EXISTS"],
+    table: { CATALOGUE: ["query", "update"], ROADMAP_URL: ["put", "delete"] },
     read: () => roadmaps.all(),
   },
   async ({ body: { id, ...fields }, read, fail }) => {

@@ -37,7 +37,7 @@ export const handler = defineEndpoint(
     success: 200,
     response: z.object({ settings: SiteSettings }),
     errors: ["NOT_ENOUGH_PERMISSION"],
-    table: { USER: ["get"], SITE: ["get", "update"], USER_COUNT: ["update"] },
+    table: { SITE: ["get", "update"], USER_COUNT: ["update"] },
     read: () => site.find(),
   },
   async ({ body, read, fail }) => {

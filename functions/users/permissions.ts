@@ -13,7 +13,7 @@ export const handler = defineEndpoint(
     success: 200,
     response: z.object({ permissions: z.array(z.string()) }),
     errors: [],
-    table: { USER: ["get"] },
+    table: {},
   },
   async ({ caller }) => ({ permissions: permissionsOf(caller.role) }),
 );

@@ -14,7 +14,7 @@ export const handler = defineEndpoint(
     success: 200,
     response: z.object({ user: Profile }),
     errors: [],
-    table: { USER: ["get"] },
+    table: {},
   },
   async ({ caller }) => ({ user: profileView(caller) }),
 );

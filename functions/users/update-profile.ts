@@ -17,8 +17,8 @@ export const handler = defineEndpoint(
     request: z.object({ body: z.object({ name: optional(Line(60)) }) }),
     success: 200,
     response: z.object({ user: Profile }),
-    errors: ["NOT_ENOUGH_PERMISSION"],
-    table: { USER: ["get", "update"], RENAMES: ["put"], RATE: ["updateAlone"] },
+    errors: [],
+    table: { USER: ["update"], RENAMES: ["put"] },
     limit: (_, { viewerId }) => limits.rename(viewerId),
   },
   async ({ body: { name }, caller }) => {

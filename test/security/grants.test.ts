@@ -2,30 +2,38 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { backgroundFunctions } from "../../functions/background/index.ts";
 import { endpoints } from "../../functions/index.ts";
+import type { TableAccess } from "../../lib/data/access.ts";
 import * as posts from "../../lib/data/posts.ts";
 import * as users from "../../lib/data/users.ts";
-import { defineEndpoint, type Endpoint, Nothing } from "../../lib/endpoint.ts";
+import { defineEndpoint, type Endpoint } from "../../lib/endpoint.ts";
+import { grantsOf } from "../../lib/http/definition.ts";
 import { invoke } from "../support/http/invoke.ts";
-import { exercise, exerciseBackground, grantsOf, usesOf } from "../support/world/exercises.ts";
+import type { StoreCall } from "../support/store/calls.ts";
+import { exercise, exerciseBackground, rightsIn, usesOf } from "../support/world/exercises.ts";
 import { aMember, aPost } from "../support/world/fixtures.ts";
 
 // What a definition says of the table becomes the function's rights: no call beyond it, and nothing in it that is not needed.
 
-describe("what a definition says of the table", () => {
+/** Fails where calls and rights differ, with what to do about it. */
+const expectExact = (calls: StoreCall[], table: TableAccess, what: string): void => {
+  const hint = `${what}: take away the right that is not used, or add a request that uses it to "further" in test/support/world/exercises.ts`;
+  expect([...usesOf(calls)].sort(), hint).toEqual([...rightsIn(table)].sort());
+};
+
+describe("rights to the table", () => {
   it.each(endpoints.map((endpoint) => ({ name: endpoint.definition.name, endpoint })))(
-    "is all that $name does, no more and no less",
-    async ({ endpoint }) => {
-      // A right that is not used here: take it away, or add a request that needs it to test/support/world/exercises.ts.
-      expect([...usesOf(await exercise(endpoint))].sort()).toEqual([...grantsOf(endpoint)].sort());
+    "$name uses exactly what its definition grants",
+    async ({ endpoint: { definition }, endpoint }) => {
+      const { calls, own } = await exercise(endpoint);
+      expectExact(own, definition.table, `"table" of ${definition.name}`);
+      expectExact(calls, grantsOf(definition), `grantsOf(${definition.name})`);
     },
   );
-});
 
-describe("what the definition of a background function says of the table", () => {
   it.each(backgroundFunctions.map((background) => ({ name: background.definition.name, background })))(
-    "is all that $name does, no more and no less",
-    async ({ background }) => {
-      expect([...usesOf(await exerciseBackground(background))].sort()).toEqual([...grantsOf(background)].sort());
+    "$name, in the background, uses exactly what its definition grants",
+    async ({ background: { definition }, background }) => {
+      expectExact(await exerciseBackground(background), definition.table, `"table" of ${definition.name}`);
     },
   );
 });
@@ -40,7 +48,7 @@ describe("a call beyond the definition", () => {
         access: "public",
         request: z.object({}),
         success: 204,
-        response: Nothing,
+        response: z.undefined(),
         errors: [],
         table,
       },

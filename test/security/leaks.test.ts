@@ -8,6 +8,7 @@ import { handler as listPosts } from "../../functions/posts/list.ts";
 import { key, loggedKey } from "../../lib/data/keys.ts";
 import { put } from "../../lib/data/parts.ts";
 import { transact } from "../../lib/data/transactions.ts";
+import { grantsOf } from "../../lib/http/definition.ts";
 import { refusal, success, unavailable } from "../support/http/answers.ts";
 import { invoke } from "../support/http/invoke.ts";
 import { leakIn, leakInLog } from "../support/http/leaks.ts";
@@ -20,7 +21,7 @@ import { aMember, aPost } from "../support/world/fixtures.ts";
 // and every line of every test file is scanned is in test/support (invoke.ts, setup.ts); here are the ways that could lead out.
 
 const ALL = endpoints.map((endpoint) => ({ name: endpoint.definition.name, endpoint }));
-const touching = ALL.filter(({ endpoint }) => Object.keys(endpoint.definition.table).length > 0);
+const touching = ALL.filter(({ endpoint }) => Object.keys(grantsOf(endpoint.definition)).length > 0);
 
 let world: World;
 beforeAll(async () => {

@@ -3,6 +3,7 @@ import { contract, endpoints } from "../../functions/index.ts";
 import type { Permission } from "../../lib/auth/permissions.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
+import { requiresToken } from "../../lib/http/definition.ts";
 import { newId } from "../../lib/values/ids.ts";
 import { refusal, success } from "../support/http/answers.ts";
 import { invoke, type Request } from "../support/http/invoke.ts";
@@ -65,9 +66,9 @@ const mayDo: Record<Permission, CallerKind[]> = {
 
 /** What a caller of a kind is refused with; undefined where the request goes through. */
 const refusalOf = (endpoint: Endpoint, caller: CallerKind): string | undefined => {
-  const { access, permission } = endpoint.definition;
+  const { permission } = endpoint.definition;
   const { answers, isAuthors } = exampleOf(endpoint);
-  if (access !== "bearer") return answers;
+  if (!requiresToken(endpoint.definition)) return answers;
   if (caller === "none") return "INVALID_AUTH_HEADER";
   if (caller === "malformed") return "INVALID_AUTH_HEADER_FORMAT";
   if (caller === "expired" || caller === "deleted user") return "INVALID_TOKEN";

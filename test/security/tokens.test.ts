@@ -4,6 +4,7 @@ import { handler as listBoards } from "../../functions/boards/list.ts";
 import { endpoints } from "../../functions/index.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
+import { requiresToken } from "../../lib/http/definition.ts";
 import { refusal, success } from "../support/http/answers.ts";
 import { invoke } from "../support/http/invoke.ts";
 import { aWorld, exampleOf, type World } from "../support/world/examples.ts";
@@ -21,10 +22,10 @@ beforeAll(async () => {
   corpus = await forgedTokens(world.owner);
 });
 
-const withAccess = (access: string): { name: string; endpoint: Endpoint }[] =>
-  endpoints
-    .filter(({ definition }) => definition.access === access)
-    .map((endpoint) => ({ name: endpoint.definition.name, endpoint }));
+const named = (chosen: Endpoint[]) => chosen.map((endpoint) => ({ name: endpoint.definition.name, endpoint }));
+const bearer = named(endpoints.filter(({ definition }) => requiresToken(definition)));
+const optional = named(endpoints.filter(({ definition }) => definition.access === "optional"));
+const open = named(endpoints.filter(({ definition }) => definition.access === "public"));
 
 describe("the corpus", () => {
   it("holds more than 200 different tokens, none with a blank", () => {
@@ -40,7 +41,7 @@ describe("the corpus", () => {
 });
 
 describe("bad tokens", () => {
-  it.each(withAccess("bearer"))("$name refuses every one", async ({ endpoint }) => {
+  it.each(bearer)("$name refuses every one", async ({ endpoint }) => {
     for (const { what, token } of corpus) {
       const reply = await invoke(endpoint, { token });
       expect([what, reply.body.code]).toEqual([what, "INVALID_TOKEN"]);
@@ -48,7 +49,7 @@ describe("bad tokens", () => {
     }
   });
 
-  it.each(withAccess("optional"))("$name treats every one as none", async ({ endpoint }) => {
+  it.each(optional)("$name treats every one as none", async ({ endpoint }) => {
     const request = await exampleOf(endpoint).make(world);
     const anonymous = await invoke(endpoint, request);
     const [first = 0, step = 5] = [seed % 5, 5];
@@ -58,7 +59,7 @@ describe("bad tokens", () => {
     }
   });
 
-  it.each(withAccess("public"))("$name does not look at any", async ({ endpoint }) => {
+  it.each(open)("$name does not look at any", async ({ endpoint }) => {
     const { answers } = exampleOf(endpoint);
     const request = await exampleOf(endpoint).make(world);
     const reply = await invoke(endpoint, { ...request, token: corpus[0]?.token });

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import { contract, endpoints } from "../../../functions/index.ts";
 import { EVENTS_FOLDER, EXAMPLES, eventFiles, exampleEvent, TOKEN } from "../../../infra/local/events.ts";
+import { requiresToken } from "../../../lib/http/definition.ts";
 import { lambdaContext } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";
 import { aBoard, aPost, aRoadmap, aUser } from "../../support/world/fixtures.ts";
@@ -21,7 +22,7 @@ describe("the event files for sam local invoke", () => {
   });
 
   it("are answered with 401 where a token belongs and none is", async () => {
-    const bearer = endpoints.filter(({ definition }) => definition.access === "bearer");
+    const bearer = endpoints.filter(({ definition }) => requiresToken(definition));
     expect(bearer.length).toBeGreaterThanOrEqual(7);
     for (const endpoint of bearer) {
       const answer = await endpoint(JSON.parse(fileOf(endpoint.definition.name)), lambdaContext());

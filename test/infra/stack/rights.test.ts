@@ -54,7 +54,7 @@ describe("Least privilege: what functions do, against the policies of the stack"
   it.each(endpoints.map((endpoint) => ({ name: endpoint.definition.name, endpoint })))(
     "$name may do what it does, and nothing else",
     async ({ name, endpoint }) => {
-      const calls = await exercise(endpoint);
+      const { calls } = await exercise(endpoint);
       expectExact(name, calls);
       const statements = functions[name]?.statements ?? [];
       const mayReadSecret = statements.some(({ Action }) => Action === "secretsmanager:GetSecretValue");

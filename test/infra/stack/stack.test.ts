@@ -5,7 +5,7 @@ import { BASE_PATH, endpoints } from "../../../functions/index.ts";
 import { scheduledFunctions } from "../../../functions/scheduled/index.ts";
 import { cors } from "../../../infra/stack/cors.ts";
 import { EXPIRY_ATTRIBUTE, partitions, tableShape } from "../../../lib/data/keys.ts";
-import { type Definition, usesSigningSecret } from "../../../lib/endpoint.ts";
+import { type Definition, usesSigningSecret } from "../../../lib/http/definition.ts";
 import { forgetSettings, settings } from "../../../lib/runtime/settings.ts";
 import type { Statement } from "../../support/stack/iam.ts";
 import { anApp, functionsOf, removeFolders, resourcesOf, templateOf } from "../../support/stack/stack.ts";

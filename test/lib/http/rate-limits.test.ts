@@ -7,7 +7,6 @@ import { handler as passwordSet } from "../../../functions/auth/password-set.ts"
 import { handler as validateToken } from "../../../functions/auth/password-validate-token.ts";
 import { handler as setUp } from "../../../functions/auth/set-up.ts";
 import { handler as signUp } from "../../../functions/auth/sign-up.ts";
-import { endpoints } from "../../../functions/index.ts";
 import { handler as addVote } from "../../../functions/votes/add.ts";
 import { handler as removeVote } from "../../../functions/votes/remove.ts";
 import { scan } from "../../../lib/data/invariants.ts";
@@ -290,15 +289,5 @@ describe("networkOf", () => {
     ["nonsense", "nonsense"],
   ])("takes %s for %s", (address, network) => {
     expect(limits.networkOf(address)).toBe(network);
-  });
-});
-
-describe("the endpoint table", () => {
-  it("has a limit wherever an endpoint may count, and nowhere else", () => {
-    const names = (filter: (endpoint: Endpoint) => boolean) =>
-      endpoints.filter(filter).map(({ definition }) => definition.name);
-    expect(names(({ definition }) => definition.limit !== undefined)).toEqual(
-      names(({ definition }) => definition.table.RATE !== undefined),
-    );
   });
 });

@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { onKeyUse } from "../../../lib/auth/signing-keys.ts";
+import type { BackgroundDefinition } from "../../../lib/background.ts";
 import { type TableAccess, verbOf } from "../../../lib/data/access.ts";
 import { documentClient } from "../../../lib/data/client.ts";
 import { type Family, familyOf } from "../../../lib/data/keys.ts";
-import { type Access, usesSigningSecret } from "../../../lib/endpoint.ts";
+import { type Definition, grantsOf, usesSigningSecret } from "../../../lib/http/definition.ts";
 import { Rounds, readUnitsOf, sizesNow, writeUnitsOf } from "./meter.ts";
 import type { Item } from "./sizes.ts";
 
@@ -27,8 +28,11 @@ export type StoreCall = {
   reported: number;
 };
 
-/** The function at work: its name and what it may touch. */
-export type Actor = { name: string; table: TableAccess; access?: Access; issuesTokens?: true };
+/** The definition of the function at work. */
+export type Actor = Definition | BackgroundDefinition;
+
+/** What a function may do to the table. */
+export const grantsTo = (actor: Actor): TableAccess => ("access" in actor ? grantsOf(actor) : actor.table);
 
 type Recording = { calls: StoreCall[]; rounds: Rounds | undefined; actor: Actor | undefined };
 
@@ -102,23 +106,23 @@ const touchesOf = (operation: string, input: Input): Touch[] => {
 
 const READS = new Set(["GetItem", "Query", "BatchGetItem"]);
 
-const refuseBeyond = ({ name, table }: Actor, { touches, inTransaction }: StoreCall): void => {
+const refuseBeyond = (actor: Actor, { touches, inTransaction }: StoreCall): void => {
+  const grants = grantsTo(actor);
   for (const { action, family } of touches) {
     const verb = verbOf(action, inTransaction);
-    if (verb && table[family]?.includes(verb)) continue;
-    throw new AccessDenied(`the definition of ${name} does not say ${family}: ${verb ?? action}`);
+    if (verb && grants[family]?.includes(verb)) continue;
+    throw new AccessDenied(`the definition of ${actor.name} does not grant ${family}: ${verb ?? action}`);
   }
 };
 
 /** The functions that used the signing keys so far, by name. */
 export const keyUsers = new Set<string>();
 
-// A background function has neither access nor tokens.
 const refuseKeys = (): void => {
   const actor = recordings.getStore()?.actor;
   if (!actor) return;
-  if (!usesSigningSecret({ access: "public", ...actor })) {
-    throw new AccessDenied(`the definition of ${actor.name} does not say issuesTokens`);
+  if (!("access" in actor && usesSigningSecret(actor))) {
+    throw new AccessDenied(`the definition of ${actor.name} neither issues tokens nor looks at them`);
   }
   keyUsers.add(actor.name);
 };

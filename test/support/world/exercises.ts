@@ -2,9 +2,9 @@ import { handler as passwordReset } from "../../../functions/auth/password-reset
 import { handler as setUp } from "../../../functions/auth/set-up.ts";
 import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import type { BackgroundFunction } from "../../../lib/background.ts";
-import { verbOf } from "../../../lib/data/access.ts";
+import { type TableAccess, verbOf } from "../../../lib/data/access.ts";
 import * as boards from "../../../lib/data/boards.ts";
-import { key } from "../../../lib/data/keys.ts";
+import { type Key, key } from "../../../lib/data/keys.ts";
 import * as outbox from "../../../lib/data/outbox.ts";
 import * as posts from "../../../lib/data/posts.ts";
 import * as renames from "../../../lib/data/renames.ts";
@@ -63,12 +63,15 @@ export const usesOf = (calls: StoreCall[]): Set<string> =>
     ),
   );
 
-/** What a definition lets its function do, as `FAMILY: verb`. */
-export const grantsOf = ({ definition }: Endpoint | BackgroundFunction): Set<string> =>
-  new Set(Object.entries(definition.table).flatMap(([family, verbs]) => verbs.map((verb) => `${family}: ${verb}`)));
+/** Rights to the table, as `FAMILY: verb`. */
+export const rightsIn = (table: TableAccess): Set<string> =>
+  new Set(Object.entries(table).flatMap(([family, verbs]) => verbs.map((verb) => `${family}: ${verb}`)));
+
+/** The calls of an endpoint; `own` are those of its `read` and its body, without those that every endpoint of its kind makes. */
+export type Exercised = { calls: StoreCall[]; own: StoreCall[] };
 
 /** Makes an endpoint do all that it can, in a new table, and tells which calls it made. */
-export const exercise = async (endpoint: Endpoint): Promise<StoreCall[]> => {
+export const exercise = async (endpoint: Endpoint): Promise<Exercised> => {
   process.env.RATE_LIMITS = "on";
   try {
     await freshTable();
@@ -79,8 +82,9 @@ export const exercise = async (endpoint: Endpoint): Promise<StoreCall[]> => {
   }
 };
 
-const everythingOf = async (endpoint: Endpoint): Promise<StoreCall[]> => {
+const everythingOf = async (endpoint: Endpoint): Promise<Exercised> => {
   const calls: StoreCall[] = [];
+  let caller: Key | undefined;
   const run = async (request: Request): Promise<void> => {
     calls.push(...(await invoke(endpoint, request)).calls);
   };
@@ -89,12 +93,15 @@ const everythingOf = async (endpoint: Endpoint): Promise<StoreCall[]> => {
   if (endpoint === setUp) await run(await example.make({} as World));
   else {
     const world = await aWorld();
-    const { token } = world.owner;
+    const { token, userId } = world.owner;
+    caller = key.user(userId);
     await run({ token, ...(await example.make(world)) });
     const more = (await further[endpoint.definition.name]?.(world)) ?? [];
     for (const request of more) await run({ token, ...request });
   }
-  return calls;
+  const isOwn = ({ operation, touches: [touch] }: StoreCall): boolean =>
+    touch?.family !== "RATE" && !(operation === "GetItem" && touch?.pk === caller?.pk && touch?.sk === caller?.sk);
+  return { calls, own: calls.filter(isOwn) };
 };
 
 /** Hands items of every kind to each background function, in a new table, and tells which calls it made. */

@@ -1,0 +1,91 @@
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
+import type * as z from "zod";
+import { ApiError, type ErrorCode, errorCatalogue, Unavailable } from "../runtime/errors.ts";
+import * as log from "../runtime/log.ts";
+import { storeUse } from "../runtime/store-budget.ts";
+import type { Definition } from "./definition.ts";
+import { asInvalidJson } from "./request-body.ts";
+
+/** What a handler returns to the gateway. */
+export type Answer = APIGatewayProxyStructuredResultV2;
+
+const RETRY_AFTER_SECONDS = 1;
+
+const HEADERS = {
+  "content-type": "application/json; charset=utf-8",
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+};
+
+/** An answer with a JSON body; with an empty one where `body` is undefined. */
+export const answer = (statusCode: number, body: unknown, headers: Record<string, string> = {}): Answer => ({
+  statusCode,
+  headers: { ...HEADERS, ...headers },
+  body: body === undefined ? "" : JSON.stringify(body),
+});
+
+/** The answer to an error of any kind: a client learns of an ApiError; everything else is a SERVER_ERROR with its details in the log. */
+export const errorAnswer = (thrown: unknown, { name }: Pick<Definition, "name">): Answer => {
+  const error = asApiError(thrown);
+  if (error.code === "SERVER_ERROR") log.error("a request failed", { endpoint: name, error: thrown });
+  const { code, message, problems, retryAfter } = error;
+  return answer(
+    error.status,
+    { message, code, ...(problems && { errors: problems }) },
+    {
+      ...(error.status === 401 && {
+        "www-authenticate": code === "INVALID_TOKEN" ? 'Bearer error="invalid_token"' : "Bearer",
+      }),
+      ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
+    },
+  );
+};
+
+const asApiError = (thrown: unknown): ApiError => {
+  if (thrown instanceof ApiError) return thrown;
+  if (thrown instanceof Unavailable) return new ApiError("SERVER_ERROR", { retryAfter: RETRY_AFTER_SECONDS });
+  return asInvalidJson(thrown) ?? new ApiError("SERVER_ERROR");
+};
+
+/**
+ * The error of input that the request schema refused. One answer has one code: malformed input comes before ids and slugs that
+ * name nothing (404), then the first field decides.
+ */
+export const inputError = (issues: z.core.$ZodIssue[]): ApiError => {
+  const codes = issues.map(codeOfIssue);
+  const code = codes.find((candidate) => errorCatalogue[candidate].status !== 404) ?? codes[0] ?? "VALIDATION_ERROR";
+  if (code !== "VALIDATION_ERROR") return new ApiError(code);
+  const problems = issues
+    .filter((issue) => codeOfIssue(issue) === code)
+    .map((issue) => ({ path: issue.path.join("."), code: issue.code ?? "custom", message: issue.message }));
+  return new ApiError(code, { problems });
+};
+
+/** Schemas whose failure has a code of its own say so in `params.code`: lib/http/inputs.ts. */
+const codeOfIssue = (issue: z.core.$ZodIssue): ErrorCode => {
+  const code: ErrorCode | undefined = issue.code === "custom" ? issue.params?.code : undefined;
+  return code ?? "VALIDATION_ERROR";
+};
+
+/** Writes the log line of a request. */
+export const logRequest = (
+  { name, method, path }: Pick<Definition, "name" | "method" | "path">,
+  { requestContext }: APIGatewayProxyEventV2,
+  context: Context,
+  { statusCode, body }: Answer,
+  ms: number,
+): void => {
+  const code: string | undefined = statusCode && statusCode >= 400 ? JSON.parse(body ?? "{}").code : undefined;
+  const { calls, conflicts } = storeUse();
+  log.info("request", {
+    requestId: requestContext?.requestId ?? context?.awsRequestId,
+    endpoint: name,
+    method,
+    route: path,
+    status: statusCode,
+    code,
+    ms,
+    storeCalls: calls,
+    conflicts,
+  });
+};

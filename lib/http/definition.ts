@@ -1,0 +1,107 @@
+import type * as z from "zod";
+import type { Permission } from "../auth/permissions.ts";
+import type { LoneVerb, TableAccess, Verb } from "../data/access.ts";
+import type { Family } from "../data/keys.ts";
+import type { ErrorCode } from "../runtime/errors.ts";
+import type { RateLimit } from "./rate-limits.ts";
+
+/**
+ * Who may call. `public`: the token is ignored. `optional`: a valid token identifies the caller, a bad one is ignored. `bearer`: a
+ * valid token is required. `bearer unless public reads`: a valid token is required, but while the setting PUBLIC_READS is on, a
+ * call without any token is answered too.
+ */
+export type Access = "public" | "optional" | "bearer" | "bearer unless public reads";
+
+/** What is known about the caller, such as the account or its id: always there on `bearer`, never on `public`. */
+export type Known<A extends Access, T> = {
+  public: undefined;
+  optional: T | undefined;
+  bearer: T;
+  "bearer unless public reads": T | undefined;
+}[A];
+
+/** The parts of a request that an endpoint reads. */
+export type RequestSchema = z.ZodObject<{ body?: z.ZodType; params?: z.ZodType; query?: z.ZodType }>;
+
+/** The families that an endpoint's own code touches. Writes are parts of transactions; only `limit` writes outside of one. */
+type OwnTable = { readonly [F in Exclude<Family, "RATE">]?: readonly Exclude<Verb, LoneVerb>[] };
+
+/** One endpoint as data (docs/contract.md#endpoints and beyond). Routes, IAM policies, the local server and tests are made from it. */
+export type Definition<
+  A extends Access = Access,
+  S extends RequestSchema = RequestSchema,
+  R extends z.ZodType = z.ZodType,
+  E extends ErrorCode = ErrorCode,
+  Read = unknown,
+> = {
+  /** Unique; `<folder>-<file>` of its module in functions/. */
+  name: string;
+  method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** The route below `/api/v1`, in API Gateway's notation. */
+  path: `/${string}`;
+  access: A;
+  /** The role permission that the caller needs; checked before the input. Only with `access: "bearer"`. */
+  permission?: Permission;
+  /** `mail`: without a mail sender every call is answered with MAIL_CONFIG_MISSING, before anything else is checked. */
+  requires?: "mail";
+  request: S;
+  success: 200 | 201 | 204;
+  /** Schema of the success body and its serialiser: a field that it does not name is not sent. */
+  response: R;
+  /** The codes that the body throws by `fail` and those of the request's schemas (EMAIL_INVALID). `codesOf` adds the implied ones. */
+  errors: readonly E[];
+  /** What `read` and the body do to the table, exactly. `grantsOf` adds what the pipeline does. */
+  table: OwnTable;
+  /** Hashes passwords: the function gets a whole processor core. */
+  hashes?: true;
+  /** Issues tokens: the function may read the signing secret. */
+  issuesTokens?: true;
+  /** The first read, if it does not depend on the caller's account: it runs beside the look-up of the account. */
+  read?(input: z.output<S>, viewerId: Known<A, string>): Promise<Read>;
+  /** What a call with valid input counts against while the setting RATE_LIMITS is on; counted beside the first read. */
+  limit?(input: z.output<S>, by: { network: string; viewerId: Known<A, string> }): RateLimit;
+};
+
+// No value has these types. Their names are what the compiler shows for a definition that contradicts itself.
+declare const problem: unique symbol;
+interface PermissionNeedsBearerAccess {
+  [problem]: never;
+}
+interface DefinitionListsNoErrors {
+  [problem]: never;
+}
+
+/** What the fields of a definition demand of each other. */
+export type Consistent<A extends Access> = A extends "bearer" ? unknown : { permission?: PermissionNeedsBearerAccess };
+
+/** The codes that `fail` takes. */
+export type Listed<E extends ErrorCode> = [E] extends [never] ? DefinitionListsNoErrors : E;
+
+/** Whether a call without a token is refused (with PUBLIC_READS off). */
+export const requiresToken = ({ access }: Pick<Definition, "access">): boolean =>
+  access === "bearer" || access === "bearer unless public reads";
+
+/** Whether the function issues or verifies tokens, so that it has to read the signing secret. */
+export const usesSigningSecret = ({ access, issuesTokens }: Pick<Definition, "access" | "issuesTokens">): boolean =>
+  access !== "public" || issuesTokens === true;
+
+/** Every code that an endpoint may answer with: the codes that its definition lists and those that it implies (docs/decisions.md#errors). */
+export const codesOf = (definition: Definition): Set<ErrorCode> => {
+  const codes = new Set<ErrorCode>(["SERVER_ERROR", "PAYLOAD_TOO_LARGE", ...definition.errors]);
+  if (definition.requires === "mail") codes.add("MAIL_CONFIG_MISSING");
+  if (requiresToken(definition)) {
+    codes.add("INVALID_AUTH_HEADER").add("INVALID_AUTH_HEADER_FORMAT").add("INVALID_TOKEN");
+  }
+  if (definition.permission) codes.add("NOT_ENOUGH_PERMISSION");
+  if (Object.keys(definition.request.shape).length > 0) codes.add("VALIDATION_ERROR");
+  if (definition.limit) codes.add("TOO_MANY_REQUESTS");
+  return codes;
+};
+
+/** Everything that the function of an endpoint does to the table; becomes its IAM policy. */
+export const grantsOf = ({ access, limit, table }: Definition): TableAccess => ({
+  ...table,
+  // The look-up of the caller's account.
+  ...(access !== "public" && { USER: [...new Set<Verb>(["get", ...(table.USER ?? [])])] }),
+  ...(limit && { RATE: ["updateAlone"] }),
+});

@@ -1,0 +1,120 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { endpoints } from "../../../functions/index.ts";
+import { defineEndpoint, type Endpoint } from "../../../lib/endpoint.ts";
+import { codesOf, grantsOf, requiresToken, usesSigningSecret } from "../../../lib/http/definition.ts";
+import { PostId } from "../../../lib/http/inputs.ts";
+
+const fields = {
+  name: "things-get",
+  method: "GET",
+  path: "/things",
+  request: z.object({}),
+  success: 200,
+  response: z.object({}),
+  errors: [],
+  table: {},
+} as const;
+const body = async () => ({});
+const limit = () => ({ windows: [], whenStoreFails: "refuse" as const });
+
+const always = ["PAYLOAD_TOO_LARGE", "SERVER_ERROR"];
+const withToken = ["INVALID_AUTH_HEADER", "INVALID_AUTH_HEADER_FORMAT", "INVALID_TOKEN"];
+
+describe("what a definition implies", () => {
+  const request = z.object({ body: z.object({ postId: PostId }) });
+  const implied: [what: string, Endpoint, codes: string[], grants: object][] = [
+    ["public access", defineEndpoint({ ...fields, access: "public" }, body), [], {}],
+    ["optional access", defineEndpoint({ ...fields, access: "optional" }, body), [], { USER: ["get"] }],
+    ["bearer access", defineEndpoint({ ...fields, access: "bearer" }, body), withToken, { USER: ["get"] }],
+    [
+      "bearer access that public reads open",
+      defineEndpoint({ ...fields, access: "bearer unless public reads" }, body),
+      withToken,
+      { USER: ["get"] },
+    ],
+    [
+      "a permission",
+      defineEndpoint({ ...fields, access: "bearer", permission: "post:create" }, body),
+      [...withToken, "NOT_ENOUGH_PERMISSION"],
+      { USER: ["get"] },
+    ],
+    ["mail", defineEndpoint({ ...fields, access: "public", requires: "mail" }, body), ["MAIL_CONFIG_MISSING"], {}],
+    [
+      "input and errors of its own",
+      defineEndpoint({ ...fields, access: "public", request, errors: ["POST_NOT_FOUND"] }, body),
+      ["VALIDATION_ERROR", "POST_NOT_FOUND"],
+      {},
+    ],
+    [
+      "a limit",
+      defineEndpoint({ ...fields, access: "public", limit }, body),
+      ["TOO_MANY_REQUESTS"],
+      { RATE: ["updateAlone"] },
+    ],
+    [
+      "a table of its own",
+      defineEndpoint({ ...fields, access: "bearer", table: { USER: ["get", "put"], POSTS: ["get"] } }, body),
+      withToken,
+      { USER: ["get", "put"], POSTS: ["get"] },
+    ],
+  ];
+
+  it.each(implied)("%s: its codes and its rights to the table", (_, { definition }, codes, grants) => {
+    expect([...codesOf(definition)].sort()).toEqual([...always, ...codes].sort());
+    expect(grantsOf(definition)).toEqual(grants);
+  });
+
+  it("a function reads the signing secret if it looks at tokens or issues them", () => {
+    expect(usesSigningSecret({ access: "public" })).toBe(false);
+    expect(usesSigningSecret({ access: "public", issuesTokens: true })).toBe(true);
+    for (const access of ["optional", "bearer", "bearer unless public reads"] as const) {
+      expect(usesSigningSecret({ access })).toBe(true);
+      expect(requiresToken({ access })).toBe(access !== "optional");
+    }
+  });
+});
+
+describe("a definition that contradicts itself does not compile", () => {
+  it("a permission without bearer access, a code that is not listed, a write outside of a transaction", () => {
+    // @ts-expect-error PermissionNeedsBearerAccess
+    defineEndpoint({ ...fields, access: "optional", permission: "post:create" }, body);
+    // @ts-expect-error PermissionNeedsBearerAccess: public reads would let pass who has no role.
+    defineEndpoint({ ...fields, access: "bearer unless public reads", permission: "roadmap:read" }, body);
+    // @ts-expect-error DefinitionListsNoErrors
+    defineEndpoint({ ...fields, access: "public" }, async ({ fail }) => Promise.reject(fail("POST_NOT_FOUND")));
+    // @ts-expect-error 'RATE' does not exist: the limit implies it.
+    defineEndpoint({ ...fields, access: "public", limit, table: { RATE: ["updateAlone"] } }, body);
+    // @ts-expect-error
+    defineEndpoint({ ...fields, access: "public", table: { USER: ["putAlone"] } }, body);
+    const response = z.object({ id: z.string() });
+    defineEndpoint({ ...fields, access: "bearer", response }, async ({ caller }) => ({ id: caller.userId }));
+    const access = "bearer unless public reads";
+    // @ts-expect-error 'caller' is possibly 'undefined'.
+    defineEndpoint({ ...fields, access, response }, async ({ caller }) => ({ id: caller.userId }));
+  });
+});
+
+/** The codes that an empty request is refused with by the schemas of its fields. */
+const codesOfSchemas = ({ definition: { request } }: Endpoint): string[] => {
+  const { error } = request.safeParse({ body: {}, params: {}, query: {} });
+  return (error?.issues ?? []).flatMap((issue) => (issue.code === "custom" && issue.params?.code) || []);
+};
+
+/** The codes that the body of an endpoint throws. */
+const codesOfBody = ({ definition: { name } }: Endpoint): string[] => {
+  const source = readFileSync(`functions/${name.replace("-", "/")}.ts`, "utf8");
+  return [...source.matchAll(/\bfail\("(\w+)"\)/g)].map(([, code = ""]) => code);
+};
+
+describe("errors of a definition", () => {
+  it.each(endpoints.map((endpoint) => ({ name: endpoint.definition.name, endpoint })))(
+    "$name lists exactly the codes that its body and its schemas throw",
+    ({ endpoint }) => {
+      const thrown = new Set([...codesOfBody(endpoint), ...codesOfSchemas(endpoint)]);
+      const hint = "list what fail() and the schemas throw; what else the definition implies, codesOf adds";
+      expect([...endpoint.definition.errors].sort(), hint).toEqual([...thrown].sort());
+    },
+  );
+});
