@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import { handler as createPost } from "../../../functions/posts/create.ts";
 import { handler as updatePost } from "../../../functions/posts/update.ts";
 import { handler as addVote } from "../../../functions/votes/add.ts";
@@ -7,14 +8,15 @@ import { scan } from "../../../lib/data/invariants.ts";
 import { slugIdOf } from "../../../lib/values/slugs.ts";
 import { success } from "../../support/http/answers.ts";
 import { invoke } from "../../support/http/invoke.ts";
-import { aBoard, aMember, aRoadmap, aUser } from "../../support/world/fixtures.ts";
+import { sizeOf } from "../../support/store/sizes.ts";
+import { aBoard, aRoadmap, aUser } from "../../support/world/fixtures.ts";
 
 // docs/data-model.md#one-post-written-out: the items are those of a real table, with names in place of ids.
 
-/** The code block below a heading, without the remarks behind the keys. */
+/** The code block below a heading; of the remarks behind the keys only the size. */
 const documented = (heading: string): string => {
   const [, section = ""] = readFileSync("docs/data-model.md", "utf8").split(`## ${heading}\n`);
-  return (/```\n([\s\S]*?)\n```/.exec(section)?.[1] ?? "").replace(/ {2,}# .*$/gm, "");
+  return (/```\n([\s\S]*?)\n```/.exec(section)?.[1] ?? "").replace(/ +# (\d+ bytes).*$/gm, " # $1");
 };
 
 const MAX_LINE = 116;
@@ -30,12 +32,14 @@ const json = (value: unknown): string => JSON.stringify(value, (_, each) => inOr
 const attributeLine = (name: string, value: unknown): string => {
   const line = `${name}: ${json(value)}`;
   if (line.length <= MAX_LINE || typeof value !== "object" || value === null) return line;
-  const entries = Object.entries(value).map(([key, each]) => `\n        ${json(key)}: ${json(each)}`);
+  const entries = Object.entries(inOrder(value) as object).map(
+    ([key, each]) => `\n        ${json(key)}: ${json(each)}`,
+  );
   return `${name}: {${entries.join(",")} }`;
 };
 
-/** An item as the document writes it: its key, then its attributes by name. */
-const written = ({ pk, sk, ...attributes }: Record<string, unknown>): string => {
+/** An item as the document writes it: its key and its size, then its attributes by name. */
+const written = ({ bytes, pk, sk, ...attributes }: Record<string, unknown>): string => {
   const lines: string[] = [];
   for (const [name, value] of Object.entries(inOrder(attributes) as Record<string, unknown>)) {
     const attribute = attributeLine(name, value);
@@ -43,7 +47,7 @@ const written = ({ pk, sk, ...attributes }: Record<string, unknown>): string => 
     if (last && last.length + attribute.length + 2 <= MAX_LINE) lines[lines.length - 1] = `${last}, ${attribute}`;
     else lines.push(`    ${attribute}`);
   }
-  return [`${pk} | ${sk}`, ...lines].join("\n");
+  return [`${pk} | ${sk} # ${bytes} bytes`, ...lines].join("\n");
 };
 
 /** Where an item comes in the document. */
@@ -65,7 +69,12 @@ describe("one post, written out", () => {
       await aRoadmap(),
       await aUser("owner"),
     ];
-    const [ada, grace] = [await aMember("Ada"), await aMember("Grace")];
+    const signedUp = async (email: string, name: string) => {
+      const { user } = success(await invoke(signUp, { body: { email, password: "correct horse", name } }), 201);
+      return { ...user, token: user.authToken };
+    };
+    const ada = await signedUp("ada@example.com", "Ada Lovelace");
+    const grace = await signedUp("grace@example.com", "Grace Hopper");
     const body = { title: "Dark mode", contentMarkdown: "At **night**.", boardId: board.boardId };
     const { post } = success(await invoke(createPost, { token: ada.token, body }), 201);
     const { postId } = post;
@@ -80,9 +89,10 @@ describe("one post, written out", () => {
     for (const [name, voter] of Object.entries({ ada, grace })) {
       const { voters } = success(await invoke(addVote, { token: voter.token, body: { postId } }), 201);
       names.push([voters.viewerVote.voteId, `<vote of ${name}>`], [voter.userId, `<${name}>`]);
-      names.push([voter.username, `${name}_0123abcd`]);
+      names.push([voter.username, voter.username.replace(/_.*/, "_0123abcd")]);
     }
-    const named = names.reduce((text, [id, name]) => text.replaceAll(id, name), JSON.stringify(await scan()));
+    const sized = (await scan()).map((item) => ({ ...item, bytes: sizeOf(item) }));
+    const named = names.reduce((text, [id, name]) => text.replaceAll(id, name), JSON.stringify(sized));
     const items = (JSON.parse(named) as Record<string, unknown>[])
       .filter((item) => placeOf(item) >= 0 && item.sk !== "USER" && !String(item.sk).startsWith("ROADMAP"))
       .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
