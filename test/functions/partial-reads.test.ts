@@ -11,7 +11,7 @@ import { invoke } from "../support/http/invoke.ts";
 import { readInPieces } from "../support/store/partial-reads.ts";
 import { expectSound } from "../support/store/sound.ts";
 import { aBoard, aMember, aPost, aStranger, aVote, type Person } from "../support/world/fixtures.ts";
-import { random } from "../support/world/random.ts";
+import { generated } from "../support/world/generated.ts";
 
 const POSTS = 60;
 let author: Person;
@@ -33,19 +33,21 @@ const idsOf = async (body: object): Promise<string[]> =>
 const idsFrom = (from: number, to: number): string[] => newestFirst.slice(from, to).map(({ postId }) => postId);
 
 describe("what a store leaves undone is asked for again", () => {
-  it("a page of posts is whole and in order where each BatchGet serves a random part, each Query a short page", async () => {
-    const { below } = random();
-    const boardId = boards.map((board) => board.boardId);
-    for (let round = 0; round < 3; round++) {
-      forgetClient();
-      readInPieces({ batch: (keys) => Math.ceil(keys / 2) + below(keys), page: (limit) => 1 + below(limit), below });
-      expect(await idsOf({ limit: 50 })).toEqual(idsFrom(0, 50));
-      expect(await idsOf({ limit: 20, page: 2 })).toEqual(idsFrom(20, 40));
-      expect(await idsOf({ limit: 50, boardId })).toEqual(idsFrom(0, 50));
-      expect(await idsOf({ limit: 9, page: 3, boardId })).toEqual(idsFrom(18, 27));
-      expect(await idsOf({ limit: 50, boardId: boardId[0] })).toEqual(idsFrom(0, 60).filter((_, n) => n % 2 === 1));
-    }
-  });
+  generated(
+    "a page of posts is whole and in order where BatchGet serves parts and Query short pages",
+    async ({ below }) => {
+      const boardId = boards.map((board) => board.boardId);
+      for (let round = 0; round < 3; round++) {
+        forgetClient();
+        readInPieces({ batch: (keys) => Math.ceil(keys / 2) + below(keys), page: (limit) => 1 + below(limit), below });
+        expect(await idsOf({ limit: 50 })).toEqual(idsFrom(0, 50));
+        expect(await idsOf({ limit: 20, page: 2 })).toEqual(idsFrom(20, 40));
+        expect(await idsOf({ limit: 50, boardId })).toEqual(idsFrom(0, 50));
+        expect(await idsOf({ limit: 9, page: 3, boardId })).toEqual(idsFrom(18, 27));
+        expect(await idsOf({ limit: 50, boardId: boardId[0] })).toEqual(idsFrom(0, 60).filter((_, n) => n % 2 === 1));
+      }
+    },
+  );
 
   it("a page is never short: where a BatchGet serves nothing for good, the answer is 503", async () => {
     forgetClient();

@@ -1,9 +1,22 @@
+import type { TestProject } from "vitest/node";
 import { startEngine } from "../../infra/local/engine/engine.ts";
 
-/** With DB_ENGINE=dynamodb-local all test files share one DynamoDB Local; otherwise each starts a dynoxide of its own. */
-export default async (): Promise<(() => Promise<void>) | undefined> => {
-  if (process.env.DB_ENGINE !== "dynamodb-local") return undefined;
-  const engine = await startEngine({ kind: "dynamodb-local" });
-  process.env.TEST_DYNAMODB_ENDPOINT = engine.endpoint;
-  return engine.stop;
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The engines that run: one for each process that runs test files. */
+    engines: string[];
+  }
+}
+
+/** Starts an engine for each process that runs test files; their tables have names of their own. */
+export default async (project: TestProject): Promise<() => Promise<void>> => {
+  const processes = project.vitest.config.maxWorkers;
+  const engines = await Promise.all(Array.from({ length: processes }, () => startEngine({ kind: "dynoxide" })));
+  project.provide(
+    "engines",
+    engines.map(({ endpoint }) => endpoint),
+  );
+  return async () => {
+    await Promise.all(engines.map(({ stop }) => stop()));
+  };
 };

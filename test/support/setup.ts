@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect } from "vitest";
-import { type Engine, startEngine } from "../../infra/local/engine/engine.ts";
+import { afterAll, beforeAll, beforeEach, expect, inject } from "vitest";
 import { ensureTable } from "../../infra/local/table.ts";
 import { forgetClient } from "../../lib/data/client.ts";
 import { logTo } from "../../lib/runtime/log.ts";
@@ -12,19 +11,30 @@ import { injectFaults } from "./store/faults.ts";
 
 // Every test file has a table of its own, empty at its start, on a real engine.
 
-let engine: Engine | undefined;
+/** The engine of this process. */
+const endpoint = (): string => {
+  const engines = inject("engines");
+  return engines[Number(process.env.VITEST_POOL_ID) % engines.length] as string;
+};
 
 beforeAll(async () => {
-  const shared = process.env.TEST_DYNAMODB_ENDPOINT;
-  engine = shared ? undefined : await startEngine({ kind: "dynoxide" });
   Object.assign(process.env, {
-    DYNAMODB_ENDPOINT: shared ?? engine?.endpoint,
-    TABLE_NAME: `test-${randomUUID()}`,
+    DYNAMODB_ENDPOINT: endpoint(),
     SIGNING_SECRET: "a signing secret for tests, 32 characters or more",
     MAIL_TRANSPORT: "log",
   });
   await freshTable();
   logTo(keepLog);
+});
+
+// Work that a test left behind when it ran out of time may disturb those that come after it.
+let timedOut: string | undefined;
+
+beforeEach(({ task, onTestFailed }) => {
+  if (timedOut) throw new Error(`not run: "${timedOut}" ran out of time before and may still be at work`);
+  onTestFailed(() => {
+    if (task.result?.errors?.some(({ message }) => message.includes("timed out in"))) timedOut = task.name;
+  });
 });
 
 /** Goes on with a new, empty table. */
@@ -39,6 +49,5 @@ export const freshTable = async (): Promise<void> => {
 
 afterAll(async () => {
   forgetClient();
-  await engine?.stop();
   expect(logLines.filter((line) => leakInLog(line))).toEqual([]);
 });

@@ -11,7 +11,7 @@ import { atOnce, crowdOf, tally } from "../../support/http/tally.ts";
 import { freshTable } from "../../support/setup.ts";
 import { type Attempt, conflicts, type Fault, isTransaction, withFaults } from "../../support/store/faults.ts";
 import { expectSound } from "../../support/store/sound.ts";
-import { random } from "../../support/world/random.ts";
+import { generated } from "../../support/world/generated.ts";
 
 // Many hashes at once take two cores longer than one function may run.
 const HOUR = 3_600_000;
@@ -34,21 +34,23 @@ describe("POST /auth/setup, many at once", () => {
 
   const CROWD = crowdOf(256);
 
-  it(`makes one owner of ${CROWD} who all have read that there is none, whatever conflicts they meet`, async () => {
-    const { below } = random();
-    for (let round = 0; round < 3; round++) {
-      await freshTable();
-      const ask = (n: number) => {
-        const owner = newAccount(`owner.${n}@example.com`, undefined, "owner");
-        return site.setUp("Feedback", owner, "no password", site.firstBoard(newId()));
-      };
-      const outcomes = await withFaults(conflicts(2, below), () => atOnce(CROWD, ask));
-      expect(outcomes.filter((outcome) => outcome === "set up")).toHaveLength(1);
-      expect(outcomes.filter((outcome) => outcome === "set up before")).toHaveLength(CROWD - 1);
-      expect([await accounts(), await owners()]).toEqual([1, 1]);
-      await expectSound();
-    }
-  });
+  generated(
+    `makes one owner of ${CROWD} who all have read that there is none, despite conflicts`,
+    async ({ below }) => {
+      for (let round = 0; round < 3; round++) {
+        await freshTable();
+        const ask = (n: number) => {
+          const owner = newAccount(`owner.${n}@example.com`, undefined, "owner");
+          return site.setUp("Feedback", owner, "no password", site.firstBoard(newId()));
+        };
+        const outcomes = await withFaults(conflicts(2, below), () => atOnce(CROWD, ask));
+        expect(outcomes.filter((outcome) => outcome === "set up")).toHaveLength(1);
+        expect(outcomes.filter((outcome) => outcome === "set up before")).toHaveLength(CROWD - 1);
+        expect([await accounts(), await owners()]).toEqual([1, 1]);
+        await expectSound();
+      }
+    },
+  );
 });
 
 describe("POST /auth/signup, many at once", () => {
@@ -67,8 +69,7 @@ describe("POST /auth/signup, many at once", () => {
     expect((await accounts()) - before).toBe(1);
   });
 
-  it("makes one account of 64 without the time that hashing takes, whatever conflicts they meet", async () => {
-    const { below } = random();
+  generated("makes one account of 64 without the time that hashing takes, despite conflicts", async ({ below }) => {
     for (let round = 0; round < 4; round++) {
       const before = await accounts();
       const email = `round.${round}@example.com`;

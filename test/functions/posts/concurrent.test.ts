@@ -13,7 +13,8 @@ import { atOnce, tally } from "../../support/http/tally.ts";
 import { conflicts, withFaults } from "../../support/store/faults.ts";
 import { expectSound } from "../../support/store/sound.ts";
 import { aBoard, aMember, aPost, aRoadmap, aUser, type Person } from "../../support/world/fixtures.ts";
-import { type Random, random } from "../../support/world/random.ts";
+import { generated } from "../../support/world/generated.ts";
+import type { Random } from "../../support/world/random.ts";
 
 afterEach(expectSound);
 
@@ -23,8 +24,7 @@ const create = ({ token }: Person, boardId: string): Promise<Reply> =>
 const destroy = ({ token }: Person, id: string): Promise<Reply> => invoke(deletePost, { token, body: { id } });
 
 describe("POST /posts and DELETE /posts, many at once", () => {
-  it("creates 40 posts at once, each met by up to three conflicts, and deletes each once", async () => {
-    const { below } = random();
+  generated("creates 40 posts at once, each met by up to three conflicts, and deletes each once", async ({ below }) => {
     const [author, { boardId }] = [await aMember(), await aBoard()];
     const created = await withFaults(conflicts(3, below), () => atOnce(40, () => create(author, boardId)));
     expect(tally(created)).toEqual({ 201: 40 });
@@ -82,10 +82,12 @@ describe("POST /posts and DELETE /posts, many at once", () => {
     await expectSound();
   };
 
-  it("keeps rows, counts and claims right while posts come, move and go, and boards and roadmaps with them", async () => {
-    const seeded = random();
-    for (let round = 0; round < 3; round++) await turmoil(seeded);
-    const gone = (await scan()).filter(({ pk }) => pk === "DELETED");
-    expect(gone).toEqual([]);
-  });
+  generated(
+    "keeps rows, counts and claims right while posts, boards and roadmaps come, move and go",
+    async (seeded) => {
+      for (let round = 0; round < 3; round++) await turmoil(seeded);
+      const gone = (await scan()).filter(({ pk }) => pk === "DELETED");
+      expect(gone).toEqual([]);
+    },
+  );
 });

@@ -19,7 +19,7 @@ import { type Attempt, connectionReset, type Fault, withFaults } from "../../sup
 import { expectSound } from "../../support/store/sound.ts";
 import { addPosts, addVotes } from "../../support/world/bulk.ts";
 import { aMember, aPost, aStranger, aUser, aVote, type Person, postOf } from "../../support/world/fixtures.ts";
-import { random } from "../../support/world/random.ts";
+import { generated } from "../../support/world/generated.ts";
 
 beforeEach(freshTable);
 
@@ -291,45 +291,47 @@ describe("rewrite-names", () => {
     expect(await namesOf(ada.userId, postIds)).toEqual(new Set(["Augusta"]));
   });
 
-  it("agrees with what was last said where people vote, take back, post, delete and rename at once", async () => {
-    const { below } = random();
-    const people = await Promise.all(Array.from({ length: 8 }, (_, n) => aMember(`Person ${n}`)));
-    const open: posts.PostRecord[] = [];
-    for (const person of people.slice(0, 4)) open.push(await aPost(person));
-    const last = new Map<string, string>();
-    const one = async (person: Person): Promise<void> => {
-      const now = (await users.find(person.userId)) as users.UserRecord;
-      const post = open[below(open.length)] as posts.PostRecord;
-      const { postId } = post;
-      const what = below(10);
-      if (what < 4) await voting.add(postId, now, await votes.summary(postId));
-      else if (what < 6) await voting.takeBack(postId, now.userId, await voting.standing(postId, now.userId));
-      else if (what < 7) open.push(await aPost(now));
-      else if (what < 8 && open.length > 3) await posts.destroy(open.splice(below(open.length), 1)[0] ?? post);
-      else {
-        const name = `${person.username} ${newId().slice(-6)}`;
-        await users.rename(person.userId, name);
-        last.set(person.userId, name);
-      }
-    };
-    const live = async (person: Person): Promise<void> => {
-      for (let n = 0; n < 25; n++) await one(person);
-    };
-    let isOver = false;
-    // First walks alone: the second ones have to wait for who is at work now.
-    const work = async (): Promise<void> => {
-      while (!isOver) for (const jobId of await renames.waitingIds()) await renames.carryOut(jobId);
-    };
-    const working = work();
-    await Promise.all(people.map(live)).finally(() => {
-      isOver = true;
-    });
-    await working;
-    await expectSound();
-    await finish();
-    await expectSound();
-    for (const [userId, name] of last) expect((await users.find(userId))?.name).toBe(name);
-  });
+  generated(
+    "agrees with the last names where people vote, unvote, post, delete and rename at once",
+    async ({ below }) => {
+      const people = await Promise.all(Array.from({ length: 8 }, (_, n) => aMember(`Person ${n}`)));
+      const open: posts.PostRecord[] = [];
+      for (const person of people.slice(0, 4)) open.push(await aPost(person));
+      const last = new Map<string, string>();
+      const one = async (person: Person): Promise<void> => {
+        const now = (await users.find(person.userId)) as users.UserRecord;
+        const post = open[below(open.length)] as posts.PostRecord;
+        const { postId } = post;
+        const what = below(10);
+        if (what < 4) await voting.add(postId, now, await votes.summary(postId));
+        else if (what < 6) await voting.takeBack(postId, now.userId, await voting.standing(postId, now.userId));
+        else if (what < 7) open.push(await aPost(now));
+        else if (what < 8 && open.length > 3) await posts.destroy(open.splice(below(open.length), 1)[0] ?? post);
+        else {
+          const name = `${person.username} ${newId().slice(-6)}`;
+          await users.rename(person.userId, name);
+          last.set(person.userId, name);
+        }
+      };
+      const live = async (person: Person): Promise<void> => {
+        for (let n = 0; n < 25; n++) await one(person);
+      };
+      let isOver = false;
+      // First walks alone: the second ones have to wait for who is at work now.
+      const work = async (): Promise<void> => {
+        while (!isOver) for (const jobId of await renames.waitingIds()) await renames.carryOut(jobId);
+      };
+      const working = work();
+      await Promise.all(people.map(live)).finally(() => {
+        isOver = true;
+      });
+      await working;
+      await expectSound();
+      await finish();
+      await expectSound();
+      for (const [userId, name] of last) expect((await users.find(userId))?.name).toBe(name);
+    },
+  );
 
   it("costs two reads a vote and writes only where another name stands", async () => {
     const ada = await aMember("Ada");

@@ -21,7 +21,7 @@ import {
 } from "../../support/store/faults.ts";
 import { expectSound } from "../../support/store/sound.ts";
 import { aMember, aPost, aUser, aVote, type Person } from "../../support/world/fixtures.ts";
-import { random } from "../../support/world/random.ts";
+import { generated } from "../../support/world/generated.ts";
 
 const VOTERS = 64;
 let voters: Person[];
@@ -68,8 +68,7 @@ describe("POST /votes and DELETE /votes, many at once", () => {
     expect(await countOf(postId)).toBe(7);
   });
 
-  it("takes 64 votes on one post, each met by up to two conflicts", async () => {
-    const { below } = random();
+  generated("takes 64 votes on one post, each met by up to two conflicts", async ({ below }) => {
     const { postId } = await aPost(voter(0));
     const replies = await withFaults(conflicts(2, below), () => atOnce(VOTERS, (n) => add(postId, voter(n))));
     expect(tally(replies)).toEqual({ 201: VOTERS });
@@ -80,8 +79,7 @@ describe("POST /votes and DELETE /votes, many at once", () => {
     }
   });
 
-  it("lets votes that come while their post is deleted be cast or find no post, and leaves nothing of them", async () => {
-    const { below } = random();
+  generated("casts votes or finds no post while that is deleted, and leaves nothing of them", async ({ below }) => {
     const owner = await aUser("owner");
     for (let round = 0; round < 4; round++) {
       const { postId } = await aPost(voter(0));

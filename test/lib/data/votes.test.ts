@@ -18,7 +18,8 @@ import {
 import { expectSound } from "../../support/store/sound.ts";
 import * as mutant from "../../support/store/two-write-votes.ts";
 import { aMember, aPost, aStranger } from "../../support/world/fixtures.ts";
-import { type Random, random } from "../../support/world/random.ts";
+import { generated } from "../../support/world/generated.ts";
+import type { Random } from "../../support/world/random.ts";
 
 type Voter = ReturnType<typeof aStranger>;
 
@@ -66,28 +67,30 @@ const isVotesQuery = ({ operation }: Attempt): boolean => operation === "Query";
 describe("the vote transactions", () => {
   afterEach(expectSound);
 
-  it("agrees with a plain list of voters through 200 random votes and unvotes of 20 users, one by one", async () => {
-    const { oneOf, below } = random();
-    const [postId, users, model] = [await aNewPost(), strangers(20), [] as Voter[]];
-    for (let step = 0; step < 200; step++) {
-      const user = oneOf(users);
-      const at = model.indexOf(user);
-      // Swings between few and many votes, so that seats are often handed over.
-      if (below(10) < (step % 100 < 50 ? 7 : 3)) {
-        const outcome = await vote(postId, user);
-        if (at < 0) expect(outcome).toHaveProperty("voted");
-        else expect(outcome).toBe("already voted");
-        if (at < 0) model.push(user);
-      } else {
-        expect(await unvote(postId, user)).toBe(at < 0 ? "had not voted" : "taken back");
-        if (at >= 0) model.splice(at, 1);
+  generated(
+    "agrees with a list of voters through 200 random votes and unvotes of 20 users",
+    async ({ oneOf, below }) => {
+      const [postId, users, model] = [await aNewPost(), strangers(20), [] as Voter[]];
+      for (let step = 0; step < 200; step++) {
+        const user = oneOf(users);
+        const at = model.indexOf(user);
+        // Swings between few and many votes, so that seats are often handed over.
+        if (below(10) < (step % 100 < 50 ? 7 : 3)) {
+          const outcome = await vote(postId, user);
+          if (at < 0) expect(outcome).toHaveProperty("voted");
+          else expect(outcome).toBe("already voted");
+          if (at < 0) model.push(user);
+        } else {
+          expect(await unvote(postId, user)).toBe(at < 0 ? "had not voted" : "taken back");
+          if (at >= 0) model.splice(at, 1);
+        }
+        expect(await countOf(postId)).toBe(model.length);
+        expect(await firstOf(postId)).toEqual(ids(model).slice(0, votes.SEATS));
       }
-      expect(await countOf(postId)).toBe(model.length);
-      expect(await firstOf(postId)).toEqual(ids(model).slice(0, votes.SEATS));
-    }
-    const { votes: all } = (await votes.votersOf(postId)) ?? { votes: [] };
-    expect(all.map(({ userId }) => userId)).toEqual(ids(model));
-  });
+      const { votes: all } = (await votes.votersOf(postId)) ?? { votes: [] };
+      expect(all.map(({ userId }) => userId)).toEqual(ids(model));
+    },
+  );
 
   /** Each user's own calls come one after the other, those of all users at once, in whatever order the store sees them. */
   const crowd = async ({ below }: Random): Promise<void> => {
@@ -119,23 +122,20 @@ describe("the vote transactions", () => {
     await expectSound();
   };
 
-  it("ends where a plain set of voters ends when 20 users vote and unvote at once", async () => {
-    const seeded = random();
+  generated("ends where a plain set of voters ends when 20 users vote and unvote at once", async (seeded) => {
     for (let round = 0; round < 2; round++) await crowd(seeded);
   });
 
   const CROWD = crowdOf(256);
 
-  it(`takes ${CROWD} votes on one post, each met by up to three conflicts`, async () => {
-    const { below } = random();
+  generated(`takes ${CROWD} votes on one post, each met by up to three conflicts`, async ({ below }) => {
     const [postId, voters] = [await aNewPost(), strangers(CROWD)];
     const outcomes = await withFaults(conflicts(3, below), () => Promise.all(voters.map((each) => vote(postId, each))));
     expect(outcomes.filter((outcome) => typeof outcome !== "string")).toHaveLength(CROWD);
     expect(await countOf(postId)).toBe(CROWD);
   });
 
-  it("takes votes and unvotes of the same users at once in some order", async () => {
-    const { below } = random();
+  generated("takes votes and unvotes of the same users at once in some order", async ({ below }) => {
     const [postId, users] = [await aNewPost(), strangers(10)];
     const gained = new Map<string, number>();
     const act = async (user: Voter, isVote: boolean): Promise<void> => {
@@ -286,8 +286,10 @@ describe("votes under faults", () => {
   const postOf = ({ at }: Finding, postId: string): boolean => at.includes(postId);
 
   /** 100 votes of 100 users, ten at a time, of whose transactions one in ten fails for good; what the checker finds after it. */
-  const underFaults = async (add: (...call: Parameters<typeof voting.add>) => Promise<unknown>): Promise<Finding[]> => {
-    const { below } = random();
+  const underFaults = async (
+    add: (...call: Parameters<typeof voting.add>) => Promise<unknown>,
+    { below }: Random,
+  ): Promise<Finding[]> => {
     const postId = await aNewPost();
     const fates = new Map<string | undefined, number>();
     const decide = (attempt: Attempt): Fault => {
@@ -310,12 +312,12 @@ describe("votes under faults", () => {
     return (await check()).filter((finding) => postOf(finding, postId));
   };
 
-  it("leave every post sound, whatever fails", async () => {
-    for (let round = 0; round < 3; round++) expect(await underFaults(voting.add)).toEqual([]);
+  generated("leave every post sound, whatever fails", async (dice) => {
+    for (let round = 0; round < 3; round++) expect(await underFaults(voting.add, dice)).toEqual([]);
   });
 
-  it("are found out where they are cast in two writes", async () => {
-    const found = await underFaults(mutant.add);
+  generated("are found out where they are cast in two writes", async (dice) => {
+    const found = await underFaults(mutant.add, dice);
     expect(found.some(({ problem }) => /^counts \d+ votes and has \d+$/.test(problem))).toBe(true);
   });
 });

@@ -1,5 +1,3 @@
-import { seedOf } from "./seed.ts";
-
 /** Random numbers that a seed repeats. */
 export type Random = {
   /** A whole number from 0 to below the limit. */
@@ -8,8 +6,8 @@ export type Random = {
   oneOf: <T>(things: readonly T[]) => T;
 };
 
-/** Random numbers from a seed, which is printed and shown where the test fails. */
-export const random = (seed = seedOf("random")): Random => {
+/** Random numbers from a seed. */
+export const random = (seed: number): Random => {
   // mulberry32
   let state = seed;
   const next = (): number => {
