@@ -5,6 +5,7 @@ import { beyond, contract, endpoints } from "../../functions/index.ts";
 import { codesOf, requiresToken } from "../../lib/http/definition.ts";
 import { errorCatalogue } from "../../lib/runtime/errors.ts";
 import { statusOfCode } from "../support/http/answers.ts";
+import { endpointsWithExample } from "../support/world/examples.ts";
 
 // docs/contract.md and docs/decisions.md, typed in by hand. The errors of the contract come first, then those that the decisions
 // add for this endpoint alone; what they add for all is `everywhere` and `withBearer`.
@@ -73,6 +74,13 @@ describe("the catalogue of errors", () => {
   });
 });
 
+const NEW_ENDPOINT = `without an example no security or cost suite runs over these. A new endpoint needs
+  a request with every field in test/support/world/examples.ts,
+  further requests in test/support/world/exercises.ts if that one does not use every right of the definition,
+  its plan in test/cost/plans-beyond.test.ts, its own tests below test/functions/,
+  its rows in docs/api.md, the number of functions in docs/deploy.md, and npm run events.
+  CONTRIBUTING.md, "How to add an endpoint", has the whole list`;
+
 describe("the endpoint table", () => {
   it("is the contract and what is beyond it, every name and every route once", () => {
     expect(endpoints).toEqual([...contract, ...beyond]);
@@ -80,6 +88,12 @@ describe("the endpoint table", () => {
     const routes = endpoints.map(({ definition: { method, path } }) => `${method} ${path.replace(/\{\w+/g, "{")}`);
     expect(new Set(names).size).toBe(names.length);
     expect(new Set(routes).size).toBe(routes.length);
+  });
+
+  it("has an example request for every endpoint", () => {
+    const exampled = endpointsWithExample.map(({ name }) => name);
+    const missing = endpoints.map(({ definition }) => definition.name).filter((name) => !exampled.includes(name));
+    expect(missing, NEW_ENDPOINT).toEqual([]);
   });
 
   it.each(endpoints.map(({ definition: { name } }) => name))("has the file that the name %s says", (name) => {

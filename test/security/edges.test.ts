@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { endpoints } from "../../functions/index.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { codesOf, requiresToken } from "../../lib/http/definition.ts";
 import { refusal, success } from "../support/http/answers.ts";
 import { invoke, type Reply, type Request, type Shape } from "../support/http/invoke.ts";
-import { aWorld, exampleOf, type World } from "../support/world/examples.ts";
+import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 import { badTokens } from "../support/world/tokens.ts";
 
 // docs/decisions.md#malformed-input for every endpoint of the table, with the events of the real gateway and with those of `sam local`.
@@ -16,7 +15,7 @@ beforeAll(async () => {
 
 const LIMIT = 128 * 1024;
 const bodyOf = ({ definition }: Endpoint) => definition.request.shape.body;
-const all = endpoints.map((endpoint) => ({ endpoint, name: endpoint.definition.name }));
+const all = endpointsWithExample;
 const withBody = all.filter(({ endpoint }) => bodyOf(endpoint));
 const bearer = all.filter(({ endpoint }) => requiresToken(endpoint.definition));
 const optional = all.filter(({ endpoint }) => endpoint.definition.access === "optional");

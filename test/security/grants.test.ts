@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { backgroundFunctions } from "../../functions/background/index.ts";
-import { endpoints } from "../../functions/index.ts";
 import type { TableAccess } from "../../lib/data/access.ts";
 import * as posts from "../../lib/data/posts.ts";
 import * as users from "../../lib/data/users.ts";
@@ -9,6 +8,7 @@ import { defineEndpoint, type Endpoint } from "../../lib/endpoint.ts";
 import { grantsOf } from "../../lib/http/definition.ts";
 import { invoke } from "../support/http/invoke.ts";
 import type { StoreCall } from "../support/store/calls.ts";
+import { endpointsWithExample } from "../support/world/examples.ts";
 import { exercise, exerciseBackground, rightsIn, usesOf } from "../support/world/exercises.ts";
 import { aMember, aPost } from "../support/world/fixtures.ts";
 
@@ -21,7 +21,7 @@ const expectExact = (calls: StoreCall[], table: TableAccess, what: string): void
 };
 
 describe("rights to the table", () => {
-  it.each(endpoints.map((endpoint) => ({ name: endpoint.definition.name, endpoint })))(
+  it.each(endpointsWithExample)(
     "$name uses exactly what its definition grants",
     async ({ endpoint: { definition }, endpoint }) => {
       const { calls, own } = await exercise(endpoint);

@@ -6,7 +6,7 @@ import type { Endpoint } from "../../lib/endpoint.ts";
 import { codesOf } from "../../lib/http/definition.ts";
 import { refusal, statusOfCode, success } from "../support/http/answers.ts";
 import { invoke, type Reply, type Request } from "../support/http/invoke.ts";
-import { aWorld, exampleOf, type World } from "../support/world/examples.ts";
+import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 import { generated } from "../support/world/generated.ts";
 
 // docs/reliability.md#promises: whatever is sent in any field is a 4xx or a correct answer, never a 5xx, and what is refused stores nothing.
@@ -60,8 +60,9 @@ const refused = (endpoint: Endpoint, field: Field, reply: Reply): void => {
   expect(reply.calls.filter(({ writeUnits }) => writeUnits > 0)).toEqual([]);
 };
 
-const all = endpoints.map((endpoint) => ({ name: endpoint.definition.name, endpoint }));
-const withInput = all.filter(({ endpoint }) => Object.keys(endpoint.definition.request.shape).length > 0);
+const withInput = endpointsWithExample.filter(
+  ({ endpoint }) => Object.keys(endpoint.definition.request.shape).length > 0,
+);
 
 /** Values of other types than the example's; a number may come as a decimal string, so no string of digits is among them. */
 const wrongTypes = (value: unknown): unknown[] => {

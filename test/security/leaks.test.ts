@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { handler as setUp } from "../../functions/auth/set-up.ts";
 import { handler as signUp } from "../../functions/auth/sign-up.ts";
 import { handler as listBoards } from "../../functions/boards/list.ts";
-import { endpoints } from "../../functions/index.ts";
 import { handler as bySlug } from "../../functions/posts/by-slug.ts";
 import { handler as listPosts } from "../../functions/posts/list.ts";
 import { key, loggedKey } from "../../lib/data/keys.ts";
@@ -14,14 +13,13 @@ import { invoke } from "../support/http/invoke.ts";
 import { leakIn, leakInLog } from "../support/http/leaks.ts";
 import { logLines } from "../support/http/logs.ts";
 import { throttled, withFaults } from "../support/store/faults.ts";
-import { aWorld, exampleOf, type World } from "../support/world/examples.ts";
+import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 import { aMember, aPost } from "../support/world/fixtures.ts";
 
 // docs/reliability.md#promises: nothing of the inside in any answer, nothing of a person in any log line. That every reply of every test
 // and every line of every test file is scanned is in test/support (invoke.ts, setup.ts); here are the ways that could lead out.
 
-const ALL = endpoints.map((endpoint) => ({ name: endpoint.definition.name, endpoint }));
-const touching = ALL.filter(({ endpoint }) => Object.keys(grantsOf(endpoint.definition)).length > 0);
+const touching = endpointsWithExample.filter(({ endpoint }) => Object.keys(grantsOf(endpoint.definition)).length > 0);
 
 let world: World;
 beforeAll(async () => {
@@ -96,7 +94,7 @@ describe("the log", () => {
       }
       await invoke(endpoint, { body: JSON.stringify(body).slice(0, -1) });
     }
-    for (const { endpoint } of ALL) {
+    for (const { endpoint } of endpointsWithExample) {
       for (const token of [user.authToken, `${user.authToken}${canary}`, canary]) {
         await invoke(endpoint, {
           token,
@@ -106,7 +104,7 @@ describe("the log", () => {
       }
     }
     const lines = linesSince(start);
-    expect(lines.length).toBeGreaterThan(3 * ALL.length);
+    expect(lines.length).toBeGreaterThan(3 * endpointsWithExample.length);
     const [head, payload, signature] = user.authToken.split(".");
     for (const secret of [canary, head, payload, signature]) {
       expect(lines.filter((line) => line.includes(secret))).toEqual([]);
@@ -142,7 +140,7 @@ describe("the log", () => {
 
 describe("an answer that succeeds", () => {
   it("tells an address to nobody but its owner", async () => {
-    for (const { endpoint } of ALL) {
+    for (const { endpoint } of endpointsWithExample) {
       const request = { token: world.member.token, ...(await exampleOf(endpoint).make(world)) };
       const { body } = await invoke(endpoint, request);
       const { email = "" } = (request.body ?? {}) as { email?: string };

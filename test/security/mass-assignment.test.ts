@@ -11,7 +11,7 @@ import { refusal, success } from "../support/http/answers.ts";
 import { invoke, type Reply, type Request } from "../support/http/invoke.ts";
 import { freshTable } from "../support/setup.ts";
 import { expectSound } from "../support/store/sound.ts";
-import { aWorld, exampleOf, type World } from "../support/world/examples.ts";
+import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 import { exercise } from "../support/world/exercises.ts";
 
 // docs/reliability.md#promises: every name that is stored anywhere is sent to every endpoint that takes a body, and never stored.
@@ -45,7 +45,9 @@ const namesIn = (value: unknown): string[] => {
 beforeAll(async () => {
   // All endpoints at work, so that every kind of item is there.
   const names = new Set(guesses);
-  for (const endpoint of endpoints.filter(({ definition }) => definition.method !== "GET")) {
+  for (const { endpoint } of endpointsWithExample.filter(
+    ({ endpoint: { definition } }) => definition.method !== "GET",
+  )) {
     await exercise(endpoint);
     for (const name of namesIn(await scan())) names.add(name);
   }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { contract, endpoints } from "../../functions/index.ts";
+import { contract } from "../../functions/index.ts";
 import type { Permission } from "../../lib/auth/permissions.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
@@ -7,7 +7,7 @@ import { requiresToken } from "../../lib/http/definition.ts";
 import { newId } from "../../lib/values/ids.ts";
 import { refusal, success } from "../support/http/answers.ts";
 import { invoke, type Request } from "../support/http/invoke.ts";
-import { aWorld, exampleOf, type World } from "../support/world/examples.ts";
+import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 
 // docs/decisions.md#roles as a matrix: every endpoint of the table for every kind of caller.
 
@@ -77,9 +77,7 @@ const refusalOf = (endpoint: Endpoint, caller: CallerKind): string | undefined =
   return answers;
 };
 
-const cells = endpoints.flatMap((endpoint) =>
-  callers.map((caller) => ({ name: endpoint.definition.name, endpoint, caller })),
-);
+const cells = endpointsWithExample.flatMap((row) => callers.map((caller) => ({ ...row, caller })));
 
 describe("the permission matrix", () => {
   it.each(cells)("$name, $caller", async ({ endpoint, caller }) => {

@@ -1,13 +1,11 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { handler as listBoards } from "../../functions/boards/list.ts";
-import { endpoints } from "../../functions/index.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
-import type { Endpoint } from "../../lib/endpoint.ts";
 import { requiresToken } from "../../lib/http/definition.ts";
 import { refusal, success } from "../support/http/answers.ts";
 import { invoke } from "../support/http/invoke.ts";
-import { aWorld, exampleOf, type World } from "../support/world/examples.ts";
+import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 import { generated } from "../support/world/generated.ts";
 import { type Forged, forgedTokens, forgeOf } from "./corpus.ts";
 
@@ -21,10 +19,9 @@ beforeAll(async () => {
   corpus = await forgedTokens(world.owner);
 });
 
-const named = (chosen: Endpoint[]) => chosen.map((endpoint) => ({ name: endpoint.definition.name, endpoint }));
-const bearer = named(endpoints.filter(({ definition }) => requiresToken(definition)));
-const optional = named(endpoints.filter(({ definition }) => definition.access === "optional"));
-const open = named(endpoints.filter(({ definition }) => definition.access === "public"));
+const bearer = endpointsWithExample.filter(({ endpoint }) => requiresToken(endpoint.definition));
+const optional = endpointsWithExample.filter(({ endpoint }) => endpoint.definition.access === "optional");
+const open = endpointsWithExample.filter(({ endpoint }) => endpoint.definition.access === "public");
 
 describe("the corpus", () => {
   it("holds more than 200 different tokens, none with a blank", () => {

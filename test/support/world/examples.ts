@@ -1,3 +1,4 @@
+import { endpoints } from "../../../functions/index.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
 import type * as boards from "../../../lib/data/boards.ts";
@@ -10,7 +11,7 @@ import { newId } from "../../../lib/values/ids.ts";
 import type { Request } from "../http/invoke.ts";
 import { aBoard, aMember, anAccount, aPost, aRoadmap, aUser, aVote, type Person } from "./fixtures.ts";
 
-// A good request for each endpoint of the table, so that the suites over all endpoints need no line when one is added but here.
+// A good request for each endpoint: all that the suites over all endpoints need when an endpoint is added.
 
 /** What stands in a table before a suite over all endpoints begins: a site that is set up, with people of every kind. */
 export type World = {
@@ -230,9 +231,14 @@ const examples: Record<string, Example> = {
   },
 };
 
+/** The endpoints that have an example, for the suites that run over all endpoints; that none is missing, contract.test.ts checks. */
+export const endpointsWithExample: { name: string; endpoint: Endpoint }[] = endpoints
+  .map((endpoint) => ({ name: endpoint.definition.name, endpoint }))
+  .filter(({ name }) => name in examples);
+
 /** The example of an endpoint. */
 export const exampleOf = ({ definition: { name } }: Endpoint): Example => {
   const example = examples[name];
-  if (!example) throw new Error(`test/support/world/examples.ts has no good request for ${name}: add one`);
+  if (!example) throw new Error(`no example request for ${name} in test/support/world/examples.ts`);
   return example;
 };
