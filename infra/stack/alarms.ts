@@ -16,16 +16,21 @@ import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
+import { over, PERIOD, storeThrottles, waitingTime } from "./metrics.ts";
 import type { ServiceFunction } from "./service-function.ts";
 
-/** What is watched, by alarms and on the dashboard. */
+/**
+ * What is watched, by alarms and on the dashboard. The functions behind the API are watched as one, by what the API answers:
+ * AWS takes 0.10 USD a month for each metric of an alarm, and their number grows.
+ */
 export type Watched = {
   api: HttpApi;
   table: ITable;
   deadLetters: Queue;
-  endpoints: ServiceFunction[];
+  /** Fed by the table's stream. */
   background: ServiceFunction[];
-  others: ServiceFunction[];
+  /** Neither a caller nor the stream waits for what these do. */
+  unattended: ServiceFunction[];
 };
 
 /** When something is wrong; docs/operations.md has a section for each name. */
@@ -39,79 +44,23 @@ type Rule = {
   periods?: 1 | 2 | 3;
 };
 
-const PERIOD = Duration.minutes(5);
-
-// An alarm takes at most ten metrics.
-const METRICS_AN_ALARM = 10;
-
-/** The operations that the functions use: DynamoDB counts its errors for each by itself. */
-const OPERATIONS = ["GetItem", "Query", "BatchGetItem", "TransactWriteItems", "UpdateItem", "DeleteItem"];
-
-/** A function over some metrics that counts what is missing as nothing; by name, because METRICS() takes in its neighbours on a graph. */
-export const over = (
-  operation: "SUM" | "MAX",
-  metrics: IMetric[],
-  { id, label, per = 1, period = PERIOD }: { id: string; label: string; per?: number; period?: Duration },
-): MathExpression => {
-  const usingMetrics = Object.fromEntries(metrics.map((metric, index) => [`${id}${index}`, metric]));
-  const expression = `${operation}([${Object.keys(usingMetrics)}])${per === 1 ? "" : ` / ${per}`}`;
-  return new MathExpression({ expression, usingMetrics, period, label });
-};
-
-const storeMetric = (table: ITable, metricName: string, Operation?: string): Metric =>
-  new Metric({
-    namespace: "AWS/DynamoDB",
-    metricName,
-    dimensionsMap: { TableName: table.tableName, ...(Operation && { Operation }) },
-    statistic: Stats.SUM,
-    period: PERIOD,
-  });
-
-/** Reads and writes that the table put off. */
-export const storeThrottles = (table: ITable): MathExpression =>
-  over("SUM", [storeMetric(table, "ReadThrottleEvents"), storeMetric(table, "WriteThrottleEvents")], {
-    id: "throttled",
-    label: "Throttled by the table",
-  });
-
-/** Errors of DynamoDB itself. */
-export const storeErrors = (table: ITable): MathExpression =>
-  over(
-    "SUM",
-    OPERATIONS.map((operation) => storeMetric(table, "SystemErrors", operation)),
-    { id: "failed", label: "Errors of DynamoDB" },
-  );
-
-/** Parts of transactions that another transaction got in the way of; each is sent again. */
-export const conflicts = (table: ITable): Metric => storeMetric(table, "TransactionConflict");
-
-/** A share in percent; below a hundred requests a period it is counted as if there were a hundred, so that one mishap at night is no alarm. */
-const percentOf = (part: IMetric, all: IMetric, label: string): MathExpression =>
+/** The answers with 5xx, counted where they are more than five, or more than one in a hundred: one mishap at night is no alarm. */
+const serverErrors = (api: HttpApi): MathExpression =>
   new MathExpression({
-    // No data is none: an expression over a missing value would be missing too.
-    expression: "IF(requests > 100, 100 * FILL(part, 0) / requests, FILL(part, 0))",
-    usingMetrics: { part, requests: all },
+    expression: "IF(failed > 5, failed, IF(100 * failed > requests, failed, 0))",
+    usingMetrics: {
+      failed: api.metricServerError({ statistic: Stats.SUM, period: PERIOD }),
+      requests: api.metricCount({ statistic: Stats.SUM, period: PERIOD }),
+    },
     period: PERIOD,
-    label,
+    label: "5xx, where more than 5 or 1 %",
   });
-
-/** How long the oldest new item waits for its background function, in milliseconds. */
-export const waitingTime = (background: IFunction[]): MathExpression =>
-  over(
-    "MAX",
-    background.map((each) => each.metric("IteratorAge", { statistic: Stats.MAXIMUM, period: PERIOD })),
-    { id: "age", label: "Oldest item that waits" },
-  );
 
 const apiRules = (api: HttpApi): Rule[] => [
   {
     name: "server-errors",
-    says: "More than 1 % of the requests are answered with 5xx",
-    metric: percentOf(
-      api.metricServerError({ statistic: Stats.SUM, period: PERIOD }),
-      api.metricCount({ statistic: Stats.SUM, period: PERIOD }),
-      "5xx (%)",
-    ),
+    says: "More than five requests in five minutes, or more than 1 % of them, are answered with 5xx",
+    metric: serverErrors(api),
     above: 1,
   },
   {
@@ -123,21 +72,19 @@ const apiRules = (api: HttpApi): Rule[] => [
   },
 ];
 
-/** Crashes, time-outs and lack of memory, ten functions an alarm: which one it is, the dashboard shows. */
-const functionRules = (functions: IFunction[]): Rule[] => {
-  const rules: Rule[] = [];
-  for (let at = 0; at < functions.length; at += METRICS_AN_ALARM) {
-    const group = functions.slice(at, at + METRICS_AN_ALARM);
-    const errors = group.map((each) => each.metricErrors({ statistic: Stats.SUM, period: PERIOD }));
-    rules.push({
-      name: `function-errors-${rules.length + 1}`,
-      says: "Functions crash or run out of time",
+/** Crashes, time-outs and lack of memory where nothing else would show them. */
+const unattendedRules = (unattended: IFunction[]): Rule[] => {
+  if (unattended.length === 0) return [];
+  const errors = unattended.map((each) => each.metricErrors({ statistic: Stats.SUM, period: PERIOD }));
+  return [
+    {
+      name: "function-errors",
+      says: "A function that nobody waits for crashes or runs out of time",
       metric: over("SUM", errors, { id: "errors", label: "Failed calls" }),
-      above: 2,
+      above: 0,
       periods: 1,
-    });
-  }
-  return rules;
+    },
+  ];
 };
 
 // Functions share the concurrency of the account and its region, so whoever is throttled there, we are next: one metric for all.
@@ -148,26 +95,12 @@ const throttleRule = (): Rule => ({
   above: 0,
 });
 
-const storeRules = (table: ITable, api: HttpApi): Rule[] => [
-  { name: "store-throttles", says: "The table puts reads or writes off", metric: storeThrottles(table), above: 10 },
-  {
-    name: "store-errors",
-    says: "DynamoDB itself fails",
-    metric: storeErrors(table),
-    above: 5,
-  },
-  {
-    name: "conflicts",
-    says: "Many transactions get in each other's way",
-    metric: percentOf(
-      conflicts(table),
-      api.metricCount({ statistic: Stats.SUM, period: PERIOD }),
-      "Conflicts per 100 requests",
-    ),
-    above: 50,
-    periods: 3,
-  },
-];
+const storeRule = (table: ITable): Rule => ({
+  name: "store-throttles",
+  says: "The table puts reads or writes off",
+  metric: storeThrottles(table),
+  above: 10,
+});
 
 const backgroundRules = (background: IFunction[], deadLetters: Queue): Rule[] => [
   {
@@ -187,19 +120,19 @@ const backgroundRules = (background: IFunction[], deadLetters: Queue): Rule[] =>
 
 /** Makes the alarms and the topic that they tell. */
 export const addAlarms = (stack: Stack, prefix: string, watched: Watched, email: string | undefined): Alarm[] => {
-  const { api, table, deadLetters, endpoints, background, others } = watched;
+  const { api, table, deadLetters, background, unattended } = watched;
   const topic = alarmTopic(stack, prefix, deadLetters, email);
   const rules = [
     ...apiRules(api),
-    ...functionRules([...endpoints, ...background, ...others]),
     throttleRule(),
-    ...storeRules(table, api),
+    storeRule(table),
     ...backgroundRules(background, deadLetters),
+    ...unattendedRules(unattended),
   ];
   return rules.map(({ name, says, metric, above, periods = 2 }) => {
     const alarm = new Alarm(stack, `alarm-${name}`, {
       alarmName: `${prefix}-${name}`,
-      alarmDescription: `${says}. What to do: docs/operations.md#${name.replace(/-\d+$/, "")}`,
+      alarmDescription: `${says}. What to do: docs/operations.md#${name}`,
       metric,
       threshold: above,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,

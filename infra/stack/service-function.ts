@@ -27,6 +27,9 @@ export type Service = {
   settings: Environment;
 };
 
+/** The tag that tells to which deployment a resource belongs. */
+export const SERVICE_TAG = "service";
+
 /** How long logs are kept. */
 export const LOG_RETENTION = RetentionDays.ONE_MONTH;
 

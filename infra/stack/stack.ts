@@ -14,7 +14,7 @@ import { BackgroundFunction } from "./background-function.ts";
 import { type DeploymentContext, readContext } from "./context.ts";
 import { addDashboard } from "./dashboard.ts";
 import { EndpointFunction } from "./endpoint-function.ts";
-import type { Environment, Service } from "./service-function.ts";
+import { type Environment, SERVICE_TAG, type Service } from "./service-function.ts";
 import { addSigningSecret } from "./signing-secret.ts";
 
 /** The table's name where it must be known beforehand: `sam local` runs the functions beside a table of this name. */
@@ -36,7 +36,7 @@ export class FeedbackBoardStack extends Stack {
     super(scope, id, { description: "Feedback Board: the back end of a feedback portal", ...props });
     const context = readContext(this.node);
     const prefix = `feedback-board-${context.stageName}`;
-    Tags.of(this).add("service", prefix);
+    Tags.of(this).add(SERVICE_TAG, prefix);
 
     const table = addTable(this, context);
     this.table = table;
@@ -58,8 +58,8 @@ export class FeedbackBoardStack extends Stack {
     for (const each of functions) each.addRoute(api);
     const accessLog = addStage(this, prefix, api, functions);
 
-    const others = signing ? [signing.rotation] : [];
-    const watched = { api, table, deadLetters, endpoints: functions, background, others };
+    const unattended = signing ? [signing.rotation] : [];
+    const watched = { api, table, deadLetters, background, unattended };
     const alarms = addAlarms(this, prefix, watched, context.alarmEmail);
     addDashboard(this, prefix, watched, alarms, accessLog);
     addOutputs(this, {

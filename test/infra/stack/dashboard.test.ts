@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import { afterAll, describe, expect, it } from "vitest";
+import { backgroundFunctions } from "../../../functions/background/index.ts";
+import { endpoints } from "../../../functions/index.ts";
+import { scheduledFunctions } from "../../../functions/scheduled/index.ts";
+import { alarmsOf, metricsOf } from "../../support/stack/alarms.ts";
+import { anApp, removeFolders, resourcesOf, type Template, templateOf } from "../../support/stack/stack.ts";
+
+const template = templateOf(anApp());
+afterAll(removeFolders);
+
+// biome-ignore lint/suspicious/noExplicitAny: a widget of any kind
+type Widget = { type: string; properties: any };
+
+/** The widgets of a template's dashboard; names that CloudFormation fills in stand as their logical ids. */
+const widgetsOf = (from: Template): Widget[] => {
+  const [dashboard] = Object.values(resourcesOf(from, "AWS::CloudWatch::Dashboard"));
+  const parts: (string | { Ref?: string; "Fn::GetAtt"?: string[] })[] =
+    dashboard?.Properties.DashboardBody["Fn::Join"][1];
+  const text = parts.map((part) => (typeof part === "string" ? part : (part.Ref ?? part["Fn::GetAtt"]?.[0]))).join("");
+  return JSON.parse(text).widgets;
+};
+
+const widgets = widgetsOf(template);
+
+/** How many metrics a dashboard refers to: those that only an expression uses count too. */
+const metricsIn = (from: Widget[]): number =>
+  from.flatMap(({ properties }): unknown[][] => properties.metrics ?? []).filter(([first]) => typeof first === "string")
+    .length;
+
+const titled = (beginning: string): Widget | undefined =>
+  widgets.find(({ properties }) => properties.title?.startsWith(beginning));
+
+describe("The dashboard", () => {
+  it("shows traffic, errors, latency, throttles, conflicts, the outbox and what costs", () => {
+    const titles = widgets.map(({ properties }) => properties.title ?? "").join();
+    for (const word of ["wrong", "Requests", "Errors", "Time to answer", "By endpoint", "Failed calls", "Concurrent"]) {
+      expect(titles).toContain(word);
+    }
+    for (const word of ["conflicts", "waits", "dead letters", "paid for"]) expect(titles).toContain(word);
+  });
+
+  it("is free: it refers to at most 50 metrics, however many endpoints there are", () => {
+    const few = widgetsOf(templateOf(anApp({}, { endpoints: endpoints.slice(0, 3) })));
+    expect(metricsIn(widgets)).toBeLessThanOrEqual(50);
+    const row = `| Dashboard | ${metricsIn(widgets)} metrics; three dashboards of at most 50 metrics each are free | 0.00 |`;
+    expect(readFileSync("docs/deploy.md", "utf8")).toContain(row);
+    expect(metricsIn(few)).toBe(metricsIn(widgets));
+  });
+
+  it("tells endpoints apart by the access log, and the functions that no caller waits for by their names", () => {
+    expect(titled("By endpoint")?.properties.query).toMatch(/^SOURCE 'accesslog\w+' .*answers_5xx.*p99_ms by route/s);
+    const labels = titled("Failed calls of")?.properties.metrics.map((metric: unknown[]) => metric.at(-1));
+    const names = [...backgroundFunctions.map(({ definition }) => definition.name), ...scheduledFunctions];
+    expect(labels.map(({ label }: { label: string }) => label).sort()).toEqual(names.sort());
+  });
+
+  it("shows every metric that an alarm watches, and sums up by name, never by METRICS()", () => {
+    const shown = JSON.stringify(widgets);
+    for (const { Namespace, MetricName } of alarmsOf(template).flatMap(metricsOf)) {
+      expect(shown).toContain(`"${Namespace}","${MetricName}"`);
+    }
+    expect(shown).not.toContain("METRICS()");
+  });
+
+  it("has no tags, which two regions refuse; everything else that can have them does", () => {
+    const tagsOf = (type: string) =>
+      Object.values(resourcesOf(template, type)).map(({ Properties }) => Properties.Tags);
+    expect(tagsOf("AWS::CloudWatch::Dashboard")).toEqual([undefined]);
+    for (const tags of [...tagsOf("AWS::Lambda::Function"), ...tagsOf("AWS::CloudWatch::Alarm")]) {
+      expect(tags).toEqual([{ Key: "service", Value: "feedback-board-dev" }]);
+    }
+  });
+});

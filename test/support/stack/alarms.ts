@@ -1,0 +1,59 @@
+import { resourcesOf, type Template } from "./stack.ts";
+
+// CloudWatch's evaluation of alarms, as far as our alarms use it; a function that it does not know is an error.
+
+/** A metric that an alarm looks at. */
+export type WatchedMetric = {
+  Namespace: string;
+  MetricName: string;
+  Dimensions?: { Name: string; Value: { Ref: string } }[];
+};
+
+/** An alarm as CloudFormation gets it. */
+// biome-ignore lint/suspicious/noExplicitAny: templates are read, not typed
+export type AlarmProperties = any;
+
+/** The alarms of a template. */
+export const alarmsOf = (template: Template): AlarmProperties[] =>
+  Object.values(resourcesOf(template, "AWS::CloudWatch::Alarm")).map(({ Properties }) => Properties);
+
+type Part = { Id: string; Expression?: string; MetricStat?: { Metric: WatchedMetric } };
+
+const partsOf = (alarm: AlarmProperties): Part[] => alarm.Metrics ?? [{ Id: "only", MetricStat: { Metric: alarm } }];
+
+/** The metrics that an alarm looks at: AWS counts and charges each. */
+export const metricsOf = (alarm: AlarmProperties): WatchedMetric[] =>
+  partsOf(alarm).flatMap(({ MetricStat }) => MetricStat?.Metric ?? []);
+
+/** What was measured in one period, by the names of the metrics; what is not there was not measured. */
+export type Period = Record<string, number>;
+
+const metricMath = {
+  IF: (condition: boolean, then: number, otherwise: number) => (condition ? then : otherwise),
+  SUM: (values: number[]) => values.reduce((sum, each) => sum + each, 0),
+  MAX: (values: number[]) => Math.max(...values),
+};
+
+/** The value of an alarm in a period; undefined where something that it needs was not measured. */
+const valueIn = (period: Period, alarm: AlarmProperties): number | undefined => {
+  const parts = partsOf(alarm);
+  const values = new Map(
+    parts.flatMap(({ Id, MetricStat }) => (MetricStat ? [[Id, period[MetricStat.Metric.MetricName]]] : [])),
+  );
+  if ([...values.values()].includes(undefined)) return undefined;
+  const expression = parts.find(({ Expression }) => Expression)?.Expression;
+  if (!expression) return [...values.values()][0];
+  const evaluate = new Function(...Object.keys(metricMath), ...values.keys(), `return ${expression}`);
+  return evaluate(...Object.values(metricMath), ...values.values());
+};
+
+/** The names of the alarms that some periods, one after the other, set off. */
+export const setOffBy = (template: Template, periods: Period[]): string[] =>
+  alarmsOf(template)
+    .filter((alarm) => {
+      const looked = periods.slice(-alarm.EvaluationPeriods).map((period) => valueIn(period, alarm));
+      const breaching = looked.filter((value) => value !== undefined && value > alarm.Threshold);
+      return breaching.length >= (alarm.DatapointsToAlarm ?? alarm.EvaluationPeriods);
+    })
+    .map(({ AlarmName }) => AlarmName.replace(/^feedback-board-[^-]+-/, ""))
+    .sort();
