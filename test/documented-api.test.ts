@@ -76,7 +76,9 @@ describe("docs/api.md", () => {
   });
 
   it.each(endpoints.map((endpoint) => ({ route: routeOf(endpoint), endpoint })))("$route", ({ route, endpoint }) => {
-    const [, token, fields = "", success = "", codes] = rows.get(route) ?? [];
+    const row = rows.get(route);
+    if (!row) throw new Error(`docs/api.md has no row for ${route}: add one`);
+    const [, token, fields = "", success = "", codes] = row;
     expect(token).toBe(tokenOf(endpoint));
     expect([...fields.matchAll(/`(\w+\??)/g)].map(([, field]) => field).sort()).toEqual(fieldsOf(endpoint).sort());
     expect(Number(success.slice(0, 3))).toBe(endpoint.definition.success);
