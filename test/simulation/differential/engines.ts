@@ -1,0 +1,74 @@
+import { type Engine, startEngine } from "../../../infra/local/engine/engine.ts";
+import type { Database } from "../model/database.ts";
+import { StoreError } from "../model/errors.ts";
+import { execute } from "../model/operations/index.ts";
+
+/** One request: the operation's name and its input, as they go over the wire. */
+export type Command = { operation: string; input: Record<string, unknown> };
+
+/** What came back: the status, and the body as it was sent. */
+export type Reply = { status: number; body: Record<string, unknown> };
+
+/** Somebody who carries out commands. */
+export type Store = { name: string; send: (command: Command) => Promise<Reply>; stop: () => Promise<void> };
+
+/** The model, carrying out one command after the other. */
+export const modelStore = (database: Database): Store => ({
+  name: "model",
+  send: async ({ operation, input }) => {
+    try {
+      // By way of JSON, as over the wire.
+      const body = execute(database, operation, JSON.parse(JSON.stringify(input)));
+      return { status: 200, body: JSON.parse(JSON.stringify(body)) };
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      return { status: error.status, body: error.body() };
+    }
+  },
+  stop: async () => {},
+});
+
+const AUTHORIZATION =
+  "AWS4-HMAC-SHA256 Credential=local/20260105/us-east-1/dynamodb/aws4_request, SignedHeaders=host;x-amz-date, Signature=00";
+
+const send = async (endpoint: string, { operation, input }: Command): Promise<Reply> => {
+  const response = await fetch(endpoint, {
+    method: "POST",
+    headers: {
+      "content-type": "application/x-amz-json-1.0",
+      "x-amz-target": `DynamoDB_20120810.${operation}`,
+      "x-amz-date": "20260105T000000Z",
+      authorization: AUTHORIZATION,
+    },
+    body: JSON.stringify(input),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+};
+
+/** Starts an engine; on a busy machine a Java one may need longer than its first time limit. */
+const started = (kind: Engine["kind"], attempts = 3): Promise<Engine> =>
+  startEngine({ kind }).catch((error) => {
+    if (attempts === 1) throw error;
+    return started(kind, attempts - 1);
+  });
+
+/** A real engine with an empty table. */
+export const engineStore = async (kind: Engine["kind"], table: string): Promise<Store> => {
+  const engine = await started(kind);
+  const store: Store = { name: kind, send: (command) => send(engine.endpoint, command), stop: engine.stop };
+  const input = {
+    TableName: table,
+    BillingMode: "PAY_PER_REQUEST",
+    KeySchema: [
+      { AttributeName: "pk", KeyType: "HASH" },
+      { AttributeName: "sk", KeyType: "RANGE" },
+    ],
+    AttributeDefinitions: [
+      { AttributeName: "pk", AttributeType: "S" },
+      { AttributeName: "sk", AttributeType: "S" },
+    ],
+  };
+  const { status, body } = await store.send({ operation: "CreateTable", input });
+  if (status !== 200) throw new Error(`${kind} makes no table: ${JSON.stringify(body)}`);
+  return store;
+};

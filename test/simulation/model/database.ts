@@ -1,0 +1,96 @@
+import { badShape, StoreError } from "./errors.ts";
+import { type Key, keyId, type Stored, Table } from "./table.ts";
+import type { Item } from "./values.ts";
+
+/** A committed change of one item, as a stream tells of it. */
+export type Change = {
+  table: string;
+  key: Key;
+  before: Item | undefined;
+  after: Item | undefined;
+  /** Whether a request changed it, or the table itself because it had expired. */
+  by: "request" | "expiry";
+};
+
+/** A transaction that holds items. */
+export type Transaction = { readonly number: number };
+
+/** What became of a client request token. */
+export type TokenUse = { request: string; state: "running" } | { request: string; state: "done"; at: number };
+
+/**
+ * What the world around a database decides. Run serially, nothing is decided: nobody is throttled and things keep their order.
+ */
+export type Surroundings = {
+  /** The time, in milliseconds since 1970. */
+  now: () => number;
+  /** Charges units to the physical partition of a partition key; false where it is to be throttled. */
+  charge: (kind: "read" | "write", partition: string, units: number) => boolean;
+  /** Puts things that have no order into one. */
+  shuffle: <T>(things: readonly T[]) => readonly T[];
+  /** Hears of each committed change, in the order of the commits. */
+  onChange: (change: Change) => void;
+};
+
+const serially: Surroundings = {
+  now: () => 0,
+  charge: () => true,
+  shuffle: (things) => things,
+  onChange: () => {},
+};
+
+/** The state of the store: tables, the items that transactions hold, and the client request tokens it remembers. */
+export class Database {
+  readonly surroundings: Surroundings;
+  readonly tokens = new Map<string, TokenUse>();
+  readonly #tables = new Map<string, Table>();
+  readonly #held = new Map<string, Transaction>();
+  #transactions = 0;
+
+  constructor(tables: readonly string[], surroundings: Partial<Surroundings> = {}) {
+    this.surroundings = { ...serially, ...surroundings };
+    for (const name of tables) this.#tables.set(name, new Table(name));
+  }
+
+  table(name: unknown): Table {
+    if (name === undefined) {
+      throw badShape("Value null at 'tableName' failed to satisfy constraint: Member must not be null");
+    }
+    const table = this.#tables.get(String(name));
+    if (!table) throw new StoreError("ResourceNotFoundException", "Requested resource not found");
+    return table;
+  }
+
+  /** A transaction that holds nothing yet. */
+  newTransaction(): Transaction {
+    return { number: ++this.#transactions };
+  }
+
+  /** Who holds an item, if anybody does. */
+  holder(table: Table, key: Key): Transaction | undefined {
+    return this.#held.get(`${table.name} ${keyId(key)}`);
+  }
+
+  /** Lets a transaction hold an item. */
+  hold(table: Table, key: Key, transaction: Transaction): void {
+    this.#held.set(`${table.name} ${keyId(key)}`, transaction);
+  }
+
+  /** Ends that. */
+  release(table: Table, key: Key): void {
+    this.#held.delete(`${table.name} ${keyId(key)}`);
+  }
+
+  /** How many items are held. */
+  get heldItems(): number {
+    return this.#held.size;
+  }
+
+  /** Makes a change true; one that changes nothing is none. */
+  commit(table: Table, key: Key, after: Item | undefined, by: Change["by"] = "request"): void {
+    const before: Stored | undefined = table.get(key);
+    if (!before && !after) return;
+    table.set(key, after);
+    this.surroundings.onChange({ table: table.name, key, before: before?.item, after, by });
+  }
+}

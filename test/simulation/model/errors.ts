@@ -1,0 +1,36 @@
+/** An error that the store answers with: its name, its status, and what its body carries besides. */
+export class StoreError extends Error {
+  /** The exception's name as the SDK knows it. */
+  readonly type: string;
+  readonly status: number;
+  readonly fields: Record<string, unknown>;
+
+  constructor(type: string, message: string, fields: Record<string, unknown> = {}, status = 400) {
+    super(message);
+    this.type = type;
+    this.status = status;
+    this.fields = fields;
+  }
+
+  /** The body of the answer. */
+  body(): Record<string, unknown> {
+    const shape = shapeOf(this.type);
+    return { __type: `${shape}#${this.type}`, message: this.message, ...this.fields };
+  }
+}
+
+const shapeOf = (type: string): string =>
+  type === "ValidationException" ? "com.amazon.coral.validate" : "com.amazonaws.dynamodb.v20120810";
+
+/** Input that the store refuses. */
+export const invalid = (message: string): StoreError => new StoreError("ValidationException", message);
+
+/** A bad value of a parameter. */
+export const badParameter = (what: string): StoreError => invalid(`One or more parameter values were invalid: ${what}`);
+
+/** A parameter outside of what its shape allows. */
+export const badShape = (what: string): StoreError => invalid(`1 validation error detected: ${what}`);
+
+/** A condition that does not hold; with the item, where the request asked for it. */
+export const conditionFailed = (item?: unknown): StoreError =>
+  new StoreError("ConditionalCheckFailedException", "The conditional request failed", item ? { Item: item } : {});

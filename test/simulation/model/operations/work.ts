@@ -1,0 +1,34 @@
+import type { Database } from "../database.ts";
+import { StoreError } from "../errors.ts";
+import type { Table } from "../table.ts";
+import type { Input } from "../writes.ts";
+
+/**
+ * A place between two steps of an operation, where others may come between: before an item is read or written, before a
+ * transaction holds an item, decides, changes an item or lets it go.
+ */
+export type Pause = "read" | "write" | "hold" | "decide" | "change" | "let go";
+
+/** An operation step by step; what it returns is the body of its answer, what it throws is a StoreError. */
+export type Work = Generator<Pause, object, void>;
+
+/** Begins an operation. */
+export type Operation = (database: Database, input: Input) => Work;
+
+/** What is said where a partition is asked for more than it can give. */
+export const throttled = (): StoreError =>
+  new StoreError(
+    "ThrottlingException",
+    "Throughput exceeds the current capacity of your table or index. DynamoDB is automatically scaling your table or index so please try again shortly. If exceptions persist, check if you have a hot key: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html",
+  );
+
+/** Charges a partition, and throws where it is asked for too much. */
+export const charge = (
+  { surroundings }: Database,
+  kind: "read" | "write",
+  { name }: Table,
+  partition: string,
+  units: number,
+): void => {
+  if (!surroundings.charge(kind, `${name} ${partition}`, units)) throw throttled();
+};
