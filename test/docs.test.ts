@@ -48,7 +48,8 @@ const commentsOf = (text: string): string =>
   [...text.matchAll(/\/\*[\s\S]*?\*\/|(?:^|\s)(?:\/\/|# ).*$/gm)].map(([comment]) => comment).join("\n");
 
 // Files that a command writes, and files of others.
-const WRITTEN = /^(\.data\/|dist\/|cdk\.out\/|node_modules\/)|^(event|out|outputs|demo|mail|sam-settings)\.jsonl?$/;
+const WRITTEN =
+  /^(\.data\/|dist\/|cdk\.out\/|node_modules\/)|^(event|out|outputs|demo|mail|sam-settings|server)\.jsonl?$/;
 const PATH = /(?<![\w./@<>*{}-])(?:[\w.@-]+\/)*[\w.-]+\.(?:ts|md|json|mjs|jsonl|yml)(?![\w/<>*{}-])/g;
 
 /** The files that a text names and that do not exist. A source may be named by the end of its path, a document may not. */

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { javaVersion } from "../infra/local/engine/engine.ts";
+import { javaVersion } from "../infra/local/engine/kinds.ts";
 
 type Tally = { passed: number; failed: number; skipped: number };
 

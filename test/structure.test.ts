@@ -31,10 +31,12 @@ const rooms: Record<string, readonly string[]> = {
   "lib/http": ["lib/auth", "lib/mail", "lib/data", "lib/values", "lib/runtime"],
   lib: ["lib/http", "lib/auth", "lib/mail", "lib/data", "lib/values", "lib/runtime"],
   functions: ["lib", "lib/http", "lib/auth", "lib/mail", "lib/data", "lib/values", "lib/runtime"],
+  infra: [],
   "infra/stack": ["infra/bundle", "functions", "lib", "lib/http", "lib/data", "lib/runtime"],
-  "infra/bundle": ["functions"],
-  "infra/smoke": ["functions", "lib/http", "lib/values"],
+  "infra/bundle": ["infra", "functions"],
+  "infra/smoke": ["infra", "functions", "lib/http", "lib/values"],
   "infra/local": [
+    "infra",
     "infra/local/gateway",
     "infra/local/engine",
     "infra/local/demo",
@@ -46,7 +48,7 @@ const rooms: Record<string, readonly string[]> = {
     "lib/values",
     "lib/runtime",
   ],
-  "infra/local/gateway": ["infra/stack", "functions", "lib", "lib/runtime"],
+  "infra/local/gateway": ["infra/stack", "functions", "lib", "lib/http", "lib/runtime"],
   "infra/local/engine": ["lib/runtime"],
   "infra/local/demo": ["lib/auth", "lib/data", "lib/values", "lib/runtime"],
 };

@@ -4,8 +4,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
+import { readCommandLine } from "../usage.ts";
 import { bundleAll, bundleOptions, entryFiles } from "./bundle.ts";
 import { lazyHttp, withoutUnused } from "./plugins.ts";
+
+const { flags } = readCommandLine("npm run bench:init [-- --all | --levers]", { flags: ["--all", "--levers"] });
 
 const ROUNDS = 21;
 
@@ -131,9 +134,7 @@ const measure = (candidates: Candidate[]): void => {
 };
 
 try {
-  const candidates = process.argv.includes("--levers")
-    ? await levers()
-    : await functions(process.argv.includes("--all"));
+  const candidates = flags.has("--levers") ? await levers() : await functions(flags.has("--all"));
   measure([empty(), ...candidates]);
 } finally {
   rmSync(folder, { recursive: true });

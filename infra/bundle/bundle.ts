@@ -13,6 +13,7 @@ import { type BuildOptions, build, type Metafile } from "esbuild";
 import { backgroundFunctions } from "../../functions/background/index.ts";
 import { endpoints } from "../../functions/index.ts";
 import { scheduledFunctions } from "../../functions/scheduled/index.ts";
+import { readCommandLine } from "../usage.ts";
 import { lazyHttp, withoutLazyTwins, withoutUnused } from "./plugins.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -113,6 +114,7 @@ const bundlesOf = ({ outputs }: Metafile): Bundle[] =>
 
 const started = performance.now();
 if (import.meta.main) {
+  readCommandLine("npm run bundle");
   const bundles = await bundleAll();
   const bytes = bundles.reduce((sum, each) => sum + each.bytes, 0);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);

@@ -15,7 +15,7 @@ import {
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { dataArguments } from "./engine/engine.ts";
+import { dataWords } from "./engine/kinds.ts";
 
 /** Who works on a data folder: the server, and the engine that it started. */
 type Holder = { server: number; engine?: { pid: number; port: number } };
@@ -123,7 +123,7 @@ const isOurServer = (pid: number | undefined): boolean =>
 
 const isEngineOn = (pid: number, path: string): boolean => {
   const command = `${commandOf(pid).join(" ")} `;
-  return dataArguments(path).some((words) => command.includes(` ${words.join(" ")} `));
+  return Object.values(dataWords(path)).some((words) => command.includes(` ${words.join(" ")} `));
 };
 
 /** The engines that still work on a folder, noted there or not: a crash can come before the note. */

@@ -8,6 +8,7 @@ import { BASE_PATH, endpoints } from "../../functions/index.ts";
 import type { BackgroundDefinition } from "../../lib/background.ts";
 import { partitions } from "../../lib/data/keys.ts";
 import { type Definition, requiresToken } from "../../lib/http/definition.ts";
+import { readCommandLine } from "../usage.ts";
 
 /** Where the event files stand. */
 export const EVENTS_FOLDER = join(import.meta.dirname, "events");
@@ -149,6 +150,7 @@ export const eventFiles = (): Record<string, string> =>
   );
 
 if (import.meta.main) {
+  readCommandLine("npm run events");
   mkdirSync(EVENTS_FOLDER, { recursive: true });
   const files = eventFiles();
   for (const stale of readdirSync(EVENTS_FOLDER).filter((file) => !(file in files))) rmSync(join(EVENTS_FOLDER, stale));

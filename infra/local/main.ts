@@ -1,8 +1,8 @@
-// npm start: the twelve endpoints and their table on this machine. README.md#run-it.
+// npm start: every endpoint and the table on this machine. docs/local.md.
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 
-// Compiled code is kept from one start to the next: that halves the time a start takes.
+// Keeping compiled code from one start to the next halves the time of a start.
 enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/feedback-board"));
 const { start } = await import("./start.ts");
-await start(process.argv.slice(2));
+await start();

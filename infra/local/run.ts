@@ -1,45 +1,55 @@
 import * as log from "../../lib/runtime/log.ts";
 
-/** What was started, to be ended in the opposite order. */
-export type Started = {
-  add: (ending: () => Promise<void> | void) => void;
-  end: (code: number) => Promise<void>;
-  isEnding: () => boolean;
+/** How long a shutdown waits for requests and background work, in milliseconds. Both can be broken off without harm. */
+export const SHUTDOWN_PATIENCE_MS = 2000;
+
+/** The steps that end what was started, in the opposite order. */
+export type Shutdown = {
+  add: (step: () => Promise<void> | void) => void;
+  /** Runs the steps and ends the process with the exit code. */
+  run: (exitCode: number) => Promise<void>;
+  isRunning: () => boolean;
 };
 
-const nothingStarted = (): Started => {
-  const endings: (() => Promise<void> | void)[] = [];
-  let isEnding = false;
-  const end = async (code: number): Promise<void> => {
-    if (isEnding) return;
-    isEnding = true;
-    for (let ending = endings.pop(); ending; ending = endings.pop()) await ending();
-    process.exit(code);
+const newShutdown = (): Shutdown => {
+  const steps: (() => Promise<void> | void)[] = [];
+  let isRunning = false;
+  const run = async (exitCode: number): Promise<void> => {
+    if (isRunning) return;
+    isRunning = true;
+    for (let step = steps.pop(); step; step = steps.pop()) await step();
+    process.exit(exitCode);
   };
-  return { add: (ending) => endings.push(ending), end, isEnding: () => isEnding };
+  return { add: (step) => steps.push(step), run, isRunning: () => isRunning };
 };
 
-/** Does what `startAll` does; any failure is one clear line and exit code 1, Ctrl-C ends all that was started. */
-export const runUntilStopped = async (startAll: (started: Started) => Promise<void>): Promise<void> => {
-  const started = nothingStarted();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void started.end(0));
-  endWithParent(() => void started.end(0));
+/**
+ * Runs a program until Ctrl-C, SIGTERM or SIGHUP, or until its parent ends: under npm, which does not pass every signal on, or if
+ * asked for. A failed start is one clear line and exit code 1.
+ */
+export const runUntilStopped = async (
+  start: (shutdown: Shutdown) => Promise<void>,
+  endsWithParent = process.env.npm_lifecycle_event !== undefined,
+): Promise<void> => {
+  const shutdown = newShutdown();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void shutdown.run(0));
+  if (endsWithParent) onEndOfParent(() => void shutdown.run(0));
+  // Without a reader (`npm start | head`) each line is an error of the stream. To log that would be the next one.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => void shutdown.run(1));
   process.on("uncaughtException", (error) => {
     log.error("something unforeseen ends the server", { error });
-    void started.end(1);
+    void shutdown.run(1);
   });
   try {
-    await startAll(started);
+    await start(shutdown);
   } catch (error) {
-    if (started.isEnding()) return;
+    if (shutdown.isRunning()) return;
     console.error(clearLine(error));
-    await started.end(1);
+    await shutdown.run(1);
   }
 };
 
-/** Under npm, ends with it: a shell between the two does not pass every signal on. */
-const endWithParent = (end: () => void): void => {
-  if (!process.env.npm_lifecycle_event) return;
+const onEndOfParent = (end: () => void): void => {
   const parent = process.ppid;
   setInterval(() => process.ppid === parent || end(), 500).unref();
 };

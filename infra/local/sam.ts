@@ -5,11 +5,12 @@ import { createRequire } from "node:module";
 import { networkInterfaces } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { readCommandLine } from "../usage.ts";
 import { startBackground } from "./background.ts";
 import { type DataFolder, openDataFolder, writeWhole } from "./data-folder.ts";
-import { keepEngine } from "./engine/kept-engine.ts";
-import { runUntilStopped, type Started } from "./run.ts";
-import { ensureOurTable, setDefaults } from "./start.ts";
+import { runUntilStopped, SHUTDOWN_PATIENCE_MS, type Shutdown } from "./run.ts";
+import { portFrom, setDefaults } from "./settings.ts";
+import { startOwnEngine } from "./store.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
@@ -58,7 +59,7 @@ const findReach = (): Reach => {
 };
 
 /** Synthesises the stack for this machine; the template's file. SAM needs the metadata that only the `cdk` command writes. */
-const synthesise = async (folder: string, started: Started): Promise<string> => {
+const synthesise = async (folder: string, shutdown: Shutdown): Promise<string> => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
   const cdk = createRequire(import.meta.url).resolve("aws-cdk/bin/cdk");
@@ -74,7 +75,7 @@ const synthesise = async (folder: string, started: Started): Promise<string> => 
     },
   });
   const ended = new Promise<number | null>((done) => child.once("close", done));
-  started.add(async () => {
+  shutdown.add(async () => {
     child.kill();
     await ended;
   });
@@ -124,40 +125,26 @@ const welcome = ({ template, settingsFile, engine, reach, folder }: Facts): stri
   ].join("\n");
 };
 
-const portOf = (text = "8000"): number => {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new Error(`ENGINE_PORT must be a port number, not ${text}`);
-  return port;
-};
-
-const PATIENCE_MS = 2000;
-
-const startAll = async (started: Started): Promise<void> => {
+const startAll = async (shutdown: Shutdown): Promise<void> => {
   const reach = findReach();
-  const port = portOf(process.env.ENGINE_PORT || undefined);
+  const port = portFrom("ENGINE_PORT", 8000);
   const folder = await openDataFolder(resolve(process.env.DATA_DIR || ".data"));
-  started.add(folder.release);
+  shutdown.add(folder.release);
   setDefaults(folder);
-  const engine = await keepEngine({
-    data: folder.path,
-    ...reach,
-    port,
-    started: (stop) => started.add(stop),
-    spawned: ({ pid, port }) => pid && folder.hold({ pid, port }),
-    returned: ensureOurTable,
-  });
-  process.env.DYNAMODB_ENDPOINT = engine.endpoint;
-  await ensureOurTable();
+  const engine = await startOwnEngine(folder, shutdown, { host: reach.host, port });
   console.log("Synthesising the stack for this machine");
-  const template = await synthesise(folder.file("sam"), started);
+  const template = await synthesise(folder.file("sam"), shutdown);
   const settingsFile = folder.file("sam-settings.json");
   writeSettings(settingsFile, `http://${reach.from}:${engine.port}`);
-  // The table's stream: containers get requests only.
+  // In place of the table's stream: the containers get requests only.
   const stopBackground = startBackground();
-  started.add(() => Promise.race([stopBackground(), sleep(PATIENCE_MS)]));
+  shutdown.add(() => Promise.race([stopBackground(), sleep(SHUTDOWN_PATIENCE_MS)]));
   const where = engine.kind === "dynoxide" ? `at ${reach.host}` : "on every interface (it knows no other way)";
   const named = `${engine.kind} ${where}, port ${engine.port}; containers find it at ${reach.from}`;
   console.log(welcome({ template, settingsFile, engine: named, reach, folder }));
 };
 
-if (import.meta.main) await runUntilStopped(startAll);
+if (import.meta.main) {
+  readCommandLine("npm run sam (set ENGINE_PORT and DATA_DIR for another port and folder)");
+  await runUntilStopped(startAll);
+}

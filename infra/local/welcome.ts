@@ -1,17 +1,21 @@
 import { randomBytes } from "node:crypto";
 
-/** What the welcome tells. */
-export type Welcome = {
-  baseUrl: string;
+/** What a start has prepared before the server runs. */
+type Prepared = {
   engine: string;
   /** The folder that keeps the data; undefined in memory. */
   data: string | undefined;
-  /** The file with the demo's tokens and ids, and the accounts to sign in as; undefined without it. */
-  demo: { file: string; accounts: { email: string; password: string }[] } | undefined;
+  hashFunction: "argon2id" | "scrypt";
+  /** The file with the demo's tokens and ids; undefined without --demo. */
+  demoFile: string | undefined;
+};
+
+type Welcome = Prepared & {
+  baseUrl: string;
+  /** The demo accounts to sign in as. */
+  accounts: { email: string; password: string }[];
   /** Whether the site has its owner. */
   isSetUp: boolean;
-  /** What hashes passwords. */
-  hashFunction: "argon2id" | "scrypt";
 };
 
 const PASSWORD = "correct horse";
@@ -34,27 +38,33 @@ const linesToTry = ({ baseUrl, isSetUp }: Welcome): string[] => {
   ];
 };
 
-/** What npm start prints once the service is up. */
-export const welcome = (facts: Welcome): string => {
-  const { baseUrl, engine, data, demo, isSetUp, hashFunction } = facts;
+const preparedLines = ({ engine, data, hashFunction, demoFile }: Prepared): string[] => {
   const { MAIL_TRANSPORT: mail, MAIL_LOG_FILE: mailFile } = process.env;
   const mailRemark =
     mail === "none" ? ": nobody can sign up" : mail === "log" && mailFile ? `, kept in ${mailFile}` : "";
-  const steps = `${isSetUp ? "" : "the setup (once: it makes the owner), "}a signup, a post, a vote, the list`;
   return [
-    "",
-    `Feedback Board is up: ${baseUrl}`,
     `  engine  ${engine}`,
     `  data    ${data ?? "in memory, gone when this ends"}`,
     `  mail    ${mail}${mailRemark}`,
     ...(hashFunction === "scrypt"
       ? ["  note    passwords are hashed with scrypt: argon2 needs Node 24.7 or newer"]
       : []),
-    ...(demo
+    ...(demoFile ? [`  demo    tokens and ids: ${demoFile}`] : []),
+  ];
+};
+
+/** What npm start prints once the service is up. */
+export const welcome = (facts: Welcome): string => {
+  const { baseUrl, accounts, isSetUp } = facts;
+  const steps = `${isSetUp ? "" : "the setup (once: it makes the owner), "}a signup, a post, a vote, the list`;
+  return [
+    "",
+    `Feedback Board is up: ${baseUrl}`,
+    ...preparedLines(facts),
+    ...(accounts.length > 0
       ? [
-          `  demo    ${demo.accounts.map(({ email }) => email).join(", ")}`,
-          `          password of each: ${demo.accounts[0]?.password}`,
-          `          tokens and ids: ${demo.file}`,
+          `          accounts: ${accounts.map(({ email }) => email).join(", ")}`,
+          `          password of each: ${accounts[0]?.password}`,
         ]
       : []),
     "",
@@ -66,3 +76,12 @@ export const welcome = (facts: Welcome): string => {
     "",
   ].join("\n");
 };
+
+/** What npm start -- --watch prints before the server starts for the first time. */
+export const watchWelcome = (prepared: Prepared): string =>
+  [
+    "",
+    "The server restarts after each change of its code. The engine and its data stay. Ctrl-C stops all.",
+    ...preparedLines(prepared),
+    "",
+  ].join("\n");

@@ -1,5 +1,6 @@
 // npm run smoke -- <baseUrl>: twenty checks of a deployed service that leave nothing behind but one account.
 import { randomBytes } from "node:crypto";
+import { readCommandLine } from "../usage.ts";
 import {
   ACCOUNT_NAME,
   type Asking,
@@ -100,12 +101,12 @@ export const smoke = async (baseUrl: string, print: (line: string) => void = con
   return tally.passed === checks.length;
 };
 
-const USAGE = "Usage: npm run smoke -- <baseUrl>, where <baseUrl> is the stack's output BaseUrl: https://.../api/v1";
+const USAGE = "npm run smoke -- <baseUrl>, where <baseUrl> is the stack's output BaseUrl: https://.../api/v1";
 
 if (import.meta.main) {
-  const [baseUrl = "", ...others] = process.argv.slice(2);
-  if (!URL.canParse(baseUrl) || others.length > 0) {
-    console.error(USAGE);
+  const [baseUrl = ""] = readCommandLine(USAGE, { values: 1 }).values;
+  if (!URL.canParse(baseUrl)) {
+    console.error(`Usage: ${USAGE}`);
     process.exitCode = 1;
   } else {
     process.exitCode = (await smoke(baseUrl.replace(/\/+$/, ""))) ? 0 : 1;

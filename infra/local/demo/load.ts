@@ -4,6 +4,7 @@ import * as passwords from "../../../lib/auth/passwords.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
 import * as boards from "../../../lib/data/boards.ts";
 import * as catalogue from "../../../lib/data/catalogue.ts";
+import { StoreUnavailable } from "../../../lib/data/client.ts";
 import * as posts from "../../../lib/data/posts.ts";
 import * as roadmaps from "../../../lib/data/roadmaps.ts";
 import * as site from "../../../lib/data/site.ts";
@@ -51,13 +52,25 @@ export const loadDemo = async (): Promise<void> => {
   await anAccount(demo.suspended);
 };
 
-/** Works on items side by side, some at a time. */
+/** Works on items, 16 at a time. When it rejects, nothing goes on in the background. */
 const forEach = async <T>(items: T[], work: (item: T) => Promise<void>): Promise<void> => {
   const queue = items.values();
   const worker = async (): Promise<void> => {
-    for (const item of queue) await work(item);
+    for (const item of queue) await patiently(() => work(item));
   };
-  await Promise.all(Array.from({ length: 16 }, worker));
+  const ends = await Promise.allSettled(Array.from({ length: 16 }, worker));
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
+};
+
+/** Repeats work for which the store was too slow: a busy machine is no reason to give up. */
+const patiently = async (work: () => Promise<void>): Promise<void> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable) || attempt === 5) throw error;
+    }
+  }
 };
 
 /** The moment at which the demo starts, in milliseconds since 1970: some weeks ago, and the same one in each load. */

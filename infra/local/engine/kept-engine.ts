@@ -1,62 +1,62 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as log from "../../../lib/runtime/log.ts";
-import { type Engine, type EngineKind, startEngine } from "./engine.ts";
+import { type Engine, type EngineOptions, startEngine } from "./engine.ts";
 
-const RESTART_MS = 5000;
+const PAUSE_MS = 5000;
 
-/** What keeping an engine takes: its data, and whom to tell. */
-export type Keeping = {
+type KeptEngineOptions = {
   data: string | undefined;
-  /** Where it listens, and on which port; the loopback and any free one by default. */
+  /** The loopback by default. */
   host?: string;
+  /** Any free one by default. */
   port?: number;
-  /** Gets what ends the engine for good, before there is one. */
-  started: (stop: () => Promise<void>) => void;
-  /** Learns of each process as soon as it runs. */
-  spawned: (engine: Engine) => void;
-  /** Runs when an engine is back, before it is called so. */
-  returned: () => Promise<void>;
+  /** Takes the step that stops the engine for good, before the first process starts. */
+  shutdown: (stop: () => Promise<void>) => void;
+  /** Called with each process of the engine as soon as it runs, before it answers. */
+  onStart: (engine: Engine) => void;
+  /** Called when a restarted engine answers, before it counts as back. */
+  onReturn: () => Promise<void>;
 };
 
-/** Starts an engine and keeps it: should it end, another one takes its port after a pause; calls in between find no store. */
-export const keepEngine = async (keeping: Keeping): Promise<Engine> => {
-  const { data, host, port, started, spawned, returned } = keeping;
+/** Starts an engine and restarts it on the same port, after a pause, whenever it ends by itself. Calls in between find no store. */
+export const keepEngine = async (options: KeptEngineOptions): Promise<Engine> => {
+  const { data, host, port, shutdown, onStart, onReturn } = options;
   const stopping = new AbortController();
   let current: Engine | undefined;
-  started(async () => {
+  shutdown(async () => {
     stopping.abort();
     await current?.stop();
   });
-  const launch = (again: { kind?: EngineKind; port?: number } = {}): Promise<Engine> =>
+  const launch = (again: Pick<EngineOptions, "kind" | "port"> = {}): Promise<Engine> =>
     startEngine({
       ...(port && { port }),
       ...again,
       ...(host && { host }),
       ...(data && { data }),
       detached: true,
-      spawned: (engine) => {
+      onStart: (engine) => {
         current = engine;
-        spawned(engine);
+        onStart(engine);
       },
     });
   const first = await launch();
-  void relaunch(first, launch, returned, stopping.signal);
+  void restartWhenEnded(first, launch, onReturn, stopping.signal);
   return first;
 };
 
-const relaunch = async (
+const restartWhenEnded = async (
   { kind, port, ended }: Engine,
-  launch: (again: { kind: EngineKind; port: number }) => Promise<Engine>,
-  returned: () => Promise<void>,
+  launch: (again: Pick<EngineOptions, "kind" | "port">) => Promise<Engine>,
+  onReturn: () => Promise<void>,
   stopping: AbortSignal,
 ): Promise<void> => {
   for (let complaint: unknown = await ended; !stopping.aborted; ) {
-    log.error("the engine ended; it is started again in 5 s", { error: complaint });
-    await sleep(RESTART_MS, undefined, { signal: stopping }).catch(() => {});
+    log.error(`the engine ended; it is started again in ${PAUSE_MS / 1000} s`, { error: complaint });
+    await sleep(PAUSE_MS, undefined, { signal: stopping }).catch(() => {});
     if (stopping.aborted) return;
     try {
       const engine = await launch({ kind, port });
-      await returned();
+      await onReturn();
       log.info("the engine is back");
       complaint = await engine.ended;
     } catch (error) {

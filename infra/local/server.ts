@@ -1,0 +1,55 @@
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { endpoints } from "../../functions/index.ts";
+import { startBackground } from "./background.ts";
+import { writeWhole } from "./data-folder.ts";
+import { baseUrlOf, createGateway } from "./gateway/gateway.ts";
+import { home } from "./gateway/home.ts";
+import { SHUTDOWN_PATIENCE_MS, type Shutdown } from "./run.ts";
+import { portFrom } from "./settings.ts";
+
+/** Where the server listens, as HOST and PORT say. */
+export const serverAddress = (): { host: string; port: number } => ({
+  host: process.env.HOST || "127.0.0.1",
+  port: portFrom("PORT", 3000),
+});
+
+/** Answers requests and does background work until the shutdown. Returns the base URL. */
+export const serve = async (shutdown: Shutdown): Promise<string> => {
+  const { host, port } = serverAddress();
+  const baseUrl = (): string => baseUrlOf(host, (server.address() as AddressInfo).port);
+  const server = createGateway(endpoints, { home: (accept) => home(endpoints, baseUrl(), accept) });
+  await listen(server, port, host);
+  shutdown.add(() => close(server));
+  const stopBackground = startBackground();
+  shutdown.add(() => Promise.race([stopBackground(), sleep(SHUTDOWN_PATIENCE_MS)]));
+  return baseUrl();
+};
+
+/** Writes the ids of the demo set, and new tokens, into a file. Returns the accounts to sign in as. */
+export const writeDemoFile = async (file: string, baseUrl: string): Promise<{ email: string; password: string }[]> => {
+  const { demoFile } = await import("./demo/load.ts");
+  const content = await demoFile(baseUrl);
+  writeWhole(file, `${JSON.stringify(content, null, 2)}\n`);
+  return content.accounts;
+};
+
+const listen = (server: Server, port: number, host: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+
+/** Closes a server once its requests are answered. */
+const close = async (server: Server): Promise<void> => {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // Connections that clients keep open become idle one by one.
+  const timer = setInterval(() => server.closeIdleConnections(), 20);
+  await Promise.race([closed, sleep(SHUTDOWN_PATIENCE_MS)]);
+  clearInterval(timer);
+  server.closeAllConnections();
+};

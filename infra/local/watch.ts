@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { type FSWatcher, readdirSync, watch } from "node:fs";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Shutdown } from "./run.ts";
+
+// Not `node --watch`: on Linux, Node 24 loses sight of a file that an editor or git replaces instead of writing into it.
+
+const root = resolve(import.meta.dirname, "../..");
+const FOLDERS = ["functions", "infra", "lib"].map((name) => join(root, name));
+
+/** Runs the server as a process of its own, and starts it again after each change in functions/, infra/ or lib/. */
+export const watchServer = (demoFile: string | undefined, shutdown: Shutdown): void => {
+  const stopping = new AbortController();
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      // Watching begins before the start, so that no change is missed.
+      const changed = nextChange(FOLDERS, stopping.signal);
+      const server = startServer(demoFile);
+      await changed;
+      await end(server);
+    }
+  };
+  const running = run();
+  shutdown.add(async () => {
+    stopping.abort();
+    await running;
+  });
+};
+
+const startServer = (demoFile: string | undefined): ChildProcess => {
+  const words = [join(import.meta.dirname, "watched.ts"), ...(demoFile ? [demoFile] : [])];
+  const server = spawn(process.execPath, words, { stdio: "inherit" });
+  server.once("exit", (code) => {
+    if (code) console.log("The server ended. It starts again after the next change.");
+  });
+  return server;
+};
+
+const end = async (server: ChildProcess): Promise<void> => {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const ended = once(server, "exit");
+  server.kill("SIGTERM");
+  await ended;
+};
+
+// An editor writes a file in more than one step.
+const QUIET_MS = 100;
+
+/** Waits for a change in the folders and those below, and until it is quiet again; also ends when the signal is aborted. */
+const nextChange = async (folders: string[], signal: AbortSignal): Promise<void> => {
+  const watchers: FSWatcher[] = [];
+  let changedAt = Number.POSITIVE_INFINITY;
+  try {
+    await new Promise<void>((resolve) => {
+      signal.addEventListener("abort", () => resolve(), { once: true });
+      const onChange = (): void => {
+        changedAt = performance.now();
+        resolve();
+      };
+      for (const folder of folders.flatMap(withSubfolders)) {
+        watchers.push(watch(folder, onChange).on("error", onChange));
+      }
+    });
+    while (!signal.aborted && performance.now() - changedAt < QUIET_MS) await sleep(QUIET_MS);
+  } finally {
+    for (const watcher of watchers) watcher.close();
+  }
+};
+
+const withSubfolders = (folder: string): string[] => [
+  folder,
+  ...readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ parentPath, name }) => join(parentPath, name)),
+];

@@ -1,0 +1,15 @@
+// The server of npm start -- --watch, started by watch.ts with the path of demo.json, if there is one. Its settings and its store
+// come from the environment.
+import { enableCompileCache } from "node:module";
+import { join } from "node:path";
+
+enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/feedback-board"));
+const { runUntilStopped } = await import("./run.ts");
+const { serve, writeDemoFile } = await import("./server.ts");
+
+const [demoFile] = process.argv.slice(2);
+await runUntilStopped(async (shutdown) => {
+  const baseUrl = await serve(shutdown);
+  if (demoFile) await writeDemoFile(demoFile, baseUrl);
+  console.log(`Feedback Board is up: ${baseUrl}`);
+}, true);

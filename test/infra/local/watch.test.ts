@@ -1,0 +1,129 @@
+import { cpSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import {
+  aFolder,
+  call,
+  eventually,
+  isAlive,
+  projectFolder,
+  type ServerProcess,
+  signUp,
+  spawnServer,
+} from "../../support/process/server-process.ts";
+
+const WAIT_MS = 100_000;
+
+/** A copy of the code, to be changed, with the packages of the project. */
+const aCopy = (): string => {
+  const folder = aFolder();
+  for (const name of ["infra", "functions", "lib", "package.json"]) {
+    cpSync(join(projectFolder, name), join(folder, name), { recursive: true });
+  }
+  symlinkSync(join(projectFolder, "node_modules"), join(folder, "node_modules"));
+  return folder;
+};
+
+/** Replaces a text in a file, as editors do: by another file of that name, or by writing into it. */
+const change = (file: string, from: string, to: string, how: "replaced" | "written" = "replaced"): void => {
+  const text = readFileSync(file, "utf8");
+  if (!text.includes(from)) throw new Error(`${file} has no ${from}`);
+  const target = how === "replaced" ? `${file}.new` : file;
+  writeFileSync(target, text.replace(from, to));
+  renameSync(target, file);
+};
+
+/** The base URL that the last start of the server has printed. */
+const baseUrlOf = (server: ServerProcess): string => [...server.output().matchAll(/is up: (\S+)/g)].at(-1)?.[1] ?? "";
+
+/** Waits until the server has started; its base URL. */
+const untilUp = async (server: ServerProcess): Promise<string> => {
+  await eventually(() => expect(server.output()).toContain("is up: "), WAIT_MS);
+  return baseUrlOf(server);
+};
+
+const stop = async (server: ServerProcess): Promise<void> => {
+  server.process.kill("SIGINT");
+  expect(await server.ended).toBe(0);
+};
+
+/** The ids of a process and of all that it started. */
+const familyOf = (pid: number): number[] => {
+  const parents = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const [, parent] = /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${name}/status`, "utf8")) ?? [];
+        return [[Number(name), Number(parent)] as const];
+      } catch {
+        return [];
+      }
+    });
+  const family = [pid];
+  for (const member of family)
+    family.push(...parents.filter(([, parent]) => parent === member).map(([child]) => child));
+  return family;
+};
+
+describe.runIf(process.platform === "linux")("npm start -- --watch", { concurrent: true }, () => {
+  it("restarts the server after a change in lib/, functions/ and infra/; an engine in memory keeps its data", async () => {
+    const cwd = aCopy();
+    const server = spawnServer({ cwd, options: ["--watch", "--memory"] });
+    const token = await signUp(await untilUp(server), "ada@example.com");
+    const before = familyOf(server.pid);
+
+    change(join(cwd, "lib/runtime/errors.ts"), "An account with this email already exists", "changed in lib/");
+    const body = { email: "ada@example.com", password: "correct horse" };
+    await eventually(async () => {
+      const { body: answer } = await call(baseUrlOf(server), "POST", "/auth/signup", { body });
+      expect(answer).toEqual({ code: "USER_EXISTS", message: "changed in lib/" });
+    }, WAIT_MS);
+
+    change(join(cwd, "functions/boards/list.ts"), "success: 200", "success: 201");
+    await eventually(async () => {
+      // The account and the key that signed its token are those from before.
+      expect((await call(baseUrlOf(server), "GET", "/boards", { token })).status).toBe(201);
+    }, WAIT_MS);
+
+    change(join(cwd, "infra/local/gateway/home.ts"), 'service: "Feedback Board"', 'service: "changed in infra/"');
+    await eventually(async () => {
+      const answer = await fetch(new URL("/", baseUrlOf(server)));
+      expect(await answer.json()).toMatchObject({ service: "changed in infra/" });
+    }, WAIT_MS);
+
+    // The parent and the engine are the same processes as before; the server is another one.
+    const after = familyOf(server.pid);
+    expect(after.filter((pid) => before.includes(pid))).toHaveLength(before.length - 1);
+    await stop(server);
+  });
+
+  it("waits for the next change after one that cannot run", async () => {
+    const cwd = aCopy();
+    const server = spawnServer({ cwd, options: ["--watch", "--memory"] });
+    await untilUp(server);
+    const file = join(cwd, "lib/data/keys.ts");
+    // A file that was replaced before is still watched.
+    for (const how of ["replaced", "written"] as const) {
+      const failures = server.output().split("after the next change").length;
+      change(file, "export const", "export konst", how);
+      await eventually(() => expect(server.output().split("after the next change").length).toBe(failures + 1), WAIT_MS);
+      change(file, "export konst", "export const", how);
+      await eventually(
+        async () => expect((await call(baseUrlOf(server), "POST", "/posts/get")).status).toBe(200),
+        WAIT_MS,
+      );
+    }
+    await stop(server);
+  });
+
+  it.each(["Ctrl-C", "SIGTERM", "SIGKILL"] as const)("ends all its processes on %s", async (how) => {
+    const server = spawnServer({ options: ["--watch"], env: { DATA_DIR: aFolder() } });
+    await untilUp(server);
+    const family = familyOf(server.pid);
+    expect(family).toHaveLength(3);
+    // Ctrl-C in a terminal goes to every process of the foreground group.
+    if (how === "Ctrl-C") process.kill(-server.pid, "SIGINT");
+    else server.process.kill(how);
+    await eventually(() => expect(family.filter(isAlive)).toEqual([]), WAIT_MS);
+  });
+});
