@@ -6,6 +6,7 @@ import { logTo } from "../../lib/runtime/log.ts";
 import { forgetSettings } from "../../lib/runtime/settings.ts";
 import { leakInLog } from "./http/leaks.ts";
 import { keepLog, logLines } from "./http/logs.ts";
+import { losePatience, makeClientPatient, takePatience } from "./patience.ts";
 import { observe } from "./store/calls.ts";
 import { injectFaults } from "./store/faults.ts";
 
@@ -18,6 +19,7 @@ const endpoint = (): string => {
 };
 
 beforeAll(async () => {
+  takePatience();
   Object.assign(process.env, {
     DYNAMODB_ENDPOINT: endpoint(),
     SIGNING_SECRET: "a signing secret for tests, 32 characters or more",
@@ -45,9 +47,11 @@ export const freshTable = async (): Promise<void> => {
   await ensureTable(process.env.DYNAMODB_ENDPOINT as string, process.env.TABLE_NAME);
   observe();
   injectFaults();
+  makeClientPatient();
 };
 
-afterAll(async () => {
+afterAll(() => {
+  losePatience();
   forgetClient();
   expect(logLines.filter((line) => leakInLog(line))).toEqual([]);
 });

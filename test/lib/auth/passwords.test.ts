@@ -48,6 +48,38 @@ describe("hashing of passwords", () => {
     }
   });
 
+  it("costs the same work where there is no password to verify", () => {
+    const script = `
+      import { createRequire, syncBuiltinESMExports } from "node:module";
+      const crypto = createRequire(import.meta.url)("node:crypto");
+      const { argon2 } = crypto;
+      const costs = [];
+      crypto.argon2 = (algorithm, { message, nonce, ...cost }, done) => {
+        if (cost.memory > 8) costs.push({ algorithm, salt: nonce.length, ...cost });
+        argon2(algorithm, { message, nonce, ...cost }, done);
+      };
+      syncBuiltinESMExports();
+      const { hash, verify, verifyNothing } = await import(process.argv[1]);
+      await verify("wrong horse", await hash("correct horse"));
+      await verifyNothing("wrong horse");
+      console.log(JSON.stringify(costs));
+    `;
+    const module = join(import.meta.dirname, "../../../lib/auth/passwords.ts");
+    const words = ["--input-type=module", "--eval", script, module];
+    const [hashed, verified, nothing, ...more] = JSON.parse(
+      execFileSync(process.execPath, words, { encoding: "utf8" }),
+    );
+    expect(hashed).toEqual({
+      algorithm: "argon2id",
+      salt: 16,
+      memory: 19_456,
+      passes: 2,
+      parallelism: 1,
+      tagLength: 32,
+    });
+    expect([verified, nothing, more]).toEqual([hashed, hashed, []]);
+  });
+
   it("takes nothing for a hash that is none", async () => {
     for (const text of ["", "plain", "$md5$x$y$z", "$argon2id$v=19$m=8$$", "$2b$10$abcdefghijklmnopqrstuv"]) {
       await expect(passwords.verify("correct horse", text)).rejects.toThrow("not a PHC string");

@@ -55,9 +55,10 @@ const times = <T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> 
 describe("a window", () => {
   const window = { subject: "test", hits: 20, seconds: HOUR };
 
-  it("lets 20 of 3,200 parallel hits through at a limit of 20", async () => {
+  // A limit that is read first and counted then lets most of the first hundred through.
+  it("lets 20 of 200 parallel hits through at a limit of 20", async () => {
     const waits: (number | undefined)[] = [];
-    for (let wave = 0; wave < 16; wave++) waits.push(...(await times(200, () => rates.hit(window))));
+    for (let wave = 0; wave < 2; wave++) waits.push(...(await times(100, () => rates.hit(window))));
     expect(waits.filter((wait) => wait === undefined)).toHaveLength(20);
     expect(new Set(waits)).toEqual(new Set([undefined, HOUR - 10]));
   });

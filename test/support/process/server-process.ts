@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -53,9 +53,13 @@ export const aFolder = (): string => {
   return folder;
 };
 
+// Where util-linux is there, the kernel ends the server when these tests are ended, even by a kill -9.
+const withUs = ["setpriv", "--pdeathsig", "KILL"];
+const endWithUs = spawnSync("setpriv", [...withUs.slice(1), "true"]).status === 0 ? withUs : [];
+
 /** Starts the server in an environment that holds nothing but what is given. */
 export const spawnServer = ({ options = [], env = {}, command, cwd, uid }: ServerOptions = {}): ServerProcess => {
-  const [file = "", ...words] = command ?? [process.execPath, "infra/local/main.ts"];
+  const [file = "", ...words] = [...endWithUs, ...(command ?? [process.execPath, "infra/local/main.ts"])];
   const child = spawn(file, [...words, ...options], {
     cwd: cwd ?? projectFolder,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: "0", ...env },
@@ -148,6 +152,6 @@ export const engineOf = (folder: string): { pid: number; port: number } =>
 /** Whether a process runs. */
 export const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`) && commandOf(String(pid)) !== "";
 
-/** Waits until something holds; fails with what does not. */
-export const eventually = (check: () => void | Promise<void>, timeout = 5000): Promise<void> =>
+/** Waits until something holds; fails with what does not. The limit is for what never does: a busy machine is given time. */
+export const eventually = (check: () => void | Promise<void>, timeout = 120_000): Promise<void> =>
   vi.waitFor(check, { timeout, interval: 20 });

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { forgetClient } from "../../../lib/data/client.ts";
 import { forgetSettings } from "../../../lib/runtime/settings.ts";
+import { makeClientPatient } from "../patience.ts";
 
 /** How a store behaves that stands between the client and the engine. */
 export type Mood =
@@ -69,4 +70,5 @@ export const turnTo = (endpoint: string): void => {
   process.env.DYNAMODB_ENDPOINT = endpoint;
   forgetSettings();
   forgetClient();
+  makeClientPatient();
 };

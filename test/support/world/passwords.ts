@@ -1,3 +1,4 @@
+import { createHook } from "node:async_hooks";
 import { argon2Sync, randomBytes } from "node:crypto";
 
 const base64 = (bytes: Buffer): string => bytes.toString("base64").replaceAll("=", "");
@@ -7,4 +8,20 @@ export const outdatedHash = (message: string): string => {
   const nonce = randomBytes(16);
   const hash = argon2Sync("argon2id", { message, nonce, memory: 64, passes: 1, parallelism: 1, tagLength: 32 });
   return `$argon2id$v=19$m=64,t=1,p=1$${base64(nonce)}$${base64(hash)}`;
+};
+
+/** Runs some work and counts the password hashes that Node makes for it. */
+export const countHashes = async <T>(work: () => Promise<T>): Promise<{ result: T; hashes: number }> => {
+  let hashes = 0;
+  const hook = createHook({
+    init: (_, type) => {
+      if (type === "ARGON2REQUEST" || type === "SCRYPTREQUEST") hashes++;
+    },
+  }).enable();
+  try {
+    const result = await work();
+    return { result, hashes };
+  } finally {
+    hook.disable();
+  }
 };
