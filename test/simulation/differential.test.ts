@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { javaVersion } from "../../infra/local/engine/engine.ts";
+import { javaVersion } from "../../infra/local/engine/kinds.ts";
 import { random } from "../support/world/random.ts";
 import { command } from "./differential/commands.ts";
 import { gist } from "./differential/compare.ts";
