@@ -2,7 +2,7 @@
 type Takes<Flag extends string> = { flags?: readonly Flag[]; values?: number };
 
 /** The flags that were given, and the other words in their order. */
-export type CommandLine<Flag extends string> = { flags: Set<Flag>; values: string[] };
+type CommandLine<Flag extends string> = { flags: Set<Flag>; values: string[] };
 
 /** Reads the words after the name of a script. Ends the process: for `--help` with the usage, for a word that it does not take with an error. */
 export const readCommandLine = <Flag extends string = never>(

@@ -1,4 +1,4 @@
-// npm run bench:init [-- --all | --levers]: process start + import of bundles, as a ratio to an empty handler. docs/performance.md.
+// npm run bench:init: how long a process takes to start and import a bundle, as a ratio to an empty handler. docs/performance.md.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,9 +13,9 @@ const { flags } = readCommandLine("npm run bench:init [-- --all | --levers]", { 
 const ROUNDS = 21;
 
 // One of each kind: hashing, the largest, a transaction, the catalogue, mail, the smallest.
-const SOME = ["auth-sign-up", "posts-list", "votes-add", "boards-list", "send-mail", "sweep"];
+const SAMPLE = ["auth-sign-up", "posts-list", "votes-add", "boards-list", "send-mail", "sweep"];
 
-/** What is measured: an entry file, and the bytes that its start has to load. */
+/** A bundle to measure: its entry file, and the bytes that its start loads. */
 type Candidate = { name: string; file: string; bytes: number };
 
 const folder = mkdtempSync(join(tmpdir(), "feedback-board-bench-"));
@@ -29,9 +29,9 @@ const empty = (): Candidate => {
 };
 
 const functions = async (all: boolean): Promise<Candidate[]> =>
-  (await bundleAll(join(folder, "functions"))).filter(({ name }) => all || SOME.includes(name));
+  (await bundleAll(join(folder, "functions"))).filter(({ name }) => all || SAMPLE.includes(name));
 
-/** What the linter forbids: zod by its named export. */
+/** Imports zod by its named export, which the linter forbids. */
 const namedZod: Plugin = {
   name: "named-zod",
   setup({ onLoad }) {
@@ -42,7 +42,7 @@ const namedZod: Plugin = {
   },
 };
 
-// Each lever on top of those before it; splitting last, instead of the two that do its work in one file.
+// Each lever is added to those before it. Splitting comes last, in place of the two that have its effect in one file.
 const LEVERS: Record<string, BuildOptions> = {
   'import { z } from "zod"': { plugins: [namedZod] },
   'import * as z from "zod"': { plugins: [] },
@@ -73,24 +73,24 @@ const levers = async (): Promise<Candidate[]> => {
 
 type Outputs = Record<string, { bytes: number; imports: { path: string; kind: string; external?: boolean }[] }>;
 
-/** The bytes of the entry file and of all that it imports at once. */
+/** The bytes of the entry file and of what it imports statically. */
 const loadedAtStart = (outputs: Outputs): number => {
   const loaded = new Set<string>();
   const load = (path: string): void => {
     if (loaded.has(path)) return;
     loaded.add(path);
-    for (const each of outputs[path]?.imports ?? []) {
-      if (each.kind === "import-statement" && !each.external) load(each.path);
+    for (const imported of outputs[path]?.imports ?? []) {
+      if (imported.kind === "import-statement" && !imported.external) load(imported.path);
     }
   };
   load(Object.keys(outputs).find((path) => path.endsWith("/index.mjs")) ?? "");
   return [...loaded].reduce((sum, path) => sum + (outputs[path]?.bytes ?? 0), 0);
 };
 
-/** Milliseconds of one start: by the clock, and of the processor, which what else the machine does changes less. */
+/** The milliseconds of one start, by the clock and of the processor. Other work on the machine changes the second less. */
 type Start = { clock: number; processor: number };
 
-/** Starts a process that loads a bundle and ends. */
+/** Measures a process that loads a bundle and ends. */
 const startOf = ({ name, file }: Candidate): Start => {
   const script = `await import(${JSON.stringify(file)});const{user,system}=process.cpuUsage();process.stdout.write(String(user+system))`;
   const started = performance.now();
@@ -109,12 +109,12 @@ const medianOf = (starts: Start[]): Start => ({
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
 
-/** Measures all candidates in turn, round by round, so that what slows the machine down slows all of them. */
+/** Measures the candidates in turn, round by round, so that other work on the machine slows all of them down. */
 const measure = (candidates: Candidate[]): void => {
   const starts = candidates.map((): Start[] => []);
-  for (const each of candidates) startOf(each);
+  for (const candidate of candidates) startOf(candidate);
   for (let round = 0; round < ROUNDS; round++) {
-    for (const [index, each] of candidates.entries()) starts[index]?.push(startOf(each));
+    for (const [index, candidate] of candidates.entries()) starts[index]?.push(startOf(candidate));
   }
   const medians = starts.map(medianOf);
   const base = medians[0] ?? { clock: 1, processor: 1 };

@@ -18,10 +18,10 @@ import { lazyHttp, withoutLazyTwins, withoutUnused } from "./plugins.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
-/** The bundle of one function: its file, and how many of its bytes came from which module (paths from the project's root). */
+/** The bundle of a function. `inputs` are its bytes by the module that they come from (a path from the project's root). */
 export type Bundle = { name: string; file: string; bytes: number; inputs: Record<string, number> };
 
-/** The module of each function, by the function's name: endpoints first, then background functions, then what runs on a schedule. */
+/** The module of each function, by the function's name: endpoints, background functions, scheduled functions. */
 export const entryFiles = (): Record<string, string> =>
   Object.fromEntries([
     ...endpoints.map(({ definition: { name } }) => [name, `functions/${name.replace("-", "/")}.ts`]),
@@ -29,7 +29,7 @@ export const entryFiles = (): Record<string, string> =>
     ...scheduledFunctions.map((name) => [name, `functions/scheduled/${name}.ts`]),
   ]);
 
-/** How every function is bundled; what each choice is worth stands in docs/performance.md. */
+/** How every function is bundled. docs/performance.md tells what each choice is worth. */
 export const bundleOptions = {
   absWorkingDir: root,
   outExtension: { ".js": ".mjs" },
@@ -43,8 +43,8 @@ export const bundleOptions = {
   plugins: [lazyHttp, withoutUnused, withoutLazyTwins],
 } satisfies BuildOptions;
 
-// esbuild keeps what it makes until it is done: 43 functions at once take 1.2 GB, 12 at once a third of that.
-const AT_ONCE = 12;
+// esbuild keeps its output in memory until it has finished: all functions at once take 1.2 GB, 12 at once a third of that.
+const BATCH_SIZE = 12;
 
 /** Bundles every function, or those given, into `<outDir>/<name>/index.mjs`, its source map into `<outDir>-maps/<name>.map`. */
 export const bundleAll = async (outDir = "dist/functions", entryPoints = entryFiles()): Promise<Bundle[]> => {
@@ -53,8 +53,8 @@ export const bundleAll = async (outDir = "dist/functions", entryPoints = entryFi
   const entries = Object.entries(entryPoints);
   const files = new Map<string, Uint8Array>();
   const bundles: Bundle[] = [];
-  for (let at = 0; at < entries.length; at += AT_ONCE) {
-    const { outputFiles, metafile } = await buildSome(entries.slice(at, at + AT_ONCE), folder);
+  for (let at = 0; at < entries.length; at += BATCH_SIZE) {
+    const { outputFiles, metafile } = await buildBatch(entries.slice(at, at + BATCH_SIZE), folder);
     for (const { path, contents } of outputFiles) files.set(path.endsWith(".map") ? mapOf(maps, path) : path, contents);
     bundles.push(...bundlesOf(metafile));
   }
@@ -64,22 +64,22 @@ export const bundleAll = async (outDir = "dist/functions", entryPoints = entryFi
   return bundles;
 };
 
-const buildSome = (entries: [name: string, file: string][], outdir: string) =>
+const buildBatch = (entries: [name: string, file: string][], outdir: string) =>
   build({
     ...bundleOptions,
     entryPoints: Object.fromEntries(entries.map(([name, file]) => [`${name}/index`, file])),
     outdir,
     sourcemap: "external",
-    // The sources are at hand wherever a map is used; with them the maps weigh twice as much and take a second.
+    // A map is used where the sources are. With them the maps would be twice as large and take a second more.
     sourcesContent: false,
     metafile: true,
     write: false,
   });
 
-// A source map beside the bundle would be deployed with it.
+// Outside of the bundle's folder, which is deployed whole.
 const mapOf = (maps: string, path: string): string => join(maps, `${basename(dirname(path))}.map`);
 
-/** Removes what an earlier run left in a folder, but for what somebody is writing there right now. */
+/** Removes what an earlier run left in a folder, but no part that another process is writing now. */
 const removeOthers = (folder: string, files: Map<string, unknown>): void => {
   mkdirSync(folder, { recursive: true });
   const ours = new Set([...files.keys()].flatMap((file) => [file, dirname(file)]));
@@ -91,13 +91,13 @@ const removeOthers = (folder: string, files: Map<string, unknown>): void => {
 
 const PART = ".part";
 
-/** Writes a file whole, and only if it changes: whoever bundles or deploys beside us finds it there at any time. */
-const write = (file: string, contents: Uint8Array, spare: string): void => {
+/** Writes a file if it changes, and replaces it at once: another process that bundles or deploys always finds it complete. */
+const write = (file: string, contents: Uint8Array, spareFolder: string): void => {
   if (existsSync(file) && readFileSync(file).equals(contents)) return;
   mkdirSync(dirname(file), { recursive: true });
-  const part = join(spare, `${process.pid}${PART}`);
+  const part = join(spareFolder, `${process.pid}${PART}`);
   writeFileSync(part, contents);
-  // The mode is deployed with the file, and Lambda's user is another one than who deploys.
+  // The mode is deployed with the file, and Lambda reads it as another user.
   chmodSync(part, 0o644);
   renameSync(part, file);
 };
@@ -116,7 +116,7 @@ const started = performance.now();
 if (import.meta.main) {
   readCommandLine("npm run bundle");
   const bundles = await bundleAll();
-  const bytes = bundles.reduce((sum, each) => sum + each.bytes, 0);
+  const bytes = bundles.reduce((sum, bundle) => sum + bundle.bytes, 0);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`${bundles.length} bundles, ${Math.round(bytes / 1000)} KB, in ${seconds} s: dist/functions`);
 }

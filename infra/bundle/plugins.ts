@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import type { Plugin } from "esbuild";
 
-// What makes a bundle start faster; the figures stand in docs/performance.md.
+// Plugins that make a bundle start faster. docs/performance.md has the figures.
 
 /**
- * Takes `node:http` and `node:https` by way of `process.getBuiltinModule`: an ESM import of them reads every export at once,
- * the lazy ones of WebSocket included, which loads all of undici.
+ * Loads `node:http` and `node:https` with `process.getBuiltinModule`. An ESM import reads every export at once, the lazy one of
+ * WebSocket included, which loads all of undici.
  */
 export const lazyHttp: Plugin = {
   name: "lazy-http",
@@ -20,12 +20,12 @@ export const lazyHttp: Plugin = {
   },
 };
 
-// Loaded by the SDK on demand only: credentials from other places than the environment, where Lambda puts them, and event
-// streams, which no operation of ours has.
+// The SDK loads these on demand: providers of credentials, which Lambda has in the environment, and event streams, which no operation
+// of ours uses.
 const UNUSED =
   /^@aws-sdk\/credential-provider-(http|ini|login|process|sso|web-identity)$|^@smithy\/credential-provider-imds$|^@smithy\/core\/event-streams$/;
 
-/** Leaves out what the SDK would load on demand and a Lambda function never needs; whoever needs it is told so. */
+/** Leaves out what the SDK loads on demand and a Lambda function never needs. Loading it all the same throws an error that says so. */
 export const withoutUnused: Plugin = {
   name: "without-unused",
   setup({ onResolve, onLoad }) {
@@ -39,8 +39,8 @@ export const withoutUnused: Plugin = {
 };
 
 /**
- * Takes `<name>.ts` where our sources import `<name>-lazy.ts`, its twin that loads it on the first call for the sake of the local
- * server and the tests. One `import()` makes esbuild wrap every module behind it, the whole SDK, in a function that is parsed twice.
+ * An alias: an import of `<name>-lazy.ts` takes `<name>.ts`. The lazy twin loads it on its first call, which spares the local server
+ * and the tests an SDK client. In a bundle one `import()` makes esbuild wrap every module behind it in a function that is parsed twice.
  */
 export const withoutLazyTwins: Plugin = {
   name: "without-lazy-twins",

@@ -8,17 +8,23 @@ import * as renames from "../../lib/data/renames.ts";
 import * as sweeps from "../../lib/data/sweeps.ts";
 import * as log from "../../lib/runtime/log.ts";
 
-// The table's stream on one machine: looks for new items of the families that background functions take, and hands them over in
-// the shape of stream records. What is still there was not finished, so a crash repeats work and loses none.
+// The poller, in place of the table's stream. It reads the items of the families that background functions take, and hands them
+// over as stream records. A function removes an item when its work is done, so a crash repeats work and loses none.
 
-const waiting: Partial<Record<Family, () => Promise<Key[]>>> = {
+/** Reads the keys of the items of a family. */
+type Reader = () => Promise<Key[]>;
+
+const readers: Partial<Record<Family, Reader>> = {
   OUTBOX: async () => (await outbox.waitingIds()).map((sk) => ({ pk: "OUTBOX", sk })),
   RENAMES: async () => (await renames.waitingIds()).map((sk) => ({ pk: "RENAMES", sk })),
   DELETED: async () => (await sweeps.waiting()).map((sk) => ({ pk: "DELETED", sk })),
 };
 
-const waitingFor = async ({ definition }: BackgroundFunction): Promise<Key[]> =>
-  (await waiting[definition.takes]?.()) ?? [];
+const readerFor = ({ definition: { name, takes } }: BackgroundFunction): Reader => {
+  const reader = readers[takes];
+  if (!reader) throw new Error(`${name} takes ${takes}: say in infra/local/background.ts how these items are read`);
+  return reader;
+};
 
 const eventOf = (keys: Key[]): DynamoDBStreamEvent => ({
   Records: keys.map(({ pk, sk }, index) => ({
@@ -28,19 +34,19 @@ const eventOf = (keys: Key[]): DynamoDBStreamEvent => ({
   })),
 });
 
-/** Hands items to a background function in one batch; those that it could not finish. */
-const handOver = async (each: BackgroundFunction, keys: Key[]): Promise<Key[]> => {
+/** Hands items to a background function in one batch. Returns those that it could not finish. */
+const handOver = async (work: BackgroundFunction, keys: Key[]): Promise<Key[]> => {
   if (keys.length === 0) return [];
-  const { batchItemFailures } = await each(eventOf(keys));
+  const { batchItemFailures } = await work(eventOf(keys));
   const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
   return keys.filter((_, index) => failed.has(String(index + 1)));
 };
 
-/** Hands over what waits now, to each background function in one batch; whether all of it was done. */
+/** Hands all waiting items to their background functions, once. Returns whether all of them were finished. */
 export const runBackgroundOnce = async (
   functions: readonly BackgroundFunction[] = backgroundFunctions,
 ): Promise<boolean> => {
-  const failed = await Promise.all(functions.map(async (each) => handOver(each, await waitingFor(each))));
+  const failed = await Promise.all(functions.map(async (work) => handOver(work, await readerFor(work)())));
   return failed.flat().length === 0;
 };
 
@@ -48,51 +54,52 @@ const PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
 const BATCH_SIZE = 10;
 
-/** How often something failed in a row, and when it may be tried again. */
-type Setback = { failures: number; until: number };
+/** Failures in a row, and the time of the next attempt in milliseconds since the epoch. */
+type Backoff = { failures: number; retryAt: number };
 
-const after = (setback: Setback | undefined): Setback => {
-  const failures = (setback?.failures ?? 0) + 1;
-  return { failures, until: Date.now() + Math.min(PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS) };
+const longer = (backoff: Backoff | undefined): Backoff => {
+  const failures = (backoff?.failures ?? 0) + 1;
+  return { failures, retryAt: Date.now() + Math.min(PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS) };
 };
 
-/** One batch for one function: what failed before waits longer each time, and nothing else waits for it; whether more is due. */
-const runBatch = async (each: BackgroundFunction, setbacks: Map<string, Setback>): Promise<boolean> => {
-  const all = await waitingFor(each);
-  const due = all.filter(({ sk }) => (setbacks.get(sk)?.until ?? 0) <= Date.now());
+/** Hands one batch to a function. An item that fails waits longer each time and keeps no other item waiting. Returns whether more is due. */
+const runBatch = async (work: BackgroundFunction, backoffs: Map<string, Backoff>): Promise<boolean> => {
+  const due = (await readerFor(work)()).filter(({ sk }) => (backoffs.get(sk)?.retryAt ?? 0) <= Date.now());
   const batch = due.slice(0, BATCH_SIZE);
-  const failed = new Set((await handOver(each, batch)).map(({ sk }) => sk));
+  const failed = new Set((await handOver(work, batch)).map(({ sk }) => sk));
   for (const { sk } of batch) {
-    if (failed.has(sk)) setbacks.set(sk, after(setbacks.get(sk)));
-    else setbacks.delete(sk);
+    if (failed.has(sk)) backoffs.set(sk, longer(backoffs.get(sk)));
+    else backoffs.delete(sk);
   }
   return due.length > batch.length;
 };
 
-/** Hands over what waits, again and again; the returned function ends it after the batches at hand. */
+/** Polls for each background function until the returned function is called, which waits for the batches under way. */
 export const startBackground = (
   functions: readonly BackgroundFunction[] = backgroundFunctions,
 ): (() => Promise<void>) => {
+  // A start without a reader would leave this work undone in silence.
+  for (const work of functions) readerFor(work);
   const stopping = new AbortController();
-  const loop = async (each: BackgroundFunction): Promise<void> => {
-    const setbacks = new Map<string, Setback>();
-    let outage: Setback | undefined;
+  const poll = async (work: BackgroundFunction): Promise<void> => {
+    const backoffs = new Map<string, Backoff>();
+    let outage: Backoff | undefined;
     while (!stopping.signal.aborted) {
       let pause = PAUSE_MS;
       try {
-        if (await runBatch(each, setbacks)) pause = 0;
+        if (await runBatch(work, backoffs)) pause = 0;
         outage = undefined;
       } catch (error) {
-        outage = after(outage);
-        pause = outage.until - Date.now();
-        log.warn("background work has to wait", { endpoint: each.definition.name, error });
+        outage = longer(outage);
+        pause = outage.retryAt - Date.now();
+        log.warn("background work has to wait", { endpoint: work.definition.name, error });
       }
       await sleep(pause, undefined, { signal: stopping.signal }).catch(() => {});
     }
   };
-  const running = functions.map(loop);
+  const polling = functions.map(poll);
   return async () => {
     stopping.abort();
-    await Promise.all(running);
+    await Promise.all(polling);
   };
 };

@@ -17,32 +17,32 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { dataWords } from "./engine/kinds.ts";
 
-/** Who works on a data folder: the server, and the engine that it started. */
+/** The processes that use a data folder: the server, and the engine that it started. */
 type Holder = { server: number; engine?: { pid: number; port: number } };
 
-/** A folder that keeps the local data, readable by its owner only; held by one server at a time. */
+/** A folder that keeps the local data. One server holds it at a time, and only its owner can read it. */
 export type DataFolder = {
   /** Its real path. */
   path: string;
   /** The path of a file in the folder. */
   file: (name: string) => string;
-  /** Notes that this server works on the folder, and with which engine. */
+  /** Records this server, and its engine, as the processes that use the folder. */
   hold: (engine?: Holder["engine"]) => void;
-  /** Notes that nobody works on the folder any more. */
+  /** Gives the folder back. */
   release: () => void;
 };
 
-/** Opens a data folder, makes it where it is missing, and ends an engine that a crash left behind; rejects where another server works on it. */
+/** Opens a data folder, creates it if it is missing, and ends an engine that a crash left behind. Rejects if another server holds it. */
 export const openDataFolder = async (given: string): Promise<DataFolder> => {
   const path = makeFolder(given);
   const holder = readHolder(join(path, HOLDER));
   const lock = await lockOn(path);
-  // Where the system has no such lock, the id of the process has to do.
+  // A system without such locks has only the process id to go by.
   if (lock === "held" || (lock === "no such lock" && isOurServer(holder?.server))) {
-    const who = holder ? ` (process ${holder.server})` : "";
-    throw new Error(`Another server${who} works on ${path}: stop it, or set DATA_DIR to another folder`);
+    const process = holder ? ` (process ${holder.server})` : "";
+    throw new Error(`Another server${process} works on ${path}: stop it, or set DATA_DIR to another folder`);
   }
-  for (const pid of enginesOn(path, holder?.engine?.pid)) await endProcess(pid, path);
+  for (const pid of enginesOn(path, holder?.engine?.pid)) await endEngine(pid, path);
   const file = (name: string): string => join(path, name);
   const hold: DataFolder["hold"] = (engine) =>
     writeWhole(file(HOLDER), JSON.stringify({ server: process.pid, ...(engine && { engine }) } satisfies Holder));
@@ -54,7 +54,7 @@ export const openDataFolder = async (given: string): Promise<DataFolder> => {
   return { path, file, hold, release };
 };
 
-/** Writes a file whole or not at all, for its owner only. */
+/** Writes a file, readable by its owner only. A crash leaves the old file or the new one, never half of it. */
 export const writeWhole = (file: string, text: string): void => {
   writeFileSync(`${file}.new`, text, { mode: 0o600 });
   renameSync(`${file}.new`, file);
@@ -62,7 +62,7 @@ export const writeWhole = (file: string, text: string): void => {
 
 const SECRET_LENGTH = 64;
 
-/** The secret that signs tokens on this machine: made once, kept in a file that only its owner can read. */
+/** The secret that signs tokens on this machine. The first call creates it and keeps it in the file. */
 export const keptSecret = (file: string): string => {
   const kept = existsSync(file) ? readFileSync(file, "utf8").trim() : "";
   if (kept.length >= SECRET_LENGTH) return kept;
@@ -83,7 +83,7 @@ const readHolder = (file: string): Holder | undefined => {
 
 const OURS = [HOLDER, "signing-secret", "table.db"];
 
-/** The folder's real path; made where it is missing, and closed to others unless it is somebody's folder with other things in it. */
+/** Creates the folder if it is missing. Only its owner gets access, unless it holds files that are not ours. Returns its real path. */
 const makeFolder = (given: string): string => {
   if (existsSync(given) && !statSync(given).isDirectory()) {
     throw new Error(`${given} is not a folder: set DATA_DIR to one`);
@@ -95,18 +95,18 @@ const makeFolder = (given: string): string => {
   return path;
 };
 
-/** Takes the lock on a folder: a name that the kernel gives to one process and takes back when it ends, however it ends. */
+/** Takes the lock on a folder: an abstract socket, which one process can hold, and which the kernel frees when that process ends. */
 const lockOn = (path: string): Promise<Server | "held" | "no such lock"> => {
   if (process.platform !== "linux") return Promise.resolve("no such lock");
   const name = `\0feedback-board-${createHash("sha256").update(path).digest("hex").slice(0, 32)}`;
   const server = createServer((socket) => socket.destroy()).unref();
-  return new Promise((done) => {
-    server.once("error", ({ code }: NodeJS.ErrnoException) => done(code === "EADDRINUSE" ? "held" : "no such lock"));
-    server.listen(name, () => done(server));
+  return new Promise((resolve) => {
+    server.once("error", ({ code }: NodeJS.ErrnoException) => resolve(code === "EADDRINUSE" ? "held" : "no such lock"));
+    server.listen(name, () => resolve(server));
   });
 };
 
-/** The command line of a process; empty where there is none. */
+/** The words of a process's command line; empty if there is no such process. */
 const commandOf = (pid: number): string[] => {
   try {
     if (existsSync("/proc/self/cmdline")) return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
@@ -126,14 +126,14 @@ const isEngineOn = (pid: number, path: string): boolean => {
   return Object.values(dataWords(path)).some((words) => command.includes(` ${words.join(" ")} `));
 };
 
-/** The engines that still work on a folder, noted there or not: a crash can come before the note. */
-const enginesOn = (path: string, noted: number | undefined): number[] => {
+/** The engines that still use a folder. All processes are searched, because a crash can come before an engine is recorded. */
+const enginesOn = (path: string, recorded: number | undefined): number[] => {
   const running = existsSync("/proc/self") ? readdirSync("/proc").filter((name) => /^\d+$/.test(name)) : [];
-  const pids = new Set([...running.map(Number), ...(noted ? [noted] : [])]);
+  const pids = new Set([...running.map(Number), ...(recorded ? [recorded] : [])]);
   return [...pids].filter((pid) => isEngineOn(pid, path));
 };
 
-const endProcess = async (pid: number, path: string): Promise<void> => {
+const endEngine = async (pid: number, path: string): Promise<void> => {
   process.kill(pid, "SIGTERM");
   for (let waited = 0; isEngineOn(pid, path); waited += 20) {
     if (waited === 3000) process.kill(pid, "SIGKILL");

@@ -10,18 +10,18 @@ import { partitions } from "../../lib/data/keys.ts";
 import { type Definition, requiresToken } from "../../lib/http/definition.ts";
 import { readCommandLine } from "../usage.ts";
 
-/** Where the event files stand. */
+/** The folder of the event files. */
 export const EVENTS_FOLDER = join(import.meta.dirname, "events");
 
-/** What stands in the event files where a caller's token belongs. */
+/** The placeholder for a caller's token in the event files. */
 export const TOKEN = "TOKEN";
 
-/** Values of fields by their name; ids by the name of what they name. */
-export type Examples = Record<string, unknown>;
+/** Values by field name; an id by the name of its resource (`postId`). */
+type Examples = Record<string, unknown>;
 
-const SOME_ID = "01990000-0000-7000-8000-000000000000";
+const EXAMPLE_ID = "01990000-0000-7000-8000-000000000000";
 
-/** A value for each field whose name says what it takes. */
+/** The values in the event files. */
 export const EXAMPLES: Examples = {
   email: "ada@example.com",
   password: "correct horse",
@@ -36,13 +36,13 @@ export const EXAMPLES: Examples = {
   visibility: "public",
   role: "moderator",
   token: "the-token-of-the-mail",
-  postId: SOME_ID,
-  boardId: SOME_ID,
-  roadmapId: SOME_ID,
-  userId: SOME_ID,
+  postId: EXAMPLE_ID,
+  boardId: EXAMPLE_ID,
+  roadmapId: EXAMPLE_ID,
+  userId: EXAMPLE_ID,
 };
 
-// What a schema leaves open and an example shows all the same.
+// Optional fields that an example shows all the same.
 const SHOWN = new Set(["name", "title", "contentMarkdown", "page", "created", "visibility"]);
 
 type Schema = {
@@ -53,12 +53,12 @@ type Schema = {
   required?: string[];
 };
 
-/** What a schema takes, with examples by field name, else the simplest value of its type. */
+/** A value that a schema accepts: the example of that field name, or else the simplest value of its type. */
 const exampleOf = (schema: Schema, name: string, examples: Examples): unknown => {
   const { type, anyOf, properties, required = [] } = schema;
   if (properties) {
     const shown = Object.entries(properties).filter(([field]) => required.includes(field) || SHOWN.has(field));
-    return Object.fromEntries(shown.map(([field, each]) => [field, exampleOf(each, field, examples)]));
+    return Object.fromEntries(shown.map(([field, schema]) => [field, exampleOf(schema, field, examples)]));
   }
   if (name in examples) return examples[name];
   if (schema.enum) return schema.enum[0];
@@ -69,10 +69,10 @@ const exampleOf = (schema: Schema, name: string, examples: Examples): unknown =>
 
 type Parts = { body?: unknown; params?: Record<string, unknown>; query?: Record<string, unknown> };
 
-/** An input that an endpoint takes, as far as its schema and the names of its fields tell. */
+/** An input that an endpoint accepts, as far as its schema and the names of its fields tell. */
 const inputOf = ({ request, path }: Definition, examples: Examples): Parts => {
   const schema = z.toJSONSchema(request, { io: "input", unrepresentable: "any" }) as Schema;
-  // `id` is the id of what the route is about.
+  // A field `id` is the id of the resource that the path begins with.
   const id = examples[`${path.split("/")[1]?.replace(/s$/, "")}Id`];
   return exampleOf({ ...schema, required: ["body", "params", "query"] }, "", { id, ...examples }) as Parts;
 };
@@ -80,7 +80,7 @@ const inputOf = ({ request, path }: Definition, examples: Examples): Parts => {
 const texts = (values: Record<string, unknown> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 
-/** An event for an endpoint as the gateway would make it, with example values and a caller's token. */
+/** The event of a request to an endpoint, with example values and a caller's token. */
 export const exampleEvent = (
   definition: Definition,
   examples: Examples = EXAMPLES,
@@ -129,8 +129,8 @@ const requestContextOf = (
   timeEpoch: 1_767_225_600_000,
 });
 
-/** An event for a background function: one new item of the family that it takes. */
-export const exampleStreamEvent = ({ takes }: BackgroundDefinition, sk = SOME_ID): DynamoDBStreamEvent => ({
+/** The event of one new item of the family that a background function takes. */
+export const exampleStreamEvent = ({ takes }: BackgroundDefinition, sk = EXAMPLE_ID): DynamoDBStreamEvent => ({
   Records: [
     {
       eventName: "INSERT",
@@ -140,7 +140,7 @@ export const exampleStreamEvent = ({ takes }: BackgroundDefinition, sk = SOME_ID
   ],
 });
 
-/** The text of every event file, by its name. */
+/** The text of each event file, by file name. */
 export const eventFiles = (): Record<string, string> =>
   Object.fromEntries(
     [
@@ -153,6 +153,6 @@ if (import.meta.main) {
   readCommandLine("npm run events");
   mkdirSync(EVENTS_FOLDER, { recursive: true });
   const files = eventFiles();
-  for (const stale of readdirSync(EVENTS_FOLDER).filter((file) => !(file in files))) rmSync(join(EVENTS_FOLDER, stale));
+  for (const file of readdirSync(EVENTS_FOLDER)) if (!(file in files)) rmSync(join(EVENTS_FOLDER, file));
   for (const [file, text] of Object.entries(files)) writeFileSync(join(EVENTS_FOLDER, file), text);
 }

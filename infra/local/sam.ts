@@ -1,4 +1,4 @@
-// npm run sam: all that `sam local` needs on this machine: the synthesised stack, an engine that containers reach, the settings.
+// npm run sam: what `sam local` needs on this machine: the synthesised stack, an engine that containers can reach, the settings.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -27,38 +27,38 @@ const NO_DOCKER = [
 
 const NO_DAEMON = "Docker is installed, but its daemon does not answer. Start it, then run this again. It said:";
 
-/** What a command prints; undefined where there is no such command. */
-const printedBy = (command: string, ...words: string[]): { status: number; text: string } | undefined => {
+/** Runs a command. Returns its exit status and what it printed; undefined if there is no such command. */
+const outputOf = (command: string, ...words: string[]): { status: number; text: string } | undefined => {
   const { error, status, stdout, stderr } = spawnSync(command, words, { encoding: "utf8" });
   return error ? undefined : { status: status ?? 1, text: status === 0 ? stdout : stderr };
 };
 
-/** Where the engine listens, and by which name containers reach it there. */
-export type Reach = { host: string; from: string };
+/** The address that the engine listens on, and the name by which containers reach it. */
+type Reach = { host: string; from: string };
 
 /**
- * Containers reach the gateway of Docker's bridge. Where that is an address of this machine the engine listens there and nowhere
- * else; otherwise Docker runs in a machine of its own (Docker Desktop), which hands this name on to our loopback.
+ * Chooses where the engine listens. Containers reach the gateway of Docker's bridge: if it is an address of this machine, that is
+ * the one. Otherwise Docker runs in a virtual machine (Docker Desktop) and forwards a name of its own to the loopback.
  */
 export const reachOf = (gateways: string[], ownAddresses: string[]): Reach => {
   const bridge = gateways.find((address) => ownAddresses.includes(address));
   return bridge ? { host: bridge, from: bridge } : { host: "127.0.0.1", from: "host.docker.internal" };
 };
 
-/** Throws where SAM or Docker is missing, with what to install. */
+/** Asks Docker for its bridge. Throws an error that says what to install if SAM or Docker is missing. */
 const findReach = (): Reach => {
-  if (printedBy("sam", "--version")?.status !== 0) throw new Error(NO_SAM);
-  const inspected = printedBy(
+  if (outputOf("sam", "--version")?.status !== 0) throw new Error(NO_SAM);
+  const inspected = outputOf(
     "docker",
     ...["network", "inspect", "bridge", "--format", "{{range .IPAM.Config}}{{.Gateway}} {{end}}"],
   );
   if (!inspected) throw new Error(NO_DOCKER);
   if (inspected.status !== 0) throw new Error(`${NO_DAEMON}\n  ${inspected.text.trim().split("\n").at(-1)}`);
-  const own = Object.values(networkInterfaces()).flatMap((each) => each?.map(({ address }) => address) ?? []);
+  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses?.map(({ address }) => address) ?? []);
   return reachOf(inspected.text.trim().split(/\s+/), own);
 };
 
-/** Synthesises the stack for this machine; the template's file. SAM needs the metadata that only the `cdk` command writes. */
+/** Synthesises the stack for this machine and returns the template's path. SAM needs metadata that only the `cdk` command writes. */
 const synthesise = async (folder: string, shutdown: Shutdown): Promise<string> => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
@@ -67,14 +67,14 @@ const synthesise = async (folder: string, shutdown: Shutdown): Promise<string> =
   const child = spawn(process.execPath, words, {
     cwd: root,
     stdio: ["ignore", "inherit", "inherit"],
-    // The app is started as `node`: by the one that runs this.
+    // cdk starts the app as `node`, which has to be the Node of this process.
     env: {
       ...process.env,
       PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
       CDK_DISABLE_CLI_TELEMETRY: "true",
     },
   });
-  const ended = new Promise<number | null>((done) => child.once("close", done));
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   shutdown.add(async () => {
     child.kill();
     await ended;
@@ -85,7 +85,7 @@ const synthesise = async (folder: string, shutdown: Shutdown): Promise<string> =
   return join(folder, template);
 };
 
-/** Writes the settings of the functions: SAM passes on those that the template declares. */
+/** Writes the settings of the functions. SAM passes on those that the template declares. */
 const writeSettings = (file: string, endpoint: string): void => {
   const { TABLE_NAME, SIGNING_SECRET, MAIL_TRANSPORT } = process.env;
   const Parameters = { TABLE_NAME, DYNAMODB_ENDPOINT: endpoint, SIGNING_SECRET, MAIL_TRANSPORT };
@@ -100,7 +100,7 @@ const welcome = ({ template, settingsFile, engine, reach, folder }: Facts): stri
   const throughName = reach.from === "host.docker.internal" && process.platform === "linux";
   const options = [
     `--template ${quoted(template)} --env-vars ${quoted(settingsFile)}`,
-    // Docker on Linux knows the name only when it is told.
+    // Docker on Linux does not know the name by itself.
     ...(throughName ? ["--add-host host.docker.internal:host-gateway"] : []),
   ].join(" ");
   const events = quoted(join(root, "infra/local/events"));
@@ -115,7 +115,7 @@ const welcome = ({ template, settingsFile, engine, reach, folder }: Facts): stri
     "",
     `sam local start-api --port 3000 --warm-containers LAZY ${options}`,
     "",
-    "Or one function, with an event of infra/local/events (TOKEN in it stands for a caller's token):",
+    "Or one function, with an event of infra/local/events (replace TOKEN in it by a caller's token):",
     "",
     `sam local invoke auth-sign-up --event ${events}/auth-sign-up.json ${options}`,
     `sed "s/TOKEN/$TOKEN/" ${events}/boards-list.json | sam local invoke boards-list --event - ${options}`,

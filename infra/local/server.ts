@@ -29,7 +29,7 @@ export const serve = async (shutdown: Shutdown): Promise<string> => {
 
 /** Writes the ids of the demo set, and new tokens, into a file. Returns the accounts to sign in as. */
 export const writeDemoFile = async (file: string, baseUrl: string): Promise<{ email: string; password: string }[]> => {
-  const { demoFile } = await import("./demo/load.ts");
+  const { demoFile } = await import("./demo/demo-file.ts");
   const content = await demoFile(baseUrl);
   writeWhole(file, `${JSON.stringify(content, null, 2)}\n`);
   return content.accounts;

@@ -5,7 +5,7 @@ import { keepEngine } from "./engine/kept-engine.ts";
 import type { Shutdown } from "./run.ts";
 import { ensureTable } from "./table.ts";
 
-/** Makes the store ready: the one at DYNAMODB_ENDPOINT, or else an engine of our own, with the table in it. Returns what to call it. */
+/** Prepares the store, with its table: the one at DYNAMODB_ENDPOINT, or else an engine that is started. Returns its name for the welcome. */
 export const openStore = async (folder: DataFolder | undefined, shutdown: Shutdown): Promise<string> => {
   const given = process.env.DYNAMODB_ENDPOINT;
   if (!given) return (await startOwnEngine(folder, shutdown)).kind;
@@ -15,7 +15,7 @@ export const openStore = async (folder: DataFolder | undefined, shutdown: Shutdo
   return `the one at ${given}`;
 };
 
-/** Starts an engine on the data folder, or in memory, lets DYNAMODB_ENDPOINT point at it, and makes the table. */
+/** Starts an engine on the data folder, or in memory, sets DYNAMODB_ENDPOINT to it, and creates the table. */
 export const startOwnEngine = async (
   folder: DataFolder | undefined,
   shutdown: Shutdown,
@@ -33,7 +33,7 @@ export const startOwnEngine = async (
   return engine;
 };
 
-/** Makes the table at DYNAMODB_ENDPOINT, unless it exists. */
+/** Creates the table at DYNAMODB_ENDPOINT, unless it exists. */
 const ensureOurTable = async (): Promise<void> => {
   const { dynamoEndpoint = "", tableName, region } = settings();
   try {

@@ -22,7 +22,7 @@ const PASSWORD = "correct horse";
 
 const fieldOf = (field: string): string => `grep -o '"${field}":"[^"]*"' | cut -d'"' -f4`;
 
-/** The lines to try, each whole by itself; addresses that nobody has yet, so that they work on every start. */
+/** Commands to try. Their addresses are new at each start, so that they always work. */
 const linesToTry = ({ baseUrl, isSetUp }: Welcome): string[] => {
   const suffix = randomBytes(3).toString("hex");
   const account = (name: string): string =>

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { newAccount, openAccount } from "../../../lib/auth/accounts.ts";
 import * as passwords from "../../../lib/auth/passwords.ts";
-import * as tokens from "../../../lib/auth/tokens.ts";
 import * as boards from "../../../lib/data/boards.ts";
 import * as catalogue from "../../../lib/data/catalogue.ts";
 import { StoreUnavailable } from "../../../lib/data/client.ts";
@@ -12,24 +11,23 @@ import * as sweeps from "../../../lib/data/sweeps.ts";
 import * as users from "../../../lib/data/users.ts";
 import * as votes from "../../../lib/data/votes.ts";
 import * as voting from "../../../lib/data/voting.ts";
-import { settings } from "../../../lib/runtime/settings.ts";
 import { idAt, namedIdAt, timeOf } from "../../../lib/values/ids.ts";
 import { slugOf } from "../../../lib/values/slugs.ts";
 import * as demo from "./demo-set.ts";
 
-// The demo set goes in through lib/data, like everything else. Each step finds out what is there, so that a load that was broken
-// off is completed by the next one; what people did to the demo in the meantime stays.
+// The demo set is written through lib/data, as everything is. Each step looks at what exists already, so the next load completes one
+// that was broken off, and what people did to the demo in the meantime stays.
 
 const DAY_MS = 86_400_000;
 
-/** Loads the demo set, unless it is there. */
+/** Loads the demo set, unless it is loaded already. */
 export const loadDemo = async (): Promise<void> => {
-  // The account that is made last: once it is there, nothing is missing.
+  // This account is created last, so nothing is missing if it exists.
   if (await users.idOf(demo.suspended.email)) return;
   const passwordHash = await passwords.hash(demo.password);
   const start = await startOfDemo();
   const anAccount = (person: demo.DemoPerson) => account(person, start, passwordHash);
-  // The account that is made first: its id keeps the day on which the demo starts.
+  // This account is created first. Its id tells when the demo starts.
   await anAccount(demo.member);
   await setUp(start, passwordHash);
   const placed = await placesOf(start);
@@ -42,12 +40,12 @@ export const loadDemo = async (): Promise<void> => {
     voters[index] = await anAccount(person);
   });
   const deleted = new Set(await sweeps.waiting());
-  await forEach(demo.posts, async (each) => {
-    const post = postOf(each, start, placed, people);
-    // Deleted by somebody, its votes not swept yet: it must not come back under the sweeper's hands.
+  await forEach(demo.posts, async (demoPost) => {
+    const post = postOf(demoPost, start, placed, people);
+    // A deleted post whose votes are not swept yet must not come back while they are.
     if (deleted.has(post.postId)) return;
     await ensurePost(post);
-    await castVotes(post.postId, votersOf(each, voters, people), start);
+    await castVotes(post.postId, votersOf(demoPost, voters, people), start);
   });
   await anAccount(demo.suspended);
 };
@@ -73,15 +71,15 @@ const patiently = async (work: () => Promise<void>): Promise<void> => {
   }
 };
 
-/** The moment at which the demo starts, in milliseconds since 1970: some weeks ago, and the same one in each load. */
-const startOfDemo = async (): Promise<number> => {
+/** When the demo starts, in milliseconds since the epoch: some weeks ago, and the same moment in each load. */
+export const startOfDemo = async (): Promise<number> => {
   const userId = await users.idOf(demo.member.email);
   return userId ? timeOf(userId) : Date.now() - demo.lastDay * DAY_MS;
 };
 
 const momentOf = (start: number, day: number): number => Math.min(Math.round(start + day * DAY_MS), Date.now());
 
-/** The account of a person; made unless it is there. */
+/** The account of a person; created if it does not exist. */
 const account = async (
   { email, name, role, day }: demo.DemoPerson,
   start: number,
@@ -94,13 +92,14 @@ const account = async (
   return outcome === "email taken" ? accountOf(email) : user;
 };
 
-const accountOf = async (email: string): Promise<users.UserRecord> => {
+/** The stored account of an address of the demo. */
+export const accountOf = async (email: string): Promise<users.UserRecord> => {
   const user = await users.find((await users.idOf(email)) ?? "");
   if (!user) throw new Error(`The demo's account ${email} is gone: load the demo into a new data folder`);
   return user;
 };
 
-/** Sets the site up, unless it has an owner: then that one stays. */
+/** Sets the site up, unless it has an owner, who stays. */
 const setUp = async (start: number, passwordHash: string): Promise<void> => {
   const { email, name, role } = demo.owner;
   const { outcome } = await openAccount(
@@ -114,7 +113,7 @@ const setUp = async (start: number, passwordHash: string): Promise<void> => {
 /** The ids of the demo's boards and roadmaps, by their urls. */
 type Places = { boardIds: Map<string, string>; roadmapIds: Map<string, string> };
 
-/** Makes the boards and roadmaps that are missing. */
+/** Creates the boards and roadmaps that are missing. */
 const placesOf = async (start: number): Promise<Places> => {
   const found = await catalogue.read();
   const boardIds = new Map(found.boards.map(({ url, boardId }) => [url, boardId]));
@@ -134,25 +133,25 @@ const placesOf = async (start: number): Promise<Places> => {
   return { boardIds, roadmapIds };
 };
 
-/** The id of a post: the same one in each load. */
-const postIdOf = ({ key, day }: demo.DemoPost, start: number): string => namedIdAt(momentOf(start, day), key);
+/** The id of a post, the same in each load. */
+export const postIdOf = ({ key, day }: demo.DemoPost, start: number): string => namedIdAt(momentOf(start, day), key);
 
 const postOf = (
-  each: demo.DemoPost,
+  demoPost: demo.DemoPost,
   start: number,
   { boardIds, roadmapIds }: Places,
   people: Map<string, users.Person>,
 ): posts.PostRecord => {
-  const { userId, name, username } = people.get(each.author) as users.Person;
-  const postId = postIdOf(each, start);
+  const { userId, name, username } = people.get(demoPost.author) as users.Person;
+  const postId = postIdOf(demoPost, start);
   return {
     postId,
-    title: each.title,
-    slug: slugOf(each.title, postId),
-    contentMarkdown: each.content,
+    title: demoPost.title,
+    slug: slugOf(demoPost.title, postId),
+    contentMarkdown: demoPost.content,
     author: { userId, name, username },
-    boardId: boardIds.get(each.board),
-    roadmapId: each.roadmap && roadmapIds.get(each.roadmap),
+    boardId: boardIds.get(demoPost.board),
+    roadmapId: demoPost.roadmap && roadmapIds.get(demoPost.roadmap),
     updatedAt: timeOf(postId),
   };
 };
@@ -160,10 +159,10 @@ const postOf = (
 const ensurePost = async (post: posts.PostRecord): Promise<void> => {
   if (await posts.find(post.postId)) return;
   const outcome = await posts.add(post);
-  if (outcome !== "added") throw new Error(`The demo's post ${post.title} cannot be made: ${outcome}`);
+  if (outcome !== "added") throw new Error(`The demo's post ${post.title} cannot be created: ${outcome}`);
 };
 
-/** The people who vote for a post, in the order of their votes: another part of the voters for each post. */
+/** The people who vote for a post, in the order of their votes. Each post has a different part of the voters. */
 const votersOf = (post: demo.DemoPost, voters: users.Person[], people: Map<string, users.Person>): users.Person[] => {
   const member = post.memberVotes ? people.get("member") : undefined;
   const rank = new Map(
@@ -176,79 +175,16 @@ const votersOf = (post: demo.DemoPost, voters: users.Person[], people: Map<strin
   return [...ordered.slice(0, post.votes - (member ? 1 : 0)), ...(member ? [member] : [])];
 };
 
-/** Casts the votes of a post between its making and the end of the demo, at first more of them than later. */
+/** Casts the votes of a post, between its creation and the end of the demo, more of them early than late. */
 const castVotes = async (postId: string, voters: users.Person[], start: number): Promise<void> => {
   const from = timeOf(postId);
   const span = momentOf(start, demo.lastDay) - from;
   let asRead: votes.Voters | undefined;
   for (const [index, voter] of voters.entries()) {
-    // A plan goes by whether there is room in the seats, which changes once.
+    // How a vote is planned depends on whether a seat is free, which changes once.
     if (index === 0 || index === votes.SEATS) asRead = await votes.summary(postId);
     const at = from + Math.floor(span * ((index + 1) / (voters.length + 1)) ** 1.6);
     const outcome = await voting.add(postId, voter, asRead, at);
     if (outcome === "no such post") throw new Error(`The demo's post ${postId} is gone`);
   }
-};
-
-/** What tests and tours need to know of the demo. */
-export type DemoFile = {
-  baseUrl: string;
-  ownerToken: string;
-  moderatorToken: string;
-  memberToken: string;
-  /** Of the suspended account. */
-  restrictedToken: string;
-  /** Well signed, past its time. */
-  expiredToken: string;
-  accounts: { email: string; password: string; role: string; userId: string }[];
-  boards: { boardId: string; name: string; url: string }[];
-  roadmaps: { id: string; name: string; url: string; display: boolean; index: number }[];
-  posts: { postId: string; slug: string; boardId: string | null; roadmapId: string | null }[];
-};
-
-/** What tests and tours need to know, with new tokens. */
-export const demoFile = async (baseUrl: string): Promise<DemoFile> => {
-  const start = await startOfDemo();
-  const [{ boards, roadmaps }, found] = await Promise.all([
-    catalogue.read(),
-    Promise.all(demo.posts.map((each) => posts.find(postIdOf(each, start)))),
-  ]);
-  return {
-    baseUrl,
-    ...(await tokensOfDemo()),
-    boards: boards.map(({ boardId, name, url }) => ({ boardId, name, url })),
-    roadmaps: roadmaps.map(({ roadmapId, name, url, display, index }) => ({
-      id: roadmapId,
-      name,
-      url,
-      display,
-      index,
-    })),
-    posts: found
-      .filter((post) => post !== undefined)
-      .map(({ postId, slug, boardId = null, roadmapId = null }) => ({ postId, slug, boardId, roadmapId })),
-  };
-};
-
-type DemoTokens = Pick<
-  DemoFile,
-  "ownerToken" | "moderatorToken" | "memberToken" | "restrictedToken" | "expiredToken" | "accounts"
->;
-
-const tokensOfDemo = async (): Promise<DemoTokens> => {
-  const owner = (await users.find((await site.find())?.ownerId ?? "")) ?? (await accountOf(demo.owner.email));
-  const [moderator, member, suspended] = await Promise.all(
-    [demo.moderator, demo.member, demo.suspended].map(({ email }) => accountOf(email)),
-  );
-  const all = [owner, moderator, member, suspended].filter((user) => user !== undefined);
-  const [ownerToken = "", moderatorToken = "", memberToken = "", restrictedToken = ""] = await Promise.all(
-    all.map((user) => tokens.issue(user)),
-  );
-  const longAgo = Date.now() - (settings().tokenLifetimeSeconds + 3600) * 1000;
-  const expiredToken = await tokens.issue(member as users.UserRecord, longAgo);
-  // An owner who was there before the demo has a password of their own.
-  const accounts = all
-    .filter(({ email }) => demo.accounts.some((each) => each.email === email))
-    .map(({ email, role, userId }) => ({ email, password: demo.password, role, userId }));
-  return { ownerToken, moderatorToken, memberToken, restrictedToken, expiredToken, accounts };
 };

@@ -1,17 +1,17 @@
-/** Runs work, at most so many pieces at once; the rest wait in the order in which they came. */
-export type Limited = <T>(work: () => Promise<T>) => Promise<T>;
+/** Runs work, or queues it while the limit is reached. */
+type Limited = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Makes a limit of its own. */
+/** Makes a queue that runs so many pieces of work at once, first come first served. */
 export const limitedTo = (limit: number): Limited => {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async (work) => {
-    if (running >= limit) await new Promise<void>((go) => waiting.push(go));
+    if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
     else running++;
     try {
       return await work();
     } finally {
-      // Whoever waits first takes over this place.
+      // The first in the queue takes over this place.
       const next = waiting.shift();
       if (next) next();
       else running--;

@@ -6,7 +6,7 @@ import type { Match } from "./routes.ts";
 
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i;
 
-/** The path and the query of a request target, both still percent-encoded; a target may be a whole URL. */
+/** The path and the query of a request target, both percent-encoded. A target can be a whole URL. */
 export const targetOf = (url = "/"): { path: string; query: string } => {
   const target = url.replace(ORIGIN, "");
   const mark = target.indexOf("?");
@@ -16,7 +16,7 @@ export const targetOf = (url = "/"): { path: string; query: string } => {
 
 const TEXT = /^\s*(text\/|application\/(json|javascript|xml|x-www-form-urlencoded|[a-z0-9.-]+\+(json|xml)))/i;
 
-/** The event that the gateway makes of a request: parts that a request lacks are absent keys. */
+/** The event of a request (payload format 2.0). What the request does not have is no key of the event. */
 export const eventOf = (request: IncomingMessage, found: Match, body: Buffer): APIGatewayProxyEventV2 => {
   const { path, query: rawQueryString } = targetOf(request.url);
   const { cookie, ...headers } = headersOf(request);
@@ -64,29 +64,30 @@ const contextOf = (
   };
 };
 
-/** `12/Mar/2026:19:03:58 +0000`, as the gateway writes it. */
+/** A time as API Gateway writes it: `12/Mar/2026:19:03:58 +0000`. */
 const logTime = (now: Date): string => {
   const [, day, month, year, time] = now.toUTCString().split(" ");
   return `${day}/${month}/${year}:${time} +0000`;
 };
 
-/** Header names in lower case, repeated ones comma-joined (cookies by semicolon). */
+/** The headers by lower-case name. Repeated ones are joined by commas, cookies by semicolons. */
 const headersOf = ({ rawHeaders }: IncomingMessage): Record<string, string> => {
   const headers = new Map<string, string>();
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = (rawHeaders[at] as string).toLowerCase();
-    const before = headers.get(name);
-    const value = rawHeaders[at + 1] as string;
-    headers.set(name, before === undefined ? value : `${before}${name === "cookie" ? "; " : ","}${value}`);
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] as string).toLowerCase();
+    const value = rawHeaders[index + 1] as string;
+    const earlier = headers.get(name);
+    headers.set(name, earlier === undefined ? value : `${earlier}${name === "cookie" ? "; " : ","}${value}`);
   }
   return Object.fromEntries(headers);
 };
 
+/** The query parameters, decoded. Repeated ones are joined by commas. */
 const queryOf = (rawQueryString: string): Record<string, string> => {
   const query = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(rawQueryString)) {
-    const before = query.get(name);
-    query.set(name, before === undefined ? value : `${before},${value}`);
+    const earlier = query.get(name);
+    query.set(name, earlier === undefined ? value : `${earlier},${value}`);
   }
   return Object.fromEntries(query);
 };

@@ -12,12 +12,12 @@ const routeOf = (endpoint: Endpoint): Route => {
   return { endpoint, key: `${method} ${whole}`, method, segments: whole.split("/") };
 };
 
-// The gateway prefers the most specific route: fixed text before a parameter before a greedy parameter.
+// API Gateway prefers the most specific route: fixed text before a parameter before a greedy parameter.
 const rank = (segment = ""): number => (segment.endsWith("+}") ? 2 : segment.startsWith("{") ? 1 : 0);
 
-const moreSpecific = (a: Route, b: Route): number => {
-  for (let at = 0; at < Math.max(a.segments.length, b.segments.length); at++) {
-    const difference = rank(a.segments[at]) - rank(b.segments[at]);
+const bySpecificity = (a: Route, b: Route): number => {
+  for (let index = 0; index < Math.max(a.segments.length, b.segments.length); index++) {
+    const difference = rank(a.segments[index]) - rank(b.segments[index]);
     if (difference !== 0) return difference;
   }
   return 0;
@@ -25,11 +25,11 @@ const moreSpecific = (a: Route, b: Route): number => {
 
 /** Makes the function that finds the endpoint of a method and a raw path. */
 export const matcherOf = (endpoints: readonly Endpoint[]) => {
-  const routes = endpoints.map(routeOf).sort(moreSpecific);
+  const routes = endpoints.map(routeOf).sort(bySpecificity);
   return (method: string, rawPath: string): Match | undefined => {
     const segments = rawPath.split("/");
-    for (const { endpoint, key, method: wanted, segments: pattern } of routes) {
-      const parameters = wanted === method ? parametersOf(pattern, segments) : undefined;
+    for (const { endpoint, key, method: routeMethod, segments: pattern } of routes) {
+      const parameters = routeMethod === method ? parametersOf(pattern, segments) : undefined;
       if (parameters) return { endpoint, route: key, parameters };
     }
     return undefined;
@@ -40,8 +40,8 @@ const parametersOf = (pattern: string[], segments: string[]): Record<string, str
   const isGreedy = pattern.at(-1)?.endsWith("+}") ?? false;
   if (isGreedy ? segments.length < pattern.length : segments.length !== pattern.length) return undefined;
   const parameters: Record<string, string> = {};
-  for (const [at, part] of pattern.entries()) {
-    const text = part.endsWith("+}") ? segments.slice(at).join("/") : (segments[at] as string);
+  for (const [index, part] of pattern.entries()) {
+    const text = part.endsWith("+}") ? segments.slice(index).join("/") : (segments[index] as string);
     if (part.startsWith("{")) {
       if (text === "") return undefined;
       parameters[part.replace(/[{}+]/g, "")] = decode(text);
@@ -50,15 +50,16 @@ const parametersOf = (pattern: string[], segments: string[]): Record<string, str
   return parameters;
 };
 
-/** Percent-decodes a piece of a path; a bad escape becomes U+FFFD, a character that nothing is named with. */
+/** Percent-decodes a segment of a path. A bad escape becomes U+FFFD, which is in no name and no url. */
 const decode = (text: string): string => {
   const source = Buffer.from(text.replace(/%(?![0-9a-f]{2})/gi, "%FF"), "utf8");
   const bytes: number[] = [];
-  for (let at = 0; at < source.length; at++) {
-    const isEscape = source[at] === 0x25;
-    bytes.push(isEscape ? Number.parseInt(source.toString("latin1", at + 1, at + 3), 16) : (source[at] as number));
-    if (isEscape) at += 2;
+  for (let index = 0; index < source.length; index++) {
+    const isEscape = source[index] === 0x25;
+    const hex = source.toString("latin1", index + 1, index + 3);
+    bytes.push(isEscape ? Number.parseInt(hex, 16) : (source[index] as number));
+    if (isEscape) index += 2;
   }
-  // A byte order mark is a character like any other here.
+  // ignoreBOM keeps a byte order mark, as a character like any other.
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(Uint8Array.from(bytes));
 };

@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
+import type { Endpoint } from "../../../lib/endpoint.ts";
+import * as log from "../../../lib/runtime/log.ts";
+import { limitedTo } from "./concurrency.ts";
+
+/** An answer as the gateway sends it. */
+export type Answer = APIGatewayProxyStructuredResultV2;
+
+// The time limit of a function in the stack. An endpoint answers 503 by itself shortly before.
+const FUNCTION_TIMEOUT_MS = 10_000;
+
+/** An answer of the gateway itself. */
+export const message = (statusCode: number, text: string): Answer => ({
+  statusCode,
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({ message: text }),
+});
+
+/** Runs a handler with the time limits of Lambda and of the gateway. */
+export const invoke = async (endpoint: Endpoint, event: APIGatewayProxyEventV2, timeoutMs: number): Promise<Answer> => {
+  const { name } = endpoint.definition;
+  let isOver = false;
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<Answer>((resolve) => {
+    timer = setTimeout(() => {
+      isOver = true;
+      log.error("a handler did not answer in time", { endpoint: name, status: 503 });
+      resolve(message(503, "Service Unavailable"));
+    }, timeoutMs);
+  });
+  // A call that was answered while it waited does not start. A call that never ends gives its place back.
+  const answering = inTurn(() => (isOver ? timeout : Promise.race([runHandler(endpoint, event, timeoutMs), timeout])));
+  try {
+    return await Promise.race([answering, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+// In the cloud each call has a container of its own; here all share one process. Only so many run at once, so that the time limits
+// of a call (the function's and the store's) measure its own work and not that of others.
+const inTurn = limitedTo(16);
+
+const runHandler = async (endpoint: Endpoint, event: APIGatewayProxyEventV2, timeoutMs: number): Promise<Answer> => {
+  const { name } = endpoint.definition;
+  const deadline = Date.now() + Math.min(timeoutMs, FUNCTION_TIMEOUT_MS);
+  const context = {
+    awsRequestId: randomUUID(),
+    functionName: name,
+    getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
+  } as Context;
+  try {
+    return wellFormed(await endpoint(event, context));
+  } catch (error) {
+    log.error("a handler threw", { endpoint: name, status: 500, error });
+    return message(500, "Internal Server Error");
+  }
+};
+
+/** The answer that a handler returned. A result without a status code is the body of a 200: text as it is, anything else as JSON. */
+const wellFormed = (result: unknown): Answer => {
+  if (typeof result !== "object" || result === null || !("statusCode" in result)) {
+    const body = typeof result === "string" ? result : JSON.stringify(result ?? null);
+    return { statusCode: 200, headers: { "content-type": "application/json" }, body };
+  }
+  const { statusCode, body, ...rest } = result as Answer;
+  const status = Number(statusCode);
+  if (!Number.isInteger(status) || status < 200 || status > 599) throw new Error("not a status code");
+  if (body !== undefined && body !== null && typeof body !== "string") throw new Error("the body is not text");
+  return { ...rest, statusCode: status, body: body ?? "" };
+};
