@@ -22,20 +22,20 @@ const run = (command: string, word: string): Promise<{ code: number | null; out:
   return new Promise((resolve) => child.once("close", (code) => resolve({ code, ...printed })));
 };
 
-describe("the usage of a script", () => {
-  it("is checked for each script that a person types", () => {
+describe("the usage line of a script", () => {
+  it("every script that a person types is checked for its usage line", () => {
     expect(scripts.map(([name]) => name)).toEqual(
       expect.arrayContaining(["start", "bundle", "bench:init", "events", "sam", "smoke"]),
     );
   });
 
-  it.each(scripts)("npm run %s prints it where an option is unknown, and does nothing", async (name, command) => {
+  it.each(scripts)("npm run %s prints its usage for an unknown option, and does nothing", async (name, command) => {
     const { code, out, error } = await run(command, "--no-such-option");
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(error).toMatch(new RegExp(`^Unknown option --no-such-option. Usage: npm (run )?${name}\\b.*\n$`));
   });
 
-  it.each(["--help", "-h"])("npm start prints it for %s, and does nothing", async (word) => {
+  it.each(["--help", "-h"])("npm start prints its usage for %s, and does nothing", async (word) => {
     const { code, out, error } = await run(packageJson.scripts.start, word);
     expect({ code, error }).toEqual({ code: 0, error: "" });
     expect(out).toMatch(/^Usage: npm start\b.*\n$/);

@@ -63,7 +63,7 @@ const REFUSALS: Record<string, [number, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, "Request Timeout"],
 };
 
-/** Answers what is not HTTP, or never becomes a whole request, instead of breaking the connection. */
+/** Answers a request that is not HTTP or never becomes complete, instead of breaking the connection. */
 const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();

@@ -25,11 +25,11 @@ import { type MailService, startMailService } from "../../support/process/mail-s
 import { SecretsManager } from "../../support/process/secrets-manager.ts";
 import { aBoard, aMember, aPost, aRoadmap, aVote } from "../../support/world/fixtures.ts";
 
-// What is near is told apart from what is far: raise them only with a reason in docs/performance.md.
+// Close to the sizes of today, so that growth is noticed. Raise them only with a reason in docs/performance.md.
 const REQUEST_BUDGET = 375_000;
 const MAIL_BUDGET = 400_000;
 
-// All is bundled: seconds where there is nothing else to do, a minute where there is.
+// All functions are bundled: seconds on an idle machine, a minute on a busy one.
 vi.setConfig({ hookTimeout: 300_000, testTimeout: 300_000 });
 
 const folder = mkdtempSync(join(tmpdir(), "feedback-board-bundles-"));
@@ -50,8 +50,8 @@ const packagesOf = ({ inputs }: Bundle): string[] => {
   return [...new Set(used.map(packageOf).filter((name) => name !== undefined))].sort();
 };
 
-describe("the bundles", () => {
-  it("are one a function, of one file each, and the source maps stand elsewhere", () => {
+describe("bundles", () => {
+  it("each function has one bundle of one file; source maps are in another folder", () => {
     const defined = [...endpoints, ...backgroundFunctions].map(({ definition }) => definition.name);
     const names = [...defined, ...scheduledFunctions].sort();
     expect(bundles.map(({ name }) => name).sort()).toEqual(names);
@@ -60,13 +60,13 @@ describe("the bundles", () => {
     expect(readdirSync(join(folder, "first-maps")).sort()).toEqual(names.map((name) => `${name}.map`).sort());
   });
 
-  it("load nothing of ours on demand", () => {
+  it("no bundle has a lazy import of our own modules", () => {
     for (const { name, inputs } of bundles) {
       expect([name, Object.keys(inputs).filter((input) => input.endsWith("-lazy.ts"))]).toEqual([name, []]);
     }
   });
 
-  it("stay within their budget", () => {
+  it("each bundle stays within its budget of bytes", () => {
     const common = packagesOf(bundles[0] as Bundle).filter((name) =>
       bundles.every((each) => packagesOf(each).includes(name)),
     );
@@ -82,7 +82,7 @@ describe("the bundles", () => {
     }
   });
 
-  it("hold nothing of the tests, of the stack, of tools, of other functions", () => {
+  it("no bundle contains tests, the stack, tools or another function", () => {
     const tools = Object.keys(packageJson.devDependencies);
     const entries = entryFiles();
     for (const bundle of bundles) {
@@ -92,7 +92,7 @@ describe("the bundles", () => {
     }
   });
 
-  it("carry the clients of SES and Secrets Manager only where they are used", () => {
+  it("only the functions that use SES or Secrets Manager contain its client", () => {
     const holding = (name: string) => bundles.filter((each) => packagesOf(each).includes(name)).map(({ name }) => name);
     expect(holding("@aws-sdk/client-sesv2")).toEqual(["send-mail"]);
     for (const { definition } of backgroundFunctions) {
@@ -100,7 +100,7 @@ describe("the bundles", () => {
     }
   });
 
-  it("come out the same, byte for byte, when they are built again elsewhere, over what an earlier run left", async () => {
+  it("a second build in another folder, over the files of an earlier run, gives the same bytes", async () => {
     const place = join(folder, "second", "place");
     const [first] = bundles as [Bundle];
     const stale = [`${first.name}/more.mjs`, "gone/index.mjs"];
@@ -108,12 +108,12 @@ describe("the bundles", () => {
       mkdirSync(dirname(join(place, file)), { recursive: true });
       writeFileSync(join(place, file), "stale", { mode: 0o600 });
     }
-    // A sample, so that each is built beside others than before.
+    // A sample, so that each bundle is built together with others than before.
     const sample = Object.entries(entryFiles()).filter((_, index) => index % 4 === 0);
     for (const { name, file } of await bundleAll(place, Object.fromEntries(sample))) {
       const before = bundles.find((bundle) => bundle.name === name)?.file ?? "";
       expect(readFileSync(file).equals(readFileSync(before)), name).toBe(true);
-      // The mode is deployed too, and Lambda's user is not who deploys.
+      // The mode is deployed too, and Lambda reads the file as another user.
       expect(statSync(file).mode & 0o777).toBe(0o644);
     }
     expect(readdirSync(place).sort()).toEqual(sample.map(([name]) => name).sort());
@@ -121,15 +121,15 @@ describe("the bundles", () => {
   });
 });
 
-describe("each bundle, loaded as Lambda loads it", () => {
+describe("bundles, loaded as Lambda loads them", () => {
   const secrets = new SecretsManager();
   let mails: MailService;
   let environment: NodeJS.ProcessEnv;
 
   beforeAll(async () => {
     mails = await startMailService();
-    // Credentials come from the environment and endpoints from the SDK's own variables: no setting of ours makes a path that the
-    // cloud does not have.
+    // Credentials come from the environment, and endpoints from variables of the SDK, so that the code takes the paths that it takes
+    // in the cloud.
     environment = {
       AWS_REGION: "us-east-1",
       AWS_ACCESS_KEY_ID: "AKIDEXAMPLE",
@@ -152,7 +152,7 @@ describe("each bundle, loaded as Lambda loads it", () => {
   const call = (name: string, event: unknown) =>
     callBundle(bundles.find((bundle) => bundle.name === name)?.file ?? "", event, environment);
 
-  /** The examples, with ids of things that are there, for this call alone. */
+  /** The examples, with ids of resources that exist, for one call. */
   const examples = async () => {
     const author = await aMember();
     const [board, roadmap] = [await aBoard(), await aRoadmap()];
@@ -163,7 +163,7 @@ describe("each bundle, loaded as Lambda loads it", () => {
     return { ...EXAMPLES, email, postId, slug, boardId, roadmapId, url, userId: author.userId };
   };
 
-  it("answers a request, with keys from Secrets Manager and data from the table", async () => {
+  it("every endpoint answers a request, with keys from Secrets Manager and data from the table", async () => {
     const setUp = endpoints.find(({ definition }) => definition.path === "/auth/setup");
     if (!setUp) throw new Error("no endpoint sets up");
     const first = await call(setUp.definition.name, exampleEvent(setUp.definition));
@@ -179,7 +179,7 @@ describe("each bundle, loaded as Lambda loads it", () => {
         if (definition.path.startsWith("/boards")) values.url = "feedback";
         const { statusCode, body } = await call(definition.name, exampleEvent(definition, values, token));
         const where = `${definition.name}: ${statusCode} ${body}`;
-        // An example cannot know a mailed token or a password; such an endpoint has to answer with an error of its own.
+        // Examples have no mailed tokens and passwords. Such an endpoint answers with an error of its own.
         if (contract.includes(endpoint) || statusCode < 400) expect(statusCode, where).toBe(definition.success);
         else expect(definition.errors, where).toContain(JSON.parse(body).code);
         answered.push(definition.name);
@@ -190,7 +190,7 @@ describe("each bundle, loaded as Lambda loads it", () => {
     expect(secrets.requests).toBeGreaterThan(0);
   });
 
-  it("does the work in the background and on a schedule", async () => {
+  it("every background function and every scheduled function does its work", async () => {
     const author = await aMember();
     const { postId } = await aPost(author);
     await aVote(postId, author);
@@ -198,7 +198,7 @@ describe("each bundle, loaded as Lambda loads it", () => {
     const waiting: Record<string, string | undefined> = {
       OUTBOX: (await outbox.waiting()).find((each) => each.to === to)?.sk,
       DELETED: postId,
-      // A job that is done already.
+      // A job that has been done already.
       RENAMES: newId(),
     };
     for (const { definition } of backgroundFunctions) {

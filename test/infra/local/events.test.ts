@@ -14,14 +14,14 @@ const fileOf = (name: string): string => readFileSync(join(EVENTS_FOLDER, `${nam
 describe("the event files for sam local invoke", () => {
   beforeEach(freshTable);
 
-  it("are those that the definitions make today (else: npm run events)", () => {
+  it("the event files are up to date (if not: npm run events)", () => {
     const files = eventFiles();
     expect(readdirSync(EVENTS_FOLDER).sort()).toEqual(Object.keys(files).sort());
     for (const [file, text] of Object.entries(files))
       expect(readFileSync(join(EVENTS_FOLDER, file), "utf8")).toBe(text);
   });
 
-  it("are answered with 401 where a token belongs and none is", async () => {
+  it("an event without a token gets a 401 where one is required", async () => {
     const bearer = endpoints.filter(({ definition }) => requiresToken(definition));
     expect(bearer.length).toBeGreaterThanOrEqual(7);
     for (const endpoint of bearer) {
@@ -30,7 +30,7 @@ describe("the event files for sam local invoke", () => {
     }
   });
 
-  it("are answered without a 5xx, with a token of the owner in them", async () => {
+  it("no event with a token of the owner gets a 5xx", async () => {
     const { token } = await aUser("owner");
     for (const endpoint of endpoints) {
       const text = fileOf(endpoint.definition.name).replace(TOKEN, token);
@@ -40,7 +40,7 @@ describe("the event files for sam local invoke", () => {
     }
   });
 
-  it("name a new item of the family that a background function takes", async () => {
+  it("the event of a background function names a new item of the family that it takes", async () => {
     for (const each of backgroundFunctions) {
       const event = JSON.parse(fileOf(each.definition.name));
       expect(event.Records[0].dynamodb.Keys.pk.S).toContain(each.definition.takes);
@@ -48,7 +48,7 @@ describe("the event files for sam local invoke", () => {
     }
   });
 
-  it("need only ids of things that are there for the twelve to succeed", async () => {
+  it("the events of the twelve succeed once their ids exist", async () => {
     const owner = await aUser("owner");
     for (const endpoint of contract) {
       const { definition } = endpoint;

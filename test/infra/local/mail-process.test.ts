@@ -22,7 +22,7 @@ const bySes = (DATA_DIR: string) => ({
 });
 
 describe.runIf(process.platform === "linux")("mail of npm start", () => {
-  it("is sent at most once more where the server is killed between sending and taking out of the outbox", async () => {
+  it("a mail is sent at most twice if the server is killed between sending it and removing it from the outbox", async () => {
     const DATA_DIR = aFolder();
     const first = await startServer(bySes(DATA_DIR));
     service.onTaken = () => process.kill(first.pid, "SIGKILL");
@@ -39,7 +39,7 @@ describe.runIf(process.platform === "linux")("mail of npm start", () => {
     expect(service.taken).toEqual(["ada@example.com", "ada@example.com", "grace@example.com", "edsger@example.com"]);
   });
 
-  it("waits over a restart for a service that was silent, and does not keep the server from ending", async () => {
+  it("a mail waits over a restart for a mail service that was silent, and does not keep the server from ending", async () => {
     const DATA_DIR = aFolder();
     service.mood = "hang";
     const crashed = await startServer(bySes(DATA_DIR));
@@ -51,7 +51,7 @@ describe.runIf(process.platform === "linux")("mail of npm start", () => {
     const stopped = await startServer(bySes(DATA_DIR));
     await eventually(() => expect(service.attempts).toBeGreaterThan(before));
     expect(await stopped.stop()).toBe(0);
-    // Each letter is tried for five seconds, one after the other: the server did not wait for all of them.
+    // Each letter is tried for five seconds, one after the other. The server did not wait for all of them.
     expect(service.attempts - before).toBeLessThan(letters.length);
     service.mood = "take";
     const next = await startServer(bySes(DATA_DIR));

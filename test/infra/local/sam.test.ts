@@ -14,7 +14,7 @@ import {
   spawnServer,
 } from "../../support/process/server-process.ts";
 
-/** A folder for the PATH, with commands that print a text, or complain of something and fail. */
+/** A folder for the PATH, with commands that print a text, or print an error and fail. */
 const commands = (texts: Record<string, string | { complaint: string }>): string => {
   const folder = join(aFolder(), "bin");
   mkdirSync(folder);
@@ -26,33 +26,33 @@ const commands = (texts: Record<string, string | { complaint: string }>): string
   return folder;
 };
 
-/** npm run sam, with nothing on the PATH but the given commands. */
+/** Runs npm run sam with only the given commands on the PATH. */
 const sam = (path: string, data: string): ServerProcess =>
   spawnServer({
     command: [process.execPath, "infra/local/sam.ts"],
     env: { PATH: path, DATA_DIR: data, ENGINE_PORT: "0" },
   });
 
-// All is bundled and synthesised: seconds where there is nothing else to do, a minute and more where there is.
+// All functions are bundled, and the stack is synthesised: seconds on an idle machine, a minute and more on a busy one.
 const PATIENCE_MS = 300_000;
 vi.setConfig({ hookTimeout: PATIENCE_MS });
 
 const VERSION = "SAM CLI, version 1.164.0";
 
-describe("npm run sam, where something is missing", () => {
-  it("says that it needs the SAM CLI, and where to get it", async () => {
+describe("npm run sam without its tools", () => {
+  it("npm run sam without the SAM CLI says where to get it", async () => {
     const { ended, complaints } = sam(commands({}), aFolder());
     expect(await ended).toBe(1);
     expect(complaints()).toMatch(/^The SAM CLI is missing.*\n +https:\/\/docs\.aws\.amazon\.com\/\S+install-sam-cli/);
   });
 
-  it("says that it needs Docker, and where to get it", async () => {
+  it("npm run sam without Docker says where to get it", async () => {
     const { ended, complaints } = sam(commands({ sam: VERSION }), aFolder());
     expect(await ended).toBe(1);
     expect(complaints()).toMatch(/^Docker is missing.*\n +https:\/\/docs\.docker\.com\//);
   });
 
-  it("says that Docker does not run, and what Docker said", async () => {
+  it("npm run sam without a running daemon repeats what Docker said", async () => {
     const complaint = "Cannot connect to the Docker daemon";
     const { ended, complaints } = sam(commands({ sam: VERSION, docker: { complaint } }), aFolder());
     expect(await ended).toBe(1);
@@ -61,13 +61,13 @@ describe("npm run sam, where something is missing", () => {
   });
 });
 
-describe("where the engine listens", () => {
-  it("is the address of Docker's bridge, where this machine has it, and no other", () => {
+describe("the address of the engine for sam local", () => {
+  it("the engine listens on the address of Docker's bridge, if this machine has it", () => {
     const own = ["127.0.0.1", "192.0.2.7", "172.17.0.1", "::1"];
     expect(reachOf(["fd00::1", "172.17.0.1"], own)).toEqual({ host: "172.17.0.1", from: "172.17.0.1" });
   });
 
-  it("is the loopback, where Docker runs in a machine of its own", () => {
+  it("the engine listens on the loopback, if Docker runs in a virtual machine", () => {
     const reach = { host: "127.0.0.1", from: "host.docker.internal" };
     expect(reachOf(["172.17.0.1"], ["127.0.0.1", "192.0.2.7"])).toEqual(reach);
     expect(reachOf([""], ["127.0.0.1"])).toEqual(reach);
@@ -82,7 +82,7 @@ type Resource = {
 };
 
 describe("npm run sam, with the SAM CLI and Docker", () => {
-  // A bridge whose gateway is an address that every machine has.
+  // The bridge's gateway is the loopback, an address that every machine has.
   const path = commands({ sam: VERSION, docker: "127.0.0.1 " });
   const data = aFolder();
   let server: ServerProcess;
@@ -101,7 +101,7 @@ describe("npm run sam, with the SAM CLI and Docker", () => {
   const ofType = (type: string): [string, Resource][] =>
     Object.entries(resources).filter(([, { Type }]) => Type === type);
 
-  // As SAM's own code reads a template that the CDK made: what names a function, where its code is, which routes lead to it.
+  // The rules by which SAM reads a template of the CDK: the name of a function, its code, its routes.
   const functionNameOf = ({ Metadata }: Resource): string | undefined => {
     const parts = Metadata?.["aws:cdk:path"]?.split("/") ?? [];
     return parts.length === 3 ? parts[1] : undefined;
@@ -113,7 +113,7 @@ describe("npm run sam, with the SAM CLI and Docker", () => {
   const ourFunctions = (): Map<string, Resource> =>
     new Map(ofType("AWS::Lambda::Function").map(([, resource]) => [functionNameOf(resource) ?? "unnamed", resource]));
 
-  it("synthesises functions that sam local finds by their names, with code, runtime and this machine's architecture", () => {
+  it("sam local finds each function by its name, with code, runtime and this machine's architecture", () => {
     const names = [...endpoints, ...backgroundFunctions].map(({ definition }) => definition.name);
     expect([...ourFunctions().keys()].sort()).toEqual(names.sort());
     for (const [name, resource] of ourFunctions()) {
@@ -128,7 +128,7 @@ describe("npm run sam, with the SAM CLI and Docker", () => {
     }
   });
 
-  it("leads every route of the endpoint table to its function", () => {
+  it("every route of the endpoint table leads to its function", () => {
     const routes = ofType("AWS::ApiGatewayV2::Route").map(([, { Properties }]) => {
       const [, [prefix, { Ref: integration }]] = Properties.Target["Fn::Join"];
       const { IntegrationUri, PayloadFormatVersion } = resources[integration]?.Properties ?? {};
@@ -140,7 +140,7 @@ describe("npm run sam, with the SAM CLI and Docker", () => {
     expect(routes.sort()).toEqual(expected.sort());
   });
 
-  it("declares, as plain text, every variable that the env file sets", () => {
+  it("the template declares, as plain text, every variable that the env file sets", () => {
     const names = ["TABLE_NAME", "DYNAMODB_ENDPOINT", "SIGNING_SECRET", "MAIL_TRANSPORT"];
     expect(Object.keys(given).sort()).toEqual(names.sort());
     for (const [name, { Properties }] of ourFunctions()) {
@@ -149,7 +149,7 @@ describe("npm run sam, with the SAM CLI and Docker", () => {
     }
   });
 
-  it("prints the line that starts the API, and keeps the secret from others and out of what it prints", () => {
+  it("the command that starts the API is printed; the secret is neither printed nor readable by others", () => {
     const { SIGNING_SECRET = "" } = given;
     expect(server.output()).toMatch(
       /^sam local start-api --port 3000 --warm-containers LAZY --template \S+ --env-vars \S+$/m,
@@ -160,12 +160,12 @@ describe("npm run sam, with the SAM CLI and Docker", () => {
     expect(statSync(join(data, "sam-settings.json")).mode & 0o077).toBe(0);
   });
 
-  it("gives the functions an engine and a table with which they answer, and does the work in the background", async () => {
+  it("the functions answer with the engine and the table, and background work is done", async () => {
     const run = async (name: string, request: Parameters<typeof eventOf>[1]) => {
       const resource = ourFunctions().get(name) as Resource;
       const endpoint = endpoints.find(({ definition }) => definition.name === name);
       if (!endpoint) throw new Error(name);
-      // SAM's container: the declared variables, those of the env file in their place.
+      // SAM gives a container the declared variables, with the values of the env file.
       const env = { AWS_REGION: "us-east-1", ...resource.Properties.Environment.Variables, ...given };
       const answer = await callBundle(bundleOf(resource), eventOf(endpoint, request, "sam"), env);
       return { status: answer.statusCode, body: JSON.parse(answer.body) };
@@ -179,7 +179,7 @@ describe("npm run sam, with the SAM CLI and Docker", () => {
     await eventually(() => expect(readFileSync(join(data, "mail.jsonl"), "utf8")).toContain(account.email));
   });
 
-  it("ends with its engine on Ctrl-C", async () => {
+  it("Ctrl-C ends npm run sam and its engine", async () => {
     expect(enginesOn(data)).toHaveLength(1);
     server.process.kill("SIGINT");
     expect(await server.ended).toBe(0);

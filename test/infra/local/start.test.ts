@@ -33,14 +33,14 @@ import {
 } from "../../support/process/server-process.ts";
 import { expectSound } from "../../support/store/sound.ts";
 
-/** What a start that cannot succeed says: its exit code and the lines it printed. */
+/** Starts a server that cannot start. Returns its exit code and the lines that it printed. */
 const failure = async (options: ServerOptions): Promise<{ code: number | string; lines: string[] }> => {
   const server = spawnServer(options);
   const code = await server.ended;
   return { code, lines: server.output().trim().split("\n") };
 };
 
-/** Does some work on the table that a data folder's engine holds. */
+/** Runs a function with lib/data pointed at the table of a data folder's engine. */
 const onTableOf = async (folder: string, work: () => Promise<void>): Promise<void> => {
   const { DYNAMODB_ENDPOINT, TABLE_NAME } = process.env;
   const point = (endpoint: string, table: string): void => {
@@ -55,7 +55,7 @@ const onTableOf = async (folder: string, work: () => Promise<void>): Promise<voi
 const onLinux = describe.runIf(process.platform === "linux");
 
 onLinux("npm start: what it prints", () => {
-  it("lists curl lines that work as printed, in that order, on the first start and on the next", async () => {
+  it("the printed curl lines work in their order, at the first start and at the next", async () => {
     const DATA_DIR = join(aFolder(), "data");
     for (const round of ["first", "next"]) {
       const server = await startServer({ env: { DATA_DIR } });
@@ -80,7 +80,7 @@ onLinux("npm start: what it prints", () => {
     }
   });
 
-  it("is one log line a request, without secrets", async () => {
+  it("each request is one log line, without secrets", async () => {
     const server = await startServer({ options: ["--memory"] });
     const token = await signUp(server.baseUrl, "ada@example.com");
     await call(server.baseUrl, "GET", "/boards", { token });
@@ -102,7 +102,7 @@ onLinux("npm start: what it prints", () => {
 });
 
 onLinux("npm start: the data", () => {
-  it("is still there, tokens included, after a stop and after a kill of everything", async () => {
+  it("data and tokens survive a stop, and a kill of server and engine", async () => {
     const DATA_DIR = aFolder();
     let server = await startServer({ env: { DATA_DIR } });
     const token = await signUp(server.baseUrl, "ada@example.com");
@@ -121,7 +121,7 @@ onLinux("npm start: the data", () => {
     await server.stop();
   });
 
-  it("keeps every write that was acknowledged before a kill of everything under load", async () => {
+  it("every acknowledged write survives a kill of server and engine under load", async () => {
     const DATA_DIR = aFolder();
     let server = await startServer({ env: { DATA_DIR } });
     const token = await signUp(server.baseUrl, "ada@example.com");
@@ -149,7 +149,7 @@ onLinux("npm start: the data", () => {
     await server.stop();
   });
 
-  it("is readable by its owner only", async () => {
+  it("the data folder is readable by its owner only", async () => {
     const DATA_DIR = join(aFolder(), "made", "by", "start");
     const server = await startServer({ env: { DATA_DIR } });
     await signUp(server.baseUrl, "ada@example.com");
@@ -162,7 +162,7 @@ onLinux("npm start: the data", () => {
     await server.stop();
   });
 
-  it("closes a folder that it finds empty, and leaves the mode of one with other things alone", async () => {
+  it("an empty data folder is closed to others, one with other files keeps its mode", async () => {
     const empty = aFolder();
     const shared = aFolder();
     writeFileSync(join(shared, "notes.txt"), "not ours");
@@ -172,7 +172,7 @@ onLinux("npm start: the data", () => {
     expect(statSync(join(shared, "signing-secret")).mode & 0o777).toBe(0o600);
   });
 
-  it("with --memory is kept nowhere", async () => {
+  it("with --memory no data are kept", async () => {
     const DATA_DIR = join(aFolder(), "data");
     const first = await startServer({ options: ["--memory"], env: { DATA_DIR } });
     const token = await signUp(first.baseUrl, "ada@example.com");
@@ -186,7 +186,7 @@ onLinux("npm start: the data", () => {
 });
 
 onLinux("npm start: one server and one engine on the same data", () => {
-  it("refuses a second server with one line, and the first goes on", async () => {
+  it("a second server on the same data is refused with one line, and the first goes on", async () => {
     const DATA_DIR = aFolder();
     const first = await startServer({ env: { DATA_DIR } });
     const second = await failure({ env: { DATA_DIR } });
@@ -199,7 +199,7 @@ onLinux("npm start: one server and one engine on the same data", () => {
     await first.stop();
   });
 
-  it("lets one of four that start at the same moment win", async () => {
+  it("of four servers that start at the same moment one wins", async () => {
     const DATA_DIR = aFolder();
     const starts = await Promise.allSettled(Array.from({ length: 4 }, () => startServer({ env: { DATA_DIR } })));
     const won = starts.filter((start) => start.status === "fulfilled");
@@ -208,7 +208,7 @@ onLinux("npm start: one server and one engine on the same data", () => {
     await won[0]?.value.stop();
   });
 
-  it.each(["noted", "not noted"])("ends an engine that a crash left behind, %s in the folder", async (note) => {
+  it.each(["noted", "not noted"])("an engine that a crash left behind, %s in the folder, is ended", async (note) => {
     const DATA_DIR = aFolder();
     const before = await startServer({ env: { DATA_DIR } });
     const token = await signUp(before.baseUrl, "ada@example.com");
@@ -223,7 +223,7 @@ onLinux("npm start: one server and one engine on the same data", () => {
     await next.stop();
   });
 
-  it("has no second engine after a kill of the server, and takes the folder up again", async () => {
+  it("after a kill of the server the next start takes the folder over, with one engine", async () => {
     const DATA_DIR = aFolder();
     const crashed = await startServer({ env: { DATA_DIR } });
     const token = await signUp(crashed.baseUrl, "ada@example.com");
@@ -235,7 +235,7 @@ onLinux("npm start: one server and one engine on the same data", () => {
     await next.stop();
   });
 
-  it("is not led astray by a note that names a stranger's process", async () => {
+  it("a folder that names a process of another folder, or is damaged, does not confuse a start", async () => {
     const DATA_DIR = aFolder();
     const stranger = await startServer({ env: { DATA_DIR: aFolder() } });
     const { pid: engine } = await engineOf(stranger.output().match(/data {4}(\S+)/)?.[1] ?? "");
@@ -252,7 +252,7 @@ onLinux("npm start: one server and one engine on the same data", () => {
   });
 });
 
-onLinux("npm start: what cannot be", { concurrent: true }, () => {
+onLinux("npm start: starts that fail", { concurrent: true }, () => {
   it.each([
     [["--demmo", "-x"], {}, "Unknown option --demmo -x. Usage: npm start [-- [--demo] [--memory] [--watch]]"],
     [["--memory"], { PORT: "http" }, 'PORT must be a port number, not "http"'],
@@ -264,16 +264,16 @@ onLinux("npm start: what cannot be", { concurrent: true }, () => {
       { DYNAMODB_ENDPOINT: "http://127.0.0.1:1" },
       "Nothing answers at DYNAMODB_ENDPOINT http://127.0.0.1:1",
     ],
-  ])("%j %j is one clear line and exit code 1", async (options, env, line) => {
+  ])("a start with %j %j fails with one clear line and exit code 1", async (options, env, line) => {
     expect(await failure({ options, env })).toEqual({ code: 1, lines: [line] });
   });
 
-  it("names a bad setting", async () => {
+  it("a start with a bad setting names it", async () => {
     const { code, lines } = await failure({ options: ["--memory"], env: { MAIL_TRANSPORT: "pigeon" } });
     expect([code, lines.length, lines[0]]).toEqual([1, 1, expect.stringContaining("MAIL_TRANSPORT")]);
   });
 
-  it("says that the port is in use, and leaves no engine behind", async () => {
+  it("a start on a used port says so, and leaves no engine behind", async () => {
     const taken = createTcpServer();
     await new Promise<void>((done) => taken.listen(0, "127.0.0.1", done));
     const { port } = taken.address() as AddressInfo;
@@ -293,7 +293,7 @@ onLinux("npm start: what cannot be", { concurrent: true }, () => {
         response.end("<html>not\nfound</html>");
       },
     ],
-  ] as [string, RequestListener][])("refuses a DYNAMODB_ENDPOINT that %s", async (_, listener) => {
+  ] as [string, RequestListener][])("a start with a DYNAMODB_ENDPOINT that %s is refused", async (_, listener) => {
     const server = createServer(listener);
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
     const DYNAMODB_ENDPOINT = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -303,7 +303,7 @@ onLinux("npm start: what cannot be", { concurrent: true }, () => {
     expect([code, lines.length, lines[0]]).toEqual([1, 1, expect.stringContaining(DYNAMODB_ENDPOINT)]);
   });
 
-  it("names a data folder that is a file, or lies under one", async () => {
+  it("a data folder that is a file, or below one, is refused", async () => {
     const file = join(aFolder(), "file");
     writeFileSync(file, "");
     expect(await failure({ env: { DATA_DIR: file } })).toEqual({
@@ -314,13 +314,13 @@ onLinux("npm start: what cannot be", { concurrent: true }, () => {
     expect([code, lines]).toEqual([1, [expect.stringContaining("set DATA_DIR to another one")]]);
   });
 
-  it("names a data folder that it may not write to", async () => {
+  it("a data folder without write permission is refused", async () => {
     const parent = aFolder();
     const folder = join(parent, "closed");
     mkdirSync(folder);
     chmodSync(parent, 0o755);
     chmodSync(folder, 0o555);
-    // Root may write anywhere, so it starts the server as nobody.
+    // Root may write anywhere, so the server runs as the user nobody.
     const uid = process.getuid?.() === 0 ? { uid: 65_534 } : {};
     const inside = await failure({ env: { DATA_DIR: folder, HOME: "/" }, ...uid });
     const below = await failure({ env: { DATA_DIR: join(folder, "data"), HOME: "/" }, ...uid });
@@ -330,7 +330,7 @@ onLinux("npm start: what cannot be", { concurrent: true }, () => {
   });
 });
 
-/** The project with installed packages of its own choice, and a PATH that holds nothing but links to some commands. */
+/** The project without one of its packages, and a PATH with only the given commands. */
 const projectWithout = (packageName: string, commands: Record<string, string>) => {
   const cwd = aFolder();
   for (const name of ["infra", "functions", "lib", "package.json"])
@@ -346,14 +346,14 @@ const projectWithout = (packageName: string, commands: Record<string, string>) =
   return { cwd, command, env: { PATH, DATA_DIR: join(cwd, "data") } };
 };
 
-/** A Node that is too old to strip types, where this machine has one beside the pinned one. */
+/** A Node that is too old to strip types, if the machine has one. */
 const oldNode = ["/usr/bin/node", "/usr/local/bin/node"].find(
   (file) =>
     existsSync(file) && Number(/v(\d+)/.exec(execFileSync(file, ["--version"], { encoding: "utf8" }))?.[1]) < 22,
 );
 
 onLinux("npm start: Node", () => {
-  it.runIf(oldNode)("says what is missing where Node is too old", async () => {
+  it.runIf(oldNode)("a Node that is too old gets one line that says what to do", async () => {
     const script = JSON.parse(readFileSync(join(projectFolder, "package.json"), "utf8")).scripts.start as string;
     const command = [oldNode ?? "", ...script.replace("exec node ", "").split(" ")];
     const { code, lines } = await failure({ command });
@@ -364,7 +364,7 @@ onLinux("npm start: Node", () => {
 const dynoxide = join(projectFolder, "node_modules/@dynoxide/linux-x64/dynoxide");
 
 onLinux("npm start: engines", () => {
-  it("names the four ways to have one where there is none", async () => {
+  it("without an engine the start names the four ways to have one", async () => {
     const { code, lines } = await failure(projectWithout("@dynoxide", {}));
     expect(code).toBe(1);
     const text = lines.join("\n");
@@ -372,14 +372,14 @@ onLinux("npm start: engines", () => {
     expect(lines).toHaveLength(5);
   });
 
-  it.runIf(existsSync(dynoxide))("takes dynoxide from the PATH", async () => {
+  it.runIf(existsSync(dynoxide))("dynoxide is taken from the PATH", async () => {
     const server = await startServer(projectWithout("@dynoxide", { dynoxide }));
     expect(server.output()).toContain("engine  dynoxide");
     await signUp(server.baseUrl, "ada@example.com");
     await server.stop();
   });
 
-  it.runIf(javaVersion() >= 17)("takes DynamoDB Local where there is Java", async () => {
+  it.runIf(javaVersion() >= 17)("DynamoDB Local is used with Java", async () => {
     const java = execFileSync("sh", ["-c", "readlink -f $(command -v java)"], { encoding: "utf8" }).trim();
     const project = projectWithout("@dynoxide", { java });
     const server = await startServer(project);
@@ -391,7 +391,7 @@ onLinux("npm start: engines", () => {
   });
 });
 
-onLinux("npm start: its end", { concurrent: true }, () => {
+onLinux("npm start: the end", { concurrent: true }, () => {
   it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s ends the server and the engine", async (signal) => {
     const DATA_DIR = aFolder();
     const server = await startServer({ env: { DATA_DIR } });
@@ -402,20 +402,20 @@ onLinux("npm start: its end", { concurrent: true }, () => {
     expect(existsSync(join(DATA_DIR, "server.json"))).toBe(false);
   });
 
-  it.each(["Ctrl-C", "SIGTERM", "SIGKILL"] as const)("%s to npm ends all", async (how) => {
+  it.each(["Ctrl-C", "SIGTERM", "SIGKILL"] as const)("%s to npm ends npm, the server and the engine", async (how) => {
     const DATA_DIR = aFolder();
     const npm = await startServer({ command: ["npm", "start"], env: { DATA_DIR } });
     const { server, engine } = JSON.parse(readFileSync(join(DATA_DIR, "server.json"), "utf8")) as {
       server: number;
       engine: { pid: number };
     };
-    // Ctrl-C in a terminal goes to every process in front.
+    // Ctrl-C in a terminal goes to every process of the foreground group.
     if (how === "Ctrl-C") process.kill(-npm.pid, "SIGINT");
     else npm.process.kill(how);
     await eventually(() => expect([server, engine.pid, npm.pid].filter(isAlive)).toEqual([]));
   });
 
-  it("ends with the engine where nobody reads its output any more", async () => {
+  it("a server whose output nobody reads any more ends, with its engine", async () => {
     const DATA_DIR = aFolder();
     const server = await startServer({ env: { DATA_DIR } });
     server.process.stdout?.destroy();
@@ -425,7 +425,7 @@ onLinux("npm start: its end", { concurrent: true }, () => {
     expect(enginesOn(DATA_DIR)).toEqual([]);
   });
 
-  it("answers the requests under way before it ends", async () => {
+  it("the requests under way are answered before the end", async () => {
     const server = await startServer({ options: ["--memory"] });
     const signups = Array.from({ length: 12 }, (_, n) =>
       call(server.baseUrl, "POST", "/auth/signup", { body: { email: `a${n}@example.com`, password: "correct horse" } }),
@@ -437,7 +437,7 @@ onLinux("npm start: its end", { concurrent: true }, () => {
     expect(await server.ended).toBe(0);
   });
 
-  it("leaves no process where the signal comes while it starts", async () => {
+  it("a signal during the start leaves no process behind", async () => {
     await Promise.all(
       [50, 150, 250, 300, 350, 400, 500].map(async (delay) => {
         const DATA_DIR = aFolder();

@@ -11,7 +11,7 @@ import {
 } from "../../support/process/server-process.ts";
 import { startProxy } from "../../support/process/tcp-proxy.ts";
 
-/** A good request for each of the twelve endpoints, which all need the store for it. */
+/** A valid request for each of the twelve endpoints; each needs the store. */
 const requestOf = (name: string, postId: string, slug: string): { path?: string; body?: unknown } => {
   const account = { email: `somebody.${name}@example.com`, password: "correct horse" };
   const requests: Record<string, { path?: string; body?: unknown }> = {
@@ -59,11 +59,11 @@ const expectOutage = async (site: Site): Promise<void> => {
   }
 };
 
-/** All twelve work, in the order of the contract but for the end of the post. */
+/** Expects that all twelve work again. */
 const expectRecovery = async (site: Site): Promise<void> => {
   const list = () => call(site.baseUrl, "POST", "/posts/get", { token: site.token });
   await eventually(async () => expect((await list()).status).toBe(200), 15_000);
-  // Nothing of what was answered with a 503 was done.
+  // No request that was answered with a 503 has changed anything.
   expect((await list()).body.posts.map(({ title }: { title: string }) => title)).toEqual(["Before"]);
   const statuses = (await callAll(site)).map(([name, { status }]) => [name, status >= 500]);
   expect(statuses).toEqual(contract.map(({ definition: { name } }) => [name, false]));
@@ -71,9 +71,9 @@ const expectRecovery = async (site: Site): Promise<void> => {
 
 describe.runIf(process.platform === "linux")("a store that goes away", { concurrent: true }, () => {
   it.each(["refuse", "stall"] as const)(
-    "and whose connections %s costs a 503 on all twelve endpoints, until it is back",
+    "while the store's connections %s, all twelve endpoints answer 503; afterwards all work",
     async (mood) => {
-      // The engine of this test file, which the server does not know as its own.
+      // The engine of this test file: the server did not start it.
       const enginePort = Number(/127\.0\.0\.1:(\d+)/.exec(process.env.DYNAMODB_ENDPOINT ?? "")?.[1]);
       const proxy = await startProxy(enginePort);
       const server = await startServer({
@@ -92,7 +92,7 @@ describe.runIf(process.platform === "linux")("a store that goes away", { concurr
     },
   );
 
-  it("as our own engine that is killed is started again, with all its data", async () => {
+  it("an engine that is killed is started again, with all its data", async () => {
     const DATA_DIR = aFolder();
     const server = await startServer({ env: { DATA_DIR } });
     const site = await aSite(server.baseUrl);

@@ -14,7 +14,7 @@ import {
 
 const WAIT_MS = 100_000;
 
-/** A copy of the code, to be changed, with the packages of the project. */
+/** A copy of the code that a test can change, with the project's packages. */
 const aCopy = (): string => {
   const folder = aFolder();
   for (const name of ["infra", "functions", "lib", "package.json"]) {
@@ -24,7 +24,7 @@ const aCopy = (): string => {
   return folder;
 };
 
-/** Replaces a text in a file, as editors do: by another file of that name, or by writing into it. */
+/** Replaces a text in a file as editors do: with a new file of that name, or by writing into the file. */
 const change = (file: string, from: string, to: string, how: "replaced" | "written" = "replaced"): void => {
   const text = readFileSync(file, "utf8");
   if (!text.includes(from)) throw new Error(`${file} has no ${from}`);
@@ -33,10 +33,10 @@ const change = (file: string, from: string, to: string, how: "replaced" | "writt
   renameSync(target, file);
 };
 
-/** The base URL that the last start of the server has printed. */
+/** The base URL that the server printed at its last start. */
 const baseUrlOf = (server: ServerProcess): string => [...server.output().matchAll(/is up: (\S+)/g)].at(-1)?.[1] ?? "";
 
-/** Waits until the server has started; its base URL. */
+/** Waits until the server has started. Returns its base URL. */
 const untilUp = async (server: ServerProcess): Promise<string> => {
   await eventually(() => expect(server.output()).toContain("is up: "), WAIT_MS);
   return baseUrlOf(server);
@@ -47,7 +47,7 @@ const stop = async (server: ServerProcess): Promise<void> => {
   expect(await server.ended).toBe(0);
 };
 
-/** The ids of a process and of all that it started. */
+/** The ids of a process and its descendants. */
 const familyOf = (pid: number): number[] => {
   const parents = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -66,7 +66,7 @@ const familyOf = (pid: number): number[] => {
 };
 
 describe.runIf(process.platform === "linux")("npm start -- --watch", { concurrent: true }, () => {
-  it("restarts the server after a change in lib/, functions/ and infra/; an engine in memory keeps its data", async () => {
+  it("a change in lib/, functions/ or infra/ restarts the server; an engine in memory keeps its data", async () => {
     const cwd = aCopy();
     const server = spawnServer({ cwd, options: ["--watch", "--memory"] });
     const token = await signUp(await untilUp(server), "ada@example.com");
@@ -81,7 +81,7 @@ describe.runIf(process.platform === "linux")("npm start -- --watch", { concurren
 
     change(join(cwd, "functions/boards/list.ts"), "success: 200", "success: 201");
     await eventually(async () => {
-      // The account and the key that signed its token are those from before.
+      // The token is from before the restart.
       expect((await call(baseUrlOf(server), "GET", "/boards", { token })).status).toBe(201);
     }, WAIT_MS);
 
@@ -97,12 +97,12 @@ describe.runIf(process.platform === "linux")("npm start -- --watch", { concurren
     await stop(server);
   });
 
-  it("waits for the next change after one that cannot run", async () => {
+  it("after a change that cannot run, the next one starts the server again", async () => {
     const cwd = aCopy();
     const server = spawnServer({ cwd, options: ["--watch", "--memory"] });
     await untilUp(server);
     const file = join(cwd, "lib/data/keys.ts");
-    // A file that was replaced before is still watched.
+    // A file is still watched after it was replaced.
     for (const how of ["replaced", "written"] as const) {
       const failures = server.output().split("after the next change").length;
       change(file, "export const", "export konst", how);
@@ -116,7 +116,7 @@ describe.runIf(process.platform === "linux")("npm start -- --watch", { concurren
     await stop(server);
   });
 
-  it.each(["Ctrl-C", "SIGTERM", "SIGKILL"] as const)("ends all its processes on %s", async (how) => {
+  it.each(["Ctrl-C", "SIGTERM", "SIGKILL"] as const)("%s ends all processes of npm start -- --watch", async (how) => {
     const server = spawnServer({ options: ["--watch"], env: { DATA_DIR: aFolder() } });
     await untilUp(server);
     const family = familyOf(server.pid);

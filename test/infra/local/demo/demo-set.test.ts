@@ -13,7 +13,7 @@ const withPost = (change: object): unknown => {
 };
 
 describe("demo-set.json", () => {
-  it("is accepted as it is", () => {
+  it("the demo set is valid", () => {
     expect(() => demoSetOf(withPost({}))).not.toThrow();
   });
 
@@ -26,7 +26,7 @@ describe("demo-set.json", () => {
     [{ day: 64 }, "the demo ends on day 63", "posts[0].day"],
     [{ content: "one text" }, "Invalid input: expected array, received string", "posts[0].content"],
     [{ roadmapp: "planned" }, 'Unrecognized key: "roadmapp"', "posts[0]"],
-  ])("is refused with %j, with the reason and the place", (change, reason, place) => {
+  ])("a post with %j is refused with the reason and the place", (change, reason, place) => {
     expect(() => demoSetOf(withPost(change))).toThrow(`infra/local/demo/demo-set.json:\n✖ ${reason}\n  → at ${place}`);
   });
 });

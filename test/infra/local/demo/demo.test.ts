@@ -25,11 +25,11 @@ import { freshTable } from "../../../support/setup.ts";
 import { withFaults } from "../../../support/store/faults.ts";
 import { expectSound } from "../../../support/store/sound.ts";
 
-/** The whole table, in the order of its keys. */
+/** All items of the table, in the order of their keys. */
 const dump = async (): Promise<Key[]> =>
   (await scan()).sort((a, b) => (`${a.pk} ${a.sk}` < `${b.pk} ${b.sk}` ? -1 : 1));
 
-/** How many items of each kind the table holds. */
+/** The number of items of each kind. */
 const census = async (): Promise<Record<string, number>> => {
   const counts: Record<string, number> = {};
   for (const { pk, sk } of await dump()) {
@@ -49,10 +49,10 @@ const demoFile = async (): Promise<DemoFile> => {
 const allPosts = async (token: string): Promise<resource.Post[]> =>
   (await invoke(postsList, { token, body: { limit: 50 } })).body.posts;
 
-/** What an undisturbed load makes. */
+/** The items and transactions of an undisturbed load. */
 const whole: { items: Record<string, number>; transactions: number } = { items: {}, transactions: 0 };
 
-describe("npm start -- --demo: the demo set", () => {
+describe("the demo set", () => {
   let file: DemoFile;
   let posts: resource.Post[];
 
@@ -68,7 +68,7 @@ describe("npm start -- --demo: the demo set", () => {
     posts = await allPosts(file.ownerToken);
   });
 
-  it("has 12 boards made at different times, all visible, each with posts and their exact count", async () => {
+  it("the demo has 12 boards created at different times, all visible, each with posts and their exact count", async () => {
     const query = { limit: "100", created: "asc" };
     const { boards } = (await invoke(boardsList, { token: file.memberToken, query })).body;
     expect(boards).toHaveLength(12);
@@ -81,7 +81,7 @@ describe("npm start -- --demo: the demo set", () => {
     expect(file.boards).toEqual(boards.map(({ boardId, name, url }: resource.Board) => ({ boardId, name, url })));
   });
 
-  it("has 7 roadmaps in order, one of them hidden, with names that are hard to write into a URL", async () => {
+  it("the demo has 7 roadmaps in order, one of them hidden, with names that are hard to write into a URL", async () => {
     const list = async (token: string): Promise<resource.RoadmapListItem[]> =>
       (await invoke(roadmapsList, { token, query: { visibility: "public,private" } })).body.roadmaps;
     const all = await list(file.ownerToken);
@@ -97,7 +97,7 @@ describe("npm start -- --demo: the demo set", () => {
     for (const { id } of all) expect(posts.some(({ roadmap }) => roadmap?.id === id)).toBe(true);
   });
 
-  it("has 40 posts made over some weeks, with Markdown, none of them in the future", async () => {
+  it("the demo has 40 posts created over some weeks, with Markdown, none of them in the future", async () => {
     expect(posts).toHaveLength(40);
     const times = posts.map(({ createdAt }) => Date.parse(createdAt));
     expect((Math.max(...times) - Math.min(...times)) / 86_400_000).toBeGreaterThan(42);
@@ -120,7 +120,7 @@ describe("npm start -- --demo: the demo set", () => {
     }
   });
 
-  it("has votes, more than 6 and more than 100 on one post, cast between its making and now", async () => {
+  it("the demo has votes, more than 6 and more than 100 on one post, cast between its creation and now", async () => {
     const counts = posts.map(({ voters }) => voters.votesCount).sort((a, b) => b - a);
     expect(counts[0]).toBeGreaterThan(100);
     expect(counts.filter((count) => count > 6).length).toBeGreaterThan(20);
@@ -135,12 +135,12 @@ describe("npm start -- --demo: the demo set", () => {
     }
     const [mostWanted] = posts.filter(({ voters }) => voters.votesCount > 100);
     const { post } = (await invoke(postsBySlug, { token: file.memberToken, body: { slug: mostWanted?.slug } })).body;
-    // The member's own vote is beyond what the answer lists.
+    // The answer lists 100 votes, and the member's own is a later one.
     expect(post.voters.viewerVote.userId).toBe(file.accounts.find(({ role }) => role === "member")?.userId);
     expect(post.voters.votes.map(({ voteId }: resource.Vote) => voteId)).not.toContain(post.voters.viewerVote.voteId);
   });
 
-  it("has a token for each kind of caller", async () => {
+  it("demo.json has a token for each kind of caller", async () => {
     const [{ postId } = { postId: "" }] = file.posts;
     const vote = async (token: string) => (await invoke(votesAdd, { token, body: { postId } })).status;
     const boards = async (token: string) => (await invoke(boardsList, { token })).status;
@@ -152,18 +152,18 @@ describe("npm start -- --demo: the demo set", () => {
     expect(file.baseUrl).toBe("http://127.0.0.1:3000/api/v1");
   });
 
-  it("has accounts that log in with the password that it names", async () => {
+  it("each account of demo.json logs in with the password given there", async () => {
     for (const { email, password, userId } of file.accounts) {
       const { status, body } = await invoke(logIn, { body: { email, password } });
       expect([status, body.user.userId]).toEqual([200, userId]);
     }
   });
 
-  it("sends nobody a mail", async () => {
+  it("loading the demo sends no mail", async () => {
     expect((await dump()).filter(({ pk }) => pk === "OUTBOX")).toEqual([]);
   });
 
-  it("changes nothing when it is loaded again", async () => {
+  it("loading the demo again changes nothing", async () => {
     const before = await dump();
     await loadDemo();
     expect(await dump()).toEqual(before);
@@ -171,7 +171,7 @@ describe("npm start -- --demo: the demo set", () => {
     expect(rest).toMatchObject({ boards: file.boards, roadmaps: file.roadmaps, posts: file.posts });
   });
 
-  it("leaves alone what people did to it", async () => {
+  it("loading the demo again keeps what people did to it", async () => {
     const [first, second] = file.posts;
     const token = file.ownerToken;
     const wanted = posts.find(({ voters }) => voters.votesCount > 100);
@@ -188,8 +188,8 @@ describe("npm start -- --demo: the demo set", () => {
   });
 });
 
-describe("npm start -- --demo: loads that do not go through", () => {
-  it("are completed by the next one, wherever they were broken off", async () => {
+describe("loading the demo, disturbed", () => {
+  it("a load that was broken off anywhere is completed by the next one", async () => {
     await freshTable();
     for (const part of [0.01, 0.12, 0.3, 0.85]) {
       let left = Math.floor(whole.transactions * part);
@@ -212,7 +212,7 @@ describe("npm start -- --demo: loads that do not go through", () => {
     expect([posts.length, counted, votes]).toEqual([40, 40, whole.items["VOTES id"]]);
   });
 
-  it("find an owner who was there before, and leave them the site", async () => {
+  it("an owner from before the demo keeps the site", async () => {
     await freshTable();
     const made = await invoke(setUp, { body: { email: "boss@example.com", password: "correct horse" } });
     await loadDemo();
@@ -225,10 +225,10 @@ describe("npm start -- --demo: loads that do not go through", () => {
   });
 });
 
-describe.runIf(process.platform === "linux")("npm start -- --demo: as a process", () => {
+describe.runIf(process.platform === "linux")("npm start -- --demo", () => {
   const read = (folder: string): DemoFile => JSON.parse(readFileSync(join(folder, "demo.json"), "utf8"));
 
-  it("writes demo.json into the data folder, with new tokens and the same data at the next start", async () => {
+  it("each start writes demo.json into the data folder, with new tokens and the same data", async () => {
     const DATA_DIR = aFolder();
     const first = await startServer({ options: ["--demo"], env: { DATA_DIR } });
     const before = read(DATA_DIR);
@@ -252,7 +252,7 @@ describe.runIf(process.platform === "linux")("npm start -- --demo: as a process"
     await second.stop();
   });
 
-  it.each(["--memory", "--memory --watch"])("with %s keeps nothing but demo.json", async (words) => {
+  it.each(["--memory", "--memory --watch"])("npm start -- --demo %s keeps no file but demo.json", async (words) => {
     const DATA_DIR = aFolder();
     const server = spawnServer({ options: ["--demo", ...words.split(" ")], env: { DATA_DIR } });
     await eventually(() => expect(server.output()).toContain("is up: "), 100_000);

@@ -5,7 +5,7 @@ import { answers, startEngine } from "../../../../infra/local/engine/engine.ts";
 import { aFolder, isAlive } from "../../../support/process/server-process.ts";
 
 describe.runIf(process.platform === "linux")("engine", () => {
-  it("never takes somebody else who answers on its port for itself", async () => {
+  it("an engine whose port another process has does not start", async () => {
     const stranger = createServer((_, response) => response.end("hello"));
     await new Promise<void>((done) => stranger.listen(0, "127.0.0.1", done));
     const { port } = stranger.address() as AddressInfo;
@@ -13,7 +13,7 @@ describe.runIf(process.platform === "linux")("engine", () => {
     stranger.close();
   });
 
-  it("has a port of its own among many that start at once, and ends when it is told to", async () => {
+  it("each of many engines that start at once gets a port of its own, and ends when it is stopped", async () => {
     const engines = await Promise.all(Array.from({ length: 20 }, () => startEngine({ kind: "dynoxide" })));
     expect(new Set(engines.map(({ port }) => port)).size).toBe(20);
     expect(engines.map(({ pid }) => isAlive(pid ?? 0))).toEqual(Array(20).fill(true));
@@ -21,7 +21,7 @@ describe.runIf(process.platform === "linux")("engine", () => {
     expect(await Promise.all(engines.map(({ endpoint }) => answers(endpoint)))).toEqual(Array(20).fill(false));
   });
 
-  it("tells what is wrong with its data in one line", async () => {
+  it("an engine that cannot use its data fails with one line that says why", async () => {
     const data = `${aFolder()}/missing`;
     await expect(startEngine({ kind: "dynoxide", data })).rejects.toThrow(
       /^The engine dynoxide ended at once: [^\n]+$/,

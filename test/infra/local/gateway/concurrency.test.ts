@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { limitedTo } from "../../../../infra/local/gateway/concurrency.ts";
 
-describe("a limit of work at once", () => {
-  it("lets so many run and no more, the rest in the order in which they came", async () => {
+describe("limitedTo", () => {
+  it("runs so many pieces of work at once, and the rest in the order in which they came", async () => {
     const inTurn = limitedTo(3);
     const begun: number[] = [];
     let running = 0;
@@ -22,7 +22,7 @@ describe("a limit of work at once", () => {
     expect([most, running]).toEqual([3, 0]);
   });
 
-  it("gives the place of failed work to the next", async () => {
+  it("starts the next piece of work after one that failed", async () => {
     const inTurn = limitedTo(1);
     const failed = inTurn(() => Promise.reject(new Error("no")));
     const next = inTurn(async () => "yes");

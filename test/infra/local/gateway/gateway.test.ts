@@ -12,13 +12,13 @@ import { aMember, aRoadmap } from "../../../support/world/fixtures.ts";
 
 type Handler = (event: APIGatewayProxyEventV2) => Promise<unknown>;
 
-/** An endpoint that is nothing but a route and a handler. */
+/** An endpoint that has only a route and a handler. */
 const aRoute = (method: string, path: string, handler: Handler): Endpoint =>
   Object.assign((event: APIGatewayProxyEventV2) => handler(event), {
     definition: { name: `${method} ${path}`, method, path },
   }) as unknown as Endpoint;
 
-/** Answers the event that it got. */
+/** Answers with the event. */
 const echo: Handler = async (event) => ({ statusCode: 200, body: JSON.stringify(event) });
 
 const named =
@@ -89,7 +89,7 @@ const rawEvent = async (line: string, headers: string[] = [], body = ""): Promis
 };
 
 describe("gateway: the event of a request", () => {
-  it("names headers in lower case, joins repeated ones with commas, and lists cookies by themselves", async () => {
+  it("headers have lower-case names, repeated ones are joined with commas, cookies are a list of their own", async () => {
     const event = await rawEvent("GET /api/v1/echo", [
       "X-One: 1",
       "x-ONE: 2",
@@ -105,7 +105,7 @@ describe("gateway: the event of a request", () => {
     expect(Object.keys(event.headers)).toContain("__proto__");
   });
 
-  it("has no key for a part that the request lacks", async () => {
+  it("a part that the request does not have is no key of the event", async () => {
     const event = await eventOf("/echo");
     for (const part of ["body", "cookies", "pathParameters", "queryStringParameters", "stageVariables"]) {
       expect(event).not.toHaveProperty(part);
@@ -120,7 +120,7 @@ describe("gateway: the event of a request", () => {
     expect(event.requestContext.time).toMatch(/^\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d \+0000$/);
   });
 
-  it("decodes query values and joins repeated ones with commas", async () => {
+  it("query values are decoded, repeated ones are joined with commas", async () => {
     const event = await eventOf("/echo?a=1&b=x+y%20z&a=2,3&c&d=%E2%82%AC&e=a?b&__proto__=p&f=%zz");
     expect(event.rawQueryString).toBe("a=1&b=x+y%20z&a=2,3&c&d=%E2%82%AC&e=a?b&__proto__=p&f=%zz");
     const query = Object.entries(event.queryStringParameters ?? {});
@@ -135,7 +135,7 @@ describe("gateway: the event of a request", () => {
     expect(query).toContainEqual(["__proto__", "p"]);
   });
 
-  it("passes text as it is and everything else in base64", async () => {
+  it("a body of text is passed as it is, any other in base64", async () => {
     const post = (body: string | Buffer, type: string) =>
       eventOf("/echo", { method: "POST", body, headers: { "content-type": type } });
     expect(await post('{"ü":"€"}', "application/json; charset=utf-8")).toMatchObject({
@@ -148,13 +148,13 @@ describe("gateway: the event of a request", () => {
     }
   });
 
-  it("puts a chunked body together", async () => {
+  it("a chunked body is put together", async () => {
     const headers = ["Content-Type: text/plain", "Transfer-Encoding: chunked"];
     const event = await rawEvent("POST /api/v1/echo", headers, "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n");
     expect(event.body).toBe("abcde");
   });
 
-  it("understands a whole URL as the target", async () => {
+  it("a request target can be a whole URL", async () => {
     const event = await rawEvent("GET http://example.com:80/api/v1/echo?a=http://b/c");
     expect(event).toMatchObject({ rawPath: "/api/v1/echo", queryStringParameters: { a: "http://b/c" } });
     const [root] = await exchange(port, requestText("GET http://example.com?x"));
@@ -179,7 +179,7 @@ describe("gateway: routes", () => {
     ["/things/%E2%82", "one", { one: "�" }],
     ["/things/%C0%AF", "one", { one: "��" }],
     ["/things/%00", "one", { one: "\u0000" }],
-  ])("%s goes to the most specific route, its parameters decoded", async (path, name, pathParameters) => {
+  ])("%s goes to the most specific route, with decoded parameters", async (path, name, pathParameters) => {
     const answer = await get(path);
     expect(await answer.json()).toEqual({ name, ...(pathParameters && { pathParameters }) });
   });
@@ -199,14 +199,14 @@ describe("gateway: routes", () => {
     "DELETE /api/v1/echo",
     "PROPFIND /api/v1/echo",
     "GET /api/v1/echo%3Fa=1",
-  ])("%s is no route", async (line) => {
+  ])("%s has no route: 404", async (line) => {
     const [answer] = await exchange(port, requestText(line));
     expect([answer?.status, answer?.body]).toEqual([404, '{"message":"Not Found"}']);
     expect(answer?.headers["content-type"]).toEqual(["application/json"]);
     expect(answer?.headers["content-length"]).toEqual(["23"]);
   });
 
-  it("has no route for HEAD, and answers it without a body", async () => {
+  it("HEAD has no route and gets an answer without a body", async () => {
     const answer = await get("/echo", { method: "HEAD" });
     expect([answer.status, answer.headers.get("content-type"), await answer.text()]).toEqual([
       404,
@@ -229,12 +229,12 @@ describe("gateway: the answer", () => {
     ["body-object", 500, "application/json", '{"message":"Internal Server Error"}'],
     ["bad-header", 500, "application/json", '{"message":"Internal Server Error"}'],
     ["empty", 204, null, ""],
-  ])("of a handler that returns %s is %i", async (name, status, type, body) => {
+  ])("a handler that returns %s gives a %i", async (name, status, type, body) => {
     const answer = await get(`/results/${name}`);
     expect([answer.status, answer.headers.get("content-type"), await answer.text()]).toEqual([status, type, body]);
   });
 
-  it("carries its length and is never chunked", async () => {
+  it("every answer has a length and is never chunked", async () => {
     for (const path of ["/results/object", "/echo", "/throws", "/nowhere"]) {
       const answer = await get(path);
       const bytes = (await answer.arrayBuffer()).byteLength;
@@ -245,18 +245,18 @@ describe("gateway: the answer", () => {
     expect([empty.headers.get("content-length"), empty.headers.get("transfer-encoding")]).toEqual([null, null]);
   });
 
-  it("carries headers that are numbers, and each cookie in a header of its own", async () => {
+  it("headers can be numbers, and each cookie has a header of its own", async () => {
     expect((await get("/results/number-header")).headers.get("retry-after")).toBe("3");
     const [answer] = await exchange(port, requestText("GET /api/v1/results/cookies"));
     expect(answer?.headers["set-cookie"]).toEqual(["c=3", "a=1; Path=/", "b=2"]);
   });
 
-  it("decodes a body in base64", async () => {
+  it("a body in base64 is decoded", async () => {
     const answer = await get("/results/base64");
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(Buffer.from("R0lGODlh/w==", "base64"));
   });
 
-  it("of a handler that throws is a 500 that tells nothing, of one that never answers a 503", async () => {
+  it("a handler that throws gives a 500 without details, one that never answers a 503", async () => {
     const thrown = await get("/throws");
     expect([thrown.status, await thrown.text()]).toEqual([500, '{"message":"Internal Server Error"}']);
     const late = await get("/never");
@@ -266,7 +266,7 @@ describe("gateway: the answer", () => {
 });
 
 describe("gateway: other origins", () => {
-  it("answers a preflight for any path: any origin, the methods of the routes, no credentials", async () => {
+  it("a preflight for any path allows any origin and the methods of the routes, without credentials", async () => {
     for (const path of ["/echo", "/nowhere"]) {
       const answer = await get(path, {
         method: "OPTIONS",
@@ -283,7 +283,7 @@ describe("gateway: other origins", () => {
     }
   });
 
-  it("lets scripts of any origin read every answer, errors included", async () => {
+  it("scripts of any origin can read every answer, errors included", async () => {
     for (const path of ["/echo", "/nowhere", "/throws"]) {
       const { headers } = await get(path, { headers: { origin: "null" } });
       expect(headers.get("access-control-allow-origin")).toBe("*");
@@ -292,7 +292,7 @@ describe("gateway: other origins", () => {
     }
   });
 
-  it("says nothing of it to a call from no origin", async () => {
+  it("a request without an origin gets no CORS headers", async () => {
     const names = [
       ...(await get("/echo")).headers.keys(),
       ...(await get("/echo", { method: "OPTIONS" })).headers.keys(),
@@ -304,7 +304,7 @@ describe("gateway: other origins", () => {
 describe("gateway: clients that misbehave", () => {
   const stillAnswers = async () => expect((await get("/echo")).status).toBe(200);
 
-  it("takes a body of 10 MB and refuses a larger one", async () => {
+  it("a body of 10 MB is accepted, a larger one refused", async () => {
     const post = (size: number) => get("/echo", { method: "POST", body: Buffer.alloc(size, "a") });
     expect((await post(10 * 1024 * 1024)).status).toBe(200);
     const refused = await post(10 * 1024 * 1024 + 1);
@@ -344,14 +344,14 @@ describe("gateway: clients that misbehave", () => {
     await stillAnswers();
   });
 
-  it("ignores an expectation that it does not know, and an offer to upgrade", async () => {
+  it("an unknown Expect header and an offer to upgrade are ignored", async () => {
     for (const header of ["Expect: a miracle", "Upgrade: websocket"]) {
       const [answer] = await exchange(port, requestText("GET /api/v1/echo", [header]));
       expect(answer?.status).toBe(200);
     }
   });
 
-  it("ends a connection whose request never becomes whole", async () => {
+  it("a connection whose request never becomes complete is ended", async () => {
     const impatient = await listen(createGateway(routes, { requestTimeoutMs: 200 }));
     for (const start of ["GET /api/v1/echo HT", requestText("POST /api/v1/echo", ["Content-Length: 10"], "abc")]) {
       const [answer] = await exchange(impatient, start);
@@ -359,7 +359,7 @@ describe("gateway: clients that misbehave", () => {
     }
   });
 
-  it("survives clients that leave while they send, while they wait, and while they are answered", async () => {
+  it("the gateway survives clients that leave while they send, wait and receive", async () => {
     const leaveAfter = async (text: string) => {
       const socket = await open(port);
       socket.write(text);
@@ -380,7 +380,7 @@ describe("gateway: clients that misbehave", () => {
 });
 
 describe("gateway: connections", () => {
-  it("keeps a connection for the next request, and answers requests that came at once in their order", async () => {
+  it("a connection is kept for the next request, and pipelined requests are answered in their order", async () => {
     const socket = await open(port);
     const text = untilEnd(socket);
     const keep = (path: string) => `GET /api/v1${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
@@ -397,7 +397,7 @@ describe("gateway: connections", () => {
     ]);
   });
 
-  it("serves 64 connections at once", async () => {
+  it("64 connections are served at once", async () => {
     const talk = async (): Promise<number[]> => {
       const text = requestText("GET /api/v1/echo").replace("Connection: close\r\n", "").repeat(19);
       return (await exchange(port, text + requestText("GET /api/v1/echo"))).map(({ status }) => status);
@@ -406,7 +406,7 @@ describe("gateway: connections", () => {
     expect(answers.flat()).toEqual(Array(64 * 20).fill(200));
   });
 
-  it("names a host that stands for all addresses as a client can reach it", () => {
+  it("the base URL of a host that means all addresses is one that a client can reach", () => {
     expect(baseUrlOf("0.0.0.0", 80)).toBe("http://127.0.0.1:80/api/v1");
     expect(baseUrlOf("::", 80)).toBe("http://[::1]:80/api/v1");
     expect(baseUrlOf("localhost", 80)).toBe("http://localhost:80/api/v1");
@@ -429,7 +429,7 @@ describe("gateway: with the endpoints behind it", () => {
     return { status: answer.status, headers: answer.headers, text, json: text === "" ? undefined : JSON.parse(text) };
   };
 
-  it("finds roadmaps by any text of their names, however it is escaped", async () => {
+  it("roadmaps are found by any text of their names, however it is escaped", async () => {
     const { token } = await aMember();
     const names = ["Für später", "Q1/Q2 plans", "50 % done", "Web + mobile", "Now 🚀"];
     for (const name of names) await aRoadmap({ name });
@@ -444,14 +444,14 @@ describe("gateway: with the endpoints behind it", () => {
     expect(await search("%E2%28%A1")).toEqual([]);
   });
 
-  it("answers a bad escape in a roadmap's url as a roadmap that is not there", async () => {
+  it("a bad escape in a roadmap's url is a roadmap that does not exist", async () => {
     for (const path of ["/roadmaps/%", "/roadmaps/%zz", "/roadmaps/%ff"]) {
       const answer = await call("GET", path);
       expect([answer.status, answer.json.code]).toEqual([404, "ROADMAP_ID_OR_URL_MISSING"]);
     }
   });
 
-  it("answers bodies that are not UTF-8, and bodies above 128 KiB, as the endpoint says", async () => {
+  it("bodies that are not UTF-8 or larger than 128 KiB get the endpoint's own errors", async () => {
     const headers = { "content-type": "application/json" };
     const broken = await call("POST", "/posts/get", headers, Buffer.from([0x7b, 0xff, 0x7d]));
     expect([broken.status, broken.json.code]).toEqual([400, "VALIDATION_ERROR"]);
@@ -459,7 +459,7 @@ describe("gateway: with the endpoints behind it", () => {
     expect([large.status, large.json.code]).toEqual([413, "PAYLOAD_TOO_LARGE"]);
   });
 
-  it("takes a body for DELETE, and an answer without one leaves none", async () => {
+  it("DELETE takes a body, and a 204 has none", async () => {
     const { token } = await aMember();
     const headers = { authorization: `Bearer ${token}` };
     const made = await call("POST", "/posts", headers, '{"title":"Dark mode"}');
@@ -467,7 +467,7 @@ describe("gateway: with the endpoints behind it", () => {
     expect([gone.status, gone.text, gone.headers.get("transfer-encoding")]).toEqual([204, "", null]);
   });
 
-  it("logs one line a request", async () => {
+  it("each request is one log line", async () => {
     const before = logLines.length;
     await call("POST", "/posts/get", {}, "{}");
     await call("GET", "/nowhere?q=private");
