@@ -1,25 +1,53 @@
-/** What a script takes: flags (`--all`), and how many other words. */
-type Takes<Flag extends string> = { flags?: readonly Flag[]; values?: number };
+import { parseArgs } from "node:util";
 
-/** The flags that were given, and the other words in their order. */
-type CommandLine<Flag extends string> = { flags: Set<Flag>; values: string[] };
+/** What a script takes: flags (`--all`), options (`--origin <value>`), and how many other words. */
+type Takes<Flag extends string, Option extends string> = {
+  flags?: readonly Flag[];
+  options?: readonly Option[];
+  values?: number;
+};
+
+/** The flags and options that were given, and the other words in their order. */
+type CommandLine<Flag extends string, Option extends string> = {
+  flags: Set<Flag>;
+  options: { [O in Option]?: string };
+  values: string[];
+};
 
 /** Reads the words after the name of a script. Ends the process: for `--help` with the usage, for a word that it does not take with an error. */
-export const readCommandLine = <Flag extends string = never>(
+export const readCommandLine = <Flag extends string = never, Option extends string = never>(
   usage: string,
-  { flags = [], values: most = 0 }: Takes<Flag> = {},
+  { flags = [], options = [], values: most = 0 }: Takes<Flag, Option> = {},
   words: readonly string[] = process.argv.slice(2),
-): CommandLine<Flag> => {
+): CommandLine<Flag, Option> => {
   if (words.some((word) => word === "--help" || word === "-h")) {
     console.log(`Usage: ${usage}`);
     process.exit(0);
   }
-  const isFlag = (word: string): word is Flag => (flags as readonly string[]).includes(word);
-  const values = words.filter((word) => !word.startsWith("-"));
-  const unknown = [...words.filter((word) => word.startsWith("-") && !isFlag(word)), ...values.slice(most)];
-  if (unknown.length > 0) {
-    console.error(`Unknown option ${unknown.join(" ")}. Usage: ${usage}`);
+  const typed = (names: readonly string[], type: "boolean" | "string") =>
+    names.map((name) => [name.slice(2), { type }]);
+  const { tokens, positionals } = parseArgs({
+    args: [...words],
+    options: Object.fromEntries([...typed(flags, "boolean"), ...typed(options, "string")]),
+    strict: false,
+    tokens: true,
+  });
+  const given = tokens.filter((token) => token.kind === "option");
+  const isFlag = (name: string): name is Flag => (flags as readonly string[]).includes(name);
+  const isOption = (name: string): name is Option => (options as readonly string[]).includes(name);
+  const unknown = given.filter(({ rawName, value }) =>
+    value === undefined ? !isFlag(rawName) : !isOption(rawName) || value.startsWith("-"),
+  );
+  const refused = [...unknown.map(({ rawName }) => rawName), ...positionals.slice(most)];
+  if (refused.length > 0) {
+    console.error(`Unknown option ${refused.join(" ")}. Usage: ${usage}`);
     process.exit(1);
   }
-  return { flags: new Set(words.filter(isFlag)), values };
+  return {
+    flags: new Set(given.map(({ rawName }) => rawName).filter(isFlag)),
+    options: Object.fromEntries(
+      given.flatMap(({ rawName, value }) => (isOption(rawName) ? [[rawName, value]] : [])),
+    ) as CommandLine<Flag, Option>["options"],
+    values: positionals,
+  };
 };

@@ -79,8 +79,13 @@ const tidyUp = async (run: Run): Promise<string[]> => {
 };
 
 /** Makes the twenty checks one after the other, and says how each went; whether all passed. */
-export const smoke = async (baseUrl: string, print: (line: string) => void = console.log): Promise<boolean> => {
-  const run: Run = { ask: askerOf(baseUrl), email: address(), password: randomBytes(18).toString("base64url") };
+export const smoke = async (
+  baseUrl: string,
+  origins: string[] = [],
+  print: (line: string) => void = console.log,
+): Promise<boolean> => {
+  const password = randomBytes(18).toString("base64url");
+  const run: Run = { ask: askerOf(baseUrl), origins, email: address(), password };
   const stop = (): void => void tidyUp(run).finally(() => process.exit(130));
   process.once("SIGINT", stop);
   print(`Smoke test of ${baseUrl}\n`);
@@ -101,14 +106,19 @@ export const smoke = async (baseUrl: string, print: (line: string) => void = con
   return tally.passed === checks.length;
 };
 
-const USAGE = "npm run smoke -- <baseUrl>, where <baseUrl> is the stack's output BaseUrl: https://.../api/v1";
+const USAGE =
+  "npm run smoke -- <baseUrl> [--origin <origins>], with the stack's outputs BaseUrl (https://.../api/v1) and AllowedOrigins";
+
+const isOrigin = (text: string): boolean => text === "*" || URL.parse(text)?.origin === text;
 
 if (import.meta.main) {
-  const [baseUrl = ""] = readCommandLine(USAGE, { values: 1 }).values;
-  if (!URL.canParse(baseUrl)) {
+  const { values, options } = readCommandLine(USAGE, { values: 1, options: ["--origin"] });
+  const [baseUrl = ""] = values;
+  const origins = options["--origin"]?.split(",").map((origin) => origin.trim()) ?? [];
+  if (!URL.canParse(baseUrl) || !origins.every(isOrigin)) {
     console.error(`Usage: ${USAGE}`);
     process.exitCode = 1;
   } else {
-    process.exitCode = (await smoke(baseUrl.replace(/\/+$/, ""))) ? 0 : 1;
+    process.exitCode = (await smoke(baseUrl.replace(/\/+$/, ""), origins)) ? 0 : 1;
   }
 }

@@ -15,6 +15,8 @@ export type DeploymentContext = {
   alarmEmail: string | undefined;
   /** Whether boards and roadmaps are listed without a token too, for public portals. */
   publicReads: boolean;
+  /** Whether the rights to write in transactions are limited to families of keys, as they are meant to be. */
+  leadingKeys: boolean;
   /** A table that was restored from a backup, in place of the stack's own: docs/operations.md#restore-from-a-backup. */
   restored: { tableArn: string; streamArn: string } | undefined;
   /** For `sam local`: this machine's architecture, a table with a known name, an engine and a secret from the environment. */
@@ -73,6 +75,7 @@ export const readContext = (node: Node): DeploymentContext => {
     siteUrl,
     alarmEmail: checked("alarmEmail", text(node, "alarmEmail"), ADDRESS, "an e-mail address"),
     publicReads: text(node, "publicReads") === "true",
+    leadingKeys: checked("leadingKeys", text(node, "leadingKeys"), /^(on|off)$/, "on or off") !== "off",
     restored: restoredTable(node),
     local: text(node, "local") === "true",
   };

@@ -59,7 +59,7 @@ export class ServiceFunction extends lambda.Function {
       removalPolicy: RemovalPolicy.DESTROY,
     });
     const role = roleOf(stack, name, [
-      ...tableStatements(access, service.table.tableArn),
+      ...tableStatements(access, service.table.tableArn, service.context.leadingKeys),
       ...statements,
       new PolicyStatement({ actions: ["logs:CreateLogStream", "logs:PutLogEvents"], resources: [logs.logGroupArn] }),
     ]);

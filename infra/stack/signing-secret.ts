@@ -1,5 +1,6 @@
 import { Duration, type Stack } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { CfnPermission } from "aws-cdk-lib/aws-lambda";
 import { type ISecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { type Service, ServiceFunction } from "./service-function.ts";
 
@@ -33,5 +34,9 @@ export const addSigningSecret = (stack: Stack, service: Service): { secret: ISec
     automaticallyAfter: ROTATED_AFTER,
     rotateImmediatelyOnUpdate: false,
   });
+  // What the CDK allows here, it allows to Secrets Manager on behalf of any account.
+  for (const child of rotation.node.findAll()) {
+    if (child instanceof CfnPermission) child.sourceAccount = stack.account;
+  }
   return { secret: secret as ISecret, rotation };
 };

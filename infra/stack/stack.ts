@@ -65,9 +65,11 @@ export class FeedbackBoardStack extends Stack {
     addOutputs(this, {
       baseUrl: `${api.apiEndpoint}${BASE_PATH}`,
       tableName: table.tableName,
+      allowedOrigins: context.allowedOrigins.join(","),
       mail: mailStatus(context),
     });
     if (!context.mailFrom && !context.local) warnOfMail(this);
+    if (!context.leadingKeys) warnOfWideRights(this);
   }
 }
 
@@ -165,8 +167,20 @@ const warnOfMail = (stack: Stack): void =>
     "No mail sender: nobody can sign up, and setup is refused (MAIL_CONFIG_MISSING). Add -c mailFrom=... -c siteUrl=...; docs/deploy.md#2-mail",
   );
 
-const addOutputs = (stack: Stack, values: { baseUrl: string; tableName: string; mail: string }): void => {
+const warnOfWideRights = (stack: Stack): void =>
+  Annotations.of(stack).addWarningV2(
+    "feedback-board:wide-rights",
+    "leadingKeys=off: in a transaction each function may write items of every family, not only of its own; docs/deploy.md, If the first deploy fails",
+  );
+
+type Outputs = { baseUrl: string; allowedOrigins: string; tableName: string; mail: string };
+
+const addOutputs = (stack: Stack, values: Outputs): void => {
   new CfnOutput(stack, "BaseUrl", { value: values.baseUrl, description: "Where the API answers" });
+  new CfnOutput(stack, "AllowedOrigins", {
+    value: values.allowedOrigins,
+    description: "Whose pages may call the API; npm run smoke asks from there",
+  });
   new CfnOutput(stack, "TableName", { value: values.tableName, description: "The table, which outlives the stack" });
   new CfnOutput(stack, "Mail", { value: values.mail, description: "How mails leave" });
 };

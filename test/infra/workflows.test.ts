@@ -1,10 +1,13 @@
-import { existsSync, readFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { Node } from "constructs";
 import { describe, expect, it } from "vitest";
 import { readContext } from "../../infra/stack/context.ts";
 import packageJson from "../../package.json" with { type: "json" };
-import { projectFolder } from "../support/process/server-process.ts";
+import { aFolder, projectFolder, startServer } from "../support/process/server-process.ts";
+import { anApp, removeFolders, templateOf } from "../support/stack/stack.ts";
 
 const workflow = (name: string): string =>
   readFileSync(join(projectFolder, ".github/workflows", `${name}.yml`), "utf8").replace(/^ *#.*$/gm, "");
@@ -30,6 +33,26 @@ describe("the workflows", () => {
     // sam local's alone.
     read.delete("local");
     expect(found(workflow("deploy"), /-c (\w+)=/g).sort()).toEqual([...read].sort());
+  });
+
+  it("hand the stack's outputs over to the smoke test, which passes", async () => {
+    const [, script = ""] = /name: smoke test\n +run: \|\n((?: {10}.+\n)+)/.exec(workflow("deploy")) ?? [];
+    const named = found(script, /\$\(output (\w+)\)/g);
+    const { Outputs } = templateOf(anApp());
+    removeFolders();
+    expect(Object.keys(Outputs)).toEqual(expect.arrayContaining(named));
+    // As in the workflow: a checkout, and what `cdk deploy --outputs-file` left in it.
+    const checkout = aFolder();
+    for (const name of ["package.json", "node_modules", "infra", "functions", "lib"]) {
+      symlinkSync(join(projectFolder, name), join(checkout, name));
+    }
+    const server = await startServer({ options: ["--memory"] });
+    const outputs = { BaseUrl: server.baseUrl, AllowedOrigins: "https://feedback.example.com,http://localhost:5173" };
+    writeFileSync(join(checkout, "outputs.json"), JSON.stringify({ "FeedbackBoard-dev": outputs }));
+    const { stdout } = await promisify(execFile)("bash", ["-e", "-c", script], { cwd: checkout });
+    expect(stdout).toContain(`Smoke test of ${server.baseUrl}`);
+    expect(stdout).toContain("20 passed, 0 failed, 0 not run");
+    expect(await server.stop()).toBe(0);
   });
 
   it("put no expression into a command, where its text would be run", () => {

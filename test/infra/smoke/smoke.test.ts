@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -36,8 +37,13 @@ afterAll(() => {
 });
 
 /** A gateway of this process, before the endpoints that are given; its base URL. */
-const serve = async (given: readonly Endpoint[]): Promise<string> => {
-  const server = createGateway(given).listen(0, "127.0.0.1");
+const serve = async (given: readonly Endpoint[], allowedOrigins = ["*"]): Promise<string> => {
+  const gateway = createGateway(given);
+  // As an HTTP API does: a call from an origin that is not allowed is answered like one from no page at all.
+  gateway.prependListener("request", ({ headers }) => {
+    if (!allowedOrigins.includes("*") && !allowedOrigins.includes(headers.origin ?? "")) delete headers.origin;
+  });
+  const server = gateway.listen(0, "127.0.0.1");
   servers.push(server);
   await once(server, "listening");
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
@@ -49,15 +55,23 @@ const withAnother = (name: string, answer: object): readonly Endpoint[] =>
     each.definition.name === name ? Object.assign(async () => answer, { definition: each.definition }) : each,
   );
 
+/** The origin that docs/deploy.md deploys with. */
+const documentedOrigin = (): string => {
+  const [, origin = ""] = /-c allowedOrigins=(\S+)/.exec(readFileSync("docs/deploy.md", "utf8")) ?? [];
+  return origin;
+};
+
 const postsLeft = () => getRange({ pk: partitions.POSTS, from: " ", to: "\uffff" }, anything);
 
 describe("npm run smoke", () => {
   it("makes twenty checks, and all pass against npm start", async () => {
     expect(checks).toHaveLength(20);
     const server = await startServer({ options: ["--memory"] });
-    const { code, output } = await smoke(server.baseUrl);
-    expect(output).toContain("20 passed, 0 failed, 0 not run");
-    expect(code).toBe(0);
+    for (const options of [["--origin", documentedOrigin()], []]) {
+      const { code, output } = await smoke(server.baseUrl, ...options);
+      expect(output).toContain("20 passed, 0 failed, 0 not run");
+      expect(code).toBe(0);
+    }
     expect(await server.stop()).toBe(0);
   });
 
@@ -70,6 +84,24 @@ describe("npm run smoke", () => {
     expect(accounts).toHaveLength(1);
     expect(email).toMatch(/^success\+smoke-\w+@simulator\.amazonses\.com$/);
     expect(await postsLeft()).toEqual([]);
+  });
+
+  it("asks from the origins that it is told, and from none if it is told none", async () => {
+    const origin = documentedOrigin();
+    const baseUrl = await serve(endpoints, [origin, "http://localhost:5173"]);
+    for (const options of [[], ["--origin", origin], ["--origin", `${origin}, http://localhost:5173`]]) {
+      const { code, output } = await smoke(baseUrl, ...options);
+      expect(output).toContain("20 passed");
+      expect(code).toBe(0);
+    }
+    for (const other of ["https://other.example", `${origin},https://other.example`, "*"]) {
+      const { code, output } = await smoke(baseUrl, "--origin", other);
+      expect(code).toBe(1);
+      expect(output).toMatch(
+        /failed .*a page of an allowed origin may ask\n +expected access-control-allow-origin for https/,
+      );
+      expect(output).toContain("19 passed, 1 failed");
+    }
   });
 
   it("says which check failed and deletes its post all the same", async () => {
@@ -117,7 +149,15 @@ describe("npm run smoke", () => {
   });
 
   it("tells how it is used", async () => {
-    for (const words of [[], ["not a url"], ["http://127.0.0.1:9/api/v1", "more"]]) {
+    const baseUrl = "http://127.0.0.1:9/api/v1";
+    const origins = [["--origin"], ["--origin", "feedback.example.com"], ["--origin", "https://example.com/path"]];
+    for (const words of [
+      [],
+      ["not a url"],
+      [baseUrl, "more"],
+      [baseUrl, "--other"],
+      ...origins.map((each) => [baseUrl, ...each]),
+    ]) {
       const { code, output } = await smoke(...words);
       expect(code).toBe(1);
       expect(output).toContain("Usage: npm run smoke -- <baseUrl>");

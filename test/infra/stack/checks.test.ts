@@ -46,6 +46,7 @@ describe("cdk-nag (AwsSolutions and Serverless)", () => {
       "on a restored table",
       { restoredTableArn, restoredStreamArn: `${restoredTableArn}/stream/2026-01-01T00:00:00.000` },
     ],
+    ["with wide rights", { leadingKeys: "off" }],
     ["for sam local", { local: "true" }],
   ])("finds nothing that is not acknowledged, %s", (_, context) => {
     const deployed = anApp(context);

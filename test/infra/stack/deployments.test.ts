@@ -46,10 +46,16 @@ describe("The context of a deployment", () => {
     }
   });
 
-  it("names base URL and table", () => {
+  it("names base URL, table and who may call", () => {
     const { Outputs } = templateOf(anApp());
     expect(JSON.stringify(Outputs.BaseUrl?.Value)).toMatch(/ApiEndpoint.*\/api\/v1/);
     expect(Outputs.TableName?.Value.Ref).toMatch(/^table/);
+    expect(Outputs.AllowedOrigins?.Value).toBe("*");
+  });
+
+  it("with leadingKeys=off: a warning that the functions' rights are wide", () => {
+    expect(warningsOf(anApp({ ...withMail, leadingKeys: "off" })).join()).toContain("leadingKeys=off");
+    expect(warningsOf(anApp({ ...withMail, leadingKeys: "on" }))).toEqual([]);
   });
 
   it("takes origins and a person to tell", () => {
@@ -61,6 +67,7 @@ describe("The context of a deployment", () => {
       AllowOrigins: ["https://a.example", "http://localhost:5173"],
       AllowCredentials: false,
     });
+    expect(template.Outputs.AllowedOrigins?.Value).toBe("https://a.example,http://localhost:5173");
     const [subscription] = Object.values(resourcesOf(template, "AWS::SNS::Subscription"));
     expect(subscription?.Properties).toMatchObject({ Protocol: "email", Endpoint: "x@example.com" });
   });
@@ -90,6 +97,7 @@ describe("The context of a deployment", () => {
     [{ siteUrl: "example.com" }, "siteUrl"],
     [{ allowedOrigins: "https://example.com/path" }, "allowedOrigins"],
     [{ alarmEmail: "x" }, "alarmEmail"],
+    [{ leadingKeys: "no" }, "leadingKeys"],
   ])("refuses %j with one line that names it", (context, name) => {
     expect(() => anApp(context)).toThrow(new RegExp(`^Context .*${name}.*$`));
   });

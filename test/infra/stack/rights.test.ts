@@ -42,6 +42,24 @@ const judge = (template: Template, statements: Statement[], calls: StoreCall[]) 
 describe("Least privilege: what functions do, against the policies of the stack", () => {
   const template = templateOf(anApp());
   const functions = functionsOf(template);
+  const wide = templateOf(anApp({ leadingKeys: "off" }));
+  const wideFunctions = functionsOf(wide);
+
+  /** A request as DynamoDB would put it to IAM if it told the keys of the seven calls that its guide lists, and of no part of a transaction. */
+  const withoutKeysOfParts = (request: AccessRequest): AccessRequest => {
+    const { "dynamodb:LeadingKeys": keys, ...context } = request.context;
+    const isPart = "dynamodb:EnclosingOperation" in context || request.action === "dynamodb:ConditionCheckItem";
+    return isPart ? { ...request, context } : request;
+  };
+
+  /** With leadingKeys=off the function may do what it did, whether or not DynamoDB tells the keys of a transaction's parts. */
+  const expectToWorkWithoutLeadingKeys = (name: string, calls: StoreCall[]): void => {
+    const statements = wideFunctions[name]?.statements ?? [];
+    const requests = calls.flatMap((call) => requestsOf(call, tableArnOf(wide)));
+    for (const asked of [requests, requests.map(withoutKeysOfParts)]) {
+      expect(asked.filter((request) => !allows(statements, request))).toEqual([]);
+    }
+  };
 
   /** Nothing that the function did is denied, and nothing that it may do to items was left undone. */
   const expectExact = (name: string, calls: StoreCall[]): void => {
@@ -49,6 +67,7 @@ describe("Least privilege: what functions do, against the policies of the stack"
     const { requests, denied } = judge(template, statements, calls);
     expect(denied).toEqual([]);
     expect(grantsOn(statements).filter((grant) => !requests.some((request) => uses(request, grant)))).toEqual([]);
+    expectToWorkWithoutLeadingKeys(name, calls);
   };
 
   it.each(endpointsWithExample)("$name may do what it does, and nothing else", async ({ name, endpoint }) => {
@@ -101,6 +120,30 @@ describe("Least privilege: what functions do, against the policies of the stack"
       expectExact(name, (await work[name]?.()) ?? []);
     },
   );
+});
+
+describe("leadingKeys=off, for the case that DynamoDB tells IAM no keys of a transaction's parts", () => {
+  const [on, off] = [templateOf(anApp()), templateOf(anApp({ leadingKeys: "off" }))];
+  const mayVote = (template: Template, action: string, context: AccessRequest["context"]): boolean =>
+    allows(functionsOf(template)["votes-add"]?.statements ?? [], { action, resource: tableArnOf(template), context });
+
+  const inTransaction = { "dynamodb:EnclosingOperation": ["TransactWriteItems"] };
+
+  it("is what lets such a deployment write", () => {
+    expect(mayVote(on, "dynamodb:PutItem", inTransaction)).toBe(false);
+    expect(mayVote(off, "dynamodb:PutItem", inTransaction)).toBe(true);
+  });
+
+  it("widens the writes in transactions and nothing else", () => {
+    const [own, foreign] = [{ "dynamodb:LeadingKeys": ["USER#1"] }, { "dynamodb:LeadingKeys": ["CREDENTIALS#1"] }];
+    expect(mayVote(off, "dynamodb:GetItem", own)).toBe(true);
+    for (const action of ["GetItem", "Query", "BatchGetItem", "UpdateItem", "PutItem", "Scan", "BatchWriteItem"]) {
+      expect(mayVote(off, `dynamodb:${action}`, foreign), action).toBe(false);
+      expect(mayVote(off, `dynamodb:${action}`, {}), action).toBe(false);
+    }
+    expect(mayVote(off, "dynamodb:PutItem", own)).toBe(false);
+    expect(mayVote(off, "dynamodb:DeleteItem", { ...own, ...inTransaction })).toBe(false);
+  });
 });
 
 const NAME = "mutant";

@@ -197,6 +197,17 @@ describe("The stack: table and background work", () => {
     });
   });
 
+  it("lets Secrets Manager call that function for this account, and API Gateway the others for this API", () => {
+    const permissions = every("AWS::Lambda::Permission");
+    const [rotation, ...others] = permissions.filter(({ Principal }) => Principal === "secretsmanager.amazonaws.com");
+    expect(others).toEqual([]);
+    expect(rotation).toMatchObject({ Action: "lambda:InvokeFunction", SourceAccount: { Ref: "AWS::AccountId" } });
+    expect(rotation.FunctionName).toEqual({ "Fn::GetAtt": [functions["rotate-secret"]?.id, "Arn"] });
+    for (const permission of permissions) {
+      if (permission !== rotation) expect(permission).toMatchObject({ SourceArn: expect.anything() });
+    }
+  });
+
   it("rotates the signing secret by itself, long after a token ended, and never holds its value", () => {
     expect(only("AWS::SecretsManager::Secret")).toMatchObject({
       GenerateSecretString: { PasswordLength: 64, ExcludePunctuation: true },
@@ -247,7 +258,9 @@ describe("The stack: rights", () => {
         expect(Condition.Null, name).toEqual({ "dynamodb:LeadingKeys": "false" });
         const patterns = listOf(Condition["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"] ?? []);
         expect(patterns.every((pattern) => (Object.values(partitions) as string[]).includes(pattern))).toBe(true);
-        const isRead = listOf(Action).every((action) => /:(GetItem|Query|BatchGetItem)$/.test(action));
+        const isRead = listOf(Action).every((action) =>
+          /:(GetItem|Query|BatchGetItem|ConditionCheckItem)$/.test(action),
+        );
         const isOfRateLimits = patterns.every((pattern) => pattern === partitions.RATE);
         if (isRead || isOfRateLimits) continue;
         expect(Condition["ForAnyValue:StringEquals"], name).toEqual({

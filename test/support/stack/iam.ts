@@ -82,7 +82,11 @@ export const requestsOf = ({ operation, touches, inTransaction }: StoreCall, res
   return touches.map(({ action, pk }) => ({
     action: `dynamodb:${action}`,
     resource,
-    context: { "dynamodb:LeadingKeys": [pk], "dynamodb:EnclosingOperation": [operation] },
+    context: {
+      "dynamodb:LeadingKeys": [pk],
+      // AWS's table of condition keys lists this one for the writes, and not for a condition check.
+      ...(action !== "ConditionCheckItem" && { "dynamodb:EnclosingOperation": [operation] }),
+    },
   }));
 };
 

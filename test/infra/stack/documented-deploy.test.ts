@@ -1,0 +1,54 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import type { Node } from "constructs";
+import { afterAll, describe, expect, it } from "vitest";
+import { backgroundFunctions } from "../../../functions/background/index.ts";
+import { readContext } from "../../../infra/stack/context.ts";
+import { alarmsOf } from "../../support/stack/alarms.ts";
+import { anApp, functionsOf, removeFolders, templateOf } from "../../support/stack/stack.ts";
+
+// docs/deploy.md names what the stack has.
+
+const text = readFileSync("docs/deploy.md", "utf8");
+const template = templateOf(anApp());
+afterAll(removeFolders);
+
+const found = (pattern: RegExp, where = text): string[] => [...where.matchAll(pattern)].map(([, word = ""]) => word);
+
+describe("docs/deploy.md", () => {
+  it("describes each value of the context that a deployment may choose", () => {
+    const read = new Set<string>();
+    readContext({ tryGetContext: (name: string) => void read.add(name) } as unknown as Node);
+    read.delete("local");
+    const [, table = ""] = /^\| Context \|.*\n\|.*\n((?:\|.*\n)+)/m.exec(text) ?? [];
+    const described = table.split("\n").flatMap((row) => found(/`(\w+)`/g, row.split("|")[1] ?? ""));
+    expect(described.sort()).toEqual([...read].sort());
+  });
+
+  it("names the outputs of the stack", () => {
+    const [line = ""] = /^Outputs: .*$/m.exec(text) ?? [];
+    expect(found(/`(\w+)`/g, line).sort()).toEqual(Object.keys(template.Outputs).sort());
+  });
+});
+
+describe("The ten checks for a first real deploy", () => {
+  const [, section = ""] = /^## Ten checks for a first real deploy$([\s\S]*?)^## /m.exec(text) ?? [];
+
+  it("are ten commands that a shell understands, each with what it should print", () => {
+    const numbers = found(/^\*\*(\d+)\. .*?\.\*\* [\s\S]*?:\n\n```sh\n/gm, section);
+    expect(numbers).toEqual(Array.from({ length: 10 }, (_, at) => String(at + 1)));
+    const commands = found(/```sh\n([\s\S]*?)```/g, section);
+    expect(commands).toHaveLength(11);
+    execFileSync("bash", ["-n"], { input: commands.join("\n") });
+  });
+
+  it("ask for outputs, functions, alarms and families that are there", () => {
+    expect(Object.keys(template.Outputs)).toEqual(expect.arrayContaining(found(/output (\w+)\)/g, section)));
+    expect(Object.keys(functionsOf(template))).toContain(found(/lambda\/\$NAME-([\w-]+)/g, section)[0]);
+    const alarms = alarmsOf(template).map(({ AlarmName }) => AlarmName.replace("feedback-board-dev-", ""));
+    expect(alarms).toContain(found(/--alarm-name \$NAME-([\w-]+)/g, section)[0]);
+    expect(section).toContain(`each of the ${alarms.length} alarms`);
+    const [families = ""] = found(/for family in (.*); do/g, section);
+    expect(families.split(" ").sort()).toEqual(backgroundFunctions.map(({ definition }) => definition.takes).sort());
+  });
+});
