@@ -26,6 +26,7 @@ const rooms: Record<string, readonly string[]> = {
   "lib/values": [],
   "lib/runtime": [],
   "lib/data": ["lib/values", "lib/runtime"],
+  "lib/data/invariants": ["lib/data", "lib/values", "lib/runtime"],
   "lib/auth": ["lib/data", "lib/values", "lib/runtime"],
   "lib/mail": ["lib/data", "lib/values", "lib/runtime"],
   "lib/http": ["lib/auth", "lib/mail", "lib/data", "lib/values", "lib/runtime"],
@@ -135,13 +136,13 @@ describe("DynamoDB", () => {
     const words = [...Object.keys(partitions), "BOARD", "ROADMAP", "VOTE", "POST"].join("|");
     const spelled = new RegExp(`["'\`](${words})#|#VOTERS|\\b[ps]k: ["'\`]`);
     const spelling = sources.filter((file) => spelled.test(codeOf(file)));
-    // The checker of a whole table tells what it finds by itself: it must not take the word of what it checks.
-    expect(spelling.sort()).toEqual(["lib/data/invariants.ts", "lib/data/keys.ts"]);
+    // The checker of a whole table reads keys by itself: it must not take the word of the code that it checks.
+    expect(spelling.filter((file) => !file.startsWith("lib/data/invariants/"))).toEqual(["lib/data/keys.ts"]);
   });
 
   it("is never scanned, nor written to in batches, by a request", () => {
     const doing = sources.filter((file) => /ScanCommand|BatchWriteCommand|BatchWriteItem/.test(codeOf(file)));
-    expect(doing).toEqual(["lib/data/invariants.ts"]);
+    expect(doing).toEqual(["lib/data/invariants/check.ts"]);
     for (const file of filesIn("functions")) expect([file, /invariants/.test(codeOf(file))]).toEqual([file, false]);
   });
 });

@@ -24,7 +24,7 @@ export const handler = defineEndpoint(
     limit: (_, { viewerId }) => limits.vote(viewerId),
   },
   async ({ body: { postId }, caller, read, fail }) => {
-    const outcome = await voting.add(postId, caller, read);
+    const outcome = await voting.cast(postId, caller, read);
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");
     if (outcome === "already voted") throw fail("VOTE_EXISTS");
     const after = await votes.votersOf(postId);

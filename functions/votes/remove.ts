@@ -20,7 +20,7 @@ export const handler = defineEndpoint(
     response: z.object({ voters: Voters }),
     errors: ["POST_NOT_FOUND"],
     table: { USER: ["get", "delete"], POSTS: ["get", "update"], VOTES: ["query", "delete", "check"] },
-    read: ({ body: { postId } }, userId) => voting.standing(postId, userId),
+    read: ({ body: { postId } }, userId) => voting.ownVote(postId, userId),
     limit: (_, { viewerId }) => limits.vote(viewerId),
   },
   async ({ body: { postId }, caller, read, fail }) => {

@@ -64,7 +64,7 @@ export const newPostParts = (post: PostRecord): Record<string, Part> => {
   const { postId, ...item } = post;
   return {
     post: create(key.post(postId), item),
-    voters: create(key.voters(postId), { count: 0, cast: 0, first: {} }),
+    voters: create(key.voters(postId), { count: 0, first: {} }),
     userPost: put(key.userPost(post.author.userId, postId), {}),
     ...placementParts(postId, undefined, post),
   };

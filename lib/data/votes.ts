@@ -4,25 +4,17 @@ import { check, type Part, update } from "./parts.ts";
 import { get, getFirst, getMany, getRange } from "./reads.ts";
 import type { Person } from "./users.ts";
 
-/** How many voters the voters item itself names: the earliest ones, what a list shows. */
+/** The most votes that the voters item itself names: what a list shows. */
 export const SEATS = 6;
 
-/** How many votes the answer of a single post carries. */
+/** The most votes in the answer of a single post. */
 export const SHOWN_VOTES = 100;
 
 /** A vote with the name of its voter. */
 export type VoteRecord = Person & { voteId: string };
 
-/** The voters item of a post: the exact count, and the earliest min(6, count) voters, in the order they voted. */
-export type Voters = {
-  postId: string;
-  count: number;
-  /** How many votes were ever cast: tells a plan whether a vote came in since it was made. */
-  cast: number;
-  first: VoteRecord[];
-  /** No vote outside of `first` has an id up to this one, none inside has a greater one: new votes get ids above it. */
-  edge?: string | undefined;
-};
+/** The voters item of a post: the exact count, and min(6, count) of the votes, in the order they were cast. */
+export type Voters = { postId: string; count: number; first: VoteRecord[] };
 
 // Seat attributes are single letters, so that the item stays below 1 KB with six ordinary names.
 const Seat = z.object({ v: z.string(), n: z.string(), u: z.string() });
@@ -35,46 +27,44 @@ export const seat = ({ voteId, name, username }: VoteRecord): z.infer<typeof Sea
 
 const byVoteId = (a: VoteRecord, b: VoteRecord): number => (a.voteId < b.voteId ? -1 : 1);
 
-/** The voters item as stored. */
+/** Parses a stored voters item. */
 export const VotersItem = z
   .object({
     sk: z.string().endsWith(VOTERS_SUFFIX),
     count: z.number(),
-    cast: z.number(),
     first: z.record(z.string(), Seat),
-    edge: z.string().optional(),
   })
   .transform(
-    ({ sk, first, ...voters }): Voters => ({
+    ({ sk, count, first }): Voters => ({
       postId: sk.slice(0, -VOTERS_SUFFIX.length),
-      ...voters,
+      count,
       first: Object.entries(first)
         .map(([userId, { v, n, u }]) => ({ voteId: v, userId, name: n, username: u }))
         .sort(byVoteId),
     }),
   );
 
-/** A vote as it lies in the table. */
+/** Parses a stored vote. */
 export const VoteItem = z
   .object({ sk: z.string(), userId: z.string(), name: z.string(), username: z.string() })
   .transform(({ sk, ...voter }): VoteRecord => ({ voteId: sk, ...voter }));
 
-/** What tells that a user voted on a post, as it lies in the table. */
+/** Parses a stored user's vote: its existence is "has voted". */
 export const UserVoteItem = z
   .object({ sk: z.string(), voteId: z.string() })
   .transform(({ sk, voteId }) => ({ postId: idIn(sk), voteId }));
 
-/** The voters of a post that nobody voted on. */
-export const noVoters = (postId: string): Voters => ({ postId, count: 0, cast: 0, first: [] });
+/** The voters of a post without votes. */
+export const noVoters = (postId: string): Voters => ({ postId, count: 0, first: [] });
 
-/** Reads the voters item of a post; undefined when the post does not exist. */
+/** Reads the voters item of a post; undefined if the post does not exist. */
 export const summary = (postId: string): Promise<Voters | undefined> => get(key.voters(postId), VotersItem);
 
-/** The id of a user's vote on a post; undefined when there is none. */
+/** The id of a user's vote on a post; undefined if there is none. */
 export const voteOf = async (userId: string, postId: string): Promise<string | undefined> =>
   (await get(key.userVote(userId, postId), UserVoteItem))?.voteId;
 
-/** The first votes on a post in the order they were cast; `total` is known where these are all. */
+/** The first votes on a post in the order they were cast; `total` is undefined if there may be more. */
 export type FirstVotes = { votes: VoteRecord[]; total: number | undefined };
 
 /** Reads up to 100 votes on a post. */
@@ -83,24 +73,24 @@ export const firstVotes = async (postId: string): Promise<FirstVotes> => {
   return { votes: items, total: more ? undefined : items.length };
 };
 
-/** Reads the exact number of votes on a post with up to 100 of them; undefined when the post is gone. */
+/** Reads the exact number of votes on a post with up to 100 of them; undefined if the post does not exist. */
 export const votersOf = async (postId: string): Promise<{ votes: VoteRecord[]; total: number } | undefined> => {
   const [voters, { votes, total }] = await Promise.all([summary(postId), firstVotes(postId)]);
-  // Where the votes are all there, their number is the total: the two reads may be a vote apart.
+  // If these are all votes, their number is the total: the two reads may be a vote apart.
   return voters && { votes, total: total ?? voters.count };
 };
 
 /**
- * The votes of a user, as postId -> voteId, on those posts of a page whose voters items do not tell: one Query where the page is
- * contiguous, one BatchGet otherwise, nothing where all tell.
+ * The votes of a user (postId -> voteId) on those posts of a page that have more votes than seats, unless the user has a seat
+ * there. One Query if the page is contiguous, otherwise one BatchGet; no call if there is no such post.
  */
 export const ownVotesOn = async (
   page: Voters[],
   userId: string,
   { contiguous }: { contiguous: boolean },
 ): Promise<Map<string, string>> => {
-  const untold = page.filter(({ count, first }) => count > SEATS && !first.some((vote) => vote.userId === userId));
-  const postIds = untold.map(({ postId }) => postId).sort();
+  const unknown = page.filter(({ count, first }) => count > SEATS && !first.some((vote) => vote.userId === userId));
+  const postIds = unknown.map(({ postId }) => postId).sort();
   const [earliest, latest] = [postIds[0], postIds.at(-1)];
   if (!earliest || !latest) return new Map();
   const keys = postIds.map((postId) => key.userVote(userId, postId));
@@ -119,12 +109,12 @@ export const votesAfter = (
   getFirst(voteId === undefined ? range.votes(postId) : range.votesAfter(postId, voteId), VoteItem, count);
 
 /**
- * The parts that put the voter's name into a vote and, where the voter has one of the first seats, into the seat: always both, so
- * that a seat never tells another name than its vote. Empty where the name stands there.
+ * The parts that write the voter's name into a vote and into its seat, if it has one: always both, so that the two names never
+ * differ. None if the name is already right.
  */
 export const nameParts = (vote: VoteRecord, { postId, first }: Voters, name: string): Record<string, Part> => {
   const { voteId, userId } = vote;
-  const seat = first.find((each) => each.userId === userId);
+  const seat = first.find((vote) => vote.userId === userId);
   if (vote.name === name && (!seat || seat.name === name)) return {};
   const names = { "#first": "first", "#user": userId };
   return {

@@ -1,4 +1,5 @@
 import { idAt, newId } from "../values/ids.ts";
+import { stillHas } from "./changes.ts";
 import { key, range } from "./keys.ts";
 import { check, create, type Part, remove, update } from "./parts.ts";
 import { getFirst } from "./reads.ts";
@@ -7,62 +8,101 @@ import { transact } from "./transactions.ts";
 import type { Person } from "./users.ts";
 import { SEATS, seat, summary, VoteItem, type VoteRecord, type Voters, voteOf } from "./votes.ts";
 
-/**
- * Casts a vote. `asRead` is the voters item as read beside the caller's account; `at` is the time of the vote in milliseconds
- * since 1970, for demo data.
- */
-export const add = (
+// How votes are cast and taken back. The voters item of a post counts all votes and seats min(6, count) of them in `first`; every
+// transaction here keeps both exact. docs/data-model.md#votes lists the cases with their conditions.
+
+/** A vote to cast; `at` is its time in milliseconds since 1970, now if it is absent. */
+export type Ballot = Person & { at?: number };
+
+// A transaction takes 100 items: the voters item, and two of each vote.
+const VOTES_AT_ONCE = 49;
+
+/** Casts a vote; `asRead` is the voters item as read beside the caller's account. */
+export const cast = async (
   postId: string,
   voter: Person,
   asRead: Voters | undefined,
-  at?: number,
-): Promise<{ voted: VoteRecord } | "no such post" | "already voted"> =>
-  replanned(
-    asRead,
-    () => summary(postId),
-    async (voters) => {
-      if (!voters) return "no such post";
-      const { userId, name, username } = voter;
-      const voteId = at === undefined ? newId(voters.edge) : idAt(at, voters.edge);
-      const vote = { voteId, userId, name, username };
-      const outcome = await transact(addPlan(postId, vote, voters));
-      if (outcome.done) return { voted: vote };
-      if (outcome.failed.voters === "no item") return "no such post";
-      return outcome.failed.userVote ? "already voted" : "changed meanwhile";
-    },
-  );
-
-/** The parts of the transaction that adds a vote. */
-export const addPlan = (postId: string, vote: VoteRecord, voters: Voters) => {
-  const { voteId, ...voter } = vote;
-  return {
-    voters: voters.first.length < SEATS ? takeSeat(postId, vote) : countOnly(postId, vote),
-    userVote: create(key.userVote(voter.userId, postId), { voteId }),
-    vote: create(key.vote(postId, voteId), voter),
-  };
+): Promise<{ voted: VoteRecord } | "no such post" | "already voted"> => {
+  const votes = await castTogether(postId, [voter], asRead);
+  if (votes === "no such post") return votes;
+  return votes[0] ? { voted: votes[0] } : "already voted";
 };
 
-/** A vote while `first` has room: it is counted and named there. */
-const takeSeat = (postId: string, vote: VoteRecord): Part =>
-  update(key.voters(postId), "SET #first.#user = :seat, edge = :vote ADD #count :one, #cast :one", {
-    if: "attribute_exists(pk) AND size(#first) < :seats AND attribute_not_exists(#first.#user) AND (attribute_not_exists(edge) OR edge < :vote)",
-    names: { "#first": "first", "#user": vote.userId, "#count": "count", "#cast": "cast" },
-    values: { ":seat": seat(vote), ":vote": vote.voteId, ":one": 1, ":seats": SEATS },
+/** Casts the votes of many, each voter once, 49 in a transaction; leaves out who has voted. For demo data and bulk fixtures. */
+export const castAll = async (postId: string, ballots: Ballot[]): Promise<"cast" | "no such post"> => {
+  for (let start = 0; start < ballots.length; start += VOTES_AT_ONCE) {
+    const some = ballots.slice(start, start + VOTES_AT_ONCE);
+    if ((await castTogether(postId, some, await summary(postId))) === "no such post") return "no such post";
+  }
+  return "cast";
+};
+
+/** Casts up to 49 votes in one transaction; leaves out who has voted. */
+const castTogether = (
+  postId: string,
+  ballots: Ballot[],
+  asRead: Voters | undefined,
+): Promise<VoteRecord[] | "no such post"> => {
+  let left = ballots;
+  return replanned(
+    asRead,
+    () => summary(postId),
+    async (voters): Promise<VoteRecord[] | "no such post" | "changed meanwhile"> => {
+      if (!voters) return "no such post";
+      const votes = left.map(voteOfBallot);
+      const outcome = await transact(castParts(postId, votes, voters));
+      if (outcome.done) return votes;
+      if (outcome.failed.voters === "no item") return "no such post";
+      left = left.filter(({ userId }) => !outcome.failed[userVotePart(userId)]);
+      return left.length === 0 ? [] : "changed meanwhile";
+    },
+  );
+};
+
+const voteOfBallot = ({ userId, name, username, at }: Ballot): VoteRecord => ({
+  voteId: at === undefined ? newId() : idAt(at),
+  userId,
+  name,
+  username,
+});
+
+const userVotePart = (userId: string): string => `vote of ${userId}`;
+
+/** The parts that cast votes: the first of them take the free seats. */
+const castParts = (postId: string, votes: VoteRecord[], { first }: Voters): Record<string, Part> => {
+  const seated = votes.slice(0, SEATS - first.length);
+  const parts: Record<string, Part> = { voters: countPart(postId, votes.length, seated) };
+  for (const { voteId, ...voter } of votes) {
+    parts[userVotePart(voter.userId)] = create(key.userVote(voter.userId, postId), { voteId });
+    parts[`vote ${voteId}`] = create(key.vote(postId, voteId), voter);
+  }
+  return parts;
+};
+
+/** Part: counts votes and seats some of them. All votes get a seat and there is room, or the seats are full afterwards. */
+const countPart = (postId: string, count: number, seated: VoteRecord[]): Part => {
+  const seats = seated.map((vote, index) => ({ vote, user: `#user${index}`, seat: `:seat${index}` }));
+  const taken = seats.map(({ user, seat }) => `#first.${user} = ${seat}`).join(", ");
+  return update(key.voters(postId), `${taken && `SET ${taken} `}ADD #count :count`, {
+    if: `attribute_exists(pk) AND size(#first) ${seated.length === count ? "<=" : "="} :seatedBefore`,
+    names: {
+      "#first": "first",
+      "#count": "count",
+      ...Object.fromEntries(seats.map(({ vote, user }) => [user, vote.userId])),
+    },
+    values: {
+      ":count": count,
+      ":seatedBefore": SEATS - seated.length,
+      ...Object.fromEntries(seats.map(({ vote, seat: name }) => [name, seat(vote)])),
+    },
   });
+};
 
-/** A vote while `first` is full: it is counted. */
-const countOnly = (postId: string, vote: VoteRecord): Part =>
-  update(key.voters(postId), "ADD #count :one, #cast :one", {
-    if: "attribute_exists(pk) AND size(#first) >= :seats AND edge < :vote",
-    names: { "#first": "first", "#count": "count", "#cast": "cast" },
-    values: { ":vote": vote.voteId, ":one": 1, ":seats": SEATS },
-  });
+/** The voters of a post, and the id of a user's own vote on it. */
+export type OwnVote = { voters: Voters | undefined; voteId: string | undefined };
 
-/** What taking a vote back has to know: the voters item and the user's own vote. */
-export type Standing = { voters: Voters | undefined; voteId: string | undefined };
-
-/** Reads what taking a vote back has to know, in one step. */
-export const standing = async (postId: string, userId: string): Promise<Standing> => {
+/** Reads what taking a vote back needs to know, in one step. */
+export const ownVote = async (postId: string, userId: string): Promise<OwnVote> => {
   const [voters, voteId] = await Promise.all([summary(postId), voteOf(userId, postId)]);
   return { voters, voteId };
 };
@@ -71,53 +111,46 @@ export const standing = async (postId: string, userId: string): Promise<Standing
 export const takeBack = (
   postId: string,
   userId: string,
-  asRead: Standing,
+  asRead: OwnVote,
 ): Promise<"taken back" | "had not voted" | "no such post"> =>
   replanned(
     asRead,
-    () => standing(postId, userId),
+    () => ownVote(postId, userId),
     async ({ voters, voteId }) => {
       if (!voters) return "no such post";
       if (!voteId) return "had not voted";
-      const parts = await takeBackPlan(postId, userId, voteId, voters);
-      const outcome = parts && (await transact(parts));
-      if (outcome?.done) return "taken back";
-      return outcome?.failed.voters === "no item" ? "no such post" : "changed meanwhile";
+      const parts = await leaveParts(userId, voters);
+      if (!parts) return "changed meanwhile";
+      const outcome = await transact({
+        voters: parts.voters,
+        userVote: remove(key.userVote(userId, postId), stillHas({ voteId })),
+        vote: remove(key.vote(postId, voteId)),
+        successor: parts.successor,
+      });
+      if (outcome.done) return "taken back";
+      return outcome.failed.voters === "no item" ? "no such post" : "changed meanwhile";
     },
   );
 
-/** The transaction; undefined where nobody is found to take the seat, because somebody wrote between the reads. */
-const takeBackPlan = async (postId: string, userId: string, voteId: string, voters: Voters) => {
-  const seated = new Set(voters.first.map((vote) => vote.userId));
-  const needsSuccessor = seated.has(userId) && voters.count > SEATS;
-  const successor = needsSuccessor ? await earliestOutside(postId, seated) : undefined;
-  if (needsSuccessor && !successor) return undefined;
-  const change = seated.has(userId) ? freeSeat(postId, userId) : countDown(postId, userId);
-  return {
-    voters: successor ? handSeatOver(postId, userId, successor, voters.cast) : change,
-    userVote: remove(key.userVote(userId, postId), { if: "voteId = :vote", values: { ":vote": voteId } }),
-    vote: remove(key.vote(postId, voteId)),
-    // Under the name that the seat gets: a rename may have come between.
-    successor:
-      successor &&
-      check(key.vote(postId, successor.voteId), {
-        if: "#name = :name",
-        names: { "#name": "name" },
-        values: { ":name": successor.name },
-      }),
-  };
+/** The parts by which a voter leaves the voters item; undefined if no successor was found, because somebody wrote meanwhile. */
+const leaveParts = async (
+  userId: string,
+  { postId, count, first }: Voters,
+): Promise<{ voters: Part; successor?: Part } | undefined> => {
+  const seated = new Set(first.map((vote) => vote.userId));
+  if (!seated.has(userId)) return { voters: countDown(postId, userId) };
+  if (count <= SEATS) return { voters: freeSeat(postId, userId) };
+  const successor = await firstUnseated(postId, seated);
+  return successor && { voters: handSeatOver(postId, userId, successor), successor: isStillThere(postId, successor) };
 };
 
-/**
- * The earliest vote that `first` does not name. It is read after the voters item, never beside it: a vote that is cast in between
- * changes `cast` and so fails the plan, and only this order makes sure that none is missed.
- */
-const earliestOutside = async (postId: string, seated: Set<string>): Promise<VoteRecord | undefined> => {
+/** The first vote without a seat, in the order the votes were cast. Two more than have seats are read: some may just have left. */
+const firstUnseated = async (postId: string, seated: Set<string>): Promise<VoteRecord | undefined> => {
   const { items } = await getFirst(range.votes(postId), VoteItem, SEATS + 2);
-  return items.find((vote) => !seated.has(vote.userId));
+  return items.find(({ userId }) => !seated.has(userId));
 };
 
-/** The user is not in `first`: one less. */
+/** Part: the voter has no seat; the count goes down. */
 const countDown = (postId: string, userId: string): Part =>
   update(key.voters(postId), "ADD #count :less", {
     if: "attribute_exists(pk) AND attribute_not_exists(#first.#user)",
@@ -125,7 +158,7 @@ const countDown = (postId: string, userId: string): Part =>
     values: { ":less": -1 },
   });
 
-/** The user is in `first` and nobody waits for the seat. */
+/** Part: the voter has a seat, and all votes have one. */
 const freeSeat = (postId: string, userId: string): Part =>
   update(key.voters(postId), "REMOVE #first.#user ADD #count :less", {
     if: "attribute_exists(#first.#user) AND #count <= :seats",
@@ -133,10 +166,14 @@ const freeSeat = (postId: string, userId: string): Part =>
     values: { ":less": -1, ":seats": SEATS },
   });
 
-/** The user is in `first` and the earliest vote outside takes the seat; `cast` tells that no other vote came in since. */
-const handSeatOver = (postId: string, userId: string, successor: VoteRecord, cast: number): Part =>
-  update(key.voters(postId), "REMOVE #first.#user SET #first.#successor = :seat, edge = :edge ADD #count :less", {
-    if: "attribute_exists(#first.#user) AND attribute_not_exists(#first.#successor) AND #count > :seats AND #cast = :cast",
-    names: { "#first": "first", "#user": userId, "#successor": successor.userId, "#count": "count", "#cast": "cast" },
-    values: { ":less": -1, ":seats": SEATS, ":seat": seat(successor), ":edge": successor.voteId, ":cast": cast },
+/** Part: the voter has a seat, and the successor gets it. */
+const handSeatOver = (postId: string, userId: string, successor: VoteRecord): Part =>
+  update(key.voters(postId), "REMOVE #first.#user SET #first.#successor = :seat ADD #count :less", {
+    if: "attribute_exists(#first.#user) AND attribute_not_exists(#first.#successor) AND #count > :seats",
+    names: { "#first": "first", "#user": userId, "#successor": successor.userId, "#count": "count" },
+    values: { ":less": -1, ":seats": SEATS, ":seat": seat(successor) },
   });
+
+/** Part: the successor's vote exists under the name that the seat gets; a rename may have changed it meanwhile. */
+const isStillThere = (postId: string, { voteId, name }: VoteRecord): Part =>
+  check(key.vote(postId, voteId), { if: "#name = :name", names: { "#name": "name" }, values: { ":name": name } });

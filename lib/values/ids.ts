@@ -18,30 +18,18 @@ const format = (time: number, tail: bigint): string => {
   return `${high.slice(0, 8)}-${high.slice(8)}-7${randA}-${randB.slice(0, 4)}-${randB.slice(4)}`;
 };
 
-const tailOf = (id: string): bigint => {
-  const hex = id.replaceAll("-", "");
-  return (BigInt(`0x${hex.slice(13, 16)}`) << 62n) | (BigInt(`0x${hex.slice(16)}`) & ((1n << 62n) - 1n));
-};
-
 const randomStep = (): bigint => BigInt(1 + randomInt(2 ** 32));
 
-/**
- * A new UUID version 7, greater than every id that this process made by its own clock and than `floor`, if given: an id which a
- * machine whose clock is ahead may have made.
- */
-export const newId = (floor = ""): string => {
+/** A new UUID version 7, greater than every id that this process made before. */
+export const newId = (): string => {
   const now = Date.now();
   if (now > last.time) last = { time: now, tail: randomTail() };
   else last = { time: last.time, tail: last.tail + randomStep() };
-  // Only this one runs ahead with the floor; the ids that follow keep to the clock.
-  return atLeast(format(last.time, last.tail), floor);
+  return format(last.time, last.tail);
 };
 
-const atLeast = (id: string, floor: string): string =>
-  id > floor ? id : format(timeOf(floor), tailOf(floor) + randomStep());
-
-/** A UUID version 7 of a given moment (milliseconds since 1970), for data that was made in the past; greater than `floor`, if given. */
-export const idAt = (time: number, floor = ""): string => atLeast(format(time, randomTail()), floor);
+/** A UUID version 7 of a given moment (milliseconds since 1970), for data that was made in the past. */
+export const idAt = (time: number): string => format(time, randomTail());
 
 /** The UUID version 7 of a moment and a name: the same one each time, so that what is made again is recognised. */
 export const namedIdAt = (time: number, name: string): string => {

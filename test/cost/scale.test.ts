@@ -9,11 +9,12 @@ import { handler as removeVote } from "../../functions/votes/remove.ts";
 import type { BoardRecord } from "../../lib/data/boards.ts";
 import type { PostRecord } from "../../lib/data/posts.ts";
 import type { RoadmapRecord } from "../../lib/data/roadmaps.ts";
+import { castAll } from "../../lib/data/voting.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { invoke, type Request } from "../support/http/invoke.ts";
 import { measured } from "../support/store/calls.ts";
 import { type Cost, costOf, planOf } from "../support/store/plans.ts";
-import { addPosts, addVotes } from "../support/world/bulk.ts";
+import { addPosts } from "../support/world/bulk.ts";
 import { aBoard, aMember, aPost, aRoadmap, aStranger, aVote, type Person, postOf } from "../support/world/fixtures.ts";
 
 // The same requests on a small table and on the same table grown: 500 posts and 20 votes on one of them, then 20,000 and 5,000, over
@@ -54,7 +55,7 @@ beforeAll(async () => {
 });
 
 const grow = async (): Promise<void> => {
-  await addVotes(popular.postId, Array.from({ length: LARGE.votes - SMALL.votes }, aStranger));
+  await castAll(popular.postId, Array.from({ length: LARGE.votes - SMALL.votes }, aStranger));
   const more = LARGE.posts - SMALL.posts;
   await addPosts(Array.from({ length: more }, (_, n) => postAt(n, more)));
 };

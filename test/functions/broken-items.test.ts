@@ -14,7 +14,7 @@ import { handler as removeVote } from "../../functions/votes/remove.ts";
 import { newAccount } from "../../lib/auth/accounts.ts";
 import type { BoardRecord } from "../../lib/data/boards.ts";
 import { documentClient } from "../../lib/data/client.ts";
-import { findingsIn, scan } from "../../lib/data/invariants.ts";
+import { findingsIn, scan } from "../../lib/data/invariants/check.ts";
 import { type Key, key, loggedKey } from "../../lib/data/keys.ts";
 import { boardList, roadmapList } from "../../lib/data/post-lists.ts";
 import type { PostRecord } from "../../lib/data/posts.ts";

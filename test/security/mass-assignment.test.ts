@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { handler as setUp } from "../../functions/auth/set-up.ts";
 import { handler as signUp } from "../../functions/auth/sign-up.ts";
 import { endpoints } from "../../functions/index.ts";
-import { scan } from "../../lib/data/invariants.ts";
+import { scan } from "../../lib/data/invariants/check.ts";
 import * as users from "../../lib/data/users.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { newId } from "../../lib/values/ids.ts";

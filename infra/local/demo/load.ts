@@ -9,7 +9,6 @@ import * as roadmaps from "../../../lib/data/roadmaps.ts";
 import * as site from "../../../lib/data/site.ts";
 import * as sweeps from "../../../lib/data/sweeps.ts";
 import * as users from "../../../lib/data/users.ts";
-import * as votes from "../../../lib/data/votes.ts";
 import * as voting from "../../../lib/data/voting.ts";
 import { idAt, namedIdAt, timeOf } from "../../../lib/values/ids.ts";
 import { slugOf } from "../../../lib/values/slugs.ts";
@@ -179,12 +178,10 @@ const votersOf = (post: demo.DemoPost, voters: users.Person[], people: Map<strin
 const castVotes = async (postId: string, voters: users.Person[], start: number): Promise<void> => {
   const from = timeOf(postId);
   const span = momentOf(start, demo.lastDay) - from;
-  let asRead: votes.Voters | undefined;
-  for (const [index, voter] of voters.entries()) {
-    // How a vote is planned depends on whether a seat is free, which changes once.
-    if (index === 0 || index === votes.SEATS) asRead = await votes.summary(postId);
+  const ballots = voters.map(({ userId, name, username }, index) => {
     const at = from + Math.floor(span * ((index + 1) / (voters.length + 1)) ** 1.6);
-    const outcome = await voting.add(postId, voter, asRead, at);
-    if (outcome === "no such post") throw new Error(`The demo's post ${postId} is gone`);
-  }
+    return { userId, name, username, at };
+  });
+  const outcome = await voting.castAll(postId, ballots);
+  if (outcome === "no such post") throw new Error(`The demo's post ${postId} is gone`);
 };

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { handler as setUp } from "../../../functions/auth/set-up.ts";
 import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
-import { scan } from "../../../lib/data/invariants.ts";
+import { scan } from "../../../lib/data/invariants/check.ts";
 import * as site from "../../../lib/data/site.ts";
 import * as users from "../../../lib/data/users.ts";
 import { newId } from "../../../lib/values/ids.ts";

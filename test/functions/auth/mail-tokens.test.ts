@@ -8,7 +8,7 @@ import { handler as passwordSet } from "../../../functions/auth/password-set.ts"
 import { handler as validateToken } from "../../../functions/auth/password-validate-token.ts";
 import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import { handler as profile } from "../../../functions/users/profile.ts";
-import { scan } from "../../../lib/data/invariants.ts";
+import { scan } from "../../../lib/data/invariants/check.ts";
 import { key } from "../../../lib/data/keys.ts";
 import * as mailTokens from "../../../lib/data/mail-tokens.ts";
 import * as outbox from "../../../lib/data/outbox.ts";

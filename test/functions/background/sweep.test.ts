@@ -5,20 +5,20 @@ import { afterEach, describe, expect, it } from "vitest";
 import { handler as sweep } from "../../../functions/background/sweep.ts";
 import * as boards from "../../../lib/data/boards.ts";
 import { documentClient } from "../../../lib/data/client.ts";
-import { scan } from "../../../lib/data/invariants.ts";
+import { scan } from "../../../lib/data/invariants/check.ts";
 import { key } from "../../../lib/data/keys.ts";
 import { boardList, nameOf } from "../../../lib/data/post-lists.ts";
 import * as posts from "../../../lib/data/posts.ts";
 import type { Person } from "../../../lib/data/users.ts";
 import * as votes from "../../../lib/data/votes.ts";
+import { castAll } from "../../../lib/data/voting.ts";
 import { settings } from "../../../lib/runtime/settings.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { handOver } from "../../support/http/invoke.ts";
 import { atOnce, crowdOf } from "../../support/http/tally.ts";
 import { connectionReset, withFaults } from "../../support/store/faults.ts";
 import { expectSound } from "../../support/store/sound.ts";
-import { addVotes } from "../../support/world/bulk.ts";
-import { aBoard, aMember, aPost, aStranger, aVote } from "../../support/world/fixtures.ts";
+import { aBoard, aMember, aPost, aStranger } from "../../support/world/fixtures.ts";
 
 const MANY = crowdOf(5000);
 
@@ -29,8 +29,7 @@ const strangers = (count: number): Person[] => Array.from({ length: count }, aSt
 /** A post on which many voted. */
 const aPopularPost = async (voters: Person[]): Promise<posts.PostRecord> => {
   const post = await aPost(await aMember());
-  for (const voter of voters.slice(0, votes.SEATS)) await aVote(post.postId, voter);
-  if (voters.length > votes.SEATS) await addVotes(post.postId, voters.slice(votes.SEATS));
+  await castAll(post.postId, voters);
   return post;
 };
 

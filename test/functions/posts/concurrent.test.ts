@@ -4,7 +4,7 @@ import { handler as createPost } from "../../../functions/posts/create.ts";
 import { handler as deletePost } from "../../../functions/posts/delete.ts";
 import { handler as updatePost } from "../../../functions/posts/update.ts";
 import * as boards from "../../../lib/data/boards.ts";
-import { scan } from "../../../lib/data/invariants.ts";
+import { scan } from "../../../lib/data/invariants/check.ts";
 import { key } from "../../../lib/data/keys.ts";
 import * as roadmaps from "../../../lib/data/roadmaps.ts";
 import * as sweeps from "../../../lib/data/sweeps.ts";

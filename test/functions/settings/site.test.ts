@@ -4,7 +4,7 @@ import { handler as setupStatus } from "../../../functions/auth/setup-status.ts"
 import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import { handler as siteSettings } from "../../../functions/settings/site.ts";
 import { handler as updateSettings } from "../../../functions/settings/update.ts";
-import { scan } from "../../../lib/data/invariants.ts";
+import { scan } from "../../../lib/data/invariants/check.ts";
 import * as users from "../../../lib/data/users.ts";
 import { invoke } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";

@@ -17,7 +17,7 @@ import { freshTable } from "../../support/setup.ts";
 import { recordCalls } from "../../support/store/calls.ts";
 import { type Attempt, connectionReset, type Fault, withFaults } from "../../support/store/faults.ts";
 import { expectSound } from "../../support/store/sound.ts";
-import { addPosts, addVotes } from "../../support/world/bulk.ts";
+import { addPosts } from "../../support/world/bulk.ts";
 import { aMember, aPost, aStranger, aUser, aVote, type Person, postOf } from "../../support/world/fixtures.ts";
 import { generated } from "../../support/world/generated.ts";
 
@@ -164,7 +164,7 @@ describe("rewrite-names", () => {
     await rename(ada, "Augusta");
     const jobId = await theJob();
     expect(await renames.carryOut(jobId)).toBe("later");
-    await voting.add(postId, ada, asRead);
+    await voting.cast(postId, ada, asRead);
     const post = await aPost(ada);
     expect(await namesOf(ada.userId, [postId, post.postId])).toEqual(new Set(["Ada"]));
     await expectSound();
@@ -179,7 +179,7 @@ describe("rewrite-names", () => {
     await rename(ada, "Augusta");
     const jobId = await theJob();
     const { userId } = seated[0] as users.Person;
-    const takeBack = async () => voting.takeBack(postId, userId, await voting.standing(postId, userId));
+    const takeBack = async () => voting.takeBack(postId, userId, await voting.ownVote(postId, userId));
     // Planned with the name as it was; the walk comes before the transaction.
     const outcome = await disturbed(isTransactionOn(postId), () => renames.carryOut(jobId), takeBack);
     expect(outcome).toBe("taken back");
@@ -194,7 +194,7 @@ describe("rewrite-names", () => {
     const { postId, seated } = await aPostWithAQueue(ada);
     await rename(ada, "Augusta");
     const { userId } = seated[0] as users.Person;
-    const takeBack = async () => voting.takeBack(postId, userId, await voting.standing(postId, userId));
+    const takeBack = async () => voting.takeBack(postId, userId, await voting.ownVote(postId, userId));
     const jobId = await theJob();
     await disturbed(isTransactionOn(postId), takeBack, () => renames.carryOut(jobId));
     expect((await votes.summary(postId))?.first.at(-1)).toMatchObject({ userId: ada.userId, name: "Augusta" });
@@ -210,7 +210,7 @@ describe("rewrite-names", () => {
     await rename(ada, "Augusta");
     const jobId = await theJob();
     const vanish = async () => {
-      await voting.takeBack(taken.postId, ada.userId, await voting.standing(taken.postId, ada.userId));
+      await voting.takeBack(taken.postId, ada.userId, await voting.ownVote(taken.postId, ada.userId));
       await posts.destroy(deleted);
     };
     await disturbed(isTransactionOn(deleted.postId), vanish, () => renames.carryOut(jobId));
@@ -303,8 +303,8 @@ describe("rewrite-names", () => {
         const post = open[below(open.length)] as posts.PostRecord;
         const { postId } = post;
         const what = below(10);
-        if (what < 4) await voting.add(postId, now, await votes.summary(postId));
-        else if (what < 6) await voting.takeBack(postId, now.userId, await voting.standing(postId, now.userId));
+        if (what < 4) await voting.cast(postId, now, await votes.summary(postId));
+        else if (what < 6) await voting.takeBack(postId, now.userId, await voting.ownVote(postId, now.userId));
         else if (what < 7) open.push(await aPost(now));
         else if (what < 8 && open.length > 3) await posts.destroy(open.splice(below(open.length), 1)[0] ?? post);
         else {
@@ -338,7 +338,7 @@ describe("rewrite-names", () => {
     const author = await aMember();
     const { postId } = await aPost(author);
     for (let n = 0; n < 6; n++) await aVote(postId, aStranger());
-    await addVotes(postId, [ada]);
+    await voting.castAll(postId, [ada]);
     await users.rename(ada.userId, "Augusta");
     const jobId = await theJob();
     const first = await recordCalls(() => renames.carryOut(jobId), rewriteNames.definition);

@@ -4,7 +4,7 @@ import { handler as sweep } from "../../../functions/background/sweep.ts";
 import { handler as deletePost } from "../../../functions/posts/delete.ts";
 import { handler as addVote } from "../../../functions/votes/add.ts";
 import { handler as removeVote } from "../../../functions/votes/remove.ts";
-import { scan } from "../../../lib/data/invariants.ts";
+import { scan } from "../../../lib/data/invariants/check.ts";
 import { key } from "../../../lib/data/keys.ts";
 import * as votes from "../../../lib/data/votes.ts";
 import { handOver, invoke, type Reply } from "../../support/http/invoke.ts";

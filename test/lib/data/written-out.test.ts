@@ -4,7 +4,7 @@ import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import { handler as createPost } from "../../../functions/posts/create.ts";
 import { handler as updatePost } from "../../../functions/posts/update.ts";
 import { handler as addVote } from "../../../functions/votes/add.ts";
-import { scan } from "../../../lib/data/invariants.ts";
+import { scan } from "../../../lib/data/invariants/check.ts";
 import { slugIdOf } from "../../../lib/values/slugs.ts";
 import { success } from "../../support/http/answers.ts";
 import { invoke } from "../../support/http/invoke.ts";

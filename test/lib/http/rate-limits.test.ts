@@ -9,7 +9,7 @@ import { handler as setUp } from "../../../functions/auth/set-up.ts";
 import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import { handler as addVote } from "../../../functions/votes/add.ts";
 import { handler as removeVote } from "../../../functions/votes/remove.ts";
-import { scan } from "../../../lib/data/invariants.ts";
+import { scan } from "../../../lib/data/invariants/check.ts";
 import * as outbox from "../../../lib/data/outbox.ts";
 import * as rates from "../../../lib/data/rates.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";

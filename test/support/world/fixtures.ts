@@ -103,7 +103,7 @@ export const aPost = async (author: users.Person, fields: PostFields = {}): Prom
 
 /** Casts the vote of a person on a post. */
 export const aVote = async (postId: string, voter: users.Person): Promise<votes.VoteRecord> => {
-  const outcome = await voting.add(postId, voter, await votes.summary(postId));
+  const outcome = await voting.cast(postId, voter, await votes.summary(postId));
   if (typeof outcome === "string") throw new Error(outcome);
   return outcome.voted;
 };

@@ -16,7 +16,7 @@ import { writeWhole } from "../../../../infra/local/data-folder.ts";
 import { demoFile as contentOf, type DemoFile } from "../../../../infra/local/demo/demo-file.ts";
 import { lastDay } from "../../../../infra/local/demo/demo-set.ts";
 import { loadDemo } from "../../../../infra/local/demo/load.ts";
-import { scan } from "../../../../lib/data/invariants.ts";
+import { scan } from "../../../../lib/data/invariants/check.ts";
 import { familyOf, type Key } from "../../../../lib/data/keys.ts";
 import type * as resource from "../../../../lib/http/schemas.ts";
 import { invoke } from "../../../support/http/invoke.ts";

@@ -1,0 +1,36 @@
+import { ScanCommand } from "@aws-sdk/lib-dynamodb";
+import { settings } from "../../runtime/settings.ts";
+import { documentClient } from "../client.ts";
+import { accounts, site, userCounts } from "./accounts.ts";
+import { catalogue } from "./catalogue.ts";
+import { dayCounts, posts, rows, tombstones } from "./posts.ts";
+import { type Finding, type Item, sortByKind } from "./stored.ts";
+import { names, voters, votes } from "./votes.ts";
+
+// What docs/data-model.md#invariants promises of the table as a whole. For tests and for `npm run check-table`; it reads the whole
+// table, so no function may import it.
+
+const invariants = [accounts, userCounts, site, catalogue, posts, rows, dayCounts, voters, votes, names, tombstones];
+
+/** The problems of items that are a whole table; none if all invariants hold. */
+export const findingsIn = (items: Item[]): Finding[] => {
+  const { table, findings } = sortByKind(items);
+  return [...findings, ...invariants.flatMap((check) => [...check(table)])];
+};
+
+/** Reads every item of the table. */
+export const scan = async (): Promise<Item[]> => {
+  const items: Item[] = [];
+  let ExclusiveStartKey: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await documentClient().send(
+      new ScanCommand({ TableName: settings().tableName, ConsistentRead: true, ExclusiveStartKey }),
+    );
+    items.push(...(Items as Item[]));
+    ExclusiveStartKey = LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+  return items;
+};
+
+/** Checks the whole table. Changes made meanwhile can look like problems. */
+export const check = async (): Promise<Finding[]> => findingsIn(await scan());

@@ -1,0 +1,64 @@
+import * as z from "zod";
+import { BoardItem } from "../boards.ts";
+import { type Family, familyOf, type Key } from "../keys.ts";
+import { TokenItem } from "../mail-tokens.ts";
+import { Mail } from "../outbox.ts";
+import { PostItem } from "../posts.ts";
+import { RenameItem } from "../renames.ts";
+import { OrderItem, RoadmapItem } from "../roadmaps.ts";
+import { SiteItem } from "../site.ts";
+import { CountItem, CredentialsItem, UserItem } from "../users.ts";
+import { UserVoteItem, VoteItem, VotersItem } from "../votes.ts";
+
+/** A kind of item: its family, the shape of its sort key, and its schema. */
+type Kind = { family: Family; sk: RegExp; schema: z.ZodType };
+
+const ID = "[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
+const idAfter = (prefix: string): RegExp => new RegExp(`^${prefix}${ID}$`);
+
+const KeysOnly = z.object({});
+const Claim = z.object({ userId: z.string() });
+const Row = z.object({ boardId: z.string().optional() });
+const Counts = z.record(z.string().regex(/^(\d\d|pk|sk)$/), z.unknown());
+
+/** All kinds of items of the data model (docs/data-model.md#items). */
+const kinds = {
+  user: { family: "USER", sk: /^USER$/, schema: UserItem },
+  userVote: { family: "USER", sk: idAfter("VOTE#"), schema: UserVoteItem },
+  userPost: { family: "USER", sk: idAfter("POST#"), schema: KeysOnly },
+  userRow: { family: "USERS", sk: idAfter(""), schema: KeysOnly },
+  userCount: { family: "USER_COUNT", sk: /^[0-9a-f]$/, schema: CountItem },
+  credentials: { family: "CREDENTIALS", sk: /^CREDENTIALS$/, schema: CredentialsItem },
+  email: { family: "EMAIL", sk: /^EMAIL$/, schema: Claim },
+  username: { family: "USERNAME", sk: /^USERNAME$/, schema: Claim },
+  site: { family: "SITE", sk: /^SITE$/, schema: SiteItem },
+  board: { family: "CATALOGUE", sk: idAfter("BOARD#"), schema: BoardItem },
+  roadmap: { family: "CATALOGUE", sk: idAfter("ROADMAP#"), schema: RoadmapItem },
+  roadmapOrder: { family: "CATALOGUE", sk: /^ROADMAP_ORDER$/, schema: OrderItem },
+  boardUrl: { family: "BOARD_URL", sk: /^URL$/, schema: z.object({ boardId: z.string() }) },
+  roadmapUrl: { family: "ROADMAP_URL", sk: /^URL$/, schema: z.object({ roadmapId: z.string() }) },
+  post: { family: "POSTS", sk: idAfter(""), schema: PostItem },
+  voters: { family: "POSTS", sk: new RegExp(`^${ID}#VOTERS$`), schema: VotersItem },
+  vote: { family: "VOTES", sk: idAfter(""), schema: VoteItem },
+  row: { family: "LIST", sk: idAfter(""), schema: Row },
+  counts: { family: "COUNTS", sk: /^\d{4}-\d\d$/, schema: Counts },
+  tombstone: { family: "DELETED", sk: new RegExp(`^((BOARD|ROADMAP)#)?${ID}$`), schema: KeysOnly },
+  mail: { family: "OUTBOX", sk: idAfter(""), schema: Mail },
+  rename: { family: "RENAMES", sk: idAfter(""), schema: RenameItem },
+  mailToken: { family: "MAIL_TOKEN", sk: /^MAIL_TOKEN$/, schema: TokenItem },
+  rateWindow: { family: "RATE", sk: /^RATE$/, schema: KeysOnly },
+} as const satisfies Record<string, Kind>;
+
+/** The name of a kind of item. */
+export type KindName = keyof typeof kinds;
+
+/** An item of a kind, as its schema parses it. */
+export type ValueOf<K extends KindName> = z.output<(typeof kinds)[K]["schema"]>;
+
+/** The kind of an item by its key; undefined if the data model knows no such key. */
+export const kindOf = ({ pk, sk }: Key): KindName | undefined =>
+  (Object.keys(kinds) as KindName[]).find((name) => kinds[name].family === familyOf(pk) && kinds[name].sk.test(sk));
+
+/** Parses an item by the schema of its kind. */
+export const parseAs = (kind: KindName, item: object): z.ZodSafeParseResult<unknown> =>
+  kinds[kind].schema.safeParse(item);

@@ -1,0 +1,84 @@
+import { dayOf } from "../../values/ids.ts";
+import { key } from "../keys.ts";
+import type { PostRecord } from "../posts.ts";
+import { type Findings, finding, groupBy, idIn, isBeingSwept, isLiveList, type StoredTable } from "./stored.ts";
+
+const listsOf = (table: StoredTable, { boardId, roadmapId }: PostRecord): string[] => {
+  const lists = ["ALL"];
+  if (boardId !== undefined) lists.push(`BOARD#${boardId}`);
+  if (roadmapId !== undefined) lists.push(`ROADMAP#${roadmapId}`);
+  return lists.filter((list) => isLiveList(table, list));
+};
+
+/** Every post has its voters, its author's entry and its rows, and each of them has its post; boards count their posts. */
+export const posts = function* (table: StoredTable): Findings {
+  const { all, at, has } = table;
+  for (const { key: stored, value: post } of all("post")) {
+    const { postId, author } = post;
+    if (!has("voters", key.voters(postId))) yield finding(stored, "has no voters item");
+    if (!has("userPost", key.userPost(author.userId, postId))) yield finding(stored, "is not among its author's posts");
+    for (const list of listsOf(table, post)) {
+      if (!has("row", { pk: `LIST#${list}`, sk: postId })) yield finding(stored, `has no row in ${list}`);
+    }
+  }
+  for (const { key: voters, value } of all("voters")) {
+    if (!has("post", key.post(value.postId))) yield finding(voters, "has no post");
+  }
+  for (const { key: entry } of all("userPost")) {
+    const post = at("post", key.post(idIn(entry.sk)));
+    if (post?.author.userId !== idIn(entry.pk)) yield finding(entry, "is no post of this user");
+  }
+  const ofBoard = groupBy(all("post"), ({ value }) => value.boardId ?? "");
+  for (const { key: board, value } of all("board")) {
+    const posts = ofBoard.get(value.boardId)?.length ?? 0;
+    if (value.postCount !== posts) yield finding(board, `counts ${value.postCount} posts and has ${posts}`);
+  }
+};
+
+/** Every row names a post of its list; the rows of a deleted board or roadmap wait for the sweeper. */
+export const rows = function* (table: StoredTable): Findings {
+  for (const { key: row, value } of table.all("row")) {
+    const list = idIn(row.pk);
+    if (isBeingSwept(table, list)) continue;
+    const post = table.at("post", key.post(row.sk));
+    if (!post) yield finding(row, "has no post");
+    else if (!listsOf(table, post).includes(list)) yield finding(row, "is not where its post is");
+    else {
+      const boardId = list.startsWith("ROADMAP#") ? post.boardId : undefined;
+      if (value.boardId !== boardId) yield finding(row, `names board ${value.boardId} instead of ${boardId}`);
+    }
+  }
+};
+
+/** Each day count is the number of its rows. */
+export const dayCounts = function* (table: StoredTable): Findings {
+  const days = groupBy(table.all("row"), ({ key: row }) => `${idIn(row.pk)} ${dayOf(row.sk)}`);
+  const counted = new Set<string>();
+  for (const { key: counts, value } of table.all("counts")) {
+    const list = idIn(counts.pk);
+    if (isBeingSwept(table, list)) continue;
+    if (!isLiveList(table, list)) yield finding(counts, "counts a list that does not exist");
+    for (const [day, count] of Object.entries(value)) {
+      if (!/^\d\d$/.test(day)) continue;
+      const name = `${list} ${counts.sk}-${day}`;
+      counted.add(name);
+      const rows = days.get(name)?.length ?? 0;
+      if (count !== rows) yield finding(counts, `counts ${count} on day ${day} and has ${rows} rows`);
+    }
+  }
+  for (const [name, [first]] of days) {
+    if (first && !counted.has(name) && !isBeingSwept(table, idIn(first.key.pk))) {
+      yield finding(first.key, "is on a day that is not counted");
+    }
+  }
+};
+
+/** What a tombstone names no longer exists. */
+export const tombstones = function* (table: StoredTable): Findings {
+  for (const { key: tombstone } of table.all("tombstone")) {
+    const deleted = tombstone.sk;
+    const isList = deleted.includes("#");
+    const exists = isList ? isLiveList(table, deleted) : table.has("post", key.post(deleted));
+    if (exists) yield finding(tombstone, "is of something that still exists");
+  }
+};

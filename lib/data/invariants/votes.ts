@@ -1,0 +1,53 @@
+import { key } from "../keys.ts";
+import type { Person } from "../users.ts";
+import { SEATS, type VoteRecord } from "../votes.ts";
+import { type Findings, finding, groupBy, idIn, isBeingSwept, type StoredTable } from "./stored.ts";
+
+const isSameVote = (a: VoteRecord, b: VoteRecord | undefined): boolean =>
+  a.voteId === b?.voteId && a.userId === b.userId && a.name === b.name && a.username === b.username;
+
+/** Every voters item counts the votes on its post, and seats six of them, or all if they are fewer. */
+export const voters = function* ({ all, at }: StoredTable): Findings {
+  const votesOf = groupBy(all("vote"), ({ key: vote }) => idIn(vote.pk));
+  for (const { key: stored, value } of all("voters")) {
+    const { postId, count, first } = value;
+    const votes = votesOf.get(postId)?.length ?? 0;
+    if (count !== votes) yield finding(stored, `counts ${count} votes and has ${votes}`);
+    if (first.length !== Math.min(votes, SEATS)) yield finding(stored, `seats ${first.length} of ${votes} votes`);
+    for (const seat of first) {
+      if (!isSameVote(seat, at("vote", key.vote(postId, seat.voteId))))
+        yield finding(stored, `seats ${seat.userId} otherwise than the vote ${seat.voteId} says`);
+    }
+  }
+};
+
+/** Every vote belongs to a post and to its user's votes, and the other way round; a tombstone excuses the missing post. */
+export const votes = function* (table: StoredTable): Findings {
+  const { all, at, has } = table;
+  for (const { key: vote, value } of all("vote")) {
+    const postId = idIn(vote.pk);
+    const isSwept = isBeingSwept(table, postId);
+    const userVote = at("userVote", key.userVote(value.userId, postId));
+    if (!isSwept && !has("post", key.post(postId))) yield finding(vote, "is on no post");
+    if (userVote?.voteId !== value.voteId && !(isSwept && !userVote)) yield finding(vote, "is not its user's vote");
+  }
+  for (const { key: userVote, value } of all("userVote")) {
+    const vote = at("vote", key.vote(value.postId, value.voteId));
+    // The sweeper finds a user's vote by its vote alone, so a tombstone is no excuse here.
+    if (vote?.userId !== idIn(userVote.pk)) yield finding(userVote, "has no vote");
+  }
+};
+
+/** Posts and votes have the name of their account, unless a rename is under way or they are being swept. */
+export const names = function* (table: StoredTable): Findings {
+  const { all, at } = table;
+  const beingRenamed = new Set(all("rename").map(({ value }) => value.userId));
+  const isRight = ({ userId, name, username }: Person): boolean => {
+    const user = at("user", key.user(userId));
+    return !user || beingRenamed.has(userId) || (user.name === name && user.username === username);
+  };
+  for (const { key: post, value } of all("post")) if (!isRight(value.author)) yield finding(post, "has another name");
+  for (const { key: vote, value } of all("vote")) {
+    if (!isRight(value) && !isBeingSwept(table, idIn(vote.pk))) yield finding(vote, "has another name");
+  }
+};
