@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
+import { TransactWriteCommand, type TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import { handler as createPost } from "../../../functions/posts/create.ts";
 import { handler as updatePost } from "../../../functions/posts/update.ts";
 import { handler as addVote } from "../../../functions/votes/add.ts";
+import { documentClient } from "../../../lib/data/client.ts";
 import { scan } from "../../../lib/data/invariants/check.ts";
 import { slugIdOf } from "../../../lib/values/slugs.ts";
 import { success } from "../../support/http/answers.ts";
@@ -11,7 +13,13 @@ import { invoke } from "../../support/http/invoke.ts";
 import { sizeOf } from "../../support/store/sizes.ts";
 import { aBoard, aRoadmap, aUser } from "../../support/world/fixtures.ts";
 
-// docs/data-model.md#one-post-written-out: the items are those of a real table, with names in place of ids.
+// docs/data-model.md#one-post-written-out and #a-votes-transaction: items and transaction are real, with names in place of ids.
+
+type TransactItem = NonNullable<TransactWriteCommandInput["TransactItems"]>[number];
+type Placeholders = {
+  ExpressionAttributeNames?: Record<string, string>;
+  ExpressionAttributeValues?: Record<string, unknown>;
+};
 
 /** The code block below a heading; of the remarks behind the keys only the size. */
 const documented = (heading: string): string => {
@@ -55,47 +63,80 @@ const order = ["POSTS", "VOTES#", "USER#", "LIST#", "COUNTS#", "CATALOGUE"];
 const placeOf = ({ pk }: Record<string, unknown>): number => order.findIndex((start) => String(pk).startsWith(start));
 const sortKey = (item: Record<string, unknown>): string => `${placeOf(item)} ${item.pk} ${item.sk}`;
 
-beforeAll(() => {
+/** A part of a transaction as the document writes it: what it does to which key, with its placeholders filled in. */
+const writtenPart = (part: TransactItem): string => {
+  const [verb, fields] = Object.entries(part)[0] as [string, Record<string, unknown>];
+  const { Key, Item, UpdateExpression, ConditionExpression, ...placeholders } = fields;
+  const { ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} } = placeholders as Placeholders;
+  const filled = (expression: unknown): string =>
+    String(expression)
+      .replace(/#\w+/g, (name) => names[name] ?? name)
+      .replace(/:\w+/g, (value) => json(values[value]));
+  const { pk, sk, ...attributes } = (Item ?? Key) as Record<string, unknown>;
+  return [
+    `${verb} ${pk} | ${sk}`,
+    ...Object.entries(attributes).map(([name, value]) => `    ${name}: ${json(value)}`),
+    ...(UpdateExpression ? [`    ${filled(UpdateExpression)}`] : []),
+    ...(ConditionExpression ? [`    if ${filled(ConditionExpression)}`] : []),
+  ].join("\n");
+};
+
+/** What lies in the table, and the transaction of the last vote; in both, names in place of ids. */
+const play = async () => {
+  const [board, roadmap] = [await aBoard({ name: "Ideas", url: "ideas" }), await aRoadmap()];
+  const owner = await aUser("owner");
+  const signedUp = async (email: string, name: string) => {
+    const { user } = success(await invoke(signUp, { body: { email, password: "correct horse", name } }), 201);
+    return { ...user, token: user.authToken };
+  };
+  const ada = await signedUp("ada@example.com", "Ada Lovelace");
+  const grace = await signedUp("grace@example.com", "Grace Hopper");
+  const body = { title: "Dark mode", contentMarkdown: "At **night**.", boardId: board.boardId };
+  const { post } = success(await invoke(createPost, { token: ada.token, body }), 201);
+  const { postId } = post;
+  const onRoadmap = { id: postId, roadmapId: roadmap.roadmapId };
+  success(await invoke(updatePost, { token: owner.token, body: onRoadmap }), 200);
+  const names: [string, string][] = [
+    [postId, "<post>"],
+    [slugIdOf(postId), "<slugId>"],
+    [board.boardId, "<board>"],
+    [roadmap.roadmapId, "<roadmap>"],
+  ];
+  const sent = vi.spyOn(documentClient(), "send");
+  for (const [name, voter] of Object.entries({ ada, grace })) {
+    sent.mockClear();
+    const { voters } = success(await invoke(addVote, { token: voter.token, body: { postId } }), 201);
+    names.push([voters.viewerVote.voteId, `<vote of ${name}>`], [voter.userId, `<${name}>`]);
+    names.push([voter.username, voter.username.replace(/_.*/, "_0123abcd")]);
+  }
+  const transaction = sent.mock.calls.map(([command]) => command).find((each) => each instanceof TransactWriteCommand);
+  const named = <T>(value: T): T =>
+    JSON.parse(names.reduce((text, [id, name]) => text.replaceAll(id, name), JSON.stringify(value)));
+  return {
+    items: named((await scan()).map((item) => ({ ...item, bytes: sizeOf(item) }))),
+    transaction: named(transaction?.input.TransactItems ?? []),
+  };
+};
+
+let played: Awaited<ReturnType<typeof play>>;
+
+beforeAll(async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-01-31T12:00:00.000Z") });
+  played = await play();
 });
 afterAll(() => {
   vi.useRealTimers();
 });
 
-describe("one post, written out", () => {
-  it("is what lies in the table after a post was made, put on a roadmap and voted for twice", async () => {
-    const [board, roadmap, owner] = [
-      await aBoard({ name: "Ideas", url: "ideas" }),
-      await aRoadmap(),
-      await aUser("owner"),
-    ];
-    const signedUp = async (email: string, name: string) => {
-      const { user } = success(await invoke(signUp, { body: { email, password: "correct horse", name } }), 201);
-      return { ...user, token: user.authToken };
-    };
-    const ada = await signedUp("ada@example.com", "Ada Lovelace");
-    const grace = await signedUp("grace@example.com", "Grace Hopper");
-    const body = { title: "Dark mode", contentMarkdown: "At **night**.", boardId: board.boardId };
-    const { post } = success(await invoke(createPost, { token: ada.token, body }), 201);
-    const { postId } = post;
-    const onRoadmap = { id: postId, roadmapId: roadmap.roadmapId };
-    success(await invoke(updatePost, { token: owner.token, body: onRoadmap }), 200);
-    const names: [string, string][] = [
-      [postId, "<post>"],
-      [slugIdOf(postId), "<slugId>"],
-      [board.boardId, "<board>"],
-      [roadmap.roadmapId, "<roadmap>"],
-    ];
-    for (const [name, voter] of Object.entries({ ada, grace })) {
-      const { voters } = success(await invoke(addVote, { token: voter.token, body: { postId } }), 201);
-      names.push([voters.viewerVote.voteId, `<vote of ${name}>`], [voter.userId, `<${name}>`]);
-      names.push([voter.username, voter.username.replace(/_.*/, "_0123abcd")]);
-    }
-    const sized = (await scan()).map((item) => ({ ...item, bytes: sizeOf(item) }));
-    const named = names.reduce((text, [id, name]) => text.replaceAll(id, name), JSON.stringify(sized));
-    const items = (JSON.parse(named) as Record<string, unknown>[])
+describe("docs/data-model.md", () => {
+  it("writes out the items of a post that was made, put on a roadmap and voted for twice", () => {
+    const items = played.items
       .filter((item) => placeOf(item) >= 0 && item.sk !== "USER" && !String(item.sk).startsWith("ROADMAP"))
       .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
     expect(items.map(written).join("\n")).toBe(documented("One post, written out"));
+  });
+
+  it("writes out the transaction of a vote", () => {
+    expect(played.transaction.map(writtenPart).join("\n")).toBe(documented("A vote's transaction"));
   });
 });
