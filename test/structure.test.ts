@@ -49,6 +49,7 @@ const rooms: Record<string, readonly string[]> = {
     "lib/values",
     "lib/runtime",
   ],
+  "infra/operator": ["infra", "infra/local", "infra/local/engine", "lib/data/invariants", "lib/runtime"],
   "infra/local/gateway": ["infra/stack", "functions", "lib", "lib/http", "lib/runtime"],
   "infra/local/engine": ["lib/runtime"],
   "infra/local/demo": ["lib/auth", "lib/data", "lib/values", "lib/runtime"],

@@ -1,0 +1,113 @@
+import { readdirSync } from "node:fs";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { beforeEach, describe, expect, it } from "vitest";
+import { documentClient } from "../../../lib/data/client.ts";
+import { type Key, key } from "../../../lib/data/keys.ts";
+import { settings } from "../../../lib/runtime/settings.ts";
+import { newId } from "../../../lib/values/ids.ts";
+import { aFolder, call, enginesOn, signUp, spawnServer, startServer } from "../../support/process/server-process.ts";
+import { freshTable } from "../../support/setup.ts";
+import { aMember, aPost, aVote } from "../../support/world/fixtures.ts";
+
+// `npm run check-table` as a process of its own.
+
+const command = [process.execPath, "infra/operator/check-table.ts"];
+
+const checkTable = async (
+  env: Record<string, string>,
+  options: string[] = [],
+): Promise<{ code: number | string; output: string; complaints: string }> => {
+  const { ended, output, complaints } = spawnServer({ command, env, options });
+  return { code: await ended, output: output(), complaints: complaints() };
+};
+
+const change = async (Key: Key, expression: string, values: object): Promise<void> => {
+  await documentClient().send(
+    new UpdateCommand({
+      TableName: settings().tableName,
+      Key,
+      UpdateExpression: expression,
+      ExpressionAttributeNames: { "#count": "count" },
+      ExpressionAttributeValues: { ...values },
+    }),
+  );
+};
+
+const theEngine = () => ({ DYNAMODB_ENDPOINT: settings().dynamoEndpoint ?? "", TABLE_NAME: settings().tableName });
+
+describe("npm run check-table at DYNAMODB_ENDPOINT", () => {
+  beforeEach(freshTable);
+
+  it("ends with 0 where the table is sound", async () => {
+    const member = await aMember();
+    await aVote((await aPost(member)).postId, member);
+    const { code, output } = await checkTable(theEngine());
+    expect(output).toMatch(/^Checked \d+ items of the table \S+ at http:\S+\nNo problems\n$/);
+    expect(code).toBe(0);
+  });
+
+  it("prints each problem with its item and ends with 1", async () => {
+    const member = await aMember();
+    const { postId } = await aPost(member);
+    await aVote(postId, member);
+    await change(key.voters(postId), "SET #count = :count", { ":count": 7 });
+    await change({ pk: "POSTS", sk: "nonsense" }, "SET #count = :count", { ":count": 1 });
+    const { code, output } = await checkTable(theEngine());
+    expect(output).toContain(`\nPOSTS | ${postId}#VOTERS: counts 7 votes and has 1\n`);
+    expect(output).toContain("\nPOSTS | nonsense: is of no kind that the data model knows\n");
+    expect(output).toContain("\nProblems: 2\n");
+    expect(code).toBe(1);
+  });
+
+  it("says that there is no such table", async () => {
+    const { code, complaints } = await checkTable({ ...theEngine(), TABLE_NAME: `none-${newId()}` });
+    expect(complaints).toMatch(/^There is no table none-\S+ at http:\S+\n$/);
+    expect(code).toBe(1);
+  });
+
+  it("refuses words that it does not know", async () => {
+    const { code, complaints } = await checkTable(theEngine(), ["--all"]);
+    expect([code, complaints]).toEqual([
+      1,
+      expect.stringMatching(/^Unknown option --all\. Usage: npm run check-table/),
+    ]);
+  });
+});
+
+describe("npm run check-table with TABLE_NAME alone", () => {
+  beforeEach(freshTable);
+
+  it("reads a deployed table with the credentials of the environment", async () => {
+    await aPost(await aMember());
+    // The SDK's own variable puts the engine in AWS's place.
+    const { DYNAMODB_ENDPOINT, TABLE_NAME } = theEngine();
+    const aws = { AWS_REGION: "eu-west-1", AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" };
+    const { code, output } = await checkTable({ ...aws, TABLE_NAME, AWS_ENDPOINT_URL_DYNAMODB: DYNAMODB_ENDPOINT });
+    expect(output).toMatch(/^Checked \d+ items of the table \S+ in eu-west-1\nNo problems\n$/);
+    expect(code).toBe(0);
+  });
+});
+
+describe("npm run check-table on a data folder", () => {
+  it("checks what a server left behind, not while the server runs, and leaves no engine", async () => {
+    const folder = aFolder();
+    const { baseUrl, stop } = await startServer({ env: { DATA_DIR: folder } });
+    const token = await signUp(baseUrl, "ada@example.com");
+    const { body } = await call(baseUrl, "POST", "/posts", { token, body: { title: "Dark mode" } });
+    await call(baseUrl, "POST", "/votes", { token, body: { postId: body.post.postId } });
+    const beside = await checkTable({ DATA_DIR: folder });
+    expect([beside.code, beside.complaints]).toEqual([1, expect.stringContaining("Another server (process ")]);
+    await stop();
+    const { code, output } = await checkTable({ DATA_DIR: folder });
+    expect(output).toContain(`items of the table feedback-board of ${folder}\nNo problems\n`);
+    expect(code).toBe(0);
+    expect(enginesOn(folder)).toEqual([]);
+  });
+
+  it("refuses a folder that is no data folder, and writes nothing into it", async () => {
+    const folder = aFolder();
+    const { code, complaints } = await checkTable({ DATA_DIR: folder });
+    expect([code, complaints]).toEqual([1, `${folder} is no data folder of npm start\n`]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
