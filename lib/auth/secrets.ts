@@ -8,23 +8,21 @@ import {
   SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from "@aws-sdk/client-secrets-manager";
-import { settings } from "../runtime/settings.ts";
+import { fromSettings } from "../runtime/settings.ts";
 import { storeBudgetLeft } from "../runtime/store-budget.ts";
 
 /** A version of a secret. */
 export type SecretVersion = { id: string; value: string };
 
-let client: SecretsManagerClient | undefined;
-
 // Time limits: docs/reliability.md#facts-that-shape-the-code.
-const secretsManager = (): SecretsManagerClient => {
-  client ??= new SecretsManagerClient({
-    region: settings().region,
-    maxAttempts: 3,
-    requestHandler: { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true },
-  });
-  return client;
-};
+const secretsManager = fromSettings(
+  ({ region }) =>
+    new SecretsManagerClient({
+      region,
+      maxAttempts: 3,
+      requestHandler: { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true },
+    }),
+);
 
 /** Reads the version of a secret that is at a stage, within the store budget of the request; undefined when none is. */
 export const versionAt = async (

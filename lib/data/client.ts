@@ -1,7 +1,7 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { Unavailable } from "../runtime/errors.ts";
-import { settings } from "../runtime/settings.ts";
+import { fromSettings } from "../runtime/settings.ts";
 import { countCall, onStoreClock, storeBudgetLeft } from "../runtime/store-budget.ts";
 
 /** DynamoDB throttles, fails or does not answer within the budget of the request: answered as a 503. */
@@ -9,23 +9,9 @@ export class StoreUnavailable extends Unavailable {
   override readonly name = "StoreUnavailable";
 }
 
-let documents: DynamoDBDocumentClient | undefined;
-
 /** The one document client of this process, made on first use. Time limits: docs/reliability.md#facts-that-shape-the-code. */
-export const documentClient = (): DynamoDBDocumentClient => {
-  documents ??= DynamoDBDocumentClient.from(makeClient(), { marshallOptions: { removeUndefinedValues: true } });
-  return documents;
-};
-
-/** Drops the client; the next use makes one from the settings of that moment. For tests. */
-export const forgetClient = (): void => {
-  documents?.destroy();
-  documents = undefined;
-};
-
-const makeClient = (): DynamoDBClient => {
-  const { region, dynamoEndpoint } = settings();
-  return new DynamoDBClient({
+export const documentClient = fromSettings(({ region, dynamoEndpoint }) => {
+  const client = new DynamoDBClient({
     region,
     maxAttempts: 3,
     requestHandler: {
@@ -40,7 +26,8 @@ const makeClient = (): DynamoDBClient => {
       ? { endpoint: dynamoEndpoint, credentials: { accessKeyId: "local", secretAccessKey: "local" } }
       : {}),
   });
-};
+  return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+});
 
 const TEMPORARY_ERRORS = new Set([
   "ThrottlingException",

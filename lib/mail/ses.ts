@@ -1,25 +1,30 @@
 import { SESv2Client, SendEmailCommand } from "@aws-sdk/client-sesv2";
-import { settings } from "../runtime/settings.ts";
+import { fromSettings, settings } from "../runtime/settings.ts";
 import type { Letter } from "./letters.ts";
 
-let client: SESv2Client | undefined;
+// PURE: esbuild leaves the client out of the bundles that import this file and send no mail.
+const ses = /* @__PURE__ */ fromSettings(
+  ({ region }) =>
+    new SESv2Client({
+      region,
+      // The stream repeats what failed. A retry here could send a mail twice that was accepted and not acknowledged in time.
+      maxAttempts: 1,
+      requestHandler: { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true },
+    }),
+);
 
 /** The `ses` transport: Amazon SES v2, from the address MAIL_FROM. */
 export const sesTransport = async ({ to, subject, text }: Letter): Promise<void> => {
-  client ??= new SESv2Client({
-    region: settings().region,
-    // The stream comes again with what failed; a resend of ours could double a mail that was sent and not acknowledged in time.
-    maxAttempts: 1,
-    requestHandler: { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true },
-  });
   const content = (data: string) => ({ Data: data, Charset: "UTF-8" });
   const command = new SendEmailCommand({
     FromEmailAddress: settings().mailFrom,
     Destination: { ToAddresses: [to] },
     Content: { Simple: { Subject: content(subject), Body: { Text: content(text) } } },
   });
-  await client.send(command).catch((error: Error) => {
-    // Its messages quote addresses, which no log line may carry.
-    throw new Error(`SES did not take a mail: ${error.name}`);
-  });
+  await ses()
+    .send(command)
+    .catch((error: Error) => {
+      // Messages of SES quote addresses, which no log line may carry.
+      throw new Error(`SES did not take a mail: ${error.name}`);
+    });
 };

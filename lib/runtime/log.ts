@@ -1,5 +1,5 @@
-/** The only fields that a log line may carry: no header, no body, no address, no token can get in by mistake. */
-export type LogFields = {
+/** The only fields of a log line: no header, body, address or token can get in by mistake. */
+type LogFields = {
   requestId?: string | undefined;
   endpoint?: string | undefined;
   method?: string | undefined;
@@ -18,36 +18,26 @@ export type LogFields = {
 
 type Level = "info" | "warn" | "error";
 
-// Not by way of the console: Lambda would wrap the line into JSON of its own, with ours as an escaped string inside.
-let write = (_level: Level, line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
-
-/** Sends log lines elsewhere than to the console (tests). */
-export const logTo = (writer: typeof write): void => {
-  write = writer;
-};
-
 const describe = (error: unknown): unknown =>
   error instanceof Error ? { name: error.name, message: error.message, stack: error.stack } : String(error);
 
-const log = (level: Level, message: string, { error, ...fields }: LogFields = {}): void =>
-  write(
+const log = (level: Level, message: string, { error, ...fields }: LogFields = {}): void => {
+  const line = JSON.stringify({
+    time: new Date().toISOString(),
     level,
-    JSON.stringify({
-      time: new Date().toISOString(),
-      level,
-      message,
-      ...fields,
-      ...(error === undefined ? {} : { error: describe(error) }),
-    }),
-  );
+    message,
+    ...fields,
+    ...(error === undefined ? {} : { error: describe(error) }),
+  });
+  // Not through the console: Lambda would wrap the line into JSON of its own, with ours as an escaped string inside.
+  process.stdout.write(`${line}\n`);
+};
 
-/** Logs what happened, as one JSON line. */
+/** Logs an event as one JSON line. */
 export const info = (message: string, fields?: LogFields): void => log("info", message, fields);
 
-/** Logs what somebody should look at some day, as one JSON line. */
+/** Logs a warning as one JSON line: needs attention, not urgent. */
 export const warn = (message: string, fields?: LogFields): void => log("warn", message, fields);
 
-/** Logs what somebody should look at now, as one JSON line. */
+/** Logs an error as one JSON line: needs attention now. */
 export const error = (message: string, fields?: LogFields): void => log("error", message, fields);

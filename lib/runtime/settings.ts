@@ -25,7 +25,7 @@ const Environment = z.object({
 export type SettingName = keyof z.input<typeof Environment>;
 
 /** The typed settings of a function; every name is documented in README.md#configuration. */
-export type Settings = {
+type Settings = {
   tableName: string;
   region: string;
   /** Set only for a local engine; then fixed dummy credentials are used. */
@@ -42,19 +42,6 @@ export type Settings = {
   rateLimits: boolean;
   /** Whether boards and roadmaps are listed without a token too. */
   publicReads: boolean;
-};
-
-let known: Settings | undefined;
-
-/** Settings from the environment, read and checked on first use, never at import; throws an Error that names each bad variable. */
-export const settings = (): Settings => {
-  known ??= read(process.env);
-  return known;
-};
-
-/** Forgets what was read, so that the next use reads the environment again (local server and tests). */
-export const forgetSettings = (): void => {
-  known = undefined;
 };
 
 const read = (environment: NodeJS.ProcessEnv): Settings => {
@@ -83,3 +70,19 @@ const read = (environment: NodeJS.ProcessEnv): Settings => {
     publicReads: env.PUBLIC_READS === "on",
   };
 };
+
+/** A value made from another one on first use, and anew when the other one is replaced. */
+const derived = <From, Value>(from: () => From, make: (from: From) => Value): (() => Value) => {
+  let made: { from: From; value: Value } | undefined;
+  return () => {
+    const current = from();
+    if (made?.from !== current) made = { from: current, value: make(current) };
+    return made.value;
+  };
+};
+
+/** The settings in the environment, read and checked on first use, never at import; throws an Error that names each bad variable. */
+export const settings = derived(() => process.env, read);
+
+/** What a process makes once from its settings, on first use: a client, a cache. */
+export const fromSettings = <Value>(make: (settings: Settings) => Value): (() => Value) => derived(settings, make);

@@ -5,8 +5,8 @@ import { handler as listPosts } from "../../functions/posts/list.ts";
 import { handler as addVote } from "../../functions/votes/add.ts";
 import { handler as removeVote } from "../../functions/votes/remove.ts";
 import type { BoardRecord } from "../../lib/data/boards.ts";
-import { forgetClient } from "../../lib/data/client.ts";
 import type { PostRecord } from "../../lib/data/posts.ts";
+import { newContainer } from "../support/container.ts";
 import { invoke } from "../support/http/invoke.ts";
 import { readInPieces } from "../support/store/partial-reads.ts";
 import { expectSound } from "../support/store/sound.ts";
@@ -38,7 +38,7 @@ describe("what a store leaves undone is asked for again", () => {
     async ({ below }) => {
       const boardId = boards.map((board) => board.boardId);
       for (let round = 0; round < 3; round++) {
-        forgetClient();
+        newContainer();
         readInPieces({ batch: (keys) => Math.ceil(keys / 2) + below(keys), page: (limit) => 1 + below(limit), below });
         expect(await idsOf({ limit: 50 })).toEqual(idsFrom(0, 50));
         expect(await idsOf({ limit: 20, page: 2 })).toEqual(idsFrom(20, 40));
@@ -50,7 +50,7 @@ describe("what a store leaves undone is asked for again", () => {
   );
 
   it("a page is never short: where a BatchGet serves nothing for good, the answer is 503", async () => {
-    forgetClient();
+    newContainer();
     readInPieces({ batch: () => 0, page: (limit) => limit });
     const { status, headers, body } = await invoke(listPosts, { body: { boardId: boards[0]?.boardId } });
     expect([status, body.code, headers["retry-after"]]).toEqual([503, "SERVER_ERROR", "1"]);
@@ -59,7 +59,7 @@ describe("what a store leaves undone is asked for again", () => {
   it("boards and the votes of a post are all there, vote and unvote are exact, with one item a page", async () => {
     const { postId, slug } = newestFirst[0] as PostRecord;
     const voters = Array.from({ length: 9 }, aStranger);
-    forgetClient();
+    newContainer();
     readInPieces({ batch: (keys) => keys, page: () => 1 });
     for (const voter of voters) await aVote(postId, voter);
     expect((await invoke(listBoards, { token: author.token, query: {} })).body.boards).toHaveLength(2);

@@ -2,15 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { handler as boardsList } from "../../functions/boards/list.ts";
 import { endpoints } from "../../functions/index.ts";
 import { handler as roadmapsList } from "../../functions/roadmaps/list.ts";
-import { forgetSettings } from "../../lib/runtime/settings.ts";
+import { newContainer } from "../support/container.ts";
 import { invoke, type Request } from "../support/http/invoke.ts";
 import { freshTable } from "../support/setup.ts";
 import { aBoard, aRoadmap, aUser } from "../support/world/fixtures.ts";
 
-const set = (value: string): void => {
-  process.env.PUBLIC_READS = value;
-  forgetSettings();
-};
+const set = (value: string): void => newContainer({ PUBLIC_READS: value });
 
 beforeEach(async () => {
   await freshTable();

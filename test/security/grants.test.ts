@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { backgroundFunctions } from "../../functions/background/index.ts";
+import * as tokens from "../../lib/auth/tokens.ts";
 import type { TableAccess } from "../../lib/data/access.ts";
 import * as posts from "../../lib/data/posts.ts";
 import * as users from "../../lib/data/users.ts";
@@ -57,6 +58,12 @@ describe("a call beyond the definition", () => {
         return undefined;
       },
     );
+
+  it("fails: a use of the signing key by a function that neither looks at tokens nor issues them", async () => {
+    const author = await aMember();
+    expect((await invoke(mutant({}, () => tokens.issue(author)))).status).toBe(500);
+    expect((await invoke(mutant({}, () => tokens.verify(author.token)))).status).toBe(500);
+  });
 
   it("fails: of another family, by another verb, in a transaction", async () => {
     const author = await aMember();

@@ -1,14 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, inject } from "vitest";
 import { ensureTable } from "../../infra/local/table.ts";
-import { forgetClient } from "../../lib/data/client.ts";
-import { logTo } from "../../lib/runtime/log.ts";
-import { forgetSettings } from "../../lib/runtime/settings.ts";
+import { documentClient } from "../../lib/data/client.ts";
+import { newContainer } from "./container.ts";
 import { leakInLog } from "./http/leaks.ts";
 import { keepLog, logLines } from "./http/logs.ts";
-import { losePatience, makeClientPatient, takePatience } from "./patience.ts";
-import { observe } from "./store/calls.ts";
-import { injectFaults } from "./store/faults.ts";
+import { losePatience, takePatience } from "./patience.ts";
+import { watchKeyUse } from "./store/calls.ts";
 
 // Every test file has a table of its own, empty at its start, on a real engine.
 
@@ -26,7 +24,8 @@ beforeAll(async () => {
     MAIL_TRANSPORT: "log",
   });
   await freshTable();
-  logTo(keepLog);
+  keepLog();
+  watchKeyUse();
 });
 
 // Work that a test left behind when it ran out of time may disturb those that come after it.
@@ -41,17 +40,13 @@ beforeEach(({ task, onTestFailed }) => {
 
 /** Goes on with a new, empty table. */
 export const freshTable = async (): Promise<void> => {
-  process.env.TABLE_NAME = `test-${randomUUID()}`;
-  forgetSettings();
-  forgetClient();
-  await ensureTable(process.env.DYNAMODB_ENDPOINT as string, process.env.TABLE_NAME);
-  observe();
-  injectFaults();
-  makeClientPatient();
+  const name = `test-${randomUUID()}`;
+  newContainer({ TABLE_NAME: name });
+  await ensureTable(process.env.DYNAMODB_ENDPOINT as string, name);
 };
 
 afterAll(() => {
   losePatience();
-  forgetClient();
+  documentClient().destroy();
   expect(logLines.filter((line) => leakInLog(line))).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { handler as createPost } from "../../../functions/posts/create.ts";
 import * as outbox from "../../../lib/data/outbox.ts";
 import * as site from "../../../lib/data/site.ts";
 import * as users from "../../../lib/data/users.ts";
-import { forgetSettings } from "../../../lib/runtime/settings.ts";
+import { newContainer } from "../../support/container.ts";
 import { anId, aTime, aToken, refusal, success } from "../../support/http/answers.ts";
 import { invoke } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";
@@ -122,16 +122,14 @@ describe("POST /auth/setup", () => {
 
   it("answers MAIL_CONFIG_MISSING first of all where no mail sender is configured", async () => {
     success(await call(owner), 201);
-    process.env.MAIL_TRANSPORT = "none";
-    forgetSettings();
+    newContainer({ MAIL_TRANSPORT: "none" });
     try {
       for (const body of [owner, {}, undefined, "{", "x".repeat(140_000)]) {
         refusal(await call(body), "MAIL_CONFIG_MISSING");
         refusal(await invoke(signUp, { body }), "MAIL_CONFIG_MISSING");
       }
     } finally {
-      process.env.MAIL_TRANSPORT = "log";
-      forgetSettings();
+      newContainer({ MAIL_TRANSPORT: "log" });
     }
   });
 });

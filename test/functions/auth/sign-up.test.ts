@@ -5,8 +5,8 @@ import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import { handler as listBoards } from "../../../functions/boards/list.ts";
 import * as outbox from "../../../lib/data/outbox.ts";
 import * as users from "../../../lib/data/users.ts";
-import { forgetSettings } from "../../../lib/runtime/settings.ts";
 import { newId } from "../../../lib/values/ids.ts";
+import { newContainer } from "../../support/container.ts";
 import { anId, aToken, refusal, success } from "../../support/http/answers.ts";
 import { invoke } from "../../support/http/invoke.ts";
 import { planOf } from "../../support/store/plans.ts";
@@ -237,17 +237,10 @@ describe("POST /auth/signup, what it tells by its time", () => {
 });
 
 describe("POST /auth/signup without a mail sender", () => {
-  afterEach(() => {
-    process.env.MAIL_TRANSPORT = "log";
-    delete process.env.MAIL_FROM;
-    forgetSettings();
-  });
+  afterEach(() => newContainer({ MAIL_TRANSPORT: "log", MAIL_FROM: undefined }));
 
-  const configure = (transport: string, from?: string): void => {
-    process.env.MAIL_TRANSPORT = transport;
-    if (from) process.env.MAIL_FROM = from;
-    forgetSettings();
-  };
+  const configure = (transport: string, from?: string): void =>
+    newContainer({ MAIL_TRANSPORT: transport, MAIL_FROM: from });
 
   it.each([
     ["a good body", { email: "a@example.com", password }],

@@ -12,8 +12,9 @@ import { documentClient } from "../../../lib/data/client.ts";
 import { key } from "../../../lib/data/keys.ts";
 import * as outbox from "../../../lib/data/outbox.ts";
 import * as users from "../../../lib/data/users.ts";
-import { forgetSettings, settings } from "../../../lib/runtime/settings.ts";
+import { settings } from "../../../lib/runtime/settings.ts";
 import { newId } from "../../../lib/values/ids.ts";
+import { newContainer } from "../../support/container.ts";
 import { invoke } from "../../support/http/invoke.ts";
 import { type MailService, startMailService } from "../../support/process/mail-service.ts";
 import { freshTable } from "../../support/setup.ts";
@@ -21,10 +22,8 @@ import { withFaults } from "../../support/store/faults.ts";
 
 let service: MailService;
 
-const configure = (variables: Record<string, string>): void => {
-  Object.assign(process.env, { MAIL_LOG_FILE: "", MAIL_FROM: "", ...variables });
-  forgetSettings();
-};
+const configure = (variables: Record<string, string>): void =>
+  newContainer({ MAIL_LOG_FILE: "", MAIL_FROM: "", ...variables });
 
 const bySes = { MAIL_TRANSPORT: "ses", MAIL_FROM: "Feedback <feedback@example.com>" };
 

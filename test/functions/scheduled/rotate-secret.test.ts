@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { handler as listBoards } from "../../../functions/boards/list.ts";
 import { type RotationStep, handler as rotate } from "../../../functions/scheduled/rotate-secret.ts";
-import { forgetKeys } from "../../../lib/auth/signing-keys.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
-import { forgetSettings } from "../../../lib/runtime/settings.ts";
+import { newContainer } from "../../support/container.ts";
 import { invoke } from "../../support/http/invoke.ts";
 import { logLines } from "../../support/http/logs.ts";
 import { SecretsManager } from "../../support/process/secrets-manager.ts";
@@ -16,14 +15,13 @@ describe("The rotation of the signing secret", () => {
   const store = new SecretsManager();
 
   beforeAll(async () => {
-    Object.assign(process.env, {
+    newContainer({
       SIGNING_SECRET: "",
       SIGNING_SECRET_ARN: SecretsManager.ARN,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: await store.start(),
       AWS_ACCESS_KEY_ID: "test",
       AWS_SECRET_ACCESS_KEY: "test",
     });
-    forgetSettings();
   });
   afterAll(() => store.stop());
 
@@ -41,11 +39,11 @@ describe("The rotation of the signing secret", () => {
     const before = store.versions[0]?.id;
     const version = await rotateOnce();
     expect(store.versions.map(({ id }) => id)).toEqual([version, before]);
-    forgetKeys(); // another container
+    newContainer();
     const token = await tokens.issue(member);
     for (const each of [member.token, token]) expect((await invoke(listBoards, { token: each })).status).toBe(200);
     await rotateOnce();
-    forgetKeys();
+    newContainer();
     expect((await invoke(listBoards, { token: member.token })).status).toBe(401);
     expect((await invoke(listBoards, { token })).status).toBe(200);
   });

@@ -16,8 +16,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { startEngine } from "../../../infra/local/engine/engine.ts";
 import { javaVersion } from "../../../infra/local/engine/kinds.ts";
-import { forgetClient } from "../../../lib/data/client.ts";
-import { forgetSettings } from "../../../lib/runtime/settings.ts";
+import { newContainer } from "../../support/container.ts";
 import {
   aFolder,
   call,
@@ -43,13 +42,8 @@ const failure = async (options: ServerOptions): Promise<{ code: number | string;
 /** Runs a function with lib/data pointed at the table of a data folder's engine. */
 const onTableOf = async (folder: string, work: () => Promise<void>): Promise<void> => {
   const { DYNAMODB_ENDPOINT, TABLE_NAME } = process.env;
-  const point = (endpoint: string, table: string): void => {
-    Object.assign(process.env, { DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: table });
-    forgetSettings();
-    forgetClient();
-  };
-  point(`http://127.0.0.1:${engineOf(folder).port}`, "feedback-board");
-  await work().finally(() => point(DYNAMODB_ENDPOINT ?? "", TABLE_NAME ?? ""));
+  newContainer({ DYNAMODB_ENDPOINT: `http://127.0.0.1:${engineOf(folder).port}`, TABLE_NAME: "feedback-board" });
+  await work().finally(() => newContainer({ DYNAMODB_ENDPOINT, TABLE_NAME }));
 };
 
 const onLinux = describe.runIf(process.platform === "linux");

@@ -11,7 +11,7 @@ import { checks } from "../../../infra/smoke/checks.ts";
 import { partitions } from "../../../lib/data/keys.ts";
 import { getRange } from "../../../lib/data/reads.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
-import { forgetSettings } from "../../../lib/runtime/settings.ts";
+import { newContainer } from "../../support/container.ts";
 import { projectFolder, startServer } from "../../support/process/server-process.ts";
 import { anything } from "../../support/store/items.ts";
 
@@ -123,8 +123,7 @@ describe("npm run smoke", () => {
   });
 
   it("says that mail is missing, and does not make the checks that need an account", async () => {
-    process.env.MAIL_TRANSPORT = "none";
-    forgetSettings();
+    newContainer({ MAIL_TRANSPORT: "none" });
     try {
       const { code, output } = await smoke(await serve(endpoints));
       expect(code).toBe(1);
@@ -134,8 +133,7 @@ describe("npm run smoke", () => {
       );
       expect(output).toContain("Left behind: nothing");
     } finally {
-      process.env.MAIL_TRANSPORT = "log";
-      forgetSettings();
+      newContainer({ MAIL_TRANSPORT: "log" });
     }
   });
 

@@ -3,7 +3,7 @@ import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import { handler as sendMail } from "../../../functions/background/send-mail.ts";
 import { key } from "../../../lib/data/keys.ts";
 import * as outbox from "../../../lib/data/outbox.ts";
-import { forgetSettings } from "../../../lib/runtime/settings.ts";
+import { newContainer } from "../../support/container.ts";
 import { handOver, invoke } from "../../support/http/invoke.ts";
 import { type MailService, startMailService } from "../../support/process/mail-service.ts";
 import { allows } from "../../support/stack/iam.ts";
@@ -17,14 +17,13 @@ describe("The right to send mail", () => {
 
   beforeAll(async () => {
     service = await startMailService();
-    Object.assign(process.env, {
+    newContainer({
       AWS_ENDPOINT_URL_SESV2: service.url,
       AWS_ACCESS_KEY_ID: "test",
       AWS_SECRET_ACCESS_KEY: "test",
       MAIL_TRANSPORT: "ses",
       MAIL_FROM: FROM,
     });
-    forgetSettings();
   });
   afterAll(() => {
     removeFolders();

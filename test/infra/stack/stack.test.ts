@@ -6,7 +6,7 @@ import { scheduledFunctions } from "../../../functions/scheduled/index.ts";
 import { cors } from "../../../infra/stack/cors.ts";
 import { EXPIRY_ATTRIBUTE, partitions, tableShape } from "../../../lib/data/keys.ts";
 import { type Definition, usesSigningSecret } from "../../../lib/http/definition.ts";
-import { forgetSettings, settings } from "../../../lib/runtime/settings.ts";
+import { settings } from "../../../lib/runtime/settings.ts";
 import type { Statement } from "../../support/stack/iam.ts";
 import { anApp, functionsOf, removeFolders, resourcesOf, templateOf } from "../../support/stack/stack.ts";
 
@@ -127,7 +127,7 @@ describe("The stack: functions", () => {
   });
 
   it("get an environment that lib/runtime/settings.ts reads", () => {
-    const before = { ...process.env };
+    const before = process.env;
     for (const stack of [template, templateOf(anApp({ mailFrom: "a@example.com", siteUrl: "https://example.com" }))]) {
       for (const { properties } of Object.values(functionsOf(stack))) {
         const variables: Record<string, unknown> = properties.Environment.Variables;
@@ -136,12 +136,10 @@ describe("The stack: functions", () => {
           typeof value === "string" ? value : "from CloudFormation",
         ]);
         process.env = Object.fromEntries(texts);
-        forgetSettings();
         expect(settings().tableName).toBe("from CloudFormation");
       }
     }
     process.env = before;
-    forgetSettings();
   });
 });
 

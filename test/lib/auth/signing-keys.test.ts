@@ -1,9 +1,9 @@
 import { decodeProtectedHeader, SignJWT } from "jose";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { handler as listBoards } from "../../../functions/boards/list.ts";
-import { forgetKeys, keyOf } from "../../../lib/auth/signing-keys.ts";
+import { keyOf } from "../../../lib/auth/signing-keys.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
-import { forgetSettings } from "../../../lib/runtime/settings.ts";
+import { newContainer } from "../../support/container.ts";
 import { invoke } from "../../support/http/invoke.ts";
 import { logLines } from "../../support/http/logs.ts";
 import { losePatience, takePatience } from "../../support/patience.ts";
@@ -23,25 +23,20 @@ describe("Signing keys in Secrets Manager", () => {
 
   beforeEach(async () => {
     store = new SecretsManager();
-    Object.assign(process.env, {
+    newContainer({
       SIGNING_SECRET: "",
       SIGNING_SECRET_ARN: SecretsManager.ARN,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: await store.start(),
       AWS_ACCESS_KEY_ID: "test",
       AWS_SECRET_ACCESS_KEY: "test",
     });
-    // The client keeps its endpoint, so each test loads the module that makes it anew.
-    vi.resetModules();
-    forgetSettings();
-    forgetKeys();
     member = await aMember();
   });
 
   afterEach(() => store.stop());
   afterAll(() => {
     vi.useRealTimers();
-    process.env.SIGNING_SECRET = "a signing secret for tests, 32 characters or more";
-    forgetSettings();
+    newContainer({ SIGNING_SECRET: "a signing secret for tests, 32 characters or more" });
   });
 
   const statusWith = async (token: string) => (await invoke(listBoards, { token })).status;
@@ -56,12 +51,12 @@ describe("Signing keys in Secrets Manager", () => {
   it("logs nobody out at one rotation, and whoever still has a token of before at the second", async () => {
     const first = member.token;
     store.rotate();
-    forgetKeys(); // another container
+    newContainer();
     const second = await tokens.issue(member);
     expect(decodeProtectedHeader(second).kid).toBe(store.versions[0]?.id);
     expect([await statusWith(first), await statusWith(second)]).toEqual([200, 200]);
     store.rotate();
-    forgetKeys();
+    newContainer();
     const third = await tokens.issue(member);
     expect([await statusWith(first), await statusWith(second), await statusWith(third)]).toEqual([401, 200, 200]);
   });
@@ -91,7 +86,7 @@ describe("Signing keys in Secrets Manager", () => {
   });
 
   it("answers 503 while the secret cannot be fetched, and recovers by itself", async () => {
-    forgetKeys();
+    newContainer();
     store.mood = "failing";
     const before = store.requests;
     const { status, headers, body } = await invoke(listBoards, { token: member.token });
@@ -103,7 +98,7 @@ describe("Signing keys in Secrets Manager", () => {
   });
 
   it("answers 503 within the store budget when Secrets Manager takes the call and stays silent", async () => {
-    forgetKeys();
+    newContainer();
     store.mood = "silent";
     losePatience();
     const before = store.requests;
@@ -129,14 +124,13 @@ describe("Signing keys in Secrets Manager", () => {
   });
 
   it("takes no secret that is too short for HS256", async () => {
-    forgetKeys();
+    newContainer();
     store.versions.splice(0, 1, { id: "short", secret: "too short" });
     expect(await statusWith(member.token)).toBe(503);
   });
 
   it("asks nobody while SIGNING_SECRET is set", async () => {
-    process.env.SIGNING_SECRET = "another signing secret for tests, long enough";
-    forgetSettings();
+    newContainer({ SIGNING_SECRET: "another signing secret for tests, long enough" });
     const before = store.requests;
     const token = await tokens.issue(member);
     expect(await statusWith(token)).toBe(200);

@@ -1,21 +1,16 @@
 import { decodeJwt } from "jose";
 import { afterEach, describe, expect, it } from "vitest";
 import * as tokens from "../../../lib/auth/tokens.ts";
-import { forgetSettings } from "../../../lib/runtime/settings.ts";
 import { newId } from "../../../lib/values/ids.ts";
+import { newContainer } from "../../support/container.ts";
 
 const user = { userId: newId(), tokenVersion: 3 };
 
 const names = ["TOKEN_LIFETIME_SECONDS", "TOKEN_ISSUER", "TOKEN_AUDIENCE", "SIGNING_SECRET"] as const;
 
-const configure = (values: Partial<Record<(typeof names)[number], string>>): void => {
-  Object.assign(process.env, values);
-  forgetSettings();
-};
-
 afterEach(() => {
   const secret = "a signing secret for tests, 32 characters or more";
-  configure({ TOKEN_LIFETIME_SECONDS: "", TOKEN_ISSUER: "", TOKEN_AUDIENCE: "", SIGNING_SECRET: secret });
+  newContainer({ TOKEN_LIFETIME_SECONDS: "", TOKEN_ISSUER: "", TOKEN_AUDIENCE: "", SIGNING_SECRET: secret });
 });
 
 describe("tokens", () => {
@@ -34,7 +29,7 @@ describe("tokens", () => {
       return exp - iat;
     };
     expect(await lifetime()).toBe(604_800);
-    configure({ TOKEN_LIFETIME_SECONDS: "90" });
+    newContainer({ TOKEN_LIFETIME_SECONDS: "90" });
     expect(await lifetime()).toBe(90);
     expect(await tokens.verify(await tokens.issue(user, Date.now() - 60_000))).toEqual(user);
     expect(await tokens.verify(await tokens.issue(user, Date.now() - 91_000))).toBeUndefined();
@@ -49,10 +44,10 @@ describe("tokens", () => {
     ]) {
       const [[name, value]] = Object.entries(change) as [[(typeof names)[number], string]];
       const old = process.env[name];
-      configure({ [name]: value });
+      newContainer({ [name]: value });
       expect([name, await tokens.verify(token)]).toEqual([name, undefined]);
       expect(await tokens.verify(await tokens.issue(user))).toEqual(user);
-      configure({ [name]: old ?? "" });
+      newContainer({ [name]: old ?? "" });
     }
     expect(await tokens.verify(token)).toEqual(user);
   });

@@ -14,7 +14,7 @@ import * as outbox from "../../../lib/data/outbox.ts";
 import * as rates from "../../../lib/data/rates.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import * as limits from "../../../lib/http/rate-limits.ts";
-import { forgetSettings } from "../../../lib/runtime/settings.ts";
+import { newContainer } from "../../support/container.ts";
 import { invoke, type Reply } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";
 import { measured } from "../../support/store/calls.ts";
@@ -37,8 +37,7 @@ beforeEach(async () => {
 
 afterEach(() => {
   vi.useRealTimers();
-  process.env.RATE_LIMITS = "off";
-  forgetSettings();
+  newContainer({ RATE_LIMITS: "off" });
 });
 
 const refusals = (replies: Reply[]): string[] =>
@@ -201,8 +200,7 @@ describe("the rate limits", () => {
   });
 
   it("are not counted while they are off", async () => {
-    process.env.RATE_LIMITS = "";
-    forgetSettings();
+    newContainer({ RATE_LIMITS: "" });
     const replies = await times(15, () => invoke(logIn, { body: { email: "a@example.com", password: "x" } }));
     expect(passed(replies)).toBe(15);
     expect(replies.flatMap(({ calls }) => calls).filter(({ operation }) => operation === "UpdateItem")).toEqual([]);

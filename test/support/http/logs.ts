@@ -1,8 +1,18 @@
+import { vi } from "vitest";
+
 /** The log lines of this test file, as they would have been printed. */
 export const logLines: string[] = [];
 
-/** Takes a log line; what went wrong on our side is printed too, so that a failing test explains itself. */
-export const keepLog = (level: string, line: string): void => {
-  logLines.push(line);
-  if (level === "error" && process.env.SHOW_LOG) console.error(line);
+const LOG_LINE = /^\{"time":"[^"]+","level":"(\w+)"/;
+
+/** Keeps log lines instead of printing them. SHOW_LOG=1 prints errors too, so that a failing test explains itself. */
+export const keepLog = (): void => {
+  const print = process.stdout.write.bind(process.stdout);
+  vi.spyOn(process.stdout, "write").mockImplementation((chunk) => {
+    const level = LOG_LINE.exec(String(chunk))?.[1];
+    if (level === undefined) return print(chunk);
+    logLines.push(String(chunk).trimEnd());
+    if (level === "error" && process.env.SHOW_LOG) console.error(chunk);
+    return true;
+  });
 };

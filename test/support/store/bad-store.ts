@@ -1,8 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { forgetClient } from "../../../lib/data/client.ts";
-import { forgetSettings } from "../../../lib/runtime/settings.ts";
-import { makeClientPatient } from "../patience.ts";
+import { newContainer } from "../container.ts";
 
 /** How a store behaves that stands between the client and the engine. */
 export type Mood =
@@ -67,8 +65,5 @@ export const startBadStore = async (engine: string): Promise<BadStore> => {
 
 /** Sends all further calls of this file to another store, through a new client. */
 export const turnTo = (endpoint: string): void => {
-  process.env.DYNAMODB_ENDPOINT = endpoint;
-  forgetSettings();
-  forgetClient();
-  makeClientPatient();
+  newContainer({ DYNAMODB_ENDPOINT: endpoint });
 };

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { onKeyUse } from "../../../lib/auth/signing-keys.ts";
+import { vi } from "vitest";
 import type { BackgroundDefinition } from "../../../lib/background.ts";
 import { type TableAccess, verbOf } from "../../../lib/data/access.ts";
 import { documentClient } from "../../../lib/data/client.ts";
@@ -118,13 +118,22 @@ const refuseBeyond = (actor: Actor, { touches, inTransaction }: StoreCall): void
 /** The functions that used the signing keys so far, by name. */
 export const keyUsers = new Set<string>();
 
-const refuseKeys = (): void => {
+const useKey = (): void => {
   const actor = recordings.getStore()?.actor;
   if (!actor) return;
   if (!("access" in actor && usesSigningSecret(actor))) {
     throw new AccessDenied(`the definition of ${actor.name} neither issues tokens nor looks at them`);
   }
   keyUsers.add(actor.name);
+};
+
+/** Sees every use of the signing key: tokens are signed and verified with WebCrypto, and nothing else is. */
+export const watchKeyUse = (): void => {
+  const importKey = crypto.subtle.importKey.bind(crypto.subtle);
+  vi.spyOn(crypto.subtle, "importKey").mockImplementation(async (...given: unknown[]) => {
+    useKey();
+    return importKey(...(given as Parameters<typeof importKey>));
+  });
 };
 
 type Output = { Item?: Item; Items?: Item[]; Responses?: Record<string, Item[]>; ConsumedCapacity?: unknown };
@@ -169,7 +178,6 @@ const measure = async <O extends { output: unknown }>(
 
 /** Puts the observer into the client at hand. */
 export const observe = (): void => {
-  onKeyUse(refuseKeys);
   documentClient().middlewareStack.add(
     (next) => (args) => {
       if (recordings.getStore()?.rounds) Object.assign(args.input, { ReturnConsumedCapacity: "TOTAL" });

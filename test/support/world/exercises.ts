@@ -12,7 +12,7 @@ import * as sweeps from "../../../lib/data/sweeps.ts";
 import * as users from "../../../lib/data/users.ts";
 import { SEATS } from "../../../lib/data/votes.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
-import { forgetSettings } from "../../../lib/runtime/settings.ts";
+import { newContainer } from "../container.ts";
 import { handOver, invoke, type Request } from "../http/invoke.ts";
 import { freshTable } from "../setup.ts";
 import type { StoreCall } from "../store/calls.ts";
@@ -77,8 +77,7 @@ export const exercise = async (endpoint: Endpoint): Promise<Exercised> => {
     await freshTable();
     return await everythingOf(endpoint);
   } finally {
-    process.env.RATE_LIMITS = "";
-    forgetSettings();
+    newContainer({ RATE_LIMITS: "" });
   }
 };
 

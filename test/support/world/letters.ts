@@ -5,27 +5,26 @@ import { handler as sendMail } from "../../../functions/background/send-mail.ts"
 import { key } from "../../../lib/data/keys.ts";
 import * as outbox from "../../../lib/data/outbox.ts";
 import type { Letter } from "../../../lib/mail/letters.ts";
-import { forgetSettings } from "../../../lib/runtime/settings.ts";
+import { newContainer } from "../container.ts";
 import { handOver } from "../http/invoke.ts";
 
 /** Sends what waits in the outbox, under the rights of send-mail; the letters that went out. */
 export const sendLetters = async (): Promise<Letter[]> => {
   const folder = mkdtempSync(join(tmpdir(), "letters-"));
-  process.env.MAIL_LOG_FILE = join(folder, "mail.jsonl");
-  forgetSettings();
+  const file = join(folder, "mail.jsonl");
+  newContainer({ MAIL_LOG_FILE: file });
   const { info } = console;
   console.info = () => {};
   try {
     const { failed } = await handOver(sendMail, ...(await outbox.waitingIds()).map(key.mail));
     if (failed.length > 0) throw new Error(`${failed.length} mails were not sent`);
-    return readFileSync(process.env.MAIL_LOG_FILE, { encoding: "utf8", flag: "a+" })
+    return readFileSync(file, { encoding: "utf8", flag: "a+" })
       .split("\n")
       .filter((line) => line !== "")
       .map((line) => JSON.parse(line) as Letter);
   } finally {
     console.info = info;
-    process.env.MAIL_LOG_FILE = "";
-    forgetSettings();
+    newContainer({ MAIL_LOG_FILE: "" });
     rmSync(folder, { recursive: true });
   }
 };

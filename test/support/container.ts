@@ -1,0 +1,20 @@
+import type { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { documentClient } from "../../lib/data/client.ts";
+import { makeClientPatient } from "./patience.ts";
+import { observe } from "./store/calls.ts";
+import { injectFaults } from "./store/faults.ts";
+
+let client: DynamoDBDocumentClient | undefined;
+
+/**
+ * Goes on as a new Lambda container would, with these environment variables changed: settings, clients and signing keys are made
+ * anew. The new client is observed, takes faults and is as patient as the tests are.
+ */
+export const newContainer = (variables: Record<string, string | undefined> = {}): void => {
+  client?.destroy();
+  process.env = { ...process.env, ...variables };
+  client = documentClient();
+  observe();
+  injectFaults();
+  makeClientPatient();
+};
