@@ -1,6 +1,6 @@
 import type { Family } from "./keys.ts";
 
-/** What a function may do to the items of a key family, each with IAM's action; writes are parts of a transaction unless they say "alone". */
+/** The verbs of a definition's `table`, each with its IAM action. Writes are parts of a transaction, unless they end in "Alone". */
 export const actionOf = {
   get: "GetItem",
   query: "Query",
@@ -14,10 +14,10 @@ export const actionOf = {
   deleteAlone: "DeleteItem",
 } as const;
 
-/** A word of `table` in a definition. */
+/** What a function can do to the items of a key family. */
 export type Verb = keyof typeof actionOf;
 
-/** A write outside of any transaction. */
+/** A write outside of transactions. */
 export type LoneVerb = Extract<Verb, `${string}Alone`>;
 
 /** What a function does to which key families; becomes its IAM policy. */

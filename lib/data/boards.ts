@@ -57,7 +57,7 @@ export const add = async (board: BoardRecord): Promise<"added" | "url taken"> =>
 };
 
 /** What the owner can change of a board. */
-export type BoardChange = urlClaims.Change<Pick<BoardRecord, "name" | "url" | "color" | "display" | "viewVoters">>;
+type BoardChange = urlClaims.Change<Pick<BoardRecord, "name" | "url" | "color" | "display" | "viewVoters">>;
 
 /** Changes a board as it was read; "changed meanwhile" asks the caller to read again. */
 export const change = (

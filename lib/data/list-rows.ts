@@ -10,7 +10,7 @@ const RowItem = z
   .transform(({ sk, boardId }) => ({ postId: sk, boardId }));
 
 /** A row of a list: the id of a post; rows of roadmaps hold its board too. */
-export type Row = z.output<typeof RowItem>;
+type Row = z.output<typeof RowItem>;
 
 /** Rows in an order, read page by page as they are taken. */
 export type Rows = AsyncGenerator<Row, void, undefined>;

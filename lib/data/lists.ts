@@ -27,7 +27,7 @@ export type ListQuery = {
 type Visible = ReadonlySet<string>;
 
 /** A list whose first reads are under way. */
-export type OpenList = {
+type OpenList = {
   page: (visible: Visible) => Promise<PostWithVoters[]>;
   /** The number of posts on all pages; 0 unless the query asked for it. */
   total: (visible: Visible) => Promise<number>;

@@ -1,30 +1,31 @@
 import { createHash, randomBytes } from "node:crypto";
 import * as z from "zod";
+import { setFields, stillHas } from "./changes.ts";
 import { EXPIRY_ATTRIBUTE, type Key, key } from "./keys.ts";
-import { create, remove, update } from "./parts.ts";
+import { create, remove } from "./parts.ts";
 import { get } from "./reads.ts";
 import { transact } from "./transactions.ts";
 import * as users from "./users.ts";
 
-/** What a token that goes out by mail is good for: one thing only. */
+/** The one thing that a token sent by mail can be used for. */
 export type Purpose = "verify-email" | "reset-password";
 
-/** How long such a token is good: two hours. */
-export const LIFETIME_SECONDS = 2 * 60 * 60;
+// Two hours.
+const LIFETIME_SECONDS = 2 * 60 * 60;
 
-/** Whose a mail token is, and the version that the user's tokens had when it was made. */
-export type MailToken = { userId: string; tokenVersion: number };
+/** The user of a mail token, and the token version that the account had when the mail token was made. */
+type MailToken = { userId: string; tokenVersion: number };
 
-/** A mail token as stored. */
+/** Parses a stored mail token. */
 export const TokenItem = z.object({ userId: z.string(), tokenVersion: z.number(), [EXPIRY_ATTRIBUTE]: z.number() });
 
 const nowInSeconds = (): number => Math.floor(Date.now() / 1000);
 
-// The table knows only the hash: who reads it cannot use it. The token is random and long, so that a plain hash will do.
+// The table holds a hash only, so that nobody who reads the table can use a token. Tokens are long and random: a plain hash will do.
 const keyOf = (purpose: Purpose, token: string): Key =>
   key.mailToken(purpose, createHash("sha256").update(token).digest("hex"));
 
-/** Makes a token for a letter; it is kept nowhere but there. */
+/** Makes a token for a letter; only the letter holds it. */
 export const issue = async (
   purpose: Purpose,
   { userId, tokenVersion }: MailToken,
@@ -35,22 +36,22 @@ export const issue = async (
   return token;
 };
 
-/** Reads a token; undefined when it is unknown, used, of another purpose, or past its time. */
+/** Reads a token; undefined if it is unknown, used, expired or of another purpose. */
 export const find = async (purpose: Purpose, token: string): Promise<MailToken | undefined> => {
   const item = await get(keyOf(purpose, token), TokenItem);
-  // The store drops what has expired when it finds the time.
+  // DynamoDB deletes expired items late.
   if (!item || item[EXPIRY_ATTRIBUTE] <= nowInSeconds()) return undefined;
   return { userId: item.userId, tokenVersion: item.tokenVersion };
 };
 
-/** Reads a token for a new password; one that was made before the last change of the password is none. */
+/** Reads a token for a new password; undefined also if the password was changed since the token was made. */
 export const findForReset = async (token: string): Promise<MailToken | undefined> => {
   const found = await find("reset-password", token);
   const user = found && (await users.find(found.userId));
   return user?.tokenVersion === found?.tokenVersion ? found : undefined;
 };
 
-/** Part: uses a token up, unless somebody else did or its time has passed. */
+/** Part: uses a token up; fails if it is used or expired. */
 const usePart = (purpose: Purpose, token: string) =>
   remove(keyOf(purpose, token), {
     if: "attribute_exists(pk) AND #expiry > :now",
@@ -58,21 +59,18 @@ const usePart = (purpose: Purpose, token: string) =>
     values: { ":now": nowInSeconds() },
   });
 
-/** Uses up a token that went to a user's address: it is the user's. */
+/** Uses up a token that was sent to a user's address, and marks the address as confirmed. */
 export const confirmAddress = async (token: string, { userId }: MailToken): Promise<"confirmed" | "not good"> => {
   const outcome = await transact({
     token: usePart("verify-email", token),
-    user: update(key.user(userId), "SET isVerified = :true", {
-      if: "attribute_exists(pk)",
-      values: { ":true": true },
-    }),
+    user: setFields(key.user(userId), { isVerified: true }),
   });
   return outcome.done ? "confirmed" : "not good";
 };
 
 /**
  * Uses up a token for a new password. The token version goes up, which ends all sessions and makes every other reset token of the
- * user worthless; it stands beside the password too, see `Credentials`.
+ * user invalid; it is stored beside the password too, see `Credentials`.
  */
 export const setPassword = async (
   token: string,
@@ -81,14 +79,8 @@ export const setPassword = async (
 ): Promise<"set" | "not good"> => {
   const outcome = await transact({
     token: usePart("reset-password", token),
-    user: update(key.user(userId), "SET tokenVersion = :next", {
-      if: "tokenVersion = :asIssued",
-      values: { ":next": tokenVersion + 1, ":asIssued": tokenVersion },
-    }),
-    credentials: update(key.credentials(userId), "SET passwordHash = :hash, tokenVersion = :next", {
-      if: "attribute_exists(pk)",
-      values: { ":hash": passwordHash, ":next": tokenVersion + 1 },
-    }),
+    user: setFields(key.user(userId), { tokenVersion: tokenVersion + 1 }, stillHas({ tokenVersion })),
+    credentials: setFields(key.credentials(userId), { passwordHash, tokenVersion: tokenVersion + 1 }),
   });
   return outcome.done ? "set" : "not good";
 };

@@ -6,7 +6,7 @@ import { get, getRange } from "./reads.ts";
 import { removeAlone } from "./single-writes.ts";
 import { transact } from "./transactions.ts";
 
-/** A mail that waits to be sent: who gets it, and which text. The token inside is made when it is sent, and stands nowhere before. */
+/** A mail that waits to be sent: recipient and template. The token in it is made when it is sent. */
 export const Mail = z.object({
   sk: z.string(),
   to: z.string(),
@@ -14,27 +14,27 @@ export const Mail = z.object({
 });
 export type Mail = z.infer<typeof Mail>;
 
-/** Part: puts a mail into the outbox; the table's stream hands it to the function `send-mail`. */
+/** Part: adds a mail to the outbox; the table's stream hands it to the function `send-mail`. */
 export const mailPart = (mail: Omit<Mail, "sk">): Part => create(key.mail(newId()), mail);
 
-/** Puts a mail into the outbox. */
+/** Adds a mail to the outbox. */
 export const add = async (mail: Omit<Mail, "sk">): Promise<void> => {
   await transact({ mail: mailPart(mail) });
 };
 
-/** Reads a mail that waits; undefined once it is sent, throws where it cannot be read, so that it is not taken for sent. */
+/** Reads a waiting mail; undefined if it was sent. Throws if it does not parse, so that it is not taken for sent. */
 export const find = async (mailId: string): Promise<Mail | undefined> => {
   const item = await get(key.mail(mailId), z.looseObject({}));
   return item && Mail.parse(item);
 };
 
-/** The mails that still wait, oldest first. */
+/** The waiting mails, oldest first. */
 export const waiting = (): Promise<Mail[]> => getRange(range.outbox(), Mail);
 
 const MailId = z.object({ sk: z.string() }).transform(({ sk }) => sk);
 
-/** The ids of all mails that still wait, oldest first, those that cannot be read included. */
+/** The ids of all waiting mails, oldest first, those included that do not parse. */
 export const waitingIds = (): Promise<string[]> => getRange(range.outbox(), MailId);
 
-/** Takes a sent mail out of the outbox. */
+/** Deletes a sent mail from the outbox. */
 export const done = (mailId: string): Promise<void> => removeAlone(key.mail(mailId));

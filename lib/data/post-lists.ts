@@ -28,7 +28,7 @@ const kinds = {
 } as const satisfies Record<string, ListProperties>;
 
 /** A kind of list. */
-export type ListKind = keyof typeof kinds;
+type ListKind = keyof typeof kinds;
 
 /** A list of posts: all of them (without an id), or those of one board or roadmap. */
 export type PostList = { readonly kind: ListKind; readonly id?: string };

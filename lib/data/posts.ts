@@ -120,7 +120,7 @@ export const authorNameParts = ({ postId, author }: PostRecord, name: string): R
       };
 
 /** What a change of a post sets; a field that is undefined is removed, one that is absent stays. */
-export type PostChange = Partial<Pick<PostRecord, "title" | "slug" | "contentMarkdown" | "boardId" | "roadmapId">>;
+type PostChange = Partial<Pick<PostRecord, "title" | "slug" | "contentMarkdown" | "boardId" | "roadmapId">>;
 
 /** How many earlier slugs of a post are kept. */
 const KEPT_SLUGS = 10;

@@ -1,12 +1,12 @@
 import { EXPIRY_ATTRIBUTE, key } from "./keys.ts";
 import { updateAlone } from "./single-writes.ts";
 
-/** So many hits within so many seconds, counted for one subject. */
+/** At most `hits` within `seconds`, counted for one subject. */
 export type Window = { subject: string; hits: number; seconds: number };
 
 /**
- * Counts one hit; undefined while there is room, otherwise the seconds until the window ends. Windows begin at whole multiples of
- * their length. One conditional update decides, so that parallel hits are counted exactly.
+ * Counts one hit. Returns undefined while hits are left, otherwise the seconds until the window ends. Windows begin at multiples of
+ * their length. One conditional update decides, so parallel hits are counted exactly.
  */
 export const hit = async ({ subject, hits, seconds }: Window, now = Date.now()): Promise<number | undefined> => {
   const number = Math.floor(now / 1000 / seconds);

@@ -60,7 +60,7 @@ const getBatch = async <S extends z.ZodType>(keys: Key[], schema: S): Promise<z.
 };
 
 /** How to walk a range: from its end or its start, and how many items a call. */
-export type Walk = { descending?: boolean; pageSize?: number };
+type Walk = { descending?: boolean; pageSize?: number };
 
 /** One page of a range; `next` is the key where DynamoDB stopped, undefined at the end of the range. */
 type Page<T> = { items: T[]; next: Attributes | undefined };

@@ -105,7 +105,7 @@ export const add = async (
   );
 
 /** What the owner can change of a roadmap. */
-export type RoadmapChange = urlClaims.Change<Pick<RoadmapRecord, "name" | "url" | "color" | "display">>;
+type RoadmapChange = urlClaims.Change<Pick<RoadmapRecord, "name" | "url" | "color" | "display">>;
 
 /** Changes a roadmap as it was read; "changed meanwhile" asks the caller to read again. */
 export const change = (

@@ -6,7 +6,7 @@ import type { Attributes, Part } from "./parts.ts";
 import { backOff, MAX_RESENDS } from "./retries.ts";
 
 /** What became of a transaction: done, or the names of the parts whose condition failed with the items found there. */
-export type Outcome<Name extends string> =
+type Outcome<Name extends string> =
   | { done: true }
   | { done: false; failed: Partial<Record<Name, Attributes | "no item">> };
 

@@ -1,16 +1,17 @@
 import * as z from "zod";
 import { newId } from "../values/ids.ts";
+import { setFields, stillHas } from "./changes.ts";
 import { idIn, key, range } from "./keys.ts";
 import { mailPart } from "./outbox.ts";
 import { create, type Part, update } from "./parts.ts";
 import { get, getMany, getRange, pagesOf } from "./reads.ts";
 import { transact } from "./transactions.ts";
 
-/** A user's role in the site; what each may do: lib/auth/permissions.ts. */
+/** A user's role in the site. Its permissions: lib/auth/permissions.ts. */
 export const Role = z.enum(["owner", "moderator", "member", "suspended"]);
 export type Role = z.infer<typeof Role>;
 
-/** The name under which somebody writes and votes, as it is kept beside each post and vote. */
+/** A user as an author or voter: stored in each of their posts and votes. */
 export type Person = { userId: string; name: string; username: string };
 
 /** An account. */
@@ -18,11 +19,11 @@ export type UserRecord = Person & {
   email: string;
   role: Role;
   tokenVersion: number;
-  /** Whether a token that went to the address came back. */
+  /** Whether the e-mail address is confirmed. */
   isVerified?: boolean | undefined;
 };
 
-/** An account as it lies in the table. */
+/** Parses a stored account. */
 export const UserItem = z
   .object({
     pk: z.string(),
@@ -35,27 +36,27 @@ export const UserItem = z
   })
   .transform(({ pk, ...user }): UserRecord => ({ userId: idIn(pk), ...user }));
 
-/** Reads an account; undefined when there is none. */
+/** Reads an account; undefined if it does not exist. */
 export const find = (userId: string): Promise<UserRecord | undefined> => get(key.user(userId), UserItem);
 
 const Claim = z.object({ userId: z.string() });
 
-/** The id of the account that has an e-mail address; undefined when none has it. */
+/** The id of the account with an e-mail address; undefined if there is none. */
 export const idOf = async (email: string): Promise<string | undefined> => (await get(key.email(email), Claim))?.userId;
 
 /**
- * What a password is verified against. The token version stands here too: a password and the version of the tokens that it gives
- * are read as one, whatever a password reset does in the meantime.
+ * What a password is verified against. The token version is stored here too, so that a login reads it together with the password
+ * that it belongs to, even while the password is being reset.
  */
 export type Credentials = { passwordHash: string; tokenVersion: number };
 
-/** Credentials as stored; accounts of the first version have no token version there. */
+/** Parses stored credentials; those of the first version have no token version. */
 export const CredentialsItem = z.object({ passwordHash: z.string(), tokenVersion: z.number().default(1) });
 
-// Names no account.
+// The id of no account.
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
-/** Reads an account by its address, with its credentials; undefined when there is none, after the same reads. */
+/** Reads an account by its address, with its credentials; undefined if there is none, after the same number of reads. */
 export const findForLogin = async (
   email: string,
 ): Promise<{ user: UserRecord; credentials: Credentials } | undefined> => {
@@ -67,17 +68,14 @@ export const findForLogin = async (
 /** Stores the same password under another hash, unless it was changed meanwhile. */
 export const rehash = async (userId: string, asRead: string, passwordHash: string): Promise<void> => {
   await transact({
-    credentials: update(key.credentials(userId), "SET passwordHash = :new", {
-      if: "passwordHash = :asRead",
-      values: { ":new": passwordHash, ":asRead": asRead },
-    }),
+    credentials: setFields(key.credentials(userId), { passwordHash }, stillHas({ passwordHash: asRead })),
   });
 };
 
-/** What may differ when an account is made: without `welcome` no mail goes out. */
+/** Options of a new account: `welcome` is whether a welcome mail is sent. */
 export type AccountOptions = { welcome?: boolean };
 
-/** Part: counts a new account, unless the site takes none; see `gateParts`. */
+/** Part: counts a new account; fails while signup is closed, see `gateParts`. */
 const countPart = (userId: string): Part =>
   update(key.userCount(userId), "ADD #count :one", {
     if: "attribute_not_exists(closed)",
@@ -86,8 +84,8 @@ const countPart = (userId: string): Part =>
   });
 
 /**
- * The parts that open or close signup. Every signup writes one of the numbers of accounts anyway: a mark on all of them refuses it
- * in its own transaction, without a read and at the very moment.
+ * The parts that open or close signup. Every signup updates one of the sixteen counters of accounts anyway: a mark on all of them
+ * makes its transaction fail, from the commit on and without a read.
  */
 export const gateParts = (isOpen: boolean): Record<string, Part> =>
   Object.fromEntries(
@@ -103,7 +101,7 @@ export const gateParts = (isOpen: boolean): Record<string, Part> =>
 
 const DIGITS = "0123456789abcdef";
 
-/** The parts of the transaction that makes an account, with its welcome mail. */
+/** The parts of the transaction that creates an account, with its welcome mail. */
 export const accountParts = (
   { userId, ...user }: UserRecord,
   passwordHash: string,
@@ -119,7 +117,7 @@ export const accountParts = (
     mail: welcome && mailPart({ to: user.email, template: "welcome" }),
   }) satisfies Record<string, Part | false>;
 
-/** Makes an account, or says which of its two unique names another account has. */
+/** Creates an account, unless signup is closed or another account has its address or username. */
 export const register = async (
   user: UserRecord,
   passwordHash: string,
@@ -131,55 +129,55 @@ export const register = async (
   return outcome.failed.email ? "email taken" : "username taken";
 };
 
-/** A part of the number of accounts as stored. */
+/** Parses one of the sixteen counters of accounts. */
 export const CountItem = z.object({ count: z.number().default(0), closed: z.literal(true).optional() });
 
-/** The number of accounts. It is kept in sixteen parts, so that signups do not queue up for one item. */
+/** The number of accounts. It is kept in sixteen counters, so that signups do not wait for one item. */
 export const count = async (): Promise<number> =>
   (await getRange(range.userCounts(), CountItem)).reduce((sum, { count }) => sum + count, 0);
 
 const RowItem = z.object({ sk: z.string() }).transform(({ sk }) => sk);
 
-/** The ids of up to `size` accounts after one of them, in the order in which they were made or the other way round. */
+/** The ids of up to `size` accounts after one of them, in the order of their creation or in reverse. */
 export const idsAfter = async (after: string | undefined, order: "asc" | "desc", size: number): Promise<string[]> => {
   const descending = order === "desc";
-  const stretch = after === undefined ? {} : descending ? { to: after } : { from: after };
+  const bounds = after === undefined ? {} : descending ? { to: after } : { from: after };
   const ids: string[] = [];
-  // One more than is wanted: a stretch holds the account that it begins at.
-  for await (const page of pagesOf(range.userRows(stretch), RowItem, { descending, pageSize: size + 1 })) {
+  // One more, because the bounds include the account `after`.
+  for await (const page of pagesOf(range.userRows(bounds), RowItem, { descending, pageSize: size + 1 })) {
     ids.push(...page.filter((id) => id !== after));
     if (ids.length >= size) break;
   }
   return ids.slice(0, size);
 };
 
-/** Reads up to 100 accounts, in the order of their ids; one that does not parse is left out. */
+/** Reads up to 100 accounts, in the order of the given ids; one that does not parse is left out. */
 export const findAll = async (userIds: string[]): Promise<UserRecord[]> => {
   const found = new Map((await getMany(userIds.map(key.user), UserItem)).map((user) => [user.userId, user]));
   return userIds.map((userId) => found.get(userId)).filter((user) => user !== undefined);
 };
 
-/** Gives an account another role; the owner's stays. */
+/** Changes the role of an account; the owner's cannot be changed. */
 export const changeRole = async (userId: string, role: Role): Promise<"changed" | "no such user" | "is the owner"> => {
   const outcome = await transact({
-    user: update(key.user(userId), "SET #role = :role", {
-      if: "attribute_exists(pk) AND #role <> :owner",
-      names: { "#role": "role" },
-      values: { ":role": role, ":owner": "owner" satisfies Role },
-    }),
+    user: setFields(
+      key.user(userId),
+      { role },
+      {
+        if: "attribute_exists(pk) AND #role <> :owner",
+        names: { "#role": "role" },
+        values: { ":owner": "owner" satisfies Role },
+      },
+    ),
   });
   if (outcome.done) return "changed";
   return outcome.failed.user === "no item" ? "no such user" : "is the owner";
 };
 
-/** Changes the name of an account, and leaves its posts and votes to the function `rewrite-names`; the username stays. */
+/** Changes the name of an account, and adds the job that writes it into posts and votes (renames.ts). The username stays. */
 export const rename = async (userId: string, name: string, jobId = newId()): Promise<"renamed" | "no such user"> => {
   const outcome = await transact({
-    user: update(key.user(userId), "SET #name = :name", {
-      if: "attribute_exists(pk)",
-      names: { "#name": "name" },
-      values: { ":name": name },
-    }),
+    user: setFields(key.user(userId), { name }),
     job: create(key.rename(jobId), { userId, name }),
   });
   return outcome.done ? "renamed" : "no such user";

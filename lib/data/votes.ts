@@ -8,7 +8,7 @@ import type { Person } from "./users.ts";
 export const SEATS = 6;
 
 /** The most votes in the answer of a single post. */
-export const SHOWN_VOTES = 100;
+const SHOWN_VOTES = 100;
 
 /** A vote with the name of its voter. */
 export type VoteRecord = Person & { voteId: string };
@@ -65,7 +65,7 @@ export const voteOf = async (userId: string, postId: string): Promise<string | u
   (await get(key.userVote(userId, postId), UserVoteItem))?.voteId;
 
 /** The first votes on a post in the order they were cast; `total` is undefined if there may be more. */
-export type FirstVotes = { votes: VoteRecord[]; total: number | undefined };
+type FirstVotes = { votes: VoteRecord[]; total: number | undefined };
 
 /** Reads up to 100 votes on a post. */
 export const firstVotes = async (postId: string): Promise<FirstVotes> => {
@@ -76,7 +76,7 @@ export const firstVotes = async (postId: string): Promise<FirstVotes> => {
 /** Reads the exact number of votes on a post with up to 100 of them; undefined if the post does not exist. */
 export const votersOf = async (postId: string): Promise<{ votes: VoteRecord[]; total: number } | undefined> => {
   const [voters, { votes, total }] = await Promise.all([summary(postId), firstVotes(postId)]);
-  // If these are all votes, their number is the total: the two reads may be a vote apart.
+  // If these are all votes, their number is the total: a vote can come between the two reads.
   return voters && { votes, total: total ?? voters.count };
 };
 

@@ -12,7 +12,7 @@ import { SEATS, seat, summary, VoteItem, type VoteRecord, type Voters, voteOf } 
 // transaction here keeps both exact. docs/data-model.md#votes lists the cases with their conditions.
 
 /** A vote to cast; `at` is its time in milliseconds since 1970, now if it is absent. */
-export type Ballot = Person & { at?: number };
+type Ballot = Person & { at?: number };
 
 // A transaction takes 100 items: the voters item, and two of each vote.
 const VOTES_AT_ONCE = 49;
@@ -99,7 +99,7 @@ const countPart = (postId: string, count: number, seated: VoteRecord[]): Part =>
 };
 
 /** The voters of a post, and the id of a user's own vote on it. */
-export type OwnVote = { voters: Voters | undefined; voteId: string | undefined };
+type OwnVote = { voters: Voters | undefined; voteId: string | undefined };
 
 /** Reads what taking a vote back needs to know, in one step. */
 export const ownVote = async (postId: string, userId: string): Promise<OwnVote> => {
