@@ -9,8 +9,8 @@ const counted = (board: string, counts: Record<string, number>): dayCounts.Count
   counts: new Map(Object.entries(counts)),
 });
 
-describe("day counts (data model, list pages)", () => {
-  it("place every offset on the day, and at the position in it, where a written-out list has it", () => {
+describe("Day counts", () => {
+  it("find the day and the position in it of every offset, as a written-out list does", () => {
     const lists = [
       counted("a", { "2025-01-31": 3, "2025-02-01": 0, "2025-03-05": 2 }),
       counted("b", { "2024-12-31": 1, "2025-02-01": 0, "2025-03-05": 4 }),
@@ -34,7 +34,7 @@ describe("day counts (data model, list pages)", () => {
     expect(dayCounts.totalOf(lists)).toBe(10);
   });
 
-  it("tell how much each list has on the day of the place", () => {
+  it("give the number of posts of each list on the day of an offset", () => {
     const lists = [counted("a", { "2025-03-05": 2 }), counted("b", { "2025-03-06": 4 })];
     expect(dayCounts.placeOf(lists, 2, "asc")?.lists).toEqual([
       { list: boardList("a"), size: 0 },
@@ -42,7 +42,7 @@ describe("day counts (data model, list pages)", () => {
     ]);
   });
 
-  it("are kept by UTC day and read back, zeros included", async () => {
+  it("are stored by UTC day, and read with the days that have no posts any more", async () => {
     const at = (time: string) => idAt(Date.parse(time));
     const last = at("2024-02-29T23:59:59.999Z");
     const first = at("2024-03-01T00:00:00.000Z");

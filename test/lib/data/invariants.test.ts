@@ -63,13 +63,13 @@ const changed = (key: Key, change: (item: Item) => object): string[] => {
 /** What the checker says of the table with an item more. */
 const withMore = (key: Key, item: object = {}): string[] => problemsIn([...items, { ...item, ...key }]);
 
-describe("the checker of a whole table", () => {
+describe("The checker of a whole table", () => {
   it("finds nothing in a sound table, with tombstones waiting", () => {
     expect(findingsIn(items)).toEqual([]);
     expect(new Set(items.map(({ pk }) => familyOf(pk))).size).toBe(16);
   });
 
-  it("misses every item that is gone, save those that may go by themselves", () => {
+  it("notices every missing item, except those that may be deleted alone", () => {
     const unnoticed = items.filter((item) => findingsIn(without(item)).length === 0);
     // Mails that were sent; a site that was never set up; what the sweeper takes away piece by piece.
     const free = (item: Item) =>
@@ -80,7 +80,7 @@ describe("the checker of a whole table", () => {
     expect(unnoticed.length).toBeGreaterThan(6);
   });
 
-  it("reports what is of no kind and what does not parse, with its key", () => {
+  it("reports items of no kind and items that do not parse, with their keys", () => {
     expect(findingsIn([...items, { pk: "POSTS", sk: "nonsense" }])).toEqual([
       { at: "POSTS | nonsense", problem: "is of no kind that the data model knows" },
     ]);
@@ -89,7 +89,7 @@ describe("the checker of a whole table", () => {
     expect(broken.some((problem) => problem.startsWith("does not parse"))).toBe(true);
   });
 
-  it("sees a wrong number of votes, of posts and of a day", () => {
+  it("notices a wrong number of votes, of posts and of a day", () => {
     const voters = key.voters(post.postId);
     expect(changed(voters, () => ({ count: 8 }))).toContain("counts 8 votes and has 9");
     expect(changed(key.board(board.boardId), () => ({ postCount: 2 }))).toContain("counts 2 posts and has 1");
@@ -100,7 +100,7 @@ describe("the checker of a whole table", () => {
     expect(changed(counts, () => ({ today: 3 })).at(0)).toMatch(/^does not parse/);
   });
 
-  it("sees seats that are wrong: another voter, another name, one too few, one too many", () => {
+  it("notices a seat of another voter or under another name, one too few and one too many", () => {
     const voters = key.voters(post.postId);
     type Seats = Record<string, { v: string; n: string; u: string }>;
     const seat = ({ voteId, name, username }: VoteRecord) => ({ v: voteId, n: name, u: username });
@@ -130,7 +130,7 @@ describe("the checker of a whole table", () => {
     expect(swapped).toEqual([]);
   });
 
-  it("sees votes without a post, without their user's vote, and a user's vote that nothing leads to", () => {
+  it("notices votes without a post or without their user's vote, and user's votes without a vote", () => {
     const [stray, postId, voter] = [newId(), newId(), aStranger()];
     const { name, username, userId } = voter;
     expect(withMore(key.vote(postId, stray), { name, username, userId })).toContain("is on no post");
@@ -140,7 +140,7 @@ describe("the checker of a whole table", () => {
     expect(changed(key.userVote(nth(7).userId, post.postId), () => ({ voteId: stray }))).toContain("has no vote");
   });
 
-  it("sees rows, counts, claims and entries that belong to nothing", () => {
+  it("notices rows, counts, claims and entries that belong to nothing", () => {
     const id = newId();
     expect(withMore(key.listRow(allPosts, id))).toContain("has no post");
     expect(withMore(key.listRow(boardList(id), post.postId))).toContain("is not where its post is");
@@ -158,7 +158,7 @@ describe("the checker of a whole table", () => {
     expect(changed(key.site(), () => ({ ownerId: author.userId }))).toContain("names no owner");
   });
 
-  it("sees a name that is not the account's, unless a rename is under way", () => {
+  it("notices a name that is not the account's, unless a rename is under way", () => {
     const wrong = "has another name";
     const author_ = { userId: author.userId, name: "Another", username: author.username };
     expect(changed(key.post(post.postId), () => ({ author: author_ }))).toEqual([wrong]);
@@ -167,7 +167,7 @@ describe("the checker of a whole table", () => {
     expect(problemsIn([...without(key.post(post.postId)), renamed, job])).toEqual([]);
   });
 
-  it("sees a wrong number of accounts, and credentials of another version than the account", () => {
+  it("notices a wrong number of accounts, and credentials with another token version", () => {
     const counts = key.userCount(author.userId);
     expect(changed(counts, ({ count }) => ({ count: Number(count) + 1 })).at(0)).toMatch(/^counts \d+ accounts and/);
     const empty = ["0", "1", "2"].map(key.userCount).find((each) => !items.some((item) => sameKey(item, each)));
@@ -176,7 +176,7 @@ describe("the checker of a whole table", () => {
     expect(other).toEqual(["has credentials of another version"]);
   });
 
-  it("is part of no function", async () => {
+  it("is in no bundle of a function", async () => {
     const { metafile } = await build({
       entryPoints: ["functions/index.ts", "functions/background/index.ts"],
       bundle: true,

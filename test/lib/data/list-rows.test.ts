@@ -13,14 +13,14 @@ const rows = async function* (...postIds: string[]): Rows {
 const idsOf = async (some: Rows, count = 100): Promise<string> =>
   (await take(some, count)).map(({ postId }) => postId).join("");
 
-describe("rows of lists", () => {
-  it("are merged in their order, each post once", async () => {
+describe("Rows of lists", () => {
+  it("are merged in their order, with each post once", async () => {
     expect(await idsOf(merge([rows("a", "d", "e"), rows(), rows("b", "d", "f"), rows("c")], "asc"))).toBe("abcdef");
     expect(await idsOf(merge([rows("f", "d", "a"), rows("e", "d", "c", "b")], "desc"))).toBe("fedcba");
     expect(await idsOf(merge([], "asc"))).toBe("");
   });
 
-  it("can be skipped and taken piece by piece", async () => {
+  it("can be skipped, and taken a few at a time", async () => {
     const rest = skip(rows("a", "b", "c", "d", "e"), 1);
     expect([await idsOf(rest, 2), await idsOf(rest, 0), await idsOf(rest, 3), await idsOf(rest, 1)]).toEqual([
       "bc",
@@ -32,7 +32,7 @@ describe("rows of lists", () => {
   });
 });
 
-describe("rows from a place on", () => {
+describe("Rows from a place on", () => {
   const lists: PostList[] = [];
   const posted: string[] = [];
 
@@ -56,7 +56,7 @@ describe("rows from a place on", () => {
     posted.sort();
   });
 
-  it("are those of a sorted array, in one step, whichever edge of a busy day is nearer", async () => {
+  it("are the same as in a sorted array and take one step, from either end of a busy day", async () => {
     const counted = await Promise.all(lists.map(async (list) => ({ list, counts: await dayCounts.read(list) })));
     for (const order of ["asc", "desc"] as const) {
       const all = order === "asc" ? posted : posted.toReversed();

@@ -73,8 +73,8 @@ const meanwhile = <T>(before: string, action: () => Promise<unknown>, work: () =
   }, work);
 };
 
-describe("A page of posts (data model, rules)", () => {
-  it("counts by UTC days, to the millisecond", async () => {
+describe("A page of posts", () => {
+  it("begins at the right post around midnight UTC, to the millisecond", async () => {
     const made = ids(
       await postsAt(
         [-DAY, -1, 0, DAY - 1, DAY].map((ms) => MIDNIGHT + ms),
@@ -93,7 +93,7 @@ describe("A page of posts (data model, rules)", () => {
     }
   });
 
-  it("is empty beyond the end, and no post is read for it", async () => {
+  it("is empty beyond the end, without reading posts", async () => {
     await postsAt(hourly(3), { boardId: board, roadmapId: roadmap });
     for (const [name, filter] of Object.entries(filters())) {
       const { result, calls } = await recordCalls(() => idsOf({ ...filter, offset: 3 }));
@@ -106,7 +106,7 @@ describe("A page of posts (data model, rules)", () => {
     expect(await idsOf({ offset: 2 ** 40 * 49, limit: 50 })).toEqual([]);
   });
 
-  it("goes past days whose posts are all deleted", async () => {
+  it("skips days whose posts are all deleted", async () => {
     const made = await postsAt(
       [0, 1, 2, 3].map((day) => MIDNIGHT + day * DAY),
       { boardId: board, roadmapId: roadmap },
@@ -119,7 +119,7 @@ describe("A page of posts (data model, rules)", () => {
     }
   });
 
-  it("leaves out boards and roadmaps that the caller may not see, and what is not there", async () => {
+  it("leaves out boards and roadmaps that are hidden from the caller or do not exist", async () => {
     const shown = ids(await postsAt(hourly(2), { boardId: board, roadmapId: roadmap }));
     await postsAt(hourly(2), { boardId: other });
     visible.delete(other);
@@ -134,7 +134,7 @@ describe("A page of posts (data model, rules)", () => {
     for (const boardIds of [undefined, [board]]) expect(await idsOf({ boardIds, roadmapId: roadmap })).toEqual([]);
   });
 
-  it("merges twenty boards", async () => {
+  it("merges the posts of twenty boards", async () => {
     const boards = await Promise.all(Array.from({ length: 20 }, () => aBoard()));
     const made: string[] = [];
     for (let n = 0; n < 60; n++) {
@@ -148,7 +148,7 @@ describe("A page of posts (data model, rules)", () => {
     }
   });
 
-  it("is complete where posts are as large as they can be", async () => {
+  it("is complete with posts of the greatest size", async () => {
     // 50 posts of 60 KB: three Query pages of 1 MB.
     const fields = { contentMarkdown: "語".repeat(20_000), boardId: board, roadmapId: roadmap };
     const made = ids(await postsAt(hourly(51), fields));
@@ -161,14 +161,14 @@ describe("A page of posts (data model, rules)", () => {
     }
   });
 
-  it("takes more posts than one BatchGet has keys for", async () => {
+  it("can hold more posts than one BatchGet takes keys for", async () => {
     const made = ids(await postsAt(hourly(52), { boardId: board }));
     expect(await idsOf({ boardIds: [board], order: "asc", limit: 51 })).toEqual(made.slice(0, 51));
   });
 });
 
-describe("A page of posts while others write (data model, rules)", () => {
-  it("shows a post whose voters are not seen yet as not voted on", async () => {
+describe("A page of posts while others write", () => {
+  it("shows a post without its voters item as not voted on", async () => {
     const made = await postsAt(hourly(3), { boardId: board, roadmapId: roadmap });
     const half = made[1] as posts.PostRecord;
     await aVote(half.postId, author);
@@ -195,7 +195,7 @@ describe("A page of posts while others write (data model, rules)", () => {
         await removeAlone(key.voters(postId));
       },
     ],
-  ])("passes over %s and fills the page from the days that follow", async (_, vanish) => {
+  ])("skips %s and is filled from the following days", async (_, vanish) => {
     const made = await postsAt([...hourly(4), ...hourly(4, MIDNIGHT + DAY)], { boardId: board, roadmapId: roadmap });
     const gone = ids([made[0], made[3], made[4]] as posts.PostRecord[]);
     for (const postId of gone) await vanish(postId);
@@ -208,7 +208,7 @@ describe("A page of posts while others write (data model, rules)", () => {
     }
   });
 
-  it("is full and without dead posts where posts go between the counts and the rows", async () => {
+  it("is full and without deleted posts if posts are deleted between the reads of counts and rows", async () => {
     const made = await postsAt([...hourly(5), ...hourly(5, MIDNIGHT + DAY)], { boardId: board });
     const gone = made.slice(2, 4);
     const deleteThem = () => Promise.all(gone.map((post) => posts.destroy(post)));
@@ -220,7 +220,7 @@ describe("A page of posts while others write (data model, rules)", () => {
     expect(page).toEqual(left.slice(2, 6));
   });
 
-  it("is full even where most of a busy day goes between the counts and the rows", async () => {
+  it("is full if most rows of a busy day are deleted between the reads of counts and rows", async () => {
     const busy = Array.from({ length: 230 }, (_, n) => postOf(author, { at: MIDNIGHT + n * 60_000, boardId: board }));
     await addPosts(busy);
     const after = ids(await postsAt(hourly(9, MIDNIGHT + DAY), { boardId: board }));
@@ -232,7 +232,7 @@ describe("A page of posts while others write (data model, rules)", () => {
     expect(page).toEqual([...ids(busy.slice(225)), ...after.slice(0, 5)]);
   });
 
-  it("is full and without dead posts where posts go between the rows and the posts", async () => {
+  it("is full and without deleted posts if posts are deleted between the reads of rows and posts", async () => {
     const made = await postsAt([...hourly(5), ...hourly(5, MIDNIGHT + DAY)], { boardId: board, roadmapId: roadmap });
     for (const [name, filter] of Object.entries(filters())) {
       const gone = (await posts.find(made.shift()?.postId ?? "")) as posts.PostRecord;
@@ -245,7 +245,7 @@ describe("A page of posts while others write (data model, rules)", () => {
     }
   });
 
-  it("reads on where its first post goes between the row and the post", async () => {
+  it("is full if its first post is deleted between the reads of its row and of itself", async () => {
     let left = await postsAt(hourly(8));
     for (const order of ["asc", "desc"] as const) {
       const all = order === "asc" ? left : left.toReversed();
@@ -260,7 +260,7 @@ describe("A page of posts while others write (data model, rules)", () => {
     }
   });
 
-  it("shows a post once that moves from one board of the filter to another", async () => {
+  it("shows a post once if it moves between two boards of the filter", async () => {
     const made = await postsAt(hourly(3), { boardId: board });
     const moving = made[1] as posts.PostRecord;
     await postsAt(hourly(3, MIDNIGHT + DAY), { boardId: other });
@@ -274,7 +274,7 @@ describe("A page of posts while others write (data model, rules)", () => {
     expect(new Set(page).size).toBe(4);
   });
 
-  it("passes over a post that moves away between its row and itself", async () => {
+  it("leaves out a post that moves away between the reads of its row and of itself", async () => {
     const made = await postsAt(hourly(4), { boardId: board, roadmapId: roadmap });
     const [moving, leaving] = made as [posts.PostRecord, posts.PostRecord];
     const fromBoard = await meanwhile(
@@ -291,7 +291,7 @@ describe("A page of posts while others write (data model, rules)", () => {
     expect(fromRoadmap).toEqual(ids([moving, ...made.slice(2, 3)]));
   });
 
-  it("fails as a whole where a read fails, and not before the page is asked for", async () => {
+  it("fails as a whole if a read fails, and not before it is awaited", async () => {
     await postsAt(hourly(2), { boardId: board });
     for (const query of [{}, { offset: 1 }, { boardIds: [board] }, { boardIds: [board], offset: 1 }]) {
       const refused = () => Object.assign(new Error("refused"), { $metadata: { httpStatusCode: 400 } });

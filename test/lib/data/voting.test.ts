@@ -82,7 +82,7 @@ const takesVoteBack = (attempt: Attempt): boolean =>
 afterEach(expectSound);
 
 describe("Votes and unvotes, one after the other", () => {
-  generated("200 random votes and unvotes of 20 users agree with a list of voters", async ({ oneOf, below }) => {
+  generated("agree with a list of voters through 200 random steps of 20 users", async ({ oneOf, below }) => {
     const [postId, users, model] = [await aNewPost(), strangers(20), [] as Voter[]];
     for (let step = 0; step < 200; step++) {
       const user = oneOf(users);
@@ -105,7 +105,7 @@ describe("Votes and unvotes, one after the other", () => {
     expect(all.map(({ userId }) => userId)).toEqual(ids(model));
   });
 
-  it("a vote whose id is an hour ahead is the last one, and is handed a seat in its turn", async () => {
+  it("put a vote whose id is an hour ahead last, and hand it a seat in its turn", async () => {
     const voters = strangers(8);
     const ahead = voters[2] as Voter;
     const others = voters.filter((voter) => voter !== ahead);
@@ -153,13 +153,13 @@ describe("Votes and unvotes at once", () => {
     await expectSound();
   };
 
-  generated("20 users who vote and unvote at once end where a set of voters ends", async (dice) => {
+  generated("end where a set of voters ends, with 20 users", async (dice) => {
     for (let round = 0; round < 2; round++) await crowd(dice);
   });
 
   const CROWD = crowdOf(256);
 
-  generated(`${CROWD} votes on one post, each met by up to three conflicts, are all cast`, async ({ below }) => {
+  generated(`all succeed: ${CROWD} votes on one post, each met by up to three conflicts`, async ({ below }) => {
     const [postId, voters] = [await aNewPost(), strangers(CROWD)];
     await withFaults(conflicts(3, below), () =>
       eachOf(voters, async (voter) => expect(await vote(postId, voter)).toHaveProperty("voted"), AT_ONCE),
@@ -167,7 +167,7 @@ describe("Votes and unvotes at once", () => {
     expect(await countOf(postId)).toBe(CROWD);
   });
 
-  generated("64 voters who all take their votes back succeed, each met by up to two conflicts", async ({ below }) => {
+  generated("all succeed: 64 voters take their votes back, each met by up to two conflicts", async ({ below }) => {
     const [postId, voters] = [await aNewPost(), strangers(64)];
     await voting.castAll(postId, voters);
     await withFaults(conflicts(2, below), () =>
@@ -176,7 +176,7 @@ describe("Votes and unvotes at once", () => {
     expect(await votes.summary(postId)).toEqual(votes.noVoters(postId));
   });
 
-  generated("votes and unvotes of the same users at once happen in some order", async ({ below }) => {
+  generated("of the same users happen in some order", async ({ below }) => {
     const [postId, users] = [await aNewPost(), strangers(10)];
     const gained = new Map<string, number>();
     const act = async (user: Voter, isVote: boolean): Promise<void> => {
@@ -278,7 +278,7 @@ describe("A seat whose holder takes the vote back", () => {
     expect(await countOf(postId)).toBe(7);
   });
 
-  it("is given back once where the same unvote is made twice at once", async () => {
+  it("is given back once if the same unvote is made twice at once", async () => {
     const voters = strangers(8);
     const postId = await aPostWithVotes(voters);
     for (const voter of [voters[0], voters[7]] as Voter[]) {
@@ -289,7 +289,7 @@ describe("A seat whose holder takes the vote back", () => {
     expect(await countOf(postId)).toBe(6);
   });
 
-  it("is handed over at the first plan though somebody votes before each attempt to commit", async () => {
+  it("is handed over by the first plan while somebody votes before each attempt to commit", async () => {
     const voters = strangers(16);
     const postId = await aPostWithVotes(voters);
     const plans = new Map<string | undefined, number>();
@@ -349,7 +349,7 @@ describe("Votes cast together", () => {
     expect(first[0]?.voteId.slice(0, 13)).toBe(idAt(past.at).slice(0, 13));
   });
 
-  it("leave out who has voted, and are each cast once where they are begun again", async () => {
+  it("leave out users who have voted, also when all are cast again", async () => {
     const many = strangers(60);
     const postId = await aPostWithVotes([many[3], many[50]] as Voter[]);
     expect(await voting.castAll(postId, many)).toBe("cast");
@@ -368,7 +368,7 @@ describe("Votes cast together", () => {
     expect(await countOf(postId)).toBe(60);
   });
 
-  it("find no post where it is gone", async () => {
+  it("are refused if the post does not exist", async () => {
     expect(await voting.castAll(newId(), strangers(2))).toBe("no such post");
   });
 });
@@ -389,7 +389,7 @@ describe("A voters item of an earlier version, with `edge` and `cast`", () => {
     return postId;
   };
 
-  it.each([0, 3, 6, 9])("takes votes and unvotes where it has %i votes", async (count) => {
+  it.each([0, 3, 6, 9])("takes votes and unvotes on a post of %i votes", async (count) => {
     const [voters, more] = [strangers(count), strangers(8)];
     const postId = await anOldPost(voters);
     for (const voter of more) expect(await vote(postId, voter)).toHaveProperty("voted");
@@ -435,11 +435,11 @@ describe("Votes under faults", () => {
     return (await check()).filter((finding) => isOn(finding, postId));
   };
 
-  generated("leave every post sound, whatever fails", async (dice) => {
+  generated("leave every post sound", async (dice) => {
     for (let round = 0; round < 3; round++) expect(await underFaults(voting.cast, dice)).toEqual([]);
   });
 
-  generated("would be found out by the checker if they were cast in two writes", async (dice) => {
+  generated("leave a post that the checker rejects, if a mutant casts them in two writes", async (dice) => {
     const found = await underFaults(mutant.cast, dice);
     expect(found.some(({ problem }) => /^counts \d+ votes and has \d+$/.test(problem))).toBe(true);
     await freshTable();
