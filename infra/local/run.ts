@@ -23,17 +23,11 @@ const newShutdown = (): Shutdown => {
   return { add: (step) => steps.push(step), run, isRunning: () => isRunning };
 };
 
-/**
- * Runs a program until Ctrl-C, SIGTERM or SIGHUP, or until its parent ends: under npm, which does not pass every signal on, or if
- * asked for. A failed start is one clear line and exit code 1.
- */
-export const runUntilStopped = async (
-  start: (shutdown: Shutdown) => Promise<void>,
-  endsWithParent = process.env.npm_lifecycle_event !== undefined,
-): Promise<void> => {
+/** Runs a program until Ctrl-C, SIGTERM or SIGHUP, or until its parent ends. A failed start is one clear line and exit code 1. */
+export const runUntilStopped = async (start: (shutdown: Shutdown) => Promise<void>): Promise<void> => {
   const shutdown = newShutdown();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void shutdown.run(0));
-  if (endsWithParent) onEndOfParent(() => void shutdown.run(0));
+  onEndOfParent(() => void shutdown.run(0));
   // Without a reader (`npm start | head`) each line is an error of the stream. To log that would be the next one.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => void shutdown.run(1));
   process.on("uncaughtException", (error) => {
@@ -49,7 +43,11 @@ export const runUntilStopped = async (
   }
 };
 
+/** Calls `end` when the parent ends: one that opened a channel (watch.ts), or npm, which does not pass every signal on. */
 const onEndOfParent = (end: () => void): void => {
+  if (process.connected) process.once("disconnect", end);
+  else if (process.connected === false) end();
+  if (!process.env.npm_lifecycle_event) return;
   const parent = process.ppid;
   setInterval(() => process.ppid === parent || end(), 500).unref();
 };

@@ -31,9 +31,11 @@ export const watchServer = (demoFile: string | undefined, shutdown: Shutdown): v
 
 const startServer = (demoFile: string | undefined): ChildProcess => {
   const words = [join(import.meta.dirname, "watched.ts"), ...(demoFile ? [demoFile] : [])];
-  const server = spawn(process.execPath, words, { stdio: "inherit" });
-  server.once("exit", (code) => {
-    if (code) console.log("The server ended. It starts again after the next change.");
+  // The channel tells the server when this process ends.
+  const server = spawn(process.execPath, words, { stdio: ["inherit", "inherit", "inherit", "ipc"] });
+  server.once("exit", (code, signal) => {
+    if (code || (signal && signal !== "SIGTERM"))
+      console.log("The server ended. It starts again after the next change.");
   });
   return server;
 };
@@ -53,14 +55,20 @@ const nextChange = async (folders: string[], signal: AbortSignal): Promise<void>
   const watchers: FSWatcher[] = [];
   let changedAt = Number.POSITIVE_INFINITY;
   try {
-    await new Promise<void>((resolve) => {
+    await new Promise<void>((resolve, reject) => {
       signal.addEventListener("abort", () => resolve(), { once: true });
       const onChange = (): void => {
         changedAt = performance.now();
         resolve();
       };
-      for (const folder of folders.flatMap(withSubfolders)) {
-        watchers.push(watch(folder, onChange).on("error", onChange));
+      try {
+        for (const folder of folders.flatMap(withSubfolders)) {
+          watchers.push(watch(folder, onChange).on("error", onChange));
+        }
+      } catch (error) {
+        // A folder that is removed meanwhile is a change, too.
+        if ((error as NodeJS.ErrnoException).code === "ENOENT") onChange();
+        else reject(error);
       }
     });
     while (!signal.aborted && performance.now() - changedAt < QUIET_MS) await sleep(QUIET_MS);

@@ -12,4 +12,4 @@ await runUntilStopped(async (shutdown) => {
   const baseUrl = await serve(shutdown);
   if (demoFile) await writeDemoFile(demoFile, baseUrl);
   console.log(`Feedback Board is up: ${baseUrl}`);
-}, true);
+});

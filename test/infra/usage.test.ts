@@ -22,7 +22,7 @@ const run = (command: string, word: string): Promise<{ code: number | null; out:
   return new Promise((resolve) => child.once("close", (code) => resolve({ code, ...printed })));
 };
 
-describe("the usage line of a script", () => {
+describe("the usage line of a script", { concurrent: true }, () => {
   it("every script that a person types is checked for its usage line", () => {
     expect(scripts.map(([name]) => name)).toEqual(
       expect.arrayContaining(["start", "bundle", "bench:init", "events", "sam", "smoke"]),
