@@ -9,13 +9,13 @@ import type {
   Voters,
 } from "../../lib/http/schemas.ts";
 
-/** What is left behind: the account of one run, by this name. */
+/** The name of the account that a run leaves behind. */
 export const ACCOUNT_NAME = "Smoke Test";
 
 const TITLE = "Smoke test: ümläuts, 日本語 and an emoji 🧪";
 const CONTENT = "**Bold**, <b>not escaped</b>,\n\ttabs & line ends.\r\n";
 
-/** An answer; `body` is empty where it is not JSON. */
+/** An answer. `body` is empty if it is not JSON. */
 export type Reply<T> = {
   status: number;
   headers: Headers;
@@ -25,10 +25,10 @@ export type Reply<T> = {
 /** What goes with a request. */
 export type Asking = { token?: string | undefined; body?: object; headers?: Record<string, string> };
 
-/** One run: where it asks, and what the later checks need from the earlier ones. */
+/** One run: how it calls the service, and what later checks need from earlier ones. */
 export type Run = {
   ask: <T = unknown>(method: string, path: string, asking?: Asking) => Promise<Reply<T>>;
-  /** The origins whose pages may call the service, `*` for any; empty if nobody said which. */
+  /** The origins whose pages may call the service, `*` for any; empty if unknown. */
   origins: string[];
   email: string;
   password: string;
@@ -36,7 +36,7 @@ export type Run = {
   post?: CreatedPost;
 };
 
-/** A check that cannot be made because an earlier one failed. */
+/** A check that cannot run because an earlier one failed. */
 export class NotRun extends Error {
   override readonly name = "NotRun";
 }
@@ -71,7 +71,7 @@ const postOf = ({ post }: Run): CreatedPost => {
   return post;
 };
 
-/** A check: what it makes sure of, and how; it throws where that is not so. */
+/** A check: its title, and a function that throws if the check fails. */
 export type Check = [title: string, check: (run: Run) => Promise<void>];
 
 const PREFLIGHT = { "access-control-request-method": "POST" };
@@ -88,7 +88,7 @@ const edgeChecks: Check[] = [
   [
     "a page of an allowed origin may ask",
     async ({ ask, origins }) => {
-      // Without --origin nobody knows which ones are allowed; a preflight is answered all the same.
+      // Without --origin the allowed ones are unknown. A preflight is answered all the same.
       for (const origin of origins.length > 0 ? origins : ["*"]) {
         const headers = { origin: origin === "*" ? "https://example.com" : origin, ...PREFLIGHT };
         const reply = await ask("OPTIONS", "/posts", { headers });

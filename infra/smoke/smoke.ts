@@ -16,10 +16,10 @@ import {
 // Amazon's own mailbox for tests: SES delivers there even from its sandbox, and nothing bounces.
 const address = (): string => `success+smoke-${Date.now().toString(36)}@simulator.amazonses.com`;
 
-// A container that starts for the first time takes its time.
+// The first start of a container is slow.
 const PATIENCE_MS = 15_000;
 
-/** Nothing answers; where that is so from the start, nothing else is tried. */
+/** The service does not answer. If the first check fails with this, no other is tried. */
 class Unreachable extends Error {
   override readonly name = "Unreachable";
 }
@@ -65,7 +65,7 @@ const outcomeOf = async ([, check]: Check, run: Run): Promise<Outcome> => {
   }
 };
 
-/** Deletes the post of a run that did not come to that; what is left behind otherwise. */
+/** Deletes the post of a run that failed before it did. Returns what is left behind. */
 const tidyUp = async (run: Run): Promise<string[]> => {
   const { user, post } = run;
   const account = user ? [`the account "${ACCOUNT_NAME}", ${user.email}`] : [];
@@ -78,7 +78,7 @@ const tidyUp = async (run: Run): Promise<string[]> => {
   }
 };
 
-/** Makes the twenty checks one after the other, and says how each went; whether all passed. */
+/** Runs the twenty checks one after the other and prints their results. Returns whether all passed. */
 export const smoke = async (
   baseUrl: string,
   origins: string[] = [],

@@ -16,7 +16,7 @@ import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
-import { over, PERIOD, storeThrottles, waitingTime } from "./metrics.ts";
+import { aggregate, PERIOD, storeThrottles, waitingTime } from "./metrics.ts";
 import type { ServiceFunction } from "./service-function.ts";
 
 /**
@@ -33,18 +33,18 @@ export type Watched = {
   unattended: ServiceFunction[];
 };
 
-/** When something is wrong; docs/operations.md has a section for each name. */
+/** The condition of an alarm. docs/operations.md has a section for each name. */
 type Rule = {
   name: string;
   says: string;
   metric: IMetric;
-  /** Goes off above this. */
+  /** The alarm goes off above this value, */
   above: number;
-  /** In so many of the last three periods; by default two. */
+  /** in so many of the last three periods; two by default. */
   periods?: 1 | 2 | 3;
 };
 
-/** The answers with 5xx, counted where they are more than five, or more than one in a hundred: one mishap at night is no alarm. */
+/** The answers with 5xx if they are more than five, or more than 1 %; else 0. A single failure at night is no alarm. */
 const serverErrors = (api: HttpApi): MathExpression =>
   new MathExpression({
     expression: "IF(failed > 5, failed, IF(100 * failed > requests, failed, 0))",
@@ -72,7 +72,7 @@ const apiRules = (api: HttpApi): Rule[] => [
   },
 ];
 
-/** Crashes, time-outs and lack of memory where nothing else would show them. */
+/** Crashes, time-outs and lack of memory of functions that no other alarm watches. */
 const unattendedRules = (unattended: IFunction[]): Rule[] => {
   if (unattended.length === 0) return [];
   const errors = unattended.map((each) => each.metricErrors({ statistic: Stats.SUM, period: PERIOD }));
@@ -80,14 +80,14 @@ const unattendedRules = (unattended: IFunction[]): Rule[] => {
     {
       name: "function-errors",
       says: "A function that nobody waits for crashes or runs out of time",
-      metric: over("SUM", errors, { id: "errors", label: "Failed calls" }),
+      metric: aggregate("SUM", errors, { id: "errors", label: "Failed calls" }),
       above: 0,
       periods: 1,
     },
   ];
 };
 
-// Functions share the concurrency of the account and its region, so whoever is throttled there, we are next: one metric for all.
+// All functions share the account's concurrency, so a throttle of any function will reach ours: one metric for all.
 const throttleRule = (): Rule => ({
   name: "function-throttles",
   says: "Lambda turns calls away: the account's concurrency is used up",
@@ -118,7 +118,7 @@ const backgroundRules = (background: IFunction[], deadLetters: Queue): Rule[] =>
   },
 ];
 
-/** Makes the alarms and the topic that they tell. */
+/** Adds the alarms and the topic that they notify. */
 export const addAlarms = (stack: Stack, prefix: string, watched: Watched, email: string | undefined): Alarm[] => {
   const { api, table, deadLetters, background, unattended } = watched;
   const topic = alarmTopic(stack, prefix, deadLetters, email);
@@ -148,7 +148,7 @@ export const addAlarms = (stack: Stack, prefix: string, watched: Watched, email:
 
 const alarmTopic = (stack: Stack, prefix: string, deadLetters: Queue, email: string | undefined): Topic => {
   const topic = new Topic(stack, "alarms", { displayName: `${prefix} alarms`, enforceSSL: true });
-  // A topic with a policy of its own has lost the one that lets the account's alarms in.
+  // A policy of its own replaces the default one, which lets the account's alarms publish.
   topic.addToResourcePolicy(
     new PolicyStatement({
       principals: [new ServicePrincipal("cloudwatch.amazonaws.com")],

@@ -16,18 +16,17 @@ import { cors, corsMethods } from "./cors.ts";
 import type { EndpointFunction } from "./endpoint-function.ts";
 import { LOG_RETENTION } from "./service-function.ts";
 
-// The store's narrowest place is one partition: about 750 first pages of the list a second (docs/data-model.md). Below that, a
-// flood of requests is turned away here, for nothing, before it costs functions and units. Burst: what may come at once.
+// One partition of the table limits the service to about 750 first pages of the list a second (docs/data-model.md). A flood of
+// requests is refused here, before it costs functions and units.
 const THROTTLE = { rateLimit: 500, burstLimit: 500 };
 
 // Each call of an auth route may cost a whole core for 30 ms, by design; people do not sign in ten times a second.
 const AUTH_THROTTLE = { ThrottlingRateLimit: 10, ThrottlingBurstLimit: 20 };
 
 /** The gateway's route of an endpoint. */
-export const routeKeyOf = ({ method, path }: Pick<Definition, "method" | "path">): string =>
-  `${method} ${BASE_PATH}${path}`;
+const routeKeyOf = ({ method, path }: Pick<Definition, "method" | "path">): string => `${method} ${BASE_PATH}${path}`;
 
-/** Makes the HTTP API, without routes. */
+/** Adds the HTTP API, without routes. */
 export const addApi = (
   stack: Stack,
   prefix: string,
@@ -48,7 +47,7 @@ export const addApi = (
     },
   });
 
-// Neither path nor query nor headers: they carry what people search for, and tokens. The route says enough.
+// No path, query or headers: they contain search words and tokens. The route is enough.
 const ACCESS_LOG = JSON.stringify({
   time: "$context.requestTime",
   requestId: "$context.requestId",
@@ -62,10 +61,10 @@ const ACCESS_LOG = JSON.stringify({
   gatewayError: "$context.error.responseType",
 });
 
-/** Makes the stage `$default`, with its access log and throttles, once all routes are there; the log is what it returns. */
+/** Adds the stage `$default` with its throttles and its access log, which it returns. All routes have to exist. */
 export const addStage = (stack: Stack, prefix: string, httpApi: HttpApi, functions: EndpointFunction[]): LogGroup => {
   const accessLog = new LogGroup(stack, "access-log", {
-    // Under this prefix API Gateway may write without a line of its own in the account's log policy, whose size is limited.
+    // Under this prefix API Gateway may write without an entry in the account's log policy, whose size is limited.
     logGroupName: `/aws/vendedlogs/apigateway/${prefix}`,
     retention: LOG_RETENTION,
     removalPolicy: RemovalPolicy.DESTROY,
@@ -84,7 +83,7 @@ export const addStage = (stack: Stack, prefix: string, httpApi: HttpApi, functio
   (stage.node.defaultChild as CfnStage).routeSettings = Object.fromEntries(
     authRoutes.map((definition) => [routeKeyOf(definition), AUTH_THROTTLE]),
   );
-  // A stage that names a route which is not there yet is refused.
+  // CloudFormation refuses a stage that names a route which does not exist yet.
   for (const route of httpApi.node.findAll()) if (route instanceof CfnRoute) stage.node.addDependency(route);
   return accessLog;
 };

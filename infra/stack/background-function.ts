@@ -7,7 +7,7 @@ import type { BackgroundDefinition } from "../../lib/background.ts";
 import { partitions } from "../../lib/data/keys.ts";
 import { type Service, ServiceFunction } from "./service-function.ts";
 
-/** The new items of the family that a function takes: the same that `defineBackground` looks at. */
+/** The filter for new items of the family that a function takes; `defineBackground` looks for the same. */
 const newItemsOf = ({ takes }: BackgroundDefinition) => {
   const pattern = partitions[takes];
   const pk = pattern.endsWith("*") ? FilterRule.beginsWith(pattern.slice(0, -1)) : FilterRule.isEqual(pattern);
@@ -38,9 +38,9 @@ export class BackgroundFunction extends ServiceFunction {
         new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [deadLetters.queueArn] }),
       ],
       memorySize: 512,
-      // For who hands items over again by hand, asynchronously; the stream's own failures go there by the mapping below.
+      // For items that an operator hands over again, asynchronously. Failures of the stream go there by `onFailure` below.
       deadLetterQueue: deadLetters,
-      // Ten mails to a mail service that hangs, or the votes of a very popular post; what is not done in time is taken up again.
+      // Enough for ten mails to a service that hangs, or the votes of a very popular post. Unfinished work is handed over again.
       timeout: Duration.minutes(5),
     });
     this.addEventSource(
@@ -57,6 +57,6 @@ export class BackgroundFunction extends ServiceFunction {
   }
 }
 
-// With the pauses of `defineBackground` (up to a minute each) these are tried for about an hour. Then the record goes to the queue
-// and somebody hears of it; its item stays in the table. For longer, one mail that nobody takes would hold up all others.
+// With the pauses of `defineBackground` (up to a minute each) this is about an hour. Then the record goes to the dead-letter queue,
+// an alarm goes off, and the item stays in the table. With more retries one mail that is refused would delay all others.
 const RETRIES = { retryAttempts: 60, maxRecordAge: Duration.hours(6) };

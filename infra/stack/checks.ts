@@ -3,7 +3,7 @@ import type { CfnTable } from "aws-cdk-lib/aws-dynamodb";
 import { AwsSolutionsChecks, ServerlessChecks } from "cdk-nag";
 import type { FeedbackBoardStack } from "./stack.ts";
 
-/** A finding of cdk-nag that we live with, and why. */
+/** A finding of cdk-nag that we accept, and why. */
 type Acknowledged = { id: string; reason: string };
 
 const kept: Acknowledged[] = [
@@ -27,7 +27,7 @@ const kept: Acknowledged[] = [
   },
 ];
 
-/** The findings of cdk-nag that we live with, in a stack: four kinds (IAM5 twice), each with its reason. */
+/** The findings of cdk-nag that we accept in a stack: four kinds (IAM5 twice), each with its reason. */
 export const acknowledgedIn = (stack: FeedbackBoardStack): Acknowledged[] => {
   const own = stack.table.node.defaultChild as CfnTable | undefined;
   const table = own ? `<${stack.getLogicalId(own)}.Arn>` : stack.table.tableArn;
@@ -40,11 +40,11 @@ export const acknowledgedIn = (stack: FeedbackBoardStack): Acknowledged[] => {
   ];
 };
 
-/** Has cdk-nag look at the app: a finding that nobody gave a reason for stops the synthesis. */
+/** Lets cdk-nag check the app. A finding without a reason stops the synthesis. */
 export const addChecks = (app: App): void =>
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
 
-/** Acknowledges what we live with. */
+/** Acknowledges the findings that we accept. */
 export const acknowledge = (stack: FeedbackBoardStack): void => {
   for (const finding of acknowledgedIn(stack)) Validations.of(stack).acknowledge(finding);
 };

@@ -3,15 +3,15 @@ import { cors } from "./cors.ts";
 
 /** What a deployment may choose, by `cdk deploy -c name=value` or in cdk.json; docs/deploy.md describes each. */
 export type DeploymentContext = {
-  /** Names the deployment, so that several live side by side in one account. */
+  /** The name of the deployment. Several can live side by side in one account. */
   stageName: string;
   /** Origins whose pages may call the API; any by default. */
   allowedOrigins: string[];
-  /** The address that mails come from, alone or as `Name <address>`; without one nobody can sign up. */
+  /** The sender of mails, an address or `Name <address>`. Without it signup is refused. */
   mailFrom: string | undefined;
-  /** Where the portal's pages are: mails link there. */
+  /** The URL of the portal's pages, for links in mails. */
   siteUrl: string | undefined;
-  /** Who gets a mail when an alarm goes off. */
+  /** The address that gets a mail when an alarm goes off. */
   alarmEmail: string | undefined;
   /** Whether boards and roadmaps are listed without a token too, for public portals. */
   publicReads: boolean;
@@ -50,7 +50,7 @@ const restoredTable = (node: Node): DeploymentContext["restored"] => {
   return { tableArn, streamArn };
 };
 
-/** Reads and checks the context; throws one clear line at a mistake. */
+/** Reads and checks the context. Throws an error of one line that names a wrong value. */
 export const readContext = (node: Node): DeploymentContext => {
   const stageName = checked(
     "stageName",

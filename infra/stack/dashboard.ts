@@ -34,7 +34,7 @@ const graph = (title: string, left: IMetric[], more: { width?: number; right?: I
     legendPosition: LegendPosition.BOTTOM,
   });
 
-/** Whether all is well, and what the users see. */
+/** The state of the alarms, and what users notice. */
 const firstLook = ({ api }: Watched, alarms: Alarm[]): IWidget[][] => {
   const sum = { statistic: Stats.SUM, period: PERIOD };
   const latency = (p: number) =>
@@ -102,7 +102,7 @@ const storeRow = ({ table, background, deadLetters }: Watched): IWidget[] => [
 
 const DAY = Duration.days(1);
 
-/** What the bill is made of, a day: docs/deploy.md has the prices. */
+/** What costs, by day. docs/deploy.md has the prices. */
 const costRow = ({ api, table }: Watched, accessLog: LogGroup): IWidget[] => {
   const sum = { statistic: Stats.SUM, period: DAY };
   const logged = new Metric({
@@ -141,7 +141,7 @@ const costRow = ({ api, table }: Watched, accessLog: LogGroup): IWidget[] => {
 
 /**
  * The dashboard: from "is anything wrong?" down to where and why. Three dashboards of at most 50 metrics each are free, a larger
- * one is 3 USD a month: what is told by endpoint comes from the access log.
+ * one is 3 USD a month. So what is shown by endpoint comes from the access log.
  */
 export const addDashboard = (
   stack: Stack,

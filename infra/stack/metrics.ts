@@ -3,14 +3,14 @@ import { type IMetric, MathExpression, Metric, Stats } from "aws-cdk-lib/aws-clo
 import type { ITable } from "aws-cdk-lib/aws-dynamodb";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 
-/** What alarms and graphs count over, unless they say otherwise. */
+/** The period of alarms and graphs, unless they say otherwise. */
 export const PERIOD = Duration.minutes(5);
 
-/** The operations that the functions use: DynamoDB counts its errors for each by itself. */
+/** The operations that the functions use. DynamoDB counts errors for each of them. */
 const OPERATIONS = ["GetItem", "Query", "BatchGetItem", "TransactWriteItems", "UpdateItem", "DeleteItem"];
 
-/** A function over some metrics that counts what is missing as nothing; by name, because METRICS() takes in its neighbours on a graph. */
-export const over = (
+/** The sum or the maximum of metrics; a missing value counts as nothing. Metrics are named: METRICS() would include the others of a graph. */
+export const aggregate = (
   operation: "SUM" | "MAX",
   metrics: IMetric[],
   { id, label }: { id: string; label: string },
@@ -29,27 +29,27 @@ const storeMetric = (table: ITable, metricName: string, Operation?: string): Met
     period: PERIOD,
   });
 
-/** Reads and writes that the table put off. */
+/** Reads and writes that the table throttled. */
 export const storeThrottles = (table: ITable): MathExpression =>
-  over("SUM", [storeMetric(table, "ReadThrottleEvents"), storeMetric(table, "WriteThrottleEvents")], {
+  aggregate("SUM", [storeMetric(table, "ReadThrottleEvents"), storeMetric(table, "WriteThrottleEvents")], {
     id: "throttled",
     label: "Throttled by the table",
   });
 
 /** Errors of DynamoDB itself. */
 export const storeErrors = (table: ITable): MathExpression =>
-  over(
+  aggregate(
     "SUM",
     OPERATIONS.map((operation) => storeMetric(table, "SystemErrors", operation)),
     { id: "failed", label: "Errors of DynamoDB" },
   );
 
-/** Parts of transactions that another transaction got in the way of; each is sent again. */
+/** Items of transactions in conflict with another transaction. Each transaction is sent again. */
 export const conflicts = (table: ITable): Metric => storeMetric(table, "TransactionConflict");
 
 /** How long the oldest new item waits for its background function, in milliseconds. */
 export const waitingTime = (background: IFunction[]): MathExpression =>
-  over(
+  aggregate(
     "MAX",
     background.map((each) => each.metric("IteratorAge", { statistic: Stats.MAXIMUM, period: PERIOD })),
     { id: "age", label: "Oldest item that waits" },

@@ -10,12 +10,12 @@ const wayOf = (verb: Verb): Way => {
   return verb === "put" || verb === "update" || verb === "delete" ? "write in a transaction" : "alone";
 };
 
-/** IAM authorises each part of a transaction as the action that it is, and tells it apart by this condition key. */
+/** IAM authorises each part of a transaction as its own action. This condition key tells it from a single call. */
 const ONLY_IN_A_TRANSACTION = { "ForAnyValue:StringEquals": { "dynamodb:EnclosingOperation": ["TransactWriteItems"] } };
 
 const onlyKeysLike = (patterns: string[]) => ({
   "ForAllValues:StringLike": { "dynamodb:LeadingKeys": patterns },
-  // ForAllValues also holds where there is no key at all, as in a Scan.
+  // ForAllValues is also true without any key, as in a Scan.
   Null: { "dynamodb:LeadingKeys": "false" },
 });
 

@@ -17,37 +17,37 @@ export type Environment = Partial<Record<SettingName | "UV_THREADPOOL_SIZE", str
 /** What all functions of a deployment share. */
 export type Service = {
   context: DeploymentContext;
-  /** What the names of functions and log groups begin with. */
+  /** The prefix of the names of functions and log groups. */
   prefix: string;
   /** The folder that holds `<name>/index.mjs` of each function. */
   bundles: string;
   table: ITable;
-  /** What every function may do besides: send traces. */
+  /** A right of every function: to send traces. */
   tracing: IManagedPolicy;
   settings: Environment;
 };
 
-/** The tag that tells to which deployment a resource belongs. */
+/** The tag with the deployment that a resource belongs to. */
 export const SERVICE_TAG = "service";
 
 /** How long logs are kept. */
 export const LOG_RETENTION = RetentionDays.ONE_MONTH;
 
 type Props = {
-  /** Of the definition, the bundle and the construct. */
+  /** The name of the definition, the bundle and the construct. */
   name: string;
   access: TableAccess;
   statements?: PolicyStatement[];
   environment?: Environment;
   memorySize: number;
   timeout: Duration;
-  /** Takes what an asynchronous call could not do. */
+  /** Gets the event of an asynchronous call that failed. */
   deadLetterQueue?: IQueue;
 };
 
 const hostArchitecture = () => (process.arch === "arm64" ? lambda.Architecture.ARM_64 : lambda.Architecture.X86_64);
 
-/** One Lambda function of the service, with a role and a log group of its own; a direct child of the stack, as `sam local` wants it. */
+/** A Lambda function with a role and a log group of its own. It is a direct child of the stack, so that `sam local` finds it by name. */
 export class ServiceFunction extends lambda.Function {
   readonly logs: LogGroup;
 
@@ -68,7 +68,7 @@ export class ServiceFunction extends lambda.Function {
       functionName,
       description: `Feedback Board ${service.context.stageName}: ${name}`,
       runtime: lambda.Runtime.NODEJS_24_X,
-      // The cheaper and, for this work, no slower of the two.
+      // Cheaper than x86_64 and, for this work, as fast.
       architecture: service.context.local ? hostArchitecture() : lambda.Architecture.ARM_64,
       code: lambda.Code.fromAsset(join(service.bundles, name)),
       handler: "index.handler",
@@ -76,7 +76,7 @@ export class ServiceFunction extends lambda.Function {
       logGroup: logs,
       loggingFormat: lambda.LoggingFormat.JSON,
       applicationLogLevelV2: lambda.ApplicationLogLevel.INFO,
-      // Start and end of every call are in the metrics; what went wrong is logged.
+      // No lines for the start and end of calls: metrics have them.
       systemLogLevelV2: lambda.SystemLogLevel.WARN,
       tracing: lambda.Tracing.ACTIVE,
       environment: { ...service.settings, ...environment } as Record<string, string>,

@@ -17,10 +17,10 @@ import { EndpointFunction } from "./endpoint-function.ts";
 import { type Environment, SERVICE_TAG, type Service } from "./service-function.ts";
 import { addSigningSecret } from "./signing-secret.ts";
 
-/** The table's name where it must be known beforehand: `sam local` runs the functions beside a table of this name. */
+/** The table's name for `sam local`, whose functions need it before the deployment. */
 export const LOCAL_TABLE_NAME = "feedback-board";
 
-/** What the stack is made of; by default the service's own functions, bundled by infra/bundle/bundle.ts. */
+/** The functions of the stack; by default those of the service, bundled by infra/bundle/bundle.ts. */
 export type FeedbackBoardProps = StackProps & {
   /** The folder that holds `<name>/index.mjs` of each function. */
   bundles: string;
@@ -80,7 +80,7 @@ const keyAttribute = (keyType: KeyType): dynamodb.Attribute => {
   return { name: AttributeName, type: dynamodb.AttributeType.STRING };
 };
 
-/** The table, in the shape that the local one has too (lib/data/keys.ts), or the restored one. It outlives the stack. */
+/** The table, of the same shape as the local one (lib/data/keys.ts), or the restored one. It outlives the stack. */
 const addTable = (stack: Stack, { restored }: DeploymentContext): dynamodb.ITable => {
   if (restored) {
     const { tableArn, streamArn } = restored;
@@ -99,7 +99,7 @@ const addTable = (stack: Stack, { restored }: DeploymentContext): dynamodb.ITabl
   }) as dynamodb.ITable;
 };
 
-/** The right to send traces, for all functions; its two actions know no resources, hence the one `*` of this stack. */
+/** The right to send traces, for all functions. Its two actions have no resources: the only `*` of this stack. */
 const addTracing = (stack: Stack): ManagedPolicy =>
   new ManagedPolicy(stack, "tracing", {
     description: "X-Ray: PutTraceSegments and PutTelemetryRecords cannot be limited to a resource",
@@ -108,7 +108,7 @@ const addTracing = (stack: Stack): ManagedPolicy =>
     ],
   });
 
-/** What background functions gave up: Lambda puts the records here that name the items. */
+/** The records of items that background functions gave up. */
 const addDeadLetters = (stack: Stack): Queue =>
   new Queue(stack, "dead-letters", {
     encryption: QueueEncryption.SQS_MANAGED,
@@ -116,7 +116,7 @@ const addDeadLetters = (stack: Stack): Queue =>
     retentionPeriod: Duration.days(14),
   });
 
-/** The settings that all functions have in common; what `sam local` shall be able to set must be declared. */
+/** The settings that all functions have in common. `sam local` can set only what is declared here. */
 const settingsOf = (
   { local, mailFrom, siteUrl, publicReads }: DeploymentContext,
   { tableName }: dynamodb.ITable,
@@ -141,7 +141,7 @@ const settingsOf = (
   };
 };
 
-/** The right to send mail from the one address, be the identity that SES has verified the address or its domain. */
+/** The right to send mail from one address, whether SES has verified the address or its domain. */
 const mailStatements = (stack: Stack, { mailFrom }: DeploymentContext): PolicyStatement[] => {
   if (!mailFrom) return [];
   const address = mailFrom.replace(/^.*<|>$/g, "");

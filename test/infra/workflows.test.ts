@@ -15,19 +15,19 @@ const workflow = (name: string): string =>
 const found = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, word = ""]) => word);
 
 describe("the workflows", () => {
-  it("check each push with what a fresh machine would run", () => {
+  it("the check workflow runs on each push what a fresh machine would run", () => {
     expect(workflow("check")).toMatch(/^on:\n {2}push:$/m);
     expect(found(workflow("check"), /- run: (.+)$/gm)).toEqual([".ci/run"]);
   });
 
-  it("deploy by hand only, with a role that GitHub's own token is exchanged for", () => {
+  it("the deploy workflow runs by hand only, with a role in exchange for GitHub's own token", () => {
     const [, events = ""] = /^on:\n((?: .*\n)+)/m.exec(workflow("deploy")) ?? [];
     expect(found(events, /^ {2}(\w+):/gm)).toEqual(["workflow_dispatch"]);
     expect(workflow("deploy")).toContain("id-token: write");
     expect(workflow("deploy")).not.toContain("secrets.");
   });
 
-  it("give the stack each value that a deployment may choose, and nothing that it does not read", () => {
+  it("the deploy workflow passes every context value that the stack reads, and no other", () => {
     const read = new Set<string>();
     readContext({ tryGetContext: (name: string) => void read.add(name) } as unknown as Node);
     // sam local's alone.
@@ -35,7 +35,7 @@ describe("the workflows", () => {
     expect(found(workflow("deploy"), /-c (\w+)=/g).sort()).toEqual([...read].sort());
   });
 
-  it("hand the stack's outputs over to the smoke test, which passes", async () => {
+  it("the deploy workflow passes the stack's outputs to the smoke test, which passes", async () => {
     const [, script = ""] = /name: smoke test\n +run: \|\n((?: {10}.+\n)+)/.exec(workflow("deploy")) ?? [];
     const named = found(script, /\$\(output (\w+)\)/g);
     const { Outputs } = templateOf(anApp());
@@ -55,7 +55,7 @@ describe("the workflows", () => {
     expect(await server.stop()).toBe(0);
   });
 
-  it("put no expression into a command, where its text would be run", () => {
+  it("no workflow puts an expression into a command, where its text would be run", () => {
     for (const name of ["check", "deploy"]) {
       const commands = found(workflow(name), /run: ((?:.+|>-\n)(?:\n {10,}.+)*)/g);
       expect(commands.length).toBeGreaterThan(0);
@@ -63,7 +63,7 @@ describe("the workflows", () => {
     }
   });
 
-  it("run scripts and files that are there", () => {
+  it("every script and file that a workflow runs exists", () => {
     for (const name of ["check", "deploy"]) {
       for (const script of found(workflow(name), /npm run (\w+)/g)) expect(packageJson.scripts).toHaveProperty(script);
       for (const file of found(workflow(name), /(?:node-version-file|uses): (\.[\w./-]+)/g)) {

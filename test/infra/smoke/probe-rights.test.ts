@@ -42,7 +42,7 @@ const probe = (env: Record<string, string>) => {
 };
 
 describe("infra/smoke/probe-rights.sh", () => {
-  it("says that all is as it should be, and removes its role", () => {
+  it("the probe says that the rights are right, and removes its role", () => {
     const { status, stdout, calls } = probe({ DENIED: "foreign" });
     expect(stdout).toMatch(
       /families of keys +allowed\n.*password hashes +denied\n.*outside of a transaction +denied\nAs it should be/,
@@ -54,14 +54,14 @@ describe("infra/smoke/probe-rights.sh", () => {
     ]);
   });
 
-  it("names the switch where the transaction itself is denied", () => {
+  it("the probe names leadingKeys=off if the transaction itself is denied", () => {
     const { status, stdout, calls } = probe({ DENIED: "all" });
     expect(stdout).toContain("Deploy with -c leadingKeys=off");
     expect(status).toBe(1);
     expect(calls.at(-1)).toMatch(/^iam delete-role /);
   });
 
-  it("asks for what votes-remove may do, with conditions that fail, so that nothing is ever written", () => {
+  it("the probe asks for what votes-remove may do, with conditions that fail, so that nothing is written", () => {
     const { calls } = probe({ DENIED: "foreign" });
     const own = calls.findIndex((call) => call.startsWith("dynamodb transact-write-items"));
     const json = calls
@@ -80,7 +80,7 @@ describe("infra/smoke/probe-rights.sh", () => {
     expect(TransactItems).toHaveLength(4);
   });
 
-  it("tells how it is used", () => {
+  it("the probe without arguments prints its usage", () => {
     expect(() => execFileSync("sh", [script], { stdio: "pipe" })).toThrow(
       "Usage: sh infra/smoke/probe-rights.sh <stage>",
     );

@@ -64,7 +64,7 @@ const documentedOrigin = (): string => {
 const postsLeft = () => getRange({ pk: partitions.POSTS, from: " ", to: "\uffff" }, anything);
 
 describe("npm run smoke", () => {
-  it("makes twenty checks, and all pass against npm start", async () => {
+  it("all twenty checks pass against npm start", async () => {
     expect(checks).toHaveLength(20);
     const server = await startServer({ options: ["--memory"] });
     for (const options of [["--origin", documentedOrigin()], []]) {
@@ -75,7 +75,7 @@ describe("npm run smoke", () => {
     expect(await server.stop()).toBe(0);
   });
 
-  it("leaves nothing behind but one account that it names", async () => {
+  it("a smoke test leaves nothing behind but one account that it names", async () => {
     const { code, output } = await smoke(await serve(endpoints));
     expect(output).toContain("20 passed");
     expect(code).toBe(0);
@@ -86,7 +86,7 @@ describe("npm run smoke", () => {
     expect(await postsLeft()).toEqual([]);
   });
 
-  it("asks from the origins that it is told, and from none if it is told none", async () => {
+  it("a smoke test sends the origins of --origin, and none without it", async () => {
     const origin = documentedOrigin();
     const baseUrl = await serve(endpoints, [origin, "http://localhost:5173"]);
     for (const options of [[], ["--origin", origin], ["--origin", `${origin}, http://localhost:5173`]]) {
@@ -104,7 +104,7 @@ describe("npm run smoke", () => {
     }
   });
 
-  it("says which check failed and deletes its post all the same", async () => {
+  it("a smoke test with a failed check names it, and deletes its post all the same", async () => {
     const broken = withAnother("votes-add", { statusCode: 500, body: '{"message":"broken","code":"SERVER_ERROR"}' });
     const { code, output } = await smoke(await serve(broken));
     expect(code).toBe(1);
@@ -113,7 +113,7 @@ describe("npm run smoke", () => {
     expect(await postsLeft()).toEqual([]);
   });
 
-  it("says what is left when even that fails", async () => {
+  it("a smoke test that cannot delete its post names it", async () => {
     const broken = withAnother("posts-delete", { statusCode: 403, body: "{}" });
     const { code, output } = await smoke(await serve(broken));
     expect(code).toBe(1);
@@ -122,7 +122,7 @@ describe("npm run smoke", () => {
     expect(output).toMatch(/Left behind: the account .*; the post [0-9a-f-]{36} \(expected 204, got 403/);
   });
 
-  it("says that mail is missing, and does not make the checks that need an account", async () => {
+  it("a smoke test without mail says so, and leaves out the checks that need an account", async () => {
     newContainer({ MAIL_TRANSPORT: "none" });
     try {
       const { code, output } = await smoke(await serve(endpoints));
@@ -137,7 +137,7 @@ describe("npm run smoke", () => {
     }
   });
 
-  it("says that nothing answers, in one failed check", async () => {
+  it("a smoke test of a server that does not answer is one failed check", async () => {
     const baseUrl = await serve([]);
     servers.at(-1)?.close();
     const { code, output } = await smoke(baseUrl);
@@ -146,7 +146,7 @@ describe("npm run smoke", () => {
     expect(output).toContain("0 passed, 1 failed, 19 not run");
   });
 
-  it("tells how it is used", async () => {
+  it("npm run smoke without a URL prints its usage", async () => {
     const baseUrl = "http://127.0.0.1:9/api/v1";
     const origins = [["--origin"], ["--origin", "feedback.example.com"], ["--origin", "https://example.com/path"]];
     for (const words of [

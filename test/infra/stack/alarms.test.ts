@@ -30,8 +30,8 @@ afterAll(removeFolders);
 
 const names = alarms.map(({ AlarmName }) => AlarmName.slice(prefix.length)).sort();
 
-describe("The alarms", () => {
-  it("are these", () => {
+describe("alarms", () => {
+  it("the alarms are these seven", () => {
     expect(names).toEqual([
       "dead-letters",
       "function-errors",
@@ -43,7 +43,7 @@ describe("The alarms", () => {
     ]);
   });
 
-  it("look at no more metrics than an alarm may, and say nothing while there is nothing", () => {
+  it("each alarm has at most ten metrics, and is silent without data", () => {
     for (const alarm of alarms) {
       expect(metricsOf(alarm).length, alarm.AlarmName).toBeLessThanOrEqual(10);
       expect(alarm.TreatMissingData).toBe("notBreaching");
@@ -51,7 +51,7 @@ describe("The alarms", () => {
     expect(setOffBy(template, [{}, {}, {}])).toEqual([]);
   });
 
-  it("tell the topic, which CloudWatch may write to over TLS, and the topic tells a person", () => {
+  it("each alarm notifies the topic, to which CloudWatch may publish over TLS, and the topic mails alarmEmail", () => {
     const [topic] = Object.keys(resourcesOf(template, "AWS::SNS::Topic"));
     for (const { AlarmActions, OKActions } of alarms) {
       expect([AlarmActions, OKActions]).toEqual([[{ Ref: topic }], [{ Ref: topic }]]);
@@ -68,7 +68,7 @@ describe("The alarms", () => {
     expect(Object.keys(resourcesOf(template, "AWS::SNS::Subscription"))).toHaveLength(1);
   });
 
-  it("each have a section in docs/operations.md that says what to do", () => {
+  it("each alarm has a section in docs/operations.md that says what to do", () => {
     const text = readFileSync("docs/operations.md", "utf8");
     const sections = [...text.matchAll(/^### ([\w-]+)$/gm)].map(([, name]) => name);
     expect(sections.sort()).toEqual(names);
@@ -78,11 +78,11 @@ describe("The alarms", () => {
   });
 });
 
-describe("What the alarms cost", () => {
+describe("the cost of the alarms", () => {
   const metrics = alarms.flatMap(metricsOf).length;
   const priceOf = (charged: number) => (Math.max(charged, 0) * 0.1).toFixed(2);
 
-  it("is what docs/deploy.md says: AWS counts the metrics of alarms, ten are free; at most 0.80 USD with the rest", () => {
+  it("the alarms cost what docs/deploy.md says: by metric, ten are free; at most 0.80 USD with the rest", () => {
     const text = readFileSync("docs/deploy.md", "utf8");
     const [, table = ""] = /\*\*Idle, a month\*\*.*\n\n((?:\|.*\n)+)/.exec(text) ?? [];
     const [first, later] = [priceOf(metrics - 10), priceOf(metrics)];
@@ -99,7 +99,7 @@ describe("What the alarms cost", () => {
     expect(text).toContain(`${metrics} × 0.10 = ${later} for its alarms, ${second.toFixed(2)} in all`);
   });
 
-  it("does not grow with the number of functions behind the API", () => {
+  it("the cost does not grow with the number of functions behind the API", () => {
     const few = alarmsOf(templateOf(anApp({}, { endpoints: endpoints.slice(0, 3) })));
     expect(few.flatMap(metricsOf)).toHaveLength(metrics);
   });

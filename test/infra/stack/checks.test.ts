@@ -48,14 +48,14 @@ describe("cdk-nag (AwsSolutions and Serverless)", () => {
     ],
     ["with wide rights", { leadingKeys: "off" }],
     ["for sam local", { local: "true" }],
-  ])("finds nothing that is not acknowledged, %s", (_, context) => {
+  ])("cdk-nag finds only what is acknowledged, %s", (_, context) => {
     const deployed = anApp(context);
     addChecks(deployed.app);
     acknowledge(deployed.stack);
     expect(synthesise(deployed)).toEqual([]);
   });
 
-  it("finds what is acknowledged, four kinds, each with its reason, where nobody acknowledges it", () => {
+  it("cdk-nag finds the four acknowledged kinds in a stack that acknowledges nothing", () => {
     const deployed = anApp();
     addChecks(deployed.app);
     const acknowledged = acknowledgedIn(deployed.stack);
@@ -67,7 +67,9 @@ describe("cdk-nag (AwsSolutions and Serverless)", () => {
 
 describe("node infra/stack/app.ts", () => {
   // Whole builds take their time on a busy machine.
-  it("bundles and synthesises with an empty environment and no network", { timeout: 300_000 }, () => {
+  it("infra/stack/app.ts bundles and synthesises with an empty environment and no network", {
+    timeout: 300_000,
+  }, () => {
     const outdir = mkdtempSync(join(tmpdir(), "feedback-board-app-"));
     const noNetwork = `import net from "node:net"; net.Socket.prototype.connect = () => { throw new Error("no network") };`;
     // What the cdk CLI hands over: the folder, and the context of cdk.json.

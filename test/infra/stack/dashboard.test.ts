@@ -31,8 +31,8 @@ const metricsIn = (from: Widget[]): number =>
 const titled = (beginning: string): Widget | undefined =>
   widgets.find(({ properties }) => properties.title?.startsWith(beginning));
 
-describe("The dashboard", () => {
-  it("shows traffic, errors, latency, throttles, conflicts, the outbox and what costs", () => {
+describe("the dashboard", () => {
+  it("the dashboard shows traffic, errors, latency, throttles, conflicts, the outbox and the costs", () => {
     const titles = widgets.map(({ properties }) => properties.title ?? "").join();
     for (const word of ["wrong", "Requests", "Errors", "Time to answer", "By endpoint", "Failed calls", "Concurrent"]) {
       expect(titles).toContain(word);
@@ -40,7 +40,7 @@ describe("The dashboard", () => {
     for (const word of ["conflicts", "waits", "dead letters", "paid for"]) expect(titles).toContain(word);
   });
 
-  it("is free: it refers to at most 50 metrics, however many endpoints there are", () => {
+  it("the dashboard is free: at most 50 metrics for any number of endpoints", () => {
     const few = widgetsOf(templateOf(anApp({}, { endpoints: endpoints.slice(0, 3) })));
     expect(metricsIn(widgets)).toBeLessThanOrEqual(50);
     const row = `| Dashboard | ${metricsIn(widgets)} metrics; three dashboards of at most 50 metrics each are free | 0.00 |`;
@@ -48,14 +48,14 @@ describe("The dashboard", () => {
     expect(metricsIn(few)).toBe(metricsIn(widgets));
   });
 
-  it("tells endpoints apart by the access log, and the functions that no caller waits for by their names", () => {
+  it("the dashboard has endpoints from the access log, and functions without a caller by their names", () => {
     expect(titled("By endpoint")?.properties.query).toMatch(/^SOURCE 'accesslog\w+' .*answers_5xx.*p99_ms by route/s);
     const labels = titled("Failed calls of")?.properties.metrics.map((metric: unknown[]) => metric.at(-1));
     const names = [...backgroundFunctions.map(({ definition }) => definition.name), ...scheduledFunctions];
     expect(labels.map(({ label }: { label: string }) => label).sort()).toEqual(names.sort());
   });
 
-  it("shows every metric that an alarm watches, and sums up by name, never by METRICS()", () => {
+  it("the dashboard shows every metric that an alarm watches, and sums by name, never by METRICS()", () => {
     const shown = JSON.stringify(widgets);
     for (const { Namespace, MetricName } of alarmsOf(template).flatMap(metricsOf)) {
       expect(shown).toContain(`"${Namespace}","${MetricName}"`);
@@ -63,7 +63,7 @@ describe("The dashboard", () => {
     expect(shown).not.toContain("METRICS()");
   });
 
-  it("has no tags, which two regions refuse; everything else that can have them does", () => {
+  it("the dashboard has no tags, which two regions refuse; every other resource that can have tags has them", () => {
     const tagsOf = (type: string) =>
       Object.values(resourcesOf(template, type)).map(({ Properties }) => Properties.Tags);
     expect(tagsOf("AWS::CloudWatch::Dashboard")).toEqual([undefined]);

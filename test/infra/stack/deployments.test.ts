@@ -20,8 +20,8 @@ const warningsOf = ({ app, stack }: ReturnType<typeof anApp>): string[] =>
     .getStackArtifact(stack.artifactId)
     .messages.map(({ entry }) => String(entry.data));
 
-describe("The context of a deployment", () => {
-  it("without a sender: no mail, a warning, and an output that says so", () => {
+describe("the context of a deployment", () => {
+  it("without mailFrom the stack sends no mail, warns, and has an output that says so", () => {
     const deployed = anApp();
     expect(warningsOf(deployed).join()).toContain("MAIL_CONFIG_MISSING");
     const template = templateOf(deployed);
@@ -32,7 +32,7 @@ describe("The context of a deployment", () => {
     }
   });
 
-  it("with a sender: mails by SES, no warning, links to the site", () => {
+  it("with mailFrom the stack sends mails by SES, with links to the site and no warning", () => {
     const deployed = anApp(withMail);
     expect(warningsOf(deployed)).toEqual([]);
     const template = templateOf(deployed);
@@ -46,19 +46,19 @@ describe("The context of a deployment", () => {
     }
   });
 
-  it("names base URL, table and who may call", () => {
+  it("the outputs name the base URL, the table and the allowed origins", () => {
     const { Outputs } = templateOf(anApp());
     expect(JSON.stringify(Outputs.BaseUrl?.Value)).toMatch(/ApiEndpoint.*\/api\/v1/);
     expect(Outputs.TableName?.Value.Ref).toMatch(/^table/);
     expect(Outputs.AllowedOrigins?.Value).toBe("*");
   });
 
-  it("with leadingKeys=off: a warning that the functions' rights are wide", () => {
+  it("leadingKeys=off warns that the functions' rights are wide", () => {
     expect(warningsOf(anApp({ ...withMail, leadingKeys: "off" })).join()).toContain("leadingKeys=off");
     expect(warningsOf(anApp({ ...withMail, leadingKeys: "on" }))).toEqual([]);
   });
 
-  it("takes origins and a person to tell", () => {
+  it("allowedOrigins and alarmEmail are taken from the context", () => {
     const template = templateOf(
       anApp({ allowedOrigins: "https://a.example, http://localhost:5173", alarmEmail: "x@example.com" }),
     );
@@ -72,7 +72,7 @@ describe("The context of a deployment", () => {
     expect(subscription?.Properties).toMatchObject({ Protocol: "email", Endpoint: "x@example.com" });
   });
 
-  it("takes a restored table in place of its own, for every function and for the stream", () => {
+  it("a restored table takes the place of the stack's own, for every function and for the stream", () => {
     const restoredTableArn = "arn:aws:dynamodb:eu-central-1:123456789012:table/restored";
     const restoredStreamArn = `${restoredTableArn}/stream/2026-01-01T00:00:00.000`;
     const template = templateOf(anApp({ restoredTableArn, restoredStreamArn }));
@@ -98,11 +98,11 @@ describe("The context of a deployment", () => {
     [{ allowedOrigins: "https://example.com/path" }, "allowedOrigins"],
     [{ alarmEmail: "x" }, "alarmEmail"],
     [{ leadingKeys: "no" }, "leadingKeys"],
-  ])("refuses %j with one line that names it", (context, name) => {
+  ])("the context %j is refused with one line that names it", (context, name) => {
     expect(() => anApp(context)).toThrow(new RegExp(`^Context .*${name}.*$`));
   });
 
-  it("has names that Lambda takes, for a stage with a long name too", () => {
+  it("names of functions are valid, for a stage with a long name too", () => {
     const template = templateOf(anApp({ stageName: "a-very-long-name" }));
     const names = Object.values(resourcesOf(template, "AWS::Lambda::Function")).map(
       ({ Properties }) => Properties.FunctionName,
@@ -110,7 +110,7 @@ describe("The context of a deployment", () => {
     expect(names.filter((name) => name.length > 64)).toEqual([]);
   });
 
-  it("lets dev and prod live side by side: no name of one is a name of the other", () => {
+  it("dev and prod share no name, so they can live side by side", () => {
     const namesOf = (template: Template): string[] =>
       Object.values(template.Resources).flatMap(({ Properties }) =>
         [
@@ -131,13 +131,13 @@ describe("The context of a deployment", () => {
   });
 });
 
-describe("The local synthesis, for sam local", () => {
+describe("the local synthesis, for sam local", () => {
   const template = templateOf(
     anApp({ local: "true", "aws:cdk:enable-asset-metadata": true, "aws:cdk:enable-path-metadata": true }),
   );
   const functions = resourcesOf(template, "AWS::Lambda::Function");
 
-  it("declares what the env file sets, with a table name that is known beforehand and no secret", () => {
+  it("the local template declares what the env file sets, with a fixed table name and no secret", () => {
     for (const { Properties } of Object.values(functions)) {
       expect(Properties.Environment.Variables).toMatchObject({
         TABLE_NAME: LOCAL_TABLE_NAME,
@@ -151,7 +151,7 @@ describe("The local synthesis, for sam local", () => {
     expect(warningsOf(anApp({ local: "true" }))).toEqual([]);
   });
 
-  it("has the asset metadata and the names that SAM finds functions by", () => {
+  it("the local template has the asset metadata and the names by which SAM finds functions", () => {
     for (const { Properties, Metadata = {} } of Object.values(functions)) {
       expect(Metadata["aws:asset:path"]).toEqual(expect.any(String));
       expect(Metadata["aws:asset:property"]).toBe("Code");

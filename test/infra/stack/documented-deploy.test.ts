@@ -16,7 +16,7 @@ afterAll(removeFolders);
 const found = (pattern: RegExp, where = text): string[] => [...where.matchAll(pattern)].map(([, word = ""]) => word);
 
 describe("docs/deploy.md", () => {
-  it("describes each value of the context that a deployment may choose", () => {
+  it("docs/deploy.md describes each context value", () => {
     const read = new Set<string>();
     readContext({ tryGetContext: (name: string) => void read.add(name) } as unknown as Node);
     read.delete("local");
@@ -25,16 +25,16 @@ describe("docs/deploy.md", () => {
     expect(described.sort()).toEqual([...read].sort());
   });
 
-  it("names the outputs of the stack", () => {
+  it("docs/deploy.md names the outputs of the stack", () => {
     const [line = ""] = /^Outputs: .*$/m.exec(text) ?? [];
     expect(found(/`(\w+)`/g, line).sort()).toEqual(Object.keys(template.Outputs).sort());
   });
 });
 
-describe("The ten checks for a first real deploy", () => {
+describe("the ten checks for a first real deploy", () => {
   const [, section = ""] = /^## Ten checks for a first real deploy$([\s\S]*?)^## /m.exec(text) ?? [];
 
-  it("are ten commands that a shell understands, each with what it should print", () => {
+  it("there are ten checks, each a command that a shell understands, with what it should print", () => {
     const numbers = found(/^\*\*(\d+)\. .*?\.\*\* [\s\S]*?:\n\n```sh\n/gm, section);
     expect(numbers).toEqual(Array.from({ length: 10 }, (_, at) => String(at + 1)));
     const commands = found(/```sh\n([\s\S]*?)```/g, section);
@@ -42,7 +42,7 @@ describe("The ten checks for a first real deploy", () => {
     execFileSync("bash", ["-n"], { input: commands.join("\n") });
   });
 
-  it("ask for outputs, functions, alarms and families that are there", () => {
+  it("the checks name outputs, functions, alarms and families that exist", () => {
     expect(Object.keys(template.Outputs)).toEqual(expect.arrayContaining(found(/output (\w+)\)/g, section)));
     expect(Object.keys(functionsOf(template))).toContain(found(/lambda\/\$NAME-([\w-]+)/g, section)[0]);
     const alarms = alarmsOf(template).map(({ AlarmName }) => AlarmName.replace("feedback-board-dev-", ""));

@@ -26,7 +26,7 @@ const put = (leadingKeys: string[] | undefined, enclosing?: string, action = "dy
   },
 });
 
-describe("The policy evaluator of the tests", () => {
+describe("the policy evaluator of the tests", () => {
   it.each([
     ["a part of a transaction on a key of its families", put(["USER#1"], "TransactWriteItems"), true],
     ["the same outside of a transaction", put(["USER#1"]), false],
@@ -40,16 +40,16 @@ describe("The policy evaluator of the tests", () => {
       { ...put(["USER#1"], "TransactWriteItems"), resource: { "Fn::GetAtt": ["other", "Arn"] } },
       false,
     ],
-  ])("judges %s", (_, request, expected) => {
+  ])("the evaluator judges %s", (_, request, expected) => {
     expect(allows([inTransactions], request)).toBe(expected);
   });
 
-  it("lets a denial win over an allowance", () => {
+  it("a denial wins over an allowance", () => {
     const request = put(["USER#1"], "TransactWriteItems");
     expect(allows([inTransactions, { Effect: "Deny", Action: "dynamodb:*", Resource: "*" }], request)).toBe(false);
   });
 
-  it("refuses to guess what an operator means that it does not know", () => {
+  it("an unknown operator is an error", () => {
     const odd: Statement = {
       Effect: "Allow",
       Action: "a:b",
@@ -59,7 +59,7 @@ describe("The policy evaluator of the tests", () => {
     expect(() => allows([odd], { action: "a:b", resource: "*", context: { c: ["0"] } })).toThrow("NumericLessThan");
   });
 
-  it("takes the patterns of lib/data/keys.ts: each key is of its family's pattern and of no other", () => {
+  it("each key matches the pattern of its family and no other", () => {
     const id = "0192f0c1-2345-7000-8000-000000000000";
     const ofList = ["listRow", "dayCounts", "listOwner"];
     for (const [name, make] of Object.entries(keys.key) as [string, (...words: unknown[]) => keys.Key][]) {

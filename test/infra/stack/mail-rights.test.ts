@@ -11,7 +11,7 @@ import { anApp, functionsOf, removeFolders, templateOf } from "../../support/sta
 
 const FROM = "Feedback <feedback@example.com>";
 
-describe("The right to send mail", () => {
+describe("the right to send mail", () => {
   let service: MailService;
   const functions = functionsOf(templateOf(anApp({ mailFrom: FROM, siteUrl: "https://example.com" })));
 
@@ -52,7 +52,7 @@ describe("The right to send mail", () => {
       context: { "ses:FromAddress": [sender.replace(/^.*<|>$/g, "")] },
     });
 
-  it("is enough for what send-mail sends, be the address or its domain what SES has verified", async () => {
+  it("send-mail may send, whether SES has verified the address or its domain", async () => {
     await invoke(signUp, { body: { email: "ada@example.com", password: "correct horse" } });
     const [mail] = await outbox.waiting();
     await handOver(sendMail, key.mail(mail?.sk ?? ""));
@@ -62,7 +62,7 @@ describe("The right to send mail", () => {
     }
   });
 
-  it("is for no other sender, no other identity, no other function", () => {
+  it("no other sender, identity or function may send", () => {
     expect(may("send-mail", "ceo@example.com", "example.com")).toBe(false);
     expect(may("send-mail", FROM, "other.example.com")).toBe(false);
     expect(Object.keys(functions).filter((name) => may(name, FROM, "example.com"))).toEqual(["send-mail"]);

@@ -39,7 +39,7 @@ const judge = (template: Template, statements: Statement[], calls: StoreCall[]) 
   return { requests, denied: denied.map(inShort) };
 };
 
-describe("Least privilege: what functions do, against the policies of the stack", () => {
+describe("least privilege: what functions do, against the policies of the stack", () => {
   const template = templateOf(anApp());
   const functions = functionsOf(template);
   const wide = templateOf(anApp({ leadingKeys: "off" }));
@@ -129,12 +129,12 @@ describe("leadingKeys=off, for the case that DynamoDB tells IAM no keys of a tra
 
   const inTransaction = { "dynamodb:EnclosingOperation": ["TransactWriteItems"] };
 
-  it("is what lets such a deployment write", () => {
+  it("leadingKeys=off lets such a deployment write", () => {
     expect(mayVote(on, "dynamodb:PutItem", inTransaction)).toBe(false);
     expect(mayVote(off, "dynamodb:PutItem", inTransaction)).toBe(true);
   });
 
-  it("widens the writes in transactions and nothing else", () => {
+  it("leadingKeys=off widens the writes in transactions and nothing else", () => {
     const [own, foreign] = [{ "dynamodb:LeadingKeys": ["USER#1"] }, { "dynamodb:LeadingKeys": ["CREDENTIALS#1"] }];
     expect(mayVote(off, "dynamodb:GetItem", own)).toBe(true);
     for (const action of ["GetItem", "Query", "BatchGetItem", "UpdateItem", "PutItem", "Scan", "BatchWriteItem"]) {
@@ -168,7 +168,7 @@ const mutant = (work: () => Promise<unknown>): Endpoint =>
     },
   );
 
-describe("Least privilege: functions that do more than their definition says", () => {
+describe("least privilege: functions that do more than their definition says", () => {
   const template = templateOf(anApp({}, { endpoints: [mutant(async () => {})], backgroundFunctions: [] }));
 
   /** Does some work in the function, for real, and tells what of it the policy denies. */
@@ -183,7 +183,7 @@ describe("Least privilege: functions that do more than their definition says", (
   const command = () => ({ TableName: settings().tableName });
   const anything = z.unknown();
 
-  it("may do what the definition says", async () => {
+  it("a function may do what its definition says", async () => {
     const { userId } = await aMember();
     const { postId } = await aPost(await aMember());
     const work = async () => {
@@ -196,7 +196,7 @@ describe("Least privilege: functions that do more than their definition says", (
     expect(await deniedOf(work)).toEqual([]);
   });
 
-  it("are denied a write outside of a transaction", async () => {
+  it("a write outside of a transaction is denied", async () => {
     const { postId } = await aPost(await aMember());
     const updateAlone = new UpdateCommand({
       ...command(),
@@ -209,7 +209,7 @@ describe("Least privilege: functions that do more than their definition says", (
     expect(await deniedOf(() => documentClient().send(putAlone))).toEqual(["dynamodb:PutItem USER"]);
   });
 
-  it("are denied a foreign family, also as one part of a transaction and as one key of a batch", async () => {
+  it("another family is denied, also as a part of a transaction and as a key of a batch", async () => {
     const { userId } = await aMember();
     expect(await deniedOf(() => get(key.credentials(userId), anything))).toEqual(["dynamodb:GetItem CREDENTIALS"]);
     const parts = { own: create(key.userVote(userId, "p")), foreign: create(key.credentials("another")) };
@@ -218,7 +218,7 @@ describe("Least privilege: functions that do more than their definition says", (
     expect(await deniedOf(batch)).toEqual(["dynamodb:BatchGetItem USER,CREDENTIALS"]);
   });
 
-  it("are denied another action on a family of their own", async () => {
+  it("another action on a family of the definition is denied", async () => {
     const query = new QueryCommand({
       ...command(),
       KeyConditionExpression: "pk = :pk",
@@ -227,7 +227,7 @@ describe("Least privilege: functions that do more than their definition says", (
     expect(await deniedOf(() => documentClient().send(query))).toEqual(["dynamodb:Query POSTS"]);
   });
 
-  it("are denied Scan and BatchWriteItem", async () => {
+  it("Scan and BatchWriteItem are denied", async () => {
     expect(await deniedOf(() => documentClient().send(new ScanCommand(command())))).toEqual(["dynamodb:Scan "]);
     const RequestItems = { [settings().tableName]: [{ PutRequest: { Item: key.userVote("u", "p") } }] };
     const batch = new BatchWriteCommand({ RequestItems });

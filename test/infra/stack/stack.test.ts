@@ -23,8 +23,8 @@ afterAll(removeFolders);
 const definitions = endpoints.map(({ definition }) => definition);
 const routeKey = ({ method, path }: Definition) => `${method} ${BASE_PATH}${path}`;
 
-describe("The stack: API", () => {
-  it("has the routes of the endpoint table, each leading to the function of its endpoint", () => {
+describe("the stack: API", () => {
+  it("every endpoint has its route, which leads to its function", () => {
     const integrations = resourcesOf(template, "AWS::ApiGatewayV2::Integration");
     const led = every("AWS::ApiGatewayV2::Route").map(({ RouteKey, Target }) => {
       const [, [, { Ref }]] = Target["Fn::Join"];
@@ -36,7 +36,7 @@ describe("The stack: API", () => {
     expect(led.sort()).toEqual(definitions.map((each) => [routeKey(each), each.name]).sort());
   });
 
-  it("lets any origin call, without credentials, as npm start does", () => {
+  it("any origin may call, without credentials, as with npm start", () => {
     expect(only("AWS::ApiGatewayV2::Api").CorsConfiguration).toEqual({
       AllowOrigins: ["*"],
       AllowMethods: ["DELETE", "GET", "PATCH", "POST"],
@@ -47,7 +47,7 @@ describe("The stack: API", () => {
     });
   });
 
-  it("throttles the stage, and the auth routes more strictly", () => {
+  it("the stage is throttled, and the auth routes more strictly", () => {
     const { StageName, AutoDeploy, DefaultRouteSettings, RouteSettings } = only("AWS::ApiGatewayV2::Stage");
     expect([StageName, AutoDeploy]).toEqual(["$default", true]);
     expect(DefaultRouteSettings).toEqual({ ThrottlingRateLimit: 500, ThrottlingBurstLimit: 500 });
@@ -58,14 +58,14 @@ describe("The stack: API", () => {
     }
   });
 
-  it("makes the stage after its routes, which CloudFormation would refuse otherwise", () => {
+  it("the stage is created after its routes, as CloudFormation demands", () => {
     const [stage] = Object.values(resourcesOf(template, "AWS::ApiGatewayV2::Stage"));
     expect(stage?.DependsOn).toEqual(
       expect.arrayContaining(Object.keys(resourcesOf(template, "AWS::ApiGatewayV2::Route"))),
     );
   });
 
-  it("writes an access log of JSON lines that hold neither query nor path nor header nor address", () => {
+  it("the access log has JSON lines without query, path, headers and addresses", () => {
     const format = JSON.parse(only("AWS::ApiGatewayV2::Stage").AccessLogSettings.Format);
     expect(Object.values(format).sort()).toEqual([
       "$context.error.responseType",
@@ -82,13 +82,13 @@ describe("The stack: API", () => {
   });
 });
 
-describe("The stack: functions", () => {
-  it("are one a definition, no more", () => {
+describe("the stack: functions", () => {
+  it("each definition has one function", () => {
     const names = [...definitions, ...backgroundFunctions.map(({ definition }) => definition)].map(({ name }) => name);
     expect(Object.keys(functions).sort()).toEqual([...names, ...scheduledFunctions].sort());
   });
 
-  it("run on Node 24 on arm64, are traced and log JSON into a group of their own that forgets after a month", () => {
+  it("functions run on Node 24 on arm64, are traced, and log JSON into a group of their own for a month", () => {
     const groups = resourcesOf(template, "AWS::Logs::LogGroup");
     for (const [name, { properties }] of Object.entries(functions)) {
       expect(properties, name).toMatchObject({
@@ -106,7 +106,7 @@ describe("The stack: functions", () => {
     expect(Object.values(groups).every(({ Properties }) => Properties.RetentionInDays === 30)).toBe(true);
   });
 
-  it("give those that hash a core to themselves, and every request at most ten seconds", () => {
+  it("functions that hash have a whole core, and every request has at most ten seconds", () => {
     for (const { name, hashes } of definitions) {
       const { MemorySize, Timeout, Environment } = functions[name]?.properties ?? {};
       expect([name, MemorySize, Timeout]).toEqual([name, hashes ? 1769 : 1024, 10]);
@@ -115,7 +115,7 @@ describe("The stack: functions", () => {
     expect(definitions.filter(({ hashes }) => hashes).length).toBeGreaterThanOrEqual(2);
   });
 
-  it("may read the signing secret where they issue or verify tokens, and nowhere else", () => {
+  it("only functions that issue or verify tokens may read the signing secret", () => {
     const reading = Object.entries(functions).filter(([, { statements }]) =>
       statements.some(({ Action }) => Action === "secretsmanager:GetSecretValue"),
     );
@@ -126,7 +126,7 @@ describe("The stack: functions", () => {
     }
   });
 
-  it("get an environment that lib/runtime/settings.ts reads", () => {
+  it("every variable of a function is one that lib/runtime/settings.ts reads", () => {
     const before = process.env;
     for (const stack of [template, templateOf(anApp({ mailFrom: "a@example.com", siteUrl: "https://example.com" }))]) {
       for (const { properties } of Object.values(functionsOf(stack))) {
@@ -143,8 +143,8 @@ describe("The stack: functions", () => {
   });
 });
 
-describe("The stack: table and background work", () => {
-  it("makes the table in the shape of the local one, on demand, recoverable, encrypted, and keeps it", () => {
+describe("the stack: table and background work", () => {
+  it("the table has the shape of the local one, is on demand, recoverable, encrypted and retained", () => {
     const [table] = Object.values(resourcesOf(template, "AWS::DynamoDB::Table"));
     expect(table).toMatchObject({
       UpdateReplacePolicy: "Retain",
@@ -162,7 +162,7 @@ describe("The stack: table and background work", () => {
     });
   });
 
-  it("feeds each background function the new items of its family, retries them a bounded number of times, and keeps what is given up", () => {
+  it("each background function gets the new items of its family, with bounded retries and a dead-letter queue", () => {
     const [queue] = Object.keys(resourcesOf(template, "AWS::SQS::Queue"));
     const mappings = every("AWS::Lambda::EventSourceMapping");
     for (const { definition } of backgroundFunctions) {
@@ -182,7 +182,7 @@ describe("The stack: table and background work", () => {
     expect(mappings).toHaveLength(backgroundFunctions.length);
   });
 
-  it("lets the function that rotates the signing secret do that, to this secret", () => {
+  it("rotate-secret may rotate this secret and nothing else", () => {
     const [secret] = Object.keys(resourcesOf(template, "AWS::SecretsManager::Secret"));
     expect(functions["rotate-secret"]?.statements[0]).toEqual({
       Effect: "Allow",
@@ -195,7 +195,7 @@ describe("The stack: table and background work", () => {
     });
   });
 
-  it("lets Secrets Manager call that function for this account, and API Gateway the others for this API", () => {
+  it("Secrets Manager may call rotate-secret for this account, API Gateway the others for this API", () => {
     const permissions = every("AWS::Lambda::Permission");
     const [rotation, ...others] = permissions.filter(({ Principal }) => Principal === "secretsmanager.amazonaws.com");
     expect(others).toEqual([]);
@@ -206,7 +206,7 @@ describe("The stack: table and background work", () => {
     }
   });
 
-  it("rotates the signing secret by itself, long after a token ended, and never holds its value", () => {
+  it("the signing secret rotates by itself, after longer than a token lives; the template does not hold its value", () => {
     expect(only("AWS::SecretsManager::Secret")).toMatchObject({
       GenerateSecretString: { PasswordLength: 64, ExcludePunctuation: true },
     });
@@ -221,7 +221,7 @@ describe("The stack: table and background work", () => {
   });
 });
 
-describe("The stack: rights", () => {
+describe("the stack: rights", () => {
   const listOf = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);
   const statements = Object.values(template.Resources).flatMap(({ Properties }): Statement[] => [
     ...(Properties.PolicyDocument?.Statement ?? []),
@@ -231,14 +231,14 @@ describe("The stack: rights", () => {
   ]);
   const allowed = statements.filter(({ Effect }) => Effect === "Allow");
 
-  it("name each action in full, and never Scan or BatchWriteItem", () => {
+  it("every granted action is named in full, and none is Scan or BatchWriteItem", () => {
     const actions = allowed.flatMap(({ Action }) => listOf(Action));
     expect(actions.length).toBeGreaterThan(100);
     expect(actions.filter((action) => action.includes("*"))).toEqual([]);
     expect(actions.filter((action) => /Scan|BatchWrite|PartiQL/.test(action))).toEqual([]);
   });
 
-  it("name each resource, but for X-Ray, whose two actions know none", () => {
+  it("every granted resource is named, except for X-Ray, whose two actions have none", () => {
     const wide = allowed.filter(({ Resource }) => listOf(Resource).includes("*"));
     expect(wide).toEqual([
       { Effect: "Allow", Action: ["xray:PutTelemetryRecords", "xray:PutTraceSegments"], Resource: "*" },
@@ -247,7 +247,7 @@ describe("The stack: rights", () => {
     expect(tracing?.Properties.Description).toMatch(/cannot be limited to a resource/);
   });
 
-  it("limit every action on items to families of keys, and every write of a request to a transaction", () => {
+  it("every action on items is limited to families of keys, every write of a request to a transaction", () => {
     for (const { name } of definitions) {
       const onItems = (functions[name]?.statements ?? []).filter(({ Action }) =>
         listOf(Action)[0]?.startsWith("dynamodb:"),
@@ -269,8 +269,8 @@ describe("The stack: rights", () => {
   });
 });
 
-describe("The stack: what it may grow to", () => {
-  it("stays far below CloudFormation's limits", () => {
+describe("the stack: size", () => {
+  it("the stack is far below CloudFormation's limits", () => {
     const count = Object.keys(template.Resources).length;
     const bytes = JSON.stringify(template).length;
     console.log(`${count} resources, ${bytes} bytes, ${Object.keys(functions).length} functions`);
@@ -278,7 +278,7 @@ describe("The stack: what it may grow to", () => {
     expect(bytes).toBeLessThan(900_000); // of 1 MB
   });
 
-  it("is as large as docs/deploy.md says", () => {
+  it("the stack is as large as docs/deploy.md says", () => {
     const count = Object.keys(template.Resources).length;
     const [sentence] = /\d+ endpoints make \d+ resources/.exec(readFileSync("docs/deploy.md", "utf8")) ?? [];
     expect(sentence).toBe(`${endpoints.length} endpoints make ${count} resources`);
