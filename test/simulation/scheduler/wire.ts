@@ -44,7 +44,14 @@ export type Network = {
 };
 
 /** The container's side. */
-export type Port = { name: string; scheduler: Scheduler; network: Network; isAlive: () => boolean };
+export type Port = {
+  name: string;
+  scheduler: Scheduler;
+  network: Network;
+  isAlive: () => boolean;
+  /** How many requests it sent that belong to no operation. */
+  requests?: number;
+};
 
 const failure = (code: string, message = `simulated ${code}`): Error & { code: string } =>
   Object.assign(new Error(message), { code });
@@ -173,10 +180,12 @@ class ClientRequest extends EventEmitter {
   }
 
   #send(): void {
-    const { name, network, isAlive } = this.#port;
+    const port = this.#port;
+    const { name, network, isAlive } = port;
     const { method = "GET", path = "/", headers = {} } = this.#options;
     const operation = this.#operation;
-    const ordinal = operation ? operation.requests++ : 0;
+    port.requests ??= 0;
+    const ordinal = operation ? operation.requests++ : port.requests++;
     network.receive(
       { from: name, host: this.#host, method, path, headers, body: this.#body, operation, ordinal },
       {

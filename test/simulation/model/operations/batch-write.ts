@@ -4,12 +4,12 @@ import { invalid } from "../errors.ts";
 import { keyId } from "../table.ts";
 import { sizeOfItem } from "../values.ts";
 import { deleteOf, type Input, putOf } from "../writes.ts";
-import type { Work } from "./work.ts";
+import type { Whims, Work } from "./work.ts";
 
 const MAX_REQUESTS = 25;
 
 /** BatchWriteItem: each write for itself; what is throttled, or meets a transaction, is left over. */
-export const batchWriteItem = function* (database: Database, input: Input): Work {
+export const batchWriteItem = function* (database: Database, input: Input, whims: Whims): Work {
   const requests = Object.entries((input.RequestItems ?? {}) as Record<string, Record<string, Input>[]>).flatMap(
     ([name, all]) => {
       const table = database.table(name);
@@ -31,7 +31,7 @@ export const batchWriteItem = function* (database: Database, input: Input): Work
     const before = table.get(write.key);
     const after = write.outcome(before?.item);
     const units = writeUnits(before?.size ?? 0, after ? sizeOfItem(after) : 0, false);
-    const isFree = !database.holder(table, write.key);
+    const isFree = !database.holder(table, write.key) && !whims.leavesOver();
     if (isFree && database.surroundings.charge("write", `${name} ${write.key.partition}`, units)) {
       database.commit(table, write.key, after);
     } else {

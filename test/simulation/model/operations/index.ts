@@ -6,7 +6,7 @@ import { query, scan } from "./pages.ts";
 import { batchGetItem, getItem } from "./reads.ts";
 import { deleteItem, putItem, updateItem } from "./single-writes.ts";
 import { transactGetItems, transactWriteItems } from "./transactions.ts";
-import type { Operation, Work } from "./work.ts";
+import { calm, type Operation, type Whims, type Work } from "./work.ts";
 
 /** The operations of the store by the names they have on the wire. */
 export const operations = {
@@ -26,12 +26,12 @@ export const operations = {
 export type OperationName = keyof typeof operations;
 
 /** Begins an operation; nothing is read or written before its first step is asked for. */
-export const begin = (database: Database, name: string, input: Input): Work => {
+export const begin = (database: Database, name: string, input: Input, whims: Whims = calm): Work => {
   const operation: Operation | undefined = Object.hasOwn(operations, name)
     ? operations[name as OperationName]
     : undefined;
   if (!operation) throw new StoreError("UnknownOperationException", "An unknown operation was requested.");
-  return operation(database, input);
+  return operation(database, input, whims);
 };
 
 /** Carries an operation out at once, with nobody in between: the answer's body; throws a StoreError. */

@@ -9,7 +9,7 @@ import type { Key, Table } from "../table.ts";
 import type { Item } from "../values.ts";
 import { type Input, refuseLegacy } from "../writes.ts";
 import { projectionOf, strengthOf } from "./reads.ts";
-import { charge, type Work } from "./work.ts";
+import { charge, type Whims, type Work } from "./work.ts";
 
 const MAX_PAGE = 1024 * 1024;
 
@@ -34,6 +34,7 @@ const startOf = (table: Table, { ExclusiveStartKey: start }: Input): Key | undef
 const pageOf = function* (
   database: Database,
   input: Input,
+  whims: Whims,
   { table, next, start }: Walk,
   {
     filter,
@@ -54,7 +55,7 @@ const pageOf = function* (
       break;
     }
     const { item, size } = table.get(key) as { item: Item; size: number };
-    if (bytes + size > MAX_PAGE && scanned > 0) break;
+    if (scanned > 0 && (bytes + size > MAX_PAGE || whims.endsPage())) break;
     bytes += size;
     scanned++;
     last = key;
@@ -73,7 +74,7 @@ const pageOf = function* (
 };
 
 /** Query: a page of one partition's items between two sort keys, in their order or against it. */
-export const query = (database: Database, input: Input): Work => {
+export const query = (database: Database, input: Input, whims: Whims): Work => {
   refuseLegacy(input);
   const table = database.table(input.TableName);
   if (input.KeyConditionExpression === undefined) {
@@ -91,7 +92,7 @@ export const query = (database: Database, input: Input): Work => {
   }
   const ascending = input.ScanIndexForward !== false;
   const next = (after: Key | undefined): Key | undefined => stepIn(table, range, ascending, after);
-  return pageOf(database, input, { table, next, start }, { filter, projection, charged: () => range.partition });
+  return pageOf(database, input, whims, { table, next, start }, { filter, projection, charged: () => range.partition });
 };
 
 const stepIn = (table: Table, range: KeyRange, ascending: boolean, after: Key | undefined): Key | undefined => {
@@ -105,7 +106,7 @@ const stepIn = (table: Table, range: KeyRange, ascending: boolean, after: Key | 
 };
 
 /** Scan: a page of a whole table. */
-export const scan = (database: Database, input: Input): Work => {
+export const scan = (database: Database, input: Input, whims: Whims): Work => {
   refuseLegacy(input);
   if (input.TotalSegments !== undefined) throw new Error("the model has no parallel scans");
   const table = database.table(input.TableName);
@@ -114,5 +115,5 @@ export const scan = (database: Database, input: Input): Work => {
   const projection = projectionOf(input, placeholders);
   placeholders.checkUsed();
   const walk = { table, next: (after: Key | undefined) => table.nextInScan(after), start: startOf(table, input) };
-  return pageOf(database, input, walk, { filter, projection, charged: ({ partition }) => partition });
+  return pageOf(database, input, whims, walk, { filter, projection, charged: ({ partition }) => partition });
 };

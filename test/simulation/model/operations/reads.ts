@@ -7,7 +7,7 @@ import { keyOf } from "../keys.ts";
 import { type Key, keyId, type Stored, type Table } from "../table.ts";
 import type { Item } from "../values.ts";
 import { type Input, refuseLegacy } from "../writes.ts";
-import { charge, throttled, type Work } from "./work.ts";
+import { charge, throttled, type Whims, type Work } from "./work.ts";
 
 /** How strongly a request reads. */
 export const strengthOf = ({ ConsistentRead }: Input): "strong" | "eventual" =>
@@ -60,7 +60,7 @@ const tooShort = (place: string): string =>
   `Value at '${place}' failed to satisfy constraint: Member must have length greater than or equal to 1`;
 
 /** BatchGetItem: each key is read for itself; what is throttled, or does not fit into the answer, is left over. */
-export const batchGetItem = function* (database: Database, input: Input): Work {
+export const batchGetItem = function* (database: Database, input: Input, whims: Whims): Work {
   const requests = Object.entries((input.RequestItems ?? {}) as Record<string, Input>);
   if (requests.length === 0) throw badShape(tooShort("requestItems"));
   const all = requests.map(([name, request]) => wantedOf(database, name, request));
@@ -79,7 +79,7 @@ export const batchGetItem = function* (database: Database, input: Input): Work {
       yield "read";
       const stored: Stored | undefined = table.get(key);
       const own = readUnits(stored?.size ?? 0, strengthOf(request));
-      const fits = bytes + (stored?.size ?? 0) <= MAX_ANSWER;
+      const fits = bytes + (stored?.size ?? 0) <= MAX_ANSWER && !whims.leavesOver();
       if (!fits || !database.surroundings.charge("read", `${table.name} ${key.partition}`, own)) {
         left.push((request.Keys as unknown[])[index]);
         continue;

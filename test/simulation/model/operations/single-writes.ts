@@ -3,12 +3,12 @@ import type { Database } from "../database.ts";
 import { StoreError } from "../errors.ts";
 import { sizeOfItem } from "../values.ts";
 import { deleteOf, type Input, putOf, refuseLegacy, updateOf, type Write } from "../writes.ts";
-import { charge, type Operation, type Work } from "./work.ts";
+import { charge, type Operation, type Whims, type Work } from "./work.ts";
 
-const single = function* (database: Database, input: Input, write: Write): Work {
+const single = function* (database: Database, input: Input, write: Write, whims: Whims): Work {
   const { table, key } = write;
   yield "write";
-  if (database.holder(table, key)) {
+  if (database.holder(table, key) || whims.conflicts()) {
     throw new StoreError("TransactionConflictException", "Transaction is ongoing for the item");
   }
   const before = table.get(key);
@@ -22,9 +22,9 @@ const single = function* (database: Database, input: Input, write: Write): Work 
 
 const operation =
   (check: (table: ReturnType<Database["table"]>, input: Input) => Write): Operation =>
-  (database, input) => {
+  (database, input, whims) => {
     refuseLegacy(input);
-    return single(database, input, check(database.table(input.TableName), input));
+    return single(database, input, check(database.table(input.TableName), input), whims);
   };
 
 /** PutItem. */

@@ -7,7 +7,7 @@ import { type Key, keyId, type Stored, type Table } from "../table.ts";
 import { type Item, sizeOfItem } from "../values.ts";
 import { checkOf, deleteOf, type Input, putOf, updateOf, type Write, type WriteKind } from "../writes.ts";
 import { projectionOf } from "./reads.ts";
-import type { Work } from "./work.ts";
+import type { Whims, Work } from "./work.ts";
 
 const MAX_PARTS = 100;
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -93,9 +93,9 @@ const wasDone = ({ tokens, surroundings }: Database, token: string, request: str
 /** A part with what the store decided about it. */
 type Part = { write: Write; before: Stored | undefined; after: Item | undefined; isHeld: boolean; reason: Reason };
 
-const hold = (database: Database, part: Part, transaction: Transaction): void => {
+const hold = (database: Database, part: Part, transaction: Transaction, whims: Whims): void => {
   const { table, key, outcome } = part.write;
-  if (database.holder(table, key)) {
+  if (database.holder(table, key) || whims.conflicts()) {
     part.reason = { Code: "TransactionConflict", Message: "Transaction is ongoing for the item" };
     return;
   }
@@ -130,7 +130,7 @@ const reasonOf = (error: unknown): Reason => {
  * TransactWriteItems. All items are held one by one, with their conditions checked; when all are, the transaction is decided, and
  * the items change and are let go one by one. Who reads meanwhile sees each item old or new, who writes to one meets a conflict.
  */
-export const transactWriteItems = function* (database: Database, input: Input): Work {
+export const transactWriteItems = function* (database: Database, input: Input, whims: Whims): Work {
   const writes = partsOf(input).map((part) => writeOf(database, part));
   checkDifferent(writes);
   checkBytes(input);
@@ -140,12 +140,12 @@ export const transactWriteItems = function* (database: Database, input: Input): 
       `Value '${token}' at 'clientRequestToken' failed to satisfy constraint: Member must have length less than or equal to ${MAX_TOKEN}`,
     );
   }
-  if (typeof token !== "string" || token === "") return yield* writeAll(database, input, writes);
+  if (typeof token !== "string" || token === "") return yield* writeAll(database, input, writes, whims);
   const request = requestOf(input);
   if (wasDone(database, token, request)) return replayed(input, writes);
   database.tokens.set(token, { request, state: "running" });
   try {
-    const answer = yield* writeAll(database, input, writes);
+    const answer = yield* writeAll(database, input, writes, whims);
     database.tokens.set(token, { request, state: "done", at: database.surroundings.now() });
     return answer;
   } catch (error) {
@@ -164,7 +164,7 @@ const checkBytes = ({ TransactItems }: Input): void => {
   }
 };
 
-const writeAll = function* (database: Database, input: Input, writes: Write[]): Work {
+const writeAll = function* (database: Database, input: Input, writes: Write[], whims: Whims): Work {
   const transaction = database.newTransaction();
   const { shuffle } = database.surroundings;
   const parts = writes.map(
@@ -172,7 +172,7 @@ const writeAll = function* (database: Database, input: Input, writes: Write[]): 
   );
   for (const part of shuffle(parts)) {
     yield "hold";
-    hold(database, part, transaction);
+    hold(database, part, transaction, whims);
   }
   yield "decide";
   const isDone = parts.every(({ isHeld }) => isHeld);

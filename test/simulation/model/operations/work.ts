@@ -12,8 +12,21 @@ export type Pause = "read" | "write" | "hold" | "decide" | "change" | "let go";
 /** An operation step by step; what it returns is the body of its answer, what it throws is a StoreError. */
 export type Work = Generator<Pause, object, void>;
 
+/** What the store may do with one request although nothing is wrong with it. */
+export type Whims = {
+  /** Whether a batch leaves this key over. */
+  leavesOver: () => boolean;
+  /** Whether a page ends here, before its limit and before the end of its range. */
+  endsPage: () => boolean;
+  /** Whether an item counts as held by another transaction. */
+  conflicts: () => boolean;
+};
+
+/** No whims at all. */
+export const calm: Whims = { leavesOver: () => false, endsPage: () => false, conflicts: () => false };
+
 /** Begins an operation. */
-export type Operation = (database: Database, input: Input) => Work;
+export type Operation = (database: Database, input: Input, whims: Whims) => Work;
 
 /** What is said where a partition is asked for more than it can give. */
 export const throttled = (): StoreError =>

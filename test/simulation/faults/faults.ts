@@ -1,0 +1,46 @@
+/** Everything that can go wrong with one request on its way to the store, in it, or on the way back. */
+export const FAULTS = {
+  refuse: "nobody takes the connection",
+  "reset-before": "the connection is reset before the store gets the request",
+  lost: "the request never arrives",
+  slow: "it arrives after a while",
+  late: "it arrives, and is carried out, when its sender has given it up",
+  "reset-after": "it is carried out, then the connection is reset",
+  "lost-answer": "it is carried out, and its answer is lost",
+  "late-answer": "it is carried out, and its answer comes after a while",
+  "500-before": "the store fails before it did anything",
+  "500-after": "the store fails after it did everything",
+  "503": "something in front of the store answers with a page in HTML",
+  throttle: "the store throttles it",
+  "cut-answer": "its answer breaks off with the connection",
+  "stalled-answer": "its answer stops in the middle, and the connection stays",
+  "garbled-answer": "its answer comes whole and cannot be read",
+  conflict: "some of its items count as held by another transaction",
+  "in-progress": "its token counts as in use",
+  stall: "its transaction is decided and then stands still for a while, holding its items",
+  unprocessed: "a batch leaves some of its keys over",
+  "short-page": "a page ends early",
+  "kill-before": "the container that sends it dies just before",
+  "kill-after": "the container that sent it dies just after",
+} as const;
+
+/** The name of a fault. */
+export type FaultKind = keyof typeof FAULTS;
+
+/** Faults that last for a while, with how long unless a plan says otherwise, in milliseconds. */
+export const DURATIONS: Partial<Record<FaultKind, [low: number, high: number]>> = {
+  slow: [10, 1000],
+  // The SDK gives a request up after two seconds.
+  late: [2000, 3500],
+  "late-answer": [10, 3000],
+  stall: [50, 5000],
+};
+
+/** A fault that meets one request. */
+export type Fault = {
+  /** Which request: the operation of a client, and the how manieth request it sent. */
+  request: string;
+  kind: FaultKind;
+  /** How long it lasts, for those that last. */
+  milliseconds: number;
+};

@@ -1,0 +1,110 @@
+import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
+import type { BackgroundFunction } from "../../../lib/background.ts";
+import type { Endpoint } from "../../../lib/endpoint.ts";
+import { Container } from "../scheduler/container.ts";
+import { forOperation, type Operation } from "../scheduler/operation.ts";
+import type { Program } from "../scheduler/program.ts";
+import type { Scheduler } from "../scheduler/scheduler.ts";
+import type { Network } from "../scheduler/wire.ts";
+import { type ClientReply, type ClientRequest, contextOf, eventOf } from "./gateway.ts";
+
+/** What the program of the service exports: `programs/service.ts`. */
+type Exports = { endpoints: readonly Endpoint[]; backgroundFunctions: readonly BackgroundFunction[] };
+
+/** A container that serves, and what waits for it: each is told when it dies. */
+type Member = {
+  container: Container;
+  endpoints: Map<string, Endpoint>;
+  background: Map<string, BackgroundFunction>;
+  waiting: Set<() => void>;
+};
+
+/** How a fleet is made. */
+export type FleetOptions = {
+  scheduler: Scheduler;
+  program: Program;
+  network: Network;
+  environment: Record<string, string>;
+  /** By how many milliseconds the clock of each container is ahead: as many containers as there are numbers. */
+  clockErrors: readonly number[];
+  print?: (line: string) => void;
+};
+
+/** The container that worked on a request died before it answered. */
+export class Died extends Error {
+  override readonly name = "Died";
+}
+
+/** Some containers that run the service, each with state and a clock of its own. One that dies is replaced at once. */
+export class Fleet {
+  readonly #options: FleetOptions;
+  readonly #members: Member[];
+  /** How many containers were started. */
+  started = 0;
+
+  constructor(options: FleetOptions) {
+    this.#options = options;
+    this.#members = options.clockErrors.map((clockError) => this.#start(clockError));
+  }
+
+  get size(): number {
+    return this.#members.length;
+  }
+
+  #start(clockError: number): Member {
+    const { program, clockErrors: _, ...options } = this.#options;
+    const container = new Container({ ...options, name: `c${this.started++}`, clockError });
+    const { endpoints, backgroundFunctions } = container.start<Exports>(program);
+    return {
+      container,
+      endpoints: new Map(endpoints.map((each) => [each.definition.name, each])),
+      background: new Map(backgroundFunctions.map((each) => [each.definition.name, each])),
+      waiting: new Set(),
+    };
+  }
+
+  /** Ends the container of a name and puts a new one in its place. */
+  readonly kill = (name: string): void => {
+    const at = this.#members.findIndex(({ container }) => container.name === name);
+    const member = this.#members[at];
+    if (!member) return;
+    member.container.kill();
+    this.#members[at] = this.#start(member.container.clockError);
+    this.#options.scheduler.disturb();
+    for (const die of member.waiting) die();
+  };
+
+  /** Sends a request to a container; throws Died where that dies first. */
+  async request(operation: Operation, at: number, name: string, request: ClientRequest = {}): Promise<ClientReply> {
+    const { scheduler } = this.#options;
+    const answer = await this.#work(at, operation, (member) => {
+      const endpoint = member.endpoints.get(name);
+      if (!endpoint) throw new Error(`no endpoint is named ${name}`);
+      const event = eventOf(endpoint.definition, request, operation.id, scheduler.now);
+      return endpoint(event, contextOf(scheduler, operation.id));
+    });
+    return { status: answer.statusCode ?? 0, body: answer.body ? JSON.parse(answer.body) : {} };
+  }
+
+  /** Hands stream records to a background function; throws Died where its container dies first. */
+  handOver(operation: Operation, at: number, name: string, event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
+    return this.#work(at, operation, (member) => {
+      const background = member.background.get(name);
+      if (!background) throw new Error(`no background function is named ${name}`);
+      return background(event);
+    });
+  }
+
+  #work<T>(at: number, operation: Operation, work: (member: Member) => Promise<T>): Promise<T> {
+    const member = this.#members[at] as Member;
+    this.#options.scheduler.disturb();
+    return new Promise<T>((resolve, reject) => {
+      const die = (): void => reject(new Died(`${member.container.name} died`));
+      member.waiting.add(die);
+      const over = (): unknown => member.waiting.delete(die);
+      forOperation(operation, () => work(member))
+        .then(resolve, reject)
+        .finally(over);
+    });
+  }
+}

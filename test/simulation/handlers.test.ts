@@ -1,0 +1,238 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { parseFaults } from "./faults/language.ts";
+import { drawnFaults } from "./faults/plan.ts";
+import { Died, Fleet } from "./fleet/fleet.ts";
+import type { ClientReply, ClientRequest } from "./fleet/gateway.ts";
+import type { Change } from "./model/database.ts";
+import { bundleProgram, GLOBALS, Program } from "./scheduler/program.ts";
+import { Scheduler } from "./scheduler/scheduler.ts";
+import { Trace } from "./scheduler/trace.ts";
+import { StoreService } from "./service/service.ts";
+import { EventSourceMapping, Stream } from "./service/stream.ts";
+
+// The functions as they are, in containers of a simulation: they cannot tell it from AWS, and do right whatever the store does.
+
+let program: Program;
+
+beforeAll(async () => {
+  program = await bundleProgram([`${import.meta.dirname}/programs/service.ts`]);
+});
+
+const TABLE = "table";
+
+const environment = {
+  AWS_REGION: "eu-west-1",
+  AWS_ACCESS_KEY_ID: "id",
+  AWS_SECRET_ACCESS_KEY: "secret",
+  TABLE_NAME: TABLE,
+  SIGNING_SECRET: "a signing secret for simulations, 32 characters or more",
+  MAIL_TRANSPORT: "log",
+};
+
+const PASSWORD = "correct horse battery staple";
+
+/** A site with a board, some containers with clocks that disagree, and the stream that feeds the background functions. */
+const world = async (seed: number, faults = "", run: Program = program) => {
+  const scheduler = new Scheduler({ seed });
+  const trace = new Trace();
+  const stream = new Stream({ scheduler });
+  const changes: Change[] = [];
+  const service = new StoreService({
+    scheduler,
+    tables: [TABLE],
+    trace,
+    faults: drawnFaults(parseFaults(faults)),
+    kill: (name) => fleet.kill(name),
+    onChange: (change) => {
+      changes.push(change);
+      stream.add(change);
+    },
+  });
+  const fleet = new Fleet({ scheduler, program: run, network: service, environment, clockErrors: [-3000, 0, 2500] });
+  const random = scheduler.random.fork("clients");
+  let operations = 0;
+  const operation = (what: string) => {
+    const id = `${what} ${++operations}`;
+    return { id, random: scheduler.random.fork(id), requests: 0 };
+  };
+  /** Sends a request, again where its container died: what became of it the client cannot know. */
+  const call = async (name: string, request: ClientRequest = {}): Promise<ClientReply> => {
+    try {
+      const reply = await fleet.request(operation(name), random.below(fleet.size), name, request);
+      trace.note(scheduler.now, name, String(reply.status));
+      return reply;
+    } catch (error) {
+      if (error instanceof Died) return { status: 502, body: {} };
+      throw error;
+    }
+  };
+  for (const [name, family] of [
+    ["sweep", "DELETED"],
+    ["send-mail", "OUTBOX"],
+  ] as const) {
+    new EventSourceMapping({
+      scheduler,
+      stream,
+      name,
+      filter: ({ eventName, dynamodb }) => eventName === "INSERT" && dynamodb?.Keys?.pk?.S === family,
+      batchSize: 10,
+      retryAttempts: 60,
+      maxRecordAge: 6 * 3_600_000,
+      bisects: true,
+      repeats: 0.2,
+      invoke: (event) => fleet.handOver(operation(name), random.below(fleet.size), name, event),
+    });
+  }
+  const untilDone = async (name: string, request: ClientRequest): Promise<ClientReply> => {
+    for (;;) {
+      const reply = await call(name, request);
+      if (reply.status < 500) return reply;
+    }
+  };
+  const user = async (number: number): Promise<string> => {
+    for (let attempt = 0; ; attempt++) {
+      const email = `user.${number}.${attempt}@example.com`;
+      const { body, status } = await call("auth-sign-up", {
+        body: { email, password: PASSWORD, name: `User ${number}` },
+      });
+      if (status === 201) return (body.user as { authToken: string }).authToken;
+    }
+  };
+  const complete = <T>(work: Promise<T>): Promise<T> => scheduler.complete(work);
+  await complete(
+    untilDone("auth-set-up", {
+      body: { siteName: "Site", email: "owner@example.com", password: PASSWORD, name: "Owner" },
+    }),
+  );
+  const tokens = await complete(Promise.all(Array.from({ length: 8 }, (_, number) => user(number))));
+  const boards = await complete(untilDone("boards-list", { token: tokens[0], query: {} }));
+  const boardId = (boards.body.boards as { boardId: string }[])[0]?.boardId;
+  const created = await complete(
+    untilDone("posts-create", { token: tokens[0], body: { title: "A post", contentMarkdown: "", boardId } }),
+  );
+  const { postId, slug } = created.body.post as { postId: string; slug: string };
+  return { scheduler, service, fleet, trace, changes, call, untilDone, complete, tokens, postId, slug, boardId };
+};
+
+type World = Awaited<ReturnType<typeof world>>;
+
+/** Who votes on the post, by the table: the number in the voters item, the users' votes, the votes. */
+const votesIn = ({ service, postId }: World) => {
+  const table = service.database.table(TABLE);
+  const voters = table.get({ partition: "POSTS", sort: `${postId}#VOTERS` })?.item;
+  let votes = 0;
+  for (let key = table.nextInPartition(`VOTES#${postId}`, undefined); key; votes++) {
+    key = table.nextInPartition(key.partition, key.sort);
+  }
+  const count = voters?.count;
+  return { count: count && "N" in count ? Number(count.N) : undefined, votes };
+};
+
+const VOTE_FAULTS = `
+  TransactWriteItems: conflict 15%, reset-after 5%, lost-answer 2%, in-progress 3%, stall 2% 50ms..2s, kill-after 1%, kill-before 1%
+  Query: short-page 10%
+  *: slow 5% 10ms..300ms, throttle 2%, 500-before 1%, 503 1%, cut-answer 1%`;
+
+describe("the functions in a simulation", () => {
+  it("serve, and the count of a post is exact", async () => {
+    const self = await world(1);
+    const votes = self.tokens.map((token) => self.call("votes-add", { token, body: { postId: self.postId } }));
+    const replies = await self.complete(Promise.all(votes));
+    expect(replies.map(({ status }) => status)).toEqual(self.tokens.map(() => 201));
+    expect(votesIn(self)).toEqual({ count: 8, votes: 8 });
+    const { body } = await self.complete(
+      self.call("posts-by-slug", { token: self.tokens[0], body: { slug: self.slug } }),
+    );
+    expect(body.post).toMatchObject({ voters: { votesCount: 8 } });
+  });
+
+  it("serve through faults and deaths: what they acknowledge is what is there", async () => {
+    const self = await world(2, VOTE_FAULTS);
+    const random = self.scheduler.random.fork("votes");
+    const certain = new Map<string, boolean | undefined>();
+    const client = async (token: string): Promise<void> => {
+      for (let round = 0; round < 12; round++) {
+        const adds = random.chance(0.6);
+        const before = certain.get(token) ?? false;
+        const { status, body } = await self.call(adds ? "votes-add" : "votes-remove", {
+          token,
+          body: { postId: self.postId },
+        });
+        expect([201, 200, 409, 404, 502, 503]).toContain(status);
+        if (status >= 500) certain.set(token, undefined);
+        else if (certain.has(token) && certain.get(token) !== undefined) {
+          const expected = adds && before ? 409 : adds ? 201 : 200;
+          expect([adds, before, body.code, status]).toEqual([adds, before, body.code, expected]);
+          certain.set(token, adds);
+        } else certain.set(token, adds);
+      }
+    };
+    await self.complete(Promise.all(self.tokens.map(client)));
+    await self.scheduler.runUntil(self.scheduler.now + 60_000);
+    const { count, votes } = votesIn(self);
+    expect(count).toBe(votes);
+    const sure = [...certain.values()].filter((each) => each).length;
+    const open = [...certain.values()].filter((each) => each === undefined).length;
+    expect(count).toBeGreaterThanOrEqual(sure);
+    expect(count).toBeLessThanOrEqual(sure + open);
+    expect(self.fleet.started).toBeGreaterThan(self.fleet.size);
+    expect(self.service.database.heldItems).toBe(0);
+  });
+
+  it("sweep what a deleted post leaves behind, by way of the stream, through faults and deaths", async () => {
+    const self = await world(3, "DeleteItem: kill-after 10%, 500-before 10%, reset-after 10%, throttle 10%");
+    for (const token of self.tokens)
+      await self.complete(self.untilDone("votes-add", { token, body: { postId: self.postId } }));
+    const { status } = await self.complete(
+      self.untilDone("posts-delete", { token: self.tokens[0], body: { id: self.postId } }),
+    );
+    // Not found, where an earlier attempt was carried out and its answer lost.
+    expect([204, 404]).toContain(status);
+    await self.scheduler.runUntil(self.scheduler.now + 3_600_000);
+    const table = self.service.database.table(TABLE);
+    expect(table.get({ partition: "POSTS", sort: self.postId })).toBeUndefined();
+    for (const partition of ["DELETED", "OUTBOX", `VOTES#${self.postId}`]) {
+      expect([partition, table.nextInPartition(partition, undefined)]).toEqual([partition, undefined]);
+    }
+    expect(self.changes.some(({ key }) => key.partition === "DELETED")).toBe(true);
+  });
+
+  it("leave the same trace for the same seed", async () => {
+    const run = async (seed: number): Promise<string> => {
+      const self = await world(seed, VOTE_FAULTS);
+      await self.complete(
+        Promise.all(self.tokens.map((token) => self.call("votes-add", { token, body: { postId: self.postId } }))),
+      );
+      return self.trace.digest();
+    };
+    const [one, same, other] = [await run(4), await run(4), await run(5)];
+    expect(same).toBe(one);
+    expect(other).not.toBe(one);
+  });
+
+  it("reach no global that could tell them the real time", async () => {
+    const free = new Set<string>();
+    const watched = new Proxy(
+      {},
+      {
+        has: (_, name) => {
+          if (typeof name === "string" && !(GLOBALS as readonly string[]).includes(name)) free.add(name);
+          return false;
+        },
+      },
+    );
+    // In sloppy code around the strict program, every free name is looked up in `watched` first.
+    const code = `with (watched) { (function () { ${program.code} })(); }`;
+    Object.assign(globalThis, { watched });
+    const self = await world(6, "", new Program(code));
+    await self.complete(self.call("votes-add", { token: self.tokens[0], body: { postId: self.postId } }));
+    Reflect.deleteProperty(globalThis, "watched");
+    // What else they read has no time, no chance and no way out; look at a new one before it is added here.
+    const harmless = new Set(
+      `AbortController Array ArrayBuffer BigInt Blob Boolean Buffer Error Function Infinity Int32Array JSON Map Number Object
+      Promise ReadableStream Reflect RegExp Set String Symbol TextDecoder TextEncoder URL Uint16Array Uint8Array WeakMap WeakSet
+      atob btoa encodeURIComponent navigator parseInt structuredClone`.split(/\s+/),
+    );
+    expect([...free].filter((name) => !harmless.has(name))).toEqual([]);
+  });
+});

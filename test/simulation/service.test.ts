@@ -1,0 +1,441 @@
+import type { DynamoDBRecord } from "aws-lambda";
+import { describe, expect, it } from "vitest";
+import { parseFaults } from "./faults/language.ts";
+import { drawnFaults } from "./faults/plan.ts";
+import type { Change } from "./model/database.ts";
+import { Scheduler } from "./scheduler/scheduler.ts";
+import { Trace } from "./scheduler/trace.ts";
+import { bareClient, type Outcome } from "./service/client.ts";
+import { Expiry } from "./service/expiry.ts";
+import { type ServiceOptions, StoreService } from "./service/service.ts";
+import { EventSourceMapping, type MappingOptions, Stream } from "./service/stream.ts";
+
+const TableName = "table";
+const key = (sk: string, pk = "p") => ({ pk: { S: pk }, sk: { S: sk } });
+
+const put = (sk: string, more: object = {}) => ({ TableName, Item: { ...key(sk), ...more } });
+const count = (sk: string) => ({
+  Update: {
+    TableName,
+    Key: key(sk),
+    UpdateExpression: "ADD n :one",
+    ExpressionAttributeValues: { ":one": { N: "1" } },
+  },
+});
+
+/** A store, and who sends to it. */
+const world = ({
+  seed = 1,
+  faults = "",
+  ...options
+}: Partial<Omit<ServiceOptions, "faults">> & { seed?: number; faults?: string } = {}) => {
+  const scheduler = new Scheduler({ seed });
+  const plan = drawnFaults(parseFaults(faults));
+  const service = new StoreService({ scheduler, tables: [TableName], faults: plan, ...options });
+  const send = bareClient(scheduler, service);
+  const all = (requests: Promise<Outcome>[]): Promise<Outcome[]> => scheduler.complete(Promise.all(requests));
+  return { scheduler, service, send, all, plan };
+};
+
+const statusOf = (outcome: Outcome): unknown => ("status" in outcome ? outcome.status : outcome.failed);
+
+const typeOf = (outcome: Outcome): string | undefined =>
+  "body" in outcome ? String(outcome.body.__type).split("#").at(-1) : undefined;
+
+describe("time", () => {
+  it("passes as at AWS: a read takes about 3 ms, a transaction 10 to 20 ms", async () => {
+    const { scheduler, send } = world();
+    const median = async (name: string, input: (at: number) => object): Promise<number> => {
+      const times: number[] = [];
+      for (let at = 0; at < 200; at++) {
+        const before = scheduler.now;
+        const { at: after } = await scheduler.complete(send(`${name} ${at}`, name, input(at)));
+        times.push(after - before);
+      }
+      return times.sort((a, b) => a - b)[100] as number;
+    };
+    const read = await median("GetItem", () => ({ TableName, Key: key("a") }));
+    const write = await median("PutItem", (at) => put(String(at)));
+    const transaction = await median("TransactWriteItems", (at) => ({
+      TransactItems: ["a", "b", "c"].map((part) => count(`${at} ${part}`)),
+    }));
+    expect(read).toBeGreaterThan(1);
+    expect(read).toBeLessThan(write);
+    expect(transaction).toBeGreaterThan(10);
+    expect(transaction).toBeLessThan(20);
+  });
+});
+
+describe("a transaction", () => {
+  it("is seen item by item until it is answered, each item new for good once it was seen new", async () => {
+    const { scheduler, send } = world();
+    const seen: string[] = [];
+    const watch = async (round: number): Promise<void> => {
+      let before = "00";
+      for (let look = 0; look < 12; look++) {
+        const reads = ["a", "b"].map((sk) =>
+          send(`${round} ${look} ${sk}`, "GetItem", { TableName, Key: key(`${round} ${sk}`) }),
+        );
+        const now = (await Promise.all(reads)).map((each) => ("body" in each && each.body.Item ? "1" : "0")).join("");
+        expect(now >= before && !(before === "01" && now === "10")).toBe(true);
+        before = now;
+        seen.push(now);
+      }
+      expect(before).toBe("11");
+    };
+    for (let round = 0; round < 60; round++) {
+      const parts = [{ Put: put(`${round} a`) }, { Put: put(`${round} b`) }];
+      const written = send(`${round} write`, "TransactWriteItems", { TransactItems: parts });
+      await scheduler.complete(Promise.all([written, watch(round)]));
+    }
+    expect(new Set(seen)).toEqual(new Set(["00", "01", "10", "11"]));
+  });
+
+  it("is seen in halves by one Query and by one BatchGetItem too", async () => {
+    const { scheduler, send, all } = world();
+    const seen = new Set<string>();
+    for (let round = 0; round < 150; round++) {
+      const pk = `round ${round}`;
+      const names = ["a", "b", "c", "d"];
+      const parts = names.map((sk) => ({ Put: { TableName, Item: key(sk, pk) } }));
+      const query = { TableName, KeyConditionExpression: "pk = :p", ExpressionAttributeValues: { ":p": { S: pk } } };
+      const batch = { RequestItems: { [TableName]: { Keys: names.map((sk) => key(sk, pk)) } } };
+      const requests = [send(`${round} write`, "TransactWriteItems", { TransactItems: parts })];
+      for (let look = 0; look < 8; look++) {
+        await scheduler.runUntil(scheduler.now + 1.5);
+        requests.push(send(`${round} ${look} q`, "Query", query), send(`${round} ${look} b`, "BatchGetItem", batch));
+      }
+      for (const outcome of await all(requests)) {
+        const { Count, Responses } = ("body" in outcome ? outcome.body : {}) as {
+          Count?: number;
+          Responses?: { table: object[] };
+        };
+        if (Count !== undefined) seen.add(`query ${Count}`);
+        if (Responses) seen.add(`batch ${Responses.table.length}`);
+      }
+    }
+    for (const found of [0, 1, 2, 3, 4])
+      expect([...seen]).toEqual(expect.arrayContaining([`query ${found}`, `batch ${found}`]));
+  });
+
+  it("conflicts with others on its items, and what was acknowledged is what is there", async () => {
+    const { send, all, service, scheduler } = world();
+    const outcomes = await all(
+      Array.from({ length: 200 }, async (_, at) => {
+        await new Promise<void>((done) => {
+          scheduler.after(at * 4, () => {
+            scheduler.disturb();
+            done();
+          });
+        });
+        return send(`vote ${at}`, "TransactWriteItems", { TransactItems: [count("sum"), { Put: put(`vote ${at}`) }] });
+      }),
+    );
+    const done = outcomes.filter((each) => statusOf(each) === 200).length;
+    const conflicts = outcomes.filter((each) => typeOf(each) === "TransactionCanceledException").length;
+    expect(done + conflicts).toBe(200);
+    expect(conflicts).toBeGreaterThan(50);
+    const table = service.database.table(TableName);
+    expect(table.get({ partition: "p", sort: "sum" })?.item.n).toEqual({ N: String(done) });
+    expect(service.database.heldItems).toBe(0);
+  });
+});
+
+describe("throughput", () => {
+  it("of a partition has an end, and comes back with time", async () => {
+    const { scheduler, send, all } = world();
+    const write = (at: number, pk: string) =>
+      send(`${scheduler.now} ${pk} ${at}`, "PutItem", { TableName, Item: key(String(at), pk) });
+    const tooMany = await all(Array.from({ length: 1500 }, (_, at) => write(at, "hot")));
+    const throttledOnes = tooMany.filter((each) => typeOf(each) === "ThrottlingException").length;
+    expect(throttledOnes).toBeGreaterThan(450);
+    expect(throttledOnes).toBeLessThan(510);
+    await scheduler.runUntil(scheduler.now + 1000);
+    const again = await all(Array.from({ length: 900 }, (_, at) => write(at, "hot")));
+    expect(again.every((each) => statusOf(each) === 200)).toBe(true);
+  });
+});
+
+describe("faults", () => {
+  const once = { TransactItems: [count("a")], ClientRequestToken: "token" };
+  const nOf = ({ service }: ReturnType<typeof world>): string | undefined => {
+    const n = service.database.table(TableName).get({ partition: "p", sort: "a" })?.item.n;
+    return n && "N" in n ? n.N : undefined;
+  };
+
+  it.each([
+    ["refuse", "ECONNREFUSED", undefined],
+    ["reset-before", "ECONNRESET", undefined],
+    ["reset-after", "ECONNRESET", "1"],
+    ["500-before", 500, undefined],
+    ["500-after", 500, "1"],
+    ["503", "not JSON", undefined],
+    ["throttle", 400, undefined],
+    ["in-progress", 400, undefined],
+    ["conflict", 400, undefined],
+    ["cut-answer", "reset after 1 bytes", "1"],
+    ["stalled-answer", "silence after 1 bytes", "1"],
+    ["garbled-answer", "not JSON", "1"],
+    ["slow", 200, "1"],
+    ["late", 200, "1"],
+    ["late-answer", 200, "1"],
+    ["stall", 200, "1"],
+  ])("%s: the sender sees %s, the item %s", async (kind, seen, n) => {
+    const self = world({ faults: `*: ${kind} 100%` });
+    const outcome = await self.scheduler.complete(self.send("one", "TransactWriteItems", once));
+    expect([statusOf(outcome), nOf(self)]).toEqual([seen, n]);
+    expect(self.plan.met.map((fault) => fault.kind)).toEqual([kind]);
+  });
+
+  it.each([
+    ["lost", undefined],
+    ["lost-answer", "1"],
+    ["kill-before", undefined],
+    ["kill-after", "1"],
+  ])("%s: no answer comes, the item %s", async (kind, n) => {
+    const killed: string[] = [];
+    const self = world({ faults: `*: ${kind} 100%`, kill: (name) => killed.push(name) });
+    void self.send("one", "TransactWriteItems", once);
+    await self.scheduler.runUntil(self.scheduler.now + 60_000);
+    expect(nOf(self)).toBe(n);
+    expect(killed).toEqual(kind.startsWith("kill") ? ["bare"] : []);
+  });
+
+  it("leave keys of a batch over, and end pages early, so that asking on gets all", async () => {
+    const { scheduler, send, all } = world({ faults: "BatchGetItem: unprocessed 100%; Query: short-page 100%" });
+    await all(Array.from({ length: 20 }, (_, at) => send(`put ${at}`, "PutItem", put(String(at + 10)))));
+    let Keys: object[] | undefined = Array.from({ length: 20 }, (_, at) => key(String(at + 10)));
+    const found = new Set<string>();
+    for (let round = 0; Keys?.length; round++) {
+      const outcome = await scheduler.complete(
+        send(`batch ${round}`, "BatchGetItem", { RequestItems: { [TableName]: { Keys } } }),
+      );
+      if (statusOf(outcome) !== 200) continue;
+      const { Responses, UnprocessedKeys } = (outcome as { body: unknown }).body as {
+        Responses: { table: { sk: { S: string } }[] };
+        UnprocessedKeys: { table?: { Keys: object[] } };
+      };
+      for (const { sk } of Responses.table) found.add(sk.S);
+      Keys = UnprocessedKeys.table?.Keys;
+      expect(round).toBeLessThan(50);
+    }
+    expect(found.size).toBe(20);
+    const pages: number[] = [];
+    let ExclusiveStartKey: unknown;
+    do {
+      const query = {
+        TableName,
+        KeyConditionExpression: "pk = :p",
+        ExpressionAttributeValues: { ":p": { S: "p" } },
+        ExclusiveStartKey,
+      };
+      const { body } = (await scheduler.complete(send(`page ${pages.length}`, "Query", query))) as {
+        body: Record<string, unknown>;
+      };
+      pages.push(body.Count as number);
+      ExclusiveStartKey = body.LastEvaluatedKey;
+    } while (ExclusiveStartKey);
+    expect(pages.length).toBeGreaterThan(2);
+    expect(pages.reduce((sum, each) => sum + each, 0)).toBe(20);
+  });
+
+  it("let a request that was given up come after a later one", async () => {
+    const { scheduler, send, service } = world({ faults: "PutItem to 1ms: late 100% 2s..2s" });
+    void send("first", "PutItem", put("a", { v: { S: "old" } }));
+    await scheduler.runUntil(scheduler.now + 100);
+    await scheduler.complete(send("second", "PutItem", put("a", { v: { S: "new" } })));
+    await scheduler.runUntil(scheduler.now + 5000);
+    expect(service.database.table(TableName).get({ partition: "p", sort: "a" })?.item.v).toEqual({ S: "old" });
+  });
+});
+
+describe("a trace", () => {
+  const run = async (seed: number) => {
+    const trace = new Trace({ keep: true });
+    const { send, all } = world({ seed, trace, faults: "*: slow 10%, conflict 10%, 500-after 5%, cut-answer 5%" });
+    await all(
+      Array.from({ length: 50 }, (_, at) =>
+        send(`op ${at}`, "TransactWriteItems", { TransactItems: [count(String(at % 3))] }),
+      ),
+    );
+    return trace;
+  };
+
+  it("is the same for one seed and tells each request, what met it and what came of it", async () => {
+    const [one, same, other] = [await run(5), await run(5), await run(6)];
+    expect(one.digest()).toBe(same.digest());
+    expect(one.digest()).not.toBe(other.digest());
+    expect(one.lines).toEqual(same.lines);
+    expect(one.lines[0]).toMatch(/^\d{5}T09:00:00\.\d{6} bare op 0#0 TransactWriteItems sent/);
+    expect(one.lines.join("\n")).toMatch(/op \d+#0 TransactWriteItems sent \[slow \d+ ms\]/);
+    expect(one.lines.join("\n")).toMatch(/op \d+#0 TransactWriteItems Update p\|0 ok/);
+    expect(one.lines.join("\n")).toMatch(/TransactionCanceledException \[TransactionConflict\]/);
+  });
+});
+
+describe("a stream", () => {
+  /** A stream with one function that reads it, and a store that writes to it. */
+  const streamed = (
+    invoke: (records: DynamoDBRecord[], time: number) => string[] | "fails",
+    more: Partial<MappingOptions> = {},
+  ) => {
+    const scheduler = new Scheduler({ seed: 3 });
+    const stream = new Stream({ scheduler, view: "NEW_AND_OLD_IMAGES" });
+    const service = new StoreService({ scheduler, tables: [TableName], onChange: stream.add });
+    const givenUp: DynamoDBRecord[] = [];
+    const mapping = new EventSourceMapping({
+      scheduler,
+      stream,
+      name: "reader",
+      filter: () => true,
+      batchSize: 10,
+      retryAttempts: 60,
+      maxRecordAge: 6 * 3_600_000,
+      bisects: true,
+      onGivenUp: (records) => givenUp.push(...records),
+      invoke: async ({ Records }) => {
+        const failed = invoke(Records, scheduler.now);
+        if (failed === "fails") throw new Error("the function failed");
+        return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
+      },
+      ...more,
+    });
+    const send = bareClient(scheduler, service);
+    const write = async (times: number): Promise<void> => {
+      const random = scheduler.random.fork("writes");
+      for (let at = 0; at < times; at++) {
+        const item = {
+          TableName,
+          Item: { ...key(`i${random.below(3)}`, `p${random.below(6)}`), v: { N: String(at) } },
+        };
+        await scheduler.complete(send(`write ${at}`, "PutItem", item));
+      }
+    };
+    const idle = (milliseconds = 60_000): Promise<void> => scheduler.runUntil(scheduler.now + milliseconds);
+    return { scheduler, stream, service, mapping, givenUp, send, write, idle };
+  };
+
+  const numberOf = ({ dynamodb }: DynamoDBRecord): number => Number(dynamodb?.NewImage?.v?.N);
+  const nameOf = ({ dynamodb }: DynamoDBRecord): string => `${dynamodb?.Keys?.pk?.S} ${dynamodb?.Keys?.sk?.S}`;
+
+  it("tells each change once, those of an item in their order, with both images", async () => {
+    const records: DynamoDBRecord[] = [];
+    const { write, idle } = streamed((batch) => {
+      records.push(...batch);
+      return [];
+    });
+    await write(300);
+    await idle();
+    expect(records).toHaveLength(300);
+    const last = new Map<string, number>();
+    for (const record of records) {
+      const before = last.get(nameOf(record));
+      expect(record.eventName).toBe(before === undefined ? "INSERT" : "MODIFY");
+      expect((record.dynamodb?.OldImage?.v as { N?: string } | undefined)?.N).toBe(
+        before === undefined ? undefined : String(before),
+      );
+      expect(numberOf(record)).toBeGreaterThan(before ?? -1);
+      last.set(nameOf(record), numberOf(record));
+    }
+    expect(new Set(records.map(nameOf)).size).toBe(18);
+  });
+
+  it("hands over again what was not finished, from there on, in order", async () => {
+    const random = new Scheduler({ seed: 9 }).random;
+    const finished: number[] = [];
+    const { write, idle, stream } = streamed((batch) => {
+      if (random.chance(0.2)) return "fails";
+      for (const record of batch) {
+        if (random.chance(0.2)) return [record.dynamodb?.SequenceNumber ?? ""];
+        finished.push(Number(record.dynamodb?.SequenceNumber));
+      }
+      return [];
+    });
+    await write(200);
+    await idle(3_600_000);
+    expect(new Set(finished).size).toBe(200);
+    for (const shard of stream.shards) {
+      const own = new Set(shard.map(({ sequence }) => sequence));
+      const order = finished.filter((each) => own.has(each));
+      expect(order).toEqual([...order].sort((a, b) => a - b));
+    }
+  });
+
+  it("repeats batches that were finished, if it is told to", async () => {
+    const seen: string[] = [];
+    const { write, idle } = streamed(
+      (batch) => {
+        seen.push(...batch.map(({ dynamodb }) => dynamodb?.SequenceNumber ?? ""));
+        return [];
+      },
+      { repeats: 0.5 },
+    );
+    await write(100);
+    await idle();
+    expect(new Set(seen).size).toBe(100);
+    expect(seen.length).toBeGreaterThan(120);
+  });
+
+  it("gives a record up after so many attempts, and the others are not held up for ever", async () => {
+    const done: number[] = [];
+    const { write, idle, givenUp } = streamed(
+      (batch) => {
+        if (batch.some((record) => numberOf(record) === 20)) return "fails";
+        done.push(...batch.map(numberOf));
+        return [];
+      },
+      { retryAttempts: 5 },
+    );
+    await write(60);
+    await idle(600_000);
+    expect(givenUp.map(numberOf)).toEqual([20]);
+    expect(done).toHaveLength(59);
+  });
+
+  it("passes over what the filter does not want, and over writes that change nothing", async () => {
+    const seen: string[] = [];
+    const { write, idle, send, scheduler } = streamed(
+      (batch) => {
+        seen.push(...batch.map(nameOf));
+        return [];
+      },
+      { filter: ({ eventName, dynamodb }) => eventName === "INSERT" && dynamodb?.Keys?.pk?.S === "p1" },
+    );
+    await write(100);
+    for (let at = 0; at < 5; at++)
+      await scheduler.complete(send(`same ${at}`, "PutItem", { TableName, Item: key("same", "p1") }));
+    await idle();
+    expect(seen.sort()).toEqual(["p1 i0", "p1 i1", "p1 i2", "p1 same"]);
+  });
+});
+
+describe("time to live", () => {
+  it("deletes items late, never early, not when they were written anew, and the stream says who did it", async () => {
+    const scheduler = new Scheduler({ seed: 4 });
+    const changes: Change[] = [];
+    const expiry = new Expiry({ scheduler, database: () => service.database, attribute: "expiresAt" });
+    const service = new StoreService({
+      scheduler,
+      tables: [TableName],
+      onChange: (change) => {
+        changes.push(change);
+        expiry.note(change);
+      },
+    });
+    const send = bareClient(scheduler, service);
+    const inSeconds = (seconds: number) => ({ expiresAt: { N: String(Math.floor(scheduler.now / 1000) + seconds) } });
+    const start = scheduler.now;
+    for (let at = 0; at < 20; at++)
+      await scheduler.complete(send(`put ${at}`, "PutItem", put(String(at), inSeconds(3600))));
+    await scheduler.complete(send("renewed", "PutItem", put("0", inSeconds(30 * 86_400))));
+    await scheduler.complete(send("kept", "PutItem", put("kept")));
+    await scheduler.runUntil(start + 3_600_000);
+    expect(changes.every(({ after }) => after)).toBe(true);
+    await scheduler.runUntil(start + 4 * 86_400_000);
+    const gone = changes.filter(({ after }) => !after);
+    expect(gone).toHaveLength(19);
+    expect(new Set(gone.map(({ by }) => by))).toEqual(new Set(["expiry"]));
+    const table = service.database.table(TableName);
+    for (const sort of ["0", "kept"]) expect(table.get({ partition: "p", sort })).toBeDefined();
+  });
+});

@@ -1,0 +1,52 @@
+import type { Change, Database } from "../model/database.ts";
+import type { Item } from "../model/values.ts";
+import type { Random } from "../scheduler/random.ts";
+import type { Scheduler } from "../scheduler/scheduler.ts";
+
+/** How a table lets items expire. */
+export type ExpiryOptions = {
+  scheduler: Scheduler;
+  database: () => Database;
+  /** The attribute that says when: seconds since 1970. */
+  attribute: string;
+  /** How long after that an item goes at the latest, in milliseconds; AWS says a few days. */
+  latest?: number;
+};
+
+const DAY_MS = 86_400_000;
+const AGAIN_MS = 1000;
+
+/** Deletes items some time after they have expired, as DynamoDB's time to live does. */
+export class Expiry {
+  readonly #options: Required<ExpiryOptions>;
+  readonly #random: Random;
+
+  constructor(options: ExpiryOptions) {
+    this.#options = { latest: 2 * DAY_MS, ...options };
+    this.#random = options.scheduler.random.fork("expiry");
+  }
+
+  /** Takes note of a change. */
+  readonly note = ({ table, key, before, after }: Change): void => {
+    const expiresAt = this.#expiresAt(after);
+    if (expiresAt === undefined || expiresAt === this.#expiresAt(before)) return;
+    const { scheduler, latest } = this.#options;
+    const due = Math.max(expiresAt, scheduler.now) + this.#random.between(0, latest);
+    scheduler.at(due, () => this.#remove(table, key));
+  };
+
+  #remove(table: string, key: Change["key"]): void {
+    const { scheduler, database } = this.#options;
+    const from = database().table(table);
+    const expiresAt = this.#expiresAt(from.get(key)?.item);
+    // It was written anew meanwhile.
+    if (expiresAt === undefined || expiresAt > scheduler.now) return;
+    if (database().holder(from, key)) scheduler.after(AGAIN_MS, () => this.#remove(table, key));
+    else database().commit(from, key, undefined, "expiry");
+  }
+
+  #expiresAt(item: Item | undefined): number | undefined {
+    const value = item?.[this.#options.attribute];
+    return value && "N" in value ? Number(value.N) * 1000 : undefined;
+  }
+}

@@ -1,0 +1,211 @@
+import type { Fault, FaultKind } from "../faults/faults.ts";
+import { type FaultPlan, noFaults } from "../faults/plan.ts";
+import { type Change, Database } from "../model/database.ts";
+import { StoreError } from "../model/errors.ts";
+import { begin } from "../model/operations/index.ts";
+import { calm, type Whims, type Work } from "../model/operations/work.ts";
+import type { Random } from "../scheduler/random.ts";
+import type { Scheduler } from "../scheduler/scheduler.ts";
+import type { Trace } from "../scheduler/trace.ts";
+import type { Connection, Network, WireAnswer, WireRequest } from "../scheduler/wire.ts";
+import { failure, garbled, inProgress, internalError, success, throttling, unavailable } from "./answers.ts";
+import { durationOf, type Latencies, pausesOf, QUIET } from "./latencies.ts";
+import { subjectOf } from "./subject.ts";
+import { ON_DEMAND, Partitions, type Throughput } from "./throughput.ts";
+
+/** How a store is made. */
+export type ServiceOptions = {
+  scheduler: Scheduler;
+  tables: readonly string[];
+  faults?: FaultPlan;
+  latencies?: Latencies;
+  throughput?: Throughput;
+  trace?: Trace;
+  /** Ends a container. */
+  kill?: (container: string) => void;
+  /** Hears of each committed change. */
+  onChange?: (change: Change) => void;
+};
+
+/** One request on its way. */
+type Call = {
+  name: string;
+  request: WireRequest;
+  connection: Connection;
+  random: Random;
+  operation: string;
+  fault: Fault | undefined;
+};
+
+/** The store as containers reach it over the network: requests take time, come between each other, and meet faults. */
+export class StoreService implements Network {
+  readonly database: Database;
+  /** How many requests the store got. */
+  requests = 0;
+  readonly #scheduler: Scheduler;
+  readonly #faults: FaultPlan;
+  readonly #latencies: Latencies;
+  readonly #trace: Trace | undefined;
+  readonly #kill: (container: string) => void;
+  readonly #startedAt: number;
+
+  constructor(options: ServiceOptions) {
+    const { scheduler, tables, faults = noFaults(), latencies = QUIET, throughput = ON_DEMAND, trace } = options;
+    this.#scheduler = scheduler;
+    this.#faults = faults;
+    this.#latencies = latencies;
+    this.#trace = trace;
+    this.#kill = options.kill ?? (() => {});
+    this.#startedAt = scheduler.now;
+    const order = scheduler.random.fork("order of items");
+    this.database = new Database(tables, {
+      now: () => scheduler.now,
+      charge: new Partitions(throughput, () => scheduler.now).charge,
+      shuffle: (things) => shuffled(things, order),
+      onChange: options.onChange ?? (() => {}),
+    });
+  }
+
+  /** Part of `Network`. */
+  readonly connecting = (): number => this.#latencies.connecting;
+
+  /** Part of `Network`. */
+  readonly receive = (request: WireRequest, connection: Connection): void => {
+    const call = this.#callOf(request, connection);
+    const { fault, random } = call;
+    this.#note(call, `sent${fault ? ` [${fault.kind}${fault.milliseconds ? ` ${fault.milliseconds} ms` : ""}]` : ""}`);
+    if (fault?.kind === "kill-before" || fault?.kind === "kill-after") this.#kill(request.from);
+    if (fault?.kind === "kill-before" || fault?.kind === "lost") return;
+    const instead = fault && INSTEAD[fault.kind];
+    const delay = fault?.kind === "slow" || fault?.kind === "late" ? fault.milliseconds : 0;
+    this.#scheduler.after(durationOf(this.#latencies.network, random) + delay, () => {
+      if (instead) this.#answer(call, instead());
+      else this.#carryOut(call);
+    });
+  };
+
+  #callOf(request: WireRequest, connection: Connection): Call {
+    const { operation: client, from, ordinal } = request;
+    const name = `${client?.id ?? from}#${ordinal}`;
+    const random = (client?.random ?? this.#scheduler.random).fork(`request ${client ? ordinal : name}`);
+    const operation = request.headers["x-amz-target"]?.split(".")[1] ?? "";
+    const time = this.#scheduler.now - this.#startedAt;
+    const fault = this.#faults.draw({ request: name, operation, random: random.fork("fault"), time });
+    return { name, request, connection, random, operation, fault };
+  }
+
+  /** Lets the database work on a request, step by step in time. */
+  #carryOut(call: Call): void {
+    this.requests++;
+    const input = JSON.parse(call.request.body);
+    const subject = subjectOf(input);
+    const pause = pausesOf(this.#latencies, call.random);
+    const stall = call.fault?.kind === "stall" ? call.fault.milliseconds : 0;
+    let work: Work | undefined;
+    const step = (): void => {
+      try {
+        work ??= begin(this.database, call.operation, input, whimsOf(call));
+        for (;;) {
+          const { done, value } = work.next();
+          if (done) {
+            this.#finish(call, success(value), `${subject} ok`);
+            return;
+          }
+          const duration = pause(value) + (value === "decide" ? stall : 0);
+          if (duration > 0) {
+            this.#scheduler.after(duration, step);
+            return;
+          }
+        }
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error;
+        this.#finish(call, failure(error), `${subject} ${outcomeOf(error)}`);
+      }
+    };
+    step();
+  }
+
+  /** Sends an answer on its way. */
+  #finish(call: Call, answer: WireAnswer, outcome: string): void {
+    this.#note(call, outcome);
+    const { fault, random } = call;
+    if (fault?.kind === "lost-answer") return;
+    const delay = fault?.kind === "late-answer" ? fault.milliseconds : 0;
+    const sent = fault?.kind === "500-after" ? internalError() : answer;
+    this.#scheduler.after(durationOf(this.#latencies.network, random) + delay, () => this.#answer(call, sent));
+  }
+
+  /** What arrives at the container in the end. */
+  #answer({ connection, fault }: Call, answer: WireAnswer): void {
+    const half = Math.floor(Buffer.byteLength(answer.body) / 2);
+    switch (fault?.kind) {
+      case "refuse":
+        connection.fail("ECONNREFUSED");
+        break;
+      case "reset-before":
+      case "reset-after":
+        connection.fail("ECONNRESET");
+        break;
+      case "cut-answer":
+        connection.cut(answer, half, "reset");
+        break;
+      case "stalled-answer":
+        connection.cut(answer, half, "silence");
+        break;
+      case "garbled-answer":
+        connection.answer(garbled(answer));
+        break;
+      default:
+        connection.answer(answer);
+    }
+  }
+
+  #note({ name, request, operation }: Call, what: string): void {
+    this.#trace?.note(this.#scheduler.now, request.from, `${name} ${operation} ${what}`);
+  }
+}
+
+/** Faults that answer in the place of the store; for those of the connection the answer does not matter. */
+const INSTEAD: Partial<Record<FaultKind, () => WireAnswer>> = {
+  refuse: unavailable,
+  "reset-before": unavailable,
+  "500-before": internalError,
+  "503": unavailable,
+  throttle: throttling,
+  "in-progress": inProgress,
+};
+
+// How much of what it could spoil a fault spoils.
+const LEFT_OVER = 0.5;
+const PAGE_ENDS = 0.3;
+const CONFLICTS = 0.3;
+
+const whimsOf = ({ fault, random }: Call): Whims => {
+  if (!fault) return calm;
+  const chance = random.fork("whims");
+  let isFirst = true;
+  return {
+    leavesOver: () => fault.kind === "unprocessed" && chance.chance(LEFT_OVER),
+    endsPage: () => fault.kind === "short-page" && chance.chance(PAGE_ENDS),
+    conflicts: () => {
+      if (fault.kind !== "conflict") return false;
+      const spoils = isFirst || chance.chance(CONFLICTS);
+      isFirst = false;
+      return spoils;
+    },
+  };
+};
+
+const outcomeOf = ({ type, fields }: StoreError): string => {
+  const reasons = (fields.CancellationReasons ?? []) as { Code: string }[];
+  return reasons.length > 0 ? `${type} [${reasons.map(({ Code }) => Code).join(", ")}]` : type;
+};
+
+const shuffled = <T>(things: readonly T[], random: Random): readonly T[] => {
+  const order = [...things];
+  for (let at = order.length - 1; at > 0; at--) {
+    const other = random.below(at + 1);
+    [order[at], order[other]] = [order[other] as T, order[at] as T];
+  }
+  return order;
+};

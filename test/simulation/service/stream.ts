@@ -1,0 +1,177 @@
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from "aws-lambda";
+import type { Change } from "../model/database.ts";
+import { hashOf } from "../model/table.ts";
+import { type Item, isEqual } from "../model/values.ts";
+import type { Random } from "../scheduler/random.ts";
+import type { Scheduler } from "../scheduler/scheduler.ts";
+
+/** What a stream tells of a change besides the keys. */
+export type View = "KEYS_ONLY" | "NEW_IMAGE" | "OLD_IMAGE" | "NEW_AND_OLD_IMAGES";
+
+/** A record, and from when on readers find it. */
+type Entry = { record: DynamoDBRecord; sequence: number; visibleAt: number };
+
+/** How a stream is made. */
+export type StreamOptions = {
+  scheduler: Scheduler;
+  /** Over how many shards its records are spread; those of one partition key are in one shard. */
+  shards?: number;
+  view?: View;
+  /** The median time until readers find a record, in milliseconds. */
+  delay?: number;
+  keys?: { partition: string; sort: string };
+};
+
+/** The stream of a table: in each shard the changes in the order of their commits, so those of one item in theirs. */
+export class Stream {
+  readonly shards: readonly Entry[][];
+  readonly #options: Required<StreamOptions>;
+  readonly #random: Random;
+  #sequence = 0;
+
+  constructor(options: StreamOptions) {
+    const { shards = 4, view = "NEW_IMAGE", delay = 150, keys = { partition: "pk", sort: "sk" } } = options;
+    this.#options = { ...options, shards, view, delay, keys };
+    this.#random = options.scheduler.random.fork("stream");
+    this.shards = Array.from({ length: shards }, () => []);
+  }
+
+  /** Takes a change in; one that changed nothing leaves no record. */
+  readonly add = ({ key, before, after, by }: Change): void => {
+    if (before && after && isEqual({ M: before }, { M: after })) return;
+    const { scheduler, keys, view, delay } = this.#options;
+    const sequence = ++this.#sequence;
+    const shard = this.shards[hashOf(key.partition) % this.shards.length] as Entry[];
+    // A record is never found before those that come before it in its shard.
+    const visibleAt = Math.max(scheduler.now + this.#random.longTailed(delay, 0.6), shard.at(-1)?.visibleAt ?? 0);
+    const record = {
+      eventID: String(sequence),
+      eventName: eventNameOf(before, after),
+      eventVersion: "1.1",
+      eventSource: "aws:dynamodb",
+      ...(by === "expiry" && { userIdentity: { type: "Service", principalId: "dynamodb.amazonaws.com" } }),
+      dynamodb: {
+        ApproximateCreationDateTime: Math.floor(scheduler.now / 1000),
+        Keys: { [keys.partition]: { S: key.partition }, [keys.sort]: { S: key.sort } },
+        ...(after && view.includes("NEW") && { NewImage: after }),
+        ...(before && view.includes("OLD") && { OldImage: before }),
+        SequenceNumber: String(sequence).padStart(21, "0"),
+        StreamViewType: view,
+      },
+    };
+    shard.push({ record: record as DynamoDBRecord, sequence, visibleAt });
+  };
+}
+
+const eventNameOf = (before: Item | undefined, after: Item | undefined): "INSERT" | "MODIFY" | "REMOVE" => {
+  if (!before) return "INSERT";
+  return after ? "MODIFY" : "REMOVE";
+};
+
+/** How Lambda reads a stream for a function: the settings of an event source mapping. */
+export type MappingOptions = {
+  scheduler: Scheduler;
+  stream: Stream;
+  /** Names the function. */
+  name: string;
+  /** Which records it wants; Lambda passes over the others. */
+  filter: (record: DynamoDBRecord) => boolean;
+  batchSize: number;
+  /** How often a batch is handed over again, after the first time, before its records are given up. */
+  retryAttempts: number;
+  /** How old records are given up, in milliseconds. */
+  maxRecordAge: number;
+  /** Whether a batch that failed as a whole is halved. */
+  bisects: boolean;
+  /** Calls the function; rejects where it fails or does not answer in time. */
+  invoke: (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse | undefined>;
+  /** Hears of records that were given up. */
+  onGivenUp?: (records: DynamoDBRecord[]) => void;
+  /** How often a batch that was finished is handed over once more: of 1. */
+  repeats?: number;
+};
+
+// How often Lambda looks into a shard, and how long it waits after the first failure and at most, in milliseconds.
+const POLL_MS = 250;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** Hands the records of a stream to a function, shard by shard: in order, at least once, again after each failure. */
+export class EventSourceMapping {
+  readonly #options: MappingOptions;
+  readonly #random: Random;
+  /** How many batches were handed over. */
+  invocations = 0;
+
+  constructor(options: MappingOptions) {
+    this.#options = options;
+    this.#random = options.scheduler.random.fork(`mapping ${options.name}`);
+    for (const shard of options.stream.shards) this.#poll(shard, 0);
+  }
+
+  /** Looks into a shard from a place on, and again and again while there is nothing. */
+  #poll(shard: readonly Entry[], from: number): void {
+    const { scheduler, filter, batchSize } = this.#options;
+    scheduler.after(this.#random.between(POLL_MS / 2, POLL_MS), () => {
+      const batch: Entry[] = [];
+      let at = from;
+      for (; at < shard.length && batch.length < batchSize; at++) {
+        const entry = shard[at] as Entry;
+        if (entry.visibleAt > scheduler.now) break;
+        if (filter(entry.record)) batch.push(entry);
+      }
+      if (batch.length === 0) this.#poll(shard, at);
+      else void this.#handOver(batch, 0).then(() => this.#poll(shard, at));
+    });
+  }
+
+  /** Hands a batch over until all of it is finished or given up. */
+  async #handOver(batch: Entry[], failures: number): Promise<void> {
+    const { scheduler, retryAttempts, maxRecordAge, bisects, repeats = 0, onGivenUp } = this.#options;
+    if (batch.length === 0) return;
+    const oldest = (batch[0]?.record.dynamodb?.ApproximateCreationDateTime ?? 0) * 1000;
+    if (failures > retryAttempts || scheduler.now - oldest > maxRecordAge) {
+      onGivenUp?.(batch.map(({ record }) => record));
+      return;
+    }
+    if (failures > 0) await this.#wait(Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS));
+    const finished = await this.#invoke(batch);
+    if (finished === batch.length) {
+      if (this.#random.chance(repeats)) await this.#invoke(batch);
+    } else if (finished !== "nothing is known") {
+      // The function said where it got to.
+      await this.#handOver(batch.slice(finished), failures + 1);
+    } else {
+      const middle = bisects ? Math.ceil(batch.length / 2) : batch.length;
+      await this.#handOver(batch.slice(0, middle), failures + 1);
+      await this.#handOver(batch.slice(middle), failures + 1);
+    }
+  }
+
+  /** Hands a batch over once; how many of its records, from the first on, were finished. */
+  async #invoke(batch: Entry[]): Promise<number | "nothing is known"> {
+    this.invocations++;
+    this.#options.scheduler.disturb();
+    const records = batch.map(({ record }) => structuredClone(record));
+    try {
+      const { batchItemFailures = [] } = (await this.#options.invoke({ Records: records })) ?? {};
+      if (batchItemFailures.length === 0) return batch.length;
+      const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+      const first = records.findIndex(({ dynamodb }) => failed.has(dynamodb?.SequenceNumber ?? ""));
+      // An answer that names no record of the batch counts as a failure of all of it.
+      return first === -1 ? "nothing is known" : first;
+    } catch {
+      return "nothing is known";
+    }
+  }
+
+  #wait(milliseconds: number): Promise<void> {
+    const { scheduler } = this.#options;
+    return new Promise((done) => {
+      scheduler.after(milliseconds, () => {
+        scheduler.disturb();
+        done();
+      });
+    });
+  }
+}
