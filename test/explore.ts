@@ -39,9 +39,9 @@ type Round = { tests: number; lines: string[] };
 
 /** The line of a failed test for past-failures.ts. */
 const lineOf = (file: string, title: string, message: string): string => {
-  const seed = /\(seed (\d+)\)$/.exec(title)?.[1] ?? "unknown";
-  const found = `${title.replace(/ \(seed \d+\)$/, "")}: ${message.split("\n")[0]}`.slice(0, 150);
-  return `{ file: ${JSON.stringify(file)}, seed: ${seed}, found: ${JSON.stringify(found)} },`;
+  const [, test = title, seed = 0] = /^(.*) \(seed (\d+)\)$/.exec(title) ?? [];
+  const found = (message.split("\n")[0] ?? "").slice(0, 100);
+  return `${JSON.stringify({ file, test, seed: Number(seed), found })},`;
 };
 
 const resultOf = (report: string, seeds: string): Round => {

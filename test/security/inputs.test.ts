@@ -194,8 +194,6 @@ const nasty = fc.constantFrom<unknown>(
   { $gt: "" },
   { S: "x" },
   { length: 1e9 },
-  { toString: "x" },
-  { toString: [], valueOf: 1 },
   Array(100).fill("x"),
 );
 const anything = fc.oneof(
@@ -219,6 +217,8 @@ describe("anything in any field", () => {
       const request = await goodOf(endpoint);
       const fields = fieldsOf(request);
       const changes = fc.array(fc.tuple(fc.constantFrom(...fields), anything), { minLength: 1, maxLength: 3 });
+      // Seldom drawn: what JavaScript itself cannot make a text of.
+      const noText = fields.map((field): [[Field, unknown][]] => [[[field, { toString: "x", valueOf: [] }]]]);
       await fc.assert(
         fc.asyncProperty(changes, async (list) => {
           let changed = request;
@@ -231,7 +231,7 @@ describe("anything in any field", () => {
           }
           isDecided(endpoint, await invoke(endpoint, changed));
         }),
-        { seed, numRuns: 60 },
+        { seed, numRuns: 60, examples: noText },
       );
     });
 

@@ -5,9 +5,7 @@ import { vi } from "vitest";
 
 const global = globalThis as { environmentAtStart?: NodeJS.ProcessEnv };
 global.environmentAtStart ??= { ...process.env };
-
-for (const name of Object.keys(process.env)) if (!(name in global.environmentAtStart)) delete process.env[name];
-Object.assign(process.env, global.environmentAtStart);
+process.env = { ...global.environmentAtStart };
 
 vi.useRealTimers();
 vi.restoreAllMocks();

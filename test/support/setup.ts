@@ -7,6 +7,7 @@ import { leakInLog } from "./http/leaks.ts";
 import { keepLog, logLines } from "./http/logs.ts";
 import { losePatience, takePatience } from "./patience.ts";
 import { watchKeyUse } from "./store/calls.ts";
+import "./world/generated.ts";
 
 // Every test file has a table of its own, empty at its start, on a real engine.
 

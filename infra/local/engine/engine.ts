@@ -33,7 +33,7 @@ export type EngineOptions = {
 
 const LOOPBACK = "127.0.0.1";
 const MAX_PORTS = 3;
-const START_TIMEOUT_MS = 20_000;
+const START_TIMEOUT_MS = 60_000;
 
 /** Starts an engine. Resolves once it answers, rejects with one clear line. */
 export const startEngine = async (options: EngineOptions = {}): Promise<Engine> => {

@@ -3,7 +3,10 @@ import { scryptSync } from "node:crypto";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import * as passwords from "../../../lib/auth/passwords.ts";
+import { hashAtFullCost } from "../../support/cheap-hashes.ts";
 import { outdatedHash } from "../../support/world/passwords.ts";
+
+hashAtFullCost();
 
 const long = "x".repeat(127);
 

@@ -10,6 +10,9 @@ import { afterAll, vi } from "vitest";
 /** The project's own folder. */
 export const projectFolder = resolve(import.meta.dirname, "../../..");
 
+// A fifth less work at each start of the server.
+const COMPILE_CACHE = join(projectFolder, "node_modules/.cache/node");
+
 /** How to start the server. */
 export type ServerOptions = {
   options?: string[];
@@ -62,7 +65,7 @@ export const spawnServer = ({ options = [], env = {}, command, cwd, uid }: Serve
   const [file = "", ...words] = [...endWithUs, ...(command ?? [process.execPath, "infra/local/main.ts"])];
   const child = spawn(file, [...words, ...options], {
     cwd: cwd ?? projectFolder,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: "0", ...env },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: "0", NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
     ...(uid !== undefined && { uid }),

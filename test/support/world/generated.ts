@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { pastFailures } from "./past-failures.ts";
 import { type Random, random } from "./random.ts";
 
@@ -9,21 +9,32 @@ const SEED = 20_250_130;
 /** What a generated test draws from: random numbers, or the seed itself for a library that makes its own. */
 export type Dice = Random & { seed: number };
 
-const fileOfTest = (): string => relative(process.cwd(), expect.getState().testPath ?? "");
+const failuresOfFile = (): typeof pastFailures => {
+  const file = relative(process.cwd(), expect.getState().testPath ?? "");
+  return pastFailures.filter((failure) => failure.file === file);
+};
+
+const titles = new Set<string>();
 
 /** SEED=<numbers> of the environment instead of the seeds in the code: to repeat a failure, or to explore. */
-const seedsOf = (file: string): number[] => {
+const seedsOf = (title: string): number[] => {
   if (process.env.SEED) return process.env.SEED.split(",").map(Number);
-  return [SEED, ...pastFailures.filter((failure) => failure.file === file).map(({ seed }) => seed)];
+  const past = failuresOfFile().filter(({ test }) => test === title);
+  return [...new Set([SEED, ...past.map(({ seed }) => seed)])];
 };
 
 /**
- * A test of what it draws at random. It runs once from the seed in the code and once from each seed that failed before
+ * A test of what it draws at random. It runs once from the seed in the code and once from each seed from which it failed before
  * (past-failures.ts); `npm run test:explore` runs it from new ones.
  */
 export const generated = (title: string, test: (dice: Dice) => Promise<void>): void => {
-  const file = fileOfTest();
-  for (const seed of seedsOf(file)) {
+  titles.add(title);
+  for (const seed of seedsOf(title)) {
     it(`${title} (seed ${seed})`, { tags: ["generated"] }, () => test({ ...random(seed), seed }));
   }
 };
+
+afterAll(() => {
+  const stale = failuresOfFile().filter(({ test }) => !titles.has(test));
+  expect(stale, "no such test any more: correct test/support/world/past-failures.ts").toEqual([]);
+});
