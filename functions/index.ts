@@ -39,7 +39,7 @@ import { handler as usersUpdateProfile } from "./users/update-profile.ts";
 import { handler as votesAdd } from "./votes/add.ts";
 import { handler as votesRemove } from "./votes/remove.ts";
 
-/** What every route stands below; part of the base URL (docs/contract.md#versioning). */
+/** The prefix of every route; part of the base URL (docs/contract.md#versioning). */
 export const BASE_PATH = "/api/v1";
 
 /** The contract: the twelve endpoints, in the order of docs/contract.md#endpoints. */
@@ -58,7 +58,7 @@ export const contract: readonly Endpoint[] = [
   boardsList,
 ];
 
-/** Beyond the contract: what makes the twelve usable for a team. */
+/** Beyond the contract: what a team needs to use the twelve. */
 export const beyond: readonly Endpoint[] = [
   logIn,
   setupStatus,
@@ -89,5 +89,5 @@ export const beyond: readonly Endpoint[] = [
   postsVotes,
 ];
 
-/** The endpoint table. Stack, local server and tests are made from it: an endpoint that stands here needs no other line. */
+/** The endpoint table. Stack, local server and tests are made from it: an endpoint is registered here and nowhere else. */
 export const endpoints: readonly Endpoint[] = [...contract, ...beyond];

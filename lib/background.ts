@@ -4,15 +4,15 @@ import type { TableAccess } from "./data/access.ts";
 import { type Family, familyOf } from "./data/keys.ts";
 import * as log from "./runtime/log.ts";
 
-/** A function that the table's stream feeds: it takes each new item of one family. */
+/** A background function as data: it takes each new item of one key family from the table's stream. */
 export type BackgroundDefinition = {
-  /** Unique; the name of the module that holds it. */
+  /** Unique; the name of its module in functions/background/. */
   name: string;
   /** The family whose new items it takes. */
   takes: Family;
-  /** What it does to which key families, no more and no less; becomes its IAM policy. */
+  /** What it does to which key families, exactly; becomes its IAM policy. */
   table: TableAccess;
-  /** Whether it sends mails: such a function, and no other, may use the mail service. */
+  /** Sends mails: the function may use the mail service. */
   sendsMail?: true;
 };
 
@@ -23,16 +23,16 @@ export type BackgroundFunction = ((event: DynamoDBStreamEvent) => Promise<Dynamo
 
 const LONGEST_PAUSE_MS = 60_000;
 
-/** The wait before a batch is handed over again: half as long as its oldest failed item waits by now, at most a minute; none without its age. */
+/** The wait before a batch is retried, in milliseconds: half the age of its oldest failed item, at most a minute; 0 without an age. */
 export const pauseBeforeRetry = (madeAtSeconds: number, now = Date.now()): number => {
   const age = now - madeAtSeconds * 1000;
   return Number.isFinite(age) ? Math.min(Math.max(age / 2, 0), LONGEST_PAUSE_MS) : 0;
 };
 
 /**
- * Makes the handler of a background function. `work` gets the sort key of a new item; it must be safe to repeat, because the
- * stream hands over again what failed and all that came after it, later and later. An item that cannot be finished yet answers
- * "later" and is handed over again like one that failed.
+ * Makes the handler of a background function. `work` gets the sort key of a new item. It must be safe to repeat: the stream
+ * retries what failed and everything after it, with longer and longer pauses. Work that cannot be finished yet returns "later"
+ * and is retried too.
  */
 export const defineBackground = (
   definition: BackgroundDefinition,

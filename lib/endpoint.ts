@@ -26,10 +26,10 @@ type Event = APIGatewayProxyEventV2;
 /** A Lambda handler with its definition. */
 export type Endpoint = ((event: Event, context: Context) => Promise<Answer>) & { definition: Definition };
 
-// Milliseconds kept back before the function's own time limit, for an answer of ours.
+// Milliseconds before the function's time limit, kept for an answer.
 const EARLY_MS = 250;
 
-/** Makes the Lambda handler of an endpoint: identify, validate, run, serialise; errors become answers; one log line a request. */
+/** Makes the Lambda handler of an endpoint. `body` decides the answer; identifying, validating, serialising, errors and the log line are here. */
 export const defineEndpoint = <
   const A extends Access,
   S extends RequestSchema,
@@ -39,7 +39,7 @@ export const defineEndpoint = <
 >(
   definition: Definition<A, S, R, E, Read> & Consistent<A>,
   body: (call: Call<A, S, E, Read>) => Promise<z.input<R>>,
-  // The handler treats all endpoints alike: what the types of this one say of its call, `run` keeps.
+  // The cast forgets the types of this endpoint: `run` makes the call that they describe.
 ): Endpoint => handlerOf(definition, body as Body);
 
 type Body = (call: Call<Access, RequestSchema, ErrorCode, unknown>) => Promise<unknown>;
@@ -75,7 +75,7 @@ const requireMail = (): void => {
   if (!canSend()) throw new ApiError("MAIL_CONFIG_MISSING");
 };
 
-/** docs/decisions.md#order-of-checks: token, role permission, input, then whatever the body finds. */
+/** The order of checks (docs/decisions.md#order-of-checks): token, role permission, input, rate limit, then those of the body. */
 const run = async (definition: Definition, body: Body, event: Event): Promise<Answer> => {
   const input = definition.request.safeParse(inputOf(event));
   const access = accessOf(definition, event);
@@ -83,7 +83,7 @@ const run = async (definition: Definition, body: Body, event: Event): Promise<An
   const viewerId = claims?.userId;
   const reading = input.success ? definition.read?.(input.data, viewerId) : undefined;
   const counting = input.success ? countAgainstLimit(definition, input.data, viewerId, event) : undefined;
-  // Dropped when the caller is refused; a failure counts only where the result does.
+  // If the caller is refused, both are dropped, with their errors.
   for (const started of [reading, counting]) started?.catch(() => {});
   const caller = claims && (await callerOf(claims));
   if (access === "bearer" && !caller) throw new ApiError("INVALID_TOKEN");

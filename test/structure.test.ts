@@ -132,19 +132,6 @@ describe("DynamoDB", () => {
 });
 
 describe("style", () => {
-  it("has a sentence of documentation on every export", () => {
-    for (const file of sources) {
-      const lines = textOf(file).split("\n");
-      const bare = lines.filter((line, at) => {
-        const isExport = /^export (const|type|class|function|async)/.test(line);
-        // A type that is inferred is told by what it is inferred from.
-        const isTwin = /^export type .*\btypeof\b/.test(line);
-        return isExport && !isTwin && !(lines[at - 1] ?? "").trim().endsWith("*/");
-      });
-      expect([file, bare]).toEqual([file, []]);
-    }
-  });
-
   it("names files in kebab-case, and leaves no work for later", () => {
     for (const file of sources) {
       expect(file).toMatch(/^[a-z0-9/-]+\.ts$/);

@@ -5,7 +5,7 @@ import { Text } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Success } from "../../lib/http/schemas.ts";
 
-/** Beyond the contract: confirms an address by the token of the link that went there. */
+/** Beyond the contract: confirms an address by the token in the mailed link. */
 export const handler = defineEndpoint(
   {
     name: "auth-email-validate",

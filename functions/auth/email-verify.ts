@@ -4,7 +4,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Success } from "../../lib/http/schemas.ts";
 
-/** Beyond the contract: mails the caller a link that confirms the address; nothing goes out where it is confirmed. */
+/** Beyond the contract: mails the caller a link that confirms the address, unless it is confirmed. */
 export const handler = defineEndpoint(
   {
     name: "auth-email-verify",

@@ -8,7 +8,7 @@ import * as limits from "../../lib/http/rate-limits.ts";
 import { User } from "../../lib/http/schemas.ts";
 import { userView } from "../../lib/http/views.ts";
 
-/** Beyond the contract: signs an account in; a suspended one too, because it may read. */
+/** Beyond the contract: signs in; a suspended account too, because it may read. */
 export const handler = defineEndpoint(
   {
     name: "auth-log-in",
@@ -26,7 +26,7 @@ export const handler = defineEndpoint(
     limit: ({ body: { email } }, { network }) => limits.logIn(email, network),
   },
   async ({ body: { password }, read: account, fail }) => {
-    // An unknown address costs as much as a wrong password, and is answered as one.
+    // An unknown address takes as long as a wrong password and gets the same answer.
     const isRight = await (account
       ? passwords.verify(password, account.credentials.passwordHash)
       : passwords.verifyNothing(password));

@@ -5,7 +5,7 @@ import { Email } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Success } from "../../lib/http/schemas.ts";
 
-/** Beyond the contract: mails a link that sets a new password. Whether the address has an account is only looked up when the mail is sent. */
+/** Beyond the contract: mails a link that sets a new password. `send-mail` looks up whether the address has an account. */
 export const handler = defineEndpoint(
   {
     name: "auth-password-reset",

@@ -6,7 +6,7 @@ import { Password, Text } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Success } from "../../lib/http/schemas.ts";
 
-/** Beyond the contract: sets a new password by the token of a mail, and ends all sessions. */
+/** Beyond the contract: sets a new password by the token of a mail, and revokes all bearer tokens of the account. */
 export const handler = defineEndpoint(
   {
     name: "auth-password-set",
@@ -19,7 +19,7 @@ export const handler = defineEndpoint(
     errors: ["PASSWORD_MISSING", "INVALID_TOKEN"],
     table: { MAIL_TOKEN: ["get", "delete"], USER: ["get", "update"], CREDENTIALS: ["update"] },
     hashes: true,
-    // Asked before the password is hashed: a worthless token costs a stranger's call one read.
+    // Before the password is hashed: a bad token costs one read, no hash.
     read: ({ body: { token } }) => mailTokens.findForReset(token),
     limit: (_, { network }) => limits.mailToken(network),
   },

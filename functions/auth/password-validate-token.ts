@@ -4,7 +4,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Text } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 
-/** Beyond the contract: whether a new password could be set with a token; it stays good. */
+/** Beyond the contract: whether a token can set a new password; asking does not use it up. */
 export const handler = defineEndpoint(
   {
     name: "auth-password-validate-token",

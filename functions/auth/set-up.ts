@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { newAccount, openAccount } from "../../lib/auth/accounts.ts";
+import { NEW_ACCOUNT, newAccount, openAccount } from "../../lib/auth/accounts.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import * as site from "../../lib/data/site.ts";
@@ -24,21 +24,10 @@ export const handler = defineEndpoint(
     success: 201,
     response: z.object({ user: User }),
     errors: ["EMAIL_INVALID", "PASSWORD_MISSING", "SETUP_COMPLETED", "USER_EXISTS"],
-    table: {
-      SITE: ["get", "put"],
-      CATALOGUE: ["put"],
-      BOARD_URL: ["put"],
-      USER: ["put"],
-      USERS: ["put"],
-      USER_COUNT: ["update"],
-      CREDENTIALS: ["put"],
-      EMAIL: ["put"],
-      USERNAME: ["put"],
-      OUTBOX: ["put"],
-    },
+    table: { SITE: ["get", "put"], CATALOGUE: ["put"], BOARD_URL: ["put"], ...NEW_ACCOUNT },
     hashes: true,
     issuesTokens: true,
-    // Asked before the password is hashed: a site that is set up costs a stranger's call one read.
+    // Before the password is hashed: once the site is set up, a call costs one read, no hash.
     read: () => site.find(),
     limit: (_, { network }) => limits.setUp(network),
   },

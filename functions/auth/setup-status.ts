@@ -2,7 +2,7 @@ import * as z from "zod";
 import * as site from "../../lib/data/site.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 
-/** Beyond the contract: whether the site has its owner. */
+/** Beyond the contract: whether the site is set up. */
 export const handler = defineEndpoint(
   {
     name: "auth-setup-status",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { newAccount, openAccount } from "../../lib/auth/accounts.ts";
+import { NEW_ACCOUNT, newAccount, openAccount } from "../../lib/auth/accounts.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import * as users from "../../lib/data/users.ts";
@@ -21,15 +21,7 @@ export const handler = defineEndpoint(
     success: 201,
     response: z.object({ user: User }),
     errors: ["EMAIL_INVALID", "PASSWORD_MISSING", "SIGNUP_NOT_ALLOWED", "USER_EXISTS"],
-    table: {
-      USER: ["put"],
-      USERS: ["put"],
-      USER_COUNT: ["update"],
-      CREDENTIALS: ["put"],
-      EMAIL: ["put"],
-      USERNAME: ["put"],
-      OUTBOX: ["put"],
-    },
+    table: NEW_ACCOUNT,
     hashes: true,
     issuesTokens: true,
     limit: (_, { network }) => limits.signUp(network),

@@ -1,7 +1,7 @@
 import { defineBackground } from "../../lib/background.ts";
 import * as renames from "../../lib/data/renames.ts";
 
-/** Writes a changed name into all posts and votes of its user; goes on after a crash where it was. */
+/** Writes a changed name into all posts and votes of the user; after a crash it goes on where it stopped. */
 export const handler = defineBackground(
   {
     name: "rewrite-names",

@@ -5,10 +5,10 @@ import * as users from "../../lib/data/users.ts";
 import { letterOf, purposeOf } from "../../lib/mail/letters.ts";
 import { transport } from "../../lib/mail/transport.ts";
 
-// Mails that were sent and could not be taken out of the outbox yet: a repeated attempt does not send them again.
+// Mails that were sent but are still in the outbox: a repeated attempt does not send them again.
 const sent = new Set<string>();
 
-/** Writes and sends a letter; an address without an account gets none, which nobody who asked for it can tell. */
+/** Writes and sends a letter. An address without an account gets none, and the answer to the request does not show it. */
 const send = async (mail: outbox.Mail): Promise<void> => {
   const deliver = transport();
   const userId = await users.idOf(mail.to);
@@ -17,7 +17,7 @@ const send = async (mail: outbox.Mail): Promise<void> => {
   await deliver(letterOf(mail, await mailTokens.issue(purposeOf(mail), user)));
 };
 
-/** Sends each new mail of the outbox and takes it out; a crash in between sends it at most once more. */
+/** Sends each new mail of the outbox and removes it; after a crash in between, the mail is sent once more at most. */
 export const handler = defineBackground(
   {
     name: "send-mail",
@@ -27,7 +27,7 @@ export const handler = defineBackground(
   },
   async (mailId) => {
     const mail = await outbox.find(mailId);
-    // Sent before, by an attempt whose batch failed at another mail.
+    // An earlier attempt sent it; its batch failed at another mail.
     if (!mail) return;
     if (!sent.has(mailId)) {
       await send(mail);

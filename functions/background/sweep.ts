@@ -1,7 +1,7 @@
 import { defineBackground } from "../../lib/background.ts";
 import { sweep } from "../../lib/data/sweeps.ts";
 
-/** Sweeps what a deleted post, board or roadmap left behind, then its tombstone; taken up again after a crash, nothing is left. */
+/** Deletes what a deleted post, board or roadmap left behind, then its tombstone. Repeated after a crash, it finishes the work. */
 export const handler = defineBackground(
   {
     name: "sweep",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { visibleTo } from "../../lib/auth/visibility.ts";
+import { visibleBoards } from "../../lib/auth/visibility.ts";
 import * as boards from "../../lib/data/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { BoardDetail } from "../../lib/http/schemas.ts";
@@ -20,8 +20,8 @@ export const handler = defineEndpoint(
     read: () => boards.all(),
   },
   async ({ params: { url }, caller, read, fail }) => {
-    const { boards } = visibleTo(caller?.role, { boards: read, roadmaps: [] });
-    const board = boards.find((each) => each.url === url);
+    const visible = visibleBoards(caller?.role, read);
+    const board = visible.find((candidate) => candidate.url === url);
     if (!board) throw fail("BOARD_NOT_FOUND");
     return { board: boardDetailView(board) };
   },

@@ -3,7 +3,7 @@ import * as boards from "../../lib/data/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Url } from "../../lib/values/urls.ts";
 
-/** Beyond the contract: tells the owner whether a board could take a url. */
+/** Beyond the contract: tells the owner whether a url is free for a board. */
 export const handler = defineEndpoint(
   {
     name: "boards-check-slug",

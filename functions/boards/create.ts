@@ -7,7 +7,7 @@ import { boardDetailView } from "../../lib/http/views.ts";
 import { newId } from "../../lib/values/ids.ts";
 import { randomColor, urlsFor } from "../../lib/values/urls.ts";
 
-/** Beyond the contract: the owner makes a board; its url is made from its name. */
+/** Beyond the contract: the owner creates a board; its url is made from its name. */
 export const handler = defineEndpoint(
   {
     name: "boards-create",

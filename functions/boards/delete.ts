@@ -4,7 +4,7 @@ import { replanned } from "../../lib/data/retries.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { BoardId } from "../../lib/http/inputs.ts";
 
-/** Beyond the contract: the owner deletes a board; its posts go on without one. */
+/** Beyond the contract: the owner deletes a board; its posts stay, without a board. */
 export const handler = defineEndpoint(
   {
     name: "boards-delete",

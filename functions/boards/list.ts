@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { visibleTo } from "../../lib/auth/visibility.ts";
+import { visibleBoards } from "../../lib/auth/visibility.ts";
 import * as boards from "../../lib/data/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { BoardQuery, boardPage } from "../../lib/http/board-pages.ts";
@@ -23,8 +23,8 @@ export const handler = defineEndpoint(
     read: () => boards.all(),
   },
   async ({ query, caller, read }) => {
-    const { boards } = visibleTo(caller?.role, { boards: read, roadmaps: [] });
-    const { items, paging } = boardPage(boards, query);
+    const visible = visibleBoards(caller?.role, read);
+    const { items, paging } = boardPage(visible, query);
     const results = items.map(boardListView);
     return paging ? { boards: results, results, ...paging } : { boards: results };
   },

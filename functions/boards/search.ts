@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { visibleTo } from "../../lib/auth/visibility.ts";
+import { visibleBoards } from "../../lib/auth/visibility.ts";
 import * as boards from "../../lib/data/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { TextUpTo } from "../../lib/http/inputs.ts";
@@ -7,7 +7,7 @@ import { BoardDetail } from "../../lib/http/schemas.ts";
 import { boardDetailView } from "../../lib/http/views.ts";
 import { foldCase } from "../../lib/values/text.ts";
 
-/** Beyond the contract: the boards whose name holds a text, oldest first. */
+/** Beyond the contract: the boards with a text in their name, oldest first. */
 export const handler = defineEndpoint(
   {
     name: "boards-search",
@@ -22,8 +22,8 @@ export const handler = defineEndpoint(
     read: () => boards.all(),
   },
   async ({ params: { name }, caller, read }) => {
-    const { boards } = visibleTo(caller.role, { boards: read, roadmaps: [] });
-    const wanted = foldCase(name);
-    return { boards: boards.filter((board) => foldCase(board.name).includes(wanted)).map(boardDetailView) };
+    const visible = visibleBoards(caller.role, read);
+    const text = foldCase(name);
+    return { boards: visible.filter((board) => foldCase(board.name).includes(text)).map(boardDetailView) };
   },
 );

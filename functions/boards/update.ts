@@ -16,7 +16,7 @@ const body = z.object({
   display: optional(z.boolean()),
 });
 
-/** Beyond the contract: the owner changes a board; what is absent stays. */
+/** Beyond the contract: the owner changes a board; an absent field stays as it is. */
 export const handler = defineEndpoint(
   {
     name: "boards-update",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { visibleTo } from "../../lib/auth/visibility.ts";
+import { visibleCatalogue } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import * as posts from "../../lib/data/posts.ts";
 import * as votes from "../../lib/data/votes.ts";
@@ -40,7 +40,7 @@ export const handler = defineEndpoint(
     const { postId } = post;
     const viewerVote = caller ? viewerVoteView(postId, caller.userId, ownVote) : null;
     const shown = votersView(postId, firstVotes.votes, firstVotes.total ?? voters.count, viewerVote);
-    const view = postView(post, visibleTo(caller?.role, catalogue), shown);
+    const view = postView(post, visibleCatalogue(caller?.role, catalogue), shown);
     return { post: { ...view, slugId: slugIdOf(postId) } };
   },
 );

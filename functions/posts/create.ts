@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { visibleTo } from "../../lib/auth/visibility.ts";
+import { visibleBoards } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import * as posts from "../../lib/data/posts.ts";
 import { replanned } from "../../lib/data/retries.ts";
@@ -37,18 +37,18 @@ export const handler = defineEndpoint(
     },
     read: () => catalogue.read(),
   },
-  async ({ body: { title, contentMarkdown, boardId: wanted }, caller, read, fail }) => {
+  async ({ body: { title, contentMarkdown, boardId: givenId }, caller, read, fail }) => {
     const { userId, name, username } = caller;
     const postId = newId();
     const fields = { postId, title, slug: slugOf(title, postId), contentMarkdown, updatedAt: timeOf(postId) };
-    const addTo = async (entries: catalogue.Catalogue): Promise<posts.PostRecord | "changed meanwhile"> => {
-      const { boards } = visibleTo(caller.role, entries);
-      const board = wanted === undefined ? boards[0] : boards.find(({ boardId }) => boardId === wanted);
-      if (wanted !== undefined && !board) throw fail("BOARD_NOT_FOUND");
+    const addPost = async ({ boards }: catalogue.Catalogue): Promise<posts.PostRecord | "changed meanwhile"> => {
+      const visible = visibleBoards(caller.role, boards);
+      const board = givenId === undefined ? visible[0] : visible.find(({ boardId }) => boardId === givenId);
+      if (givenId !== undefined && !board) throw fail("BOARD_NOT_FOUND");
       const post = { ...fields, author: { userId, name, username }, boardId: board?.boardId };
-      // The board can be deleted before the post is written; then the catalogue is read again.
+      // If the board is deleted before the post is written, the catalogue is read again.
       return (await posts.add(post)) === "added" ? post : "changed meanwhile";
     };
-    return { post: createdPostView(await replanned(read, catalogue.read, addTo)) };
+    return { post: createdPostView(await replanned(read, catalogue.read, addPost)) };
   },
 );

@@ -1,17 +1,17 @@
 import * as z from "zod";
-import { visibleIds, visibleTo } from "../../lib/auth/visibility.ts";
+import { idsIn, visibleCatalogue } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import * as lists from "../../lib/data/lists.ts";
 import * as votes from "../../lib/data/votes.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { BodyNumber, Id, Order, optional, pageSize, Text, Uuid } from "../../lib/http/inputs.ts";
-import { After, cursorOf, Position, pagingOf } from "../../lib/http/pages.ts";
+import { BodyNumber, Id, Order, optional, pageSize, Text } from "../../lib/http/inputs.ts";
+import { After, CountedPlace, cursorOf, pagingOf } from "../../lib/http/pages.ts";
 import { CursorPaging, Post } from "../../lib/http/schemas.ts";
 import { postListView } from "../../lib/http/views.ts";
 
 const MAX_BOARDS = 20;
 
-// One id or an array of them, repeated ones counting once; an empty array filters nothing.
+// One id or an array of ids; a repeated id counts once, an empty array is no filter.
 const BoardIds = z
   .union([z.string(), z.array(z.string())], "Must be an id or an array of ids")
   .transform((ids) => [...new Set([ids].flat().map((id) => id.toLowerCase()))])
@@ -27,8 +27,7 @@ const body = z.object({
   roadmapId: optional(Id),
   // Beyond the contract: pages by cursor instead of by number.
   first: optional(pageSize(BodyNumber, 10, 50)),
-  // A place in the list: how many posts come up to it, and the last of them.
-  after: optional(After(z.tuple([Position, Uuid]))),
+  after: optional(After(CountedPlace)),
 });
 
 const Extras = CursorPaging.extend({ results: z.array(Post) }).partial();
@@ -62,15 +61,16 @@ export const handler = defineEndpoint(
     },
   },
   async ({ caller, read: { list, size, byCursor, offset, catalogue } }) => {
-    const visible = visibleIds(caller?.role, catalogue);
-    const [found, total] = await Promise.all([list.page(visible), byCursor ? list.total(visible) : 0]);
+    const visible = visibleCatalogue(caller?.role, catalogue);
+    const visibleIds = idsIn(visible);
+    const [found, total] = await Promise.all([list.page(visibleIds), byCursor ? list.total(visibleIds) : 0]);
     const page = found.slice(0, size);
-    const voters = page.map((each) => each.voters);
-    const ownVotes = caller && (await votes.ownVotesOn(voters, caller.userId, list));
-    const posts = postListView(page, visibleTo(caller?.role, catalogue), caller?.userId, ownVotes);
+    const votersOfPage = page.map(({ voters }) => voters);
+    const ownVotes = caller && (await votes.ownVotesOn(votersOfPage, caller.userId, list));
+    const posts = postListView(page, visible, caller?.userId, ownVotes);
     if (!byCursor) return { posts };
-    const where = { before: offset, first: size, total, hasNext: found.length > size };
-    const paging = pagingOf(posts, where, ({ postId }, position) => cursorOf([position, postId]));
+    const place = { before: offset, first: size, total, hasNext: found.length > size };
+    const paging = pagingOf(posts, place, ({ postId }, position) => cursorOf([position, postId]));
     return { posts, results: posts, ...paging };
   },
 );

@@ -8,7 +8,7 @@ import { CreatedPost } from "../../lib/http/schemas.ts";
 import { createdPostView } from "../../lib/http/views.ts";
 import { slugOf } from "../../lib/values/slugs.ts";
 
-// Absent stays, null takes away; a title cannot be taken away, so its null counts as absent.
+// An absent field stays as it is, null removes it. A title cannot be removed: its null counts as absent.
 const body = z.object({
   id: PostId,
   title: optional(Line(255)),
@@ -24,14 +24,14 @@ const placement = ({ boardId, roadmapId }: Body) => ({
   ...(roadmapId === undefined ? {} : { roadmapId: roadmapId ?? undefined }),
 });
 
-/** A board or roadmap that was deleted is none. */
+/** The post without a board or roadmap that is deleted. */
 const withoutGone = (post: CreatedPost, known: string[]): CreatedPost => ({
   ...post,
   boardId: post.boardId !== null && known.includes(post.boardId) ? post.boardId : null,
   roadmap_id: post.roadmap_id !== null && known.includes(post.roadmap_id) ? post.roadmap_id : null,
 });
 
-/** Beyond the contract: changes a post; its author the text, moderators and owners everything. */
+/** Beyond the contract: changes a post. Authors change the text, moderators and owners everything. */
 export const handler = defineEndpoint(
   {
     name: "posts-update",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { visibleTo } from "../../lib/auth/visibility.ts";
+import { visibleRoadmaps } from "../../lib/auth/visibility.ts";
 import * as roadmaps from "../../lib/data/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { RoadmapSummary } from "../../lib/http/schemas.ts";
@@ -20,8 +20,8 @@ export const handler = defineEndpoint(
     read: () => roadmaps.all(),
   },
   async ({ params: { url }, caller, read, fail }) => {
-    const { roadmaps } = visibleTo(caller?.role, { boards: [], roadmaps: read });
-    const roadmap = roadmaps.find((each) => each.url === url);
+    const visible = visibleRoadmaps(caller?.role, read);
+    const roadmap = visible.find((candidate) => candidate.url === url);
     if (!roadmap) throw fail("ROADMAP_ID_OR_URL_MISSING");
     return { roadmap: roadmapView(roadmap) };
   },

@@ -7,7 +7,7 @@ import { roadmapListView } from "../../lib/http/views.ts";
 import { newId } from "../../lib/values/ids.ts";
 import { randomColor, urlsFor } from "../../lib/values/urls.ts";
 
-/** Beyond the contract: the owner makes a roadmap, hidden and last; its url is made from its name. */
+/** Beyond the contract: the owner creates a roadmap, hidden and last; its url is made from its name. */
 export const handler = defineEndpoint(
   {
     name: "roadmaps-create",

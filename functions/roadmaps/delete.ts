@@ -4,7 +4,7 @@ import * as roadmaps from "../../lib/data/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { RoadmapId } from "../../lib/http/inputs.ts";
 
-/** Beyond the contract: the owner deletes a roadmap; its posts go on without one. */
+/** Beyond the contract: the owner deletes a roadmap; its posts stay, without a roadmap. */
 export const handler = defineEndpoint(
   {
     name: "roadmaps-delete",

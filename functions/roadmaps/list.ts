@@ -2,30 +2,29 @@ import * as z from "zod";
 import { may } from "../../lib/auth/permissions.ts";
 import * as roadmaps from "../../lib/data/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { optional, pageSize, QueryNumber, Uuid } from "../../lib/http/inputs.ts";
-import { After, cursorOf, pageOf } from "../../lib/http/pages.ts";
+import { optional, Uuid } from "../../lib/http/inputs.ts";
+import { cursorOf, cursorQuery, pageOf } from "../../lib/http/pages.ts";
 import { PageInfo, RoadmapListItem } from "../../lib/http/schemas.ts";
 import { roadmapListView } from "../../lib/http/views.ts";
 
-const Word = z.enum(["public", "private"]);
+const Visibilities = z.array(z.enum(["public", "private"]));
 
-// Comma-joined words, as a repeated query parameter arrives too; empty counts as absent.
-const Words = z.string().transform((text, context) => {
-  const words = text.split(",").map((word) => word.trim().toLowerCase());
-  const known = z.array(Word).safeParse(words.filter((word) => word !== ""));
-  if (known.success) return known.data;
+// Separated by commas; a repeated query parameter arrives so too. Empty counts as absent.
+const VisibilityList = z.string().transform((text, context) => {
+  const parts = text.split(",").map((part) => part.trim().toLowerCase());
+  const parsed = Visibilities.safeParse(parts.filter((part) => part !== ""));
+  if (parsed.success) return parsed.data;
   context.addIssue({ code: "custom", message: "Must be public, private or both, separated by a comma" });
   return z.NEVER;
 });
 
-const Visibility = optional(Words).transform((words) => new Set(words?.length ? words : ["public" as const]));
+const Visibility = optional(VisibilityList).transform((list) => new Set(list?.length ? list : ["public" as const]));
 
 // A place in the order of roadmaps: by index, then by id.
 const Place = z.tuple([z.number(), Uuid]);
 
 const query = z.object({
-  first: pageSize(QueryNumber, 20, 100),
-  after: optional(After(Place)),
+  ...cursorQuery(Place),
   visibility: Visibility,
 });
 
@@ -50,9 +49,9 @@ export const handler = defineEndpoint(
     read: () => roadmaps.all(),
   },
   async ({ query: { first, after, visibility }, caller, read }) => {
-    const asked = may(caller?.role, "roadmap:read") ? visibility : new Set(["public"]);
-    const seen = read.filter(({ display }) => asked.has(display ? "public" : "private"));
-    const { items, paging } = pageOf(seen, {
+    const shown = may(caller?.role, "roadmap:read") ? visibility : new Set(["public"]);
+    const visible = read.filter(({ display }) => shown.has(display ? "public" : "private"));
+    const { items, paging } = pageOf(visible, {
       isAfter: ({ index, roadmapId }) => !after || index > after[0] || (index === after[0] && roadmapId > after[1]),
       first,
       cursor: ({ index, roadmapId }) => cursorOf([index, roadmapId]),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { visibleTo } from "../../lib/auth/visibility.ts";
+import { visibleRoadmaps } from "../../lib/auth/visibility.ts";
 import * as roadmaps from "../../lib/data/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { TextUpTo } from "../../lib/http/inputs.ts";
@@ -24,8 +24,8 @@ export const handler = defineEndpoint(
     read: () => roadmaps.all(),
   },
   async ({ params: { name }, caller, read }) => {
-    const { roadmaps } = visibleTo(caller.role, { boards: [], roadmaps: read });
-    const wanted = foldCase(name);
-    return { roadmaps: roadmaps.filter((roadmap) => foldCase(roadmap.name).includes(wanted)).map(roadmapListView) };
+    const visible = visibleRoadmaps(caller.role, read);
+    const text = foldCase(name);
+    return { roadmaps: visible.filter((roadmap) => foldCase(roadmap.name).includes(text)).map(roadmapListView) };
   },
 );

@@ -6,10 +6,10 @@ import { optional, RoadmapId } from "../../lib/http/inputs.ts";
 import { RoadmapListItem } from "../../lib/http/schemas.ts";
 import { roadmapListView } from "../../lib/http/views.ts";
 
-// The ids decide; the index that a client saw beside each is taken and not needed.
+// The ids decide. The index that clients send with them is accepted and not used.
 const Place = z.object({ id: RoadmapId, index: optional(z.number()) });
 
-/** Beyond the contract: the owner puts the roadmap `from` into the place of `to`; the others keep their order. */
+/** Beyond the contract: the owner moves the roadmap `from` to the place of `to`; the others keep their order. */
 export const handler = defineEndpoint(
   {
     name: "roadmaps-sort",

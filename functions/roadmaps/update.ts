@@ -15,7 +15,7 @@ const body = z.object({
   display: optional(z.boolean()),
 });
 
-/** Beyond the contract: the owner changes a roadmap; what is absent stays. */
+/** Beyond the contract: the owner changes a roadmap; an absent field stays as it is. */
 export const handler = defineEndpoint(
   {
     name: "roadmaps-update",

@@ -1,14 +1,14 @@
 import { addVersion, makeCurrent } from "../../lib/auth/secrets.ts";
 
-/** What Secrets Manager asks of a function that rotates a secret, one step after another. */
+/** One of the four steps in which Secrets Manager rotates a secret. */
 export type RotationStep = {
   Step: "createSecret" | "setSecret" | "testSecret" | "finishSecret";
   SecretId: string;
-  /** The id of the version to be. */
+  /** The id of the new version. */
   ClientRequestToken: string;
 };
 
-/** Rotates the signing secret: a new version, random, then current. Nobody else has to learn of it: lib/auth/signing-keys.ts does. */
+/** Rotates the signing secret: adds a random version, then makes it current. lib/auth/signing-keys.ts finds it by itself. */
 export const handler = async ({ Step, SecretId, ClientRequestToken }: RotationStep): Promise<void> => {
   if (Step === "createSecret") await addVersion(SecretId, ClientRequestToken);
   if (Step === "finishSecret") await makeCurrent(SecretId, ClientRequestToken);

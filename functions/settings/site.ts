@@ -4,7 +4,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { SiteSettings } from "../../lib/http/schemas.ts";
 import { siteSettingsView } from "../../lib/http/views.ts";
 
-/** Beyond the contract: what the site is called and looks like. */
+/** Beyond the contract: name and look of the site. */
 export const handler = defineEndpoint(
   {
     name: "settings-site",

@@ -5,7 +5,7 @@ import { Color, Line, optional, TextUpTo, WebAddress } from "../../lib/http/inpu
 import { SiteSettings } from "../../lib/http/schemas.ts";
 import { siteSettingsView } from "../../lib/http/views.ts";
 
-/** Absent stays, null or empty takes away. */
+/** Text that null or an empty string removes. */
 const removable = <S extends z.ZodType<string>>(text: S) =>
   z.union([z.literal("").transform(() => null), text]).nullish();
 
@@ -18,14 +18,14 @@ const body = z.object({
   allowSignup: optional(z.boolean()),
 });
 
-const changeOf = (given: z.output<typeof body>): site.SiteChange =>
+const changeOf = (fields: z.output<typeof body>): site.SiteChange =>
   Object.fromEntries(
-    Object.entries(given)
+    Object.entries(fields)
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => [name, value ?? undefined]),
   );
 
-/** Beyond the contract: the owner changes what the site is called and looks like, and whether it takes new accounts. */
+/** Beyond the contract: the owner changes name and look of the site, and whether it accepts new accounts. */
 export const handler = defineEndpoint(
   {
     name: "settings-update",
@@ -41,7 +41,7 @@ export const handler = defineEndpoint(
     read: () => site.find(),
   },
   async ({ body, read, fail }) => {
-    // The owner is made together with the site: before setup nobody may.
+    // Setup creates the owner together with the site: before it, no caller has the right.
     if (!read) throw fail("NOT_ENOUGH_PERMISSION");
     return { settings: siteSettingsView(await site.change(read, changeOf(body))) };
   },

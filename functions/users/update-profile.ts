@@ -6,7 +6,7 @@ import * as limits from "../../lib/http/rate-limits.ts";
 import { Profile } from "../../lib/http/schemas.ts";
 import { profileView } from "../../lib/http/views.ts";
 
-/** Beyond the contract: the caller's new name; it shows on all posts and votes of the caller soon after. */
+/** Beyond the contract: changes the caller's name, and a moment later on all posts and votes of the caller. */
 export const handler = defineEndpoint(
   {
     name: "users-update-profile",
@@ -23,7 +23,7 @@ export const handler = defineEndpoint(
   },
   async ({ body: { name }, caller }) => {
     if (name === undefined || name === caller.name) return { user: profileView(caller) };
-    // An account that went since it was read is nobody's any more.
+    // If the account was deleted since it was read, there is nothing to rename.
     await users.rename(caller.userId, name);
     return { user: profileView({ ...caller, name }) };
   },

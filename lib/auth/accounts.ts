@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import type { TableAccess } from "../data/access.ts";
 import type { Role, UserRecord } from "../data/users.ts";
 import { idAt, newId } from "../values/ids.ts";
 
@@ -6,7 +7,7 @@ const READABLE_LENGTH = 21;
 const RANDOM_LENGTH = 8;
 const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
 
-/** What of a name can stand in a username: `[a-z0-9._-]`, accents dropped, at most 21 characters. */
+/** A name as part of a username: `[a-z0-9._-]`, without accents, at most 21 characters; may be empty. */
 const readable = (text: string): string =>
   text
     .normalize("NFKD")
@@ -16,7 +17,7 @@ const readable = (text: string): string =>
 
 const randomPart = (): string => Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(36)]).join("");
 
-/** A new account (docs/decisions.md#accounts): its username is made from the name, else from the address, and eight random characters. */
+/** A new account (docs/decisions.md#accounts). The username is the name, or the part of the address before the @, and eight random characters. */
 export const newAccount = (email: string, name: string | undefined, role: Role, at?: number): UserRecord => {
   const stem = readable(name ?? email.slice(0, email.lastIndexOf("@"))) || "user";
   return {
@@ -29,13 +30,24 @@ export const newAccount = (email: string, name: string | undefined, role: Role, 
   };
 };
 
-/** Saves a new account, with another username for as long as somebody has the one that was drawn. */
+/** What saving a new account writes, as a part of `table` in a definition. */
+export const NEW_ACCOUNT = {
+  USER: ["put"],
+  USERS: ["put"],
+  USER_COUNT: ["update"],
+  CREDENTIALS: ["put"],
+  EMAIL: ["put"],
+  USERNAME: ["put"],
+  OUTBOX: ["put"],
+} as const satisfies TableAccess;
+
+/** Saves a new account. If its username is taken, `make` is called again: it makes another one. */
 export const openAccount = async <Outcome extends string>(
-  draw: () => UserRecord,
+  make: () => UserRecord,
   save: (user: UserRecord) => Promise<Outcome | "username taken">,
 ): Promise<{ user: UserRecord; outcome: Outcome }> => {
   for (;;) {
-    const user = draw();
+    const user = make();
     const outcome = await save(user);
     if (outcome !== "username taken") return { user, outcome: outcome as Outcome };
   }

@@ -1,5 +1,5 @@
-/** A key that signs tokens, and the name by which a token says that it was signed with it. */
+/** A key that signs tokens; tokens name it in their `kid`. */
 export type SigningKey = { kid: string; secret: Uint8Array };
 
-/** The keys whose tokens are good, the one that signs new tokens first. */
+/** The keys that verify tokens; the first one signs new tokens. */
 export type KeyRing = readonly [SigningKey, ...SigningKey[]];

@@ -42,7 +42,7 @@ const base64 = (bytes: Buffer): string => bytes.toString("base64").replaceAll("=
 
 let preferred: Promise<"argon2id" | "scrypt"> | undefined;
 
-/** Which function hashes here: argon2id, or scrypt where the runtime has no argon2 (Node before 24.7, or its OpenSSL); tried once. */
+/** The function that hashes: argon2id, or scrypt if the runtime has no argon2 (Node before 24.7, or its OpenSSL). Tried once. */
 export const hashFunction = (): Promise<"argon2id" | "scrypt"> => {
   preferred ??= byArgon2("", crypto.randomBytes(SALT_BYTES), { memory: 8, passes: 1, parallelism: 1 }).then(
     () => "argon2id" as const,
@@ -65,19 +65,19 @@ export const hash = async (password: string): Promise<string> => {
 
 const PHC = /^\$(argon2id|scrypt)\$(?:v=19\$)?([a-z0-9=,]+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-// Of no password: for the work alone.
-const nobodysHash = async (): Promise<string> => {
+// The hash of no password, with the parameters of a new hash.
+const dummyHash = async (): Promise<string> => {
   const prefix = (await hashFunction()) === "argon2id" ? argon2Prefix : scryptPrefix;
   return `${prefix}${base64(Buffer.alloc(SALT_BYTES))}$${base64(Buffer.alloc(HASH_BYTES))}`;
 };
 
-/** Does the work of verifying a password where there is none, so that nobody can tell the two cases apart by time. */
+/** Takes as long as `verify` of a wrong password, so that time does not tell whether an account exists. */
 export const verifyNothing = async (password: string): Promise<false> => {
-  await verify(password, await nobodysHash());
+  await verify(password, await dummyHash());
   return false;
 };
 
-/** Whether a password is the one that was hashed. */
+/** Whether a password matches a PHC string. */
 export const verify = async (password: string, phc: string): Promise<boolean> => {
   const [, algorithm, parameters, salt, expected] = PHC.exec(phc) ?? [];
   if (!parameters || !salt || !expected) throw new Error("a stored password hash is not a PHC string we know");
@@ -92,6 +92,6 @@ export const verify = async (password: string, phc: string): Promise<boolean> =>
   return expectedBytes.length === actual.length && crypto.timingSafeEqual(expectedBytes, actual);
 };
 
-/** Whether a hash was made with other parameters than a new one would be. */
+/** Whether a hash was made with other parameters than a new hash. */
 export const isOutdated = async (phc: string): Promise<boolean> =>
   !phc.startsWith((await hashFunction()) === "argon2id" ? argon2Prefix : scryptPrefix);

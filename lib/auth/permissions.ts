@@ -19,7 +19,7 @@ export const permissions = [
 ] as const;
 export type Permission = (typeof permissions)[number];
 
-// `post:update` and `post:destroy` open their endpoints for one's own posts; `post:moderate` is asked after the read, for others'.
+// `post:update` and `post:destroy` admit to the endpoints. For a post of another author the body checks `post:moderate`.
 const member = [
   "profile:update",
   "post:create",
@@ -38,9 +38,9 @@ const allowed: Record<Role, ReadonlySet<Permission>> = {
   suspended: new Set(),
 };
 
-/** Whether a role holds a permission; no role (an anonymous caller) holds none. */
+/** Whether a role has a permission; a caller without a role (anonymous) has none. */
 export const may = (role: Role | undefined, permission: Permission): boolean =>
   role !== undefined && allowed[role].has(permission);
 
-/** All that a role may do, in the order of the table. */
+/** All permissions of a role, in the order of the table. */
 export const permissionsOf = (role: Role): Permission[] => permissions.filter((permission) => may(role, permission));

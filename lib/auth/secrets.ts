@@ -24,7 +24,7 @@ const secretsManager = fromSettings(
     }),
 );
 
-/** Reads the version of a secret that is at a stage, within the store budget of the request; undefined when none is. */
+/** The version of a secret at a stage, read within the store budget of the request; undefined if there is none. */
 export const versionAt = async (
   secretId: string,
   stage: "AWSCURRENT" | "AWSPREVIOUS",
@@ -40,7 +40,7 @@ export const versionAt = async (
   }
 };
 
-/** Adds a random version of 64 characters to a secret, not current yet; safe to repeat. */
+/** Adds a random version of 64 characters to a secret, not current yet. Safe to repeat. */
 export const addVersion = async (secretId: string, versionId: string): Promise<void> => {
   const command = new PutSecretValueCommand({
     SecretId: secretId,
@@ -51,12 +51,12 @@ export const addVersion = async (secretId: string, versionId: string): Promise<v
   await secretsManager()
     .send(command)
     .catch((error: unknown) => {
-      // An earlier attempt got this far; its value stays.
+      // An earlier attempt added it; its value stays.
       if (!(error instanceof ResourceExistsException)) throw error;
     });
 };
 
-/** Makes a version of a secret the current one, and the current one the previous one; safe to repeat. */
+/** Makes a version of a secret current; the current one becomes the previous one. Safe to repeat. */
 export const makeCurrent = async (secretId: string, versionId: string): Promise<void> => {
   const { VersionIdsToStages = {} } = await secretsManager().send(new DescribeSecretCommand({ SecretId: secretId }));
   const current = Object.keys(VersionIdsToStages).find((id) => VersionIdsToStages[id]?.includes("AWSCURRENT"));

@@ -1,10 +1,10 @@
 import type { KeyRing, SigningKey } from "./key-ring.ts";
 import { type SecretVersion, versionAt } from "./secrets.ts";
 
-// HS256 wants at least as many bytes as its hash has.
+// HS256 needs at least as many bytes as its hash has.
 const MIN_SECRET_LENGTH = 32;
 
-/** The signing keys in Secrets Manager, `kid` being the version: the current one and, after a rotation, the one before. */
+/** The signing keys in Secrets Manager: the current version and, after a rotation, the previous one. `kid` is the version's id. */
 export const keyRing = async (arn: string): Promise<KeyRing> => {
   const [current, previous] = await Promise.all([versionAt(arn, "AWSCURRENT"), versionAt(arn, "AWSPREVIOUS")]);
   if (!current) throw new RangeError("the signing secret has no value");

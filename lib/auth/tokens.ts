@@ -4,7 +4,7 @@ import { settings } from "../runtime/settings.ts";
 import { readId } from "../values/ids.ts";
 import { currentKey, keyOf } from "./signing-keys.ts";
 
-/** What a good token says: whose it is, and the version of that user's tokens it belongs to. */
+/** What a valid token says: its user, and the version of the user's tokens that it belongs to. */
 export type TokenClaims = { userId: string; tokenVersion: number };
 
 const ALGORITHM = "HS256";
@@ -26,7 +26,7 @@ export const issue = async ({ userId, tokenVersion }: TokenClaims, now = Date.no
     .sign(secret);
 };
 
-/** The claims of a token, or undefined when it is forged, expired or not meant for us. Whether its user still is, the caller asks. */
+/** The claims of a token; undefined if it is forged, expired or meant for another service. Does not look up the user. */
 export const verify = async (token: string): Promise<TokenClaims | undefined> => {
   const { tokenIssuer, tokenAudience } = settings();
   try {
@@ -41,7 +41,7 @@ export const verify = async (token: string): Promise<TokenClaims | undefined> =>
     const { tv } = payload;
     return userId && typeof tv === "number" ? { userId, tokenVersion: tv } : undefined;
   } catch (error) {
-    // A failure to fetch the keys is ours, not the token's.
+    // Not a bad token: the keys could not be fetched.
     if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;
     throw error;
   }

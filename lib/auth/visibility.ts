@@ -1,15 +1,23 @@
+import type { BoardRecord } from "../data/boards.ts";
 import type { Catalogue } from "../data/catalogue.ts";
+import type { RoadmapRecord } from "../data/roadmaps.ts";
 import type { Role } from "../data/users.ts";
 import { may } from "./permissions.ts";
 
-/** The boards and roadmaps that a caller may see: all, or without `board:read` / `roadmap:read` those that are displayed. */
-export const visibleTo = (role: Role | undefined, { boards, roadmaps }: Catalogue): Catalogue => ({
-  boards: may(role, "board:read") ? boards : boards.filter(({ display }) => display),
-  roadmaps: may(role, "roadmap:read") ? roadmaps : roadmaps.filter(({ display }) => display),
+/** The boards that a caller may see: all with `board:read`, else the displayed ones. */
+export const visibleBoards = (role: Role | undefined, boards: BoardRecord[]): BoardRecord[] =>
+  may(role, "board:read") ? boards : boards.filter(({ display }) => display);
+
+/** The roadmaps that a caller may see: all with `roadmap:read`, else the displayed ones. */
+export const visibleRoadmaps = (role: Role | undefined, roadmaps: RoadmapRecord[]): RoadmapRecord[] =>
+  may(role, "roadmap:read") ? roadmaps : roadmaps.filter(({ display }) => display);
+
+/** The boards and roadmaps that a caller may see. */
+export const visibleCatalogue = (role: Role | undefined, { boards, roadmaps }: Catalogue): Catalogue => ({
+  boards: visibleBoards(role, boards),
+  roadmaps: visibleRoadmaps(role, roadmaps),
 });
 
-/** The ids of the boards and roadmaps that a caller may see. */
-export const visibleIds = (role: Role | undefined, catalogue: Catalogue): Set<string> => {
-  const { boards, roadmaps } = visibleTo(role, catalogue);
-  return new Set([...boards.map(({ boardId }) => boardId), ...roadmaps.map(({ roadmapId }) => roadmapId)]);
-};
+/** The ids of the boards and roadmaps of a catalogue. */
+export const idsIn = ({ boards, roadmaps }: Catalogue): Set<string> =>
+  new Set([...boards.map(({ boardId }) => boardId), ...roadmaps.map(({ roadmapId }) => roadmapId)]);

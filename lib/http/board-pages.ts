@@ -15,12 +15,12 @@ export const BoardQuery = z.object({
 type BoardPageQuery = Pick<z.output<typeof BoardQuery>, "created" | "limit" | "page"> &
   Partial<Pick<z.output<typeof BoardQuery>, "first" | "after">>;
 
-/** The boards of a page; `boards` come oldest first. By cursor, `paging` tells where the page stands. */
+/** The boards of a page, out of all `boards`, oldest first; `paging` only for a page by cursor. */
 export const boardPage = (
   boards: BoardRecord[],
   { created, limit, page = 1, first, after }: BoardPageQuery,
 ): { items: BoardRecord[]; paging?: Paging } => {
-  // Ids sort by creation, and the store answers them in that order.
+  // Ids sort by creation, and boards are stored by id.
   const ordered = created === "asc" ? boards : boards.toReversed();
   if (first === undefined && !after) return { items: ordered.slice((page - 1) * limit, page * limit) };
   const isAfter = ({ boardId }: BoardRecord): boolean =>

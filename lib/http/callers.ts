@@ -6,17 +6,17 @@ import { ApiError } from "../runtime/errors.ts";
 /** The account behind a call. */
 export type Caller = users.UserRecord;
 
-/** The value of a header, whatever the case of its name: the gateway sends lower case, `sam local` Title-Case. */
-export const headerOf = ({ headers }: APIGatewayProxyEventV2, name: string): string | undefined =>
-  Object.entries(headers ?? {}).find(([each]) => each.toLowerCase() === name)?.[1];
+/** The value of a header. Names are compared without case: the gateway sends lower case, `sam local` Title-Case. */
+const headerOf = ({ headers }: APIGatewayProxyEventV2, name: string): string | undefined =>
+  Object.entries(headers ?? {}).find(([key]) => key.toLowerCase() === name)?.[1];
 
 const BEARER = /^bearer[ \t]+([^ \t]+)$/i;
 
-/** Whether a call sends an Authorization header with anything in it; `Bearer` with nothing behind it counts as none. */
+/** Whether a call has a token, valid or not; `Authorization: Bearer` alone counts as none. */
 export const sendsToken = (event: APIGatewayProxyEventV2): boolean =>
   !/^(bearer)?$/i.test(headerOf(event, "authorization")?.trim() ?? "");
 
-/** The claims of the token of a Bearer call; throws the 401 that fits what is wrong with the header or the token. */
+/** The claims of the token of a Bearer call; throws INVALID_AUTH_HEADER, INVALID_AUTH_HEADER_FORMAT or INVALID_TOKEN. */
 export const requiredClaims = async (event: APIGatewayProxyEventV2): Promise<TokenClaims> => {
   const header = headerOf(event, "authorization")?.trim();
   if (!header) throw new ApiError("INVALID_AUTH_HEADER");
@@ -27,13 +27,13 @@ export const requiredClaims = async (event: APIGatewayProxyEventV2): Promise<Tok
   return claims;
 };
 
-/** The claims of the token of a call that needs none; undefined without a good one. */
+/** The claims of the token of a call that needs none; undefined without a valid one. */
 export const optionalClaims = async (event: APIGatewayProxyEventV2): Promise<TokenClaims | undefined> => {
   const token = BEARER.exec(headerOf(event, "authorization")?.trim() ?? "")?.[1];
   return token ? verify(token) : undefined;
 };
 
-/** The account that a token speaks for; undefined when it is gone, or when its tokens of that version were revoked. */
+/** The account of a token; undefined if the account is gone or its tokens of this version are revoked. */
 export const callerOf = async ({ userId, tokenVersion }: TokenClaims): Promise<Caller | undefined> => {
   const user = await users.find(userId);
   return user?.tokenVersion === tokenVersion ? user : undefined;

@@ -3,10 +3,10 @@ import * as z from "zod";
 import type { ErrorCode } from "../runtime/errors.ts";
 import { readId, UUID } from "../values/ids.ts";
 
-// The schemas of what clients send. One whose failure has a code of its own (EMAIL_INVALID, POST_NOT_FOUND) says so in the
-// issue's `params.code`; any other failure leaves as VALIDATION_ERROR.
+// The schemas of what clients send. A failure is a VALIDATION_ERROR, unless the issue has another code in `params.code`
+// (EMAIL_INVALID, POST_NOT_FOUND).
 
-/** A value read by a function that gives undefined for what is no such thing; the failure leaves under `code`. */
+/** A value as `read` returns it; where `read` returns undefined, the input fails with `code`. */
 const readAs = <T>(read: (value: unknown) => T | undefined, code: ErrorCode) =>
   z.unknown().transform((value, context): T => {
     const result = read(value);
@@ -24,7 +24,7 @@ const isClean = (text: string): boolean => text.isWellFormed() && !CONTROL.test(
 /** Text without lone surrogates and control characters (tab, line feed and carriage return are fine). */
 export const Text = z.string().refine(isClean, "Must not hold control characters or lone surrogates");
 
-// Counted as JavaScript counts: zod's own min and max count an emoji as one.
+// In UTF-16 code units, as JavaScript counts: zod's own min and max count an emoji as one.
 const lengthBetween = (min: number, max: number) => (text: string, context: z.RefinementCtx) => {
   const issue = { origin: "string", inclusive: true, input: text };
   if (text.length < min) context.addIssue({ ...issue, code: "too_small", minimum: min });
@@ -41,16 +41,16 @@ export const Line = (max: number) =>
 /** An id in any case, answered in lower case; text of another shape is bad input. */
 export const Uuid = z.string().toLowerCase().regex(UUID, "Must be an id");
 
-/** The id of a post: whatever cannot be one names no post. */
+/** The id of a post; a value that is no id is a post that does not exist. */
 export const PostId = readAs(readId, "POST_NOT_FOUND");
 
-/** The id of a board: whatever cannot be one names no board. */
+/** The id of a board; a value that is no id is a board that does not exist. */
 export const BoardId = readAs(readId, "BOARD_NOT_FOUND");
 
-/** The id of a user: whatever cannot be one names no user. */
+/** The id of a user; a value that is no id is a user that does not exist. */
 export const UserId = readAs(readId, "USER_NOT_FOUND");
 
-/** The id of a roadmap: whatever cannot be one names no roadmap. */
+/** The id of a roadmap; a value that is no id is a roadmap that does not exist. */
 export const RoadmapId = readAs(readId, "ROADMAP_ID_OR_URL_MISSING");
 
 /** A colour: six hex digits without a leading #; answered in lower case. */
@@ -65,7 +65,7 @@ export const WebAddress = Line(2000).refine(
   "Must be an http or https address",
 );
 
-/** The slug of a post, looked up exactly: whatever cannot be one names no post. */
+/** The slug of a post; a value that is no clean text is a post that does not exist. */
 export const Slug = readAs(
   (value) => (typeof value === "string" && isClean(value) ? value : undefined),
   "POST_NOT_FOUND",
@@ -73,18 +73,18 @@ export const Slug = readAs(
 
 const NIL = "00000000-0000-0000-0000-000000000000";
 
-/** The id of something that may not exist; text that has not the shape of an id becomes the nil UUID, which names nothing. */
+/** The id of something that may not exist; text that is no id becomes the nil UUID, which no item has. */
 export const Id = Text.transform((text) => readId(text) ?? NIL);
 
 const WHOLE = /^\d+$/;
 
-// Beyond every list, and small enough to calculate with.
-const FAR = 2 ** 40;
+// Larger than every list, and small enough to multiply.
+const MAX_NUMBER = 2 ** 40;
 
 const wholeNumber = (value: number | string, context: z.RefinementCtx): number => {
   const number = typeof value === "string" ? (WHOLE.test(value) ? Number(value) : Number.NaN) : value;
   const whole = typeof value === "string" ? !Number.isNaN(number) : Number.isInteger(number);
-  if (whole && number >= 1) return Math.min(number, FAR);
+  if (whole && number >= 1) return Math.min(number, MAX_NUMBER);
   context.addIssue({ code: "custom", message: "Must be a whole number of at least 1" });
   return z.NEVER;
 };
@@ -95,11 +95,11 @@ export const QueryNumber = z.string().transform(wholeNumber);
 /** A whole number of at least 1, as a number or a decimal string of the body. */
 export const BodyNumber = z.union([z.number(), z.string()], "Must be a number").transform(wholeNumber);
 
-/** How many items a page has: the default when absent, cut to the maximum. */
+/** The number of items on a page: `fallback` if absent, at most `max`. */
 export const pageSize = (number: typeof QueryNumber | typeof BodyNumber, fallback: number, max: number) =>
   optional(number).transform((size) => Math.min(size ?? fallback, max));
 
-/** The order by creation: asc or desc in any case, newest first when absent. */
+/** The order by creation: asc or desc in any case, by default desc (newest first). */
 export const Order = optional(
   z
     .string()
@@ -109,18 +109,18 @@ export const Order = optional(
 
 const MAX_EMAIL = 254;
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
-// What may stand in a domain before it is normalised: ASCII letters, digits, hyphen and dot, and anything beyond ASCII.
+// A domain before it is normalised: ASCII letters, digits, hyphen, dot, and everything beyond ASCII.
 const WRITTEN_DOMAIN = /^[a-z0-9.\-\u0080-\u{10ffff}]+$/iu;
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$/;
 
-/** An e-mail address in the form in which it is stored and compared, or undefined when it is not valid. */
-export const readEmail = (value: unknown): string | undefined => {
+/** An e-mail address in the form in which it is stored and compared; undefined if it is not valid. */
+const readEmail = (value: unknown): string | undefined => {
   if (typeof value !== "string" || !value.isWellFormed()) return undefined;
   const address = value.trim();
   const at = address.lastIndexOf("@");
   const local = address.slice(0, at);
   const written = address.slice(at + 1);
-  // Lengths first: what follows need not look at more.
+  // Lengths first, so that the regular expressions run on short text.
   if (at < 1 || local.length > 64 || written.length > MAX_EMAIL) return undefined;
   if (!LOCAL_PART.test(local) || !WRITTEN_DOMAIN.test(written)) return undefined;
   const domain = domainToASCII(written).toLowerCase();
@@ -132,7 +132,7 @@ export const readEmail = (value: unknown): string | undefined => {
 /** An e-mail address: trimmed, its domain IDNA-normalised, in lower case; anything else is EMAIL_INVALID. */
 export const Email = readAs(readEmail, "EMAIL_INVALID");
 
-const given = z.unknown().superRefine((value, context) => {
+const notEmpty = z.unknown().superRefine((value, context) => {
   if (value !== undefined && value !== null && value !== "") return;
   context.addIssue({ code: "custom", message: "Missing", params: { code: "PASSWORD_MISSING" }, continue: false });
 });
@@ -140,9 +140,9 @@ const given = z.unknown().superRefine((value, context) => {
 const isWellFormed = (text: string): boolean => text.isWellFormed();
 
 /** A password of 8 to 128 characters; missing or empty is PASSWORD_MISSING. */
-export const Password = given.pipe(
+export const Password = notEmpty.pipe(
   z.string().superRefine(lengthBetween(8, 128)).refine(isWellFormed, "Must not hold lone surrogates"),
 );
 
-/** A password as somebody tries it: of any length, so that a login does not tell the rule. */
-export const TriedPassword = given.pipe(z.string().refine(isWellFormed, "Must not hold lone surrogates"));
+/** A password at login, of any length: a login need not tell the rule. */
+export const TriedPassword = notEmpty.pipe(z.string().refine(isWellFormed, "Must not hold lone surrogates"));

@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { optional, pageSize, QueryNumber, Uuid } from "./inputs.ts";
 import type { PageInfo } from "./schemas.ts";
 
-// Cursor paging (docs/contract.md#page-info): a cursor is a place in an order, made of the values that the order goes by, so that it
-// stays good when the item that it was made of is gone. It names no partition: the server knows which list it pages through.
+// Cursor paging (docs/contract.md#page-info). A cursor is a place in an order: the values that the list is sorted by. So it stays
+// valid when the item that it was made from is gone. It names no partition: the server knows which list it pages through.
 
 const CURSOR = /^[A-Za-z0-9_-]{1,200}$/;
 
@@ -18,7 +19,7 @@ const decode = (cursor: string): unknown => {
   }
 };
 
-/** The query or body field `after`: a cursor of an earlier answer, read as a place of the given shape. */
+/** The field `after`: a cursor of an earlier answer, parsed as a place of this shape. */
 export const After = <S extends z.ZodType>(place: S) =>
   z.string().transform((cursor, context): z.output<S> => {
     const parsed = place.safeParse(decode(cursor));
@@ -27,13 +28,19 @@ export const After = <S extends z.ZodType>(place: S) =>
     return z.NEVER;
   });
 
-/** How many items come before a place: a whole number. */
-export const Position = z.int().min(0);
+/** A place in a list whose items are counted: how many items come up to it, and the id of the last one. */
+export const CountedPlace = z.tuple([z.int().min(0), Uuid]);
 
-/** What tells where a page stands (docs/contract.md#list-roadmaps). */
+/** The query of a list in pages: the `first` items (by default 20, at most 100) after a place. */
+export const cursorQuery = <S extends z.ZodType>(place: S) => ({
+  first: pageSize(QueryNumber, 20, 100),
+  after: optional(After(place)),
+});
+
+/** Where in its list a page is (docs/contract.md#list-roadmaps). */
 export type Paging = { page_info: PageInfo; total_pages: number; total_count: number };
 
-/** The page info of some items, the first of which has `before` items before it. */
+/** The paging fields of a page; `before` items of the list come before its first one. */
 export const pagingOf = <T>(
   items: readonly T[],
   { before, first, total, hasNext }: { before: number; first: number; total: number; hasNext: boolean },
@@ -54,7 +61,7 @@ export const pagingOf = <T>(
   };
 };
 
-/** The `first` items after a place of a list that is all there, with what tells where they stand. */
+/** A page of a list held in memory: the `first` items after a place, and the paging fields. */
 export const pageOf = <T>(
   all: readonly T[],
   { isAfter, first, cursor }: { isAfter: (item: T) => boolean; first: number; cursor: (item: T) => string },

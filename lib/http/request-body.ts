@@ -1,13 +1,13 @@
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { ApiError, invalid } from "../runtime/errors.ts";
 
-/** The largest body that is looked at, in bytes. */
+/** The largest accepted body, in bytes. */
 export const MAX_BODY_BYTES = 128 * 1024;
 
 const MAX_DEPTH = 32;
 const FORBIDDEN_KEYS = ["__proto__", "constructor"];
 
-/** Refuses a body that is too large and, where one is expected, makes it plain JSON text of bounded depth; absent counts as `{}`. */
+/** Refuses a body that is too large. An expected body becomes JSON text of limited depth, an absent one `{}`. */
 export const prepareBody = (event: APIGatewayProxyEventV2, isExpected: boolean): void => {
   const { body = "", isBase64Encoded } = event;
   if (Buffer.byteLength(body, isBase64Encoded ? "base64" : "utf8") > MAX_BODY_BYTES) {
@@ -28,7 +28,7 @@ const decodeUtf8 = (base64: string): string => {
   }
 };
 
-/** Whether JSON text nests deeper than `limit`: one pass over the characters, strings skipped, before anything is parsed. */
+/** Whether JSON text nests deeper than `limit`. One pass over the characters, before the text is parsed. */
 const isDeeperThan = (text: string, limit: number): boolean => {
   let depth = 0;
   let inString = false;
@@ -45,7 +45,7 @@ const isDeeperThan = (text: string, limit: number): boolean => {
   return false;
 };
 
-/** Refuses what was parsed unless it is an object without keys that could reach a prototype; `null` counts as `{}`. */
+/** Refuses a parsed body that is no object or has a key that could reach a prototype; `null` counts as `{}`. */
 export const checkParsedBody = (event: { body?: unknown }): void => {
   event.body ??= {};
   const { body } = event;

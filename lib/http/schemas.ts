@@ -30,7 +30,7 @@ export type Board = z.infer<typeof Board>;
 export const BoardListItem = Board.extend({ post_count: z.string() });
 export type BoardListItem = z.infer<typeof BoardListItem>;
 
-/** A board as its owner manages it: with what clients that show boards ask for. */
+/** A board as its owner manages it, and as clients that show boards read it. */
 export const BoardDetail = BoardListItem.extend({ display: z.boolean(), view_voters: z.boolean() });
 export type BoardDetail = z.infer<typeof BoardDetail>;
 
@@ -115,14 +115,14 @@ export const PageInfo = z.object({
 });
 export type PageInfo = z.infer<typeof PageInfo>;
 
-/** The extra fields of a list that was asked for by `first` and `after`. */
+/** The additional fields of a list in pages by cursor (`first`, `after`). */
 export const CursorPaging = z.object({ page_info: PageInfo, total_pages: z.number(), total_count: z.number() });
 
 /** A vote as an item of the list of a post's votes. */
 export const CastVote = z.object({ voteId: z.string(), createdAt: DateTime, user: Author });
 export type CastVote = z.infer<typeof CastVote>;
 
-/** One's own account. */
+/** The caller's own account. */
 export const Profile = User.omit({ authToken: true }).extend({ isVerified: z.boolean() });
 export type Profile = z.infer<typeof Profile>;
 
@@ -130,7 +130,7 @@ export type Profile = z.infer<typeof Profile>;
 export const ManagedUser = Profile.extend({ role: z.string(), createdAt: DateTime });
 export type ManagedUser = z.infer<typeof ManagedUser>;
 
-/** What the site is called and looks like. The last four are constants that existing clients read. */
+/** Name and look of the site. The last four fields are constants that existing clients read. */
 export const SiteSettings = z.object({
   title: z.string(),
   description: z.string().nullable(),
@@ -145,5 +145,5 @@ export const SiteSettings = z.object({
 });
 export type SiteSettings = z.infer<typeof SiteSettings>;
 
-/** Says that it was done. */
+/** The answer of an endpoint that has nothing else to say. */
 export const Success = z.object({ success: z.boolean() });

@@ -10,10 +10,10 @@ import { createdAt } from "../values/ids.ts";
 import { slugIdOf } from "../values/slugs.ts";
 import type * as resource from "./schemas.ts";
 
-// What is stored (lib/data) turned into what is answered (lib/http/schemas.ts).
+// From stored records (lib/data) to the resources of answers (lib/http/schemas.ts).
 
-/** The picture of a user, made from the id alone: the hash of an e-mail address would give the address away. */
-export const avatarOf = (userId: string): string =>
+/** The picture of a user, made from the id: the hash of an e-mail address would give the address away. */
+const avatarOf = (userId: string): string =>
   `https://www.gravatar.com/avatar/${createHash("sha256").update(userId).digest("hex")}?d=identicon`;
 
 /** An account with the token that signs it in. */
@@ -26,7 +26,7 @@ export const userView = ({ userId, name, username, email }: UserRecord, authToke
   avatar: avatarOf(userId),
 });
 
-/** One's own account. */
+/** The caller's own account. */
 export const profileView = ({ userId, name, username, email, isVerified = false }: UserRecord): resource.Profile => ({
   userId,
   name,
@@ -43,7 +43,7 @@ export const managedUserView = (user: UserRecord): resource.ManagedUser => ({
   createdAt: createdAt(user.userId),
 });
 
-/** What the site is called and looks like; before setup, how it would look. */
+/** Name and look of the site; before setup, the defaults. */
 export const siteSettingsView = (site: Partial<Site> = {}): resource.SiteSettings => ({
   title: site.title ?? "Feedback",
   description: site.description ?? null,
@@ -58,7 +58,7 @@ export const siteSettingsView = (site: Partial<Site> = {}): resource.SiteSetting
 });
 
 /** A board as part of a post. */
-export const boardView = ({ boardId, name, color, url }: BoardRecord): resource.Board => ({
+const boardView = ({ boardId, name, color, url }: BoardRecord): resource.Board => ({
   boardId,
   name,
   color,
@@ -95,7 +95,7 @@ export const roadmapListView = (roadmap: RoadmapRecord): resource.RoadmapListIte
   created_at: createdAt(roadmap.roadmapId),
 });
 
-/** The caller's own vote; null when there is none. */
+/** The caller's own vote; null without one. */
 export const viewerVoteView = (
   postId: string,
   userId: string | undefined,
@@ -120,7 +120,7 @@ export const castVoteView = ({ voteId, userId, name, username }: VoteRecord): re
   user: { userId, name, username, avatar: avatarOf(userId) },
 });
 
-/** The voters of a post: some votes in the order they were cast, the exact count, the caller's own vote. */
+/** The voters of a post: the first votes in the order they were cast, the exact count, the caller's own vote. */
 export const votersView = (
   postId: string,
   votes: VoteRecord[],
@@ -128,7 +128,7 @@ export const votersView = (
   viewerVote: resource.ViewerVote | null,
 ): resource.Voters => ({ votes: votes.map((vote) => voteView(postId, vote)), votesCount, viewerVote });
 
-/** A post with its board, author, roadmap and voters; a board or roadmap that the catalogue does not hold is null. */
+/** A post with its board, author, roadmap and voters; a board or roadmap that is not in the catalogue is null. */
 export const postView = (post: PostRecord, { boards, roadmaps }: Catalogue, voters: resource.Voters): resource.Post => {
   const board = boards.find(({ boardId }) => boardId === post.boardId);
   const roadmap = roadmaps.find(({ roadmapId }) => roadmapId === post.roadmapId);
@@ -155,8 +155,8 @@ export const postListView = (
   ownVotes: Map<string, string> = new Map(),
 ): resource.Post[] =>
   posts.map(({ post, voters: { first, count } }) => {
-    const own = first.find(({ userId }) => userId === viewerId)?.voteId ?? ownVotes.get(post.postId);
-    const viewerVote = viewerVoteView(post.postId, viewerId, own);
+    const voteId = first.find(({ userId }) => userId === viewerId)?.voteId ?? ownVotes.get(post.postId);
+    const viewerVote = viewerVoteView(post.postId, viewerId, voteId);
     return postView(post, catalogue, votersView(post.postId, first, count, viewerVote));
   });
 

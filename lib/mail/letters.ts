@@ -6,7 +6,7 @@ import { settings } from "../runtime/settings.ts";
 export type Letter = { to: string; subject: string; text: string };
 
 type Template = {
-  /** What the token inside is good for. */
+  /** What the token in the letter is for. */
   purpose: Purpose;
   write: (siteUrl: string, token: string) => Omit<Letter, "to">;
 };
@@ -14,7 +14,7 @@ type Template = {
 const confirmation = (siteUrl: string, token: string): string =>
   `please confirm that this address is yours:\n${siteUrl}/email-verify?token=${token}\n\nThe link is good for two hours and works once.`;
 
-// No letter repeats what a user typed, the name included: whoever signs up with a stranger's address could write to the stranger.
+// No letter contains text of a user, not even the name: one could sign up with a stranger's address and so write to the stranger.
 const templates: Record<Mail["template"], Template> = {
   welcome: {
     purpose: "verify-email",
@@ -43,10 +43,10 @@ const templates: Record<Mail["template"], Template> = {
   },
 };
 
-/** What the token in a mail is good for. */
+/** What the token in a mail is for. */
 export const purposeOf = ({ template }: Mail): Purpose => templates[template].purpose;
 
-/** Writes the letter of a mail that waits in the outbox. */
+/** The letter of a mail in the outbox. */
 export const letterOf = ({ to, template }: Mail, token: string): Letter => ({
   to,
   ...templates[template].write(settings().siteUrl, token),

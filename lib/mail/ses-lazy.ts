@@ -1,3 +1,3 @@
-/** `sesTransport` of ses.ts, loaded on the first call: with MAIL_TRANSPORT `log` nobody pays for the client. A bundle takes that module itself. */
+/** `sesTransport` of ses.ts, loaded on the first call: a process with MAIL_TRANSPORT `log` never loads the client. Bundles take that module directly. */
 export const sesTransport: typeof import("./ses.ts").sesTransport = async (letter) =>
   (await import("./ses.ts")).sesTransport(letter);

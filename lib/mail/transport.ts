@@ -9,8 +9,8 @@ export const canSend = (): boolean => {
   return mailTransport === "log" || (mailTransport === "ses" && mailFrom !== undefined);
 };
 
-/** How a letter leaves. */
-export type Transport = (letter: Letter) => Promise<void>;
+/** Sends a letter. */
+type Transport = (letter: Letter) => Promise<void>;
 
 /** The `log` transport: prints the letter and keeps it as one JSON line in the file that MAIL_LOG_FILE names. */
 const logTransport: Transport = async (letter) => {
@@ -22,7 +22,7 @@ const logTransport: Transport = async (letter) => {
   }
 };
 
-/** The configured transport; throws where none is. */
+/** The configured transport; throws without one. */
 export const transport = (): Transport => {
   const { mailTransport } = settings();
   if (mailTransport === "log") return logTransport;

@@ -1,5 +1,5 @@
-/** One problem of one input field: where it is (`body.title`, `query.first`), a machine word and a sentence. */
-export type InputProblem = { path: string; code: string; message: string };
+/** A problem of an input field: its path (`body.title`, `query.first`), a code and a sentence. */
+type InputProblem = { path: string; code: string; message: string };
 
 /** Every error code that an answer may carry, with its status and message: docs/decisions.md#errors. */
 export const errorCatalogue = {
@@ -30,12 +30,12 @@ export const errorCatalogue = {
 /** A code of the catalogue. */
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** An answer that is an error: what an endpoint throws for a client to read. */
+/** An error answer: endpoints throw it. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: ErrorCode;
   readonly problems: InputProblem[] | undefined;
-  /** Seconds after which a client may try again; an answer that says so to SERVER_ERROR is a 503. */
+  /** Seconds after which a client may try again; with it, SERVER_ERROR is sent as 503 instead of 500. */
   readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, details: { problems?: InputProblem[]; retryAfter?: number } = {}) {
@@ -45,13 +45,13 @@ export class ApiError extends Error {
     this.retryAfter = details.retryAfter;
   }
 
-  /** The HTTP status: the catalogue's, but 503 when the store did not answer in time. */
+  /** The HTTP status: that of the catalogue, but 503 if the store did not answer in time. */
   get status(): number {
     return this.code === "SERVER_ERROR" && this.retryAfter !== undefined ? 503 : errorCatalogue[this.code].status;
   }
 }
 
-/** Something that the service rests on does not answer: whoever calls gets a 503 and may try again. */
+/** A service that we depend on does not answer: answered as a 503, the client may try again. */
 export class Unavailable extends Error {
   override readonly name: string = "Unavailable";
 }

@@ -1,13 +1,13 @@
 import { createHash, randomBytes, randomInt } from "node:crypto";
 
-// The last id made by this process: ids made within one millisecond go on counting from it, so they sort as made.
+// The last id of this process. Ids of the same millisecond count on from it, so that ids sort in the order they were made.
 let last = { time: 0, tail: 0n };
 
 const TAIL_BITS = 74n;
 const TAIL_LIMIT = 1n << TAIL_BITS;
 
 const randomTail = (): bigint => {
-  // One bit less than there is room for: a tail can then be counted up a long way within its millisecond.
+  // The highest bit stays 0: there is room to count up within the millisecond.
   return BigInt(`0x${randomBytes(10).toString("hex")}`) & ((TAIL_LIMIT >> 1n) - 1n);
 };
 
@@ -28,34 +28,34 @@ export const newId = (): string => {
   return format(last.time, last.tail);
 };
 
-/** A UUID version 7 of a given moment (milliseconds since 1970), for data that was made in the past. */
+/** A UUID version 7 of a moment (milliseconds since 1970): for data from the past. */
 export const idAt = (time: number): string => format(time, randomTail());
 
-/** The UUID version 7 of a moment and a name: the same one each time, so that what is made again is recognised. */
+/** The UUID version 7 of a moment and a name: the same id each time, so that a repeated attempt is recognised. */
 export const namedIdAt = (time: number, name: string): string => {
   const digest = createHash("sha256").update(name).digest("hex").slice(0, 20);
   return format(time, BigInt(`0x${digest}`) & ((TAIL_LIMIT >> 1n) - 1n));
 };
 
-/** The moment inside an id, in milliseconds since 1970. */
+/** The moment of an id, in milliseconds since 1970. */
 export const timeOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 
-/** The moment inside an id as an ISO 8601 date-time in UTC with milliseconds: what the API calls `createdAt`. */
+/** The moment of an id as an ISO 8601 date-time in UTC with milliseconds: `createdAt` of the API. */
 export const createdAt = (id: string): string => new Date(timeOf(id)).toISOString();
 
-/** The UTC day inside an id, `yyyy-mm-dd`. */
+/** The UTC day of an id, `yyyy-mm-dd`. */
 export const dayOf = (id: string): string => createdAt(id).slice(0, 10);
 
-/** The text that sorts just before every id of a UTC day (`yyyy-mm-dd`). */
+/** The text that sorts before every id of a UTC day (`yyyy-mm-dd`) and after every earlier one. */
 export const firstIdOf = (day: string): string => {
   const high = Date.parse(`${day}T00:00:00.000Z`).toString(16).padStart(12, "0");
   return `${high.slice(0, 8)}-${high.slice(8)}`;
 };
 
-/** The shape of every id, in lower case. */
+/** The pattern of ids, in lower case. */
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** An id in lower case, or undefined when the value has not the shape of one. */
+/** An id in lower case; undefined for a value that is no id. */
 export const readId = (value: unknown): string | undefined => {
   const id = typeof value === "string" ? value.toLowerCase() : "";
   return UUID.test(id) ? id : undefined;

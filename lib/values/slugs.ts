@@ -2,13 +2,13 @@ const SLUG_ID_LENGTH = 25;
 const READABLE_LENGTH = 80;
 const MAX_ID = (1n << 128n) - 1n;
 
-/** The 25 base-36 characters that stand for a post's id in its slug, so that a slug names its post without a look-up. */
+/** A post's id as 25 base-36 characters at the end of its slug, so that a slug leads to its post without a look-up. */
 export const slugIdOf = (postId: string): string =>
   BigInt(`0x${postId.replaceAll("-", "")}`)
     .toString(36)
     .padStart(SLUG_ID_LENGTH, "0");
 
-/** The post id that a slug ends with, or undefined when it ends with none. */
+/** The post id at the end of a slug; undefined if there is none. */
 export const postIdOf = (slug: string): string | undefined => {
   const tail = slug.slice(-SLUG_ID_LENGTH);
   if (!/^[0-9a-z]{25}$/.test(tail)) return undefined;
@@ -32,6 +32,6 @@ const readablePart = (title: string): string =>
     .replace(/[^\p{L}\p{M}\p{Nd}]+/gu, "-")
     .replace(/^-/, "")
     .slice(0, READABLE_LENGTH)
-    // The cut may leave half of a character that takes two code units, or a hyphen.
+    // The cut may leave half of a surrogate pair, or a hyphen, at the end.
     .replace(/[\ud800-\udbff]$/, "")
     .replace(/-$/, "");

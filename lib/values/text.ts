@@ -1,6 +1,6 @@
 /**
- * Text in the form in which it is compared without regard to case: NFKC, each character upper-cased and lower-cased again by
- * itself, so that `Straße` meets `STRASSE` and a final sigma meets any other.
+ * Text in the form for comparing without case: NFKC, each character upper-cased and lower-cased by itself. So `Straße` equals
+ * `STRASSE`, and a final sigma equals any other.
  */
 export const foldCase = (text: string): string =>
   Array.from(text.normalize("NFKC"), (character) =>

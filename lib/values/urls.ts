@@ -3,7 +3,7 @@ import * as z from "zod";
 
 const RESERVED_URLS = new Set(["get", "search", "sort", "check-slug"]);
 
-/** The url of a board or roadmap: 1 to 50 of `[a-z0-9-]`, not a word of the routes. */
+/** The url of a board or roadmap: 1 to 50 of `[a-z0-9-]`, and no word that a route uses. */
 export const Url = z
   .string()
   .regex(/^[a-z0-9-]{1,50}$/, "Must be 1 to 50 characters of a-z, 0-9 and -")
@@ -11,7 +11,7 @@ export const Url = z
 
 const MAX_LENGTH = 50;
 
-/** What of a name can stand in a url: `[a-z0-9-]`, accents dropped; empty when nothing is left. */
+/** A name as a url: `[a-z0-9-]`, without accents; may be empty. */
 const readable = (name: string): string =>
   name
     .normalize("NFKD")
@@ -20,7 +20,7 @@ const readable = (name: string): string =>
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
 
-/** The urls to try for something new, one after another: made from its name, then from its name and random characters. */
+/** Urls to try for a new board or roadmap: its name, then its name with random characters, without end. */
 export const urlsFor = function* (name: string, fallback: string): Generator<string, never, undefined> {
   const stem = readable(name) || fallback;
   const plain = stem.slice(0, MAX_LENGTH).replace(/-$/, "");
@@ -31,5 +31,5 @@ export const urlsFor = function* (name: string, fallback: string): Generator<str
   }
 };
 
-/** A colour for something new: six hex digits. */
+/** A random colour: six hex digits. */
 export const randomColor = (): string => randomBytes(3).toString("hex");
