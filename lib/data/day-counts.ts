@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { dayOf } from "../values/ids.ts";
 import { key, range } from "./keys.ts";
+import type { Order } from "./orders.ts";
 import { type Part, update } from "./parts.ts";
 import type { PostList } from "./post-lists.ts";
 import { getRange } from "./reads.ts";
@@ -43,10 +44,10 @@ export const totalOf = (lists: CountedList[]): number => sum(lists.map(({ counts
 export type Place = { day: string; before: number; after: number; lists: { list: PostList; size: number }[] };
 
 /** Finds the place of an offset; undefined beyond the end. */
-export const placeOf = (lists: CountedList[], offset: number, order: "asc" | "desc"): Place | undefined => {
+export const placeOf = (lists: CountedList[], offset: number, order: Order): Place | undefined => {
   const filled = lists.filter((list) => totalOf([list]) > 0);
   const days = [...new Set(filled.flatMap(({ counts }) => [...counts.keys()]))].sort();
-  if (order === "desc") days.reverse();
+  if (order.descending) days.reverse();
   let left = offset;
   for (const day of days) {
     const ofDay = filled.map(({ list, counts }) => ({ list, size: counts.get(day) ?? 0 }));

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { firstIdOf } from "../values/ids.ts";
 import type { Place } from "./day-counts.ts";
-import { type Bounds, range } from "./keys.ts";
+import type { Bounds } from "./keys.ts";
+import { boundsAfterBucket, boundsFromBucket, boundsIn, type Order, reversed } from "./orders.ts";
 import type { PostList } from "./post-lists.ts";
 import { pagesOf } from "./reads.ts";
 
@@ -15,18 +15,9 @@ type Row = z.output<typeof RowItem>;
 /** Rows in an order, read page by page as they are taken. */
 export type Rows = AsyncGenerator<Row, void, undefined>;
 
-/** Oldest first, or newest first. */
-export type Order = "asc" | "desc";
-
-/** The bounds of the posts after one of them in an order; without a post, of all. */
-export const boundsAfter = (postId: string | undefined, order: Order): Bounds => {
-  if (postId === undefined) return {};
-  return order === "asc" ? { after: postId } : { before: postId };
-};
-
 /** The rows of a list within some bounds. The first page is read at once, so that several lists are read side by side. */
 export const rowsOf = (list: PostList, bounds: Bounds, order: Order, pageSize: number): Rows => {
-  const pages = pagesOf(range.listRows(list, bounds), RowItem, { descending: order === "desc", pageSize });
+  const pages = pagesOf(order.rows(list, bounds), RowItem, { descending: order.descending, pageSize });
   const first = pages.next();
   // The error surfaces where the rows are taken; rows of a hidden list never are.
   first.catch(() => {});
@@ -38,7 +29,7 @@ export const rowsOf = (list: PostList, bounds: Bounds, order: Order, pageSize: n
 const nextOf = async (rows: Rows): Promise<Row | undefined> => (await rows.next()).value ?? undefined;
 
 const comesBefore = (a: Row, b: Row | undefined, order: Order): boolean =>
-  b === undefined || (order === "asc" ? a.postId < b.postId : a.postId > b.postId);
+  b === undefined || (order.descending ? a.postId > b.postId : a.postId < b.postId);
 
 /** Merges lists of rows that are each in the order. A post in two lists, because it moved in between, comes once. */
 export const merge = async function* (lists: Rows[], order: Order): Rows {
@@ -85,32 +76,24 @@ export const rowsFrom = (place: Place, order: Order, wanted: number): Rows =>
 
 /** Reads from the start of the day and skips the rows before the place. No list is asked for more than it has there and a page. */
 const fromStartOfDay = ({ day, before, lists }: Place, order: Order, wanted: number): Rows => {
-  const { start, next } = daysAt(day);
-  const bounds = order === "asc" ? { from: start } : { before: next };
+  const bounds = boundsFromBucket(day, order);
   const rows = lists.map(({ list, size }) => rowsOf(list, bounds, order, Math.min(before, size) + wanted));
   return skip(merge(rows, order), before);
 };
 
 /** Reads the day from its end back to the place and, if the page reaches into them, the days after it. */
 const fromEndOfDay = ({ day, after, lists }: Place, order: Order, wanted: number): Rows => {
-  const { start, next } = daysAt(day);
-  const backwards = order === "asc" ? "desc" : "asc";
+  const backwards = reversed(order);
   const ofDay = lists.map(({ list, size }) =>
     // One more than the list should have there: DynamoDB then says in the same call that these are all.
-    rowsOf(list, { from: start, before: next }, backwards, Math.min(after, size) + 1),
+    rowsOf(list, boundsIn(day, order), backwards, Math.min(after, size) + 1),
   );
   const rest = take(merge(ofDay, backwards), after);
   rest.catch(() => {});
-  const daysAfter = () =>
-    lists.map(({ list }) => rowsOf(list, order === "asc" ? { from: next } : { before: start }, order, wanted));
+  const daysAfter = () => lists.map(({ list }) => rowsOf(list, boundsAfterBucket(day, order), order, wanted));
   const opened = after < wanted ? daysAfter() : undefined;
   return (async function* () {
     yield* (await rest).reverse();
     yield* merge(opened ?? daysAfter(), order);
   })();
-};
-
-const daysAt = (day: string) => {
-  const nextDay = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
-  return { start: firstIdOf(day), next: firstIdOf(nextDay) };
 };

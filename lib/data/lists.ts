@@ -1,6 +1,7 @@
 import * as dayCounts from "./day-counts.ts";
 import { type Bounds, key, range } from "./keys.ts";
-import { boundsAfter, merge, type Order, type Rows, rowsFrom, rowsOf, skip, take } from "./list-rows.ts";
+import { merge, type Rows, rowsFrom, rowsOf, skip, take } from "./list-rows.ts";
+import { boundsAfter, boundsFrom, type Order, type OrderName, orders } from "./orders.ts";
 import { allPosts, boardList, type PostList, roadmapList } from "./post-lists.ts";
 import { isPost, type PostOrVoters, PostOrVotersItem, type PostRecord, type PostWithVoters } from "./posts.ts";
 import { getMany, pagesOf } from "./reads.ts";
@@ -12,7 +13,7 @@ export type ListQuery = {
   boardIds?: string[] | undefined;
   /** Only posts of this roadmap. */
   roadmapId?: string | undefined;
-  order: Order;
+  order: OrderName;
   /** The number of posts before the page; ignored with `after`. */
   offset: number;
   /** The number of posts on a full page, at least 1. */
@@ -22,6 +23,8 @@ export type ListQuery = {
   /** Whether the total is asked for too. */
   counted?: boolean;
 };
+
+type Query = Omit<ListQuery, "order"> & { order: Order };
 
 /** The ids of the boards and roadmaps that exist and that the caller may see. */
 type Visible = ReadonlySet<string>;
@@ -39,7 +42,8 @@ type OpenList = {
  * Starts to read a page of posts. What does not depend on the caller and the catalogue is read beside them. `page(visible)` leaves
  * out the lists of boards and roadmaps that are hidden or deleted.
  */
-export const open = (query: ListQuery): OpenList => {
+export const open = ({ order, ...asked }: ListQuery): OpenList => {
+  const query = { ...asked, order: orders[order] };
   const { boardIds, roadmapId } = query;
   if (boardIds && roadmapId !== undefined) return openBoardsOfRoadmap(query, boardIds, roadmapId);
   if (boardIds) return openLists(query, boardIds.map(boardList));
@@ -59,9 +63,9 @@ type Opened = { list: PostList; counts: Promise<dayCounts.DayCounts> };
 const NO_COUNTS: Promise<dayCounts.DayCounts> = Promise.resolve(new Map());
 
 /** Whether the start of the page is known without day counts: on page 1, and after a named post. */
-const hasKnownStart = ({ offset, after }: ListQuery): boolean => offset === 0 || after !== undefined;
+const hasKnownStart = ({ offset, after }: Query): boolean => offset === 0 || after !== undefined;
 
-const withCounts = (query: ListQuery, list: PostList): Opened => ({
+const withCounts = (query: Query, list: PostList): Opened => ({
   list,
   counts: query.counted || !hasKnownStart(query) ? early(dayCounts.read(list)) : NO_COUNTS,
 });
@@ -72,7 +76,7 @@ const countsOf = (lists: Opened[]): Promise<dayCounts.CountedList[]> =>
 const totalOf = async (lists: Opened[]): Promise<number> => dayCounts.totalOf(await countsOf(lists));
 
 /** All posts: page 1 is one Query; a later page finds its first post by the day counts and reads on from there. */
-const openAll = (query: ListQuery): OpenList => {
+const openAll = (query: Query): OpenList => {
   const opened = [withCounts(query, allPosts)];
   const posts = early(
     hasKnownStart(query) ? postsIn(boundsAfter(query.after, query.order), query) : postsAtOffset(query, opened),
@@ -80,16 +84,16 @@ const openAll = (query: ListQuery): OpenList => {
   return { page: () => posts, total: () => totalOf(opened), contiguous: true };
 };
 
-const postsAtOffset = async (query: ListQuery, opened: Opened[]): Promise<PostWithVoters[]> => {
+const postsAtOffset = async (query: Query, opened: Opened[]): Promise<PostWithVoters[]> => {
   const { offset, order } = query;
   const place = dayCounts.placeOf(await countsOf(opened), offset, order);
   const [first] = place ? await take(rowsFrom(place, order, 1), 1) : [];
   if (!first) return [];
-  return postsIn(order === "asc" ? { from: first.postId } : { to: first.postId }, query);
+  return postsIn(boundsFrom(first.postId, order), query);
 };
 
 /** The posts of some boards, or of a roadmap: rows merged by id, then the posts by their keys. */
-const openLists = (query: ListQuery, lists: PostList[]): OpenList => {
+const openLists = (query: Query, lists: PostList[]): OpenList => {
   const { order, offset, limit, after } = query;
   const opened = lists.map((list) => ({
     ...withCounts(query, list),
@@ -113,7 +117,7 @@ const openLists = (query: ListQuery, lists: PostList[]): OpenList => {
 const FILTERED_PAGE = 1000;
 
 /** Boards and a roadmap together: the roadmap's rows name the board. The one filter whose cost grows with its list. */
-const openBoardsOfRoadmap = (query: ListQuery, boardIds: string[], roadmapId: string): OpenList => {
+const openBoardsOfRoadmap = (query: Query, boardIds: string[], roadmapId: string): OpenList => {
   const { order, offset, after, counted } = query;
   const list = roadmapList(roadmapId);
   const pageRows = rowsOf(list, boundsAfter(after, order), order, FILTERED_PAGE);
@@ -132,7 +136,7 @@ const openBoardsOfRoadmap = (query: ListQuery, boardIds: string[], roadmapId: st
 };
 
 /** Reads the posts of rows until the page is full; skips posts that were deleted or moved away in between. */
-const fill = async (rows: Rows, query: ListQuery): Promise<PostWithVoters[]> => {
+const fill = async (rows: Rows, query: Query): Promise<PostWithVoters[]> => {
   const posts: PostWithVoters[] = [];
   while (posts.length < query.limit) {
     const missing = query.limit - posts.length;
@@ -144,7 +148,7 @@ const fill = async (rows: Rows, query: ListQuery): Promise<PostWithVoters[]> => 
   return posts;
 };
 
-const isAskedFor = (post: PostRecord, { boardIds, roadmapId }: ListQuery): boolean =>
+const isAskedFor = (post: PostRecord, { boardIds, roadmapId }: Query): boolean =>
   (!boardIds || (post.boardId !== undefined && boardIds.includes(post.boardId))) &&
   (roadmapId === undefined || post.roadmapId === roadmapId);
 
@@ -161,8 +165,8 @@ const postsOf = async (postIds: string[]): Promise<PostWithVoters[]> => {
 };
 
 /** Reads posts with their voters within some bounds, until the page is full. */
-const postsIn = async (bounds: Bounds, { order, limit }: ListQuery): Promise<PostWithVoters[]> => {
-  const walk = { descending: order === "desc", pageSize: 2 * limit };
+const postsIn = async (bounds: Bounds, { order, limit }: Query): Promise<PostWithVoters[]> => {
+  const walk = { descending: order.descending, pageSize: 2 * limit };
   const posts: PostWithVoters[] = [];
   for await (const post of pairs(pagesOf(range.posts(bounds), PostOrVotersItem, walk))) {
     posts.push(post);

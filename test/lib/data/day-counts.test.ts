@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as dayCounts from "../../../lib/data/day-counts.ts";
+import { orders } from "../../../lib/data/orders.ts";
 import { allPosts, boardList } from "../../../lib/data/post-lists.ts";
 import { transact } from "../../../lib/data/transactions.ts";
 import { idAt } from "../../../lib/values/ids.ts";
@@ -18,8 +19,8 @@ describe("Day counts", () => {
       counted("d", {}),
     ];
     const days = ["2024-12-31", "2025-01-31", "2025-01-31", "2025-01-31", ...Array(6).fill("2025-03-05")];
-    for (const order of ["asc", "desc"] as const) {
-      const written = order === "asc" ? days : days.toReversed();
+    for (const order of Object.values(orders)) {
+      const written = order.descending ? days.toReversed() : days;
       for (const [offset, day] of written.entries()) {
         const before = offset - written.indexOf(day);
         const after = days.filter((each) => each === day).length - before;
@@ -30,13 +31,13 @@ describe("Day counts", () => {
       }
       for (const offset of [10, 11, 2 ** 40]) expect(dayCounts.placeOf(lists, offset, order)).toBeUndefined();
     }
-    expect(dayCounts.placeOf([], 0, "asc")).toBeUndefined();
+    expect(dayCounts.placeOf([], 0, orders.asc)).toBeUndefined();
     expect(dayCounts.totalOf(lists)).toBe(10);
   });
 
   it("give the number of posts of each list on the day of an offset", () => {
     const lists = [counted("a", { "2025-03-05": 2 }), counted("b", { "2025-03-06": 4 })];
-    expect(dayCounts.placeOf(lists, 2, "asc")?.lists).toEqual([
+    expect(dayCounts.placeOf(lists, 2, orders.asc)?.lists).toEqual([
       { list: boardList("a"), size: 0 },
       { list: boardList("b"), size: 4 },
     ]);

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import * as dayCounts from "../../../lib/data/day-counts.ts";
 import { merge, type Rows, rowsFrom, skip, take } from "../../../lib/data/list-rows.ts";
+import { orders } from "../../../lib/data/orders.ts";
 import { boardList, type PostList, roadmapList } from "../../../lib/data/post-lists.ts";
 import { measured, recordCalls } from "../../support/store/calls.ts";
 import { addPosts } from "../../support/world/bulk.ts";
@@ -15,9 +16,11 @@ const idsOf = async (some: Rows, count = 100): Promise<string> =>
 
 describe("Rows of lists", () => {
   it("are merged in their order, with each post once", async () => {
-    expect(await idsOf(merge([rows("a", "d", "e"), rows(), rows("b", "d", "f"), rows("c")], "asc"))).toBe("abcdef");
-    expect(await idsOf(merge([rows("f", "d", "a"), rows("e", "d", "c", "b")], "desc"))).toBe("fedcba");
-    expect(await idsOf(merge([], "asc"))).toBe("");
+    expect(await idsOf(merge([rows("a", "d", "e"), rows(), rows("b", "d", "f"), rows("c")], orders.asc))).toBe(
+      "abcdef",
+    );
+    expect(await idsOf(merge([rows("f", "d", "a"), rows("e", "d", "c", "b")], orders.desc))).toBe("fedcba");
+    expect(await idsOf(merge([], orders.asc))).toBe("");
   });
 
   it("can be skipped, and taken a few at a time", async () => {
@@ -58,8 +61,8 @@ describe("Rows from a place on", () => {
 
   it("are the same as in a sorted array and take one step, from either end of a busy day", async () => {
     const counted = await Promise.all(lists.map(async (list) => ({ list, counts: await dayCounts.read(list) })));
-    for (const order of ["asc", "desc"] as const) {
-      const all = order === "asc" ? posted : posted.toReversed();
+    for (const order of Object.values(orders)) {
+      const all = order.descending ? posted.toReversed() : posted;
       for (let offset = 0; offset < all.length; offset += offset % 20 < 12 ? 1 : 7) {
         for (const wanted of [1, 7]) {
           const { result, calls } = await measured(() =>
