@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import * as z from "zod";
-import { setFields, stillHas } from "./changes.ts";
 import { EXPIRY_ATTRIBUTE, type Key, key } from "./keys.ts";
-import { create, remove } from "./parts.ts";
+import { create, remove, update } from "./parts.ts";
 import { get } from "./reads.ts";
 import { transact } from "./transactions.ts";
 import * as users from "./users.ts";
@@ -63,7 +62,10 @@ const usePart = (purpose: Purpose, token: string) =>
 export const confirmAddress = async (token: string, { userId }: MailToken): Promise<"confirmed" | "not good"> => {
   const outcome = await transact({
     token: usePart("verify-email", token),
-    user: setFields(key.user(userId), { isVerified: true }),
+    user: update(key.user(userId), "SET isVerified = :true", {
+      if: "attribute_exists(pk)",
+      values: { ":true": true },
+    }),
   });
   return outcome.done ? "confirmed" : "not good";
 };
@@ -79,8 +81,14 @@ export const setPassword = async (
 ): Promise<"set" | "not good"> => {
   const outcome = await transact({
     token: usePart("reset-password", token),
-    user: setFields(key.user(userId), { tokenVersion: tokenVersion + 1 }, stillHas({ tokenVersion })),
-    credentials: setFields(key.credentials(userId), { passwordHash, tokenVersion: tokenVersion + 1 }),
+    user: update(key.user(userId), "SET tokenVersion = :next", {
+      if: "tokenVersion = :asIssued",
+      values: { ":next": tokenVersion + 1, ":asIssued": tokenVersion },
+    }),
+    credentials: update(key.credentials(userId), "SET passwordHash = :hash, tokenVersion = :next", {
+      if: "attribute_exists(pk)",
+      values: { ":hash": passwordHash, ":next": tokenVersion + 1 },
+    }),
   });
   return outcome.done ? "set" : "not good";
 };

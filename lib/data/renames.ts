@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { setFields } from "./changes.ts";
 import { idIn, key, prefix, range } from "./keys.ts";
-import { check, type Part } from "./parts.ts";
+import { check, type Part, update } from "./parts.ts";
 import { authorNameParts, isPost, PostOrVotersItem } from "./posts.ts";
 import { get, getMany, getRange, pagesOf } from "./reads.ts";
 import { replanned } from "./retries.ts";
@@ -44,7 +43,7 @@ export const carryOut = async (jobId: string, now = Date.now()): Promise<"done" 
   const job = RenameItem.parse(item);
   if (job.settledAt !== undefined && now < job.settledAt) return "later";
   if ((await walk(jobId, job)) === "through" && job.settledAt === undefined) {
-    await saveProgress(jobId, { settledAt: Date.now() + SETTLE_MS, after: undefined });
+    await saveProgress(jobId, "SET settledAt = :value REMOVE #after", Date.now() + SETTLE_MS);
     return "later";
   }
   await removeAlone(key.rename(jobId));
@@ -52,8 +51,14 @@ export const carryOut = async (jobId: string, now = Date.now()): Promise<"done" 
 };
 
 /** Stores how far a job has come, so that it goes on there after a crash. */
-const saveProgress = async (jobId: string, progress: Pick<Rename, "after" | "settledAt">): Promise<void> => {
-  await transact({ job: setFields(key.rename(jobId), progress) });
+const saveProgress = async (jobId: string, expression: string, value: string | number): Promise<void> => {
+  await transact({
+    job: update(key.rename(jobId), expression, {
+      if: "attribute_exists(pk)",
+      names: { "#after": "after" },
+      values: { ":value": value },
+    }),
+  });
 };
 
 /** Parses an item that leads to a post of the user, or to a vote. */
@@ -65,7 +70,7 @@ const walk = async (jobId: string, job: Rename): Promise<"through" | "overtaken"
   for await (const page of pagesOf(range.userTrail(job.userId, job.after), TrailItem, { pageSize: PAGE })) {
     if ((await rewrite(page, job)) === "overtaken") return "overtaken";
     const last = page.at(-1);
-    if (last && page.length === PAGE) await saveProgress(jobId, { after: last.sk });
+    if (last && page.length === PAGE) await saveProgress(jobId, "SET #after = :value", last.sk);
   }
   return "through";
 };

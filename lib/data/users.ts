@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { newId } from "../values/ids.ts";
-import { setFields, stillHas } from "./changes.ts";
 import { idIn, key, range } from "./keys.ts";
 import { mailPart } from "./outbox.ts";
 import { create, type Part, update } from "./parts.ts";
@@ -68,7 +67,10 @@ export const findForLogin = async (
 /** Stores the same password under another hash, unless it was changed meanwhile. */
 export const rehash = async (userId: string, asRead: string, passwordHash: string): Promise<void> => {
   await transact({
-    credentials: setFields(key.credentials(userId), { passwordHash }, stillHas({ passwordHash: asRead })),
+    credentials: update(key.credentials(userId), "SET passwordHash = :new", {
+      if: "passwordHash = :asRead",
+      values: { ":new": passwordHash, ":asRead": asRead },
+    }),
   });
 };
 
@@ -160,15 +162,11 @@ export const findAll = async (userIds: string[]): Promise<UserRecord[]> => {
 /** Changes the role of an account; the owner's cannot be changed. */
 export const changeRole = async (userId: string, role: Role): Promise<"changed" | "no such user" | "is the owner"> => {
   const outcome = await transact({
-    user: setFields(
-      key.user(userId),
-      { role },
-      {
-        if: "attribute_exists(pk) AND #role <> :owner",
-        names: { "#role": "role" },
-        values: { ":owner": "owner" satisfies Role },
-      },
-    ),
+    user: update(key.user(userId), "SET #role = :role", {
+      if: "attribute_exists(pk) AND #role <> :owner",
+      names: { "#role": "role" },
+      values: { ":role": role, ":owner": "owner" satisfies Role },
+    }),
   });
   if (outcome.done) return "changed";
   return outcome.failed.user === "no item" ? "no such user" : "is the owner";
@@ -177,7 +175,11 @@ export const changeRole = async (userId: string, role: Role): Promise<"changed" 
 /** Changes the name of an account, and adds the job that writes it into posts and votes (renames.ts). The username stays. */
 export const rename = async (userId: string, name: string, jobId = newId()): Promise<"renamed" | "no such user"> => {
   const outcome = await transact({
-    user: setFields(key.user(userId), { name }),
+    user: update(key.user(userId), "SET #name = :name", {
+      if: "attribute_exists(pk)",
+      names: { "#name": "name" },
+      values: { ":name": name },
+    }),
     job: create(key.rename(jobId), { userId, name }),
   });
   return outcome.done ? "renamed" : "no such user";

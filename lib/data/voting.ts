@@ -1,5 +1,4 @@
 import { idAt, newId } from "../values/ids.ts";
-import { stillHas } from "./changes.ts";
 import { key, range } from "./keys.ts";
 import { check, create, type Part, remove, update } from "./parts.ts";
 import { getFirst } from "./reads.ts";
@@ -123,7 +122,7 @@ export const takeBack = (
       if (!parts) return "changed meanwhile";
       const outcome = await transact({
         voters: parts.voters,
-        userVote: remove(key.userVote(userId, postId), stillHas({ voteId })),
+        userVote: remove(key.userVote(userId, postId), { if: "voteId = :vote", values: { ":vote": voteId } }),
         vote: remove(key.vote(postId, voteId)),
         successor: parts.successor,
       });
