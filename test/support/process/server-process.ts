@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, vi } from "vitest";
 
@@ -56,9 +56,21 @@ export const aFolder = (): string => {
   return folder;
 };
 
+/** The path of a program on this machine; undefined, if it has none of that name. */
+const pathOf = (program: string): string | undefined =>
+  (process.env.PATH ?? "")
+    .split(delimiter)
+    .map((folder) => join(folder, program))
+    .find((path) => existsSync(path));
+
 // Where util-linux is there, the kernel ends the server when these tests are ended, even by a kill -9.
-const withUs = ["setpriv", "--pdeathsig", "KILL"];
-const endWithUs = spawnSync("setpriv", [...withUs.slice(1), "true"]).status === 0 ? withUs : [];
+// By its whole path: some tests start the server with a PATH of their own.
+const setpriv = pathOf("setpriv");
+const withUs = ["--pdeathsig", "KILL"];
+const endWithUs =
+  setpriv !== undefined && spawnSync(setpriv, [...withUs, process.execPath, "--version"]).status === 0
+    ? [setpriv, ...withUs]
+    : [];
 
 /** Starts the server in an environment that holds nothing but what is given. */
 export const spawnServer = ({ options = [], env = {}, command, cwd, uid }: ServerOptions = {}): ServerProcess => {
