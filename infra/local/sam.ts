@@ -1,6 +1,6 @@
 // npm run sam: what `sam local` needs on this machine: the synthesised stack, an engine that containers can reach, the settings.
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { networkInterfaces } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -9,16 +9,30 @@ import { readCommandLine } from "../usage.ts";
 import { startBackground } from "./background.ts";
 import { type DataFolder, openDataFolder, writeWhole } from "./data-folder.ts";
 import { runUntilStopped, SHUTDOWN_PATIENCE_MS, type Shutdown } from "./run.ts";
+import { declaredVariables, samTemplate, type Template } from "./sam-template.ts";
 import { portFrom, setDefaults } from "./settings.ts";
 import { startOwnEngine } from "./store.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
-const NO_SAM = [
-  "The SAM CLI is missing: `sam --version` does not run. Install it, then run this again:",
+const INSTALL_SAM = [
   "  https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/install-sam-cli.html",
   "  (or: pipx install aws-sam-cli)",
+];
+
+const NO_SAM = [
+  "The SAM CLI is missing: `sam --version` does not run. Install it, then run this again:",
+  ...INSTALL_SAM,
 ].join("\n");
+
+// The first version that knows the runtime nodejs24.x.
+const OLDEST_SAM = [1, 147];
+
+const oldSam = (version: string): string =>
+  [
+    `The SAM CLI is too old: ${version}. The functions run on nodejs24.x, which it knows from ${OLDEST_SAM.join(".")} on. Update it, then run this again:`,
+    ...INSTALL_SAM,
+  ].join("\n");
 
 const NO_DOCKER = [
   "Docker is missing: `docker` does not run. `sam local` runs the functions in containers. Install it, then run this again:",
@@ -47,7 +61,12 @@ export const reachOf = (gateways: string[], ownAddresses: string[]): Reach => {
 
 /** Asks Docker for its bridge. Throws an error that says what to install if SAM or Docker is missing. */
 const findReach = (): Reach => {
-  if (outputOf("sam", "--version")?.status !== 0) throw new Error(NO_SAM);
+  const sam = outputOf("sam", "--version");
+  if (sam?.status !== 0) throw new Error(NO_SAM);
+  const [version = "", major, minor] = /(\d+)\.(\d+)\.\d+/.exec(sam.text) ?? [];
+  const [oldestMajor = 0, oldestMinor = 0] = OLDEST_SAM;
+  const isOld = Number(major) === oldestMajor ? Number(minor) < oldestMinor : Number(major) < oldestMajor;
+  if (isOld) throw new Error(oldSam(version));
   const inspected = outputOf(
     "docker",
     ...["network", "inspect", "bridge", "--format", "{{range .IPAM.Config}}{{.Gateway}} {{end}}"],
@@ -58,8 +77,8 @@ const findReach = (): Reach => {
   return reachOf(inspected.text.trim().split(/\s+/), own);
 };
 
-/** Synthesises the stack for this machine and returns the template's path. SAM needs metadata that only the `cdk` command writes. */
-const synthesise = async (folder: string, shutdown: Shutdown): Promise<string> => {
+/** Bundles the functions and synthesises the stack for this machine. SAM needs metadata that only the `cdk` command writes. */
+const synthesise = async (folder: string, shutdown: Shutdown): Promise<Template> => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
   const cdk = createRequire(import.meta.url).resolve("aws-cdk/bin/cdk");
@@ -80,23 +99,34 @@ const synthesise = async (folder: string, shutdown: Shutdown): Promise<string> =
     await ended;
   });
   if ((await ended) !== 0) throw new Error("The stack could not be synthesised: see above");
-  const template = readdirSync(folder).find((file) => file.endsWith(".template.json"));
-  if (!template) throw new Error(`No template in ${folder}`);
-  return join(folder, template);
+  const file = readdirSync(folder).find((name) => name.endsWith(".template.json"));
+  if (!file) throw new Error(`No template in ${folder}`);
+  return JSON.parse(readFileSync(join(folder, file), "utf8"));
 };
 
-/** Writes the settings of the functions. SAM passes on those that the template declares. */
-const writeSettings = (file: string, endpoint: string): void => {
-  const { TABLE_NAME, SIGNING_SECRET, MAIL_TRANSPORT } = process.env;
-  const Parameters = { TABLE_NAME, DYNAMODB_ENDPOINT: endpoint, SIGNING_SECRET, MAIL_TRANSPORT };
-  writeWhole(file, `${JSON.stringify({ Parameters }, undefined, 2)}\n`);
+/** Writes the part of the template that SAM reads, with the bundles themselves as code: `npm run bundle` takes in a change. */
+const writeTemplate = (folder: string, synthesised: Template): { file: string; template: Template } => {
+  const template = samTemplate(synthesised, (name) => join(root, "dist/functions", name));
+  // The copies of the bundles that cdk made.
+  rmSync(folder, { recursive: true });
+  mkdirSync(folder);
+  const file = join(folder, "template.json");
+  writeWhole(file, `${JSON.stringify(template, undefined, 1)}\n`);
+  return { file, template };
 };
 
-type Facts = { template: string; settingsFile: string; engine: string; reach: Reach; folder: DataFolder };
+/** Writes the settings of the functions: those of this process that the template declares, because SAM passes on no others. */
+const writeSettings = (file: string, template: Template, endpoint: string): void => {
+  const env: NodeJS.ProcessEnv = { ...process.env, DYNAMODB_ENDPOINT: endpoint };
+  const given = declaredVariables(template).flatMap((name) => (env[name] ? [[name, env[name]]] : []));
+  writeWhole(file, `${JSON.stringify({ Parameters: Object.fromEntries(given) }, undefined, 2)}\n`);
+};
+
+type Facts = { template: string; settingsFile: string; engine: string; reach: Reach; port: number; folder: DataFolder };
 
 const quoted = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
 
-const welcome = ({ template, settingsFile, engine, reach, folder }: Facts): string => {
+const welcome = ({ template, settingsFile, engine, reach, port, folder }: Facts): string => {
   const throughName = reach.from === "host.docker.internal" && process.platform === "linux";
   const options = [
     `--template ${quoted(template)} --env-vars ${quoted(settingsFile)}`,
@@ -120,6 +150,14 @@ const welcome = ({ template, settingsFile, engine, reach, folder }: Facts): stri
     `sam local invoke auth-sign-up --event ${events}/auth-sign-up.json ${options}`,
     `sed "s/TOKEN/$TOKEN/" ${events}/boards-list.json | sam local invoke boards-list --event - ${options}`,
     "",
+    "After a change of the code: npm run bundle. SAM takes it in at the next call. After a change of the endpoint table or",
+    "of a setting: stop both commands and start them again.",
+    ...(reach.from === reach.host
+      ? [
+          `If calls end in 503 SERVER_ERROR: a firewall (ufw, firewalld) keeps containers from ${reach.host}, port ${port}.`,
+        ]
+      : []),
+    "",
     "Ctrl-C stops the engine.",
     "",
   ].join("\n");
@@ -133,15 +171,15 @@ const startAll = async (shutdown: Shutdown): Promise<void> => {
   setDefaults(folder);
   const engine = await startOwnEngine(folder, shutdown, { host: reach.host, port });
   console.log("Synthesising the stack for this machine");
-  const template = await synthesise(folder.file("sam"), shutdown);
+  const { file, template } = writeTemplate(folder.file("sam"), await synthesise(folder.file("sam"), shutdown));
   const settingsFile = folder.file("sam-settings.json");
-  writeSettings(settingsFile, `http://${reach.from}:${engine.port}`);
+  writeSettings(settingsFile, template, `http://${reach.from}:${engine.port}`);
   // In place of the table's stream: the containers get requests only.
   const stopBackground = startBackground();
   shutdown.add(() => Promise.race([stopBackground(), sleep(SHUTDOWN_PATIENCE_MS)]));
   const where = engine.kind === "dynoxide" ? `at ${reach.host}` : "on every interface (it knows no other way)";
   const named = `${engine.kind} ${where}, port ${engine.port}; containers find it at ${reach.from}`;
-  console.log(welcome({ template, settingsFile, engine: named, reach, folder }));
+  console.log(welcome({ template: file, settingsFile, engine: named, reach, port: engine.port, folder }));
 };
 
 if (import.meta.main) {

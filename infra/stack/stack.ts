@@ -8,6 +8,7 @@ import { endpoints as allEndpoints, BASE_PATH } from "../../functions/index.ts";
 import type { BackgroundFunction as Background } from "../../lib/background.ts";
 import { EXPIRY_ATTRIBUTE, tableShape } from "../../lib/data/keys.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
+import { type SettingName, settingNames } from "../../lib/runtime/settings.ts";
 import { addAlarms } from "./alarms.ts";
 import { addApi, addStage } from "./api.ts";
 import { BackgroundFunction } from "./background-function.ts";
@@ -116,6 +117,9 @@ const addDeadLetters = (stack: Stack): Queue =>
     retentionPeriod: Duration.days(14),
   });
 
+// SAM sets the region by itself, the secret is given as it is, and mails are sent by `npm run sam` and not in a container.
+const NOT_IN_CONTAINERS = new Set<SettingName>(["AWS_REGION", "SIGNING_SECRET_ARN", "MAIL_LOG_FILE"]);
+
 /** The settings that all functions have in common. `sam local` can set only what is declared here. */
 const settingsOf = (
   { local, mailFrom, siteUrl, publicReads }: DeploymentContext,
@@ -123,12 +127,10 @@ const settingsOf = (
 ): Environment => {
   if (local) {
     return {
+      ...Object.fromEntries(settingNames().flatMap((name) => (NOT_IN_CONTAINERS.has(name) ? [] : [[name, ""]]))),
       TABLE_NAME: LOCAL_TABLE_NAME,
       DYNAMODB_ENDPOINT: "http://host.docker.internal:8000",
-      SIGNING_SECRET: "",
       MAIL_TRANSPORT: "log",
-      RATE_LIMITS: "",
-      PUBLIC_READS: "",
     };
   }
   return {

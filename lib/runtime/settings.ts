@@ -24,6 +24,9 @@ const Environment = z.object({
 /** The name of an environment variable that a function reads. */
 export type SettingName = keyof z.input<typeof Environment>;
 
+/** The names of all these variables. */
+export const settingNames = (): SettingName[] => Object.keys(Environment.shape) as SettingName[];
+
 /** The typed settings of a function; every name is documented in README.md#configuration. */
 type Settings = {
   tableName: string;

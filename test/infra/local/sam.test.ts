@@ -1,15 +1,17 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import { BASE_PATH, endpoints } from "../../../functions/index.ts";
 import { reachOf } from "../../../infra/local/sam.ts";
+import { settingNames } from "../../../lib/runtime/settings.ts";
 import { eventOf } from "../../support/http/invoke.ts";
 import { callBundle } from "../../support/process/lambda-process.ts";
 import {
   aFolder,
   enginesOn,
   eventually,
+  projectFolder,
   type ServerProcess,
   spawnServer,
 } from "../../support/process/server-process.ts";
@@ -27,10 +29,10 @@ const commands = (texts: Record<string, string | { complaint: string }>): string
 };
 
 /** Runs npm run sam with only the given commands on the PATH. */
-const sam = (path: string, data: string): ServerProcess =>
+const sam = (path: string, data: string, settings: Record<string, string> = {}): ServerProcess =>
   spawnServer({
     command: [process.execPath, "infra/local/sam.ts"],
-    env: { PATH: path, DATA_DIR: data, ENGINE_PORT: "0" },
+    env: { PATH: path, DATA_DIR: data, ENGINE_PORT: "0", ...settings },
   });
 
 // All functions are bundled, and the stack is synthesised: seconds on an idle machine, a minute and more on a busy one.
@@ -45,6 +47,26 @@ describe("npm run sam without its tools", () => {
     expect(await ended).toBe(1);
     expect(complaints()).toMatch(/^The SAM CLI is missing.*\n +https:\/\/docs\.aws\.amazon\.com\/\S+install-sam-cli/);
   });
+
+  it.each(["0.53.0", "1.130.0", "1.146.9"])(
+    "npm run sam with SAM CLI %s says that it is too old, and which one it needs",
+    async (version) => {
+      const { ended, complaints } = sam(commands({ sam: `SAM CLI, version ${version}` }), aFolder());
+      expect(await ended).toBe(1);
+      expect(complaints()).toMatch(
+        /^The SAM CLI is too old: \S+ .*nodejs24\.x, .*from 1\.147 on.*\n +https:\/\/docs\.aws/,
+      );
+    },
+  );
+
+  it.each(["1.147.0", "1.200.1", "2.0.0", "a version of tomorrow"])(
+    "npm run sam goes on with SAM CLI %s",
+    async (version) => {
+      const { ended, complaints } = sam(commands({ sam: `SAM CLI, version ${version}` }), aFolder());
+      expect(await ended).toBe(1);
+      expect(complaints()).toMatch(/^Docker is missing/);
+    },
+  );
 
   it("npm run sam without Docker says where to get it", async () => {
     const { ended, complaints } = sam(commands({ sam: VERSION }), aFolder());
@@ -85,13 +107,14 @@ describe("npm run sam, with the SAM CLI and Docker", () => {
   // The bridge's gateway is the loopback, an address that every machine has.
   const path = commands({ sam: VERSION, docker: "127.0.0.1 " });
   const data = aFolder();
+  const settings = { SITE_URL: "https://feedback.example.com", TOKEN_LIFETIME_SECONDS: "3600" };
   let server: ServerProcess;
   let template: string;
   let resources: Record<string, Resource>;
   let given: Record<string, string>;
 
   beforeAll(async () => {
-    server = sam(path, data);
+    server = sam(path, data, settings);
     await eventually(() => expect(server.output()).toContain("Ctrl-C stops the engine."), PATIENCE_MS);
     template = /--template (\S+)/.exec(server.output())?.[1] ?? "";
     resources = JSON.parse(readFileSync(template, "utf8")).Resources;
@@ -108,7 +131,7 @@ describe("npm run sam, with the SAM CLI and Docker", () => {
   };
 
   const bundleOf = ({ Metadata }: Resource): string =>
-    join(dirname(template), Metadata?.["aws:asset:path"] ?? "", "index.mjs");
+    resolve(dirname(template), Metadata?.["aws:asset:path"] ?? "", "index.mjs");
 
   const ourFunctions = (): Map<string, Resource> =>
     new Map(ofType("AWS::Lambda::Function").map(([, resource]) => [functionNameOf(resource) ?? "unnamed", resource]));
@@ -118,6 +141,8 @@ describe("npm run sam, with the SAM CLI and Docker", () => {
     expect([...ourFunctions().keys()].sort()).toEqual(names.sort());
     for (const [name, resource] of ourFunctions()) {
       expect(resource.Metadata?.["aws:asset:property"], name).toBe("Code");
+      // What `npm run bundle` writes: no copy, so that a change needs nothing else.
+      expect(bundleOf(resource)).toBe(join(projectFolder, "dist/functions", name, "index.mjs"));
       expect(existsSync(bundleOf(resource)), name).toBe(true);
       expect(statSync(bundleOf(resource)).mode & 0o444, name).toBe(0o444);
       expect(resource.Properties).toMatchObject({
@@ -140,12 +165,39 @@ describe("npm run sam, with the SAM CLI and Docker", () => {
     expect(routes.sort()).toEqual(expected.sort());
   });
 
-  it("the template declares, as plain text, every variable that the env file sets", () => {
-    const names = ["TABLE_NAME", "DYNAMODB_ENDPOINT", "SIGNING_SECRET", "MAIL_TRANSPORT"];
-    expect(Object.keys(given).sort()).toEqual(names.sort());
+  it("the template has what SAM reads, paths of the CDK for functions only, and no reference to what is left out", () => {
+    const types = new Set(Object.values(resources).map(({ Type }) => Type));
+    expect([...types].sort()).toEqual([
+      "AWS::ApiGatewayV2::Api",
+      "AWS::ApiGatewayV2::Integration",
+      "AWS::ApiGatewayV2::Route",
+      "AWS::ApiGatewayV2::Stage",
+      "AWS::Lambda::Function",
+    ]);
+    for (const { Type, Metadata } of Object.values(resources)) {
+      // SAM says so of each path that is not `<stack>/<function>/Resource`.
+      const parts = Metadata?.["aws:cdk:path"]?.split("/").length;
+      expect([Type, parts]).toEqual([Type, Type === "AWS::Lambda::Function" ? 3 : undefined]);
+    }
+    const text = readFileSync(template, "utf8");
+    const referred = [...text.matchAll(/"(?:Ref|Fn::GetAtt)":\s*\[?\s*"([^"]+)"/g)].map(([, id]) => id);
+    expect(referred.length).toBeGreaterThan(100);
+    expect(Object.keys(resources)).toEqual(expect.arrayContaining([...new Set(referred)]));
+    // No copies of the bundles beside it.
+    expect(readdirSync(dirname(template))).toEqual(["template.json"]);
+  });
+
+  it("the template declares, as plain text, every setting that a function reads; the env file sets those that are given", () => {
+    const always = ["TABLE_NAME", "DYNAMODB_ENDPOINT", "SIGNING_SECRET", "MAIL_TRANSPORT"];
+    expect(Object.keys(given).sort()).toEqual([...always, ...Object.keys(settings)].sort());
+    expect(given).toMatchObject(settings);
+    // The region is SAM's, the secret is given as it is, mails leave from this process.
+    const elsewhere = ["AWS_REGION", "SIGNING_SECRET_ARN", "MAIL_LOG_FILE"];
     for (const [name, { Properties }] of ourFunctions()) {
-      for (const variable of names) expect(typeof Properties.Environment.Variables[variable], name).toBe("string");
-      expect(Properties.Environment.Variables).not.toHaveProperty("SIGNING_SECRET_ARN");
+      for (const variable of settingNames()) {
+        const type = elsewhere.includes(variable) ? "undefined" : "string";
+        expect([name, variable, typeof Properties.Environment.Variables[variable]]).toEqual([name, variable, type]);
+      }
     }
   });
 
@@ -154,6 +206,8 @@ describe("npm run sam, with the SAM CLI and Docker", () => {
     expect(server.output()).toMatch(
       /^sam local start-api --port 3000 --warm-containers LAZY --template \S+ --env-vars \S+$/m,
     );
+    expect(server.output()).toContain("npm run bundle");
+    expect(server.output()).toMatch(/503 SERVER_ERROR: a firewall .* 127\.0\.0\.1, port \d+\.$/m);
     expect(SIGNING_SECRET.length).toBeGreaterThanOrEqual(32);
     expect(server.output()).not.toContain(SIGNING_SECRET);
     expect(readFileSync(template, "utf8")).not.toContain(SIGNING_SECRET);
@@ -174,9 +228,12 @@ describe("npm run sam, with the SAM CLI and Docker", () => {
     const signedUp = await run("auth-sign-up", { body: account });
     expect(signedUp.status).toBe(201);
     const token: string = signedUp.body.user.authToken;
+    const { iat, exp } = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
+    expect(exp - iat).toBe(Number(settings.TOKEN_LIFETIME_SECONDS));
     expect(await run("posts-create", { token, body: { title: "Dark mode" } })).toMatchObject({ status: 201 });
     expect((await run("posts-list", {})).body.posts).toHaveLength(1);
     await eventually(() => expect(readFileSync(join(data, "mail.jsonl"), "utf8")).toContain(account.email));
+    expect(readFileSync(join(data, "mail.jsonl"), "utf8")).toContain(settings.SITE_URL);
   });
 
   it("Ctrl-C ends npm run sam and its engine", async () => {

@@ -115,14 +115,14 @@ describe("server-errors", () => {
     ["four answers of three hundred", { "5xx": 4, Count: 300 }, true],
     ["five answers of ten thousand", { "5xx": 5, Count: 10_000 }, false],
     ["six answers of ten thousand", { "5xx": 6, Count: 10_000 }, true],
-  ])("%s, in two periods of three", (_, period, expected) => {
+  ])("server-errors judges %s, in two periods of three", (_, period, expected) => {
     expect(setOffBy(template, [period, quiet, period])).toEqual(expected ? ["server-errors"] : []);
     expect(setOffBy(template, [quiet, quiet, period])).toEqual([]);
   });
 });
 
 // docs/operations.md, "What sets off which alarm": AWS takes 0.10 USD a month for each metric, so no failure is watched twice.
-describe("A failure that no alarm of its own watches sets off another one:", () => {
+describe("A failure that no alarm of its own watches sets off another one", () => {
   const leadsTo = (text: string): string[] => {
     const [, table = ""] =
       /^## What sets off which alarm$([\s\S]*?)^## /m.exec(readFileSync("docs/operations.md", "utf8")) ?? [];
@@ -130,13 +130,21 @@ describe("A failure that no alarm of its own watches sets off another one:", () 
     return [...(row?.split("|")[2] ?? "").matchAll(/[\w-]+/g)].map(([name]) => name).sort();
   };
 
+  it.each<[string, Period]>([
+    ["The table puts reads and writes off", { ReadThrottleEvents: 0, WriteThrottleEvents: 11 }],
+    ["The account's concurrency is used up", { Throttles: 1 }],
+  ])("%s: this sets off the alarm that docs/operations.md names", (failure, period) => {
+    expect(leadsTo(failure)).toHaveLength(1);
+    expect(setOffBy(template, [period, {}, period])).toEqual(leadsTo(failure));
+  });
+
   /** What the gateway counts of answers, each of six callers in two periods. */
   const periodsOf = (replies: Reply[]): Period[] => {
     const period = { "5xx": 6 * replies.filter(({ status }) => status >= 500).length, Count: 6 * replies.length };
     return [period, { "5xx": 0, Count: 6 }, period];
   };
 
-  it("a function behind the API that crashes: a 5xx of the API", () => {
+  it("a function behind the API that crashes sets off server-errors", () => {
     // The gateway's part of it: test/infra/local/gateway/gateway.test.ts.
     const routed = Object.values(resourcesOf(template, "AWS::ApiGatewayV2::Integration")).map(
       ({ Properties }) => Properties.IntegrationUri["Fn::GetAtt"][0],
@@ -146,7 +154,7 @@ describe("A failure that no alarm of its own watches sets off another one:", () 
     expect(setOffBy(template, [busy, busy, busy])).toEqual(leadsTo("A function behind the API crashes or times out"));
   });
 
-  it("a function that the stream feeds and that crashes: its work waits, then it is given up", () => {
+  it("a function that the stream feeds and that crashes sets off outbox-age, then dead-letters", () => {
     const [queue] = Object.keys(resourcesOf(template, "AWS::SQS::Queue"));
     const mappings = Object.values(resourcesOf(template, "AWS::Lambda::EventSourceMapping"));
     const age = alarms.find(({ AlarmName }) => AlarmName.endsWith("outbox-age"));
@@ -163,7 +171,7 @@ describe("A failure that no alarm of its own watches sets off another one:", () 
     expect([...waits, ...isGivenUp].sort()).toEqual(leadsTo("A function that the stream feeds crashes or times out"));
   });
 
-  it("any other function: function-errors", () => {
+  it("any other function that fails sets off function-errors", () => {
     const behind = endpoints.map(({ definition }) => definition.name);
     const fed = backgroundFunctions.map(({ definition }) => definition.name);
     const rest = Object.keys(functions).filter((name) => ![...behind, ...fed].includes(name));
@@ -174,7 +182,7 @@ describe("A failure that no alarm of its own watches sets off another one:", () 
     expect(setOffBy(template, [{ Errors: 1 }])).toEqual(leadsTo("The function that rotates the secret fails"));
   });
 
-  it("DynamoDB that fails: answers of 503, and mails that wait", async () => {
+  it("DynamoDB that fails sets off server-errors by answers of 503, and outbox-age by mails that wait", async () => {
     const engine = process.env.DYNAMODB_ENDPOINT as string;
     await invoke(signUp, { body: { email: "ada@example.com", password: "correct horse" } });
     const mails = (await outbox.waiting()).map(({ sk }) => key.mail(sk));
@@ -194,7 +202,7 @@ describe("A failure that no alarm of its own watches sets off another one:", () 
     }
   });
 
-  it("transactions that never stop to conflict: answers of 503", async () => {
+  it("transactions that never stop to conflict set off server-errors by answers of 503", async () => {
     injectFaults();
     const { postId } = await aPost(await aMember());
     const { token } = await aMember();
