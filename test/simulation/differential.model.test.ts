@@ -45,12 +45,20 @@ for (const engine of ["dynoxide", "dynamodb-local"] as const) {
 
     const listed: Deviation[] = deviations.filter((each) => each.engine === engine);
 
-    /** Sends commands to both until they part; throws where nothing listed explains that. */
+    let agreed = 0;
+
+    /** Sends commands to both until what they hold may differ; throws where nothing listed explains a difference. */
     const compare = async (commands: Command[]): Promise<void> => {
       for (const each of afresh(commands)) {
         const [said, answer] = await both(each);
-        if (gist(each, said) === gist(each, answer)) continue;
-        if (listed.some(({ explains }) => explains(each, said, answer))) return;
+        if (gist(each, said) === gist(each, answer)) {
+          agreed++;
+          continue;
+        }
+        if (listed.some(({ explains }) => explains(each, said, answer))) {
+          if (each.operation === "Query") continue;
+          return;
+        }
         expect([each, gist(each, said)]).toEqual([each, gist(each, answer)]);
       }
     };
@@ -59,7 +67,9 @@ for (const engine of ["dynoxide", "dynamodb-local"] as const) {
       "agree on commands of any kind, seed %i",
       async (seed) => {
         const commands = fc.array(command, { minLength: 1, maxLength: 40, size: "max" });
+        agreed = 0;
         await fc.assert(fc.asyncProperty(commands, compare), { seed, numRuns: RUNS });
+        expect(agreed).toBeGreaterThan(5 * RUNS);
       },
       LONG_MS,
     );

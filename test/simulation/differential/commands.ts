@@ -64,10 +64,30 @@ const value: fc.Arbitrary<object> = fc.letrec<{ value: object }>((tie) => ({
 // Names that conditions and updates speak of; some need a placeholder.
 const attribute = fc.constantFrom("n", "s", "l", "m", "ss", "x", "count", "a.b");
 
-const attributes = fc.dictionary(attribute, value, { maxKeys: 6 });
+// Mostly of the type that the name says.
+const typical = fc.record(
+  {
+    n: fc.record({ N: number }),
+    s: fc.record({ S: text }),
+    l: fc.record({ L: fc.array(value, { maxLength: 4 }) }),
+    m: fc.record({ M: fc.dictionary(members, value, { maxKeys: 3 }) }),
+    ss: fc.record({ SS: setOf(text) }),
+    count: fc.record({ N: number }),
+  },
+  { requiredKeys: ["n", "l"] },
+);
 
-const partition = fc.constantFrom("p", "q");
-const sort = fc.constantFrom("a", "b", "bb", "c", "ä", "\u{1f600}", "\uff61");
+const attributes = fc.oneof(
+  { weight: 3, arbitrary: typical },
+  { weight: 1, arbitrary: fc.dictionary(attribute, value, { maxKeys: 6 }) },
+);
+
+// Most commands meet one of two items.
+const partition = fc.constantFrom("p", "p", "p", "q");
+const sort = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom("a", "b") },
+  { weight: 2, arbitrary: fc.constantFrom("bb", "c", "ä", "\u{1f600}", "\uff61") },
+);
 const key = fc.record({ pk: partition.map((S) => ({ S })), sk: sort.map((S) => ({ S })) });
 
 /** An expression under construction: its text, and what its placeholders mean. */
@@ -182,22 +202,28 @@ const condition: fc.Arbitrary<Draft> = fc.letrec<{ condition: Draft }>((tie) => 
   ),
 })).condition;
 
+const named = (...names: string[]) => fc.constantFrom(...names).map(nameDraft);
+const anyOr = (fitting: fc.Arbitrary<Draft>) =>
+  fc.oneof({ weight: 2, arbitrary: fitting }, { weight: 1, arbitrary: path });
+
+const calculated = fc
+  .tuple(anyOr(named("n", "count")), fc.constantFrom("+", "-"), number)
+  .map(([a, sign, N]) => join([a, valueDraft({ N })], ([left, right]) => `${left} ${sign} ${right}`));
+
+const appended = fc
+  .tuple(anyOr(named("l")), fc.array(scalar, { maxLength: 2 }), fc.boolean())
+  .map(([a, L, isFirst]) =>
+    join([a, valueDraft({ L })], ([list = "", more = ""]) =>
+      isFirst ? `list_append(${list}, ${more})` : `list_append(${more}, ${list})`,
+    ),
+  );
+
 const term = fc.oneof(
   { weight: 5, arbitrary: literal },
-  { weight: 2, arbitrary: path },
+  { weight: 4, arbitrary: path },
   { weight: 2, arbitrary: fc.tuple(path, literal).map((all) => join(all, ([a, b]) => `if_not_exists(${a}, ${b})`)) },
-  {
-    weight: 2,
-    arbitrary: fc
-      .tuple(path, fc.constantFrom("+", "-"), number)
-      .map(([a, sign, N]) => join([a, valueDraft({ N })], ([l, r]) => `${l} ${sign} ${r}`)),
-  },
-  {
-    weight: 1,
-    arbitrary: fc
-      .tuple(path, fc.array(scalar, { maxLength: 2 }))
-      .map(([a, L]) => join([a, valueDraft({ L })], ([l, r]) => `list_append(${l}, ${r})`)),
-  },
+  { weight: 3, arbitrary: calculated },
+  { weight: 2, arbitrary: appended },
 );
 
 const addend = fc.oneof(
@@ -212,9 +238,11 @@ const subset = fc.oneof(
   { weight: 1, arbitrary: fc.record({ NS: setOf(fc.integer({ min: 0, max: 5 }).map(String)) }) },
 );
 
+const place = small(4).map((index): Draft => ({ text: `l[${index}]`, names: {}, values: {} }));
+
 const sections = {
   SET: fc.tuple(path, term).map((all) => join(all, ([a, b]) => `${a} = ${b}`)),
-  REMOVE: path,
+  REMOVE: fc.oneof({ weight: 2, arbitrary: path }, { weight: 1, arbitrary: place }),
   ADD: fc.tuple(path, addend.map(valueDraft)).map((all) => join(all, ([a, b]) => `${a} ${b}`)),
   DELETE: fc.tuple(path, subset.map(valueDraft)).map((all) => join(all, ([a, b]) => `${a} ${b}`)),
 };
