@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { may } from "../../lib/auth/permissions.ts";
+import { idsIn, visibleCatalogue } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import * as posts from "../../lib/data/posts.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
@@ -19,16 +20,29 @@ const body = z.object({
 
 type Body = z.output<typeof body>;
 
-const placement = ({ boardId, roadmapId }: Body) => ({
-  ...(boardId === undefined ? {} : { boardId: boardId ?? undefined }),
-  ...(roadmapId === undefined ? {} : { roadmapId: roadmapId ?? undefined }),
+/** The post as the caller sees it: without a board or roadmap that is hidden or deleted. */
+const shownTo = (post: CreatedPost, visible: Set<string>): CreatedPost => ({
+  ...post,
+  boardId: post.boardId !== null && visible.has(post.boardId) ? post.boardId : null,
+  roadmap_id: post.roadmap_id !== null && visible.has(post.roadmap_id) ? post.roadmap_id : null,
 });
 
-/** The post without a board or roadmap that is deleted. */
-const withoutGone = (post: CreatedPost, known: string[]): CreatedPost => ({
-  ...post,
-  boardId: post.boardId !== null && known.includes(post.boardId) ? post.boardId : null,
-  roadmap_id: post.roadmap_id !== null && known.includes(post.roadmap_id) ? post.roadmap_id : null,
+/** Where a post is, as one caller knows it. */
+type Place = { boardIds: (string | null | undefined)[]; roadmapIds: (string | null | undefined)[] };
+
+/**
+ * Where the post is as the caller knows it: what is shown, and for moderators also a deleted board or roadmap that is still stored.
+ * An author learns nothing of a hidden place by asking for that very place.
+ */
+const knownPlace = (post: posts.PostRecord, shown: CreatedPost, moderates: boolean): Place => ({
+  boardIds: [shown.boardId, ...(moderates ? [post.boardId] : [])],
+  roadmapIds: [shown.roadmap_id, ...(moderates ? [post.roadmapId] : [])],
+});
+
+/** Where the post is to go: what differs from the place that the caller knows. */
+const placement = ({ boardId, roadmapId }: Body, { boardIds, roadmapIds }: Place) => ({
+  ...(boardId === undefined || boardIds.includes(boardId) ? {} : { boardId: boardId ?? undefined }),
+  ...(roadmapId === undefined || roadmapIds.includes(roadmapId) ? {} : { roadmapId: roadmapId ?? undefined }),
 });
 
 /** Beyond the contract: changes a post. Authors change the text, moderators and owners everything. */
@@ -57,15 +71,12 @@ export const handler = defineEndpoint(
   async ({ body, caller, read: { post, catalogue }, fail }) => {
     if (!post) throw fail("POST_NOT_FOUND");
     const moderates = may(caller.role, "post:moderate");
-    const to = placement(body);
-    const moves = Object.entries(to).some(([name, id]) => post[name as keyof typeof to] !== id);
+    const visible = idsIn(visibleCatalogue(caller.role, catalogue));
+    const to = placement(body, knownPlace(post, shownTo(createdPostView(post), visible), moderates));
+    const moves = Object.keys(to).length > 0;
     if (!moderates && (moves || post.author.userId !== caller.userId)) throw fail("NOT_ENOUGH_PERMISSION");
-    const boardIds = catalogue.boards.map(({ boardId }) => boardId);
-    const roadmapIds = catalogue.roadmaps.map(({ roadmapId }) => roadmapId);
-    const namesNone = (before: string | undefined, id: string | undefined, ids: string[]) =>
-      id !== undefined && id !== before && !ids.includes(id);
-    if (namesNone(post.boardId, to.boardId, boardIds)) throw fail("BOARD_NOT_FOUND");
-    if (namesNone(post.roadmapId, to.roadmapId, roadmapIds)) throw fail("ROADMAP_ID_OR_URL_MISSING");
+    if (to.boardId !== undefined && !visible.has(to.boardId)) throw fail("BOARD_NOT_FOUND");
+    if (to.roadmapId !== undefined && !visible.has(to.roadmapId)) throw fail("ROADMAP_ID_OR_URL_MISSING");
     const { title, contentMarkdown } = body;
     const changed = await posts.change(post, ({ postId, title: before }) => ({
       ...to,
@@ -75,6 +86,6 @@ export const handler = defineEndpoint(
     if (changed === "no such post") throw fail("POST_NOT_FOUND");
     if (changed === "no such board") throw fail("BOARD_NOT_FOUND");
     if (changed === "no such roadmap") throw fail("ROADMAP_ID_OR_URL_MISSING");
-    return { post: withoutGone(createdPostView(changed), [...boardIds, ...roadmapIds]) };
+    return { post: shownTo(createdPostView(changed), visible) };
   },
 );

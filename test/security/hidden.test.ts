@@ -1,0 +1,119 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { handler as bySlug } from "../../functions/posts/by-slug.ts";
+import { handler as listPosts } from "../../functions/posts/list.ts";
+import { handler as updatePost } from "../../functions/posts/update.ts";
+import type * as boards from "../../lib/data/boards.ts";
+import type * as posts from "../../lib/data/posts.ts";
+import type * as roadmaps from "../../lib/data/roadmaps.ts";
+import type { Endpoint } from "../../lib/endpoint.ts";
+import { newId } from "../../lib/values/ids.ts";
+import { refusal, success } from "../support/http/answers.ts";
+import { invoke, type Reply, type Request } from "../support/http/invoke.ts";
+import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
+import { aBoard, aPost, aRoadmap, aVote } from "../support/world/fixtures.ts";
+
+// docs/api.md#what-is-hidden, over all endpoints: whoever may not see a hidden board or roadmap learns nothing of it, not even by
+// naming it.
+
+const NAME = "Canary 7f1c";
+const URL = "canary-7f1c";
+const COLOR = "ca7a1c";
+
+let world: World;
+let board: boards.BoardRecord;
+let roadmap: roadmaps.RoadmapRecord;
+/** A post of the member's on both. */
+let post: posts.PostRecord;
+
+beforeAll(async () => {
+  world = await aWorld();
+  board = await aBoard({ name: NAME, url: URL, color: COLOR, display: false });
+  roadmap = await aRoadmap({ name: NAME, url: URL, color: COLOR, display: false });
+  post = await aPost(world.member, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
+  await aVote(post.postId, world.member);
+});
+
+const outsiders = ["none", "member", "suspended"] as const;
+type Outsider = (typeof outsiders)[number];
+const cells = endpointsWithExample.flatMap((row) => outsiders.map((caller) => ({ ...row, caller })));
+
+const by = (caller: Outsider): Request => (caller === "none" ? {} : { token: world[caller].token });
+
+const saysNothing = (reply: Reply): void => {
+  const text = JSON.stringify(reply.body ?? null);
+  for (const secret of [board.boardId, roadmap.roadmapId, NAME, URL, COLOR]) expect(text).not.toContain(secret);
+};
+
+/** What names a post, a board or a roadmap in a request of any endpoint, for the post on the hidden ones. */
+const naming = (): Record<string, string> => ({ id: post.postId, postId: post.postId, slug: post.slug });
+
+/** A request with some values in place of its own, wherever it has a field of that name. */
+const withValues = (request: Request, values: Record<string, unknown>): Request => {
+  const replaced = (part: unknown): unknown => {
+    if (typeof part !== "object" || part === null) return part;
+    return Object.fromEntries(Object.entries(part).map(([name, own]) => [name, values[name] ?? replaced(own)]));
+  };
+  const { body, params, query, ...rest } = request;
+  return {
+    ...rest,
+    ...(body === undefined ? {} : { body: replaced(body) }),
+    ...(params && { params: replaced(params) as Record<string, string> }),
+    ...(query && { query: replaced(query) as Record<string, string> }),
+  };
+};
+
+const make = async (endpoint: Endpoint, caller: Outsider): Promise<Request> => ({
+  ...by(caller),
+  ...(await exampleOf(endpoint).make(world)),
+});
+
+describe("a hidden board and a hidden roadmap", () => {
+  it("are seen by those who may: the canaries sing", async () => {
+    const { posts } = success(await invoke(listPosts, { token: world.owner.token }), 200);
+    const text = JSON.stringify(posts);
+    for (const secret of [board.boardId, roadmap.roadmapId, NAME, URL, COLOR]) expect(text).toContain(secret);
+  });
+
+  it.each(cells)("$name says nothing of them to $caller", async ({ endpoint, caller }) => {
+    saysNothing(await invoke(endpoint, await make(endpoint, caller)));
+    // What an author can do with the post that is on them; its board and roadmap are not named.
+    const { body, ...request } = withValues(await make(endpoint, caller), naming());
+    const { boardId: _, roadmapId: __, ...rest } = (body ?? {}) as Record<string, unknown>;
+    // Deleting it would end the test.
+    if (endpoint.definition.name === "posts-delete") return;
+    saysNothing(await invoke(endpoint, { ...request, ...(body === undefined ? {} : { body: rest }) }));
+    saysNothing(await invoke(endpoint, request));
+  });
+
+  it.each(cells)("$name answers $caller who names them as if they did not exist", async ({ endpoint, caller }) => {
+    const decided = async (values: Record<string, unknown>) => {
+      const { status, body } = await invoke(endpoint, withValues(await make(endpoint, caller), values));
+      return [status, body?.code];
+    };
+    const unknown = { boardId: newId(), roadmapId: newId(), url: newId(), name: newId() };
+    expect(await decided({ boardId: board.boardId, roadmapId: roadmap.roadmapId, url: URL, name: NAME })).toEqual(
+      await decided(unknown),
+    );
+  });
+});
+
+describe("the author of a post on them", () => {
+  const change = (fields: object): Promise<Reply> =>
+    invoke(updatePost, { token: world.member.token, body: { id: post.postId, ...fields } });
+
+  it("may send back what was read: no board and no roadmap", async () => {
+    const { post: read } = success(await change({}), 200);
+    expect(read).toMatchObject({ boardId: null, roadmap_id: null });
+    success(await change({ title: "Another title", boardId: null, roadmapId: null }), 200);
+    const { post: stored } = success(
+      await invoke(bySlug, { token: world.owner.token, body: { slug: post.slug } }),
+      200,
+    );
+    expect(stored).toMatchObject({ title: "Another title", board: { name: NAME }, roadmap: { name: NAME } });
+  });
+
+  it("does not learn of them by naming them", async () => {
+    refusal(await change({ boardId: board.boardId }), "NOT_ENOUGH_PERMISSION");
+    refusal(await change({ roadmapId: roadmap.roadmapId }), "NOT_ENOUGH_PERMISSION");
+  });
+});
