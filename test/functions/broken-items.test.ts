@@ -121,8 +121,8 @@ afterEach(async () => {
   for (const item of items) expect(now.get(nameOf(item))).toEqual(item);
 });
 
-describe("a stored item that does not parse costs that item", () => {
-  it("a post: the lists go on without it, and it is logged", async () => {
+describe("A stored item that does not parse affects that item only", () => {
+  it("a post: lists leave it out, and it is logged", async () => {
     const { postId, slug } = middle(posts);
     const others = [posts[2]?.postId, posts[0]?.postId];
     await forEachBrokenForm(key.post(postId), async (broken) => {
@@ -138,7 +138,7 @@ describe("a stored item that does not parse costs that item", () => {
     });
   });
 
-  it("the voters of a post: it is listed as not voted on", async () => {
+  it("the voters of a post: it is listed without votes", async () => {
     const { postId } = middle(posts);
     const { token } = caller;
     await forEachBrokenForm(key.voters(postId), async (broken) => {
@@ -154,7 +154,7 @@ describe("a stored item that does not parse costs that item", () => {
     });
   });
 
-  it("a vote: the others are shown", async () => {
+  it("a vote: the other votes are shown", async () => {
     const { postId, slug } = middle(posts);
     await forEachBrokenForm(key.vote(postId, voted.voteId), async (broken) => {
       const { status, body } = await invoke(bySlug, { body: { slug } });
@@ -162,7 +162,7 @@ describe("a stored item that does not parse costs that item", () => {
     });
   });
 
-  it("a user's vote: the caller's other data are served, and the vote is not cast twice", async () => {
+  it("a user's own vote: reads go on, and the user cannot vote twice", async () => {
     const { postId, slug } = middle(posts);
     await forEachBrokenForm(key.userVote(caller.userId, postId), async () => {
       const { token } = caller;
@@ -175,7 +175,7 @@ describe("a stored item that does not parse costs that item", () => {
     });
   });
 
-  it("an account: its tokens are good for nothing, and nothing fails", async () => {
+  it("an account: its tokens are invalid, and no call fails", async () => {
     const { token } = caller;
     await forEachBrokenForm(key.user(caller.userId), async (broken) => {
       const [read, write] = [await list(), await invoke(createPost, { token, body: {} })];
@@ -184,7 +184,7 @@ describe("a stored item that does not parse costs that item", () => {
     });
   });
 
-  it("a board: the others are listed, its posts go on without it", async () => {
+  it("a board: the others are listed, its posts are shown without a board", async () => {
     const { token } = caller;
     await forEachBrokenForm(key.board(board.boardId), async (broken) => {
       const [boards, all] = await Promise.all([invoke(listBoards, { token, query: {} }), list()]);
@@ -194,7 +194,7 @@ describe("a stored item that does not parse costs that item", () => {
     });
   });
 
-  it("a roadmap, or the order of all: the others are listed, searched and found", async () => {
+  it("a roadmap or the order of roadmaps: the other roadmaps are listed and found", async () => {
     const { token } = caller;
     const { roadmapId } = middle(roadmaps);
     for (const broken of [key.roadmap(roadmapId), key.roadmapOrder()]) {
@@ -231,14 +231,14 @@ describe("a stored item that does not parse costs that item", () => {
     }
   });
 
-  it("the site: it is set up all the same", async () => {
+  it("the site: setup works", async () => {
     await forEachBrokenForm(key.site(), async () => {
       const { status, body } = await invoke(setUp, { body: { email: "eve@example.com", password: "correct horse" } });
       expect([status, body.code]).toEqual([403, "SETUP_COMPLETED"]);
     });
   });
 
-  it("the claim of an address: it is logged without the address", async () => {
+  it("the claim of an address: the log line does not show the address", async () => {
     const claim = key.email(caller.email);
     await forEachBrokenForm(claim, async (broken) => {
       const found = await get(claim, z.object({ userId: z.string() }));

@@ -36,15 +36,15 @@ const rows = table
     return { number: Number(number), method, path, bearer, status: Number(status), errors };
   });
 
-describe("the table of endpoints", () => {
-  it("has twelve rows, in the order of the contract", () => {
+describe("The table of the contract", () => {
+  it("has the twelve endpoints in their order", () => {
     expect(rows.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
     // The greedy parameter is our notation of {name}, so that a slash can be searched.
     const built = contract.map(({ definition }) => [definition.method, definition.path.replace("+}", "}")]);
     expect(built).toEqual(rows.map(({ method, path }) => [method, path]));
   });
 
-  it.each(rows)("row $number: $method $path", ({ number, path, bearer, status, errors }) => {
+  it.each(rows)("holds for row $number: $method $path", ({ number, path, bearer, status, errors }) => {
     const definition = contract[number - 1]?.definition;
     if (!definition) throw new Error(`no endpoint ${number}`);
     expect(requiresToken(definition)).toBe(bearer === "yes");
@@ -61,13 +61,13 @@ describe("the table of endpoints", () => {
   });
 });
 
-describe("the catalogue of errors", () => {
-  it("holds the nine codes of the contract and those that were decided, each with its status", () => {
+describe("The catalogue of errors", () => {
+  it("has the codes of the contract and of the decisions, each with its status", () => {
     const statuses = Object.entries(errorCatalogue).map(([code, { status }]) => [code, status]);
     expect(Object.fromEntries(statuses)).toMatchObject(statusOfCode);
   });
 
-  it("says what each code means in a plain sentence", () => {
+  it("explains each code in a sentence", () => {
     for (const [code, { message }] of Object.entries(errorCatalogue)) {
       expect([code, message]).toEqual([code, expect.stringMatching(/^[A-Z][^_]{5,80}[^.]$/)]);
     }
@@ -81,8 +81,8 @@ const NEW_ENDPOINT = `without an example no security or cost suite runs over the
   its rows in docs/api.md, the number of functions in docs/deploy.md, and npm run events.
   CONTRIBUTING.md, "How to add an endpoint", has the whole list`;
 
-describe("the endpoint table", () => {
-  it("is the contract and what is beyond it, every name and every route once", () => {
+describe("The endpoint table", () => {
+  it("is contract and beyond, with unique names and routes", () => {
     expect(endpoints).toEqual([...contract, ...beyond]);
     const names = endpoints.map(({ definition }) => definition.name);
     const routes = endpoints.map(({ definition: { method, path } }) => `${method} ${path.replace(/\{\w+/g, "{")}`);
@@ -96,7 +96,7 @@ describe("the endpoint table", () => {
     expect(missing, NEW_ENDPOINT).toEqual([]);
   });
 
-  it.each(endpoints.map(({ definition: { name } }) => name))("has the file that the name %s says", (name) => {
+  it.each(endpoints.map(({ definition: { name } }) => name))("has the module of %s where its name says", (name) => {
     const [folder = "", ...file] = name.split("-");
     expect(existsSync(join(import.meta.dirname, "../../functions", folder, `${file.join("-")}.ts`))).toBe(true);
   });

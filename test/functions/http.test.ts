@@ -58,8 +58,8 @@ const send = async (line: string, { body = "", type, token, headers = [] }: Sent
 const post = (path: string, body: unknown, sent: Sent = {}) =>
   send(`POST ${path}`, { type: "application/json", body: JSON.stringify(body), ...sent });
 
-describe("the twelve over HTTP", () => {
-  it("are one life of a post", async () => {
+describe("The twelve over HTTP", () => {
+  it("create, list, vote for and delete a post", async () => {
     const email = `life.${newId()}@example.com`;
     const { user } = success(await post("/auth/signup", { email, password: "correct horse" }), 201);
     const token = user.authToken;
@@ -77,15 +77,15 @@ describe("the twelve over HTTP", () => {
     refusal(await post("/posts/slug", { slug }), "POST_NOT_FOUND");
   });
 
-  it("answer an empty body to a deleted post, with its headers", async () => {
+  it("answer a deleted post with an empty body and all headers", async () => {
     const { postId } = await aPost(member);
     const reply = await send("DELETE /posts", { token: member.token, body: JSON.stringify({ id: postId }) });
     expect(success(reply, 204)).toBeUndefined();
   });
 });
 
-describe("bodies over HTTP", () => {
-  it("are read as JSON whatever the content type says", async () => {
+describe("Bodies over HTTP", () => {
+  it("are read as JSON with any content type", async () => {
     for (const type of [
       undefined,
       "",
@@ -115,7 +115,7 @@ describe("bodies over HTTP", () => {
     refusal(await send("POST /posts", { token: member.token }), "VALIDATION_ERROR", "body.title");
   });
 
-  it("must be UTF-8 and JSON, whatever their content type", async () => {
+  it("must be UTF-8 and JSON with any content type", async () => {
     for (const type of ["application/json", "application/octet-stream", "text/plain"]) {
       for (const body of [
         Buffer.from([0x7b, 0xff, 0x7d]),
@@ -127,7 +127,7 @@ describe("bodies over HTTP", () => {
     }
   });
 
-  it("may hold 128 KiB and no more, whatever their content type", async () => {
+  it("may have 128 KiB and no more, with any content type", async () => {
     for (const type of ["application/json", "application/octet-stream"]) {
       success(await send("POST /posts/get", { type, body: `{}${" ".repeat(131_070)}` }), 200);
       refusal(await send("POST /posts/get", { type, body: `{}${" ".repeat(131_071)}` }), "PAYLOAD_TOO_LARGE");
@@ -144,14 +144,14 @@ describe("bodies over HTTP", () => {
   });
 });
 
-describe("the Authorization header over HTTP", () => {
-  it("is read in any case of its name and of its scheme", async () => {
+describe("The Authorization header over HTTP", () => {
+  it("is read with its name and scheme in any case", async () => {
     for (const header of [`authorization: bearer ${member.token}`, `AUTHORIZATION:   BEARER   ${member.token}  `]) {
       success(await send("GET /boards", { headers: [header] }), 200);
     }
   });
 
-  it("must be there once, with one token", async () => {
+  it("must be sent once, with one token", async () => {
     refusal(await send("GET /boards"), "INVALID_AUTH_HEADER");
     refusal(await send("GET /boards", { headers: ["Authorization:"] }), "INVALID_AUTH_HEADER");
     for (const header of ["Bearer", `Token ${member.token}`, `Bearer ${member.token} x`, member.token]) {
@@ -164,11 +164,11 @@ describe("the Authorization header over HTTP", () => {
   });
 });
 
-describe("queries over HTTP", () => {
+describe("Queries over HTTP", () => {
   const boards = (query: string) => send(`GET /boards?${query}`, { token: member.token });
   const roadmaps = (query: string, { token }: Person = member) => send(`GET /roadmaps?${query}`, { token });
 
-  it("take a repeated parameter for a list where one is taken, and refuse it elsewhere", async () => {
+  it("may repeat a parameter that is a list, and no other", async () => {
     const hidden = await aRoadmap({ display: false });
     const both = success(await roadmaps("visibility=public&visibility=private&first=100", owner), 200).results;
     expect(both.map(({ id }: { id: string }) => id)).toContain(hidden.roadmapId);
@@ -189,7 +189,7 @@ describe("queries over HTTP", () => {
     refusal(await roadmaps("first=&after="), "VALIDATION_ERROR", "query.first", "query.after");
   });
 
-  it("ignore what they do not know, names that reach a prototype among it", async () => {
+  it("ignore unknown parameters, also names that reach a prototype", async () => {
     success(await boards("x=1&__proto__=1&constructor=1&limit[]=0&=&&%&page=1"), 200);
     success(await boards("__proto__[limit]=0"), 200);
     success(await boards(""), 200);
@@ -210,13 +210,13 @@ describe("queries over HTTP", () => {
   });
 });
 
-describe("paths over HTTP", () => {
+describe("Paths over HTTP", () => {
   const search = async (path: string): Promise<string[]> => {
     const { roadmaps } = success(await send(`GET /roadmaps/search/${path}`, { token: member.token }), 200);
     return roadmaps.map(({ name }: { name: string }) => name);
   };
 
-  it("carry any name to search, a slash, a percent sign, a plus, a blank and an emoji too", async () => {
+  it("can search any name, also with a slash, a percent sign, a plus, a blank or an emoji", async () => {
     const names = ["50% off", "a/b", "c+d e", "Größe 😀", "what?", "x#y", "über\u0308"];
     for (const name of names) await aRoadmap({ name });
     for (const name of names) expect(await search(encodeURIComponent(name))).toEqual([name]);
@@ -228,7 +228,7 @@ describe("paths over HTTP", () => {
     expect(await search("_")).toEqual([]);
   });
 
-  it("with a bad percent escape name what no resource is called", async () => {
+  it("find nothing with a bad percent escape", async () => {
     for (const path of ["%", "%zz", "100%", "%C3", "%ff%fe", "a%2", "%u0041", "%ED%A0%80"]) {
       expect(await search(path)).toEqual([]);
       refusal(await send(`GET /roadmaps/${path}`), "ROADMAP_ID_OR_URL_MISSING");
@@ -248,7 +248,7 @@ describe("paths over HTTP", () => {
     );
   });
 
-  it("find a roadmap by its url, escaped or not", async () => {
+  it("find a roadmap by its url, percent-encoded or not", async () => {
     const { roadmapId, url } = await aRoadmap();
     for (const path of [url, url.replace("-", "%2D")]) {
       expect(success(await send(`GET /roadmaps/${path}`), 200).roadmap.id).toBe(roadmapId);

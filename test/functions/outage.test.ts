@@ -75,7 +75,7 @@ const expectUnavailable = (replies: Reply[]): void => {
   }
 };
 
-describe("all twelve endpoints answer 503 with Retry-After", () => {
+describe("All twelve endpoints answer 503 with Retry-After", () => {
   const aVoter = async (): Promise<[Endpoint, Request]> => {
     const { token } = await aMember();
     return [addVote, { token, body: { postId: post.postId } }];
@@ -83,7 +83,7 @@ describe("all twelve endpoints answer 503 with Retry-After", () => {
 
   const countOf = async (): Promise<number | undefined> => (await votes.summary(post.postId))?.count;
 
-  it("where the store accepts and stays silent, or stalls in the middle of an answer", async () => {
+  it("if the store accepts calls and stays silent, or stalls in the middle of an answer", async () => {
     losePatience();
     turnTo(store.endpoint);
     const requests = twelve();
@@ -94,7 +94,7 @@ describe("all twelve endpoints answer 503 with Retry-After", () => {
     expect(store.requests).toBeLessThanOrEqual(requests.length * 3 * 2);
   });
 
-  it("where nothing listens any more, and answers again once something does", async () => {
+  it("while the store does not listen, and work again once it does", async () => {
     const gone = await startBadStore(engine);
     gone.stop();
     turnTo(gone.endpoint);
@@ -106,27 +106,24 @@ describe("all twelve endpoints answer 503 with Retry-After", () => {
   });
 
   it.each<Mood>(["cuts", "cuts the answer", "talks nonsense", "fails", "throttles"])(
-    "where the store %s",
+    "if the store %s",
     async (mood) => {
       turnTo(store.endpoint);
       expectUnavailable(await during([mood], twelve()));
     },
   );
 
-  it.each<Mood>(["cuts", "cuts the answer", "fails", "throttles"])(
-    "no more where a store that %s does so once",
-    async (mood) => {
-      turnTo(store.endpoint);
-      const before = (await countOf()) ?? 0;
-      const requests = [await aVoter()];
-      // The caller's account and the voters are read first, side by side; then comes the transaction.
-      const replies = await during(["well", "well", mood, "well", "well", "well", "well"], requests);
-      expect(tally(replies)).toEqual({ 201: 1 });
-      expect(await countOf()).toBe(before + 1);
-    },
-  );
+  it.each<Mood>(["cuts", "cuts the answer", "fails", "throttles"])("but not if the store %s once", async (mood) => {
+    turnTo(store.endpoint);
+    const before = (await countOf()) ?? 0;
+    const requests = [await aVoter()];
+    // The caller's account and the voters are read first, side by side; then comes the transaction.
+    const replies = await during(["well", "well", mood, "well", "well", "well", "well"], requests);
+    expect(tally(replies)).toEqual({ 201: 1 });
+    expect(await countOf()).toBe(before + 1);
+  });
 
-  it("with the vote cast once, where every answer to a transaction breaks off", async () => {
+  it("with the vote cast once, if every answer to a transaction breaks off", async () => {
     turnTo(store.endpoint);
     const before = (await countOf()) ?? 0;
     const requests = [await aVoter()];

@@ -32,9 +32,9 @@ const idsOf = async (body: object): Promise<string[]> =>
 
 const idsFrom = (from: number, to: number): string[] => newestFirst.slice(from, to).map(({ postId }) => postId);
 
-describe("what a store leaves undone is asked for again", () => {
+describe("Reads that the store answers in part are completed", () => {
   generated(
-    "a page of posts is whole and in order where BatchGet serves parts and Query short pages",
+    "a page of posts is complete and sorted if BatchGet answers in part and Query with short pages",
     async ({ below }) => {
       const boardId = boards.map((board) => board.boardId);
       for (let round = 0; round < 3; round++) {
@@ -49,14 +49,14 @@ describe("what a store leaves undone is asked for again", () => {
     },
   );
 
-  it("a page is never short: where a BatchGet serves nothing for good, the answer is 503", async () => {
+  it("a page is never short: if BatchGet never answers any key, the answer is 503", async () => {
     newContainer();
     readInPieces({ batch: () => 0, page: (limit) => limit });
     const { status, headers, body } = await invoke(listPosts, { body: { boardId: boards[0]?.boardId } });
     expect([status, body.code, headers["retry-after"]]).toEqual([503, "SERVER_ERROR", "1"]);
   });
 
-  it("boards and the votes of a post are all there, vote and unvote are exact, with one item a page", async () => {
+  it("boards and votes are complete, vote and unvote exact, with one item a page", async () => {
     const { postId, slug } = newestFirst[0] as PostRecord;
     const voters = Array.from({ length: 9 }, aStranger);
     newContainer();

@@ -38,19 +38,19 @@ const NONE: [string, Request][] = [
 ];
 
 describe("GET /boards and GET /roadmaps with PUBLIC_READS on", () => {
-  it.each(NONE)("answer what is displayed with %s", async (_, request) => {
+  it.each(NONE)("answer the displayed boards and roadmaps to a call with %s", async (_, request) => {
     set("on");
     const { codes, boards, roadmaps } = await both(request);
     expect([codes, named(boards), named(roadmaps)]).toEqual([[undefined, undefined], ["Shown"], ["Shown"]]);
   });
 
-  it("show nobody what is hidden, whatever is asked for", async () => {
+  it("show no hidden boards and roadmaps without a token", async () => {
     set("on");
     const { body } = await invoke(roadmapsList, { query: { visibility: "public,private" } });
     expect(named(body.roadmaps)).toEqual(["Shown"]);
   });
 
-  it("still refuse a token that is not good, and know whose a good one is", async () => {
+  it("refuse a bad token and recognise the caller of a valid one", async () => {
     set("on");
     expect((await both({ token: "forged" })).codes).toEqual(["INVALID_TOKEN", "INVALID_TOKEN"]);
     const malformed = await both({ headers: { authorization: "Basic abc" } });
@@ -59,13 +59,13 @@ describe("GET /boards and GET /roadmaps with PUBLIC_READS on", () => {
     expect(named(boards).sort()).toEqual(["Hidden", "Shown"]);
   });
 
-  it("check the input as ever", async () => {
+  it("refuse invalid input", async () => {
     set("on");
     const { status, body } = await invoke(boardsList, { query: { page: "0" } });
     expect([status, body.code]).toEqual([400, "VALIDATION_ERROR"]);
   });
 
-  it("are the only endpoints that it opens", async () => {
+  it("are the only endpoints that answer without a token", async () => {
     set("on");
     for (const endpoint of endpoints) {
       const { access, name } = endpoint.definition;
@@ -79,7 +79,7 @@ describe("GET /boards and GET /roadmaps with PUBLIC_READS on", () => {
 });
 
 describe("GET /boards and GET /roadmaps with PUBLIC_READS off", () => {
-  it.each(NONE)("need a token: %s is refused", async (name, request) => {
+  it.each(NONE)("refuse a call with %s", async (name, request) => {
     const code = name.includes("earer") ? "INVALID_AUTH_HEADER_FORMAT" : "INVALID_AUTH_HEADER";
     expect((await both(request)).codes).toEqual([code, code]);
   });

@@ -12,16 +12,16 @@ describe("A background function", () => {
     [119, 59.5],
     [121, 60],
     [86_400, 60],
-  ])("lets an item that failed and is %i s old wait for %d s before it comes again", (age, pause) => {
+  ])("pauses before the retry of a failed item that is %i s old for %d s", (age, pause) => {
     expect(pauseBeforeRetry(now / SECOND - age, now)).toBe(pause * SECOND);
   });
 
-  it("does not wait for an item whose age is not known, nor for one of a clock ahead of ours", () => {
+  it("does not pause for an item without an age or with a clock ahead of ours", () => {
     expect(pauseBeforeRetry(Number.POSITIVE_INFINITY, now)).toBe(0);
     expect(pauseBeforeRetry(now / SECOND + 5, now)).toBe(0);
   });
 
-  it("takes what docs/operations.md hands over again by hand: event name, keys, a name for what fails", async () => {
+  it("accepts the hand-made event of docs/operations.md: event name, keys, sequence number", async () => {
     const done: string[] = [];
     const handler = defineBackground({ name: "test", takes: "OUTBOX", table: {} }, async (sk) => {
       if (sk === "bad") throw new Error("no");

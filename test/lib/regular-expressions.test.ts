@@ -90,8 +90,8 @@ const slowOn = (expression: RegExp): string | undefined => {
   return slow && `${JSON.stringify(slow.slice(0, 30))} ... ${JSON.stringify(slow.slice(-3))}`;
 };
 
-describe("the regular expressions of lib/ and functions/", () => {
-  it("are found in the sources", () => {
+describe("The regular expressions of lib/ and functions/", () => {
+  it("are found in the sources by this test", () => {
     const sources = found.map(({ expression }) => expression.source);
     expect(sources.length).toBeGreaterThan(20);
     for (const known of ["^bearer[ \\t]+([^ \\t]+)$", "^\\d+$", "[^\\p{L}\\p{M}\\p{Nd}]+", "\\p{M}"]) {
@@ -99,11 +99,11 @@ describe("the regular expressions of lib/ and functions/", () => {
     }
   });
 
-  it.each(found)("are linear: $expression in $file", ({ expression }) => {
+  it.each(found)("take linear time: $expression in $file", ({ expression }) => {
     expect(slowOn(expression)).toBeUndefined();
   });
 
-  it("would be found out if one were quadratic", () => {
+  it("would fail this test with quadratic time", () => {
     expect(slowOn(/a+$/)).toMatch(/^"aaa/);
     expect(slowOn(/^(a|-)+a+b/)).toBeDefined();
   });

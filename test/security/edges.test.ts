@@ -48,12 +48,12 @@ const callWith = async (
   shape: Shape = "gateway",
 ): Promise<Reply> => invoke(endpoint, change(await good(endpoint)), shape);
 
-describe.each(shapes)("every endpoint, events of the %s shape", (shape) => {
-  it.each(all)("$name answers a good request", async ({ endpoint }) => {
+describe.each(shapes)("Every endpoint, with events in the shape of %s", (shape) => {
+  it.each(all)("$name answers its example request", async ({ endpoint }) => {
     succeeds(endpoint, await callWith(endpoint, (request) => request, shape));
   });
 
-  it.each(bearer)("$name takes the scheme in any case, with blanks around the token", async ({ endpoint }) => {
+  it.each(bearer)("$name accepts the scheme bearer in any case, with blanks around the token", async ({ endpoint }) => {
     for (const scheme of ["bearer ", "bEaReR\t", " BEARER   "]) {
       const reply = await callWith(
         endpoint,
@@ -72,7 +72,7 @@ describe.each(shapes)("every endpoint, events of the %s shape", (shape) => {
     }
   });
 
-  it.each(optional)("$name treats a missing or bad token as none", async ({ endpoint }) => {
+  it.each(optional)("$name answers a missing or invalid token like none", async ({ endpoint }) => {
     const request = await exampleOf(endpoint).make(world);
     const anonymous = await invoke(endpoint, request, shape);
     succeeds(endpoint, anonymous);
@@ -82,7 +82,7 @@ describe.each(shapes)("every endpoint, events of the %s shape", (shape) => {
     }
   });
 
-  it.each(withBody)("$name takes an absent, an empty and a null body for {}", async ({ endpoint }) => {
+  it.each(withBody)("$name reads an absent, an empty and a null body as {}", async ({ endpoint }) => {
     const answers: unknown[] = [];
     for (const body of [{}, undefined, "", "null", " null\n"]) {
       const { status, body: answer } = await callWith(endpoint, (request) => ({ ...request, body }), shape);
@@ -91,7 +91,7 @@ describe.each(shapes)("every endpoint, events of the %s shape", (shape) => {
     expect(answers).toEqual(answers.map(() => answers[0]));
   });
 
-  it.each(withBody)("$name reads the body as JSON whatever its content type, in base64 too", async ({ endpoint }) => {
+  it.each(withBody)("$name reads the body as JSON with any content type, also in base64", async ({ endpoint }) => {
     for (const type of ["text/plain", ""]) {
       succeeds(
         endpoint,
@@ -134,8 +134,8 @@ const notJson = [
 ];
 const noObject = ["[]", "[{}]", "1", "0", "-0", '""', '"text"', "true", "false", '[["a"]]'];
 
-describe("malformed bodies", () => {
-  it.each(withBody)("$name refuses what is not a JSON object, before it looks at the token", async ({ endpoint }) => {
+describe("Malformed bodies", () => {
+  it.each(withBody)("$name refuses a body that is no JSON object before it checks the token", async ({ endpoint }) => {
     for (const body of [...notJson, ...noObject]) {
       await refusesWith(endpoint, (request) => ({ ...request, body }), "VALIDATION_ERROR", "body");
       refusal(await invoke(endpoint, { body }), "VALIDATION_ERROR", "body");
@@ -162,7 +162,7 @@ describe("malformed bodies", () => {
       body: `{"extra":${json},${JSON.stringify(request.body).slice(1)}`,
     });
 
-  it.each(withBody)("$name takes a depth of 32 and refuses 33", async ({ endpoint }) => {
+  it.each(withBody)("$name accepts JSON 32 levels deep and refuses 33", async ({ endpoint }) => {
     // The body itself is the first level.
     succeeds(endpoint, await callWith(endpoint, withExtra(nested(31, "[", "]"))));
     succeeds(endpoint, await callWith(endpoint, withExtra(`{"a":${nested(30, "[", "]")}}`)));
@@ -178,7 +178,7 @@ describe("malformed bodies", () => {
   });
 
   it.each(withBody)(
-    "$name refuses keys that reach a prototype, and leaves the prototype alone",
+    "$name refuses keys that reach a prototype, and does not change the prototype",
     async ({ endpoint }) => {
       const keys = ["__proto__", "constructor", "\\u005f_proto__", "c\\u006fnstructor"];
       for (const key of keys) {
@@ -198,18 +198,15 @@ describe("malformed bodies", () => {
     },
   );
 
-  it.each(withBody)(
-    "$name takes the words prototype, toString and hasOwnProperty for unknown fields",
-    async ({ endpoint }) => {
-      const words = ["prototype", "toString", "hasOwnProperty", "valueOf", "__defineGetter__", ""];
-      const unknown = Object.fromEntries(words.map((word) => [word, "x"]));
-      const change = ({ body, ...rest }: Request): Request => ({ ...rest, body: { ...(body as object), ...unknown } });
-      succeeds(endpoint, await callWith(endpoint, change));
-    },
-  );
+  it.each(withBody)("$name ignores fields called prototype, toString or hasOwnProperty", async ({ endpoint }) => {
+    const words = ["prototype", "toString", "hasOwnProperty", "valueOf", "__defineGetter__", ""];
+    const unknown = Object.fromEntries(words.map((word) => [word, "x"]));
+    const change = ({ body, ...rest }: Request): Request => ({ ...rest, body: { ...(body as object), ...unknown } });
+    succeeds(endpoint, await callWith(endpoint, change));
+  });
 });
 
-describe("the size of a body", () => {
+describe("The size of a body", () => {
   const padded =
     (bytes: number) =>
     (request: Request): Request => {
@@ -230,15 +227,18 @@ describe("the size of a body", () => {
       return { ...request, body: `${start}${"é".repeat(room >> 1)}${"e".repeat(room & 1)}"}` };
     };
 
-  it.each(all)("$name takes 128 KiB and refuses one byte more, in whatever form", async ({ endpoint }) => {
-    for (const form of [padded, multibyte, (bytes: number) => inBase64(padded(bytes))]) {
-      // A hash takes its time: once is enough.
-      if (form === padded || !endpoint.definition.hashes) succeeds(endpoint, await callWith(endpoint, form(LIMIT)));
-      await refusesWith(endpoint, form(LIMIT + 1), "PAYLOAD_TOO_LARGE");
-    }
-  });
+  it.each(all)(
+    "$name accepts 128 KiB and refuses one byte more, as plain text, multi-byte text and base64",
+    async ({ endpoint }) => {
+      for (const form of [padded, multibyte, (bytes: number) => inBase64(padded(bytes))]) {
+        // A hash takes its time: once is enough.
+        if (form === padded || !endpoint.definition.hashes) succeeds(endpoint, await callWith(endpoint, form(LIMIT)));
+        await refusesWith(endpoint, form(LIMIT + 1), "PAYLOAD_TOO_LARGE");
+      }
+    },
+  );
 
-  it.each(all)("$name refuses a huge body before it parses it or looks at the token", async ({ endpoint }) => {
+  it.each(all)("$name refuses a huge body before it parses it or checks the token", async ({ endpoint }) => {
     for (const body of ["[".repeat(6_000_000), `"${"x".repeat(1_000_000)}`, "\u0000".repeat(200_000)]) {
       const reply = await invoke(endpoint, { body });
       refusal(reply, "PAYLOAD_TOO_LARGE");
@@ -247,8 +247,8 @@ describe("the size of a body", () => {
   });
 });
 
-describe("the order of checks", () => {
-  it.each(bearer)("$name: size, JSON, token, permission, then input", async ({ endpoint }) => {
+describe("The order of checks", () => {
+  it.each(bearer)("$name checks size, JSON, token, permission, then input", async ({ endpoint }) => {
     const garbage = { body: { a: 1 }, params: { name: "\u0000", url: "\u0000" }, query: { first: "no", limit: "no" } };
     if (bodyOf(endpoint)) refusal(await invoke(endpoint, { ...garbage, body: "{" }), "VALIDATION_ERROR", "body");
     refusal(await invoke(endpoint, garbage), "INVALID_AUTH_HEADER");
@@ -258,12 +258,12 @@ describe("the order of checks", () => {
     refusal(await invoke(endpoint, { ...garbage, token: world.suspended.token }), "NOT_ENOUGH_PERMISSION");
   });
 
-  it.each(all)("$name touches no store for a call that it refuses for its token or its body", async ({ endpoint }) => {
+  it.each(all)("$name makes no store call if it refuses the token or the JSON", async ({ endpoint }) => {
     if (bodyOf(endpoint)) expect((await invoke(endpoint, { body: "{" })).calls).toEqual([]);
     if (requiresToken(endpoint.definition)) expect((await invoke(endpoint, {})).calls).toEqual([]);
   });
 
-  it.each(all)("$name answers with no code that its definition does not tell of", async ({ endpoint }) => {
+  it.each(all)("$name has only examples with codes of its definition", async ({ endpoint }) => {
     const { answers, codes } = exampleOf(endpoint);
     for (const code of [...Object.values(codes ?? {}), ...(answers ? [answers] : [])]) {
       expect([...codesOf(endpoint.definition)]).toContain(code);

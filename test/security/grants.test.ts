@@ -21,7 +21,7 @@ const expectExact = (calls: StoreCall[], table: TableAccess, what: string): void
   expect([...usesOf(calls)].sort(), hint).toEqual([...rightsIn(table)].sort());
 };
 
-describe("rights to the table", () => {
+describe("Rights to the table", () => {
   it.each(endpointsWithExample)(
     "$name uses exactly what its definition grants",
     async ({ endpoint: { definition }, endpoint }) => {
@@ -39,7 +39,7 @@ describe("rights to the table", () => {
   );
 });
 
-describe("a call beyond the definition", () => {
+describe("A call beyond the definition", () => {
   const mutant = (table: Endpoint["definition"]["table"], work: () => Promise<unknown>): Endpoint =>
     defineEndpoint(
       {
@@ -59,13 +59,13 @@ describe("a call beyond the definition", () => {
       },
     );
 
-  it("fails: a use of the signing key by a function that neither looks at tokens nor issues them", async () => {
+  it("fails if it uses the signing key and the definition neither looks at tokens nor issues them", async () => {
     const author = await aMember();
     expect((await invoke(mutant({}, () => tokens.issue(author)))).status).toBe(500);
     expect((await invoke(mutant({}, () => tokens.verify(author.token)))).status).toBe(500);
   });
 
-  it("fails: of another family, by another verb, in a transaction", async () => {
+  it("fails if it touches another family, uses another verb or is part of a transaction", async () => {
     const author = await aMember();
     const post = await aPost(author);
     const read = () => users.find(author.userId);

@@ -74,8 +74,8 @@ const wrongTypes = (value: unknown): unknown[] => {
 
 const controls = ["a\u0000b", "\u0001", "\u001b[31m", "\u007f", "\u0085", "x\ud800", "\udc00x", "\ud800\ud800"];
 
-describe("the examples", () => {
-  it.each(withInput)("$name gives every field that the endpoint takes", async ({ endpoint }) => {
+describe("Example requests", () => {
+  it.each(withInput)("$name: the example has every field of the request", async ({ endpoint }) => {
     const request = await goodOf(endpoint);
     for (const part of parts) {
       const schema = endpoint.definition.request.shape[part] as z.ZodObject | undefined;
@@ -86,8 +86,8 @@ describe("the examples", () => {
   });
 });
 
-describe("wrong types", () => {
-  it.each(withInput)("$name refuses them in every field of its body, by the field's name", async ({ endpoint }) => {
+describe("Wrong types", () => {
+  it.each(withInput)("$name refuses them in every body field and names the field", async ({ endpoint }) => {
     const request = await goodOf(endpoint);
     for (const field of fieldsOf(request).filter(({ part }) => part === "body")) {
       for (const value of wrongTypes(field.value)) {
@@ -99,8 +99,8 @@ describe("wrong types", () => {
   });
 });
 
-describe("control characters and lone surrogates", () => {
-  it.each(withInput)("$name refuses them in every text of its body, by the field's name", async ({ endpoint }) => {
+describe("Control characters and lone surrogates", () => {
+  it.each(withInput)("$name refuses them in every text of the body and names the field", async ({ endpoint }) => {
     const request = await goodOf(endpoint);
     for (const field of fieldsOf(request).filter(({ part, value }) => part === "body" && typeof value === "string")) {
       for (const text of controls) {
@@ -113,7 +113,7 @@ describe("control characters and lone surrogates", () => {
     }
   });
 
-  it.each(withInput)("$name answers them in a path or a query with a code of its own", async ({ endpoint }) => {
+  it.each(withInput)("$name refuses them in path and query with a code of its definition", async ({ endpoint }) => {
     const request = await goodOf(endpoint);
     for (const field of fieldsOf(request).filter(({ part }) => part !== "body")) {
       for (const text of controls.filter((each) => each.isWellFormed())) {
@@ -211,9 +211,9 @@ const anything = fc.oneof(
 const asText = (value: unknown): string =>
   (typeof value === "object" && value !== null ? JSON.stringify(value) : String(value)).toWellFormed();
 
-describe("anything in any field", () => {
+describe("Random values", () => {
   for (const { name, endpoint } of withInput) {
-    generated(`${name} answers with what was decided, never with a 5xx`, async ({ seed }) => {
+    generated(`${name} answers them in any field with a code of its definition, never a 5xx`, async ({ seed }) => {
       const request = await goodOf(endpoint);
       const fields = fieldsOf(request);
       const changes = fc.array(fc.tuple(fc.constantFrom(...fields), anything), { minLength: 1, maxLength: 3 });
@@ -251,8 +251,8 @@ describe("anything in any field", () => {
   }
 });
 
-describe("the codes", () => {
-  it("of all endpoints are known to the tests, each with its status", () => {
+describe("Error codes", () => {
+  it("of all endpoints have a status in test/support/http/answers.ts", () => {
     const codes = new Set(endpoints.flatMap(({ definition }) => [...codesOf(definition)]));
     expect([...codes].filter((code) => statusOfCode[code] === undefined)).toEqual([]);
   });

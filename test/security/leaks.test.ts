@@ -34,8 +34,8 @@ const failure = (name: string): Error =>
 
 const linesSince = (start: number): string[] => logLines.slice(start);
 
-describe("an answer to what was not foreseen", () => {
-  it.each(touching)("$name says nothing of it, the log does", async ({ endpoint }) => {
+describe("An answer to an unexpected error", () => {
+  it.each(touching)("says nothing about the error, the log does: $name", async ({ endpoint }) => {
     for (const name of ["AccessDeniedException", "ResourceNotFoundException", "ValidationException", "SomeError"]) {
       const request = { token: world.owner.token, ...(await exampleOf(endpoint).make(world)) };
       const start = logLines.length;
@@ -50,13 +50,13 @@ describe("an answer to what was not foreseen", () => {
     }
   });
 
-  it("is a 503 where the store throttles", async () => {
+  it("is a 503 if the store throttles", async () => {
     const reply = await withFaults(throttled, () => invoke(listPosts, {}));
     unavailable(reply);
     unavailable(await withFaults(throttled, () => invoke(listBoards, { token: world.member.token })));
   });
 
-  it("counts a stored item that does not parse as absent, and names it in the log by its key", async () => {
+  it("treats a stored item that does not parse as absent, and logs its key", async () => {
     const broken = await aMember();
     const { postId, slug } = await aPost(world.author);
     await transact({
@@ -74,8 +74,8 @@ describe("an answer to what was not foreseen", () => {
   });
 });
 
-describe("the log", () => {
-  it("holds no address, password, name, title or token of a request, good or bad", async () => {
+describe("The log", () => {
+  it("contains no address, password, name, title or token of any request", async () => {
     const canary = "canary-77e0";
     const start = logLines.length;
     const body = { email: `${canary}@example.com`, password: `${canary} password`, name: canary, siteTitle: canary };
@@ -111,7 +111,7 @@ describe("the log", () => {
     }
   });
 
-  it("has one line a request, of fields that are told in advance", async () => {
+  it("has one line per request, with a fixed list of fields", async () => {
     const start = logLines.length;
     await invoke(listBoards, { token: world.member.token, query: { limit: "0" } });
     const lines = linesSince(start);
@@ -132,14 +132,14 @@ describe("the log", () => {
     });
   });
 
-  it("names the key of an item without the address in it", () => {
+  it("shows the key of an item without the address in it", () => {
     expect(loggedKey(key.email("somebody@example.com"))).toBe("EMAIL | EMAIL");
     expect(loggedKey(key.user("an id"))).toBe("USER#an id | USER");
   });
 });
 
-describe("an answer that succeeds", () => {
-  it("tells an address to nobody but its owner", async () => {
+describe("A successful answer", () => {
+  it("shows an address to its owner only", async () => {
     for (const { endpoint } of endpointsWithExample) {
       const request = { token: world.member.token, ...(await exampleOf(endpoint).make(world)) };
       const { body } = await invoke(endpoint, request);
@@ -151,7 +151,7 @@ describe("an answer that succeeds", () => {
   });
 });
 
-describe("the scan itself", () => {
+describe("The scan for leaks", () => {
   it.each([
     [200, '{"hash":"$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA"}'],
     [500, '{"message":"ResourceNotFoundException"}'],
@@ -160,11 +160,11 @@ describe("the scan itself", () => {
     [500, '{"message":"arn:aws:iam::1:role/x"}'],
     [400, '{"message":"somebody@example.com is not free"}'],
     [401, '{"message":"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.x"}'],
-  ])("finds what is wrong in a %i %s", (status, text) => {
+  ])("finds the leak in a %i %s", (status, text) => {
     expect(leakIn(status, text)).toBeDefined();
   });
 
-  it("finds a token, an address and a hash in a log line, and nothing in a plain one", () => {
+  it("finds a token, an address and a hash in log lines, and nothing in a clean one", () => {
     for (const line of ["eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.x", "to a@example.com", "$scrypt$ln=17"]) {
       expect(leakInLog(line)).toBeDefined();
     }

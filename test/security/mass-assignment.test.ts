@@ -72,8 +72,8 @@ const expectNone = async (reply: Reply): Promise<void> => {
   expect(JSON.stringify(await scan())).not.toMatch(isCanary);
 };
 
-describe("mass assignment", () => {
-  it("is tried with the names of all that is stored", () => {
+describe("Additional fields in a request", () => {
+  it("include the name of every stored attribute", () => {
     for (const name of ["pk", "sk", "role", "tokenVersion", "passwordHash", "count", "first", "postCount", "author"]) {
       expect(stored).toContain(name);
     }
@@ -83,7 +83,7 @@ describe("mass assignment", () => {
     endpoints
       .filter((endpoint) => fieldsOf(endpoint).length > 0)
       .map((endpoint) => ({ name: endpoint.definition.name, endpoint })),
-  )("$name stores and answers nothing of it", async ({ endpoint }) => {
+  )("are neither stored nor answered by $name", async ({ endpoint }) => {
     const { make, answers } = exampleOf(endpoint);
     for (const value of CANARIES) {
       const request = withExtras(endpoint, { token: world.owner.token, ...(await make(world)) }, value);
@@ -94,7 +94,7 @@ describe("mass assignment", () => {
     }
   });
 
-  it("makes nobody an owner at signup", async () => {
+  it("make nobody an owner at signup", async () => {
     const extras = {
       role: "owner",
       tokenVersion: 9,
@@ -111,9 +111,9 @@ describe("mass assignment", () => {
     expect(user.avatar).toMatch(/^https:/);
   });
 
-  it("leaves the table sound", expectSound);
+  it("leave the table sound", expectSound);
 
-  it("is tried at setup too, where it succeeds", async () => {
+  it("are ignored by a setup that succeeds", async () => {
     for (const value of CANARIES) {
       await freshTable();
       const reply = await invoke(setUp, withExtras(setUp, await exampleOf(setUp).make(world), value));

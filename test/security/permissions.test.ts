@@ -79,7 +79,7 @@ const refusalOf = (endpoint: Endpoint, caller: CallerKind): string | undefined =
 
 const cells = endpointsWithExample.flatMap((row) => callers.map((caller) => ({ ...row, caller })));
 
-describe("the permission matrix", () => {
+describe("The permission matrix", () => {
   it.each(cells)("$name, $caller", async ({ endpoint, caller }) => {
     const authorization = headers[caller];
     const request: Request = {
@@ -93,7 +93,7 @@ describe("the permission matrix", () => {
     expect(reply.calls.filter(({ writeUnits }) => writeUnits > 0)).toEqual([]);
   });
 
-  it("is for the twelve what was typed in by hand", () => {
+  it("is the one written out here for the twelve", () => {
     const letters: Record<string, string> = {
       INVALID_AUTH_HEADER: "h",
       INVALID_AUTH_HEADER_FORMAT: "f",

@@ -23,21 +23,21 @@ const bearer = endpointsWithExample.filter(({ endpoint }) => requiresToken(endpo
 const optional = endpointsWithExample.filter(({ endpoint }) => endpoint.definition.access === "optional");
 const open = endpointsWithExample.filter(({ endpoint }) => endpoint.definition.access === "public");
 
-describe("the corpus", () => {
-  it("holds more than 200 different tokens, none with a blank", () => {
+describe("The corpus of bad tokens", () => {
+  it("has more than 200 different tokens, none with a blank", () => {
     expect(new Set(corpus.map(({ token }) => token)).size).toBeGreaterThan(200);
     expect(corpus.filter(({ token }) => /\s/.test(token) || token === "")).toEqual([]);
   });
 
-  it("is bad for what each one says: the same forge makes a good token", async () => {
+  it("is bad for the stated reasons only: the same code makes a valid token", async () => {
     const { header, claims, sign } = await forgeOf(world.owner);
     success(await invoke(listBoards, { token: sign(header, claims) }), 200);
     success(await invoke(listBoards, { token: sign({ ...header, x: 1 }, { ...claims, x: 1 }) }), 200);
   });
 });
 
-describe("bad tokens", () => {
-  it.each(bearer)("$name refuses every one", async ({ endpoint }) => {
+describe("Bad tokens", () => {
+  it.each(bearer)("$name refuses every one with INVALID_TOKEN", async ({ endpoint }) => {
     for (const { what, token } of corpus) {
       const reply = await invoke(endpoint, { token });
       expect([what, reply.body.code]).toEqual([what, "INVALID_TOKEN"]);
@@ -45,7 +45,7 @@ describe("bad tokens", () => {
     }
   });
 
-  it.each(optional)("$name treats every one as none", async ({ endpoint }) => {
+  it.each(optional)("$name answers every one like a call without a token", async ({ endpoint }) => {
     const request = await exampleOf(endpoint).make(world);
     const anonymous = await invoke(endpoint, request);
     // All of these endpoints together meet every token.
@@ -56,7 +56,7 @@ describe("bad tokens", () => {
     }
   });
 
-  it.each(open)("$name does not look at any", async ({ endpoint }) => {
+  it.each(open)("$name ignores them", async ({ endpoint }) => {
     const { answers } = exampleOf(endpoint);
     const request = await exampleOf(endpoint).make(world);
     const reply = await invoke(endpoint, { ...request, token: corpus[0]?.token });
@@ -83,8 +83,8 @@ const change = (token: string, { at, kind, text }: Change): string => {
   return token.slice(0, place) + [...token.slice(place, place + 8)].reverse().join("") + token.slice(place + 8);
 };
 
-describe("random changes of a good token", () => {
-  generated("verifies none of them", async ({ seed }) => {
+describe("Random changes of a valid token", () => {
+  generated("never verify", async ({ seed }) => {
     const good = world.owner.token;
     const aChange = fc.record({
       at: fc.nat(good.length * 7),

@@ -23,7 +23,7 @@ const accounts = async (): Promise<number> => (await scan()).filter(({ pk }) => 
 const owners = async (): Promise<number> => (await scan()).filter(({ role }) => role === "owner").length;
 
 describe("POST /auth/setup, many at once", () => {
-  it("makes one owner of 64 who ask at once", async () => {
+  it("makes one owner if 64 ask at once", async () => {
     await freshTable();
     const replies = await atOnce(64, (n) =>
       invoke(setUp, { body: { email: `owner.${n}@example.com`, password: "correct horse" } }, "gateway", HOUR),
@@ -54,7 +54,7 @@ describe("POST /auth/setup, many at once", () => {
 });
 
 describe("POST /auth/signup, many at once", () => {
-  it("makes one account of 64 signups of one address, in any spelling", async () => {
+  it("makes one account of 64 signups with one address in different case", async () => {
     const spellings = ["ada@example.com", "ADA@example.com", " Ada@EXAMPLE.com "];
     const before = await accounts();
     const replies = await atOnce(64, (n) =>
@@ -81,7 +81,7 @@ describe("POST /auth/signup, many at once", () => {
     }
   });
 
-  it("makes one account, with one mail to send, where the answer was lost after the commit", async () => {
+  it("makes one account with one mail if the store's answer is lost after the commit", async () => {
     const seen = new Set<string | undefined>();
     const loseFirst = (attempt: Attempt): Fault => {
       if (!isTransaction(attempt) || seen.has(attempt.clientRequestToken)) return "none";

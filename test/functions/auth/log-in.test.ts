@@ -19,7 +19,7 @@ const storedHash = async (email: string): Promise<string | undefined> =>
   (await users.findForLogin(email))?.credentials.passwordHash;
 
 describe("POST /auth/login", () => {
-  it("answers what signup answered, with a token of its own", async () => {
+  it("answers like signup, with another token", async () => {
     const signedUp = await invoke(signUp, { body: { email: "ada@example.com", password: PASSWORD, name: "Ada" } });
     const { status, body } = await tryAs("ada@example.com", PASSWORD);
     expect(status).toBe(200);
@@ -32,7 +32,7 @@ describe("POST /auth/login", () => {
     expect((await invoke(profile, { token: firstToken })).status).toBe(200);
   });
 
-  it("takes the address as signup does: trimmed, in any case", async () => {
+  it("accepts the address trimmed and in any case, like signup", async () => {
     const { email } = await anAccount(PASSWORD);
     expect((await tryAs(`  ${email.toUpperCase()} `, PASSWORD)).status).toBe(200);
   });
@@ -57,7 +57,7 @@ describe("POST /auth/login", () => {
     }
   });
 
-  it("does not tell the rules of passwords: whatever does not fit is simply wrong", async () => {
+  it("answers a password against the rules like a wrong one", async () => {
     const { email } = await anAccount(PASSWORD);
     for (const password of ["x", "short", "x".repeat(129), "x".repeat(10_000), " ", "\0"]) {
       const { status, body } = await tryAs(email, password);
@@ -74,12 +74,12 @@ describe("POST /auth/login", () => {
     ["an empty password", "ada@example.com", "", "PASSWORD_MISSING"],
     ["a password that is no text", "ada@example.com", 12345678, "VALIDATION_ERROR"],
     ["a password with a lone surrogate", "ada@example.com", "\ud800", "VALIDATION_ERROR"],
-  ])("with %s answers 400", async (_, email, password, code) => {
+  ])("answers 400 for %s", async (_, email, password, code) => {
     const { status, body, calls } = await tryAs(email, password);
     expect([status, body.code, calls]).toEqual([400, code, []]);
   });
 
-  it("lets a suspended user in, who may still not vote", async () => {
+  it("signs in a suspended user, who still may not vote", async () => {
     const { email } = await anAccount(PASSWORD, { role: "suspended" });
     const { status, body } = await tryAs(email, PASSWORD);
     expect(status).toBe(200);
@@ -88,7 +88,7 @@ describe("POST /auth/login", () => {
     expect([vote.status, vote.body.code]).toEqual([403, "NOT_ENOUGH_PERMISSION"]);
   });
 
-  it("hashes a password anew, once, where the stored hash has old parameters", async () => {
+  it("hashes a password again, once, if the stored hash has old parameters", async () => {
     const { email, userId } = await anAccount(PASSWORD);
     const old = outdatedHash(PASSWORD);
     await users.rehash(userId, (await storedHash(email)) as string, old);
@@ -102,7 +102,7 @@ describe("POST /auth/login", () => {
     expect([later.status, await storedHash(email), later.calls.length]).toEqual([200, renewed, 3]);
   });
 
-  it("does not put an old hash back over a password that was changed meanwhile", async () => {
+  it("does not overwrite a password that was changed meanwhile", async () => {
     const { email, userId } = await anAccount(PASSWORD);
     const before = (await storedHash(email)) as string;
     await users.rehash(userId, before, "$changed");

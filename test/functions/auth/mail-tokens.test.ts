@@ -38,8 +38,8 @@ const canLogIn = async (email: string, password: string): Promise<boolean> =>
 const validate = (token: unknown) => invoke(emailValidate, { body: { token } });
 const isVerified = async (token: string) => (await invoke(profile, { token })).body.user.isVerified;
 
-describe("the mail of signup", () => {
-  it("confirms the address by its link, once", async () => {
+describe("The mail of signup", () => {
+  it("confirms the address by its link, once only", async () => {
     const { body } = await invoke(signUp, { body: { email: "ada@example.com", password: OLD } });
     const { authToken } = body.user;
     expect(await isVerified(authToken)).toBe(false);
@@ -54,13 +54,13 @@ describe("the mail of signup", () => {
     expect([second.status, second.body.code]).toEqual([401, "INVALID_TOKEN"]);
   });
 
-  it("repeats nothing of what was typed but the address it goes to", async () => {
+  it("contains nothing that the user typed", async () => {
     const name = "Visit evil.example now";
     await invoke(signUp, { body: { email: "victim@example.com", password: OLD, name } });
     expect(JSON.stringify(await sendLetters())).not.toContain("evil");
   });
 
-  it("holds a token that stands nowhere in the table, before it is sent and after", async () => {
+  it("contains a token that is in the table as a hash only", async () => {
     await invoke(signUp, { body: { email: "ada@example.com", password: OLD } });
     const before = await scan();
     const token = tokenIn((await sendLetters())[0]);
@@ -77,7 +77,7 @@ describe("the mail of signup", () => {
 });
 
 describe("POST /auth/email/verify", () => {
-  it("mails the caller another link; the earlier one stays good", async () => {
+  it("mails another link; the earlier one stays valid", async () => {
     const ada = await anAccount(OLD, { welcome: true });
     const welcome = tokenIn((await sendLetters())[0]);
     const { status, body } = await invoke(emailVerify, { token: ada.token });
@@ -88,21 +88,21 @@ describe("POST /auth/email/verify", () => {
     expect((await validate(welcome)).status).toBe(200);
   });
 
-  it("sends nothing where the address is confirmed", async () => {
+  it("sends nothing if the address is confirmed", async () => {
     const ada = await anAccount(OLD, { welcome: true });
     await validate(tokenIn((await sendLetters())[0]));
     expect((await invoke(emailVerify, { token: ada.token })).body).toEqual({ verify: { success: true } });
     expect(await outbox.waitingIds()).toEqual([]);
   });
 
-  it("needs a token of one's own", async () => {
+  it("needs a bearer token", async () => {
     const { status, body } = await invoke(emailVerify);
     expect([status, body.code]).toEqual([401, "INVALID_AUTH_HEADER"]);
   });
 });
 
 describe("POST /auth/email/validate", () => {
-  it("confirms once where one token comes 32 times at once", async () => {
+  it("confirms once if one token is sent 32 times at once", async () => {
     const ada = await anAccount(OLD, { welcome: true });
     const token = tokenIn((await sendLetters())[0]);
     const replies = await Promise.all(Array.from({ length: 32 }, () => validate(token)));
@@ -118,11 +118,14 @@ describe("POST /auth/email/validate", () => {
     }
   });
 
-  it.each([[""], ["abc"], ["x".repeat(43)], ["a#b"], ["x".repeat(5000)]])("knows no token %j", async (token) => {
-    expect((await validate(token)).body.code).toBe("INVALID_TOKEN");
-    expect((await set(token)).body.code).toBe("INVALID_TOKEN");
-    expect(await isValid(token)).toBe(false);
-  });
+  it.each([[""], ["abc"], ["x".repeat(43)], ["a#b"], ["x".repeat(5000)]])(
+    "answers INVALID_TOKEN to %j",
+    async (token) => {
+      expect((await validate(token)).body.code).toBe("INVALID_TOKEN");
+      expect((await set(token)).body.code).toBe("INVALID_TOKEN");
+      expect(await isValid(token)).toBe(false);
+    },
+  );
 });
 
 describe("POST /auth/password/reset", () => {
@@ -135,7 +138,7 @@ describe("POST /auth/password/reset", () => {
     expect(letter?.text).toMatch(/http:\/\/localhost:3000\/password-reset\/confirm\?token=[\w-]{43}\n/);
   });
 
-  it("does the same and answers the same for an unknown address, which gets no mail", async () => {
+  it("answers the same after the same work for an unknown address, which gets no mail", async () => {
     const { email } = await anAccount(OLD);
     const known = await measured(() => invoke(passwordReset, { body: { email } }));
     await sendLetters();
@@ -147,7 +150,7 @@ describe("POST /auth/password/reset", () => {
     expect(await outbox.waitingIds()).toEqual([]);
   });
 
-  it("needs an address", async () => {
+  it("refuses a missing or invalid address", async () => {
     for (const body of [undefined, {}, { email: "ada" }, { email: 7 }]) {
       const reply = await invoke(passwordReset, { body });
       expect([reply.status, reply.body.code]).toEqual([400, "EMAIL_INVALID"]);
@@ -156,7 +159,7 @@ describe("POST /auth/password/reset", () => {
 });
 
 describe("POST /auth/password/validateToken", () => {
-  it("tells whether a token is good and leaves it good", async () => {
+  it("tells whether a token is valid and does not use it up", async () => {
     const { email } = await anAccount(OLD);
     const token = await askForReset(email);
     expect([await isValid(token), await isValid(token)]).toEqual([true, true]);
@@ -166,7 +169,7 @@ describe("POST /auth/password/validateToken", () => {
 });
 
 describe("POST /auth/password/set", () => {
-  it("sets the new password and ends all sessions", async () => {
+  it("sets the new password and revokes all bearer tokens", async () => {
     const ada = await anAccount(OLD);
     const other = (await invoke(logIn, { body: { email: ada.email, password: OLD } })).body.user.authToken;
     const { status, body } = await set(await askForReset(ada.email));
@@ -180,7 +183,7 @@ describe("POST /auth/password/set", () => {
     expect((await invoke(profile, { token: authToken })).status).toBe(200);
   });
 
-  it("sets one of 16 passwords where one token comes 16 times at once", async () => {
+  it("sets one of 16 passwords if one token is sent 16 times at once", async () => {
     const ada = await anAccount(OLD);
     const token = await askForReset(ada.email);
     const passwords = Array.from({ length: 16 }, (_, n) => `password number ${n}`);
@@ -193,7 +196,7 @@ describe("POST /auth/password/set", () => {
     expect((await users.find(ada.userId))?.tokenVersion).toBe(2);
   });
 
-  it("makes the other tokens of the user worthless, used one after the other or at once", async () => {
+  it("invalidates the user's other mail tokens, also when used at once", async () => {
     const ada = await anAccount(OLD);
     const [first, second, third] = [
       await askForReset(ada.email),
@@ -207,7 +210,7 @@ describe("POST /auth/password/set", () => {
     expect((await users.find(ada.userId))?.tokenVersion).toBe(2);
   });
 
-  it("needs a password by the rules, and leaves the token good where it is not", async () => {
+  it("refuses a password against the rules and does not use up the token", async () => {
     const { email } = await anAccount(OLD);
     const token = await askForReset(email);
     for (const [password, code] of [
@@ -224,12 +227,12 @@ describe("POST /auth/password/set", () => {
     expect(await isValid(token)).toBe(true);
   });
 
-  it("spends no hash on a worthless token", async () => {
+  it("does not hash for an invalid token", async () => {
     const { calls } = await set("worthless");
     expect(calls.map(({ operation }) => operation)).toEqual(["GetItem"]);
   });
 
-  it("leaves no session to the old password and none of the new one dead, whatever logs in meanwhile", async () => {
+  it("revokes the tokens of logins with the old password, and none of the new one, while others log in", async () => {
     const ada = await anAccount(OLD);
     const token = await askForReset(ada.email);
     const logInWith = (password: string) => invoke(logIn, { body: { email: ada.email, password } });
@@ -249,11 +252,11 @@ describe("POST /auth/password/set", () => {
   });
 });
 
-describe("mail tokens", () => {
+describe("Mail tokens", () => {
   const HOURS = 60 * 60;
   const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 
-  it("are good for two hours", async () => {
+  it("are valid for two hours", async () => {
     const ada = await anAccount(OLD);
     const token = await askForReset(ada.email);
     const item = (await scan()).find(({ pk }) => pk.startsWith("MAIL_TOKEN#"));
@@ -263,7 +266,7 @@ describe("mail tokens", () => {
     expect(await isValid(token)).toBe(true);
   });
 
-  it("are worthless past their time, though the store still holds them", async () => {
+  it("are invalid after their time, even if the item is still there", async () => {
     const ada = await aMember();
     const reset = await mailTokens.issue("reset-password", ada, inSeconds(-1));
     const verify = await mailTokens.issue("verify-email", ada, inSeconds(0));
@@ -272,7 +275,7 @@ describe("mail tokens", () => {
     expect((await validate(verify)).body.code).toBe("INVALID_TOKEN");
   });
 
-  it("are refused at the commit where their time passes after they were read", async () => {
+  it("are refused at the commit if they expire after they were read", async () => {
     const ada = await aMember();
     const reset = await mailTokens.issue("reset-password", ada, inSeconds(-1));
     const verify = await mailTokens.issue("verify-email", ada, inSeconds(-1));
@@ -280,7 +283,7 @@ describe("mail tokens", () => {
     expect(await mailTokens.confirmAddress(verify, ada)).toBe("not good");
   });
 
-  it("are good for their own purpose alone, and never as Bearer tokens nor the other way round", async () => {
+  it("are valid for their purpose only, not as bearer tokens, nor bearer tokens as mail tokens", async () => {
     const ada = await anAccount(OLD, { welcome: true });
     const verify = tokenIn((await sendLetters())[0]);
     const reset = await askForReset(ada.email);

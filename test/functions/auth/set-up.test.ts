@@ -20,7 +20,7 @@ const call = (body: unknown) => invoke(setUp, { body });
 beforeEach(freshTable);
 
 describe("POST /auth/setup", () => {
-  it("creates the owner and answers every field of the user", async () => {
+  it("creates the owner and answers every field", async () => {
     const { user } = success(await call({ ...owner, name: " Ada ", siteTitle: " Our board " }), 201);
     expect(user).toStrictEqual({
       authToken: aToken,
@@ -35,7 +35,7 @@ describe("POST /auth/setup", () => {
     expect((await outbox.waiting()).map(({ to }) => to)).toEqual(["owner@example.com"]);
   });
 
-  it("creates the first board, on which the first post is put", async () => {
+  it("creates the first board, and the first post is on it", async () => {
     const { user } = success(await call({ ...owner, name: null, siteTitle: null }), 201);
     expect(user.name).toBe("owner");
     const { boards } = success(await invoke(listBoards, { token: user.authToken }), 200);
@@ -59,7 +59,7 @@ describe("POST /auth/setup", () => {
     refusal(await call(owner), "SETUP_COMPLETED");
   });
 
-  it("is no matter of who signed up before, but an address that has an account cannot be the owner's", async () => {
+  it("works after signups of members; an address that has an account cannot become the owner's", async () => {
     const { email } = await aMember();
     refusal(await call({ email: email.toUpperCase(), password }), "USER_EXISTS");
     expect(await site.find()).toBeUndefined();
@@ -67,7 +67,7 @@ describe("POST /auth/setup", () => {
     refusal(await call({ email, password }), "SETUP_COMPLETED");
   });
 
-  it("leaves nothing behind where it is refused", async () => {
+  it("stores nothing when it is refused", async () => {
     const { email } = await aMember();
     refusal(await call({ email, password }), "USER_EXISTS");
     const { user } = success(await call(owner), 201);
@@ -75,7 +75,7 @@ describe("POST /auth/setup", () => {
     expect(boards).toHaveLength(1);
   });
 
-  it("looks at the address, the password, the other fields, whether setup is done, then at who has the address", async () => {
+  it("checks address, password, other fields, SETUP_COMPLETED and USER_EXISTS in this order", async () => {
     const { email } = await aMember();
     const inOrder = async (): Promise<void> => {
       refusal(await call({ email: "no", password: "", name: "", siteTitle: "" }), "EMAIL_INVALID");
@@ -95,7 +95,7 @@ describe("POST /auth/setup", () => {
     refusal(await call({ email, password }), "SETUP_COMPLETED");
   });
 
-  it("does not hash for a site that is set up", async () => {
+  it("does not hash once the site is set up", async () => {
     success(await call(owner), 201);
     const { calls } = await call({ ...owner, email: "second@example.com" });
     expect(calls.map(({ operation }) => operation)).toEqual(["GetItem"]);
@@ -113,14 +113,14 @@ describe("POST /auth/setup", () => {
   it.each([
     ["name", ["", " ", "x".repeat(61), 5, {}, [], "a\u0000", "\ud800"]],
     ["siteTitle", ["", " ", 5, {}, [], false, "a\u0000", "\ud800"]],
-  ])("refuses %s where it is no text of a fitting length", async (field, values) => {
+  ])("refuses a %s that is no text or has a wrong length", async (field, values) => {
     for (const value of values) {
       refusal(await call({ ...owner, [field]: value }), "VALIDATION_ERROR", `body.${field}`);
     }
     expect(await site.find()).toBeUndefined();
   });
 
-  it("answers MAIL_CONFIG_MISSING first of all where no mail sender is configured", async () => {
+  it("answers MAIL_CONFIG_MISSING first of all without a mail sender", async () => {
     success(await call(owner), 201);
     newContainer({ MAIL_TRANSPORT: "none" });
     try {

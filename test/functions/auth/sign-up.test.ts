@@ -28,7 +28,7 @@ const anAddress = (): string => `someone.${newId()}@example.com`;
 const call = (body: unknown) => invoke(signUp, { body });
 
 describe("POST /auth/signup", () => {
-  it("creates a user and answers every field of it", async () => {
+  it("creates a user and answers every field", async () => {
     const email = anAddress();
     const { user } = success(await call({ email, password, name: "  Grace Hopper " }), 201);
     expect(user).toStrictEqual({
@@ -41,7 +41,7 @@ describe("POST /auth/signup", () => {
     });
   });
 
-  it("answers a token that is accepted and says nothing about its user but the id", async () => {
+  it("answers a valid token that contains nothing about the user but the id", async () => {
     const before = Math.floor(Date.now() / 1000);
     const { user } = success(await call({ email: anAddress(), password }), 201);
     expect(decodeProtectedHeader(user.authToken)).toStrictEqual({
@@ -63,7 +63,7 @@ describe("POST /auth/signup", () => {
     success(await invoke(listBoards, { token: user.authToken }), 200);
   });
 
-  it("makes a member, whose welcome mail waits in the outbox", async () => {
+  it("creates a member and puts the welcome mail into the outbox", async () => {
     const email = anAddress();
     const { user } = success(await call({ email, password }), 201);
     expect(await users.find(user.userId)).toMatchObject({ role: "member" });
@@ -77,13 +77,13 @@ describe("POST /auth/signup", () => {
     ["`user` where nothing of the name is left", "x", "李小龍", "user"],
     ["`user` where nothing of the local part is left", "!!!", undefined, "user"],
     ["at most 21 characters of a long name", "x", "N".repeat(60), "n".repeat(21)],
-  ])("makes the username of %s", async (_, local, name, stem) => {
+  ])("makes the username from %s", async (_, local, name, stem) => {
     const { user } = success(await call({ email: `${local}@${newId()}.example.com`, password, name }), 201);
     expect(user.username).toMatch(new RegExp(`^${stem.replaceAll(".", "\\.")}_[0-9a-z]{8}$`));
     expect(user.name).toBe(name ?? stem);
   });
 
-  it("keeps an address trimmed, in lower case and with an ASCII domain", async () => {
+  it("stores the address trimmed, in lower case and with an ASCII domain", async () => {
     const id = newId();
     const { user } = success(await call({ email: `\t  Jürgen.${id}@EXAMPLE.com `.replace("ü", "u"), password }), 201);
     expect(user.email).toBe(`jurgen.${id}@example.com`);
@@ -94,7 +94,7 @@ describe("POST /auth/signup", () => {
     refusal(await call({ email: `JURGEN.${id}@ｅｘａｍｐｌｅ.com`, password }), "USER_EXISTS");
   });
 
-  it("takes an address of 254 characters and none of 255", async () => {
+  it("accepts an address of 254 characters and refuses 255", async () => {
     const domain = `${"d".repeat(63)}.${"e".repeat(63)}.${"f".repeat(57)}.com`;
     const fitting = `${newId().padEnd(64, "x")}@${domain}`;
     expect(fitting).toHaveLength(254);
@@ -154,7 +154,7 @@ describe("POST /auth/signup", () => {
     ["absent", undefined],
     ["null", null],
     ["empty", ""],
-  ])("answers PASSWORD_MISSING where the password is %s", async (_, missing) => {
+  ])("answers PASSWORD_MISSING if the password is %s", async (_, missing) => {
     refusal(await call({ email: anAddress(), password: missing }), "PASSWORD_MISSING");
   });
 
@@ -176,11 +176,11 @@ describe("POST /auth/signup", () => {
     ["of 8 blanks", " ".repeat(8)],
     ["with control characters", "\u0000\u0001\u001b\u007f\u0085\n\r\t"],
     ["of four emoji, eight characters as JavaScript counts", "😀😀😀😀"],
-  ])("takes a password %s", async (_, good) => {
+  ])("accepts a password %s", async (_, good) => {
     success(await call({ email: anAddress(), password: good }), 201);
   });
 
-  it("takes a name of 60 characters and treats null as absent", async () => {
+  it("accepts a name of 60 characters and treats null as absent", async () => {
     const name = "é".repeat(60);
     expect(success(await call({ email: anAddress(), password, name }), 201).user.name).toBe(name);
     expect(success(await call({ email: anAddress(), password, name: null }), 201).user.name).toMatch(/^someone/);
@@ -192,14 +192,14 @@ describe("POST /auth/signup", () => {
     refusal(await call({ email: anAddress(), password, name }), "VALIDATION_ERROR", "body.name");
   });
 
-  it("refuses an address that has an account, in whatever case it is written", async () => {
+  it("refuses an address that has an account, in any case", async () => {
     const email = anAddress();
     success(await call({ email, password }), 201);
     const reply = await call({ email: ` ${email.toUpperCase()}`, password: "another password" });
     refusal(reply, "USER_EXISTS");
   });
 
-  it("looks at the address, then the password, then the name, then at who has the address", async () => {
+  it("checks address, password, name and USER_EXISTS in this order", async () => {
     const email = anAddress();
     success(await call({ email, password }), 201);
     refusal(await call({ email: "no", password: "", name: "" }), "EMAIL_INVALID");
@@ -209,7 +209,7 @@ describe("POST /auth/signup", () => {
     refusal(await call({ email, password }), "USER_EXISTS");
   });
 
-  it("ignores a token, whatever it is", async () => {
+  it("ignores any bearer token", async () => {
     for (const authorization of ["", "Bearer", "Bearer nonsense", "Basic abc"]) {
       const reply = await invoke(signUp, { body: { email: anAddress(), password }, headers: { authorization } });
       success(reply, 201);
@@ -217,8 +217,8 @@ describe("POST /auth/signup", () => {
   });
 });
 
-describe("POST /auth/signup, what it tells by its time", () => {
-  it("hashes the password once, whether the address has an account or not, and never for refused input", async () => {
+describe("POST /auth/signup, for an address with and without an account", () => {
+  it("hashes the password once, and never for refused input", async () => {
     const email = anAddress();
     expect(await hashesDuring(() => call({ email, password }))).toEqual(["argon2id"]);
     expect(await hashesDuring(() => call({ email, password }))).toEqual(["argon2id"]);
@@ -227,7 +227,7 @@ describe("POST /auth/signup, what it tells by its time", () => {
     expect(await hashesDuring(() => call({ email, password, name: "" }))).toEqual([]);
   });
 
-  it("asks the store the same, whether the address has an account or not", async () => {
+  it("makes the same store calls", async () => {
     const email = anAddress();
     const [fresh, known] = [await call({ email, password }), await call({ email, password })];
     success(fresh, 201);
@@ -248,14 +248,14 @@ describe("POST /auth/signup without a mail sender", () => {
     ["no body", undefined],
     ["bad JSON", "{"],
     ["a huge body", `"${"x".repeat(200_000)}"`],
-  ])("answers MAIL_CONFIG_MISSING first of all, to %s", async (_, body) => {
+  ])("answers MAIL_CONFIG_MISSING first of all to %s", async (_, body) => {
     configure("none");
     const reply = await call(body);
     refusal(reply, "MAIL_CONFIG_MISSING");
     expect(reply.calls).toEqual([]);
   });
 
-  it("counts SES without a sender's address as none, and with one as configured", async () => {
+  it("has none with SES without MAIL_FROM, and one with it", async () => {
     configure("ses");
     refusal(await call({ email: anAddress(), password }), "MAIL_CONFIG_MISSING");
     configure("ses", "board@example.com");

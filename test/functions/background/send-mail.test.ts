@@ -58,8 +58,8 @@ const recordsOf = (mailIds: string[]): DynamoDBStreamEvent => ({
   })),
 });
 
-describe("the welcome mail of signup and setup", () => {
-  it("waits in the outbox from the commit on and is sent once", async () => {
+describe("The welcome mail of signup and setup", () => {
+  it("is in the outbox from the commit on and is sent once", async () => {
     await signUpAs("ada@example.com");
     await invoke(setUp, { body: { email: "owner@example.com", password: "correct horse" } });
     expect(await waitingFor()).toEqual(["ada@example.com", "owner@example.com"]);
@@ -69,7 +69,7 @@ describe("the welcome mail of signup and setup", () => {
     expect(await waitingFor()).toEqual([]);
   });
 
-  it("is not lost, and neither is the account, while the mail service fails", async () => {
+  it("is kept while the mail service fails, and the account exists", async () => {
     service.mood = "fail";
     const emails = Array.from({ length: 5 }, (_, n) => `member${n}@example.com`);
     const replies = await Promise.all(emails.map(signUpAs));
@@ -82,7 +82,7 @@ describe("the welcome mail of signup and setup", () => {
     expect(await waitingFor()).toEqual([]);
   });
 
-  it("is not lost while the mail service takes calls and never answers", async () => {
+  it("is kept while the mail service accepts calls and never answers", async () => {
     service.mood = "hang";
     expect((await signUpAs("ada@example.com")).status).toBe(201);
     expect(await runBackgroundOnce()).toBe(false);
@@ -93,7 +93,7 @@ describe("the welcome mail of signup and setup", () => {
     expect(service.taken).toEqual(["ada@example.com"]);
   });
 
-  it("is sent by the poller once the mail service is back", async () => {
+  it("is sent by the local poller once the mail service is back", async () => {
     service.mood = "fail";
     const stop = startBackground();
     await signUpAs("ada@example.com");
@@ -106,7 +106,7 @@ describe("the welcome mail of signup and setup", () => {
 });
 
 describe("send-mail on batches", () => {
-  it("reports the letters that the service refuses, and sends all others", async () => {
+  it("reports refused letters as failed and sends all others", async () => {
     service.mood = "refuse poison";
     for (const name of ["ada", "poison", "grace"]) await signUpAs(`${name}@example.com`);
     const mailIds = await outbox.waitingIds();
@@ -117,7 +117,7 @@ describe("send-mail on batches", () => {
     expect(service.taken).toHaveLength(2);
   });
 
-  it("reports a mail that cannot be read instead of taking it for sent, and sends all others", async () => {
+  it("reports a mail that cannot be read as failed and sends all others", async () => {
     await signUpAs("ada@example.com");
     const Item = { ...key.mail(newId()), to: "b@example.com", template: "of a later version", data: {} };
     await documentClient().send(new PutCommand({ TableName: settings().tableName, Item }));
@@ -128,7 +128,7 @@ describe("send-mail on batches", () => {
     expect(await outbox.waitingIds()).toEqual([Item.sk]);
   });
 
-  it("does not send again what it could not take out of the outbox", async () => {
+  it("does not send a mail again that it could not remove from the outbox", async () => {
     await signUpAs("ada@example.com");
     const down = Object.assign(new Error("down"), {
       name: "AccessDeniedException",
@@ -143,7 +143,7 @@ describe("send-mail on batches", () => {
     expect(service.taken).toEqual(["ada@example.com"]);
   });
 
-  it("lets the poller send new mails while one that was refused has to wait", async () => {
+  it("does not hold up new mails while a refused one waits", async () => {
     service.mood = "refuse poison";
     await signUpAs("poison@example.com");
     // The wait of what was refused never ends: time stands still.
@@ -159,11 +159,11 @@ describe("send-mail on batches", () => {
   });
 });
 
-describe("mail configuration", () => {
+describe("Mail configuration", () => {
   it.each([
     ["no transport", { MAIL_TRANSPORT: "none" }],
     ["ses without a sender", { MAIL_TRANSPORT: "ses" }],
-  ])("with %s, signup and setup answer MAIL_CONFIG_MISSING before they look at anything", async (_, variables) => {
+  ])("with %s: signup and setup answer MAIL_CONFIG_MISSING before any other check", async (_, variables) => {
     configure(variables);
     for (const endpoint of [signUp, setUp]) {
       for (const body of [{ email: "ada@example.com", password: "correct horse" }, "{not json", undefined]) {
@@ -173,14 +173,14 @@ describe("mail configuration", () => {
     }
   });
 
-  it("keeps a mail where the sender was taken out of the configuration after the signup", async () => {
+  it("that was removed after a signup keeps its mail in the outbox", async () => {
     await signUpAs("ada@example.com");
     configure({ MAIL_TRANSPORT: "none" });
     expect(await runBackgroundOnce()).toBe(false);
     expect(await waitingFor()).toEqual(["ada@example.com"]);
   });
 
-  it("with the transport log, prints the letter and keeps it in a file of its owner", async () => {
+  it("with the transport log prints the letter and appends it to a file that only its owner can read", async () => {
     const file = join(mkdtempSync(join(tmpdir(), "mail-")), "mail.jsonl");
     configure({ MAIL_TRANSPORT: "log", MAIL_LOG_FILE: file });
     const print = vi.spyOn(console, "info").mockImplementation(() => {});
@@ -194,7 +194,7 @@ describe("mail configuration", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it("sends no welcome where an account is made without", async () => {
+  it("is not needed for an account that is made without a welcome mail", async () => {
     const user = { userId: newId(), name: "A", username: "a", email: "a@example.com", tokenVersion: 1 };
     await users.register({ ...user, role: "member" }, "no password", { welcome: false });
     expect(await users.find(user.userId)).toBeDefined();

@@ -58,8 +58,8 @@ const sweepUntilCut = async (deleted: string, call: number): Promise<boolean> =>
   return failed.length > 0;
 };
 
-describe("what a deleted post leaves is swept", () => {
-  it(`${MANY} votes, with the sweep killed twice in the middle and taken up again`, async () => {
+describe("What a deleted post leaves behind", () => {
+  it(`${MANY} votes: deleted, with the sweep killed twice and repeated`, async () => {
     const voters = strangers(MANY);
     const other = await aPopularPost(voters.slice(0, 20));
     const post = await aPopularPost(voters);
@@ -75,7 +75,7 @@ describe("what a deleted post leaves is swept", () => {
     expect((await votes.votersOf(other.postId))?.total).toBe(20);
   });
 
-  it("from whichever call it was cut at", async () => {
+  it("is deleted, at whichever call the first sweep is cut off", async () => {
     for (let call = 1, isCut = true; isCut; call++) {
       const post = await aPopularPost(strangers(7));
       await posts.destroy(post);
@@ -88,7 +88,7 @@ describe("what a deleted post leaves is swept", () => {
     }
   });
 
-  it("with votes that do not parse, which cannot lead to their voter's", async () => {
+  it("is deleted with votes that do not parse", async () => {
     const post = await aPopularPost(strangers(3));
     await posts.destroy(post);
     const Item = { ...key.vote(post.postId, newId()), userId: 7 };
@@ -97,7 +97,7 @@ describe("what a deleted post leaves is swept", () => {
     expect(await itemsOf(post.postId)).toEqual([]);
   });
 
-  it("and so are the rows and counts of a deleted board, from whichever call on", async () => {
+  it("like the rows and counts of a deleted board: deleted, at whichever call the first sweep is cut off", async () => {
     const author = await aMember();
     for (let call = 1, isCut = true; isCut; call++) {
       const board = await aBoard();

@@ -27,7 +27,7 @@ describe("GET /boards", () => {
 
   const shown = (): BoardRecord[] => boards.slice(0, 12);
 
-  it("answers every field of each board, the number of its posts as a decimal string", async () => {
+  it("answers every field of each board, post_count as a decimal string", async () => {
     const [board] = boards as [BoardRecord];
     for (let n = 0; n < 11; n++) await aPost(member, { boardId: board.boardId });
     const found = (await get({ limit: "100" })).find(({ boardId }) => boardId === board.boardId);
@@ -43,14 +43,14 @@ describe("GET /boards", () => {
     expect(ids(await get({ page: "1", limit: "10", created: "desc" }))).toEqual(newestFirst(shown()).slice(0, 10));
   });
 
-  it("turns the order round, in whatever case it is asked", async () => {
+  it("lists the oldest first with created=asc, in any case", async () => {
     for (const created of ["asc", "ASC", "Asc"]) {
       expect(ids(await get({ created, limit: "100" }))).toEqual(newestFirst(shown()).reverse());
     }
     expect(ids(await get({ created: "DeSC", limit: "100" }))).toEqual(newestFirst(shown()));
   });
 
-  it("goes by pages, and answers an empty one beyond the end", async () => {
+  it("answers page by page, and an empty array beyond the end", async () => {
     expect(ids(await get({ limit: "5", page: "2" }))).toEqual(newestFirst(shown()).slice(5, 10));
     expect(ids(await get({ limit: "5", page: "3" }))).toEqual(newestFirst(shown()).slice(10));
     expect(await get({ limit: "5", page: "4" })).toEqual([]);
@@ -78,13 +78,13 @@ describe("GET /boards", () => {
     refusal(await invoke(list, { token: member.token, query: { created } }), "VALIDATION_ERROR", "query.created");
   });
 
-  it("names each field that is wrong", async () => {
+  it("names every invalid field", async () => {
     const query = { created: "up", limit: "0", page: "none" };
     const paths = ["query.created", "query.limit", "query.page"];
     refusal(await invoke(list, { token: member.token, query }), "VALIDATION_ERROR", ...paths);
   });
 
-  it("shows a hidden board to owner and moderator only", async () => {
+  it("shows hidden boards to owners and moderators only", async () => {
     for (const role of ["owner", "moderator"] as const) {
       const { token } = await aUser(role);
       expect(ids(await get({ limit: "100" }, token))).toEqual(newestFirst(boards));
@@ -95,12 +95,12 @@ describe("GET /boards", () => {
     }
   });
 
-  it("ignores what it does not know", async () => {
+  it("ignores unknown query parameters", async () => {
     const query = { limit: "3", pages: "7", Created: "asc", filter: "x", "limit[]": "1" };
     expect(await get(query)).toHaveLength(3);
   });
 
-  it("takes no body and ignores one, good or bad", async () => {
+  it("ignores any body", async () => {
     for (const body of ["{", "null", "[]", '{"limit":0}']) {
       success(await invoke(list, { token: member.token, body }), 200);
     }
@@ -111,12 +111,12 @@ describe("GET /boards", () => {
 describe("GET /boards, edges of the list", () => {
   beforeEach(freshTable);
 
-  it("answers an empty array where there are no boards", async () => {
+  it("answers an empty array without boards", async () => {
     const { token } = await aMember();
     expect(success(await invoke(list, { token }), 200)).toStrictEqual({ boards: [] });
   });
 
-  it("orders boards of one moment by their ids", async () => {
+  it("sorts boards of the same millisecond by id", async () => {
     const { token } = await aMember();
     const at = Date.UTC(2026, 0, 1);
     const made = Array.from({ length: 5 }, () => idAt(at)).sort();

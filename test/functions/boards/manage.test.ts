@@ -24,7 +24,7 @@ import { aBoard, aMember, aPost, aUser } from "../../support/world/fixtures.ts";
 const isoDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe("POST /boards", () => {
-  it("makes a board with a url of its name", async () => {
+  it("creates a board with a url made from its name", async () => {
     const owner = await aUser("owner");
     const { status, body } = await invoke(create, { token: owner.token, body: { name: "  Größere Ideen!  " } });
     expect(status).toBe(201);
@@ -40,7 +40,7 @@ describe("POST /boards", () => {
     });
   });
 
-  it("gives a second board of the same name a url of its own, and one of a reserved name too", async () => {
+  it("gives a board another url if its name is taken or reserved", async () => {
     const owner = await aUser("owner");
     const make = async (name?: string) => (await invoke(create, { token: owner.token, body: { name } })).body.board.url;
     expect(await make("Twins")).toBe("twins");
@@ -50,7 +50,7 @@ describe("POST /boards", () => {
     expect(await make()).toMatch(/^new-board/);
   });
 
-  it("keeps a board hidden that is asked to be", async () => {
+  it("creates a hidden board on request", async () => {
     const owner = await aUser("owner");
     const member = await aMember();
     const { body } = await invoke(create, { token: owner.token, body: { name: "Secret plans", display: false } });
@@ -61,7 +61,7 @@ describe("POST /boards", () => {
     expect([refused.status, refused.body.code]).toEqual([404, "BOARD_NOT_FOUND"]);
   });
 
-  it("is the owner's", async () => {
+  it("is for owners only", async () => {
     for (const role of ["moderator", "member", "suspended"] as const) {
       const { token } = await aUser(role);
       const { status, body } = await invoke(create, { token, body: { name: 7 } });
@@ -69,7 +69,7 @@ describe("POST /boards", () => {
     }
   });
 
-  it("refuses a name that is none", async () => {
+  it("refuses an invalid name", async () => {
     const owner = await aUser("owner");
     for (const name of ["", "   ", "x".repeat(101), 5, "a\u0000b", []]) {
       const { status, body } = await invoke(create, { token: owner.token, body: { name } });
@@ -79,7 +79,7 @@ describe("POST /boards", () => {
 });
 
 describe("PATCH /boards", () => {
-  it("changes what is given and leaves the rest", async () => {
+  it("changes the given fields only", async () => {
     const owner = await aUser("owner");
     const board = await aBoard();
     const change = { boardId: board.boardId.toUpperCase(), name: "Other", url: "other-url", view_voters: false };
@@ -95,7 +95,7 @@ describe("PATCH /boards", () => {
     });
   });
 
-  it("writes nothing where nothing changes", async () => {
+  it("writes nothing if nothing changes", async () => {
     const owner = await aUser("owner");
     const { boardId, name, url, color } = await aBoard();
     const { status, calls } = await invoke(update, { token: owner.token, body: { boardId, name, url, color } });
@@ -103,7 +103,7 @@ describe("PATCH /boards", () => {
     expect(calls.filter((call) => call.inTransaction)).toEqual([]);
   });
 
-  it("refuses a url that another board has, bad urls and bad colours, and what names no board", async () => {
+  it("refuses the url of another board, invalid urls and colours, and unknown boards", async () => {
     const owner = await aUser("owner");
     const [one, two] = [await aBoard(), await aBoard()];
     const call = async (body: object) => {
@@ -123,7 +123,7 @@ describe("PATCH /boards", () => {
     expect(await call({ boardId: "nope", name: "" })).toEqual([400, "VALIDATION_ERROR"]);
   });
 
-  it("lets one of many win who want the same url at once", async () => {
+  it("gives a url to one of many boards that ask for it at once", async () => {
     const owner = await aUser("owner");
     const boards = await Promise.all(Array.from({ length: 16 }, () => aBoard()));
     const answers = await Promise.all(
@@ -133,7 +133,7 @@ describe("PATCH /boards", () => {
     expect(answers.filter(({ body }) => body.code === "BOARD_URL_EXISTS")).toHaveLength(15);
   });
 
-  it("carries out every one of many changes of one board at once", async () => {
+  it("applies all of many changes of one board at once", async () => {
     const owner = await aUser("owner");
     const { boardId } = await aBoard();
     const answers = await Promise.all(
@@ -150,7 +150,7 @@ describe("PATCH /boards", () => {
 });
 
 describe("DELETE /boards", () => {
-  it("takes the board from every reader at once; its posts go on without one", async () => {
+  it("removes the board for all readers at once; its posts stay, without a board", async () => {
     const owner = await aUser("owner");
     const board = await aBoard();
     const kept = await aPost(owner, { boardId: board.boardId });
@@ -177,7 +177,7 @@ describe("DELETE /boards", () => {
     );
   });
 
-  it("leaves nothing behind when posts are made in the board meanwhile", async () => {
+  it("leaves nothing behind if posts are created on the board meanwhile", async () => {
     const owner = await aUser("owner");
     for (let round = 0; round < 3; round++) {
       const { boardId } = await aBoard();
@@ -195,7 +195,7 @@ describe("DELETE /boards", () => {
     }
   });
 
-  it("is swept by a function that ignores what it does not take", async () => {
+  it("is swept by a function that ignores other items", async () => {
     const keys = { pk: { S: "OUTBOX" }, sk: { S: "x" } };
     const records = [{ eventName: "INSERT" as const, dynamodb: { Keys: keys, SequenceNumber: "1" } }];
     expect(await sweep({ Records: records })).toEqual({ batchItemFailures: [] });
@@ -203,7 +203,7 @@ describe("DELETE /boards", () => {
 });
 
 describe("GET /boards/get, /boards/search/{name}, POST /boards/check-slug", () => {
-  it("lists and finds displayed boards for everybody, hidden ones for those who may read them", async () => {
+  it("list and find displayed boards for everyone, hidden boards with board:read", async () => {
     const owner = await aUser("owner");
     const member = await aMember();
     const [first, second] = [
@@ -222,7 +222,7 @@ describe("GET /boards/get, /boards/search/{name}, POST /boards/check-slug", () =
     expect((await invoke(search, { params: { name: "x" } })).body.code).toBe("INVALID_AUTH_HEADER");
   });
 
-  it("tells whether a url is free", async () => {
+  it("tell whether a url is free", async () => {
     const owner = await aUser("owner");
     const { url } = await aBoard();
     const ask = async (asked: unknown) => (await invoke(checkSlug, { token: owner.token, body: { url: asked } })).body;
@@ -233,7 +233,7 @@ describe("GET /boards/get, /boards/search/{name}, POST /boards/check-slug", () =
 });
 
 describe("GET /boards by cursor", () => {
-  it("walks all boards once, in both orders, and tells where it stands", async () => {
+  it("pages through all boards once, in both orders, with correct page info", async () => {
     const { token } = await aUser("owner");
     for (const created of ["asc", "desc"]) {
       const all = (await invoke(list, { token, query: { created, limit: "100" } })).body.boards;

@@ -42,7 +42,7 @@ describe("POST /posts/slug", () => {
     });
   });
 
-  it("answers null for what the post has not", async () => {
+  it("answers null for fields without a value", async () => {
     const { slug } = await aPost(await aMember());
     const { post } = success(await call(slug), 200);
     expect(post).toMatchObject({
@@ -53,7 +53,7 @@ describe("POST /posts/slug", () => {
     });
   });
 
-  it("looks the slug up exactly", async () => {
+  it("finds a post by its exact slug only", async () => {
     const { slug, postId } = await aPost(await aMember(), { title: "Exact É" });
     success(await call(slug), 200);
     const slugId = slugIdOf(postId);
@@ -106,7 +106,7 @@ describe("POST /posts/slug", () => {
     refusal(await call(post.slug), "POST_NOT_FOUND");
   });
 
-  it("hides a hidden board and roadmap but from owner and moderator", async () => {
+  it("shows a hidden board and roadmap to owners and moderators only", async () => {
     const [board, roadmap] = [await aBoard({ display: false }), await aRoadmap({ display: false })];
     const { slug } = await aPost(await aMember(), { boardId: board.boardId, roadmapId: roadmap.roadmapId });
     for (const role of ["owner", "moderator"] as const) {
@@ -119,7 +119,7 @@ describe("POST /posts/slug", () => {
     }
   });
 
-  it("shows up to 100 votes in the order they were cast, the exact count and the caller's own vote beyond", async () => {
+  it("shows 100 votes in the order they were cast, the exact count, and the caller's vote beyond them", async () => {
     const { slug, postId } = await aPost(await aMember(), { at: Date.UTC(2026, 0, 1) });
     const cast = [];
     for (let n = 0; n < 100; n++) cast.push(await aVote(postId, aStranger()));
@@ -133,7 +133,7 @@ describe("POST /posts/slug", () => {
     expect(await voters(late.token)).toStrictEqual({ votes, votesCount: 101, viewerVote });
   });
 
-  it("treats a bad token as none", async () => {
+  it("answers a bad token like none", async () => {
     const owner = await aUser("owner");
     const { boardId } = await aBoard({ display: false });
     const { slug, postId } = await aPost(owner, { boardId });
@@ -146,7 +146,7 @@ describe("POST /posts/slug", () => {
     }
   });
 
-  it("does not take the id of another moment for a post", async () => {
+  it("does not find a post by its title with another slugId", async () => {
     const { slug } = await aPost(await aMember());
     refusal(await call(slug.slice(0, -25) + slugIdOf(idAt(0))), "POST_NOT_FOUND");
   });

@@ -36,7 +36,7 @@ describe("POST /posts and DELETE /posts, many at once", () => {
     expect((await boards.find(boardId))?.postCount).toBe(0);
   });
 
-  it("creates posts while their board is deleted: on the board before, none after", async () => {
+  it("puts posts on their board until it is deleted, and on no board afterwards", async () => {
     const [author, board] = [await aMember(), await aBoard()];
     const calls = atOnce(24, () => create(author, board.boardId));
     const [created, removed] = await Promise.all([calls, boards.remove(board)]);

@@ -18,7 +18,7 @@ const member = (): Promise<Person> => {
 const call = async (body: unknown) => invoke(create, { token: (await member()).token, body });
 
 describe("POST /posts", () => {
-  it("creates a post and answers every field of it", async () => {
+  it("creates a post and answers every field", async () => {
     const { boardId } = await aBoard();
     const { userId } = await member();
     const body = {
@@ -43,7 +43,7 @@ describe("POST /posts", () => {
     expect(Math.abs(Date.parse(post.createdAt) - Date.now())).toBeLessThan(60_000);
   });
 
-  it("can be found by its slug and is counted on its board, with no votes", async () => {
+  it("creates a post without votes, found by its slug and counted on its board", async () => {
     const board = await aBoard();
     const { token } = await member();
     const { post } = success(await call({ title: "Counted", boardId: board.boardId }), 201);
@@ -63,7 +63,7 @@ describe("POST /posts", () => {
     ["a script", "<script>alert(1)</script>", "<script>alert(1)</script>"],
     ["text in decomposed form", "e\u0301 \ufb01", "e\u0301 \ufb01"],
     ["blanks, byte order marks and separators", " \ufeff\u2028\u00a0 ", " \ufeff\u2028\u00a0 "],
-  ])("stores %s as content as it is given", async (_, contentMarkdown, stored) => {
+  ])("stores %s as content unchanged", async (_, contentMarkdown, stored) => {
     const { post } = success(await call({ title: "Content", contentMarkdown }), 201);
     expect(post.contentMarkdown).toBe(stored);
     const found = success(await invoke(bySlug, { body: { slug: post.slug } }), 200).post;
@@ -114,7 +114,7 @@ describe("POST /posts", () => {
     `x${"😀".repeat(127)}`,
     "a\tb\nc",
     "__proto__",
-  ])("takes the title %.20j", async (title) => {
+  ])("accepts the title %.20j", async (title) => {
     expect(success(await call({ title }), 201).post.title).toBe(title.trim());
   });
 
@@ -133,7 +133,7 @@ describe("POST /posts", () => {
     refusal(await call({ title: "x", boardId }), "VALIDATION_ERROR", "body.boardId");
   });
 
-  it("hides a hidden board from members, not from owner and moderator", async () => {
+  it("puts a post on a hidden board for owners and moderators only", async () => {
     const { boardId } = await aBoard({ display: false });
     refusal(await call({ title: "x", boardId }), "BOARD_NOT_FOUND");
     for (const role of ["owner", "moderator"] as const) {
@@ -143,7 +143,7 @@ describe("POST /posts", () => {
     }
   });
 
-  it("ignores a roadmap, and everything else that it does not know", async () => {
+  it("ignores a roadmap and unknown fields", async () => {
     const { roadmapId } = await aRoadmap();
     const extras = { roadmapId, roadmap_id: roadmapId, userId: newId(), postId: newId(), slug: "mine", votesCount: 9 };
     const { post } = success(await call({ title: "x", ...extras }), 201);
@@ -152,11 +152,11 @@ describe("POST /posts", () => {
     expect(success(await invoke(bySlug, { body: { slug: post.slug } }), 200).post.roadmap).toBeNull();
   });
 
-  it("looks at the input before it looks for the board", async () => {
+  it("checks the input before the board", async () => {
     refusal(await call({ title: "", boardId: newId() }), "VALIDATION_ERROR", "body.title");
   });
 
-  it("refuses a suspended user before it looks at the input", async () => {
+  it("refuses a suspended user before it checks the input", async () => {
     const { token } = await aUser("suspended");
     for (const body of [{ title: "x" }, {}, { title: 5, boardId: 5 }]) {
       refusal(await invoke(create, { token, body }), "NOT_ENOUGH_PERMISSION");
@@ -164,8 +164,8 @@ describe("POST /posts", () => {
   });
 });
 
-describe("POST /posts, without a board named", () => {
-  it("puts the post on the oldest board that the caller sees, on none while there is none", async () => {
+describe("POST /posts without a board", () => {
+  it("puts the post on the oldest board that the caller may see, on none if there is none", async () => {
     await freshTable();
     const author = await aMember();
     const boardOf = async (boardId: null | undefined, { token } = author) =>

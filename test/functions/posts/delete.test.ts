@@ -20,7 +20,7 @@ describe("DELETE /posts", () => {
     refusal(await call(author.token, { id: postId }), "POST_NOT_FOUND");
   });
 
-  it("takes the post and its votes away from every reader at once", async () => {
+  it("removes the post and its votes for all readers at once", async () => {
     const [author, voter] = [await aMember(), await aMember()];
     const [{ boardId }, { roadmapId }] = [await aBoard(), await aRoadmap()];
     const { postId, slug } = await aPost(author, { boardId, roadmapId });
@@ -42,7 +42,7 @@ describe("DELETE /posts", () => {
     expect(boards.find((board: { boardId: string }) => board.boardId === boardId).post_count).toBe("1");
   });
 
-  it("lets moderator and owner delete anybody's post, a member only their own", async () => {
+  it("lets moderators and owners delete any post, members their own", async () => {
     const author = await aMember();
     for (const role of ["moderator", "owner"] as const) {
       const { postId } = await aPost(author);
@@ -53,7 +53,7 @@ describe("DELETE /posts", () => {
     success(await call(author.token, { id: postId }), 204);
   });
 
-  it("does not let a suspended author delete a post, whatever the id", async () => {
+  it("refuses a suspended author, with any id", async () => {
     const suspended = await aUser("suspended");
     const { postId } = await aPost(suspended);
     for (const id of [postId, newId(), "no id", undefined]) {
@@ -80,7 +80,7 @@ describe("DELETE /posts", () => {
     refusal(await call((await aMember()).token, { id }), "POST_NOT_FOUND");
   });
 
-  it("answers POST_NOT_FOUND to an id with anything around it", async () => {
+  it("answers POST_NOT_FOUND to an id in any other form", async () => {
     const author = await aMember();
     const { postId } = await aPost(author);
     for (const id of [

@@ -76,7 +76,7 @@ const matching = (all: posts.PostRecord[], { boardId, roadmapId }: Filter, seesH
 };
 
 describe("POST /posts/get against a sorted array", () => {
-  generated("agrees on 500 random requests with creates and deletes in between", async (dice) => {
+  generated("gives the same answers to 500 random requests, with creates and deletes between them", async (dice) => {
     await aSite();
     const live = Array.from({ length: 260 }, () => postOf(author, { at: someTime(dice), ...somePlace(dice) }));
     await addPosts(live);

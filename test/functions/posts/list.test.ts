@@ -84,7 +84,7 @@ describe("POST /posts/get", () => {
     });
   });
 
-  it("answers null for what a post has not", async () => {
+  it("answers null for fields without a value", async () => {
     const [item] = await get({ limit: 1 });
     expect(item).toMatchObject({
       board: null,
@@ -110,13 +110,13 @@ describe("POST /posts/get", () => {
     expect(ids(await get(body))).toEqual(newest().slice(0, 10));
   });
 
-  it("goes by pages of numbers or decimal strings", async () => {
+  it("accepts page and limit as numbers or decimal strings", async () => {
     for (const page of [2, "2", "02"]) {
       for (const limit of [7, "7"]) expect(ids(await get({ page, limit }))).toEqual(newest().slice(7, 14));
     }
   });
 
-  it("turns the order round, in whatever case it is asked", async () => {
+  it("lists the oldest first with created asc, in any case", async () => {
     for (const created of ["asc", "ASC", "aSc"]) expect(ids(await get({ created }))).toEqual(ids(posts).slice(0, 10));
     for (const created of ["desc", "DESC"]) expect(ids(await get({ created }))).toEqual(newest().slice(0, 10));
     expect(ids(await get({ created: "asc", page: 6 }))).toEqual(ids(posts).slice(50));
@@ -152,7 +152,7 @@ describe("POST /posts/get", () => {
   });
 
   it.each(["", " ", "no id", newId(), "00000000-0000-0000-0000-000000000000", "x".repeat(10_000), "__proto__"])(
-    "matches nothing by the id %j",
+    "finds nothing with the filter %j",
     async (id) => {
       expect(await get({ boardId: id })).toEqual([]);
       expect(await get({ boardId: [id] })).toEqual([]);
@@ -163,7 +163,7 @@ describe("POST /posts/get", () => {
     },
   );
 
-  it("takes twenty boards, repeated ones counting once, and no more", async () => {
+  it("accepts twenty different boards and no more", async () => {
     const strangers = Array.from({ length: 19 }, () => newId());
     const twenty = [...strangers, board.boardId];
     expect(ids(await get({ boardId: twenty, limit: 50 }))).toEqual(on(board));
@@ -217,12 +217,12 @@ describe("POST /posts/get", () => {
     await bad({ roadmapId: [roadmap.roadmapId] }, "body.roadmapId");
   });
 
-  it("names every field that is wrong", async () => {
+  it("names every invalid field", async () => {
     const body = { page: 0, created: "up", limit: "x", boardId: 1, roadmapId: 2 };
     await bad(body, "body.page", "body.created", "body.limit", "body.boardId", "body.roadmapId");
   });
 
-  it("hides a hidden board and a hidden roadmap, but not their posts", async () => {
+  it("hides hidden boards and roadmaps, but not their posts", async () => {
     const suspended = await aUser("suspended");
     for (const token of [undefined, member.token, suspended.token]) {
       const all = await get({ limit: 50, created: "asc" }, token);
@@ -239,7 +239,7 @@ describe("POST /posts/get", () => {
     }
   });
 
-  it("shows them to owner and moderator", async () => {
+  it("shows hidden boards and roadmaps to owners and moderators", async () => {
     for (const role of ["owner", "moderator"] as const) {
       const { token } = await aUser(role);
       const [, , third, , , sixth] = await get({ limit: 50, created: "asc" }, token);
@@ -250,7 +250,7 @@ describe("POST /posts/get", () => {
     }
   });
 
-  it("shows the first six votes in the order they were cast, the exact count and the caller's own vote beyond", async () => {
+  it("shows six votes in the order they were cast, the exact count, and the caller's vote beyond them", async () => {
     const { postId } = posts[59] as PostRecord;
     const first = [];
     for (let n = 0; n < 6; n++) first.push(await aVote(postId, n % 2 ? aStranger() : await aMember()));
@@ -269,7 +269,7 @@ describe("POST /posts/get", () => {
     expect(await voters(late.token, { created: "asc", page: 6 })).toStrictEqual({ ...expected, viewerVote });
   });
 
-  it("treats a bad token as none", async () => {
+  it("answers a bad token like none", async () => {
     const owner = await aUser("owner");
     await aVote((posts[58] as PostRecord).postId, owner);
     const anonymous = await get({});
@@ -281,7 +281,7 @@ describe("POST /posts/get", () => {
   });
 });
 
-describe("POST /posts/get, no posts", () => {
+describe("POST /posts/get without posts", () => {
   it("answers an empty array", async () => {
     await freshTable();
     for (const body of [undefined, {}, { page: 2 }, { boardId: newId() }, { roadmapId: newId(), boardId: newId() }]) {

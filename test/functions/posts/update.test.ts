@@ -19,7 +19,7 @@ const countOf = async (boardId: string): Promise<string> => {
 };
 
 describe("PATCH /posts", () => {
-  it("lets the author change title and content; the slug follows, the old ones go on being found", async () => {
+  it("lets the author change title and content; the slug changes too, and old slugs still lead to the post", async () => {
     const author = await aMember();
     const post = await aPost(author, { title: "First" });
     const change = { id: post.postId, title: "Second thought", contentMarkdown: "# Text" };
@@ -48,7 +48,7 @@ describe("PATCH /posts", () => {
     expect(found).toEqual([404, ...Array(11).fill(200)]);
   });
 
-  it("takes content away by null, leaves what is absent, and writes nothing where nothing changes", async () => {
+  it("removes content by null, leaves absent fields, and writes nothing if nothing changes", async () => {
     const author = await aMember();
     const { postId: id, title } = await aPost(author, { contentMarkdown: "text" });
     const same = await invoke(update, {
@@ -61,7 +61,7 @@ describe("PATCH /posts", () => {
     expect(body.post).toMatchObject({ title, contentMarkdown: null });
   });
 
-  it("lets moderators move a post; rows and counts move with it", async () => {
+  it("lets moderators move a post, with its rows and counts", async () => {
     const author = await aMember();
     const { token } = await aUser("moderator");
     const [from, to] = [await aBoard(), await aBoard()];
@@ -86,7 +86,7 @@ describe("PATCH /posts", () => {
     expect(await idsOf({ limit: 50 })).toContain(id);
   });
 
-  it("refuses others, and an author who would move the post", async () => {
+  it("refuses other members, and an author who moves the post", async () => {
     const author = await aMember();
     const other = await aMember();
     const board = await aBoard();
@@ -103,7 +103,7 @@ describe("PATCH /posts", () => {
     expect(await refusal(suspended.token, { title: "x" })).toEqual([403, "NOT_ENOUGH_PERMISSION"]);
   });
 
-  it("refuses boards, roadmaps, posts and texts that are none", async () => {
+  it("refuses unknown boards, roadmaps and posts, and invalid text", async () => {
     const { token, ...moderator } = await aUser("moderator");
     const { postId: id } = await aPost(moderator);
     const refusal = async (body: object) => {
@@ -121,7 +121,7 @@ describe("PATCH /posts", () => {
     expect(await refusal({ id, contentMarkdown: "x".repeat(20_001) })).toEqual([400, "VALIDATION_ERROR"]);
   });
 
-  it("looks at the input before it looks for the post", async () => {
+  it("checks the input before the post", async () => {
     const { token } = await aMember();
     for (const id of ["no id", newId(), undefined]) {
       const reply = await invoke(update, { token, body: { id, title: "", contentMarkdown: 5 } });
@@ -130,7 +130,7 @@ describe("PATCH /posts", () => {
     }
   });
 
-  it("goes on with a post whose board and roadmap were deleted", async () => {
+  it("changes a post whose board and roadmap are deleted", async () => {
     const owner = await aUser("owner");
     const { boardId } = await aBoard();
     const { roadmapId } = await aRoadmap();
@@ -146,7 +146,7 @@ describe("PATCH /posts", () => {
     expect(await countOf(target.boardId)).toBe("1");
   });
 
-  it("carries out every one of many moves at once", async () => {
+  it("applies all of many moves at once", async () => {
     const owner = await aUser("owner");
     const boards = await Promise.all(Array.from({ length: 4 }, () => aBoard()));
     const { postId: id } = await aPost(owner, { boardId: boards[0]?.boardId });

@@ -5,7 +5,7 @@ import { invoke } from "../../support/http/invoke.ts";
 import { aBoard, aMember, aPost, aRoadmap, aStranger, aVote } from "../../support/world/fixtures.ts";
 
 describe("GET /posts/{postId}/votes", () => {
-  it("walks all votes once, in the order they were cast, and tells where it stands", async () => {
+  it("pages through all votes once, in the order they were cast, with correct page info", async () => {
     const voter = await aMember("Grace");
     const { postId } = await aPost(voter);
     const cast: string[] = [];
@@ -38,7 +38,7 @@ describe("GET /posts/{postId}/votes", () => {
     });
   });
 
-  it("answers an empty page for a post without votes, and POST_NOT_FOUND for what is none", async () => {
+  it("answers an empty page for a post without votes, and POST_NOT_FOUND without a post", async () => {
     const { postId } = await aPost(await aMember());
     const { body } = await invoke(votesOf, { params: { postId } });
     expect(body.votes).toEqual({
@@ -61,7 +61,7 @@ describe("GET /posts/{postId}/votes", () => {
 });
 
 describe("POST /posts/get by cursor", () => {
-  it("walks every filter in both orders, beside pages by number", async () => {
+  it("lists the same posts as pages by number, with every filter and in both orders", async () => {
     const author = await aMember();
     const boards = [await aBoard(), await aBoard()];
     const roadmap = await aRoadmap();
@@ -92,7 +92,7 @@ describe("POST /posts/get by cursor", () => {
     }
   });
 
-  it("answers as before without `first` and `after`, and refuses bad ones", async () => {
+  it("has no paging fields without `first` and `after`, and refuses invalid ones", async () => {
     expect(Object.keys((await invoke(list, { body: { page: 1 } })).body)).toEqual(["posts"]);
     for (const body of [{ first: 0 }, { first: "x" }, { after: "" }, { after: 5 }, { after: "bm8" }]) {
       expect((await invoke(list, { body })).body.code).toBe("VALIDATION_ERROR");

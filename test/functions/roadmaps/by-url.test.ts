@@ -13,7 +13,7 @@ describe("GET /roadmaps/{url}", () => {
     await aRoadmap({ url: "later", display: false });
   });
 
-  it("answers exactly the four fields, to anybody", async () => {
+  it("answers exactly four fields, also without a token", async () => {
     const roadmap = await aRoadmap({ url: "in-progress", name: "In Progress 🚧" });
     const expected = { roadmap: resource.roadmap(roadmap) };
     expect(success(await get("in-progress"), 200)).toStrictEqual(expected);
@@ -37,12 +37,12 @@ describe("GET /roadmaps/{url}", () => {
     refusal(await get(url), "ROADMAP_ID_OR_URL_MISSING");
   });
 
-  it("finds a roadmap by its url only, not by its id", async () => {
+  it("finds a roadmap by its url, not by its id", async () => {
     const { roadmapId } = await aRoadmap();
     refusal(await get(roadmapId), "ROADMAP_ID_OR_URL_MISSING");
   });
 
-  it("shows a hidden one to owner and moderator only", async () => {
+  it("shows a hidden roadmap to owners and moderators only", async () => {
     for (const role of ["owner", "moderator"] as const) {
       expect(success(await get("later", { token: (await aUser(role)).token }), 200).roadmap.url).toBe("later");
     }
@@ -51,7 +51,7 @@ describe("GET /roadmaps/{url}", () => {
     }
   });
 
-  it("treats a bad token as none", async () => {
+  it("answers a bad token like none", async () => {
     const owner = await aUser("owner");
     for (const { what, authorization } of await badTokens(owner)) {
       refusal(await get("later", { headers: { authorization } }), "ROADMAP_ID_OR_URL_MISSING");

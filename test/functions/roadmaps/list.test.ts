@@ -33,7 +33,7 @@ describe("GET /roadmaps", () => {
   const shown = () => made.filter(({ display }) => display);
   const hidden = () => made.filter(({ display }) => !display);
 
-  it("answers every field, twice the same items, in their order", async () => {
+  it("answers every field in the order of roadmaps, as results and as roadmaps", async () => {
     const body = await get();
     const items = shown().map(resource.roadmapItem);
     expect(body).toStrictEqual({
@@ -52,7 +52,7 @@ describe("GET /roadmaps", () => {
     expect(items.map(({ index }) => index)).toEqual([-4, 1, 3, 3, 5]);
   });
 
-  it("goes from page to page after the end_cursor", async () => {
+  it("pages through all roadmaps by end_cursor", async () => {
     const seen: string[] = [];
     let after: string | undefined;
     for (const page of [1, 2, 3]) {
@@ -78,14 +78,14 @@ describe("GET /roadmaps", () => {
     });
   });
 
-  it("takes any start_cursor for a place too, and says that the page is the first one where its first item is the first", async () => {
+  it("accepts a start_cursor as a place: the next page begins after that roadmap", async () => {
     const { page_info } = await get({ first: "1" });
     expect(page_info.start_cursor).toBe(page_info.end_cursor);
     const next = await get({ first: "1", after: page_info.start_cursor });
     expect([next.results[0].id, next.page_info.current_page]).toEqual([shown()[1]?.roadmapId, 2]);
   });
 
-  it("shows hidden ones to owner and moderator, where they ask for them", async () => {
+  it("shows hidden roadmaps to owners and moderators who ask for them", async () => {
     for (const role of ["owner", "moderator"] as const) {
       const who = await aUser(role);
       const of = async (visibility: string) => names((await get({ visibility }, who)).results);
@@ -100,12 +100,12 @@ describe("GET /roadmaps", () => {
     }
   });
 
-  it("counts what was asked for in its totals", async () => {
+  it("counts only the requested visibility in its totals", async () => {
     const body = await get({ visibility: "private", first: "1" }, owner);
     expect([body.total_count, body.total_pages, body.page_info.has_next_page]).toEqual([2, 2, true]);
   });
 
-  it("shows others only the public ones, whatever they ask for", async () => {
+  it("shows members only public roadmaps, with any visibility", async () => {
     for (const who of [member, await aUser("suspended")]) {
       for (const visibility of ["public", "private", "public,private", ""]) {
         const body = await get({ visibility }, who);
@@ -168,19 +168,19 @@ describe("GET /roadmaps", () => {
     await bad({ after }, "query.after");
   });
 
-  it("goes on from where an altered but well-formed cursor points", async () => {
+  it("accepts a well-formed cursor that it did not make", async () => {
     expect(names((await get({ after: encoded([3.5, id]) })).results)).toEqual(["R 5"]);
     expect(names((await get({ after: encoded([3, id.toUpperCase()]) })).results)).toEqual(["R 3", "R 3", "R 5"]);
     expect(names((await get({ after: encoded([-1e300, id]) })).results)).toEqual(names(shown()));
   });
 
-  it("names every field that is wrong", async () => {
+  it("names every invalid field", async () => {
     const query = { first: "0", after: "", visibility: "x" };
     const paths = ["query.first", "query.after", "query.visibility"];
     refusal(await invoke(list, { token: member.token, query }), "VALIDATION_ERROR", ...paths);
   });
 
-  it("goes on after a roadmap that is gone", async () => {
+  it("goes on after the cursor of a deleted roadmap", async () => {
     const gone = await aRoadmap({ index: 2 });
     const { page_info } = await get({ first: "3" });
     const { roadmaps: all, order } = await roadmaps.allWithOrder();
@@ -194,7 +194,7 @@ describe("GET /roadmaps", () => {
 describe("GET /roadmaps, edges of the list", () => {
   beforeEach(freshTable);
 
-  it("answers zero pages where there are no roadmaps", async () => {
+  it("answers zero pages without roadmaps", async () => {
     const { token } = await aMember();
     expect(success(await invoke(list, { token }), 200)).toStrictEqual({
       page_info: { count: 0, current_page: 1, has_next_page: false, end_cursor: null, start_cursor: null },
@@ -205,7 +205,7 @@ describe("GET /roadmaps, edges of the list", () => {
     });
   });
 
-  it("shows 20 unless asked for another number, at most 100", async () => {
+  it("shows 20 by default, at most 100", async () => {
     const { token } = await aMember();
     for (let n = 0; n < 101; n++) await aRoadmap();
     const counts = async (query?: Query) => {

@@ -27,7 +27,7 @@ const refusal = async (endpoint: Parameters<typeof invoke>[0], token: string, bo
 };
 
 describe("POST /roadmaps", () => {
-  it("makes a roadmap, hidden and last", async () => {
+  it("creates a roadmap, hidden and last", async () => {
     const { token } = await aUser("owner");
     await aRoadmap({ index: 41 });
     const { status, body } = await invoke(create, { token, body: { name: "Next up" } });
@@ -38,7 +38,7 @@ describe("POST /roadmaps", () => {
     expect((await all(token)).at(-1)?.id).toBe(body.roadmap.id);
   });
 
-  it("gives each of many made at once an index and a url of its own", async () => {
+  it("gives each of many roadmaps created at once its own index and url", async () => {
     const { token } = await aUser("owner");
     const made = await Promise.all(Array.from({ length: 8 }, () => invoke(create, { token, body: { name: "Same" } })));
     expect(made.map(({ status }) => status)).toEqual(Array(8).fill(201));
@@ -47,7 +47,7 @@ describe("POST /roadmaps", () => {
     expect(new Set(roadmaps.map(({ url }) => url)).size).toBe(8);
   });
 
-  it("is the owner's, like all that changes roadmaps", async () => {
+  it("is for owners only, like every change of roadmaps", async () => {
     const { token } = await aUser("moderator");
     for (const endpoint of [create, update, destroy, sort]) {
       expect(await refusal(endpoint, token, {})).toEqual([403, "NOT_ENOUGH_PERMISSION"]);
@@ -67,7 +67,7 @@ describe("PATCH /roadmaps", () => {
     expect((await invoke(byUrl, { params: { url: "done" } })).body).toEqual({ roadmap: summary });
   });
 
-  it("refuses a url that another has, bad input, and what names none", async () => {
+  it("refuses the url of another roadmap, invalid input and unknown roadmaps", async () => {
     const { token } = await aUser("owner");
     const [one, two] = [await aRoadmap(), await aRoadmap()];
     expect(await refusal(update, token, { id: one.roadmapId, url: two.url })).toEqual([409, "ROADMAP_URL_EXISTS"]);
@@ -79,7 +79,7 @@ describe("PATCH /roadmaps", () => {
 });
 
 describe("PATCH /roadmaps/sort", () => {
-  it("puts one roadmap into the place of another, forwards and backwards; the others keep their order", async () => {
+  it("moves a roadmap to the place of another, forwards and backwards; the others keep their order", async () => {
     const { token } = await aUser("owner");
     const made = await Promise.all(Array.from({ length: 5 }, () => aRoadmap()));
     const before = await all(token);
@@ -102,7 +102,7 @@ describe("PATCH /roadmaps/sort", () => {
     expect(made).toHaveLength(5);
   });
 
-  it("changes nothing where `from` is `to`, and says when one of them is none", async () => {
+  it("changes nothing if `from` is `to`, and refuses unknown roadmaps", async () => {
     const { token } = await aUser("owner");
     const { roadmapId: id } = await aRoadmap();
     const { calls } = await invoke(sort, { token, body: { from: { id }, to: { id } } });
@@ -112,7 +112,7 @@ describe("PATCH /roadmaps/sort", () => {
     expect(await refusal(sort, token, { from: { id } })).toEqual([400, "VALIDATION_ERROR"]);
   });
 
-  it("loses no roadmap and doubles no index when sorts, new ones and deletions meet", async () => {
+  it("loses no roadmap and repeats no index when sorts, creations and deletions meet", async () => {
     const { token } = await aUser("owner");
     const made = await Promise.all(Array.from({ length: 6 }, () => aRoadmap()));
     const id = (n: number) => made[n]?.roadmapId;
@@ -133,7 +133,7 @@ describe("PATCH /roadmaps/sort", () => {
 });
 
 describe("DELETE /roadmaps", () => {
-  it("takes the roadmap from every reader at once; its posts go on without one, cursors go on", async () => {
+  it("removes the roadmap for all readers at once; its posts stay, and cursors go on", async () => {
     const owner = await aUser("owner");
     const { token } = owner;
     const roadmap = await aRoadmap();

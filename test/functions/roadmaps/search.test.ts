@@ -35,7 +35,7 @@ describe("GET /roadmaps/search/{name}", () => {
     roadmaps.set("Hidden progress", await aRoadmap({ name: "Hidden progress", index: 0, display: false }));
   });
 
-  it("answers every field of each roadmap, in the order of their index", async () => {
+  it("answers every field of each roadmap, in the order of roadmaps", async () => {
     const body = success(await invoke(search, { token: member.token, params: { name: "rogres" } }), 200);
     const found = [named("progress"), named("In Progress")];
     expect(body).toStrictEqual({ roadmaps: found.map(resource.roadmapItem) });
@@ -67,11 +67,11 @@ describe("GET /roadmaps/search/{name}", () => {
     ["\ufffd", []],
     ["constructor", []],
     ["__proto__", []],
-  ])("finds by %j", async (name, found) => {
+  ])("finds the expected roadmaps by %j", async (name, found) => {
     expect(await find(name)).toEqual(found);
   });
 
-  it("finds hidden ones for owner and moderator only", async () => {
+  it("finds hidden roadmaps for owners and moderators only", async () => {
     for (const role of ["owner", "moderator"] as const) {
       const { token } = await aUser(role);
       expect(await find("progress", token)).toEqual(["Hidden progress", "progress", "In Progress"]);
@@ -79,7 +79,7 @@ describe("GET /roadmaps/search/{name}", () => {
     expect(await find("hidden")).toEqual([]);
   });
 
-  it("takes a name of 100 characters, as JavaScript counts, and none of 101", async () => {
+  it("accepts a name of 100 UTF-16 code units and refuses 101", async () => {
     expect(await find("x".repeat(100))).toEqual([]);
     expect(await find("😀".repeat(50))).toEqual([]);
     for (const name of ["x".repeat(101), "😀".repeat(51)]) {
@@ -94,11 +94,11 @@ describe("GET /roadmaps/search/{name}", () => {
     },
   );
 
-  it("takes tab, line feed and carriage return", async () => {
+  it("accepts tab, line feed and carriage return", async () => {
     for (const name of ["\t", "a\nb", "\r"]) expect(await find(name)).toEqual([]);
   });
 
-  it("is not for suspended users, whatever they search", async () => {
+  it("refuses suspended users, with any name", async () => {
     const { token } = await aUser("suspended");
     for (const name of ["progress", "\u0000", "x".repeat(500)]) {
       refusal(await invoke(search, { token, params: { name } }), "NOT_ENOUGH_PERMISSION");

@@ -34,7 +34,7 @@ describe("The rotation of the signing secret", () => {
     return version;
   };
 
-  it("makes a new version current, and logs nobody out", async () => {
+  it("makes a new version current, and tokens stay valid", async () => {
     const member = await aMember();
     const before = store.versions[0]?.id;
     const version = await rotateOnce();
@@ -48,7 +48,7 @@ describe("The rotation of the signing secret", () => {
     expect((await invoke(listBoards, { token })).status).toBe(200);
   });
 
-  it("draws 48 random bytes, never the same", async () => {
+  it("makes secrets of 48 random bytes, never the same", async () => {
     await rotateOnce();
     const [first, second] = store.versions.map(({ secret }) => secret);
     expect(first).toMatch(/^[A-Za-z0-9_-]{64}$/);
@@ -66,7 +66,7 @@ describe("The rotation of the signing secret", () => {
     expect(store.versions[0]).toEqual({ id: version, secret: drawn });
   });
 
-  it("asks for nothing but what its policy names, and logs no secret", () => {
+  it("uses exactly the actions of its policy, and logs no secret", () => {
     const own = new Set(store.actions.filter((action) => action !== "secretsmanager:GetSecretValue"));
     expect([...own].sort()).toEqual([
       "secretsmanager:DescribeSecret",

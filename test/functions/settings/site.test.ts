@@ -35,7 +35,7 @@ const signUpAs = (email: unknown) => invoke(signUp, { body: { email, password: "
 beforeEach(freshTable);
 
 describe("GET /auth/setup", () => {
-  it("tells whether setup is done", async () => {
+  it("tells whether the site is set up", async () => {
     const before = await invoke(setupStatus);
     await setUpSite();
     const after = await invoke(setupStatus);
@@ -49,7 +49,7 @@ describe("GET /auth/setup", () => {
 });
 
 describe("GET /settings/site", () => {
-  it("tells how the site would look before setup, and its title after", async () => {
+  it("answers defaults before setup, and the title after it", async () => {
     const before = await invoke(siteSettings);
     expect([before.status, before.body]).toEqual([200, { settings: { ...asSetUp, title: "Feedback" } }]);
     await setUpSite();
@@ -58,7 +58,7 @@ describe("GET /settings/site", () => {
 });
 
 describe("PATCH /settings/site", () => {
-  it("changes every field that can be changed and leaves what is absent", async () => {
+  it("changes the given fields only", async () => {
     const token = await setUpSite();
     const body = {
       title: "  Acme & Co ",
@@ -77,7 +77,7 @@ describe("PATCH /settings/site", () => {
     expect(await read()).toEqual({ ...changed, title: "Acme" });
   });
 
-  it("takes away what null or empty text stands for, and leaves what has to be there", async () => {
+  it("removes optional fields by null or empty text, and keeps required ones", async () => {
     const token = await setUpSite();
     const given = { description: "d", logo: "https://example.com/l", icon: "https://example.com/i" };
     await invoke(updateSettings, { token, body: given });
@@ -87,7 +87,7 @@ describe("PATCH /settings/site", () => {
     expect(await read()).toEqual(asSetUp);
   });
 
-  it("writes nothing where nothing changes, and only what does where something does", async () => {
+  it("writes only the fields that change", async () => {
     const token = await setUpSite();
     const same = await invoke(updateSettings, { token, body: { title: "Acme", allowSignup: true, logo: null } });
     expect([same.status, same.calls.map(({ operation }) => operation)]).toEqual([200, ["GetItem", "GetItem"]]);
@@ -96,7 +96,7 @@ describe("PATCH /settings/site", () => {
     expect(Object.keys(site ?? {}).sort()).toEqual(["accentColor", "ownerId", "pk", "sk", "title"]);
   });
 
-  it("keeps both of two changes made at once", async () => {
+  it("applies both of two changes at once", async () => {
     const token = await setUpSite();
     await Promise.all([
       invoke(updateSettings, { token, body: { title: "Both" } }),
@@ -106,7 +106,7 @@ describe("PATCH /settings/site", () => {
     expect(await read()).toEqual({ ...asSetUp, title: "Both", accentColor: "123456", description: "kept" });
   });
 
-  it("ignores the constants and whatever else is sent", async () => {
+  it("ignores the constant fields and unknown fields", async () => {
     const token = await setUpSite();
     const body = { isPoweredBy: false, developer_mode: true, labs: { comments: true }, googleAnalyticsId: "G-1" };
     const { status } = await invoke(updateSettings, { token, body: { ...body, ownerId: "me", sk: "x" } });
@@ -147,8 +147,8 @@ describe("PATCH /settings/site", () => {
   });
 });
 
-describe("POST /auth/signup while the site takes no new accounts", () => {
-  it("answers SIGNUP_NOT_ALLOWED once the input is good, in the transaction itself, and lets people in again later", async () => {
+describe("POST /auth/signup while the site accepts no new accounts", () => {
+  it("answers SIGNUP_NOT_ALLOWED to valid input, decided in the transaction, until signup is allowed again", async () => {
     const token = await setUpSite();
     await invoke(updateSettings, { token, body: { allowSignup: false } });
     const { status, body, calls } = await signUpAs("ada@example.com");
@@ -160,7 +160,7 @@ describe("POST /auth/signup while the site takes no new accounts", () => {
     expect((await signUpAs("ada@example.com")).status).toBe(201);
   });
 
-  it("lets nobody in once it is off, however many try around that moment", async () => {
+  it("creates no account after the switch, with many signups at that moment", async () => {
     const token = await setUpSite();
     const answered: string[] = [];
     const tries = async (name: string) => {
@@ -182,7 +182,7 @@ describe("POST /auth/signup while the site takes no new accounts", () => {
     await expectSound();
   });
 
-  it("does not stand in the way of setup", async () => {
+  it("does not prevent setup", async () => {
     expect((await signUpAs("early@example.com")).status).toBe(201);
     expect(await setUpSite()).toBeTypeOf("string");
   });

@@ -82,7 +82,7 @@ const isTransactionOn =
     operation === "TransactWriteItems" && JSON.stringify(input).includes(pk);
 
 describe("PATCH /users/profile", () => {
-  it("answers the account under its new name, which every later answer tells", async () => {
+  it("answers the account with its new name, and so do all later answers", async () => {
     const ada = await aMember("Ada");
     const { status, body } = await rename(ada, "  Ada Lovelace ");
     expect(status).toBe(200);
@@ -94,7 +94,7 @@ describe("PATCH /users/profile", () => {
     expect(vote.body.voters.votes[0].name).toBe("Ada Lovelace");
   });
 
-  it("shows on all posts and votes once the background work is done", async () => {
+  it("changes the name on all posts and votes once the background work is done", async () => {
     const [ada, grace] = [await aMember("Ada"), await aMember("Grace")];
     const [own, other] = [await aPost(ada), await aPost(grace)];
     for (const { postId } of [own, other]) await aVote(postId, ada);
@@ -125,7 +125,7 @@ describe("PATCH /users/profile", () => {
     expect((await users.find(ada.userId))?.name).toBe("Ada");
   });
 
-  it("changes neither username, address nor role, whatever is sent", async () => {
+  it("changes neither username, address nor role", async () => {
     const ada = await aMember("Ada");
     const fields = { username: "owner", email: "x@example.com", role: "owner", isVerified: true, tokenVersion: 9 };
     await invoke(updateProfile, { token: ada.token, body: { name: "Augusta", ...fields } });
@@ -133,7 +133,7 @@ describe("PATCH /users/profile", () => {
     expect(await users.find(ada.userId)).toEqual({ ...account, name: "Augusta" });
   });
 
-  it("is not for who is suspended", async () => {
+  it("refuses suspended users", async () => {
     const spammer = await aUser("suspended", "Spam");
     const { status, body } = await rename(spammer, "More spam");
     expect([status, body.code]).toEqual([403, "NOT_ENOUGH_PERMISSION"]);
@@ -142,7 +142,7 @@ describe("PATCH /users/profile", () => {
 });
 
 describe("rewrite-names", () => {
-  it("walks at once, waits until whoever may still write the old name has ended, and walks again", async () => {
+  it("walks all posts and votes twice: at once, and after the last request that could write the old name", async () => {
     const ada = await aMember("Ada");
     const { postId } = await aPost(ada);
     await rename(ada, "Augusta");
@@ -156,7 +156,7 @@ describe("rewrite-names", () => {
     expect((await handOver(rewriteNames, job)).failed).toEqual([]);
   });
 
-  it("catches a vote and a post that were planned under the old name and written after the first walk", async () => {
+  it("finds a vote and a post with the old name that were written after the first walk", async () => {
     const ada = await aMember("Ada");
     const { postId } = await aPost(await aMember());
     const late = await aPost(await aMember());
@@ -173,7 +173,7 @@ describe("rewrite-names", () => {
     await expectSound();
   });
 
-  it("never gives a seat another name than its vote: the rename comes while a seat is handed over", async () => {
+  it("keeps the names of seat and vote equal if a seat is handed over during the rename", async () => {
     const ada = await aMember("Ada");
     const { postId, seated } = await aPostWithAQueue(ada);
     await rename(ada, "Augusta");
@@ -189,7 +189,7 @@ describe("rewrite-names", () => {
     await expectSound();
   });
 
-  it("never gives a seat another name than its vote: the seat is handed over while the rename is written", async () => {
+  it("keeps the names of seat and vote equal if the rename is written during the hand-over of a seat", async () => {
     const ada = await aMember("Ada");
     const { postId, seated } = await aPostWithAQueue(ada);
     await rename(ada, "Augusta");
@@ -203,7 +203,7 @@ describe("rewrite-names", () => {
     await expectSound();
   });
 
-  it("leaves what goes while it is written: a vote taken back, a post deleted", async () => {
+  it("does not bring back a vote or a post that is deleted during the rename", async () => {
     const ada = await aMember("Ada");
     const [kept, taken, deleted] = [await aPost(ada), await aPost(ada), await aPost(ada)];
     for (const { postId } of [kept, taken, deleted]) await aVote(postId, ada);
@@ -220,7 +220,7 @@ describe("rewrite-names", () => {
     await expectSound();
   });
 
-  it("lets the later of two renames win, whenever the earlier one is at work", async () => {
+  it("lets the later of two renames win, at every step of the earlier one", async () => {
     const ada = await aMember("Ada");
     const postIds: string[] = [];
     for (let n = 0; n < 3; n++) postIds.push((await aPost(ada)).postId);
@@ -239,7 +239,7 @@ describe("rewrite-names", () => {
     await expectSound();
   });
 
-  it("goes back to an earlier name where that is the last one given", async () => {
+  it("sets an earlier name again if it is the last one given", async () => {
     const ada = await aMember("Ada");
     const { postId } = await aPost(ada);
     for (const name of ["Second", "Ada", "Second", "Ada"]) await rename(ada, name);
@@ -250,7 +250,7 @@ describe("rewrite-names", () => {
     await expectSound();
   });
 
-  it("goes on where it was after a crash, whichever call it was at", async () => {
+  it("goes on after a crash at any call", async () => {
     const ada = await aMember("Ada");
     const { postId } = await aPost(ada);
     await aVote(postId, ada);
@@ -269,7 +269,7 @@ describe("rewrite-names", () => {
     await expectSound();
   });
 
-  it("does not walk again what it had walked before a crash", async () => {
+  it("does not repeat finished work after a crash", async () => {
     const ada = await aMember("Ada");
     const own = Array.from({ length: 120 }, () => postOf(ada));
     await addPosts(own);
@@ -292,7 +292,7 @@ describe("rewrite-names", () => {
   });
 
   generated(
-    "agrees with the last names where people vote, unvote, post, delete and rename at once",
+    "ends with the last names while people vote, unvote, post, delete and rename at once",
     async ({ below }) => {
       const people = await Promise.all(Array.from({ length: 8 }, (_, n) => aMember(`Person ${n}`)));
       const open: posts.PostRecord[] = [];
@@ -333,7 +333,7 @@ describe("rewrite-names", () => {
     },
   );
 
-  it("costs two reads a vote and writes only where another name stands", async () => {
+  it("costs two reads a vote and writes only names that differ", async () => {
     const ada = await aMember("Ada");
     const author = await aMember();
     const { postId } = await aPost(author);

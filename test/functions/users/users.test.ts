@@ -36,7 +36,7 @@ describe("GET /users/permissions", () => {
     ["member", member],
     ["moderator", moderator],
     ["owner", [...moderator, "board:write", "roadmap:write", "user:write", "settings:write"]],
-  ] as const)("tells a %s what it may do", async (role, permissions) => {
+  ] as const)("answers the permissions of a %s", async (role, permissions) => {
     const { token } = await aUser(role);
     const { status, body } = await invoke(myPermissions, { token });
     expect([status, body]).toEqual([200, { permissions }]);
@@ -70,7 +70,7 @@ describe("GET /users", () => {
     expect(body.page_info).toMatchObject({ count: 2, current_page: 1, has_next_page: false });
   });
 
-  it.each(["asc", "DESC"])("pages through all of them in the order %s, each once", async (created) => {
+  it.each(["asc", "DESC"])("pages through all accounts once in the order %s", async (created) => {
     const owner = await aUser("owner");
     for (let n = 0; n < 24; n++) await aMember();
     const seen: string[] = [];
@@ -93,7 +93,7 @@ describe("GET /users", () => {
     expect(seen).toEqual(created === "asc" ? sorted : sorted.toReversed());
   });
 
-  it("goes on behind the last account", async () => {
+  it("answers an empty page after the last account", async () => {
     const owner = await aUser("owner");
     const { body } = await page(owner.token);
     const end = await page(owner.token, { after: body.page_info.end_cursor });
@@ -101,7 +101,7 @@ describe("GET /users", () => {
     expect(end.body.page_info).toMatchObject({ count: 0, has_next_page: false, end_cursor: null, start_cursor: null });
   });
 
-  it("costs the same however many there are", async () => {
+  it("costs the same with any number of accounts", async () => {
     const owner = await aUser("owner");
     for (let n = 0; n < 5; n++) await aMember();
     const few = await measured(() => page(owner.token, { first: "5" }));
@@ -131,7 +131,7 @@ describe("GET /users", () => {
     expect([status, body.code]).toEqual([403, "NOT_ENOUGH_PERMISSION"]);
   });
 
-  it("counts every account once where 40 are made at once, some of them with one address", async () => {
+  it("counts every account once if 40 sign up at once, some with the same address", async () => {
     const owner = (await invoke(setUp, { body: { email: "o@example.com", password: "correct horse" } })).body.user;
     await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
@@ -145,7 +145,7 @@ describe("GET /users", () => {
 });
 
 describe("PATCH /users/{userId}", () => {
-  it("gives a role that counts from the next call on", async () => {
+  it("changes a role, effective with the next call", async () => {
     const owner = await aUser("owner");
     const spammer = await aMember();
     const { postId } = await aPost(owner);
@@ -160,14 +160,14 @@ describe("PATCH /users/{userId}", () => {
     expect((await users.find(spammer.userId))?.role).toBe("member");
   });
 
-  it("writes nothing where the role is the same", async () => {
+  it("writes nothing if the role is the same", async () => {
     const owner = await aUser("owner");
     const ada = await aMember();
     const { status, calls } = await giveRole(owner.token, ada.userId, "member");
     expect([status, calls.map(({ operation }) => operation)]).toEqual([200, ["GetItem", "GetItem"]]);
   });
 
-  it("leaves the owner's role, whoever asks and however often", async () => {
+  it("never changes the owner's role, also with many calls at once", async () => {
     const owner = await aUser("owner");
     for (const role of ["member", "moderator", "suspended"]) {
       const { status, body } = await giveRole(owner.token, owner.userId, role);
@@ -183,7 +183,7 @@ describe("PATCH /users/{userId}", () => {
     expect([status, body.code, body.errors[0].path]).toEqual([400, "VALIDATION_ERROR", "body.role"]);
   });
 
-  it.each([newId(), "nobody", "%", "x".repeat(500)])("knows no user %j", async (userId) => {
+  it.each([newId(), "nobody", "%", "x".repeat(500)])("answers USER_NOT_FOUND to %j", async (userId) => {
     const owner = await aUser("owner");
     const { status, body } = await giveRole(owner.token, userId, "member");
     expect([status, body.code]).toEqual([404, "USER_NOT_FOUND"]);

@@ -9,7 +9,7 @@ import * as resource from "../../support/world/resources.ts";
 const call = (token: string, postId: unknown) => invoke(addVote, { token, body: { postId } });
 
 describe("POST /votes", () => {
-  it("adds the caller's vote and answers every field of the voters", async () => {
+  it("adds the caller's vote and answers every field", async () => {
     const [author, voter] = [await aMember(), await aMember("Grace Hopper")];
     const { postId } = await aPost(author);
     const { voters } = success(await call(voter.token, postId.toUpperCase()), 201);
@@ -23,7 +23,7 @@ describe("POST /votes", () => {
     });
   });
 
-  it("lets an author vote for the own post, and everybody else, in the order they vote", async () => {
+  it("lists the votes in the order they were cast, the author's included", async () => {
     const author = await aMember();
     const { postId } = await aPost(author);
     const people = [author, await aUser("owner"), await aUser("moderator"), await aMember()];
@@ -45,7 +45,7 @@ describe("POST /votes", () => {
     refusal(await call(voter.token, postId.toUpperCase()), "VOTE_EXISTS");
   });
 
-  it("answers up to 100 votes, the exact count and the caller's own vote beyond", async () => {
+  it("answers 100 votes, the exact count, and the caller's vote beyond them", async () => {
     const { postId } = await aPost(await aMember());
     const cast = [];
     for (let n = 0; n < 99; n++) cast.push(await aVote(postId, aStranger()));
@@ -70,7 +70,7 @@ describe("POST /votes", () => {
     for (const body of [undefined, "", "null", {}]) refusal(await invoke(addVote, { token, body }), "POST_NOT_FOUND");
   });
 
-  it("refuses a suspended user, whatever the post", async () => {
+  it("refuses a suspended user, with any id", async () => {
     const suspended = await aUser("suspended");
     const { postId } = await aPost(suspended);
     for (const id of [postId, newId(), 5, undefined]) refusal(await call(suspended.token, id), "NOT_ENOUGH_PERMISSION");

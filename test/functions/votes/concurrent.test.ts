@@ -53,7 +53,7 @@ const firstAttempts = (count: number, fault: () => Fault) => {
 };
 
 describe("POST /votes and DELETE /votes, many at once", () => {
-  it("takes one of 64 equal votes of one user", async () => {
+  it("casts one vote if a user sends 64 at once", async () => {
     for (let round = 0; round < 4; round++) {
       const { postId } = await aPost(voter(0));
       const replies = await atOnce(64, () => add(postId, voter(round)));
@@ -62,7 +62,7 @@ describe("POST /votes and DELETE /votes, many at once", () => {
     }
   });
 
-  it("takes one vote back where 64 equal calls do", async () => {
+  it("removes one vote if a user sends 64 unvotes at once", async () => {
     const { postId } = await aPost(voter(0));
     for (let n = 0; n < 8; n++) await aVote(postId, voter(n));
     expect(tally(await atOnce(64, () => remove(postId, voter(3))))).toEqual({ 200: 64 });
@@ -106,8 +106,8 @@ describe("POST /votes and DELETE /votes, many at once", () => {
   });
 });
 
-describe("POST /votes, with a store that stumbles", () => {
-  it("casts one vote where the answer was lost after the commit", async () => {
+describe("POST /votes while the store fails", () => {
+  it("casts one vote if the store's answer is lost after the commit", async () => {
     const { postId } = await aPost(voter(0));
     for (const lost of [1, 2]) {
       const reply = await withFaults(
@@ -119,7 +119,7 @@ describe("POST /votes, with a store that stumbles", () => {
     }
   });
 
-  it("answers 503, with the vote cast once, where every answer was lost", async () => {
+  it("answers 503 with the vote cast once if every answer of the store is lost", async () => {
     const { postId } = await aPost(voter(0));
     const reply = await withFaults(
       firstAttempts(99, () => "lose the answer"),
@@ -131,7 +131,7 @@ describe("POST /votes, with a store that stumbles", () => {
     expect(tally([await add(postId, voter(1))])).toEqual({ "409 VOTE_EXISTS": 1 });
   });
 
-  it("casts one vote where the same transaction is sent again, put off, throttled or still in progress", async () => {
+  it("casts one vote if the transaction is repeated, conflicts, is throttled or still in progress", async () => {
     for (const fault of [throttled, inProgress]) {
       const { postId } = await aPost(voter(0));
       const tokens = new Set<string | undefined>();
@@ -145,7 +145,7 @@ describe("POST /votes, with a store that stumbles", () => {
     }
   });
 
-  it("answers 503 after three attempts, with no vote cast, where the store goes on throttling", async () => {
+  it("answers 503 after three attempts, with no vote cast, if the store keeps throttling", async () => {
     const { postId } = await aPost(voter(0));
     let attempts = 0;
     const decide = (attempt: Attempt): Fault => {
@@ -163,7 +163,7 @@ describe("POST /votes, with a store that stumbles", () => {
     // The SDK itself sends three times what is in progress, and is not asked in between.
     ["in progress", inProgress, 6],
     ["in conflict", transactionConflict, 5],
-  ])("answers 503 when five seconds of store work are over, where a transaction stays %s", async (_, fault, sent) => {
+  ])("answers 503 after five seconds of store work if a transaction stays %s", async (_, fault, sent) => {
     const { postId } = await aPost(voter(0));
     let attempts = 0;
     const reply = await withStoreClock((pass) => {

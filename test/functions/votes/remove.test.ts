@@ -10,7 +10,7 @@ import * as resource from "../../support/world/resources.ts";
 const call = (token: string, postId: unknown) => invoke(removeVote, { token, body: { postId } });
 
 describe("DELETE /votes", () => {
-  it("takes the caller's vote back and answers the others'", async () => {
+  it("removes the caller's vote and answers the others", async () => {
     const [voter, other] = [await aMember(), await aMember()];
     const { postId } = await aPost(voter);
     await aVote(postId, voter);
@@ -23,7 +23,7 @@ describe("DELETE /votes", () => {
     });
   });
 
-  it("leaves the voters as they are where there is no vote to take back", async () => {
+  it("answers the unchanged voters if the caller has not voted", async () => {
     const [voter, other] = [await aMember(), await aMember()];
     const { postId } = await aPost(voter);
     const nobody = { voters: { votes: [], votesCount: 0, viewerVote: null } };
@@ -33,7 +33,7 @@ describe("DELETE /votes", () => {
     for (const _ of [1, 2]) expect(success(await call(voter.token, postId), 200)).toStrictEqual(one);
   });
 
-  it("lets a user vote again, as the last one", async () => {
+  it("lets a user vote again, then as the last one", async () => {
     const [voter, other] = [await aMember(), await aMember()];
     const { postId } = await aPost(voter);
     await aVote(postId, voter);
@@ -43,7 +43,7 @@ describe("DELETE /votes", () => {
     expect(voters.votes.map(({ userId }: { userId: string }) => userId)).toEqual([other.userId, voter.userId]);
   });
 
-  it("answers up to 100 of the votes that stay, with the exact count", async () => {
+  it("answers 100 of the remaining votes and the exact count", async () => {
     const voter = await aMember();
     const { postId } = await aPost(voter);
     await aVote(postId, voter);
@@ -78,7 +78,7 @@ describe("DELETE /votes", () => {
       refusal(await invoke(removeVote, { token, body }), "POST_NOT_FOUND");
   });
 
-  it("refuses a suspended user, whatever the post", async () => {
+  it("refuses a suspended user, with any id", async () => {
     const suspended = await aUser("suspended");
     const { postId } = await aPost(suspended);
     await aVote(postId, suspended);

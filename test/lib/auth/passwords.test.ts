@@ -10,20 +10,20 @@ hashAtFullCost();
 
 const long = "x".repeat(127);
 
-describe("hashing of passwords", () => {
-  it("makes a PHC string of argon2id with the decided cost and a salt of 16 bytes", async () => {
+describe("Password hashing", () => {
+  it("makes an argon2id PHC string with the decided cost and a salt of 16 bytes", async () => {
     const phc = await passwords.hash("correct horse");
     expect(phc).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
     expect(await passwords.isOutdated(phc)).toBe(false);
   });
 
-  it("salts: one password never has the same hash twice", async () => {
+  it("never makes the same hash twice of one password", async () => {
     const [one, other] = [await passwords.hash("correct horse"), await passwords.hash("correct horse")];
     expect(one).not.toBe(other);
     for (const phc of [one, other]) expect(await passwords.verify("correct horse", phc)).toBe(true);
   });
 
-  it("cuts nothing off, folds nothing, stops at no NUL", async () => {
+  it("tells apart passwords that differ in the last character, in case, in a blank, after a NUL or in Unicode form", async () => {
     const pairs = [
       [`${long}a`, `${long}b`],
       ["Correct horse", "correct horse"],
@@ -39,7 +39,7 @@ describe("hashing of passwords", () => {
     }
   });
 
-  it("verifies a hash of scrypt and one of a lower cost, and calls both outdated", async () => {
+  it("verifies an scrypt hash and a cheaper argon2id hash, and calls both outdated", async () => {
     const salt = Buffer.alloc(16);
     const text = (bytes: Buffer) => bytes.toString("base64").replaceAll("=", "");
     const byScrypt = scryptSync("correct horse", salt, 32, { N: 16, r: 8, p: 1 });
@@ -51,7 +51,7 @@ describe("hashing of passwords", () => {
     }
   });
 
-  it("costs the same work where there is no password to verify", () => {
+  it("does the same work for an account that does not exist as for a wrong password", () => {
     const script = `
       import { createRequire, syncBuiltinESMExports } from "node:module";
       const crypto = createRequire(import.meta.url)("node:crypto");
@@ -83,7 +83,7 @@ describe("hashing of passwords", () => {
     expect([verified, nothing, more]).toEqual([hashed, hashed, []]);
   });
 
-  it("takes nothing for a hash that is none", async () => {
+  it("throws at a stored hash that is no PHC string", async () => {
     for (const text of ["", "plain", "$md5$x$y$z", "$argon2id$v=19$m=8$$", "$2b$10$abcdefghijklmnopqrstuv"]) {
       await expect(passwords.verify("correct horse", text)).rejects.toThrow("not a PHC string");
     }

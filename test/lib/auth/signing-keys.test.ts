@@ -42,13 +42,13 @@ describe("Signing keys in Secrets Manager", () => {
   const statusWith = async (token: string) => (await invoke(listBoards, { token })).status;
   const pass = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
-  it("names the secret's version in the token, and fetches the secret once", async () => {
+  it("put the secret's version into the token as kid, and are fetched once", async () => {
     expect(decodeProtectedHeader(member.token).kid).toBe(store.versions[0]?.id);
     for (let call = 0; call < 5; call++) expect(await statusWith(member.token)).toBe(200);
     expect(store.requests).toBe(2); // the current version, and that there is none before
   });
 
-  it("logs nobody out at one rotation, and whoever still has a token of before at the second", async () => {
+  it("keep tokens valid over one rotation and refuse them after the second", async () => {
     const first = member.token;
     store.rotate();
     newContainer();
@@ -61,7 +61,7 @@ describe("Signing keys in Secrets Manager", () => {
     expect([await statusWith(first), await statusWith(second), await statusWith(third)]).toEqual([401, 200, 200]);
   });
 
-  it("learns of a rotation from a token that names an unknown version, asking at most once a minute", async () => {
+  it("are fetched again for a token with an unknown kid, at most once a minute", async () => {
     const { secret, id } = store.rotate();
     const foreign = await signedAsIn(member.token, secret, id);
     expect(await statusWith(foreign)).toBe(401); // asked less than a minute ago
@@ -77,7 +77,7 @@ describe("Signing keys in Secrets Manager", () => {
     expect(store.requests).toBe(6);
   });
 
-  it("refuses a secret that was rotated out within an hour, though no new token comes by", async () => {
+  it("refuse a secret that was rotated out after an hour at most, also without a new token", async () => {
     store.rotate();
     store.rotate();
     expect(await statusWith(member.token)).toBe(200);
@@ -85,7 +85,7 @@ describe("Signing keys in Secrets Manager", () => {
     expect(await statusWith(member.token)).toBe(401);
   });
 
-  it("answers 503 while the secret cannot be fetched, and recovers by itself", async () => {
+  it("lead to a 503 while they cannot be fetched, and recover", async () => {
     newContainer();
     store.mood = "failing";
     const before = store.requests;
@@ -97,7 +97,7 @@ describe("Signing keys in Secrets Manager", () => {
     expect(await statusWith(member.token)).toBe(200);
   });
 
-  it("answers 503 within the store budget when Secrets Manager takes the call and stays silent", async () => {
+  it("lead to a 503 within the store budget if Secrets Manager accepts the call and never answers", async () => {
     newContainer();
     store.mood = "silent";
     losePatience();
@@ -108,7 +108,7 @@ describe("Signing keys in Secrets Manager", () => {
     expect(store.requests - before).toBeLessThanOrEqual(2 * 3);
   });
 
-  it("goes on with the keys that it has when asking again fails, but does not judge a token of an unknown version", async () => {
+  it("stay in use if fetching them again fails; a token with an unknown kid gets a 503, not a 401", async () => {
     const { secret, id } = store.rotate();
     const foreign = await signedAsIn(member.token, secret, id);
     pass(61 * MINUTE);
@@ -123,13 +123,13 @@ describe("Signing keys in Secrets Manager", () => {
     expect(await statusWith(foreign)).toBe(200);
   });
 
-  it("takes no secret that is too short for HS256", async () => {
+  it("are not made of a secret that is too short for HS256", async () => {
     newContainer();
     store.versions.splice(0, 1, { id: "short", secret: "too short" });
     expect(await statusWith(member.token)).toBe(503);
   });
 
-  it("asks nobody while SIGNING_SECRET is set", async () => {
+  it("are not fetched while SIGNING_SECRET is set", async () => {
     newContainer({ SIGNING_SECRET: "another signing secret for tests, long enough" });
     const before = store.requests;
     const token = await tokens.issue(member);
@@ -138,7 +138,7 @@ describe("Signing keys in Secrets Manager", () => {
     expect(store.requests).toBe(before);
   });
 
-  it("never puts a secret into a log line", () => {
+  it("never appear in a log line", () => {
     expect(logLines.length).toBeGreaterThan(0);
     expect(logLines.filter((line) => line.includes("canary"))).toEqual([]);
   });

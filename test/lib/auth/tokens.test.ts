@@ -13,17 +13,17 @@ afterEach(() => {
   newContainer({ TOKEN_LIFETIME_SECONDS: "", TOKEN_ISSUER: "", TOKEN_AUDIENCE: "", SIGNING_SECRET: secret });
 });
 
-describe("tokens", () => {
-  it("speak for the user and the version that they were issued for", async () => {
+describe("Tokens", () => {
+  it("verify to the user and token version that they were issued for", async () => {
     expect(await tokens.verify(await tokens.issue(user))).toEqual(user);
   });
 
-  it("are each another one", async () => {
+  it("have a jti of their own each", async () => {
     const [one, other] = [decodeJwt(await tokens.issue(user)), decodeJwt(await tokens.issue(user))];
     expect(one.jti).not.toBe(other.jti);
   });
 
-  it("live as long as is configured, seven days by default, to the second", async () => {
+  it("expire after TOKEN_LIFETIME_SECONDS, by default seven days", async () => {
     const lifetime = async (): Promise<number> => {
       const { iat = 0, exp = 0 } = decodeJwt(await tokens.issue(user));
       return exp - iat;
@@ -35,7 +35,7 @@ describe("tokens", () => {
     expect(await tokens.verify(await tokens.issue(user, Date.now() - 91_000))).toBeUndefined();
   });
 
-  it("are good for one issuer, one audience and one secret only", async () => {
+  it("are valid for one issuer, one audience and one secret only", async () => {
     const token = await tokens.issue(user);
     for (const change of [
       { TOKEN_ISSUER: "another" },

@@ -22,7 +22,7 @@ const limit = () => ({ windows: [], whenStoreFails: "refuse" as const });
 const always = ["PAYLOAD_TOO_LARGE", "SERVER_ERROR"];
 const withToken = ["INVALID_AUTH_HEADER", "INVALID_AUTH_HEADER_FORMAT", "INVALID_TOKEN"];
 
-describe("what a definition implies", () => {
+describe("What a definition implies", () => {
   const request = z.object({ body: z.object({ postId: PostId }) });
   const implied: [what: string, Endpoint, codes: string[], grants: object][] = [
     ["public access", defineEndpoint({ ...fields, access: "public" }, body), [], {}],
@@ -61,12 +61,15 @@ describe("what a definition implies", () => {
     ],
   ];
 
-  it.each(implied)("%s: its codes and its rights to the table", (_, { definition }, codes, grants) => {
-    expect([...codesOf(definition)].sort()).toEqual([...always, ...codes].sort());
-    expect(grantsOf(definition)).toEqual(grants);
-  });
+  it.each(implied)(
+    "follows from %s: its error codes and its rights to the table",
+    (_, { definition }, codes, grants) => {
+      expect([...codesOf(definition)].sort()).toEqual([...always, ...codes].sort());
+      expect(grantsOf(definition)).toEqual(grants);
+    },
+  );
 
-  it("a function reads the signing secret if it looks at tokens or issues them", () => {
+  it("includes the right to read the signing secret if the function looks at tokens or issues them", () => {
     expect(usesSigningSecret({ access: "public" })).toBe(false);
     expect(usesSigningSecret({ access: "public", issuesTokens: true })).toBe(true);
     for (const access of ["optional", "bearer", "bearer unless public reads"] as const) {
@@ -76,8 +79,8 @@ describe("what a definition implies", () => {
   });
 });
 
-describe("a definition that contradicts itself does not compile", () => {
-  it("a permission without bearer access, a code that is not listed, a write outside of a transaction", () => {
+describe("A definition that contradicts itself", () => {
+  it("does not compile: a permission without bearer access, a code that is not listed, a write outside of a transaction", () => {
     // @ts-expect-error PermissionNeedsBearerAccess
     defineEndpoint({ ...fields, access: "optional", permission: "post:create" }, body);
     // @ts-expect-error PermissionNeedsBearerAccess: public reads would let pass who has no role.
@@ -108,9 +111,9 @@ const codesOfBody = ({ definition: { name } }: Endpoint): string[] => {
   return [...source.matchAll(/\bfail\("(\w+)"\)/g)].map(([, code = ""]) => code);
 };
 
-describe("errors of a definition", () => {
+describe("The errors of a definition", () => {
   it.each(endpoints.map((endpoint) => ({ name: endpoint.definition.name, endpoint })))(
-    "$name lists exactly the codes that its body and its schemas throw",
+    "are exactly the codes that the body and the schemas throw: $name",
     ({ endpoint }) => {
       const thrown = new Set([...codesOfBody(endpoint), ...codesOfSchemas(endpoint)]);
       const hint = "list what fail() and the schemas throw; what else the definition implies, codesOf adds";

@@ -51,25 +51,25 @@ const passed = (replies: Reply[]): number => replies.filter(({ status }) => stat
 const times = <T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, n) => work(n)));
 
-describe("a window", () => {
+describe("A rate limit window", () => {
   const window = { subject: "test", hits: 20, seconds: HOUR };
 
   // A limit that is read first and counted then lets most of the first hundred through.
-  it("lets 20 of 200 parallel hits through at a limit of 20", async () => {
+  it("lets 20 of 200 parallel hits pass at a limit of 20", async () => {
     const waits: (number | undefined)[] = [];
     for (let wave = 0; wave < 2; wave++) waits.push(...(await times(100, () => rates.hit(window))));
     expect(waits.filter((wait) => wait === undefined)).toHaveLength(20);
     expect(new Set(waits)).toEqual(new Set([undefined, HOUR - 10]));
   });
 
-  it("begins anew when it is over, and says when that is", async () => {
+  it("says when it ends, and then starts again", async () => {
     const small = { ...window, hits: 2 };
     const at = (seconds: number) => rates.hit(small, NOW + seconds * 1000);
     expect([await at(0), await at(0), await at(0), await at(HOUR - 11)]).toEqual([undefined, undefined, HOUR - 10, 1]);
     expect([await at(HOUR - 10), await at(HOUR), await at(HOUR)]).toEqual([undefined, undefined, HOUR - 10]);
   });
 
-  it("counts each subject and each length by itself, and expires with its end", async () => {
+  it("counts per subject and length, and expires when it ends", async () => {
     const one = { ...window, hits: 1 };
     expect(await rates.hit(one)).toBeUndefined();
     expect(await rates.hit({ ...one, subject: "other" })).toBeUndefined();
@@ -84,10 +84,10 @@ describe("a window", () => {
   });
 });
 
-describe("the rate limits", () => {
+describe("The rate limits", () => {
   const from = (sourceIp: string) => ({ sourceIp });
 
-  it("let 20 of 40 signups from one address through, and those of others", async () => {
+  it("let 20 of 40 signups from one address pass, and all from other addresses", async () => {
     const signUpAs = (n: number, sourceIp: string) =>
       invoke(signUp, { body: { email: `member${n}@example.com`, password: PASSWORD }, ...from(sourceIp) });
     const replies = await times(40, (n) => signUpAs(n, "198.51.100.1"));
@@ -96,7 +96,7 @@ describe("the rate limits", () => {
     expect((await signUpAs(99, "198.51.100.2")).status).toBe(201);
   });
 
-  it("hash nothing for a refused call, and count none whose input is not good", async () => {
+  it("cost no hash for a refused call, and do not count calls with invalid input", async () => {
     const body = { email: "ada@example.com", password: "short" };
     const bad = await invoke(signUp, { body });
     expect([bad.body.code, bad.calls]).toEqual(["VALIDATION_ERROR", []]);
@@ -105,12 +105,12 @@ describe("the rate limits", () => {
     expect([refused.status, refused.calls.map(({ operation }) => operation)]).toEqual([429, ["UpdateItem"]]);
   });
 
-  it("bound setup", async () => {
+  it("limit setup to 10 calls an hour from one address", async () => {
     const replies = await times(15, () => invoke(setUp, { body: { email: "o@example.com", password: PASSWORD } }));
     expect([passed(replies), refusals(replies)]).toEqual([10, [`TOO_MANY_REQUESTS ${HOUR - 10}`]]);
   });
 
-  it("let nobody try an account on and on from one address, wait longer and longer, and lock nobody out elsewhere", async () => {
+  it("stop login attempts on an account from one address for longer and longer, and do not lock out its owner elsewhere", async () => {
     const { email } = await anAccount(PASSWORD);
     const attempt = (password: string, sourceIp = "198.51.100.1") =>
       invoke(logIn, { body: { email, password }, ...from(sourceIp) });
@@ -147,12 +147,12 @@ describe("the rate limits", () => {
     expect((await attempt(PASSWORD, "198.51.100.2")).status).toBe(200);
   });
 
-  it("count a login for an unknown address like any other", async () => {
+  it("count a login for an unknown address like any other login", async () => {
     const replies = await times(12, () => invoke(logIn, { body: { email: "no@example.com", password: PASSWORD } }));
     expect([passed(replies), refusals(replies)]).toEqual([10, [`TOO_MANY_REQUESTS ${5 * MINUTE - 10}`]]);
   });
 
-  it("bound the trying of many accounts from one address", async () => {
+  it("limit login attempts on many accounts from one address", async () => {
     const all = limits.logIn("a@example.com", "198.51.100.1").windows.at(-1) as rates.Window;
     await times(300, () => rates.hit(all));
     const login = (sourceIp: string) =>
@@ -160,7 +160,7 @@ describe("the rate limits", () => {
     expect([(await login("198.51.100.1")).status, (await login("198.51.100.2")).status]).toEqual([429, 401]);
   });
 
-  it("bound the mails to one address and from one client", async () => {
+  it("limit the mails to one address and those asked for by one client", async () => {
     const ask = (email: string) => invoke(passwordReset, { body: { email } });
     const toOne = await times(8, () => ask("ada@example.com"));
     expect([passed(toOne), refusals(toOne)]).toEqual([5, [`TOO_MANY_REQUESTS ${HOUR - 10}`]]);
@@ -176,12 +176,12 @@ describe("the rate limits", () => {
     ["email/validate", emailValidate],
     ["password/validateToken", validateToken],
     ["password/set", passwordSet],
-  ])("bound the trying of mail tokens at %s", async (_, endpoint) => {
+  ])("limit attempts with mail tokens at %s", async (_, endpoint) => {
     const replies = await times(65, () => invoke(endpoint, { body: { token: "x", password: PASSWORD } }));
     expect([passed(replies), refusals(replies)]).toEqual([60, [`TOO_MANY_REQUESTS ${HOUR - 10}`]]);
   });
 
-  it("bound votes and their withdrawal together, by user and not by address", async () => {
+  it("count votes and unvotes together, per user and not per address", async () => {
     const [ada, grace] = [await aMember(), await aMember()];
     const { postId } = await aPost(ada);
     const call = (endpoint: Endpoint, token: string) => invoke(endpoint, { token, body: { postId } });
@@ -190,7 +190,7 @@ describe("the rate limits", () => {
     expect((await call(addVote, grace.token)).status).toBe(201);
   });
 
-  it("cost votes no step: counted beside the look-up of the caller", async () => {
+  it("add no step to a vote: it is counted beside the look-up of the caller", async () => {
     const ada = await aMember();
     const { postId } = await aPost(ada);
     const { calls } = await measured(() => invoke(addVote, { token: ada.token, body: { postId } }));
@@ -199,14 +199,14 @@ describe("the rate limits", () => {
     expect(plan[0]).toBe("GetItem POSTS | GetItem USER | UpdateItem RATE");
   });
 
-  it("are not counted while they are off", async () => {
+  it("are not applied while RATE_LIMITS is off", async () => {
     newContainer({ RATE_LIMITS: "" });
     const replies = await times(15, () => invoke(logIn, { body: { email: "a@example.com", password: "x" } }));
     expect(passed(replies)).toBe(15);
     expect(replies.flatMap(({ calls }) => calls).filter(({ operation }) => operation === "UpdateItem")).toEqual([]);
   });
 
-  it("go by the address that the gateway saw, whatever a header says", async () => {
+  it("use the address that the gateway saw, not one from a header", async () => {
     await times(10, () => invoke(logIn, { body: { email: "a@example.com", password: "x" } }));
     for (const name of ["x-forwarded-for", "forwarded", "x-real-ip", "cf-connecting-ip", "true-client-ip"]) {
       const headers = { [name]: name === "forwarded" ? "for=192.0.2.9" : "192.0.2.9" };
@@ -215,16 +215,16 @@ describe("the rate limits", () => {
     }
   });
 
-  it("name no address in the table", async () => {
+  it("write no address into the table", async () => {
     await invoke(logIn, { body: { email: "ada@example.com", password: "x" }, sourceIp: "198.51.100.77" });
     expect(JSON.stringify(await scan())).not.toMatch(/ada@example|198\.51/);
   });
 });
 
-describe("while the store cannot count", () => {
+describe("While the store cannot count calls", () => {
   const cannotCount = ({ operation }: { operation: string }) => operation === "UpdateItem";
 
-  it("the auth routes are closed", async () => {
+  it("the auth routes answer 503", async () => {
     const { email } = await anAccount(PASSWORD);
     const mailbox = { email: "new@example.com", password: PASSWORD };
     const calls: [Endpoint, object][] = [
@@ -257,7 +257,7 @@ describe("while the store cannot count", () => {
     expect(await outbox.waitingIds()).toEqual(waiting);
   });
 
-  it("votes are open", async () => {
+  it("votes pass", async () => {
     const ada = await aMember();
     const { postId } = await aPost(ada);
     await withFaults(
@@ -286,7 +286,7 @@ describe("networkOf", () => {
     ["fe80::1%eth0", "fe80:0:0:0::/64"],
     ["", ""],
     ["nonsense", "nonsense"],
-  ])("takes %s for %s", (address, network) => {
+  ])("counts %s as %s", (address, network) => {
     expect(limits.networkOf(address)).toBe(network);
   });
 });

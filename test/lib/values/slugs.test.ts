@@ -5,7 +5,7 @@ import { postIdOf, slugIdOf, slugOf } from "../../../lib/values/slugs.ts";
 const postId = "01890a5d-ac96-774b-bcce-b302099a8057";
 const slugId = slugIdOf(postId);
 
-describe("slugs", () => {
+describe("Slugs", () => {
   it.each([
     ["Dark mode, please!", "dark-mode-please"],
     ["  --  Hello, World  --  ", "hello-world"],
@@ -26,15 +26,15 @@ describe("slugs", () => {
     [`${"x".repeat(79)}𝒜b`, `${"x".repeat(79)}a`],
     [`${"x".repeat(79)}𠮷b`, "x".repeat(79)],
     [`${"x".repeat(78)}𠮷b`, `${"x".repeat(78)}𠮷`],
-  ])("makes of %j the readable part %j", (title, readable) => {
+  ])("turn the title %j into the readable part %j", (title, readable) => {
     expect(slugOf(title, postId)).toBe(`${readable}-${slugId}`);
   });
 
-  it.each(["😀", "---", "!?", " \t "])("is the slugId alone where nothing of %j is left", (title) => {
+  it.each(["😀", "---", "!?", " \t "])("are the slugId alone if nothing readable is left of %j", (title) => {
     expect(slugOf(title, postId)).toBe(slugId);
   });
 
-  it("ends with 25 characters that name the post", () => {
+  it("end with the post id in 25 characters", () => {
     for (let round = 0; round < 200; round++) {
       const id = newId();
       expect(slugIdOf(id)).toMatch(/^[0-9a-z]{25}$/);
@@ -54,7 +54,7 @@ describe("slugs", () => {
     `x-${(2n ** 128n).toString(36)}`,
     `${slugId} `,
     `${slugId.slice(1)}\n`,
-  ])("finds no post in %j", (slug) => {
+  ])("contain no post id: %j", (slug) => {
     expect(postIdOf(slug)).toBeUndefined();
   });
 });

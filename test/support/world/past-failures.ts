@@ -3,7 +3,7 @@ export type PastFailure = { file: string; test: string; seed: number; found: str
 
 const inputs = (endpoint: string, seed: number, found: string): PastFailure => ({
   file: "test/security/inputs.test.ts",
-  test: `${endpoint} answers with what was decided, never with a 5xx`,
+  test: `${endpoint} answers them in any field with a code of its definition, never a 5xx`,
   seed,
   found,
 });
