@@ -11,8 +11,9 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import { type BuildOptions, build, type Metafile } from "esbuild";
 import { backgroundFunctions } from "../../functions/background/index.ts";
-import { endpoints } from "../../functions/index.ts";
+import { groups } from "../../functions/index.ts";
 import { scheduledFunctions } from "../../functions/scheduled/index.ts";
+import type { Group } from "../../lib/group.ts";
 import { readCommandLine } from "../usage.ts";
 import { lazyHttp, withoutLazyTwins, withoutUnused } from "./plugins.ts";
 
@@ -21,13 +22,17 @@ const root = resolve(import.meta.dirname, "../..");
 /** The bundle of a function. `inputs` are its bytes by the module that they come from (a path from the project's root). */
 export type Bundle = { name: string; file: string; bytes: number; inputs: Record<string, number> };
 
-/** The module of each function, by the function's name: endpoints, background functions, scheduled functions. */
+/** The module of each function, by the function's name: behind the API, background functions, scheduled functions. */
 export const entryFiles = (): Record<string, string> =>
   Object.fromEntries([
-    ...endpoints.map(({ definition: { name } }) => [name, `functions/${name.replace("-", "/")}.ts`]),
+    ...groups.map((group) => [group.name, moduleOf(group)]),
     ...backgroundFunctions.map(({ definition: { name } }) => [name, `functions/background/${name}.ts`]),
     ...scheduledFunctions.map((name) => [name, `functions/scheduled/${name}.ts`]),
   ]);
+
+// An endpoint that is alone is the function itself.
+const moduleOf = ({ name, endpoints: [first] }: Group): string =>
+  name === first?.definition.name ? `functions/${name.replace("-", "/")}.ts` : `functions/groups/${name}.ts`;
 
 /** How every function is bundled. docs/performance.md tells what each choice is worth. */
 export const bundleOptions = {

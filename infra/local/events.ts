@@ -1,13 +1,14 @@
-// npm run events: writes an event file of each function for `sam local invoke`, made from the definitions.
+// npm run events: writes an event file of each endpoint and background function for `sam local invoke`, made from the definitions.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { APIGatewayProxyEventV2, DynamoDBStreamEvent } from "aws-lambda";
 import * as z from "zod";
 import { backgroundFunctions } from "../../functions/background/index.ts";
-import { BASE_PATH, endpoints } from "../../functions/index.ts";
+import { endpoints } from "../../functions/index.ts";
 import type { BackgroundDefinition } from "../../lib/background.ts";
 import { partitions } from "../../lib/data/keys.ts";
 import { type Definition, requiresToken } from "../../lib/http/definition.ts";
+import { BASE_PATH, routeKeyOf } from "../../lib/http/routes.ts";
 import { readCommandLine } from "../usage.ts";
 
 /** The folder of the event files. */
@@ -92,7 +93,7 @@ export const exampleEvent = (
   const rawPath = `${BASE_PATH}${path}`.replace(/\{(\w+)\+?\}/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ""),
   );
-  const routeKey = `${method} ${BASE_PATH}${path}`;
+  const routeKey = routeKeyOf(definition);
   return {
     version: "2.0",
     routeKey,

@@ -9,11 +9,9 @@ import {
   LogGroupLogDestination,
 } from "aws-cdk-lib/aws-apigatewayv2";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
-import { BASE_PATH } from "../../functions/index.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
-import type { Definition } from "../../lib/http/definition.ts";
+import { routeKeyOf } from "../../lib/http/routes.ts";
 import { cors, corsMethods } from "./cors.ts";
-import type { EndpointFunction } from "./endpoint-function.ts";
 import { LOG_RETENTION } from "./service-function.ts";
 
 // One partition of the table limits the service to about 750 first pages of the list a second (docs/data-model.md). A flood of
@@ -22,9 +20,6 @@ const THROTTLE = { rateLimit: 500, burstLimit: 500 };
 
 // Each call of an auth route may cost a whole core for 30 ms, by design; people do not sign in ten times a second.
 const AUTH_THROTTLE = { ThrottlingRateLimit: 10, ThrottlingBurstLimit: 20 };
-
-/** The gateway's route of an endpoint. */
-const routeKeyOf = ({ method, path }: Pick<Definition, "method" | "path">): string => `${method} ${BASE_PATH}${path}`;
 
 /** Adds the HTTP API, without routes. */
 export const addApi = (
@@ -62,7 +57,7 @@ const ACCESS_LOG = JSON.stringify({
 });
 
 /** Adds the stage `$default` with its throttles and its access log, which it returns. All routes have to exist. */
-export const addStage = (stack: Stack, prefix: string, httpApi: HttpApi, functions: EndpointFunction[]): LogGroup => {
+export const addStage = (stack: Stack, prefix: string, httpApi: HttpApi, endpoints: readonly Endpoint[]): LogGroup => {
   const accessLog = new LogGroup(stack, "access-log", {
     // Under this prefix API Gateway may write without an entry in the account's log policy, whose size is limited.
     logGroupName: `/aws/vendedlogs/apigateway/${prefix}`,
@@ -79,7 +74,7 @@ export const addStage = (stack: Stack, prefix: string, httpApi: HttpApi, functio
       format: AccessLogFormat.custom(ACCESS_LOG),
     },
   });
-  const authRoutes = functions.map(({ definition }) => definition).filter(({ path }) => path.startsWith("/auth/"));
+  const authRoutes = endpoints.map(({ definition }) => definition).filter(({ path }) => path.startsWith("/auth/"));
   (stage.node.defaultChild as CfnStage).routeSettings = Object.fromEntries(
     authRoutes.map((definition) => [routeKeyOf(definition), AUTH_THROTTLE]),
   );

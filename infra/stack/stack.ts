@@ -4,17 +4,18 @@ import { ManagedPolicy, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { backgroundFunctions as allBackgroundFunctions } from "../../functions/background/index.ts";
-import { endpoints as allEndpoints, BASE_PATH } from "../../functions/index.ts";
+import { groups as allGroups } from "../../functions/index.ts";
 import type { BackgroundFunction as Background } from "../../lib/background.ts";
 import { EXPIRY_ATTRIBUTE, tableShape } from "../../lib/data/keys.ts";
-import type { Endpoint } from "../../lib/endpoint.ts";
+import type { Group } from "../../lib/group.ts";
+import { BASE_PATH } from "../../lib/http/routes.ts";
 import { type SettingName, settingNames } from "../../lib/runtime/settings.ts";
 import { addAlarms } from "./alarms.ts";
 import { addApi, addStage } from "./api.ts";
 import { BackgroundFunction } from "./background-function.ts";
 import { type DeploymentContext, readContext } from "./context.ts";
 import { addDashboard } from "./dashboard.ts";
-import { EndpointFunction } from "./endpoint-function.ts";
+import { GroupFunction } from "./group-function.ts";
 import { type Environment, SERVICE_TAG, type Service } from "./service-function.ts";
 import { addSigningSecret } from "./signing-secret.ts";
 
@@ -25,7 +26,7 @@ export const LOCAL_TABLE_NAME = "feedback-board";
 export type FeedbackBoardProps = StackProps & {
   /** The folder that holds `<name>/index.mjs` of each function. */
   bundles: string;
-  endpoints?: readonly Endpoint[];
+  groups?: readonly Group[];
   backgroundFunctions?: readonly Background[];
 };
 
@@ -46,18 +47,17 @@ export class FeedbackBoardStack extends Stack {
     const signing = context.local ? undefined : addSigningSecret(this, service);
     const deadLetters = addDeadLetters(this);
 
-    const { endpoints = allEndpoints, backgroundFunctions = allBackgroundFunctions } = props;
-    const functions = endpoints.map(
-      ({ definition }) => new EndpointFunction(this, service, signing?.secret, definition),
-    );
+    const { groups = allGroups, backgroundFunctions = allBackgroundFunctions } = props;
+    const functions = groups.map((group) => new GroupFunction(this, service, signing?.secret, group));
     const background = backgroundFunctions.map(({ definition }) => {
       const statements = definition.sendsMail ? mailStatements(this, context) : [];
       return new BackgroundFunction(this, service, deadLetters, definition, statements);
     });
 
+    const endpoints = groups.flatMap((group) => group.endpoints);
     const api = addApi(this, prefix, context.allowedOrigins, endpoints);
-    for (const each of functions) each.addRoute(api);
-    const accessLog = addStage(this, prefix, api, functions);
+    for (const each of functions) each.addRoutes(api);
+    const accessLog = addStage(this, prefix, api, endpoints);
 
     const unattended = signing ? [signing.rotation] : [];
     const watched = { api, table, deadLetters, background, unattended };

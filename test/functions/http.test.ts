@@ -1,8 +1,9 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BASE_PATH, endpoints } from "../../functions/index.ts";
+import { endpoints } from "../../functions/index.ts";
 import { createGateway } from "../../infra/local/gateway/gateway.ts";
+import { BASE_PATH } from "../../lib/http/routes.ts";
 import { newId } from "../../lib/values/ids.ts";
 import { refusal, success } from "../support/http/answers.ts";
 import type { Reply } from "../support/http/invoke.ts";

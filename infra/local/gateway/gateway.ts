@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { BASE_PATH } from "../../../functions/index.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
+import { BASE_PATH } from "../../../lib/http/routes.ts";
 import * as log from "../../../lib/runtime/log.ts";
 import { corsMethods } from "../../stack/cors.ts";
 import { eventOf, targetOf } from "./event.ts";

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
-import { BASE_PATH } from "../../../functions/index.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import { type Definition, requiresToken } from "../../../lib/http/definition.ts";
+import { BASE_PATH } from "../../../lib/http/routes.ts";
 
 const DOCUMENTS = ["README.md", "docs/api.md", "docs/local.md"];
 

@@ -1,5 +1,5 @@
-import { BASE_PATH } from "../../../functions/index.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
+import { BASE_PATH, routeKeyOf } from "../../../lib/http/routes.ts";
 
 /** The endpoint of a request, with its route key and decoded path parameters. */
 export type Match = { endpoint: Endpoint; route: string; parameters: Record<string, string> };
@@ -8,8 +8,7 @@ type Route = { endpoint: Endpoint; key: string; method: string; segments: string
 
 const routeOf = (endpoint: Endpoint): Route => {
   const { method, path } = endpoint.definition;
-  const whole = `${BASE_PATH}${path}`;
-  return { endpoint, key: `${method} ${whole}`, method, segments: whole.split("/") };
+  return { endpoint, key: routeKeyOf(endpoint.definition), method, segments: `${BASE_PATH}${path}`.split("/") };
 };
 
 // API Gateway prefers the most specific route: fixed text before a parameter before a greedy parameter.

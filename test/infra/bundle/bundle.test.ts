@@ -13,11 +13,12 @@ import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
-import { contract, endpoints } from "../../../functions/index.ts";
+import { contract, endpoints, groups } from "../../../functions/index.ts";
 import { scheduledFunctions } from "../../../functions/scheduled/index.ts";
 import { type Bundle, bundleAll, entryFiles } from "../../../infra/bundle/bundle.ts";
 import { EXAMPLES, exampleEvent, exampleStreamEvent } from "../../../infra/local/events.ts";
 import * as outbox from "../../../lib/data/outbox.ts";
+import type { Endpoint } from "../../../lib/endpoint.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import packageJson from "../../../package.json" with { type: "json" };
 import { callBundle } from "../../support/process/lambda-process.ts";
@@ -52,7 +53,7 @@ const packagesOf = ({ inputs }: Bundle): string[] => {
 
 describe("bundles", () => {
   it("each function has one bundle of one file; source maps are in another folder", () => {
-    const defined = [...endpoints, ...backgroundFunctions].map(({ definition }) => definition.name);
+    const defined = [...groups, ...backgroundFunctions.map(({ definition }) => definition)].map(({ name }) => name);
     const names = [...defined, ...scheduledFunctions].sort();
     expect(bundles.map(({ name }) => name).sort()).toEqual(names);
     expect(readdirSync(join(folder, "first")).sort()).toEqual(names);
@@ -85,9 +86,15 @@ describe("bundles", () => {
   it("no bundle contains tests, the stack, tools or another function", () => {
     const tools = Object.keys(packageJson.devDependencies);
     const entries = entryFiles();
+    const fileOf = ({ definition: { name } }: Endpoint) => `functions/${name.replace("-", "/")}.ts`;
+    const allowed = (name: string) => {
+      const members = groups.find((group) => group.name === name)?.endpoints.map(fileOf) ?? [];
+      return [...new Set([entries[name], ...members])].sort();
+    };
     for (const bundle of bundles) {
       const own = Object.keys(bundle.inputs).filter((input) => packageOf(input) === undefined);
-      expect(own.filter((input) => !input.startsWith("lib/") && !input.includes(":"))).toEqual([entries[bundle.name]]);
+      const ofFunctions = own.filter((input) => !input.startsWith("lib/") && !input.includes(":"));
+      expect(ofFunctions.sort()).toEqual(allowed(bundle.name));
       expect(packagesOf(bundle).filter((name) => tools.includes(name))).toEqual([]);
     }
   });
@@ -152,6 +159,9 @@ describe("bundles, loaded as Lambda loads them", () => {
   const call = (name: string, event: unknown) =>
     callBundle(bundles.find((bundle) => bundle.name === name)?.file ?? "", event, environment);
 
+  const functionOf = (endpoint: Endpoint): string =>
+    groups.find((group) => group.endpoints.includes(endpoint))?.name ?? "none";
+
   /** The examples, with ids of resources that exist, for one call. */
   const examples = async () => {
     const author = await aMember();
@@ -166,7 +176,7 @@ describe("bundles, loaded as Lambda loads them", () => {
   it("every endpoint answers a request, with keys from Secrets Manager and data from the table", async () => {
     const setUp = endpoints.find(({ definition }) => definition.path === "/auth/setup");
     if (!setUp) throw new Error("no endpoint sets up");
-    const first = await call(setUp.definition.name, exampleEvent(setUp.definition));
+    const first = await call(functionOf(setUp), exampleEvent(setUp.definition));
     expect(first).toMatchObject({ statusCode: 201 });
     const token: string = JSON.parse(first.body).user.authToken;
 
@@ -177,7 +187,7 @@ describe("bundles, loaded as Lambda loads them", () => {
         const { definition } = endpoint;
         const values = await examples();
         if (definition.path.startsWith("/boards")) values.url = "feedback";
-        const { statusCode, body } = await call(definition.name, exampleEvent(definition, values, token));
+        const { statusCode, body } = await call(functionOf(endpoint), exampleEvent(definition, values, token));
         const where = `${definition.name}: ${statusCode} ${body}`;
         // Examples have no mailed tokens and passwords. Such an endpoint answers with an error of its own.
         if (contract.includes(endpoint) || statusCode < 400) expect(statusCode, where).toBe(definition.success);

@@ -2,8 +2,9 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, 
 import { dirname, join, resolve } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
-import { BASE_PATH, endpoints } from "../../../functions/index.ts";
+import { endpoints, groups } from "../../../functions/index.ts";
 import { reachOf } from "../../../infra/local/sam.ts";
+import { routeKeyOf } from "../../../lib/http/routes.ts";
 import { settingNames } from "../../../lib/runtime/settings.ts";
 import { eventOf } from "../../support/http/invoke.ts";
 import { callBundle } from "../../support/process/lambda-process.ts";
@@ -137,7 +138,7 @@ describe("npm run sam, with the SAM CLI and Docker", () => {
     new Map(ofType("AWS::Lambda::Function").map(([, resource]) => [functionNameOf(resource) ?? "unnamed", resource]));
 
   it("sam local finds each function by its name, with code, runtime and this machine's architecture", () => {
-    const names = [...endpoints, ...backgroundFunctions].map(({ definition }) => definition.name);
+    const names = [...groups, ...backgroundFunctions.map(({ definition }) => definition)].map(({ name }) => name);
     expect([...ourFunctions().keys()].sort()).toEqual(names.sort());
     for (const [name, resource] of ourFunctions()) {
       expect(resource.Metadata?.["aws:asset:property"], name).toBe("Code");
@@ -161,7 +162,9 @@ describe("npm run sam, with the SAM CLI and Docker", () => {
       expect([prefix, PayloadFormatVersion]).toEqual(["integrations/", "2.0"]);
       return `${Properties.RouteKey} ${functionNameOf(resources[target] as Resource)}`;
     });
-    const expected = endpoints.map(({ definition: { method, path, name } }) => `${method} ${BASE_PATH}${path} ${name}`);
+    const expected = groups.flatMap(({ name, endpoints }) =>
+      endpoints.map(({ definition }) => `${routeKeyOf(definition)} ${name}`),
+    );
     expect(routes.sort()).toEqual(expected.sort());
   });
 

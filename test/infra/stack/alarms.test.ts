@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import { handler as sendMail } from "../../../functions/background/send-mail.ts";
-import { endpoints } from "../../../functions/index.ts";
+import { groups } from "../../../functions/index.ts";
 import { handler as addVote } from "../../../functions/votes/add.ts";
 import { key } from "../../../lib/data/keys.ts";
 import * as outbox from "../../../lib/data/outbox.ts";
@@ -100,7 +100,7 @@ describe("the cost of the alarms", () => {
   });
 
   it("the cost does not grow with the number of functions behind the API", () => {
-    const few = alarmsOf(templateOf(anApp({}, { endpoints: endpoints.slice(0, 3) })));
+    const few = alarmsOf(templateOf(anApp({}, { groups: groups.slice(0, 3) })));
     expect(few.flatMap(metricsOf)).toHaveLength(metrics);
   });
 });
@@ -149,7 +149,7 @@ describe("A failure that no alarm of its own watches sets off another one", () =
     const routed = Object.values(resourcesOf(template, "AWS::ApiGatewayV2::Integration")).map(
       ({ Properties }) => Properties.IntegrationUri["Fn::GetAtt"][0],
     );
-    for (const { definition } of endpoints) expect(routed).toContain(functions[definition.name]?.id);
+    for (const { name } of groups) expect(routed).toContain(functions[name]?.id);
     const busy = { "5xx": 6, Count: 100_000 };
     expect(setOffBy(template, [busy, busy, busy])).toEqual(leadsTo("A function behind the API crashes or times out"));
   });
@@ -172,7 +172,7 @@ describe("A failure that no alarm of its own watches sets off another one", () =
   });
 
   it("any other function that fails sets off function-errors", () => {
-    const behind = endpoints.map(({ definition }) => definition.name);
+    const behind = groups.map(({ name }) => name);
     const fed = backgroundFunctions.map(({ definition }) => definition.name);
     const rest = Object.keys(functions).filter((name) => ![...behind, ...fed].includes(name));
     const alarm = alarms.find(({ AlarmName }) => AlarmName.endsWith("function-errors"));

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
-import { endpoints } from "../../../functions/index.ts";
+import { groups } from "../../../functions/index.ts";
 import { scheduledFunctions } from "../../../functions/scheduled/index.ts";
 import { alarmsOf, metricsOf } from "../../support/stack/alarms.ts";
 import { anApp, removeFolders, resourcesOf, type Template, templateOf } from "../../support/stack/stack.ts";
@@ -41,7 +41,7 @@ describe("the dashboard", () => {
   });
 
   it("the dashboard is free: at most 50 metrics for any number of endpoints", () => {
-    const few = widgetsOf(templateOf(anApp({}, { endpoints: endpoints.slice(0, 3) })));
+    const few = widgetsOf(templateOf(anApp({}, { groups: groups.slice(0, 3) })));
     expect(metricsIn(widgets)).toBeLessThanOrEqual(50);
     const row = `| Dashboard | ${metricsIn(widgets)} metrics; three dashboards of at most 50 metrics each are free | 0.00 |`;
     expect(readFileSync("docs/deploy.md", "utf8")).toContain(row);

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
-import { BASE_PATH } from "../../../functions/index.ts";
 import type { BackgroundFunction } from "../../../lib/background.ts";
 import type { Key } from "../../../lib/data/keys.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
+import { BASE_PATH, routeKeyOf } from "../../../lib/http/routes.ts";
 import { recordCalls, type StoreCall } from "../store/calls.ts";
 import { leakIn } from "./leaks.ts";
 
@@ -41,7 +41,7 @@ export const eventOf = (
   const titled = (name: string) => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
   const named = Object.entries(all).map(([name, value]) => [shape === "sam" ? titled(name) : name, value]);
   const text = body === undefined || typeof body === "string" ? (body as string | undefined) : JSON.stringify(body);
-  const routeKey = `${method} ${BASE_PATH}${path}`;
+  const routeKey = routeKeyOf({ method, path });
   const rawPath = `${BASE_PATH}${path}`.replace(/\{(\w+)\+?\}/g, (_, name: string) => params?.[name] ?? "");
   const event = {
     version: "2.0",

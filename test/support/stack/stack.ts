@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { App } from "aws-cdk-lib";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
-import { endpoints } from "../../../functions/index.ts";
+import { groups } from "../../../functions/index.ts";
 import { scheduledFunctions } from "../../../functions/scheduled/index.ts";
 import { type FeedbackBoardProps, FeedbackBoardStack } from "../../../infra/stack/stack.ts";
 import type { Statement } from "./iam.ts";
@@ -51,8 +51,8 @@ export const anApp = (
   props: Omit<FeedbackBoardProps, "bundles"> = {},
 ): { app: App; stack: FeedbackBoardStack } => {
   const app = new App({ context: { ...flags, [SLOW_VALIDATION]: false, ...context }, outdir: newFolder() });
-  const functions = [...(props.endpoints ?? endpoints), ...(props.backgroundFunctions ?? backgroundFunctions)];
-  const names = [...functions.map(({ definition }) => definition.name), ...scheduledFunctions];
+  const background = (props.backgroundFunctions ?? backgroundFunctions).map(({ definition }) => definition);
+  const names = [...[...(props.groups ?? groups), ...background].map(({ name }) => name), ...scheduledFunctions];
   return { app, stack: new FeedbackBoardStack(app, "FeedbackBoard", { ...props, bundles: emptyBundles(names) }) };
 };
 

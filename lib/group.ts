@@ -1,0 +1,23 @@
+import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
+import type { Endpoint } from "./endpoint.ts";
+import type { Answer } from "./http/answers.ts";
+import { routeKeyOf } from "./http/routes.ts";
+
+/** The endpoints that share a function. Which may: docs/architecture.md#groups. */
+export type Group = { name: string; endpoints: readonly Endpoint[] };
+
+/** The Lambda handler of a group. */
+export type GroupHandler = ((event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>) & {
+  definition: Group;
+};
+
+/** Makes the Lambda handler of a group: it passes each event to the endpoint of its route. */
+export const defineGroup = (name: string, endpoints: readonly Endpoint[]): GroupHandler => {
+  const byRoute = new Map(endpoints.map((endpoint) => [routeKeyOf(endpoint.definition), endpoint]));
+  const handler = async (event: APIGatewayProxyEventV2, context: Context): Promise<Answer> => {
+    const endpoint = byRoute.get(event.routeKey);
+    if (!endpoint) throw new Error(`${name} has no endpoint for the route ${event.routeKey}`);
+    return endpoint(event, context);
+  };
+  return Object.assign(handler, { definition: { name, endpoints } });
+};

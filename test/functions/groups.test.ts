@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { handler as emailValidate } from "../../functions/auth/email-validate.ts";
+import { handler as logIn } from "../../functions/auth/log-in.ts";
+import { handler as passwordValidateToken } from "../../functions/auth/password-validate-token.ts";
+import { handler as browse } from "../../functions/boards/browse.ts";
+import { handler as byUrl } from "../../functions/boards/by-url.ts";
+import { handler as createBoard } from "../../functions/boards/create.ts";
+import { handler as search } from "../../functions/boards/search.ts";
+import { contract, endpoints, groups } from "../../functions/index.ts";
+import { handler as site } from "../../functions/settings/site.ts";
+import type { Verb } from "../../lib/data/access.ts";
+import type { Family } from "../../lib/data/keys.ts";
+import type { Endpoint } from "../../lib/endpoint.ts";
+import { defineGroup, type Group } from "../../lib/group.ts";
+import { grantsOf, usesSigningSecret } from "../../lib/http/definition.ts";
+import { eventOf, lambdaContext } from "../support/http/invoke.ts";
+import { aBoard } from "../support/world/fixtures.ts";
+
+// docs/architecture.md#groups: what an endpoint shares a function with. IAM knows functions, so a group may do what one of its
+// endpoints may.
+
+/** The rights of an endpoint's function, were it alone: `FAMILY: verb`, and the signing secret. */
+const rightsOf = ({ definition }: Endpoint): string[] => [
+  ...Object.entries(grantsOf(definition)).flatMap(([family, verbs]) => verbs.map((verb) => `${family}: ${verb}`)),
+  ...(usesSigningSecret(definition) ? ["the signing secret"] : []),
+];
+
+const READS: Verb[] = ["get", "query", "batchGet"];
+const CREDENTIALS: Family[] = ["CREDENTIALS", "MAIL_TOKEN"];
+
+/** Rights that an endpoint which answers without a token may have only where it needs them itself. */
+const isReserved = (right: string): boolean => {
+  const [family = "", verb] = right.split(": ");
+  return verb === undefined || !READS.includes(verb as Verb) || CREDENTIALS.includes(family as Family);
+};
+
+/** The reserved rights that a group gives to endpoints of its own which answer without a token, and do not need them. */
+const giftsIn = ({ endpoints }: Pick<Group, "endpoints">): string[] =>
+  endpoints
+    .filter(({ definition }) => definition.access !== "bearer")
+    .flatMap((open) => {
+      const own = rightsOf(open);
+      const given = endpoints.flatMap(rightsOf).filter((right) => isReserved(right) && !own.includes(right));
+      return given.map((right) => `${open.definition.name}: ${right}`);
+    });
+
+/** The rows of docs/architecture.md#groups: the functions that several endpoints may share. */
+const documented = [...readFileSync("docs/architecture.md", "utf8").matchAll(/^\| `([\w-]+)` \| ([\w, -]+) \|$/gm)].map(
+  ([, name, members = ""]) => [name, ...members.split(", ")],
+);
+
+describe("groups", () => {
+  it("docs/architecture.md names the groups and their endpoints", () => {
+    const shared = groups.filter(({ name }) => !endpoints.some(({ definition }) => definition.name === name));
+    const members = ({ endpoints }: Group) => endpoints.map(({ definition }) => definition.name);
+    expect(documented).toEqual(shared.map((group) => [group.name, ...members(group)]));
+  });
+
+  it("each endpoint is in one group, each of the twelve alone", () => {
+    expect(groups.flatMap((group) => group.endpoints)).toHaveLength(endpoints.length);
+    expect(new Set(groups.flatMap((group) => group.endpoints))).toEqual(new Set(endpoints));
+    expect(groups.slice(0, contract.length).map((group) => group.endpoints)).toEqual(contract.map((each) => [each]));
+  });
+
+  it("each function has a name of its own; only a function that is one endpoint has an endpoint's name", () => {
+    const names = groups.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const group of groups) {
+      const members = group.endpoints.map(({ definition }) => definition.name);
+      if (endpoints.some(({ definition }) => definition.name === group.name)) expect(members).toEqual([group.name]);
+    }
+  });
+
+  it.each(groups)("$name gives no write and no credentials to an endpoint that answers without a token", (group) => {
+    expect(giftsIn(group), "take the endpoint into another group of functions/index.ts, or leave it alone").toEqual([]);
+  });
+
+  it("the rule notices a reader of the public beside credentials, writes or the signing secret", () => {
+    expect(giftsIn({ endpoints: [site, logIn] })).toEqual(
+      expect.arrayContaining(["settings-site: CREDENTIALS: get", "settings-site: the signing secret"]),
+    );
+    expect(giftsIn({ endpoints: [browse, createBoard] })).toContain("boards-browse: CATALOGUE: put");
+    expect(giftsIn({ endpoints: [passwordValidateToken, emailValidate] })).toContain(
+      "auth-password-validate-token: MAIL_TOKEN: delete",
+    );
+    expect(giftsIn({ endpoints: [browse, byUrl, search] })).toEqual([]);
+  });
+});
+
+describe("the function of a group", () => {
+  const group = defineGroup("some-boards", [browse, byUrl, search]);
+
+  it("a group answers each route by its endpoint", async () => {
+    const board = await aBoard();
+    const listed = await group(eventOf(browse, {}), lambdaContext());
+    expect(JSON.parse(listed.body ?? "").boards).toMatchObject([{ boardId: board.boardId }]);
+    const found = await group(eventOf(byUrl, { params: { url: board.url } }), lambdaContext());
+    expect(JSON.parse(found.body ?? "").board).toMatchObject({ boardId: board.boardId });
+    expect((await group(eventOf(search, { params: { name: "x" } }), lambdaContext())).statusCode).toBe(401);
+  });
+
+  it("a group says which route it does not have: only a mistake of ours can send one", async () => {
+    await expect(group(eventOf(createBoard, {}), lambdaContext())).rejects.toThrow(
+      "some-boards has no endpoint for the route POST /api/v1/boards",
+    );
+  });
+});
