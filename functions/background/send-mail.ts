@@ -8,13 +8,17 @@ import { transport } from "../../lib/mail/transport.ts";
 // Mails that were sent but are still in the outbox: a repeated attempt does not send them again.
 const sent = new Set<string>();
 
-/** Writes and sends a letter. An address without an account gets none, and the answer to the request does not show it. */
-const send = async (mail: outbox.Mail): Promise<void> => {
+/**
+ * Writes and sends a letter. A reset for an address without an account is dropped, and the answer to the request does not show it.
+ * The other letters have an account: if it is not seen yet, they wait for it.
+ */
+const send = async (mail: outbox.Mail): Promise<"sent" | "dropped" | "later"> => {
   const deliver = transport();
   const userId = await users.idOf(mail.to);
   const user = userId && (await users.find(userId));
-  if (!user) return;
+  if (!user) return mail.template === "reset" ? "dropped" : "later";
   await deliver(letterOf(mail, await mailTokens.issue(purposeOf(mail), user)));
+  return "sent";
 };
 
 /** Sends each new mail of the outbox and removes it; after a crash in between, the mail is sent once more at most. */
@@ -30,7 +34,7 @@ export const handler = defineBackground(
     // An earlier attempt sent it; its batch failed at another mail.
     if (!mail) return;
     if (!sent.has(mailId)) {
-      await send(mail);
+      if ((await send(mail)) === "later") return "later";
       sent.add(mailId);
     }
     await outbox.done(mailId);

@@ -44,6 +44,10 @@ const startAll = async ({ demo, memory, watch }: Options, shutdown: Shutdown): P
   }
   const baseUrl = await serve(shutdown);
   const accounts = demoFile ? await writeDemoFile(demoFile, baseUrl) : [];
-  const isSetUp = (await site.find()) !== undefined;
+  // It serves by now: a store that fails this read does not end it, the greeting just has one line less.
+  const isSetUp = await site.find().then(
+    (found) => found !== undefined,
+    () => true,
+  );
   console.log(welcome({ ...prepared, baseUrl, accounts, isSetUp }));
 };

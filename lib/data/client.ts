@@ -2,7 +2,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { Unavailable } from "../runtime/errors.ts";
 import { fromSettings } from "../runtime/settings.ts";
-import { countCall, onStoreClock, storeBudgetLeft } from "../runtime/store-budget.ts";
+import { backOff, countCall, onStoreClock, storeBudgetLeft } from "../runtime/store-budget.ts";
 
 /** DynamoDB throttles, fails or does not answer within the budget of the request: answered as a 503. */
 export class StoreUnavailable extends Unavailable {
@@ -13,7 +13,8 @@ export class StoreUnavailable extends Unavailable {
 export const documentClient = fromSettings(({ region, dynamoEndpoint }) => {
   const client = new DynamoDBClient({
     region,
-    maxAttempts: 3,
+    // `send` makes further attempts: the SDK saves on them once many calls have failed, and keeps to itself which went unanswered.
+    maxAttempts: 1,
     requestHandler: {
       connectionTimeout: 1000,
       requestTimeout: 2000,
@@ -29,38 +30,74 @@ export const documentClient = fromSettings(({ region, dynamoEndpoint }) => {
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 });
 
-const TEMPORARY_ERRORS = new Set([
+// DynamoDB did not carry the call out, and takes it again.
+const PUT_OFF = new Set([
   "ThrottlingException",
   "ProvisionedThroughputExceededException",
   "RequestLimitExceeded",
   "TransactionInProgressException",
   // A single write met a transaction on the same item.
   "TransactionConflictException",
-  "InternalServerError",
-  "ServiceUnavailable",
 ]);
 
-type SdkError = Error & { $metadata?: { httpStatusCode?: number }; code?: string };
+const FAILED = new Set(["InternalServerError", "ServiceUnavailable"]);
 
-const isOutage = ({ name, code, $metadata: { httpStatusCode: status } = {} }: SdkError): boolean =>
-  TEMPORARY_ERRORS.has(name) ||
-  name === "TimeoutError" ||
-  name === "AbortError" ||
+type SdkError = Error & {
+  $metadata?: { httpStatusCode?: number; clockSkewCorrected?: boolean };
+  code?: string;
+};
+
+/** What an error says of an attempt: not carried out and to be sent again, perhaps carried out now or later, or DynamoDB's last word. */
+const fateOf = ({ name, code, $metadata }: SdkError): "put off" | "unanswered" | "answered" => {
+  const { httpStatusCode: status, clockSkewCorrected } = $metadata ?? {};
+  if (PUT_OFF.has(name) || status === 429) return "put off";
+  // The SDK has set its clock by this answer: the next attempt has the right time.
+  if (name === "InvalidSignatureException" && clockSkewCorrected) return "put off";
   // Network errors have a code, DynamoDB's own have none: refused, reset, unreachable, cut in the middle of an answer.
-  code !== undefined ||
-  // Throttled, failed on the way, or a success whose body cannot be read.
-  (status !== undefined && (status >= 500 || status === 429 || status < 300));
+  if (code !== undefined || name === "TimeoutError" || name === "AbortError") return "unanswered";
+  // It failed on the way, or it succeeded and the answer cannot be read.
+  if (FAILED.has(name) || (status !== undefined && (status >= 500 || status < 300))) return "unanswered";
+  // A refusal that cannot be read: DynamoDB gives it once more.
+  return name === "SyntaxError" || name === "Unknown" ? "put off" : "answered";
+};
 
-/** Sends one command within the budget of the request. Throws StoreUnavailable for an outage, the SDK's error for all else. */
-export const send = <T>(call: (client: DynamoDBDocumentClient, abortSignal: AbortSignal) => Promise<T>): Promise<T> =>
+/** How often a call is sent before an outage is an outage. */
+const ATTEMPTS = 3;
+
+/** Sends a command; after an outage once more, up to twice. */
+type Send = <T>(
+  call: (client: DynamoDBDocumentClient, abortSignal: AbortSignal) => Promise<T>,
+  /** Told of each attempt that the store may still carry out, or has. */
+  onUnanswered?: () => void,
+) => Promise<T>;
+
+const sendOnce: Send = async (call, onUnanswered) => {
+  const left = storeBudgetLeft();
+  if (left <= 0) throw new StoreUnavailable("the request has used up its store budget");
+  countCall();
+  try {
+    return await call(documentClient(), AbortSignal.timeout(Math.ceil(left)));
+  } catch (thrown) {
+    const error = thrown as SdkError;
+    const fate = fateOf(error);
+    if (fate === "answered") throw error;
+    if (fate === "unanswered") onUnanswered?.();
+    throw new StoreUnavailable(error.name, { cause: error });
+  }
+};
+
+/**
+ * Sends one command within the budget of the request, up to three times while the store does not answer or is busy. Throws
+ * StoreUnavailable for an outage, the SDK's error for all else.
+ */
+export const send: Send = (call, onUnanswered) =>
   onStoreClock(async () => {
-    const left = storeBudgetLeft();
-    if (left <= 0) throw new StoreUnavailable("the request has used up its store budget");
-    countCall();
-    try {
-      return await call(documentClient(), AbortSignal.timeout(Math.ceil(left)));
-    } catch (error) {
-      if (isOutage(error as SdkError)) throw new StoreUnavailable((error as SdkError).name, { cause: error });
-      throw error;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await sendOnce(call, onUnanswered);
+      } catch (error) {
+        if (attempt === ATTEMPTS || !(error instanceof StoreUnavailable)) throw error;
+      }
+      await backOff(attempt + 1);
     }
   });

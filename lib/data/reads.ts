@@ -2,9 +2,10 @@ import { BatchGetCommand, GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb
 import type * as z from "zod";
 import * as log from "../runtime/log.ts";
 import { settings } from "../runtime/settings.ts";
+import { backOff } from "../runtime/store-budget.ts";
 import { StoreUnavailable, send } from "./client.ts";
 import { type Key, loggedKey, type Range } from "./keys.ts";
-import { backOff, MAX_RESENDS } from "./retries.ts";
+import { MAX_RESENDS } from "./retries.ts";
 
 // Every read is strongly consistent.
 

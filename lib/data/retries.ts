@@ -1,16 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { onStoreClock, storeBudgetLeft } from "../runtime/store-budget.ts";
+import { backOff } from "../runtime/store-budget.ts";
 import { StoreUnavailable } from "./client.ts";
 
 /** How often a batch or a transaction is sent again before it fails as StoreUnavailable. */
 export const MAX_RESENDS = 10;
-
-/**
- * Waits before the next attempt, with full jitter: up to 20 ms for attempt 0, doubling, at most 640 ms. The wait counts against
- * the budget of the request and ends with it.
- */
-export const backOff = (attempt: number): Promise<void> =>
-  onStoreClock(() => sleep(Math.min(Math.random() * 20 * 2 ** Math.min(attempt, 5), Math.max(storeBudgetLeft(), 0))));
 
 // On a contended item the budget of the request ends the attempts, hardly ever this number.
 const MAX_PLANS = 30;

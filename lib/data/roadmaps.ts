@@ -56,14 +56,18 @@ const isRoadmap = (entry: RoadmapEntry): entry is StoredRoadmap => !isOrder(entr
 /** All roadmaps in their order, and that order as it was read, for a plan that changes it. */
 export type OrderedRoadmaps = { roadmaps: RoadmapRecord[]; order: RoadmapOrder };
 
+const nextIndex = (indexes: RoadmapOrder["indexes"]): number => Math.max(0, ...Object.values(indexes)) + 1;
+
+/** Roadmaps in an order. One without a place in it is being created or deleted, and goes last. */
+const inOrder = (roadmaps: StoredRoadmap[], indexes: RoadmapOrder["indexes"]): RoadmapRecord[] =>
+  roadmaps
+    .map((roadmap) => ({ ...roadmap, index: indexes[roadmap.roadmapId] ?? nextIndex(indexes) }))
+    .sort((a, b) => a.index - b.index || (a.roadmapId < b.roadmapId ? -1 : 1));
+
 /** Puts roadmaps into their order. */
 export const ordered = (entries: RoadmapEntry[]): OrderedRoadmaps => {
   const order: RoadmapOrder = entries.find(isOrder) ?? { indexes: {}, version: 0 };
-  const roadmaps = entries
-    .filter(isRoadmap)
-    .map((roadmap) => ({ ...roadmap, index: order.indexes[roadmap.roadmapId] ?? 0 }))
-    .sort((a, b) => a.index - b.index || (a.roadmapId < b.roadmapId ? -1 : 1));
-  return { roadmaps, order };
+  return { roadmaps: inOrder(entries.filter(isRoadmap), order.indexes), order };
 };
 
 /** Reads all roadmaps and their order. */
@@ -93,8 +97,8 @@ export const add = async (
   replanned(
     asRead ?? (await allWithOrder()),
     allWithOrder,
-    async ({ roadmaps, order }): Promise<RoadmapRecord | "url taken" | "changed meanwhile"> => {
-      const { roadmapId, index = (roadmaps.at(-1)?.index ?? 0) + 1, ...roadmap } = draft;
+    async ({ order }): Promise<RoadmapRecord | "url taken" | "changed meanwhile"> => {
+      const { roadmapId, index = nextIndex(order.indexes), ...roadmap } = draft;
       const outcome = await transact({
         order: orderPart(order, { ...order.indexes, [roadmapId]: index }),
         ...urlClaims.createParts(entryOf(roadmapId), roadmap),
@@ -128,28 +132,38 @@ export const remove = async (
   return outcome.done ? "removed" : "changed meanwhile";
 };
 
-/** Moves a roadmap to the place of another; the others keep their order. */
+/**
+ * Moves a roadmap to the place of another; the others keep their order. The new order has the ids of the old one: a roadmap that is
+ * being created or deleted may be read without its place, or the place without its roadmap.
+ */
 export const move = async (
   { roadmaps, order }: OrderedRoadmaps,
   fromId: string,
   toId: string,
 ): Promise<RoadmapRecord[] | "no such roadmap" | "changed meanwhile"> => {
-  const moved = roadmaps.find(({ roadmapId }) => roadmapId === fromId);
-  const place = roadmaps.findIndex(({ roadmapId }) => roadmapId === toId);
-  if (!moved || place < 0) return "no such roadmap";
+  const before = Object.entries(order.indexes).sort(([a, i], [b, j]) => i - j || (a < b ? -1 : 1));
+  const ids = before.map(([roadmapId]) => roadmapId);
+  const unplaced = [fromId, toId].filter((id) => !ids.includes(id));
+  if (unplaced.length > 0) {
+    const isSeen = unplaced.every((id) => roadmaps.some(({ roadmapId }) => roadmapId === id));
+    return isSeen ? "changed meanwhile" : "no such roadmap";
+  }
   if (fromId === toId) return roadmaps;
-  const others = roadmaps.filter((roadmap) => roadmap !== moved);
-  const sorted = withIndexesOf(roadmaps, others.toSpliced(place, 0, moved));
-  const indexes = Object.fromEntries(sorted.map(({ roadmapId, index }) => [roadmapId, index]));
+  const others = ids.filter((id) => id !== fromId);
+  const indexes = increasing(
+    others.toSpliced(ids.indexOf(toId), 0, fromId),
+    before.map(([, index]) => index),
+  );
   const outcome = await transact({ order: orderPart(order, indexes) });
-  return outcome.done ? sorted : "changed meanwhile";
+  return outcome.done ? inOrder(roadmaps, indexes) : "changed meanwhile";
 };
 
-/** Gives roadmaps in a new order the indexes of the list before, made strictly increasing. */
-const withIndexesOf = (before: RoadmapRecord[], sorted: RoadmapRecord[]): RoadmapRecord[] => {
+/** Gives ids in a new order the indexes of the list before, made strictly increasing. */
+const increasing = (ids: string[], indexes: number[]): Record<string, number> => {
   let last = Number.NEGATIVE_INFINITY;
-  return sorted.map((roadmap, position) => {
-    last = Math.max(before[position]?.index ?? 0, last + 1);
-    return { ...roadmap, index: last };
+  const entries = ids.map((id, position) => {
+    last = Math.max(indexes[position] ?? 0, last + 1);
+    return [id, last];
   });
+  return Object.fromEntries(entries);
 };

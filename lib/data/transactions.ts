@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
-import { countConflict } from "../runtime/store-budget.ts";
+import { backOff, countConflict } from "../runtime/store-budget.ts";
 import { StoreUnavailable, send } from "./client.ts";
 import type { Attributes, Part } from "./parts.ts";
-import { backOff, MAX_RESENDS } from "./retries.ts";
+import { MAX_RESENDS } from "./retries.ts";
 
 /** What became of a transaction: done, or the names of the parts whose condition failed with the items found there. */
 type Outcome<Name extends string> =
@@ -19,7 +19,9 @@ const reasonsOf = (error: unknown): Reason[] | undefined =>
 
 /**
  * Writes all parts or none. After a conflict, throttling or "in progress" the same parts are sent again under the same token, so
- * that they are applied once even if an answer was lost. Parts that are `undefined` or `false` are left out.
+ * that they are applied once even if an answer was lost. Throws StoreUnavailable where a failed condition is not the last word: a
+ * token protects only what was committed, so an earlier sending that was not answered could still arrive and be applied. Parts
+ * that are `undefined` or `false` are left out.
  */
 export const transact = async <Name extends string>(
   plan: Record<Name, Part | undefined | false>,
@@ -27,10 +29,15 @@ export const transact = async <Name extends string>(
   const entries = Object.entries(plan).filter((entry): entry is [Name, Part] => Boolean(entry[1]));
   const parts = entries.map(([, part]) => part);
   const ClientRequestToken = randomUUID();
+  let mayStillArrive = false;
+  const onUnanswered = () => {
+    mayStillArrive = true;
+  };
   for (let attempt = 0; ; attempt++) {
-    const reasons = await sendTransaction(parts, ClientRequestToken);
+    const reasons = await sendTransaction(parts, ClientRequestToken, onUnanswered);
     if (reasons === "done") return { done: true };
     if (reasons !== "put off") {
+      if (mayStillArrive) throw new StoreUnavailable("refused, while an earlier sending may still arrive");
       const failed: Partial<Record<Name, Attributes | "no item">> = {};
       for (const [index, [name]] of entries.entries()) {
         const reason = reasons[index];
@@ -44,10 +51,16 @@ export const transact = async <Name extends string>(
   }
 };
 
-const sendTransaction = async (parts: Part[], ClientRequestToken: string): Promise<"done" | "put off" | Reason[]> => {
+const sendTransaction = async (
+  parts: Part[],
+  ClientRequestToken: string,
+  onUnanswered: () => void,
+): Promise<"done" | "put off" | Reason[]> => {
   try {
-    await send((client, abortSignal) =>
-      client.send(new TransactWriteCommand({ TransactItems: parts, ClientRequestToken }), { abortSignal }),
+    await send(
+      (client, abortSignal) =>
+        client.send(new TransactWriteCommand({ TransactItems: parts, ClientRequestToken }), { abortSignal }),
+      onUnanswered,
     );
     return "done";
   } catch (error) {

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** The longest store work of one request, in milliseconds (five seconds, then a 503: docs/decisions.md#errors). */
 const STORE_BUDGET_MS = 5000;
@@ -30,6 +31,13 @@ export const onStoreClock = async <T>(work: () => Promise<T>): Promise<T> => {
     if (--use.underWay === 0) use.spent += performance.now() - use.since;
   }
 };
+
+/**
+ * Waits before the next attempt, with full jitter: up to 20 ms for attempt 0, doubling, at most 640 ms. The wait counts against
+ * the budget of the request and ends with it.
+ */
+export const backOff = (attempt: number): Promise<void> =>
+  onStoreClock(() => sleep(Math.min(Math.random() * 20 * 2 ** Math.min(attempt, 5), Math.max(storeBudgetLeft(), 0))));
 
 /** Counts one call, for the log line of the request. */
 export const countCall = (): void => {

@@ -105,7 +105,7 @@ describe("All twelve endpoints answer 503 with Retry-After", () => {
     expect(list?.body.posts.map(({ postId }: PostRecord) => postId)).toEqual([post.postId]);
   });
 
-  it.each<Mood>(["cuts", "cuts the answer", "talks nonsense", "fails", "throttles"])(
+  it.each<Mood>(["cuts", "cuts the answer", "garbles the answer", "talks nonsense", "fails", "throttles"])(
     "if the store %s",
     async (mood) => {
       turnTo(store.endpoint);
@@ -113,14 +113,34 @@ describe("All twelve endpoints answer 503 with Retry-After", () => {
     },
   );
 
-  it.each<Mood>(["cuts", "cuts the answer", "fails", "throttles"])("but not if the store %s once", async (mood) => {
+  it.each<Mood>(["cuts", "cuts the answer", "garbles the answer", "talks nonsense", "fails", "throttles"])(
+    "but not if the store %s once",
+    async (mood) => {
+      turnTo(store.endpoint);
+      const before = (await countOf()) ?? 0;
+      const requests = [await aVoter()];
+      // The caller's account and the voters are read first, side by side; then comes the transaction.
+      const replies = await during(["well", "well", mood, "well", "well", "well", "well"], requests);
+      expect(tally(replies)).toEqual({ 201: 1 });
+      expect(await countOf()).toBe(before + 1);
+    },
+  );
+
+  it("but not if a refusal cannot be read once: it is given again", async () => {
     turnTo(store.endpoint);
-    const before = (await countOf()) ?? 0;
     const requests = [await aVoter()];
-    // The caller's account and the voters are read first, side by side; then comes the transaction.
-    const replies = await during(["well", "well", mood, "well", "well", "well", "well"], requests);
-    expect(tally(replies)).toEqual({ 201: 1 });
-    expect(await countOf()).toBe(before + 1);
+    expect(tally(await during(["well"], requests))).toEqual({ 201: 1 });
+    const replies = await during(["well", "well", "garbles the answer", "well", "well"], requests);
+    expect(tally(replies)).toEqual({ "409 VOTE_EXISTS": 1 });
+  });
+
+  it("but not if single calls fail after an outage in which hundreds failed", async () => {
+    turnTo(store.endpoint);
+    expectUnavailable(await during(["fails"], Array.from({ length: 10 }, twelve).flat()));
+    Object.assign(store, { moods: ["cuts", "well"], requests: 0 });
+    const [{ token }] = [caller];
+    for (let n = 0; n < 10; n++) expect((await invoke(listRoadmaps, { token })).status).toBe(200);
+    store.moods = ["well"];
   });
 
   it("with the vote cast once, if every answer to a transaction breaks off", async () => {

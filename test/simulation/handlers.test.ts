@@ -179,6 +179,33 @@ describe("the functions in a simulation", () => {
     expect(self.service.database.heldItems).toBe(0);
   });
 
+  it("say nothing definite of a vote while a sending of it is still on its way", async () => {
+    const self = await world(8, "TransactWriteItems: late 25%");
+    const random = self.scheduler.random.fork("votes");
+    const later = (): Promise<void> => new Promise((done) => self.scheduler.after(5000, done));
+    let definite = 0;
+    const client = async (token: string): Promise<void> => {
+      let hasVoted: boolean | undefined;
+      for (let round = 0; round < 40; round++) {
+        const adds = random.chance(0.6);
+        const name = adds ? "votes-add" : "votes-remove";
+        const { status } = await self.call(name, { token, body: { postId: self.postId } });
+        if (status >= 500) {
+          // What became of it is not known, before all that is on its way has arrived.
+          await later();
+          hasVoted = undefined;
+        } else {
+          if (hasVoted !== undefined)
+            expect([name, hasVoted, status]).toEqual([name, hasVoted, adds ? (hasVoted ? 409 : 201) : 200]);
+          hasVoted = adds;
+          definite++;
+        }
+      }
+    };
+    await self.complete(Promise.all(self.tokens.map(client)));
+    expect(definite).toBeGreaterThan(100);
+  });
+
   it("sweep what a deleted post leaves behind, by way of the stream, through faults and deaths", async () => {
     const self = await world(3, "DeleteItem: kill-after 10%, 500-before 10%, reset-after 10%, throttle 10%");
     for (const token of self.tokens)

@@ -8,6 +8,7 @@ import { handler as setUp } from "../../../functions/auth/set-up.ts";
 import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import { handler as sendMail } from "../../../functions/background/send-mail.ts";
 import { runBackgroundOnce, startBackground } from "../../../infra/local/background.ts";
+import { newAccount } from "../../../lib/auth/accounts.ts";
 import { documentClient } from "../../../lib/data/client.ts";
 import { key } from "../../../lib/data/keys.ts";
 import * as outbox from "../../../lib/data/outbox.ts";
@@ -102,6 +103,23 @@ describe("The welcome mail of signup and setup", () => {
     await vi.waitFor(() => expect(service.taken).toEqual(["ada@example.com"]), PATIENCE_MS);
     await vi.waitFor(async () => expect(await waitingFor()).toEqual([]), PATIENCE_MS);
     await stop();
+  });
+});
+
+describe("send-mail, where a letter is seen before its account", () => {
+  it.each(["welcome", "verify"] as const)("keeps a %s letter until the account is there", async (template) => {
+    await outbox.add({ to: "ada@example.com", template });
+    expect(await runBackgroundOnce()).toBe(false);
+    expect([service.taken, await waitingFor()]).toEqual([[], ["ada@example.com"]]);
+    await users.register(newAccount("ada@example.com", "Ada", "member"), "no password", { welcome: false });
+    expect(await runBackgroundOnce()).toBe(true);
+    expect([service.taken, await waitingFor()]).toEqual([["ada@example.com"], []]);
+  });
+
+  it("drops a reset for an address without an account", async () => {
+    await outbox.add({ to: "nobody@example.com", template: "reset" });
+    expect(await runBackgroundOnce()).toBe(true);
+    expect([service.taken, await waitingFor()]).toEqual([[], []]);
   });
 });
 

@@ -10,6 +10,7 @@ import {
   startServer,
 } from "../../support/process/server-process.ts";
 import { startProxy } from "../../support/process/tcp-proxy.ts";
+import { startBadStore } from "../../support/store/bad-store.ts";
 
 /** A valid request for each of the twelve endpoints; each needs the store. */
 const requestOf = (name: string, postId: string, slug: string): { path?: string; body?: unknown } => {
@@ -91,6 +92,19 @@ describe.runIf(process.platform === "linux")("a store that goes away", { concurr
       await proxy.stop();
     },
   );
+
+  it("a start greets and serves where the read for its greeting fails", async () => {
+    const store = await startBadStore(process.env.DYNAMODB_ENDPOINT as string);
+    Object.assign(store, { only: "GetItem", moods: ["fails"] });
+    const server = await startServer({
+      options: ["--memory"],
+      env: { DYNAMODB_ENDPOINT: store.endpoint, TABLE_NAME: "greeting" },
+    });
+    store.moods = ["well"];
+    expect(await signUp(server.baseUrl, "ada@example.com")).toBeTypeOf("string");
+    expect(await server.stop()).toBe(0);
+    store.stop();
+  });
 
   it("an engine that is killed is started again, with all its data", async () => {
     const DATA_DIR = aFolder();

@@ -13,13 +13,15 @@ export type Mood =
   | "cuts"
   /** Lets the engine do the work, and cuts the connection in the middle of the answer. */
   | "cuts the answer"
+  /** Lets the engine do the work, and answers with half of the answer as if it were the whole. */
+  | "garbles the answer"
   /** Answers what no store answers. */
   | "talks nonsense"
   | "fails"
   | "throttles";
 
-/** A bad store: its moods take turns, one a request, and may change at any time. */
-export type BadStore = { endpoint: string; moods: Mood[]; requests: number; stop: () => void };
+/** A bad store: its moods take turns, one a request, and may change at any time; it may have them for one operation only. */
+export type BadStore = { endpoint: string; moods: Mood[]; only?: string; requests: number; stop: () => void };
 
 const refuse = (response: ServerResponse, status: number, name: string): void => {
   response.writeHead(status, { "content-type": "application/x-amz-json-1.0" });
@@ -31,10 +33,11 @@ const pass = async (engine: string, request: IncomingMessage, response: ServerRe
   const { host: _, connection: __, "content-length": ___, ...headers } = request.headers as Record<string, string>;
   const body = Buffer.concat(await request.toArray());
   const answer = await fetch(engine, { method: "POST", headers, body });
-  const bytes = Buffer.from(await answer.arrayBuffer());
+  const whole = Buffer.from(await answer.arrayBuffer());
+  const bytes = mood === "garbles the answer" ? whole.subarray(0, whole.length / 2) : whole;
   if (mood === "cuts") return void response.destroy();
   response.writeHead(answer.status, { "content-type": "application/x-amz-json-1.0", "content-length": bytes.length });
-  if (mood === "well") return void response.end(bytes);
+  if (mood === "well" || mood === "garbles the answer") return void response.end(bytes);
   response.write(bytes.subarray(0, bytes.length / 2), () => {
     if (mood === "cuts the answer") response.destroy();
   });
@@ -43,7 +46,8 @@ const pass = async (engine: string, request: IncomingMessage, response: ServerRe
 /** Starts a store in front of an engine on a free port. */
 export const startBadStore = async (engine: string): Promise<BadStore> => {
   const server = createServer((request, response) => {
-    const mood = store.moods[store.requests++ % store.moods.length] ?? "well";
+    const isMeant = !store.only || request.headers["x-amz-target"] === `DynamoDB_20120810.${store.only}`;
+    const mood = (isMeant && store.moods[store.requests++ % store.moods.length]) || "well";
     if (mood === "silent") return;
     if (mood === "fails") return refuse(response, 500, "InternalServerError");
     if (mood === "throttles") return refuse(response, 400, "ThrottlingException");
