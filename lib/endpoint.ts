@@ -5,7 +5,7 @@ import type * as z from "zod";
 import { may } from "./auth/permissions.ts";
 import { StoreUnavailable } from "./data/client.ts";
 import { type Answer, answer, errorAnswer, inputError, logRequest } from "./http/answers.ts";
-import { type Caller, callerOf, optionalClaims, requiredClaims, sendsToken } from "./http/callers.ts";
+import { type Caller, callerOf, optionalClaims, requiredClaims } from "./http/callers.ts";
 import type { Access, Consistent, Definition, Known, Listed, RequestSchema } from "./http/definition.ts";
 import { enforce, networkOf } from "./http/rate-limits.ts";
 import { checkParsedBody, prepareBody } from "./http/request-body.ts";
@@ -78,7 +78,7 @@ const requireMail = (): void => {
 /** The order of checks (docs/decisions.md#order-of-checks): token, role permission, input, rate limit, then those of the body. */
 const run = async (definition: Definition, body: Body, event: Event): Promise<Answer> => {
   const input = definition.request.safeParse(inputOf(event));
-  const access = accessOf(definition, event);
+  const access = accessOf(definition);
   const claims = await claimsOf(access, event);
   const viewerId = claims?.userId;
   const reading = input.success ? definition.read?.(input.data, viewerId) : undefined;
@@ -100,10 +100,9 @@ const inputOf = ({ body, pathParameters, queryStringParameters }: Event) => ({
   query: queryStringParameters ?? {},
 });
 
-/** Who may make this very call: public reads answer a call without a token, but still refuse a bad one. */
-const accessOf = ({ access }: Definition, event: Event): "public" | "optional" | "bearer" => {
+const accessOf = ({ access }: Definition): "public" | "optional" | "bearer" => {
   if (access !== "bearer unless public reads") return access;
-  return settings().publicReads && !sendsToken(event) ? "public" : "bearer";
+  return settings().publicReads ? "optional" : "bearer";
 };
 
 const claimsOf = async (access: Access, event: Event) => {

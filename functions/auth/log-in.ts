@@ -18,7 +18,7 @@ export const handler = defineEndpoint(
     request: z.object({ body: z.object({ email: Email, password: TriedPassword }) }),
     success: 200,
     response: z.object({ user: User }),
-    errors: ["EMAIL_INVALID", "PASSWORD_MISSING", "INVALID_CREDENTIALS"],
+    errors: ["EMAIL_INVALID", "PASSWORD_MISSING", "INCORRECT_PASSWORD"],
     table: { EMAIL: ["get"], USER: ["get"], CREDENTIALS: ["get", "update"] },
     hashes: true,
     issuesTokens: true,
@@ -30,7 +30,7 @@ export const handler = defineEndpoint(
     const isRight = await (account
       ? passwords.verify(password, account.credentials.passwordHash)
       : passwords.verifyNothing(password));
-    if (!account || !isRight) throw fail("INVALID_CREDENTIALS");
+    if (!account || !isRight) throw fail("INCORRECT_PASSWORD");
     const { user, credentials } = account;
     if (await passwords.isOutdated(credentials.passwordHash)) {
       await users.rehash(user.userId, credentials.passwordHash, await passwords.hash(password));

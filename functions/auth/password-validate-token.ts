@@ -4,7 +4,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Text } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 
-/** Beyond the contract: whether a token can set a new password; asking does not use it up. */
+/** Beyond the contract: tells whether a token can set a new password, without using it up; a bad one is INVALID_TOKEN. */
 export const handler = defineEndpoint(
   {
     name: "auth-password-validate-token",
@@ -14,10 +14,13 @@ export const handler = defineEndpoint(
     request: z.object({ body: z.object({ token: Text }) }),
     success: 200,
     response: z.object({ reset: z.object({ valid: z.boolean() }) }),
-    errors: [],
+    errors: ["INVALID_TOKEN"],
     table: { MAIL_TOKEN: ["get"], USER: ["get"] },
     read: ({ body: { token } }) => mailTokens.findForReset(token),
     limit: (_, { network }) => limits.mailToken(network),
   },
-  async ({ read }) => ({ reset: { valid: read !== undefined } }),
+  async ({ read, fail }) => {
+    if (!read) throw fail("INVALID_TOKEN");
+    return { reset: { valid: true } };
+  },
 );

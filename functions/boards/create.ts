@@ -14,7 +14,7 @@ export const handler = defineEndpoint(
     method: "POST",
     path: "/boards",
     access: "bearer",
-    permission: "board:write",
+    permission: "board:create",
     request: z.object({ body: z.object({ name: optional(Line(100)), display: optional(z.boolean()) }) }),
     success: 201,
     response: z.object({ board: BoardDetail }),

@@ -11,7 +11,7 @@ export const handler = defineEndpoint(
     method: "DELETE",
     path: "/boards",
     access: "bearer",
-    permission: "board:write",
+    permission: "board:destroy",
     request: z.object({ body: z.object({ boardId: BoardId }) }),
     success: 204,
     response: z.undefined(),

@@ -5,12 +5,12 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { BoardId, Color, Line, optional } from "../../lib/http/inputs.ts";
 import { BoardDetail } from "../../lib/http/schemas.ts";
 import { boardDetailView } from "../../lib/http/views.ts";
-import { Url } from "../../lib/values/urls.ts";
+import { BoardUrl } from "../../lib/values/urls.ts";
 
 const body = z.object({
   boardId: BoardId,
   name: optional(Line(100)),
-  url: optional(Url),
+  url: optional(BoardUrl),
   color: optional(Color),
   view_voters: optional(z.boolean()),
   display: optional(z.boolean()),
@@ -23,7 +23,7 @@ export const handler = defineEndpoint(
     method: "PATCH",
     path: "/boards",
     access: "bearer",
-    permission: "board:write",
+    permission: "board:update",
     request: z.object({ body }),
     success: 200,
     response: z.object({ board: BoardDetail }),

@@ -1,5 +1,6 @@
 import { defineGroup } from "../../lib/group.ts";
 import { handler as emailVerify } from "../auth/email-verify.ts";
+import { handler as dashboard } from "../users/dashboard.ts";
 import { handler as list } from "../users/list.ts";
 import { handler as permissions } from "../users/permissions.ts";
 import { handler as profile } from "../users/profile.ts";
@@ -7,4 +8,12 @@ import { handler as update } from "../users/update.ts";
 import { handler as updateProfile } from "../users/update-profile.ts";
 
 /** What accounts ask and change about themselves, and owners about them. */
-export const handler = defineGroup("users", [permissions, profile, updateProfile, list, update, emailVerify]);
+export const handler = defineGroup("users", [
+  permissions,
+  dashboard,
+  profile,
+  updateProfile,
+  list,
+  update,
+  emailVerify,
+]);

@@ -11,7 +11,7 @@ export const handler = defineEndpoint(
     method: "DELETE",
     path: "/posts",
     access: "bearer",
-    permission: "post:destroy",
+    permission: "post:destroy:own",
     request: z.object({ body: z.object({ id: PostId }) }),
     success: 204,
     response: z.undefined(),
@@ -29,7 +29,7 @@ export const handler = defineEndpoint(
   async ({ caller, read: post, fail }) => {
     if (!post) throw fail("POST_NOT_FOUND");
     const isAuthor = post.author.userId === caller.userId;
-    if (!isAuthor && !may(caller.role, "post:moderate")) throw fail("NOT_ENOUGH_PERMISSION");
+    if (!isAuthor && !may(caller.role, "post:destroy")) throw fail("NOT_ENOUGH_PERMISSION");
     if ((await posts.destroy(post)) === "no such post") throw fail("POST_NOT_FOUND");
     return undefined;
   },

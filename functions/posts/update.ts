@@ -52,7 +52,7 @@ export const handler = defineEndpoint(
     method: "PATCH",
     path: "/posts",
     access: "bearer",
-    permission: "post:update",
+    permission: "post:update:own",
     request: z.object({ body }),
     success: 200,
     response: z.object({ post: CreatedPost }),
@@ -74,7 +74,9 @@ export const handler = defineEndpoint(
     const visible = idsIn(visibleCatalogue(caller.role, catalogue));
     const to = placement(body, knownPlace(post, shownTo(createdPostView(post), visible), moderates));
     const moves = Object.keys(to).length > 0;
-    if (!moderates && (moves || post.author.userId !== caller.userId)) throw fail("NOT_ENOUGH_PERMISSION");
+    const isAuthor = post.author.userId === caller.userId;
+    if (!isAuthor && !may(caller.role, "post:update")) throw fail("NOT_ENOUGH_PERMISSION");
+    if (moves && !moderates) throw fail("NOT_ENOUGH_PERMISSION");
     if (to.boardId !== undefined && !visible.has(to.boardId)) throw fail("BOARD_NOT_FOUND");
     if (to.roadmapId !== undefined && !visible.has(to.roadmapId)) throw fail("ROADMAP_ID_OR_URL_MISSING");
     const { title, contentMarkdown } = body;

@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { may } from "../../lib/auth/permissions.ts";
 import { visibleRoadmaps } from "../../lib/auth/visibility.ts";
 import * as roadmaps from "../../lib/data/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { RoadmapSummary } from "../../lib/http/schemas.ts";
+import { RoadmapByUrl } from "../../lib/http/schemas.ts";
 import { roadmapView } from "../../lib/http/views.ts";
 
 /** One roadmap by its url: docs/contract.md#roadmap-by-url */
@@ -14,7 +15,7 @@ export const handler = defineEndpoint(
     access: "optional",
     request: z.object({ params: z.object({ url: z.string() }) }),
     success: 200,
-    response: z.object({ roadmap: RoadmapSummary }),
+    response: z.object({ roadmap: RoadmapByUrl }),
     errors: ["ROADMAP_ID_OR_URL_MISSING"],
     table: { CATALOGUE: ["query"] },
     read: () => roadmaps.all(),
@@ -23,6 +24,8 @@ export const handler = defineEndpoint(
     const visible = visibleRoadmaps(caller?.role, read);
     const roadmap = visible.find((candidate) => candidate.url === url);
     if (!roadmap) throw fail("ROADMAP_ID_OR_URL_MISSING");
-    return { roadmap: roadmapView(roadmap) };
+    const { display, index } = roadmap;
+    const seesAll = may(caller?.role, "roadmap:read");
+    return { roadmap: { ...roadmapView(roadmap), ...(seesAll && { display, index }) } };
   },
 );

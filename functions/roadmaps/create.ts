@@ -14,7 +14,7 @@ export const handler = defineEndpoint(
     method: "POST",
     path: "/roadmaps",
     access: "bearer",
-    permission: "roadmap:write",
+    permission: "roadmap:create",
     request: z.object({ body: z.object({ name: optional(Line(100)) }) }),
     success: 201,
     response: z.object({ roadmap: RoadmapListItem }),

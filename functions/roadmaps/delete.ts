@@ -11,7 +11,7 @@ export const handler = defineEndpoint(
     method: "DELETE",
     path: "/roadmaps",
     access: "bearer",
-    permission: "roadmap:write",
+    permission: "roadmap:destroy",
     request: z.object({ body: z.object({ id: RoadmapId }) }),
     success: 204,
     response: z.undefined(),

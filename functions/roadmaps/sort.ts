@@ -6,17 +6,17 @@ import { optional, RoadmapId } from "../../lib/http/inputs.ts";
 import { RoadmapListItem } from "../../lib/http/schemas.ts";
 import { roadmapListView } from "../../lib/http/views.ts";
 
-// The ids decide. The index that clients send with them is accepted and not used.
+// The ids decide. The index that LogChimp's front end sends with them is accepted and not used.
 const Place = z.object({ id: RoadmapId, index: optional(z.number()) });
 
-/** Beyond the contract: the owner moves the roadmap `from` to the place of `to`; the others keep their order. */
+/** Beyond the contract: the owner moves the roadmap `to` to the place of `from`, on which it was dropped; the others keep their order. */
 export const handler = defineEndpoint(
   {
     name: "roadmaps-sort",
     method: "PATCH",
     path: "/roadmaps/sort",
     access: "bearer",
-    permission: "roadmap:write",
+    permission: "roadmap:update",
     request: z.object({ body: z.object({ from: Place, to: Place }) }),
     success: 200,
     response: z.object({ roadmaps: z.array(RoadmapListItem) }),
@@ -25,7 +25,7 @@ export const handler = defineEndpoint(
     read: () => roadmaps.allWithOrder(),
   },
   async ({ body: { from, to }, read, fail }) => {
-    const sorted = await replanned(read, roadmaps.allWithOrder, (ordered) => roadmaps.move(ordered, from.id, to.id));
+    const sorted = await replanned(read, roadmaps.allWithOrder, (ordered) => roadmaps.move(ordered, to.id, from.id));
     if (sorted === "no such roadmap") throw fail("ROADMAP_ID_OR_URL_MISSING");
     return { roadmaps: sorted.map(roadmapListView) };
   },

@@ -5,12 +5,12 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Color, Line, optional, RoadmapId } from "../../lib/http/inputs.ts";
 import { RoadmapListItem } from "../../lib/http/schemas.ts";
 import { roadmapListView } from "../../lib/http/views.ts";
-import { Url } from "../../lib/values/urls.ts";
+import { RoadmapUrl } from "../../lib/values/urls.ts";
 
 const body = z.object({
   id: RoadmapId,
   name: optional(Line(100)),
-  url: optional(Url),
+  url: optional(RoadmapUrl),
   color: optional(Color),
   display: optional(z.boolean()),
 });
@@ -22,7 +22,7 @@ export const handler = defineEndpoint(
     method: "PATCH",
     path: "/roadmaps",
     access: "bearer",
-    permission: "roadmap:write",
+    permission: "roadmap:update",
     request: z.object({ body }),
     success: 200,
     response: z.object({ roadmap: RoadmapListItem }),

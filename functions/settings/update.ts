@@ -32,7 +32,7 @@ export const handler = defineEndpoint(
     method: "PATCH",
     path: "/settings/site",
     access: "bearer",
-    permission: "settings:write",
+    permission: "settings:update",
     request: z.object({ body }),
     success: 200,
     response: z.object({ settings: SiteSettings }),

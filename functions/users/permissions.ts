@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { permissionsOf } from "../../lib/auth/permissions.ts";
+import { wordsOf } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 
-/** Beyond the contract: what the caller may do. */
+/** Beyond the contract: what the caller may do, in the words of LogChimp's front end and some of our own. */
 export const handler = defineEndpoint(
   {
     name: "users-permissions",
@@ -15,5 +15,5 @@ export const handler = defineEndpoint(
     errors: [],
     table: {},
   },
-  async ({ caller }) => ({ permissions: permissionsOf(caller.role) }),
+  async ({ caller }) => ({ permissions: wordsOf(caller.role) }),
 );

@@ -1,35 +1,68 @@
 import type { Role } from "../data/users.ts";
 
-/** What a caller may be allowed to do, in the order in which they are told: docs/decisions.md#roles. */
+// The words are those of LogChimp's web front end, where it has one for the same thing. Without `:own` they are about everybody's.
+
+/** What an endpoint may ask of its caller's role, in the order in which they are told: docs/decisions.md#roles. */
 export const permissions = [
   "profile:update",
   "post:create",
-  "post:update",
-  "post:destroy",
+  "post:update:own",
+  "post:destroy:own",
   "vote:create",
   "vote:destroy",
   "roadmap:search",
   "roadmap:read",
   "board:read",
   "post:moderate",
-  "board:write",
-  "roadmap:write",
+  "post:update",
+  "post:destroy",
+  "dashboard:read",
+  "board:create",
+  "board:update",
+  "board:destroy",
+  "roadmap:create",
+  "roadmap:update",
+  "roadmap:destroy",
   "user:write",
-  "settings:write",
+  "settings:update",
 ] as const;
 export type Permission = (typeof permissions)[number];
 
-// `post:update` and `post:destroy` admit to the endpoints. For a post of another author the body checks `post:moderate`.
+/** Words that no endpoint asks: LogChimp's front end opens parts of its dashboard to those who are told them. */
+const dashboardWords = [
+  "post:read",
+  "board:assign",
+  "board:unassign",
+  "roadmap:assign",
+  "roadmap:unassign",
+  "role:read",
+  "role:create",
+  "role:update",
+  "role:destroy",
+  "role:assign",
+  "role:unassign",
+  "settings:read",
+] as const;
+
+// A member has no `post:update` and `post:destroy`: a front end would offer both at every post.
 const member = [
   "profile:update",
   "post:create",
-  "post:update",
-  "post:destroy",
+  "post:update:own",
+  "post:destroy:own",
   "vote:create",
   "vote:destroy",
   "roadmap:search",
 ] as const;
-const moderator = [...member, "roadmap:read", "board:read", "post:moderate"] as const;
+const moderator = [
+  ...member,
+  "roadmap:read",
+  "board:read",
+  "post:moderate",
+  "post:update",
+  "post:destroy",
+  "dashboard:read",
+] as const;
 
 const allowed: Record<Role, ReadonlySet<Permission>> = {
   owner: new Set(permissions),
@@ -42,5 +75,8 @@ const allowed: Record<Role, ReadonlySet<Permission>> = {
 export const may = (role: Role | undefined, permission: Permission): boolean =>
   role !== undefined && allowed[role].has(permission);
 
-/** All permissions of a role, in the order of the table. */
-export const permissionsOf = (role: Role): Permission[] => permissions.filter((permission) => may(role, permission));
+/** What a client is told of a role: its permissions in the order of the table, and to the owner the words of the dashboard. */
+export const wordsOf = (role: Role): string[] => [
+  ...permissions.filter((permission) => may(role, permission)),
+  ...(role === "owner" ? dashboardWords : []),
+];

@@ -12,10 +12,6 @@ const headerOf = ({ headers }: APIGatewayProxyEventV2, name: string): string | u
 
 const BEARER = /^bearer[ \t]+([^ \t]+)$/i;
 
-/** Whether a call has a token, valid or not; `Authorization: Bearer` alone counts as none. */
-export const sendsToken = (event: APIGatewayProxyEventV2): boolean =>
-  !/^(bearer)?$/i.test(headerOf(event, "authorization")?.trim() ?? "");
-
 /** The claims of the token of a Bearer call; throws INVALID_AUTH_HEADER, INVALID_AUTH_HEADER_FORMAT or INVALID_TOKEN. */
 export const requiredClaims = async (event: APIGatewayProxyEventV2): Promise<TokenClaims> => {
   const header = headerOf(event, "authorization")?.trim();

@@ -7,8 +7,7 @@ import type { RateLimit } from "./rate-limits.ts";
 
 /**
  * Who may call. `public`: the token is ignored. `optional`: a valid token identifies the caller, a bad one is ignored. `bearer`: a
- * valid token is required. `bearer unless public reads`: a valid token is required, but while the setting PUBLIC_READS is on, a
- * call without any token is answered too.
+ * valid token is required. `bearer unless public reads`: as `bearer`; while the setting PUBLIC_READS is on, as `optional`.
  */
 export type Access = "public" | "optional" | "bearer" | "bearer unless public reads";
 

@@ -71,6 +71,9 @@ export const RoadmapListItem = RoadmapSummary.extend({
 });
 export type RoadmapListItem = z.infer<typeof RoadmapListItem>;
 
+/** A roadmap by its url: docs/contract.md#roadmap; moderators and owners also see where and whether it is displayed. */
+export const RoadmapByUrl = RoadmapSummary.extend(RoadmapListItem.pick({ index: true, display: true }).partial().shape);
+
 /** A post in a list: docs/contract.md#post */
 export const Post = z.object({
   postId: z.string(),

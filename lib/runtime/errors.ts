@@ -9,7 +9,7 @@ export const errorCatalogue = {
   PASSWORD_MISSING: { status: 400, message: "A password is required" },
   USER_EXISTS: { status: 409, message: "An account with this email already exists" },
   SIGNUP_NOT_ALLOWED: { status: 400, message: "New accounts are not allowed on this site" },
-  INVALID_CREDENTIALS: { status: 401, message: "The email or the password is wrong" },
+  INCORRECT_PASSWORD: { status: 401, message: "The email or the password is wrong" },
   USER_NOT_FOUND: { status: 404, message: "User not found" },
   SETUP_COMPLETED: { status: 403, message: "Setup has already been completed" },
   POST_NOT_FOUND: { status: 404, message: "Post not found" },

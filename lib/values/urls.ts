@@ -3,11 +3,19 @@ import * as z from "zod";
 
 const RESERVED_URLS = new Set(["get", "search", "sort", "check-slug"]);
 
-/** The url of a board or roadmap: 1 to 50 of `[a-z0-9-]`, and no word that a route uses. */
-export const Url = z
+const isNoRoute = (url: string): boolean => !RESERVED_URLS.has(url);
+
+/** The url of a roadmap: 1 to 50 of `[a-z0-9-]`, and no word that a route uses. */
+export const RoadmapUrl = z
   .string()
   .regex(/^[a-z0-9-]{1,50}$/, "Must be 1 to 50 characters of a-z, 0-9 and -")
-  .refine((url) => !RESERVED_URLS.has(url), "Is a word of the routes");
+  .refine(isNoRoute, "Is a word of the routes");
+
+/** The url of a board: like that of a roadmap, and may have underscores. */
+export const BoardUrl = z
+  .string()
+  .regex(/^[a-z0-9_-]{1,50}$/, "Must be 1 to 50 characters of a-z, 0-9, _ and -")
+  .refine(isNoRoute, "Is a word of the routes");
 
 const MAX_LENGTH = 50;
 
@@ -24,7 +32,7 @@ const readable = (name: string): string =>
 export const urlsFor = function* (name: string, fallback: string): Generator<string, never, undefined> {
   const stem = readable(name) || fallback;
   const plain = stem.slice(0, MAX_LENGTH).replace(/-$/, "");
-  if (Url.safeParse(plain).success) yield plain;
+  if (RoadmapUrl.safeParse(plain).success) yield plain;
   for (;;) {
     const tail = randomBytes(4).toString("hex");
     yield `${stem.slice(0, MAX_LENGTH - tail.length - 1).replace(/-$/, "")}-${tail}`;

@@ -18,6 +18,7 @@ const plans: Record<string, string> = {
   "auth-password-set":
     "GetItem MAIL_TOKEN ; GetItem USER ; TransactWriteItems (Delete MAIL_TOKEN, Update USER, Update CREDENTIALS)",
   "users-permissions": "GetItem USER",
+  "users-dashboard": "GetItem USER",
   "users-profile": "GetItem USER",
   "users-update-profile": "GetItem USER ; TransactWriteItems (Update USER, Put RENAMES)",
   "users-list": "GetItem USER | Query USERS | Query USER_COUNT",

@@ -107,7 +107,7 @@ describe("Control characters and lone surrogates", () => {
         const reply = await invoke(endpoint, withValue(request, field, text));
         // A password may hold any well-formed text; these are refused for their length, and at login because they are wrong.
         const isTried = nameOf(field) === "body.password" && endpoint.definition.name === "auth-log-in";
-        if (isTried && text.isWellFormed()) refusal(reply, "INVALID_CREDENTIALS");
+        if (isTried && text.isWellFormed()) refusal(reply, "INCORRECT_PASSWORD");
         else refused(endpoint, field, reply);
       }
     }

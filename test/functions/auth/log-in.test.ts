@@ -41,7 +41,7 @@ describe("POST /auth/login", () => {
     const { email } = await anAccount(PASSWORD);
     const wrong = await measured(() => tryAs(email, "wrong horse"));
     const unknown = await measured(() => tryAs("nobody@example.com", PASSWORD));
-    expect([wrong.status, wrong.body.code]).toEqual([401, "INVALID_CREDENTIALS"]);
+    expect([wrong.status, wrong.body.code]).toEqual([401, "INCORRECT_PASSWORD"]);
     expect(unknown.body).toEqual(wrong.body);
     expect(unknown.headers).toEqual(wrong.headers);
     expect(planOf(wrong.calls)).toBe("GetItem EMAIL ; GetItem CREDENTIALS | GetItem USER");
@@ -61,7 +61,7 @@ describe("POST /auth/login", () => {
     const { email } = await anAccount(PASSWORD);
     for (const password of ["x", "short", "x".repeat(129), "x".repeat(10_000), " ", "\0"]) {
       const { status, body } = await tryAs(email, password);
-      expect([password.length, status, body.code]).toEqual([password.length, 401, "INVALID_CREDENTIALS"]);
+      expect([password.length, status, body.code]).toEqual([password.length, 401, "INCORRECT_PASSWORD"]);
     }
   });
 

@@ -31,8 +31,11 @@ const askForReset = async (email: string): Promise<string> => {
 };
 
 const set = (token: unknown, password: unknown = NEW) => invoke(passwordSet, { body: { token, password } });
-const isValid = async (token: string): Promise<boolean> =>
-  (await invoke(validateToken, { body: { token } })).body.reset.valid;
+const isValid = async (token: string): Promise<boolean> => {
+  const { status, body } = await invoke(validateToken, { body: { token } });
+  expect([status, body.code ?? body.reset]).toEqual(status === 200 ? [200, { valid: true }] : [401, "INVALID_TOKEN"]);
+  return status === 200;
+};
 const canLogIn = async (email: string, password: string): Promise<boolean> =>
   (await invoke(logIn, { body: { email, password } })).status === 200;
 const validate = (token: unknown) => invoke(emailValidate, { body: { token } });

@@ -82,12 +82,12 @@ describe("PATCH /boards", () => {
   it("changes the given fields only", async () => {
     const owner = await aUser("owner");
     const board = await aBoard();
-    const change = { boardId: board.boardId.toUpperCase(), name: "Other", url: "other-url", view_voters: false };
+    const change = { boardId: board.boardId.toUpperCase(), name: "Other", url: "other_url-2", view_voters: false };
     const { status, body } = await invoke(update, { token: owner.token, body: change });
     expect(status).toBe(200);
-    expect(body.board).toMatchObject({ boardId: board.boardId, name: "Other", url: "other-url", view_voters: false });
+    expect(body.board).toMatchObject({ boardId: board.boardId, name: "Other", url: "other_url-2", view_voters: false });
     expect(body.board).toMatchObject({ color: board.color, display: true, post_count: "0" });
-    expect((await invoke(byUrl, { params: { url: "other-url" } })).body.board).toEqual(body.board);
+    expect((await invoke(byUrl, { params: { url: "other_url-2" } })).body.board).toEqual(body.board);
     expect((await invoke(byUrl, { params: { url: board.url } })).status).toBe(404);
     // The old url is free again.
     expect((await invoke(checkSlug, { token: owner.token, body: { url: board.url } })).body).toEqual({
@@ -111,7 +111,7 @@ describe("PATCH /boards", () => {
       return [answer.status, answer.body.code];
     };
     expect(await call({ boardId: one.boardId, url: two.url })).toEqual([409, "BOARD_URL_EXISTS"]);
-    for (const url of ["", "A", "a b", "get", "search", "sort", "check-slug", "a".repeat(51), "ü", 4]) {
+    for (const url of ["", "A", "a b", "a.b", "get", "search", "sort", "check-slug", "a".repeat(51), "ü", 4]) {
       expect(await call({ boardId: one.boardId, url })).toEqual([400, "VALIDATION_ERROR"]);
     }
     for (const color of ["#aabbcc", "abc", "gggggg", "aabbccd", 5]) {
@@ -222,13 +222,16 @@ describe("GET /boards/get, /boards/search/{name}, POST /boards/check-slug", () =
     expect((await invoke(search, { params: { name: "x" } })).body.code).toBe("INVALID_AUTH_HEADER");
   });
 
-  it("tell whether a url is free", async () => {
+  it("tell whether a board can have a url", async () => {
     const owner = await aUser("owner");
     const { url } = await aBoard();
     const ask = async (asked: unknown) => (await invoke(checkSlug, { token: owner.token, body: { url: asked } })).body;
     expect(await ask(url)).toEqual({ available: false });
     expect(await ask("nobody-has-it")).toEqual({ available: true });
-    expect((await ask("get")).code).toBe("VALIDATION_ERROR");
+    for (const impossible of ["", "A", "a b", "a.b", "get", "search", "a".repeat(51), "ü"]) {
+      expect(await ask(impossible)).toEqual({ available: false });
+    }
+    expect((await ask(4)).code).toBe("VALIDATION_ERROR");
   });
 });
 

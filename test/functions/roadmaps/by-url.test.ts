@@ -17,8 +17,16 @@ describe("GET /roadmaps/{url}", () => {
     const roadmap = await aRoadmap({ url: "in-progress", name: "In Progress 🚧" });
     const expected = { roadmap: resource.roadmap(roadmap) };
     expect(success(await get("in-progress"), 200)).toStrictEqual(expected);
-    for (const role of ["owner", "moderator", "member", "suspended"] as const) {
+    for (const role of ["member", "suspended"] as const) {
       expect(success(await get("in-progress", { token: (await aUser(role)).token }), 200)).toStrictEqual(expected);
+    }
+  });
+
+  it("tells owners and moderators also where and whether it is displayed", async () => {
+    const roadmap = await aRoadmap({ url: "planned", index: 700, display: false });
+    const expected = { roadmap: { ...resource.roadmap(roadmap), index: 700, display: false } };
+    for (const role of ["owner", "moderator"] as const) {
+      expect(success(await get("planned", { token: (await aUser(role)).token }), 200)).toStrictEqual(expected);
     }
   });
 

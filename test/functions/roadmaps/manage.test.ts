@@ -72,6 +72,7 @@ describe("PATCH /roadmaps", () => {
     const [one, two] = [await aRoadmap(), await aRoadmap()];
     expect(await refusal(update, token, { id: one.roadmapId, url: two.url })).toEqual([409, "ROADMAP_URL_EXISTS"]);
     expect(await refusal(update, token, { id: one.roadmapId, url: "sort" })).toEqual([400, "VALIDATION_ERROR"]);
+    expect(await refusal(update, token, { id: one.roadmapId, url: "a_b" })).toEqual([400, "VALIDATION_ERROR"]);
     expect(await refusal(update, token, { id: one.roadmapId, display: "yes" })).toEqual([400, "VALIDATION_ERROR"]);
     expect(await refusal(update, token, { id: "nope" })).toEqual([404, "ROADMAP_ID_OR_URL_MISSING"]);
     expect(await refusal(update, token, {})).toEqual([404, "ROADMAP_ID_OR_URL_MISSING"]);
@@ -79,14 +80,14 @@ describe("PATCH /roadmaps", () => {
 });
 
 describe("PATCH /roadmaps/sort", () => {
-  it("moves a roadmap to the place of another, forwards and backwards; the others keep their order", async () => {
+  it("moves `to` to the place of `from`, forwards and backwards; the others keep their order", async () => {
     const { token } = await aUser("owner");
     const made = await Promise.all(Array.from({ length: 5 }, () => aRoadmap()));
     const before = await all(token);
     const move = async (from: number, to: number) => {
       const list = await all(token);
       const place = (at: number) => ({ id: (list[at] as Item).id, index: (list[at] as Item).index });
-      const { status, body } = await invoke(sort, { token, body: { from: place(from), to: place(to) } });
+      const { status, body } = await invoke(sort, { token, body: { from: place(to), to: place(from) } });
       expect(status).toBe(200);
       const expected = list.toSpliced(from, 1).toSpliced(to, 0, list[from] as Item);
       const after = await all(token);
@@ -108,6 +109,7 @@ describe("PATCH /roadmaps/sort", () => {
     const { calls } = await invoke(sort, { token, body: { from: { id }, to: { id } } });
     expect(calls.filter((call) => call.inTransaction)).toEqual([]);
     const none = { id: "00000000-0000-7000-8000-000000000000" };
+    expect(await refusal(sort, token, { from: none, to: { id } })).toEqual([404, "ROADMAP_ID_OR_URL_MISSING"]);
     expect(await refusal(sort, token, { from: { id }, to: none })).toEqual([404, "ROADMAP_ID_OR_URL_MISSING"]);
     expect(await refusal(sort, token, { from: { id } })).toEqual([400, "VALIDATION_ERROR"]);
   });

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { handler as setUp } from "../../../functions/auth/set-up.ts";
 import { handler as signUp } from "../../../functions/auth/sign-up.ts";
+import { handler as dashboard } from "../../../functions/users/dashboard.ts";
 import { handler as listUsers } from "../../../functions/users/list.ts";
 import { handler as myPermissions } from "../../../functions/users/permissions.ts";
 import { handler as profile } from "../../../functions/users/profile.ts";
@@ -24,22 +25,43 @@ describe("GET /users/permissions", () => {
   const member = [
     "profile:update",
     "post:create",
-    "post:update",
-    "post:destroy",
+    "post:update:own",
+    "post:destroy:own",
     "vote:create",
     "vote:destroy",
     "roadmap:search",
   ];
-  const moderator = [...member, "roadmap:read", "board:read", "post:moderate"];
+  const moderator = [
+    ...[...member, "roadmap:read", "board:read"],
+    ...["post:moderate", "post:update", "post:destroy", "dashboard:read"],
+  ];
+  const owner = [
+    ...[...moderator, "board:create", "board:update", "board:destroy"],
+    ...["roadmap:create", "roadmap:update", "roadmap:destroy", "user:write", "settings:update"],
+    ...["post:read", "board:assign", "board:unassign", "roadmap:assign", "roadmap:unassign"],
+    ...["role:read", "role:create", "role:update", "role:destroy", "role:assign", "role:unassign", "settings:read"],
+  ];
   it.each([
     ["suspended", []],
     ["member", member],
     ["moderator", moderator],
-    ["owner", [...moderator, "board:write", "roadmap:write", "user:write", "settings:write"]],
+    ["owner", owner],
   ] as const)("answers the permissions of a %s", async (role, permissions) => {
     const { token } = await aUser(role);
     const { status, body } = await invoke(myPermissions, { token });
     expect([status, body]).toEqual([200, { permissions }]);
+  });
+});
+
+describe("GET /users/dashboard", () => {
+  it.each([
+    ["owner", 200, { access: true }],
+    ["moderator", 200, { access: true }],
+    ["member", 403, expect.objectContaining({ code: "NOT_ENOUGH_PERMISSION" })],
+    ["suspended", 403, expect.objectContaining({ code: "NOT_ENOUGH_PERMISSION" })],
+  ] as const)("answers a %s with %i", async (role, expected, answer) => {
+    const { status, body } = await invoke(dashboard, { token: (await aUser(role)).token });
+    expect([status, body]).toEqual([expected, answer]);
   });
 });
 

@@ -92,6 +92,7 @@ const examples: Record<string, Example> = {
     }),
   },
   "users-permissions": { make: () => ({}) },
+  "users-dashboard": { make: () => ({}) },
   "users-profile": { make: () => ({}) },
   "users-update-profile": { make: () => ({ body: { name: newId() } }) },
   "users-list": {

@@ -1,0 +1,197 @@
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { endpoints } from "../../functions/index.ts";
+import { createGateway } from "../../infra/local/gateway/gateway.ts";
+import * as mailTokens from "../../lib/data/mail-tokens.ts";
+import { BASE_PATH } from "../../lib/http/routes.ts";
+import { newContainer } from "../support/container.ts";
+import { freshTable } from "../support/setup.ts";
+import { aBoard, anAccount, aRoadmap, aUser } from "../support/world/fixtures.ts";
+import { badTokens } from "../support/world/tokens.ts";
+
+// The calls of LogChimp's web front end (v0.9.0) that its pages depend on, as a browser sends them: from another origin, with a
+// preflight, exactly its fields; and of the answers what the pages read.
+
+let server: Server;
+let base: string;
+
+beforeAll(async () => {
+  server = createGateway(endpoints);
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+beforeEach(freshTable);
+
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+const origin = "https://portal.example.com";
+
+/** What a browser asks before the call itself: whether this origin may use the method and the headers. */
+const preflight = async (method: string, url: string): Promise<void> => {
+  const headers = {
+    origin,
+    "access-control-request-method": method,
+    "access-control-request-headers": "authorization,content-type",
+  };
+  const { ok, headers: answer } = await fetch(url, { method: "OPTIONS", headers });
+  expect([ok, answer.get("access-control-allow-origin")]).toEqual([true, "*"]);
+  expect(answer.get("access-control-allow-methods")?.split(",")).toContain(method);
+  expect(answer.get("access-control-allow-headers")?.split(",").sort()).toEqual(["authorization", "content-type"]);
+};
+
+/** Sends `GET /users` and the like; `token` undefined is the header that the front end sends before anybody signed in. */
+const send = async (line: string, token?: string, body?: unknown) => {
+  const [method = "", path = ""] = line.split(" ");
+  const url = `${base}${BASE_PATH}${path}`;
+  await preflight(method, url);
+  const headers = {
+    origin,
+    authorization: `Bearer ${token ?? ""}`,
+    ...(body === undefined ? {} : { "content-type": "application/json" }),
+  };
+  const answer = await fetch(url, { method, headers, body: body === undefined ? null : JSON.stringify(body) });
+  expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+  const text = await answer.text();
+  return { status: answer.status, body: text === "" ? undefined : JSON.parse(text) };
+};
+
+const words = async (token: string): Promise<string[]> =>
+  (await send("GET /users/permissions", token)).body.permissions;
+
+describe("The dashboard's guard", () => {
+  it("lets owners and moderators in", async () => {
+    for (const role of ["owner", "moderator"] as const) {
+      const { token } = await aUser(role);
+      expect(await send("GET /users/dashboard", token)).toEqual({ status: 200, body: { access: true } });
+      expect(await words(token)).toContain("dashboard:read");
+    }
+  });
+
+  it("keeps members and visitors out", async () => {
+    const { status, body } = await send("GET /users/dashboard", (await aUser("member")).token);
+    expect([status, body.code]).toEqual([403, "NOT_ENOUGH_PERMISSION"]);
+    expect((await send("GET /users/dashboard")).body.code).toBe("INVALID_AUTH_HEADER_FORMAT");
+  });
+});
+
+describe("The words that open buttons", () => {
+  it("let a member write and vote, and change no post of others", async () => {
+    const told = await words((await aUser("member")).token);
+    expect(told).toEqual(expect.arrayContaining(["post:create", "vote:create", "vote:destroy"]));
+    for (const word of ["post:update", "post:destroy", "board:create", "dashboard:read", "settings:update"]) {
+      expect(told).not.toContain(word);
+    }
+  });
+
+  it("let a moderator change posts and see hidden boards and roadmaps", async () => {
+    const told = await words((await aUser("moderator")).token);
+    expect(told).toEqual(expect.arrayContaining(["post:update", "board:read", "roadmap:read"]));
+    expect(told).not.toContain("board:create");
+  });
+
+  it("let the owner do everything", async () => {
+    const told = await words((await aUser("owner")).token);
+    const verbs = ["read", "create", "update", "destroy"];
+    const all = ["post", "board", "roadmap", "role"].flatMap((what) => verbs.map((verb) => `${what}:${verb}`));
+    const assigned = ["board", "roadmap", "role"].flatMap((what) => [`${what}:assign`, `${what}:unassign`]);
+    const others = ["vote:create", "vote:destroy", "dashboard:read", "settings:read", "settings:update"];
+    expect(told).toEqual(expect.arrayContaining([...all, ...assigned, ...others]));
+  });
+
+  it("let a suspended account do nothing", async () => {
+    expect(await words((await aUser("suspended")).token)).toEqual([]);
+  });
+});
+
+describe("Forms for visitors", () => {
+  it("show that the password is wrong, and the same for an unknown address", async () => {
+    const { email } = await anAccount("correct horse");
+    for (const body of [
+      { email, password: "battery staple" },
+      { email: "nobody@example.com", password: "battery staple" },
+    ]) {
+      const { status, body: answer } = await send("POST /auth/login", undefined, body);
+      expect([status, answer.code]).toEqual([401, "INCORRECT_PASSWORD"]);
+    }
+  });
+
+  it("end with an error at a password link that was used or made up", async () => {
+    const token = await mailTokens.issue("reset-password", await anAccount("correct horse"));
+    expect(await send("POST /auth/password/validateToken", undefined, { token })).toEqual({
+      status: 200,
+      body: { reset: { valid: true } },
+    });
+    await send("POST /auth/password/set", undefined, { token, password: "battery staple" });
+    for (const bad of [token, "made-up"]) {
+      const { status, body } = await send("POST /auth/password/validateToken", undefined, { token: bad });
+      expect([status, body.code]).toEqual([401, "INVALID_TOKEN"]);
+    }
+  });
+});
+
+describe("A page that is opened with the token of an ended session", () => {
+  it("lists boards and roadmaps as for a visitor, with PUBLIC_READS", async () => {
+    newContainer({ PUBLIC_READS: "on" });
+    try {
+      const [board, roadmap] = [await aBoard(), await aRoadmap()];
+      const stale = (await badTokens(await aUser("owner"))).find(({ what }) => what === "an expired token");
+      const token = stale?.authorization.replace("Bearer ", "") ?? "";
+      expect((await send("GET /boards?page=1&created=DESC", token)).body.boards[0].boardId).toBe(board.boardId);
+      expect((await send("GET /roadmaps?first=4", token)).body.results[0].id).toBe(roadmap.roadmapId);
+    } finally {
+      newContainer({ PUBLIC_READS: "" });
+    }
+  });
+});
+
+describe("Roadmaps in the dashboard", () => {
+  it("keep the order in which they were dropped", async () => {
+    const { token } = await aUser("owner");
+    for (const name of ["Backlog", "Next", "Doing", "Done"]) await aRoadmap({ name });
+    const shown = async () => (await send("GET /roadmaps?first=20", token)).body.results;
+    // The second is dragged onto the last.
+    const [, dragged, , last] = await shown();
+    const body = { from: { id: last.id, index: 2 }, to: { id: dragged.id, index: 4 } };
+    expect((await send("PATCH /roadmaps/sort", token, body)).status).toBe(200);
+    const names = async () => (await shown()).map(({ name }: { name: string }) => name);
+    expect(await names()).toEqual(["Backlog", "Doing", "Done", "Next"]);
+    // And back, from the last place to the second.
+    const [, second] = await shown();
+    await send("PATCH /roadmaps/sort", token, { from: { id: second.id, index: 4 }, to: { id: dragged.id, index: 2 } });
+    expect(await names()).toEqual(["Backlog", "Next", "Doing", "Done"]);
+  });
+
+  it("show whether they are displayed on their settings page", async () => {
+    const { token } = await aUser("owner");
+    const { roadmapId: id } = await aRoadmap({ url: "planned", display: false });
+    expect((await send("GET /roadmaps/planned", token)).body.roadmap).toMatchObject({ id, display: false });
+    const visible = { id, name: "Planned", url: "planned", color: "00aaff", display: true };
+    expect((await send("PATCH /roadmaps", token, visible)).status).toBe(200);
+    expect((await send("GET /roadmaps/planned", token)).body.roadmap).toMatchObject({ id, display: true });
+    const visitors = (await send("GET /roadmaps/planned")).body.roadmap;
+    expect(Object.keys(visitors).sort()).toEqual(["color", "id", "name", "url"]);
+  });
+});
+
+describe("The url of a board in the dashboard", () => {
+  it("is told to be free, taken or impossible while it is typed, and may have underscores", async () => {
+    const { token } = await aUser("owner");
+    const { boardId, name, color } = await aBoard({ url: "ideas" });
+    for (const [url, available] of [
+      ["ideas", false],
+      ["big_ideas", true],
+      ["check-slug", false],
+      ["Ideas!", false],
+    ] as const) {
+      expect(await send("POST /boards/check-slug", token, { url })).toEqual({ status: 200, body: { available } });
+    }
+    const change = { boardId, name, url: "big_ideas", color, view_voters: true, display: true };
+    expect((await send("PATCH /boards", token, change)).body.board.url).toBe("big_ideas");
+    expect((await send("GET /boards/big_ideas")).body.board.boardId).toBe(boardId);
+  });
+});
