@@ -12,14 +12,8 @@ import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { routeKeyOf } from "../../lib/http/routes.ts";
 import { cors, corsMethods } from "./cors.ts";
-import { LOG_RETENTION } from "./service-function.ts";
-
-// One partition of the table limits the service to about 750 first pages of the list a second (docs/data-model.md). A flood of
-// requests is refused here, before it costs functions and units.
-const THROTTLE = { rateLimit: 500, burstLimit: 500 };
-
-// Each call of an auth route may cost a whole core for 30 ms, by design; people do not sign in ten times a second.
-const AUTH_THROTTLE = { ThrottlingRateLimit: 10, ThrottlingBurstLimit: 20 };
+import { LOG_RETENTION, type Service } from "./service-function.ts";
+import { LEAST, throttleOf } from "./throttles.ts";
 
 /** Adds the HTTP API, without routes. */
 export const addApi = (
@@ -56,8 +50,13 @@ const ACCESS_LOG = JSON.stringify({
   gatewayError: "$context.error.responseType",
 });
 
-/** Adds the stage `$default` with its throttles and its access log, which it returns. All routes have to exist. */
-export const addStage = (stack: Stack, prefix: string, httpApi: HttpApi, endpoints: readonly Endpoint[]): LogGroup => {
+/** Adds the stage `$default` with a throttle for each route and its access log, which it returns. All routes have to exist. */
+export const addStage = (
+  stack: Stack,
+  { prefix, context }: Pick<Service, "prefix" | "context">,
+  httpApi: HttpApi,
+  endpoints: readonly Endpoint[],
+): LogGroup => {
   const accessLog = new LogGroup(stack, "access-log", {
     // Under this prefix API Gateway may write without an entry in the account's log policy, whose size is limited.
     logGroupName: `/aws/vendedlogs/apigateway/${prefix}`,
@@ -68,15 +67,14 @@ export const addStage = (stack: Stack, prefix: string, httpApi: HttpApi, endpoin
     httpApi,
     stageName: "$default",
     autoDeploy: true,
-    throttle: THROTTLE,
+    throttle: { rateLimit: LEAST.ThrottlingRateLimit, burstLimit: LEAST.ThrottlingBurstLimit },
     accessLogSettings: {
       destination: new LogGroupLogDestination(accessLog),
       format: AccessLogFormat.custom(ACCESS_LOG),
     },
   });
-  const authRoutes = endpoints.map(({ definition }) => definition).filter(({ path }) => path.startsWith("/auth/"));
   (stage.node.defaultChild as CfnStage).routeSettings = Object.fromEntries(
-    authRoutes.map((definition) => [routeKeyOf(definition), AUTH_THROTTLE]),
+    endpoints.map(({ definition }) => [routeKeyOf(definition), throttleOf(definition, context)]),
   );
   // CloudFormation refuses a stage that names a route which does not exist yet.
   for (const route of httpApi.node.findAll()) if (route instanceof CfnRoute) stage.node.addDependency(route);

@@ -19,6 +19,15 @@ export type DeploymentContext = {
   leadingKeys: boolean;
   /** A table that was restored from a backup, in place of the stack's own: docs/operations.md#restore-from-a-backup. */
   restored: { tableArn: string; streamArn: string } | undefined;
+  /** The most that the table may read and write, in units a second: DynamoDB refuses what exceeds them. */
+  maxReadUnits: number;
+  maxWriteUnits: number;
+  /** The calls that each route admits a second, by what its endpoint does (infra/stack/throttles.ts). */
+  signInsPerSecond: number;
+  readsPerSecond: number;
+  writesPerSecond: number;
+  /** AWS mails `alarmEmail` on a day that costs the account more than this, in USD. */
+  dailyBudget: number;
   /** For `sam local`: this machine's architecture, a table with a known name, an engine and a secret from the environment. */
   local: boolean;
 };
@@ -50,6 +59,9 @@ const restoredTable = (node: Node): DeploymentContext["restored"] => {
   return { tableArn, streamArn };
 };
 
+const amount = (node: Node, name: string, byDefault: number): number =>
+  Number(checked(name, text(node, name), /^[1-9]\d{0,6}$/, "a whole number from 1 to 9999999") ?? byDefault);
+
 /** Reads and checks the context. Throws an error of one line that names a wrong value. */
 export const readContext = (node: Node): DeploymentContext => {
   const stageName = checked(
@@ -77,6 +89,12 @@ export const readContext = (node: Node): DeploymentContext => {
     publicReads: text(node, "publicReads") === "true",
     leadingKeys: checked("leadingKeys", text(node, "leadingKeys"), /^(on|off)$/, "on or off") !== "off",
     restored: restoredTable(node),
+    maxReadUnits: amount(node, "maxReadUnits", 500),
+    maxWriteUnits: amount(node, "maxWriteUnits", 400),
+    signInsPerSecond: amount(node, "signInsPerSecond", 50),
+    readsPerSecond: amount(node, "readsPerSecond", 15),
+    writesPerSecond: amount(node, "writesPerSecond", 20),
+    dailyBudget: amount(node, "dailyBudget", 10),
     local: text(node, "local") === "true",
   };
 };

@@ -13,6 +13,7 @@ import { type SettingName, settingNames } from "../../lib/runtime/settings.ts";
 import { addAlarms } from "./alarms.ts";
 import { addApi, addStage } from "./api.ts";
 import { BackgroundFunction } from "./background-function.ts";
+import { addBudget } from "./budget.ts";
 import { type DeploymentContext, readContext } from "./context.ts";
 import { addDashboard } from "./dashboard.ts";
 import { GroupFunction } from "./group-function.ts";
@@ -57,11 +58,12 @@ export class FeedbackBoardStack extends Stack {
     const endpoints = groups.flatMap((group) => group.endpoints);
     const api = addApi(this, prefix, context.allowedOrigins, endpoints);
     for (const each of functions) each.addRoutes(api);
-    const accessLog = addStage(this, prefix, api, endpoints);
+    const accessLog = addStage(this, service, api, endpoints);
 
     const unattended = signing ? [signing.rotation] : [];
     const watched = { api, table, deadLetters, background, unattended };
     const alarms = addAlarms(this, prefix, watched, context.alarmEmail);
+    if (context.alarmEmail) addBudget(this, prefix, context.dailyBudget, context.alarmEmail);
     addDashboard(this, prefix, watched, alarms, accessLog);
     addOutputs(this, {
       baseUrl: `${api.apiEndpoint}${BASE_PATH}`,
@@ -82,7 +84,7 @@ const keyAttribute = (keyType: KeyType): dynamodb.Attribute => {
 };
 
 /** The table, of the same shape as the local one (lib/data/keys.ts), or the restored one. It outlives the stack. */
-const addTable = (stack: Stack, { restored }: DeploymentContext): dynamodb.ITable => {
+const addTable = (stack: Stack, { restored, maxReadUnits, maxWriteUnits }: DeploymentContext): dynamodb.ITable => {
   if (restored) {
     const { tableArn, streamArn } = restored;
     return dynamodb.Table.fromTableAttributes(stack, "table", { tableArn, tableStreamArn: streamArn });
@@ -91,6 +93,8 @@ const addTable = (stack: Stack, { restored }: DeploymentContext): dynamodb.ITabl
     partitionKey: keyAttribute("HASH"),
     sortKey: keyAttribute("RANGE"),
     billingMode: dynamodb.BillingMode[tableShape.BillingMode],
+    maxReadRequestUnits: maxReadUnits,
+    maxWriteRequestUnits: maxWriteUnits,
     stream: dynamodb.StreamViewType[tableShape.StreamSpecification.StreamViewType],
     timeToLiveAttribute: EXPIRY_ATTRIBUTE,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },

@@ -55,16 +55,41 @@ describe("the stack: API", () => {
     });
   });
 
-  it("the stage is throttled, and the auth routes more strictly", () => {
-    const { StageName, AutoDeploy, DefaultRouteSettings, RouteSettings } = only("AWS::ApiGatewayV2::Stage");
-    expect([StageName, AutoDeploy]).toEqual(["$default", true]);
-    expect(DefaultRouteSettings).toEqual({ ThrottlingRateLimit: 500, ThrottlingBurstLimit: 500 });
-    const authRoutes = definitions.filter(({ path }) => path.startsWith("/auth/")).map(routeKeyOf);
-    expect(Object.keys(RouteSettings).sort()).toEqual(authRoutes.sort());
-    for (const { ThrottlingRateLimit, ThrottlingBurstLimit } of Object.values<Record<string, number>>(RouteSettings)) {
-      expect([ThrottlingRateLimit, ThrottlingBurstLimit]).toEqual([10, 20]);
-    }
+  it("every route is throttled: sign-ins, reads, writes, and what the owner alone may do", () => {
+    const throttles = ({ StageName, AutoDeploy, RouteSettings }: ReturnType<typeof only>) => {
+      expect([StageName, AutoDeploy]).toEqual(["$default", true]);
+      const rates = definitions.map((each) => [each.name, RouteSettings[routeKeyOf(each)]] as const);
+      for (const [name, { ThrottlingRateLimit, ThrottlingBurstLimit }] of rates) {
+        expect(ThrottlingBurstLimit, name).toBe(10 * ThrottlingRateLimit);
+      }
+      const groups = Map.groupBy(rates, ([, { ThrottlingRateLimit }]) => ThrottlingRateLimit);
+      return Object.fromEntries([...groups].map(([rate, group]) => [rate, group.map(([name]) => name)]));
+    };
+    const byDefault = throttles(only("AWS::ApiGatewayV2::Stage"));
+    expect(byDefault[50]).toEqual(["auth-sign-up", "auth-set-up", "auth-log-in"]);
+    expect(byDefault[20]).toEqual(
+      expect.arrayContaining(["votes-add", "posts-create", "auth-password-reset", "auth-password-set"]),
+    );
+    expect(byDefault[15]).toEqual(expect.arrayContaining(["posts-list", "auth-setup-status", "settings-site"]));
+    expect(byDefault[5]).toEqual(expect.arrayContaining(["users-list", "boards-create", "settings-update"]));
+    const chosen = templateOf(anApp({ signInsPerSecond: "91", writesPerSecond: "92", readsPerSecond: "93" }));
+    const [stage] = Object.values(resourcesOf(chosen, "AWS::ApiGatewayV2::Stage"));
+    expect(throttles(stage?.Properties)).toEqual({
+      5: byDefault[5],
+      91: byDefault[50],
+      92: byDefault[20],
+      93: byDefault[15],
+    });
+    expect(only("AWS::ApiGatewayV2::Stage").DefaultRouteSettings.ThrottlingRateLimit).toBe(5);
   });
+
+  it.each(["signInsPerSecond", "readsPerSecond", "writesPerSecond", "maxReadUnits", "maxWriteUnits", "dailyBudget"])(
+    "the context %s is a whole number of at least 1",
+    (name) => {
+      for (const value of ["0", "-1", "1.5", "many", "1e3"])
+        expect(() => anApp({ [name]: value })).toThrow(`Context ${name} must be`);
+    },
+  );
 
   it("the stage is created after its routes, as CloudFormation demands", () => {
     const [stage] = Object.values(resourcesOf(template, "AWS::ApiGatewayV2::Stage"));
@@ -163,12 +188,36 @@ describe("the stack: table and background work", () => {
         AttributeDefinitions: tableShape.AttributeDefinitions,
         KeySchema: tableShape.KeySchema,
         BillingMode: tableShape.BillingMode,
+        OnDemandThroughput: { MaxReadRequestUnits: 500, MaxWriteRequestUnits: 400 },
         StreamSpecification: { StreamViewType: tableShape.StreamSpecification.StreamViewType },
         TimeToLiveSpecification: { AttributeName: EXPIRY_ATTRIBUTE, Enabled: true },
         PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
         SSESpecification: { SSEEnabled: true },
         DeletionProtectionEnabled: true,
       },
+    });
+  });
+
+  it("the table's maximum is the context's", () => {
+    const [table] = Object.values(
+      resourcesOf(templateOf(anApp({ maxReadUnits: "7", maxWriteUnits: "8" })), "AWS::DynamoDB::Table"),
+    );
+    expect(table?.Properties.OnDemandThroughput).toEqual({ MaxReadRequestUnits: 7, MaxWriteRequestUnits: 8 });
+  });
+
+  it("a budget for a day mails alarmEmail, if there is one", () => {
+    expect(resourcesOf(template, "AWS::Budgets::Budget")).toEqual({});
+    const told = templateOf(anApp({ alarmEmail: "a@example.com", dailyBudget: "25" }));
+    const [budget, ...others] = Object.values(resourcesOf(told, "AWS::Budgets::Budget"));
+    expect(others).toEqual([]);
+    expect(budget?.Properties).toMatchObject({
+      Budget: { BudgetType: "COST", TimeUnit: "DAILY", BudgetLimit: { Amount: 25, Unit: "USD" } },
+      NotificationsWithSubscribers: [
+        {
+          Notification: { NotificationType: "ACTUAL", ComparisonOperator: "GREATER_THAN", Threshold: 100 },
+          Subscribers: [{ SubscriptionType: "EMAIL", Address: "a@example.com" }],
+        },
+      ],
     });
   });
 

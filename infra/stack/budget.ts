@@ -1,0 +1,25 @@
+import type { Stack } from "aws-cdk-lib";
+import { CfnBudget } from "aws-cdk-lib/aws-budgets";
+
+/**
+ * Mails an address on each day that costs the account more than `dollars`. It watches the whole account: AWS bills by the tags of a
+ * deployment only once an administrator has activated them. AWS reckons some hours late, so this informs; what bounds the bill are
+ * the throttles and the table's maximum.
+ */
+export const addBudget = (stack: Stack, prefix: string, dollars: number, email: string): void => {
+  new CfnBudget(stack, "budget", {
+    budget: {
+      // A name is unique within an account, in all regions.
+      budgetName: `${prefix}-${stack.region}-daily`,
+      budgetType: "COST",
+      timeUnit: "DAILY",
+      budgetLimit: { amount: dollars, unit: "USD" },
+    },
+    notificationsWithSubscribers: [
+      {
+        notification: { notificationType: "ACTUAL", comparisonOperator: "GREATER_THAN", threshold: 100 },
+        subscribers: [{ subscriptionType: "EMAIL", address: email }],
+      },
+    ],
+  });
+};

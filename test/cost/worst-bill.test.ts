@@ -1,0 +1,179 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { backgroundFunctions } from "../../functions/background/index.ts";
+import { endpoints, groups } from "../../functions/index.ts";
+import { castAll } from "../../lib/data/voting.ts";
+import { routeKeyOf } from "../../lib/http/routes.ts";
+import { invoke, type Request } from "../support/http/invoke.ts";
+import { anApp, functionsOf, removeFolders, resourcesOf, templateOf } from "../support/stack/stack.ts";
+import { measured } from "../support/store/calls.ts";
+import { costOf } from "../support/store/plans.ts";
+import { aBoard, aMember, aPost, aRoadmap, aStranger, aVote, type Person } from "../support/world/fixtures.ts";
+
+// What a day can cost at most, from the limits that the template itself sets: the throttle of each route, the table's maximum, the
+// memory of each function. docs/deploy.md#what-it-can-cost-at-most shows the same arithmetic.
+
+const DAY = 86_400;
+
+// List prices of us-east-1 in USD, as in docs/deploy.md.
+const PRICE = {
+  readUnits: 0.125e-6,
+  writeUnits: 0.625e-6,
+  gatewayCalls: 1e-6,
+  functionCalls: 0.2e-6,
+  gigabyteSeconds: 0.0000133334,
+  logBytes: 0.5e-9,
+  traces: 5e-6,
+  bytesOut: 0.09e-9,
+  mails: 0.0001,
+};
+
+// Assumed, as in docs/deploy.md#what-it-costs: a call takes 30 ms, one that hashes a password 100.
+const SECONDS_A_CALL = 0.03;
+const SECONDS_A_HASH = 0.1;
+const LOG_BYTES_A_CALL = 212 + 240 + 2 * 26;
+const SAMPLED = 0.05;
+// Headers and a short body.
+const BYTES_A_CALL = 700;
+// API Gateway counts a call for each 512 KB of an answer.
+const CALL_BYTES = 512 * 1024;
+
+const template = templateOf(anApp());
+const functions = functionsOf(template);
+afterAll(removeFolders);
+
+const properties = (type: string) => Object.values(resourcesOf(template, type))[0]?.Properties;
+const { MaxReadRequestUnits, MaxWriteRequestUnits } = properties("AWS::DynamoDB::Table").OnDemandThroughput;
+const { RouteSettings } = properties("AWS::ApiGatewayV2::Stage");
+
+/** The calls a second that each endpoint admits, by its name. */
+const rates = new Map<string, number>(
+  endpoints.map(({ definition }) => [definition.name, RouteSettings[routeKeyOf(definition)]?.ThrottlingRateLimit]),
+);
+
+const sum = (numbers: Iterable<number>): number => [...numbers].reduce((a, b) => a + b, 0);
+
+/** An answer that is worth asking for: bytes sent, and the read units behind them. */
+type Haul = { name: string; bytes: number; units: number };
+
+const hauls: Haul[] = [];
+
+const ask = async (name: string, request: Request): Promise<void> => {
+  const endpoint = endpoints.find(({ definition }) => definition.name === name);
+  if (!endpoint) throw new Error(name);
+  const { status, headers, body, calls } = await measured(() => invoke(endpoint, request));
+  expect([name, status]).toEqual([name, endpoint.definition.success]);
+  const bytes = Buffer.byteLength(JSON.stringify(body)) + Buffer.byteLength(JSON.stringify(headers));
+  hauls.push({ name, bytes, units: costOf(calls).readUnits });
+};
+
+// What comes back largest for what is stored: each quote and each line end takes two bytes in JSON.
+const quotes = (count: number) => '"'.repeat(count);
+
+beforeAll(async () => {
+  const member = await aMember(quotes(60));
+  const voters = await Promise.all(Array.from({ length: 6 }, () => aMember(quotes(60))));
+  const votedPost = async (by: Person, fields: Parameters<typeof aPost>[1]) => {
+    const post = await aPost(by, fields);
+    for (const voter of voters) await aVote(post.postId, voter);
+    return post;
+  };
+  // A site of many boards and roadmaps.
+  for (let n = 0; n < 30; n++) await aBoard({ name: `Board ${n} of the great many of this site` });
+  for (let n = 0; n < 20; n++) await aRoadmap({ name: `Roadmap ${n} of the many of this site` });
+  await ask("boards-list", { token: member.token, query: { first: "100" } });
+  await ask("boards-browse", { query: { limit: "100" } });
+  await ask("boards-search", { token: member.token, params: { name: "board" } });
+  await ask("roadmaps-list", { token: member.token, query: { first: "100" } });
+  await ask("roadmaps-search", { token: member.token, params: { name: "roadmap" } });
+  const board = await aBoard();
+  const { boardId } = board;
+  for (let n = 0; n < 50; n++) await votedPost(member, { title: `Post ${n}`, boardId });
+  const all = { first: 50, created: "asc" };
+  await ask("posts-list", { body: all });
+  await ask("posts-list", { body: { ...all, first: undefined, limit: 50 } });
+  await ask("posts-list", { body: { ...all, boardId } });
+  const { postId, slug } = await votedPost(member, { title: "Popular" });
+  await castAll(
+    postId,
+    Array.from({ length: 94 }, () => ({ ...aStranger(), name: quotes(60) })),
+  );
+  await ask("posts-by-slug", { body: { slug } });
+  await ask("posts-votes", { params: { postId }, query: { first: "100" } });
+  await ask("votes-remove", { token: member.token, body: { postId } });
+  await ask("settings-site", {});
+  for (let n = 0; n < 50; n++) {
+    await votedPost(member, { title: quotes(255), contentMarkdown: quotes(20_000), boardId });
+  }
+  const newest = { first: 50, created: "desc" };
+  await ask("posts-list", { body: newest });
+  await ask("posts-list", { body: { ...newest, first: undefined, limit: 50 } });
+  await ask("posts-list", { body: { ...newest, boardId } });
+});
+
+/**
+ * The bytes a second that callers can fetch at most: any mix of the hauls within the throttles and the table's maximum. The dual of
+ * that linear program: at the right price of a read unit, the throttles alone decide.
+ */
+const bytesPerSecond = (): number => {
+  const names = [...new Set(hauls.map(({ name }) => name))];
+  const at = (price: number): number => {
+    const gains = names.map((name) => {
+      const best = Math.max(
+        ...hauls.filter((haul) => haul.name === name).map(({ bytes, units }) => bytes - price * units),
+      );
+      return (rates.get(name) ?? 0) * Math.max(0, best);
+    });
+    return price * MaxReadRequestUnits + sum(gains);
+  };
+  return Math.min(...Array.from({ length: 3000 }, (_, step) => at(step * 10)));
+};
+
+const gigabytesOf = (name: string): number => (functions[name]?.properties.MemorySize ?? 0) / 1024;
+
+/** Dollars a day, by the rows of the table in docs/deploy.md. */
+const bill = (): Record<string, number> => {
+  const calls = sum(rates.values());
+  const bytes = bytesPerSecond() + calls * BYTES_A_CALL;
+  const seconds = groups.flatMap((group) =>
+    group.endpoints.map(
+      ({ definition: { name, hashes } }) =>
+        (rates.get(name) ?? 0) * (hashes ? SECONDS_A_HASH : SECONDS_A_CALL) * gigabytesOf(group.name),
+    ),
+  );
+  const inBackground = backgroundFunctions.map(({ definition }) => gigabytesOf(definition.name));
+  return {
+    Reads: MaxReadRequestUnits * DAY * PRICE.readUnits,
+    Writes: MaxWriteRequestUnits * DAY * PRICE.writeUnits,
+    "Traffic out": bytes * DAY * PRICE.bytesOut,
+    "HTTP API": (calls + bytes / CALL_BYTES) * DAY * PRICE.gatewayCalls,
+    "Lambda, calls": calls * DAY * PRICE.functionCalls,
+    "Lambda, time": (sum(seconds) + sum(inBackground)) * DAY * PRICE.gigabyteSeconds,
+    Logs: calls * LOG_BYTES_A_CALL * DAY * PRICE.logBytes,
+    Traces: calls * SAMPLED * DAY * PRICE.traces,
+  };
+};
+
+const text = readFileSync("docs/deploy.md", "utf8");
+
+describe("the worst daily bill", () => {
+  it("every route has a throttle of its own", () => {
+    expect(Object.keys(RouteSettings)).toHaveLength(endpoints.length);
+    expect([...rates.values()].every((rate) => rate > 0)).toBe(true);
+  });
+
+  it("a day costs at most 250 USD, and docs/deploy.md shows of what", () => {
+    const rows = bill();
+    console.table(rows);
+    expect(sum(Object.values(rows))).toBeLessThanOrEqual(250);
+    const [, section = ""] = /^### What it can cost at most$([\s\S]*?)^#/m.exec(text) ?? [];
+    const documented = [...section.matchAll(/^\| (\D[^|]*) \|[^|]*\| (\d+) \|$/gm)].map(([, row, dollars]) => [
+      row,
+      Number(dollars),
+    ]);
+    expect(documented).toEqual(Object.entries(rows).map(([row, dollars]) => [row, Math.ceil(dollars)]));
+    const [, total] = /^\| \| \| \*\*(\d+)\*\* \|$/m.exec(section) ?? [];
+    expect(Number(total)).toBe(sum(documented.map(([, dollars]) => Number(dollars))));
+    expect(section).toContain(`${sum(rates.values())} calls a second`);
+  });
+});
