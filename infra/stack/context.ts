@@ -89,7 +89,7 @@ export const readContext = (node: Node): DeploymentContext => {
     publicReads: text(node, "publicReads") === "true",
     leadingKeys: checked("leadingKeys", text(node, "leadingKeys"), /^(on|off)$/, "on or off") !== "off",
     restored: restoredTable(node),
-    maxReadUnits: amount(node, "maxReadUnits", 500),
+    maxReadUnits: amount(node, "maxReadUnits", 400),
     maxWriteUnits: amount(node, "maxWriteUnits", 400),
     signInsPerSecond: amount(node, "signInsPerSecond", 50),
     readsPerSecond: amount(node, "readsPerSecond", 15),

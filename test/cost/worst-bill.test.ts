@@ -165,15 +165,16 @@ describe("the worst daily bill", () => {
   it("a day costs at most 250 USD, and docs/deploy.md shows of what", () => {
     const rows = bill();
     console.table(rows);
-    expect(sum(Object.values(rows))).toBeLessThanOrEqual(250);
     const [, section = ""] = /^### What it can cost at most$([\s\S]*?)^#/m.exec(text) ?? [];
-    const documented = [...section.matchAll(/^\| (\D[^|]*) \|[^|]*\| (\d+) \|$/gm)].map(([, row, dollars]) => [
-      row,
-      Number(dollars),
-    ]);
-    expect(documented).toEqual(Object.entries(rows).map(([row, dollars]) => [row, Math.ceil(dollars)]));
+    const documented = [...section.matchAll(/^\| (\D[^|]*) \|[^|]*\| (\d+) \|$/gm)].map(
+      ([, row = "", dollars]) => [row, Number(dollars)] as const,
+    );
+    // The page leaves room for some endpoints more.
+    expect(documented.map(([row]) => row)).toEqual(Object.keys(rows));
+    for (const [row, dollars] of documented) expect(rows[row], row).toBeLessThanOrEqual(dollars);
     const [, total] = /^\| \| \| \*\*(\d+)\*\* \|$/m.exec(section) ?? [];
-    expect(Number(total)).toBe(sum(documented.map(([, dollars]) => Number(dollars))));
-    expect(section).toContain(`${sum(rates.values())} calls a second`);
+    expect(Number(total)).toBe(sum(documented.map(([, dollars]) => dollars)));
+    expect(Number(total)).toBeLessThanOrEqual(250);
+    expect(sum(rates.values())).toBeLessThanOrEqual(Number(/(\d+) calls a second/.exec(section)?.[1]));
   });
 });

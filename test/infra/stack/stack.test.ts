@@ -188,7 +188,7 @@ describe("the stack: table and background work", () => {
         AttributeDefinitions: tableShape.AttributeDefinitions,
         KeySchema: tableShape.KeySchema,
         BillingMode: tableShape.BillingMode,
-        OnDemandThroughput: { MaxReadRequestUnits: 500, MaxWriteRequestUnits: 400 },
+        OnDemandThroughput: { MaxReadRequestUnits: 400, MaxWriteRequestUnits: 400 },
         StreamSpecification: { StreamViewType: tableShape.StreamSpecification.StreamViewType },
         TimeToLiveSpecification: { AttributeName: EXPIRY_ATTRIBUTE, Enabled: true },
         PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
