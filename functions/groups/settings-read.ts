@@ -1,6 +1,7 @@
 import { defineGroup } from "../../lib/group.ts";
 import { handler as setupStatus } from "../auth/setup-status.ts";
+import { handler as labs } from "../settings/labs.ts";
 import { handler as site } from "../settings/site.ts";
 
 /** What everybody may know of the site. */
-export const handler = defineGroup("settings-read", [site, setupStatus]);
+export const handler = defineGroup("settings-read", [site, labs, setupStatus]);

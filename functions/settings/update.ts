@@ -9,6 +9,9 @@ import { siteSettingsView } from "../../lib/http/views.ts";
 const removable = <S extends z.ZodType<string>>(text: S) =>
   z.union([z.literal("").transform(() => null), text]).nullish();
 
+/** The id of a property of Google Analytics, like G-ABC123: front ends put it into the address of a script. */
+const AnalyticsId = z.string().regex(/^[A-Za-z0-9-]{1,50}$/, "Must be 1 to 50 letters, digits and hyphens");
+
 const body = z.object({
   title: optional(Line(100)),
   description: removable(TextUpTo(500)),
@@ -16,16 +19,18 @@ const body = z.object({
   icon: removable(WebAddress),
   accentColor: optional(Color),
   allowSignup: optional(z.boolean()),
+  googleAnalyticsId: removable(AnalyticsId),
+  developer_mode: optional(z.boolean()),
 });
 
-const changeOf = (fields: z.output<typeof body>): site.SiteChange =>
+const changeOf = ({ developer_mode: developerMode, ...fields }: z.output<typeof body>): site.SiteChange =>
   Object.fromEntries(
-    Object.entries(fields)
+    Object.entries({ ...fields, developerMode })
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => [name, value ?? undefined]),
   );
 
-/** Beyond the contract: the owner changes name and look of the site, and whether it accepts new accounts. */
+/** Beyond the contract: the owner changes name and look of the site, whether it accepts new accounts, and what front ends do. */
 export const handler = defineEndpoint(
   {
     name: "settings-update",

@@ -16,14 +16,17 @@ export const SiteItem = z.object({
   icon: z.string().optional(),
   accentColor: z.string().optional(),
   allowSignup: z.boolean().default(true),
+  googleAnalyticsId: z.string().optional(),
+  developerMode: z.boolean().default(false),
+  voteOnBehalf: z.boolean().default(false),
 });
 
-/** The site: its owner, its name and looks, and whether it takes new accounts. */
+/** The site: its owner, its name and looks, whether it takes new accounts, and what front ends switch on. */
 export type Site = z.output<typeof SiteItem>;
 
 /** What the owner can change of the site: a field that is undefined is removed, one that is absent stays. */
-export type SiteChange = Partial<Pick<Site, "title" | "allowSignup">> & {
-  [Name in "description" | "logo" | "icon" | "accentColor"]?: string | undefined;
+export type SiteChange = Partial<Pick<Site, "title" | "allowSignup" | "developerMode" | "voteOnBehalf">> & {
+  [Name in "description" | "logo" | "icon" | "accentColor" | "googleAnalyticsId"]?: string | undefined;
 };
 
 /** Reads the site; undefined until setup is done. */

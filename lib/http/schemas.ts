@@ -133,7 +133,11 @@ export type Profile = z.infer<typeof Profile>;
 export const ManagedUser = Profile.extend({ role: z.string(), createdAt: DateTime });
 export type ManagedUser = z.infer<typeof ManagedUser>;
 
-/** Name and look of the site. The last four fields are constants that existing clients read. */
+/** What a front end offers only if the owner switched it on. */
+export const Labs = z.object({ voteOnBehalf: z.boolean() });
+export type Labs = z.infer<typeof Labs>;
+
+/** Name and look of the site, and what front ends are to do. `isPoweredBy` is a constant that existing clients read. */
 export const SiteSettings = z.object({
   title: z.string(),
   description: z.string().nullable(),
@@ -144,7 +148,7 @@ export const SiteSettings = z.object({
   googleAnalyticsId: z.string().nullable(),
   isPoweredBy: z.boolean(),
   developer_mode: z.boolean(),
-  labs: z.object({ comments: z.boolean() }),
+  labs: Labs,
 });
 export type SiteSettings = z.infer<typeof SiteSettings>;
 

@@ -43,18 +43,21 @@ export const managedUserView = (user: UserRecord): resource.ManagedUser => ({
   createdAt: createdAt(user.userId),
 });
 
-/** Name and look of the site; before setup, the defaults. */
+/** What a front end offers only if the owner switched it on. */
+export const labsView = ({ voteOnBehalf = false }: Partial<Site> = {}): resource.Labs => ({ voteOnBehalf });
+
+/** Name and look of the site; before setup, the defaults. Without an icon of its own it has its logo. */
 export const siteSettingsView = (site: Partial<Site> = {}): resource.SiteSettings => ({
   title: site.title ?? "Feedback",
   description: site.description ?? null,
   logo: site.logo ?? null,
-  icon: site.icon ?? null,
+  icon: site.icon ?? site.logo ?? null,
   accentColor: site.accentColor ?? "484d7c",
   allowSignup: site.allowSignup ?? true,
-  googleAnalyticsId: null,
+  googleAnalyticsId: site.googleAnalyticsId ?? null,
   isPoweredBy: true,
-  developer_mode: false,
-  labs: { comments: false },
+  developer_mode: site.developerMode ?? false,
+  labs: labsView(site),
 });
 
 /** A board as part of a post. */

@@ -25,6 +25,8 @@ const plans: Record<string, string> = {
   "users-update": "GetItem USER | GetItem USER ; TransactWriteItems (Update USER)",
   "settings-site": "GetItem SITE",
   "settings-update": "GetItem SITE | GetItem USER ; TransactWriteItems (Update SITE)",
+  "settings-labs": "GetItem SITE",
+  "settings-update-labs": "GetItem SITE | GetItem USER ; TransactWriteItems (Update SITE)",
   "boards-by-url": "GetItem USER | Query CATALOGUE",
   "boards-browse": "GetItem USER | Query CATALOGUE",
   "boards-search": "GetItem USER | Query CATALOGUE",

@@ -7,6 +7,7 @@ import * as mailTokens from "../../lib/data/mail-tokens.ts";
 import { BASE_PATH } from "../../lib/http/routes.ts";
 import { newContainer } from "../support/container.ts";
 import { freshTable } from "../support/setup.ts";
+import { aWorld } from "../support/world/examples.ts";
 import { aBoard, anAccount, aRoadmap, aUser } from "../support/world/fixtures.ts";
 import { badTokens } from "../support/world/tokens.ts";
 
@@ -146,6 +147,36 @@ describe("A page that is opened with the token of an ended session", () => {
     } finally {
       newContainer({ PUBLIC_READS: "" });
     }
+  });
+});
+
+describe("Settings in the dashboard", () => {
+  it("keep what the general page sends", async () => {
+    const { token } = (await aWorld()).owner;
+    const settings = {
+      title: "Acme",
+      description: "What shall we build?",
+      logo: "https://example.com/logo.svg",
+      accentColor: "ff8800",
+      googleAnalyticsId: "G-ABC123",
+      allowSignup: false,
+      developer_mode: true,
+    };
+    expect((await send("PATCH /settings/site", token, settings)).status).toBe(200);
+    const shown = (await send("GET /settings/site")).body.settings;
+    expect(shown).toMatchObject({ ...settings, icon: settings.logo, labs: { voteOnBehalf: false } });
+    await send("PATCH /settings/site", token, { ...settings, googleAnalyticsId: null, developer_mode: false });
+    const changed = (await send("GET /settings/site")).body.settings;
+    expect(changed).toMatchObject({ googleAnalyticsId: null, developer_mode: false });
+  });
+
+  it("keep the switch of the labs page", async () => {
+    const { token } = (await aWorld()).owner;
+    expect((await send("GET /settings/labs")).body).toEqual({ labs: { voteOnBehalf: false } });
+    const { status, body } = await send("PATCH /settings/labs", token, { voteOnBehalf: true });
+    expect([status, body]).toEqual([200, { labs: { voteOnBehalf: true } }]);
+    expect((await send("GET /settings/labs")).body).toEqual({ labs: { voteOnBehalf: true } });
+    expect((await send("GET /settings/site")).body.settings.labs).toEqual({ voteOnBehalf: true });
   });
 });
 

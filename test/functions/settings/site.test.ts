@@ -2,8 +2,10 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { handler as setUp } from "../../../functions/auth/set-up.ts";
 import { handler as setupStatus } from "../../../functions/auth/setup-status.ts";
 import { handler as signUp } from "../../../functions/auth/sign-up.ts";
+import { handler as readLabs } from "../../../functions/settings/labs.ts";
 import { handler as siteSettings } from "../../../functions/settings/site.ts";
 import { handler as updateSettings } from "../../../functions/settings/update.ts";
+import { handler as updateLabs } from "../../../functions/settings/update-labs.ts";
 import { scan } from "../../../lib/data/invariants/check.ts";
 import * as users from "../../../lib/data/users.ts";
 import { invoke } from "../../support/http/invoke.ts";
@@ -21,7 +23,7 @@ const asSetUp = {
   googleAnalyticsId: null,
   isPoweredBy: true,
   developer_mode: false,
-  labs: { comments: false },
+  labs: { voteOnBehalf: false },
 };
 
 const setUpSite = async (): Promise<string> => {
@@ -67,6 +69,8 @@ describe("PATCH /settings/site", () => {
       icon: "http://example.com/icon.png?v=2",
       accentColor: "FF8800",
       allowSignup: false,
+      googleAnalyticsId: "G-ABC123",
+      developer_mode: true,
     };
     const changed = { ...asSetUp, ...body, title: "Acme & Co", accentColor: "ff8800" };
     const { status, body: answer } = await invoke(updateSettings, { token, body });
@@ -79,9 +83,11 @@ describe("PATCH /settings/site", () => {
 
   it("removes optional fields by null or empty text, and keeps required ones", async () => {
     const token = await setUpSite();
-    const given = { description: "d", logo: "https://example.com/l", icon: "https://example.com/i" };
+    const looks = { description: "d", logo: "https://example.com/l", icon: "https://example.com/i" };
+    const given = { ...looks, googleAnalyticsId: "G-1" };
     await invoke(updateSettings, { token, body: given });
-    await invoke(updateSettings, { token, body: { description: "", logo: null, icon: "" } });
+    expect(await read()).toMatchObject(given);
+    await invoke(updateSettings, { token, body: { description: "", logo: null, icon: "", googleAnalyticsId: "" } });
     expect(await read()).toEqual(asSetUp);
     await invoke(updateSettings, { token, body: { title: null, accentColor: null, allowSignup: null } });
     expect(await read()).toEqual(asSetUp);
@@ -106,9 +112,16 @@ describe("PATCH /settings/site", () => {
     expect(await read()).toEqual({ ...asSetUp, title: "Both", accentColor: "123456", description: "kept" });
   });
 
-  it("ignores the constant fields and unknown fields", async () => {
+  it("answers the logo as the icon of a site that has none", async () => {
     const token = await setUpSite();
-    const body = { isPoweredBy: false, developer_mode: true, labs: { comments: true }, googleAnalyticsId: "G-1" };
+    const logo = "https://example.com/logo.svg";
+    await invoke(updateSettings, { token, body: { logo } });
+    expect(await read()).toEqual({ ...asSetUp, logo, icon: logo });
+  });
+
+  it("ignores the constant field, the labs and unknown fields", async () => {
+    const token = await setUpSite();
+    const body = { isPoweredBy: false, labs: { voteOnBehalf: true }, voteOnBehalf: true, developerMode: true };
     const { status } = await invoke(updateSettings, { token, body: { ...body, ownerId: "me", sk: "x" } });
     expect([status, await read()]).toEqual([200, asSetUp]);
   });
@@ -131,6 +144,10 @@ describe("PATCH /settings/site", () => {
     ["accentColor", "red"],
     ["allowSignup", "false"],
     ["allowSignup", 0],
+    ["googleAnalyticsId", "G-1'>"],
+    ["googleAnalyticsId", "G".repeat(51)],
+    ["googleAnalyticsId", 7],
+    ["developer_mode", "on"],
   ])("refuses %s %j", async (name, value) => {
     const token = await setUpSite();
     const { status, body } = await invoke(updateSettings, { token, body: { [name]: value } });
@@ -144,6 +161,41 @@ describe("PATCH /settings/site", () => {
     const { token } = await aUser(role);
     const { status, body } = await invoke(updateSettings, { token, body: { title: 7 } });
     expect([status, body.code]).toEqual([403, "NOT_ENOUGH_PERMISSION"]);
+  });
+});
+
+describe("GET and PATCH /settings/labs", () => {
+  const labs = async () => (await invoke(readLabs)).body.labs;
+
+  it("answer the default before setup, and then what the owner switched", async () => {
+    expect(await labs()).toEqual({ voteOnBehalf: false });
+    const token = await setUpSite();
+    for (const voteOnBehalf of [true, false, true]) {
+      const { status, body } = await invoke(updateLabs, { token, body: { voteOnBehalf } });
+      expect([status, body]).toEqual([200, { labs: { voteOnBehalf } }]);
+      expect([await labs(), (await read()).labs]).toEqual([{ voteOnBehalf }, { voteOnBehalf }]);
+    }
+  });
+
+  it("write nothing if nothing changes", async () => {
+    const token = await setUpSite();
+    for (const body of [{}, { voteOnBehalf: null }, { voteOnBehalf: false }]) {
+      const { status, calls } = await invoke(updateLabs, { token, body });
+      expect([status, calls.map(({ operation }) => operation)]).toEqual([200, ["GetItem", "GetItem"]]);
+    }
+  });
+
+  it("refuse other values, and every caller but the owner", async () => {
+    const token = await setUpSite();
+    for (const voteOnBehalf of ["true", 1, {}, []]) {
+      const { body } = await invoke(updateLabs, { token, body: { voteOnBehalf } });
+      expect([body.code, body.errors[0].path]).toEqual(["VALIDATION_ERROR", "body.voteOnBehalf"]);
+    }
+    for (const role of ["moderator", "member", "suspended"] as const) {
+      const { body } = await invoke(updateLabs, { token: (await aUser(role)).token, body: { voteOnBehalf: true } });
+      expect(body.code).toBe("NOT_ENOUGH_PERMISSION");
+    }
+    expect(await labs()).toEqual({ voteOnBehalf: false });
   });
 });
 

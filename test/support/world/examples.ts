@@ -114,9 +114,13 @@ const examples: Record<string, Example> = {
         icon: "https://example.com/icon.png",
         accentColor: "484d7c",
         allowSignup: true,
+        googleAnalyticsId: "G-ABC123",
+        developer_mode: true,
       },
     }),
   },
+  "settings-labs": { make: () => ({}) },
+  "settings-update-labs": { make: () => ({ body: { voteOnBehalf: true } }) },
   "posts-list": {
     make: ({ board, roadmap }) => ({
       body: {

@@ -1,0 +1,22 @@
+import * as z from "zod";
+import * as site from "../../lib/data/site.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { Labs } from "../../lib/http/schemas.ts";
+import { labsView } from "../../lib/http/views.ts";
+
+/** Beyond the contract: what a front end offers only if the owner switched it on. */
+export const handler = defineEndpoint(
+  {
+    name: "settings-labs",
+    method: "GET",
+    path: "/settings/labs",
+    access: "public",
+    request: z.object({}),
+    success: 200,
+    response: z.object({ labs: Labs }),
+    errors: [],
+    table: { SITE: ["get"] },
+    read: () => site.find(),
+  },
+  async ({ read }) => ({ labs: labsView(read) }),
+);

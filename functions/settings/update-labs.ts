@@ -1,0 +1,28 @@
+import * as z from "zod";
+import * as site from "../../lib/data/site.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { optional } from "../../lib/http/inputs.ts";
+import { Labs } from "../../lib/http/schemas.ts";
+import { labsView } from "../../lib/http/views.ts";
+
+/** Beyond the contract: the owner switches on what a front end offers. The rights to it do not depend on the switch. */
+export const handler = defineEndpoint(
+  {
+    name: "settings-update-labs",
+    method: "PATCH",
+    path: "/settings/labs",
+    access: "bearer",
+    permission: "settings:update",
+    request: z.object({ body: z.object({ voteOnBehalf: optional(z.boolean()) }) }),
+    success: 200,
+    response: z.object({ labs: Labs }),
+    errors: ["NOT_ENOUGH_PERMISSION"],
+    table: { SITE: ["get", "update"] },
+    read: () => site.find(),
+  },
+  async ({ body: { voteOnBehalf }, read, fail }) => {
+    // Setup creates the owner together with the site: before it, no caller has the right.
+    if (!read) throw fail("NOT_ENOUGH_PERMISSION");
+    return { labs: labsView(voteOnBehalf === undefined ? read : await site.change(read, { voteOnBehalf })) };
+  },
+);
