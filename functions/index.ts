@@ -2,6 +2,7 @@ import type { Endpoint } from "../lib/endpoint.ts";
 import type { Group } from "../lib/group.ts";
 import { handler as emailValidate } from "./auth/email-validate.ts";
 import { handler as logIn } from "./auth/log-in.ts";
+import { handler as logOut } from "./auth/log-out.ts";
 import { handler as passwordReset } from "./auth/password-reset.ts";
 import { handler as passwordSet } from "./auth/password-set.ts";
 import { handler as passwordValidateToken } from "./auth/password-validate-token.ts";
@@ -42,8 +43,8 @@ export const contract: readonly Endpoint[] = [
   boardsList,
 ];
 
-/** Beyond the contract, each alone: everybody may call them, and they may do what no other function should. */
-const alone: readonly Endpoint[] = [logIn, emailValidate, passwordReset, passwordValidateToken, passwordSet];
+/** Beyond the contract, each alone: they may do what no other function should. */
+const alone: readonly Endpoint[] = [logIn, logOut, emailValidate, passwordReset, passwordValidateToken, passwordSet];
 
 /** Beyond the contract, by resource; which endpoints may share a function: docs/architecture.md#groups. */
 const shared: readonly Group[] = [

@@ -5,13 +5,16 @@ import { Text } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Success } from "../../lib/http/schemas.ts";
 
-/** Beyond the contract: confirms an address by the token in the mailed link. */
+/**
+ * Beyond the contract: confirms an address by the token in the mailed link, for the account that is signed in. Who signed up with
+ * another person's address cannot confirm it by a click of that person.
+ */
 export const handler = defineEndpoint(
   {
     name: "auth-email-validate",
     method: "POST",
     path: "/auth/email/validate",
-    access: "public",
+    access: "bearer",
     request: z.object({ body: z.object({ token: Text }) }),
     success: 200,
     response: z.object({ verify: Success }),
@@ -20,8 +23,9 @@ export const handler = defineEndpoint(
     read: ({ body: { token } }) => mailTokens.find("verify-email", token),
     limit: (_, { network }) => limits.mailToken(network),
   },
-  async ({ body: { token }, read, fail }) => {
-    if (!read || (await mailTokens.confirmAddress(token, read)) === "not good") throw fail("INVALID_TOKEN");
+  async ({ body: { token }, caller, read, fail }) => {
+    const isOwn = read?.userId === caller.userId;
+    if (!isOwn || (await mailTokens.confirmAddress(token, read)) === "not good") throw fail("INVALID_TOKEN");
     return { verify: { success: true } };
   },
 );

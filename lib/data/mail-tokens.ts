@@ -71,7 +71,7 @@ export const confirmAddress = async (token: string, { userId }: MailToken): Prom
 };
 
 /**
- * Uses up a token for a new password. The token version goes up, which ends all sessions and makes every other reset token of the
+ * Uses up a token for a new password. Who has it reads the mails to the address, so the address is confirmed. The token version goes up, which ends all sessions and makes every other reset token of the
  * user invalid; it is stored beside the password too, see `Credentials`.
  */
 export const setPassword = async (
@@ -81,9 +81,9 @@ export const setPassword = async (
 ): Promise<"set" | "not good"> => {
   const outcome = await transact({
     token: usePart("reset-password", token),
-    user: update(key.user(userId), "SET tokenVersion = :next", {
+    user: update(key.user(userId), "SET tokenVersion = :next, isVerified = :true", {
       if: "tokenVersion = :asIssued",
-      values: { ":next": tokenVersion + 1, ":asIssued": tokenVersion },
+      values: { ":next": tokenVersion + 1, ":asIssued": tokenVersion, ":true": true },
     }),
     credentials: update(key.credentials(userId), "SET passwordHash = :hash, tokenVersion = :next", {
       if: "attribute_exists(pk)",

@@ -172,6 +172,22 @@ export const changeRole = async (userId: string, role: Role): Promise<"changed" 
   return outcome.failed.user === "no item" ? "no such user" : "is the owner";
 };
 
+/** Ends all sessions of an account by a new token version, which is stored beside the password too: see `Credentials`. */
+export const endSessions = async ({ userId, tokenVersion }: UserRecord): Promise<void> => {
+  const next = tokenVersion + 1;
+  // If the version is another one by now, somebody else has ended these sessions.
+  await transact({
+    user: update(key.user(userId), "SET tokenVersion = :next", {
+      if: "tokenVersion = :asRead",
+      values: { ":next": next, ":asRead": tokenVersion },
+    }),
+    credentials: update(key.credentials(userId), "SET tokenVersion = :next", {
+      if: "attribute_exists(pk)",
+      values: { ":next": next },
+    }),
+  });
+};
+
 /** Changes the name of an account, and adds the job that writes it into posts and votes (renames.ts). The username stays. */
 export const rename = async (userId: string, name: string, jobId = newId()): Promise<"renamed" | "no such user"> => {
   const outcome = await transact({

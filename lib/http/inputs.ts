@@ -34,9 +34,25 @@ const lengthBetween = (min: number, max: number) => (text: string, context: z.Re
 /** Text of at most `max` characters. */
 export const TextUpTo = (max: number) => Text.superRefine(lengthBetween(0, max)).meta({ maxLength: max });
 
-/** Trimmed text of 1 to `max` characters. */
+// Line breaks, and what shows nothing or changes the direction of what follows. Joiners and variation selectors shape letters and emoji.
+const NOT_IN_A_LINE = /(?!\u200c|\u200d|[\ufe00-\ufe0f])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+// The empty Braille pattern is a symbol without dots.
+const VISIBLE = /(?!\u2800)[\p{L}\p{N}\p{P}\p{S}]/u;
+
+const isOneLine = (text: string): boolean => !NOT_IN_A_LINE.test(text);
+const isVisible = (text: string): boolean => text === "" || VISIBLE.test(text);
+
+/** A name or title: one visible line of 1 to `max` characters, trimmed. */
 export const Line = (max: number) =>
-  Text.pipe(z.string().trim().superRefine(lengthBetween(1, max)).meta({ minLength: 1, maxLength: max }));
+  Text.pipe(
+    z
+      .string()
+      .trim()
+      .superRefine(lengthBetween(1, max))
+      .refine(isOneLine, "Must be one line without invisible characters")
+      .refine(isVisible, "Must hold a visible character")
+      .meta({ minLength: 1, maxLength: max }),
+  );
 
 /** An id in any case, answered in lower case; text of another shape is bad input. */
 export const Uuid = z.string().toLowerCase().regex(UUID, "Must be an id");

@@ -12,7 +12,11 @@ type Template = {
 };
 
 const confirmation = (siteUrl: string, token: string): string =>
-  `please confirm that this address is yours:\n${siteUrl}/email-verify?token=${token}\n\nThe link is good for two hours and works once.`;
+  [
+    "please sign in and confirm that this address is yours:",
+    `${siteUrl}/email-verify?token=${token}\n`,
+    "The link is good for two hours and works once. If it was not you who signed up, do nothing.",
+  ].join("\n");
 
 // No letter contains text of a user, not even the name: one could sign up with a stranger's address and so write to the stranger.
 const templates: Record<Mail["template"], Template> = {

@@ -10,9 +10,10 @@ import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/
 
 const plans: Record<string, string> = {
   "auth-log-in": "GetItem EMAIL ; GetItem CREDENTIALS | GetItem USER",
+  "auth-log-out": "GetItem USER ; TransactWriteItems (Update USER, Update CREDENTIALS)",
   "auth-setup-status": "GetItem SITE",
   "auth-email-verify": "GetItem USER ; TransactWriteItems (Put OUTBOX)",
-  "auth-email-validate": "GetItem MAIL_TOKEN ; TransactWriteItems (Delete MAIL_TOKEN, Update USER)",
+  "auth-email-validate": "GetItem MAIL_TOKEN | GetItem USER ; TransactWriteItems (Delete MAIL_TOKEN, Update USER)",
   "auth-password-reset": "TransactWriteItems (Put OUTBOX)",
   "auth-password-validate-token": "GetItem MAIL_TOKEN ; GetItem USER",
   "auth-password-set":

@@ -65,7 +65,7 @@ describe.each(shapes)("Every endpoint, with events in the shape of %s", (shape) 
   });
 
   it.each(bearer)("$name refuses a missing, malformed, forged, expired or revoked token", async ({ endpoint }) => {
-    const request = await exampleOf(endpoint).make(world);
+    const { token: _, ...request } = await exampleOf(endpoint).make(world);
     refusal(await invoke(endpoint, request, shape), "INVALID_AUTH_HEADER");
     for (const { authorization, code } of await badTokens(world.owner)) {
       refusal(await invoke(endpoint, { ...request, headers: { authorization } }, shape), code);

@@ -38,7 +38,8 @@ const isValid = async (token: string): Promise<boolean> => {
 };
 const canLogIn = async (email: string, password: string): Promise<boolean> =>
   (await invoke(logIn, { body: { email, password } })).status === 200;
-const validate = (token: unknown) => invoke(emailValidate, { body: { token } });
+const validate = (token: unknown, session: string | undefined) =>
+  invoke(emailValidate, { token: session, body: { token } });
 const isVerified = async (token: string) => (await invoke(profile, { token })).body.user.isVerified;
 
 describe("The mail of signup", () => {
@@ -50,10 +51,10 @@ describe("The mail of signup", () => {
     expect(letter).toMatchObject({ to: "ada@example.com", subject: "Welcome" });
     expect(letter?.text).toMatch(/http:\/\/localhost:3000\/email-verify\?token=[\w-]{43}\n/);
     const token = tokenIn(letter);
-    const first = await validate(token);
+    const first = await validate(token, authToken);
     expect([first.status, first.body]).toEqual([200, { verify: { success: true } }]);
     expect(await isVerified(authToken)).toBe(true);
-    const second = await validate(token);
+    const second = await validate(token, authToken);
     expect([second.status, second.body.code]).toEqual([401, "INVALID_TOKEN"]);
   });
 
@@ -87,13 +88,13 @@ describe("POST /auth/email/verify", () => {
     expect([status, body]).toEqual([200, { verify: { success: true } }]);
     const [letter] = await sendLetters();
     expect(letter).toMatchObject({ to: ada.email, subject: "Confirm your e-mail address" });
-    expect((await validate(tokenIn(letter))).status).toBe(200);
-    expect((await validate(welcome)).status).toBe(200);
+    expect((await validate(tokenIn(letter), ada.token)).status).toBe(200);
+    expect((await validate(welcome, ada.token)).status).toBe(200);
   });
 
   it("sends nothing if the address is confirmed", async () => {
     const ada = await anAccount(OLD, { welcome: true });
-    await validate(tokenIn((await sendLetters())[0]));
+    await validate(tokenIn((await sendLetters())[0]), ada.token);
     expect((await invoke(emailVerify, { token: ada.token })).body).toEqual({ verify: { success: true } });
     expect(await outbox.waitingIds()).toEqual([]);
   });
@@ -108,15 +109,28 @@ describe("POST /auth/email/validate", () => {
   it("confirms once if one token is sent 32 times at once", async () => {
     const ada = await anAccount(OLD, { welcome: true });
     const token = tokenIn((await sendLetters())[0]);
-    const replies = await Promise.all(Array.from({ length: 32 }, () => validate(token)));
+    const replies = await Promise.all(Array.from({ length: 32 }, () => validate(token, ada.token)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(replies.filter(({ body }) => body.code === "INVALID_TOKEN")).toHaveLength(31);
     expect(await isVerified(ada.token)).toBe(true);
   });
 
+  it("confirms nothing without a session of the account: not by a click of whose address somebody else signed up with", async () => {
+    const [thief, victim] = [await anAccount(OLD, { welcome: true }), await anAccount(OLD)];
+    const token = tokenIn((await sendLetters())[0]);
+    const none = await validate(token, undefined);
+    expect([none.status, none.body.code]).toEqual([401, "INVALID_AUTH_HEADER"]);
+    const foreign = await validate(token, victim.token);
+    expect([foreign.status, foreign.body.code]).toEqual([401, "INVALID_TOKEN"]);
+    expect([await isVerified(thief.token), await isVerified(victim.token)]).toEqual([false, false]);
+    // Neither used it up.
+    expect((await validate(token, thief.token)).status).toBe(200);
+  });
+
   it.each([[undefined], [null], [7], [{}], [["a"]], ["\ud800"], ["a\0b"]])("refuses %j as malformed", async (token) => {
+    const session = (await aMember()).token;
     for (const endpoint of [emailValidate, validateToken, passwordSet]) {
-      const { status, body } = await invoke(endpoint, { body: { token, password: NEW } });
+      const { status, body } = await invoke(endpoint, { token: session, body: { token, password: NEW } });
       expect([status, body.code, body.errors[0].path]).toEqual([400, "VALIDATION_ERROR", "body.token"]);
     }
   });
@@ -124,7 +138,7 @@ describe("POST /auth/email/validate", () => {
   it.each([[""], ["abc"], ["x".repeat(43)], ["a#b"], ["x".repeat(5000)]])(
     "answers INVALID_TOKEN to %j",
     async (token) => {
-      expect((await validate(token)).body.code).toBe("INVALID_TOKEN");
+      expect((await validate(token, (await aMember()).token)).body.code).toBe("INVALID_TOKEN");
       expect((await set(token)).body.code).toBe("INVALID_TOKEN");
       expect(await isValid(token)).toBe(false);
     },
@@ -184,6 +198,13 @@ describe("POST /auth/password/set", () => {
     expect([await canLogIn(ada.email, OLD), await canLogIn(ada.email, NEW)]).toEqual([false, true]);
     const { authToken } = (await invoke(logIn, { body: { email: ada.email, password: NEW } })).body.user;
     expect((await invoke(profile, { token: authToken })).status).toBe(200);
+  });
+
+  it("confirms the address: whoever has the letter reads its mails", async () => {
+    const ada = await anAccount(OLD);
+    expect((await users.find(ada.userId))?.isVerified).toBeUndefined();
+    await set(await askForReset(ada.email));
+    expect((await users.find(ada.userId))?.isVerified).toBe(true);
   });
 
   it("sets one of 16 passwords if one token is sent 16 times at once", async () => {
@@ -275,7 +296,7 @@ describe("Mail tokens", () => {
     const verify = await mailTokens.issue("verify-email", ada, inSeconds(0));
     expect(await isValid(reset)).toBe(false);
     expect((await set(reset)).body.code).toBe("INVALID_TOKEN");
-    expect((await validate(verify)).body.code).toBe("INVALID_TOKEN");
+    expect((await validate(verify, ada.token)).body.code).toBe("INVALID_TOKEN");
   });
 
   it("are refused at the commit if they expire after they were read", async () => {
@@ -290,15 +311,15 @@ describe("Mail tokens", () => {
     const ada = await anAccount(OLD, { welcome: true });
     const verify = tokenIn((await sendLetters())[0]);
     const reset = await askForReset(ada.email);
-    expect((await validate(reset)).body.code).toBe("INVALID_TOKEN");
+    expect((await validate(reset, ada.token)).body.code).toBe("INVALID_TOKEN");
     expect((await set(verify)).body.code).toBe("INVALID_TOKEN");
     expect(await isValid(verify)).toBe(false);
     for (const token of [verify, reset]) {
       expect((await invoke(profile, { token })).body.code).toBe("INVALID_TOKEN");
     }
-    expect((await validate(ada.token)).body.code).toBe("INVALID_TOKEN");
+    expect((await validate(ada.token, ada.token)).body.code).toBe("INVALID_TOKEN");
     expect((await set(ada.token)).body.code).toBe("INVALID_TOKEN");
     expect(await isValid(ada.token)).toBe(false);
-    expect([await isValid(reset), (await validate(verify)).status]).toEqual([true, 200]);
+    expect([await isValid(reset), (await validate(verify, ada.token)).status]).toEqual([true, 200]);
   });
 });

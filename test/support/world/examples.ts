@@ -48,6 +48,8 @@ export type Example = {
   make: (world: World) => Request | Promise<Request>;
   /** Set where a role alone does not do: of members only the author of what is named may, and whoever may moderate. */
   isAuthors?: true;
+  /** The code that answers everybody but the owner, whose thing the request names. */
+  refusesOthers?: ErrorCode;
   /** The code that answers a good request in this world, where that is not the success of the definition. */
   answers?: ErrorCode;
   /** The code of a field (`body.postId`) that cannot be used, where that is not VALIDATION_ERROR. */
@@ -74,10 +76,14 @@ const examples: Record<string, Example> = {
     },
     codes: { "body.email": "EMAIL_INVALID" },
   },
+  // The session of somebody who is not needed any more.
+  "auth-log-out": { make: async () => ({ token: (await aMember()).token }) },
   "auth-setup-status": { make: () => ({}) },
-  "auth-email-verify": { make: () => ({}) },
+  // Somebody whose address is not confirmed yet.
+  "auth-email-verify": { make: async () => ({ token: (await aMember()).token }) },
   "auth-email-validate": {
-    make: async ({ member }) => ({ body: { token: await mailTokens.issue("verify-email", member) } }),
+    make: async ({ owner }) => ({ body: { token: await mailTokens.issue("verify-email", owner) } }),
+    refusesOthers: "INVALID_TOKEN",
   },
   "auth-password-reset": {
     make: ({ member }) => ({ body: { email: member.email } }),

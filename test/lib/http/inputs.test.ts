@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { Line } from "../../../lib/http/inputs.ts";
+
+describe("a name or title", () => {
+  it.each([
+    ["Ada Lovelace"],
+    ["  trimmed\n"],
+    ["Žofie Ωμέγα 李雷 אדה عمر"],
+    ["می‌خواهم"],
+    ["👩‍🚀 ❤️ 🇺🇦"],
+    ["e\u0301"],
+    ["!"],
+    ["<script>alert(1)</script>"],
+  ])("may be %j", (text) => {
+    expect(Line(60).parse(text)).toBe(text.trim());
+  });
+
+  it.each([
+    ["two lines", "Ada\nAdmin"],
+    ["a carriage return", "Ada\rAdmin"],
+    ["a tab", "Ada\tAdmin"],
+    ["a line separator", "Ada\u2028Admin"],
+    ["a change of direction", "Ada\u202egro.elpmaxe"],
+    ["an isolate", "Ada\u2066Admin"],
+    ["a space without width", "Olga\u200bOwner"],
+    ["a soft hyphen", "Ol\u00adga"],
+    ["a tag character", "Ada\u{e0041}"],
+    ["an interlinear annotation", "Ada\ufff9x"],
+    ["only a space without width", "\u200b"],
+    ["only a joiner", "\u200d"],
+    ["only an empty Braille pattern", "\u2800"],
+    ["only a Hangul filler", "\u3164"],
+    ["only an accent", "\u0301"],
+    ["only blanks", " \u3000 "],
+    ["nothing", ""],
+  ])("may not hold %s", (_, text) => {
+    expect(Line(60).safeParse(text).success).toBe(false);
+  });
+});
