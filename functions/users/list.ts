@@ -3,8 +3,8 @@ import * as users from "../../lib/data/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Order } from "../../lib/http/inputs.ts";
 import { CountedPlace, cursorOf, cursorQuery, pagingOf } from "../../lib/http/pages.ts";
-import { CursorPaging, ManagedUser } from "../../lib/http/schemas.ts";
-import { managedUserView } from "../../lib/http/views.ts";
+import { CursorPaging, ListedUser } from "../../lib/http/schemas.ts";
+import { listedUserView } from "../../lib/http/views.ts";
 
 const query = z.object({
   created: Order,
@@ -21,9 +21,9 @@ export const handler = defineEndpoint(
     permission: "user:write",
     request: z.object({ query }),
     success: 200,
-    response: CursorPaging.extend({ results: z.array(ManagedUser), users: z.array(ManagedUser) }),
+    response: CursorPaging.extend({ results: z.array(ListedUser), users: z.array(ListedUser) }),
     errors: [],
-    table: { USER: ["batchGet"], USERS: ["query"], USER_COUNT: ["query"] },
+    table: { USER: ["query"], USERS: ["query"], USER_COUNT: ["query"] },
     read: async ({ query: { created, first, after } }) => {
       // One more than the page has: it tells whether there is a next page.
       const [ids, total] = await Promise.all([users.idsAfter(after?.[1], created, first + 1), users.count()]);
@@ -31,7 +31,7 @@ export const handler = defineEndpoint(
     },
   },
   async ({ query: { first, after }, read: { ids, total } }) => {
-    const results = (await users.findAll(ids.slice(0, first))).map(managedUserView);
+    const results = (await users.findAllActive(ids.slice(0, first))).map(listedUserView);
     const place = { before: after?.[0] ?? 0, first, total, hasNext: ids.length > first };
     const paging = pagingOf(results, place, ({ userId }, position) => cursorOf([position, userId]));
     return { ...paging, results, users: results };

@@ -152,6 +152,12 @@ export const range = {
   renames: (): Range => ({ pk: "RENAMES", from: " ", to: LAST }),
   /** The rows of the accounts `from` to `to`, both included. */
   userRows: ({ from = " ", to = LAST }: { from?: string; to?: string } = {}): Range => ({ pk: "USERS", from, to }),
+  /** A user's posts, account and votes. */
+  userWithActivity: (userId: string): Range => ({
+    pk: `USER#${userId}`,
+    from: prefix.post,
+    to: `${prefix.vote}${LAST}`,
+  }),
   userCounts: (): Range => ({ pk: "USER_COUNT", from: " ", to: LAST }),
   /** A user's POST# and VOTE# items from the sort key `from` on; the account item lies between the two kinds. */
   userTrail: (userId: string, from: string = prefix.post): Range => ({

@@ -133,6 +133,19 @@ export type Profile = z.infer<typeof Profile>;
 export const ManagedUser = Profile.extend({ role: z.string(), createdAt: DateTime });
 export type ManagedUser = z.infer<typeof ManagedUser>;
 
+/** A role as LogChimp's front end shows it beside an account. */
+export const UserRole = z.object({
+  id: z.string(),
+  name: z.string(),
+  isSystem: z.boolean(),
+  user_role_id: z.string(),
+});
+export type UserRole = z.infer<typeof UserRole>;
+
+/** An account in the owner's list; `posts` and `votes` are decimal strings. */
+export const ListedUser = ManagedUser.extend({ roles: z.array(UserRole), posts: z.string(), votes: z.string() });
+export type ListedUser = z.infer<typeof ListedUser>;
+
 /** What a front end offers only if the owner switched it on. */
 export const Labs = z.object({ voteOnBehalf: z.boolean() });
 export type Labs = z.infer<typeof Labs>;

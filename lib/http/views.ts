@@ -4,7 +4,7 @@ import type { Catalogue } from "../data/catalogue.ts";
 import type { PostRecord, PostWithVoters } from "../data/posts.ts";
 import type { RoadmapRecord } from "../data/roadmaps.ts";
 import type { Site } from "../data/site.ts";
-import type { UserRecord } from "../data/users.ts";
+import type { ActiveUser, UserRecord } from "../data/users.ts";
 import type { VoteRecord } from "../data/votes.ts";
 import { createdAt } from "../values/ids.ts";
 import { slugIdOf } from "../values/slugs.ts";
@@ -41,6 +41,22 @@ export const managedUserView = (user: UserRecord): resource.ManagedUser => ({
   ...profileView(user),
   role: user.role,
   createdAt: createdAt(user.userId),
+});
+
+/** An account in the owner's list. A member has no role beside its name. */
+export const listedUserView = ({ posts, votes, ...user }: ActiveUser): resource.ListedUser => ({
+  ...managedUserView(user),
+  roles: user.role === "member" ? [] : [systemRole(user)],
+  posts: String(posts),
+  votes: String(votes),
+});
+
+/** An account has one role, so the role's name and the account's id are ids enough. */
+const systemRole = ({ userId, role }: UserRecord): resource.UserRole => ({
+  id: role,
+  name: role,
+  isSystem: true,
+  user_role_id: userId,
 });
 
 /** What a front end offers only if the owner switched it on. */

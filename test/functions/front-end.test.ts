@@ -8,7 +8,7 @@ import { BASE_PATH } from "../../lib/http/routes.ts";
 import { newContainer } from "../support/container.ts";
 import { freshTable } from "../support/setup.ts";
 import { aWorld } from "../support/world/examples.ts";
-import { aBoard, anAccount, aRoadmap, aUser } from "../support/world/fixtures.ts";
+import { aBoard, anAccount, aPost, aRoadmap, aUser, aVote } from "../support/world/fixtures.ts";
 import { badTokens } from "../support/world/tokens.ts";
 
 // The calls of LogChimp's web front end (v0.9.0) that its pages depend on, as a browser sends them: from another origin, with a
@@ -147,6 +147,22 @@ describe("A page that is opened with the token of an ended session", () => {
     } finally {
       newContainer({ PUBLIC_READS: "" });
     }
+  });
+});
+
+describe("The table of users in the dashboard", () => {
+  it("shows names, roles, posts and votes", async () => {
+    const { owner, moderator, member } = await aWorld();
+    await aVote((await aPost(member)).postId, member);
+    const { body } = await send("GET /users", owner.token);
+    const row = (userId: string) => body.users.find((user: { userId: string }) => user.userId === userId);
+    expect(row(member.userId)).toMatchObject({ name: member.name, email: member.email, posts: "1", votes: "1" });
+    expect(row(member.userId).roles).toEqual([]);
+    const role = { id: expect.any(String), name: "moderator", isSystem: true, user_role_id: expect.any(String) };
+    expect(row(moderator.userId)).toMatchObject({ roles: [role], posts: "0", votes: "0" });
+    expect(row(owner.userId).roles).toMatchObject([{ name: "owner" }]);
+    const next = await send(`GET /users?after=${body.page_info.end_cursor}`, owner.token);
+    expect(next.body.users).toEqual([]);
   });
 });
 
