@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import type { Plugin } from "esbuild";
 
 // Plugins that make a bundle start faster. docs/performance.md has the figures.
@@ -22,18 +23,51 @@ export const lazyHttp: Plugin = {
 
 // The SDK loads these on demand: providers of credentials, which Lambda has in the environment, and event streams, which no operation
 // of ours uses.
-const UNUSED =
+const LOADED_ON_DEMAND =
   /^@aws-sdk\/credential-provider-(http|ini|login|process|sso|web-identity)$|^@smithy\/credential-provider-imds$|^@smithy\/core\/event-streams$/;
 
-/** Leaves out what the SDK loads on demand and a Lambda function never needs. Loading it all the same throws an error that says so. */
+/** Leaves out what the SDK loads on demand and a function never needs. Loading it all the same throws an error that says so. */
+export const withoutOnDemand: Plugin = {
+  name: "without-on-demand",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: LOADED_ON_DEMAND }, ({ kind, path }) =>
+      kind === "dynamic-import" ? { path, namespace: "without-on-demand" } : undefined,
+    );
+    onLoad({ filter: /./, namespace: "without-on-demand" }, ({ path }) => ({
+      contents: `throw new Error(${JSON.stringify(`${path} is not in this bundle: infra/bundle/plugins.ts`)})`,
+    }));
+  },
+};
+
+/** Modules that packages load at once and no function uses, by their path in node_modules, with what takes their place. */
+export const UNUSED: Record<string, string> = {
+  // Only the documentation turns a schema into a JSON Schema.
+  "zod/v4/core/to-json-schema.js":
+    "export const createToJSONSchemaMethod = () => undefined, createStandardJSONSchemaMethod = () => undefined;",
+  "zod/v4/core/json-schema-processors.js": "module.exports = {};",
+  "zod/v4/core/json-schema-generator.js": "module.exports = {};",
+  // A cache of discovered endpoints, which DynamoDB does not have.
+  "@aws-sdk/endpoint-cache/dist-es/index.js": "export class EndpointCache {}",
+  // A hash in JavaScript, for a runtime without one.
+  "@smithy/core/dist-es/submodules/checksum/sha256/Sha256Js.js": "export const Sha256Js = undefined;",
+  // Lambda hands over credentials in the environment.
+  "@aws-sdk/credential-provider-node/dist-es/index.js":
+    'export { fromEnv as defaultProvider } from "@aws-sdk/credential-provider-env";',
+};
+
+const endingIn = (path: string): RegExp => new RegExp(`/node_modules/${path.replaceAll(".", "\\.")}$`);
+
+/** Puts stubs in the place of modules that no function uses. */
 export const withoutUnused: Plugin = {
   name: "without-unused",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: UNUSED }, ({ kind, path }) =>
-      kind === "dynamic-import" ? { path, namespace: "without-unused" } : undefined,
-    );
-    onLoad({ filter: /./, namespace: "without-unused" }, ({ path }) => ({
-      contents: `throw new Error(${JSON.stringify(`${path} is not in this bundle: infra/bundle/plugins.ts`)})`,
+  setup({ onLoad }) {
+    for (const [module, contents] of Object.entries(UNUSED)) {
+      onLoad({ filter: endingIn(module) }, ({ path }) => ({ contents, resolveDir: dirname(path) }));
+    }
+    // The SDK reads its version here.
+    onLoad({ filter: /\/@aws-sdk\/client-[a-z0-9-]+\/package\.json$/ }, ({ path }) => ({
+      contents: JSON.stringify({ version: JSON.parse(readFileSync(path, "utf8")).version }),
+      loader: "json",
     }));
   },
 };

@@ -1,5 +1,19 @@
+import type { webcrypto } from "node:crypto";
+
 /** A key that signs tokens; tokens name it in their `kid`. */
-export type SigningKey = { kid: string; secret: Uint8Array };
+export type SigningKey = { kid: string; key: webcrypto.CryptoKey };
 
 /** The keys that verify tokens; the first one signs new tokens. */
 export type KeyRing = readonly [SigningKey, ...SigningKey[]];
+
+/** Makes the key of a secret once: importing a secret costs more than a signature. */
+export const signingKey = async (kid: string, secret: string): Promise<SigningKey> => ({
+  kid,
+  key: await crypto.subtle.importKey(
+    "raw",
+    new TextEncoder().encode(secret),
+    { name: "HMAC", hash: "SHA-256" },
+    false,
+    ["sign", "verify"],
+  ),
+});

@@ -1,4 +1,4 @@
-import type { KeyRing, SigningKey } from "./key-ring.ts";
+import { type KeyRing, type SigningKey, signingKey } from "./key-ring.ts";
 import { type SecretVersion, versionAt } from "./secrets.ts";
 
 // HS256 needs at least as many bytes as its hash has.
@@ -8,12 +8,12 @@ const MIN_SECRET_LENGTH = 32;
 export const keyRing = async (arn: string): Promise<KeyRing> => {
   const [current, previous] = await Promise.all([versionAt(arn, "AWSCURRENT"), versionAt(arn, "AWSPREVIOUS")]);
   if (!current) throw new RangeError("the signing secret has no value");
-  return previous ? [keyFrom(current), keyFrom(previous)] : [keyFrom(current)];
+  return previous ? [await keyFrom(current), await keyFrom(previous)] : [await keyFrom(current)];
 };
 
-const keyFrom = ({ id, value }: SecretVersion): SigningKey => {
+const keyFrom = async ({ id, value }: SecretVersion): Promise<SigningKey> => {
   if (value.length < MIN_SECRET_LENGTH) {
     throw new RangeError(`a version of the signing secret has less than ${MIN_SECRET_LENGTH} characters`);
   }
-  return { kid: id, secret: new TextEncoder().encode(value) };
+  return signingKey(id, value);
 };

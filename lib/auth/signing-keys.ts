@@ -4,7 +4,7 @@ import { Unavailable } from "../runtime/errors.ts";
 import * as log from "../runtime/log.ts";
 import { fromSettings } from "../runtime/settings.ts";
 import { onStoreClock } from "../runtime/store-budget.ts";
-import type { KeyRing, SigningKey } from "./key-ring.ts";
+import { type KeyRing, type SigningKey, signingKey } from "./key-ring.ts";
 import { keyRing } from "./signing-keys-aws-lazy.ts";
 
 /** The signing keys cannot be fetched: answered as a 503. */
@@ -21,13 +21,13 @@ const MAX_AGE_MS = 3_600_000;
 /** The key that signs new tokens. */
 export const currentKey = async (): Promise<SigningKey> => (await source().keys())[0];
 
-/** The secret of the key with the id `kid`; throws a JOSE error for an unknown one. */
-export const keyOf = async (kid: string | undefined): Promise<Uint8Array> => {
+/** The key with the id `kid`; throws a JOSE error for an unknown one. */
+export const keyOf = async (kid: string | undefined): Promise<SigningKey["key"]> => {
   const findIn = (ring: KeyRing) => ring.find((key) => key.kid === kid);
   const { keys, newerKeys } = source();
   const key = findIn(await keys()) ?? findIn(await newerKeys());
   if (!key) throw new errors.JWKSNoMatchingKey();
-  return key.secret;
+  return key.key;
 };
 
 type KeySource = {
@@ -38,7 +38,8 @@ type KeySource = {
 
 const fixedSource = (signingSecret: string): KeySource => {
   const kid = createHash("sha256").update(signingSecret).digest("hex").slice(0, 16);
-  const keys = async (): Promise<KeyRing> => [{ kid, secret: new TextEncoder().encode(signingSecret) }];
+  const ring = signingKey(kid, signingSecret).then((key): KeyRing => [key]);
+  const keys = (): Promise<KeyRing> => ring;
   return { keys, newerKeys: keys };
 };
 

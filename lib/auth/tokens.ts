@@ -13,7 +13,7 @@ const TYPE = "at+jwt";
 /** Issues the bearer token of a user (docs/decisions.md#tokens): no e-mail, name or role inside. */
 export const issue = async ({ userId, tokenVersion }: TokenClaims, now = Date.now()): Promise<string> => {
   const { tokenIssuer, tokenAudience, tokenLifetimeSeconds } = settings();
-  const { kid, secret } = await currentKey();
+  const { kid, key } = await currentKey();
   const issuedAt = Math.floor(now / 1000);
   return new SignJWT({ tv: tokenVersion })
     .setProtectedHeader({ alg: ALGORITHM, kid, typ: TYPE })
@@ -23,7 +23,7 @@ export const issue = async ({ userId, tokenVersion }: TokenClaims, now = Date.no
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + tokenLifetimeSeconds)
     .setJti(randomUUID())
-    .sign(secret);
+    .sign(key);
 };
 
 /** The claims of a token; undefined if it is forged, expired or meant for another service. Does not look up the user. */

@@ -1,4 +1,4 @@
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBClient, type DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { Unavailable } from "../runtime/errors.ts";
 import { fromSettings } from "../runtime/settings.ts";
@@ -9,9 +9,25 @@ export class StoreUnavailable extends Unavailable {
   override readonly name = "StoreUnavailable";
 }
 
+// Set here, as they are by default, so that the first call does not look for files that could say otherwise.
+const DEFAULTS = {
+  accountIdEndpointMode: "preferred",
+  authSchemePreference: [],
+  defaultsMode: "standard",
+  endpointDiscoveryEnabled: false,
+  retryMode: "standard",
+  useDualstackEndpoint: false,
+  useFipsEndpoint: false,
+  userAgentAppId: () => Promise.resolve(undefined),
+} satisfies DynamoDBClientConfig;
+
+// Each call passes them: a log of whole items for a logger that we do not have, and headers that DynamoDB does not need.
+const UNUSED_MIDDLEWARE = ["loggerMiddleware", "getUserAgentMiddleware", "recursionDetectionMiddleware"];
+
 /** The one document client of this process, made on first use. Time limits: docs/reliability.md#facts-that-shape-the-code. */
 export const documentClient = fromSettings(({ region, dynamoEndpoint }) => {
   const client = new DynamoDBClient({
+    ...DEFAULTS,
     region,
     // `send` makes further attempts: the SDK saves on them once many calls have failed, and keeps to itself which went unanswered.
     maxAttempts: 1,
@@ -27,6 +43,7 @@ export const documentClient = fromSettings(({ region, dynamoEndpoint }) => {
       ? { endpoint: dynamoEndpoint, credentials: { accessKeyId: "local", secretAccessKey: "local" } }
       : {}),
   });
+  for (const name of UNUSED_MIDDLEWARE) client.middlewareStack.remove(name);
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 });
 

@@ -1,6 +1,7 @@
 import { createHmac, createSign, generateKeyPairSync } from "node:crypto";
 import { currentKey } from "../../lib/auth/signing-keys.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
+import { settings } from "../../lib/runtime/settings.ts";
 import { newId } from "../../lib/values/ids.ts";
 import type { Person } from "../support/world/fixtures.ts";
 
@@ -24,10 +25,11 @@ export type Forge = {
 
 /** The forge for a user's tokens; `sign(header, claims)` makes a good one. */
 export const forgeOf = async (person: Person): Promise<Forge> => {
-  const { kid, secret } = await currentKey();
+  const { kid } = await currentKey();
+  const { signingSecret = "" } = settings();
   const [head = "", payload = ""] = person.token.split(".");
   const decoded = (part: string): Json => JSON.parse(Buffer.from(part, "base64url").toString());
-  const sign: Forge["sign"] = (header, claims, key = secret, hash = "sha256") => {
+  const sign: Forge["sign"] = (header, claims, key = signingSecret, hash = "sha256") => {
     const text = (part: unknown): string => (typeof part === "string" ? part : json(part));
     const input = `${text(header)}.${text(claims)}`;
     return `${input}.${base64url(createHmac(hash, key).update(input).digest())}`;

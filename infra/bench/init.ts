@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
+import { bundleAll, bundleOptions, entryFiles } from "../bundle/bundle.ts";
+import { lazyHttp, withoutLazyTwins, withoutOnDemand } from "../bundle/plugins.ts";
 import { readCommandLine } from "../usage.ts";
-import { bundleAll, bundleOptions, entryFiles } from "./bundle.ts";
-import { lazyHttp, withoutUnused } from "./plugins.ts";
 
 const { flags } = readCommandLine("npm run bench:init [-- --all | --levers]", { flags: ["--all", "--levers"] });
 
@@ -47,9 +47,9 @@ const LEVERS: Record<string, BuildOptions> = {
   'import { z } from "zod"': { plugins: [namedZod] },
   'import * as z from "zod"': { plugins: [] },
   "+ node:http taken lazily": { plugins: [lazyHttp] },
-  "+ nothing of the SDK that Lambda never loads": { plugins: [lazyHttp, withoutUnused] },
-  "+ our own lazy imports made eager": {},
-  "instead of the last two: splitting": { plugins: [lazyHttp], splitting: true },
+  "+ nothing of the SDK that Lambda never loads": { plugins: [lazyHttp, withoutOnDemand] },
+  "+ our own lazy imports made eager": { plugins: [lazyHttp, withoutOnDemand, withoutLazyTwins] },
+  "+ stubs for modules that no function uses": {},
   "all of them, and splitting": { splitting: true },
   "all of them, without minifying": { minify: false },
 };

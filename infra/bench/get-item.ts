@@ -1,0 +1,10 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import { documentClient } from "../../lib/data/client.ts";
+import { settings } from "../../lib/runtime/settings.ts";
+
+/** What the others are compared to: one GetItem by the same client, of an item that does not exist. */
+export const handler = async () => {
+  const { tableName: TableName } = settings();
+  await documentClient().send(new GetCommand({ TableName, Key: { pk: "BENCH", sk: "BENCH" }, ConsistentRead: true }));
+  return { statusCode: 204 };
+};
