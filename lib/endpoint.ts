@@ -14,10 +14,11 @@ import { ApiError, type ErrorCode } from "./runtime/errors.ts";
 import { settings } from "./runtime/settings.ts";
 import { withStoreBudget } from "./runtime/store-budget.ts";
 
-/** What the body of an endpoint gets: the parsed input, the caller, the result of `read`, and `fail` for the codes of the definition. */
+/** What the body of an endpoint gets: the parsed input, the caller, the result of `read`, the client's network, and `fail` for the codes of the definition. */
 export type Call<A extends Access, S extends RequestSchema, E extends ErrorCode, Read> = z.output<S> & {
   caller: Known<A, Caller>;
   read: Read;
+  network: string;
   fail(code: Listed<E>): ApiError;
 };
 
@@ -82,7 +83,9 @@ const run = async (definition: Definition, body: Body, event: Event): Promise<An
   const claims = await claimsOf(access, event);
   const viewerId = claims?.userId;
   const reading = input.success ? definition.read?.(input.data, viewerId) : undefined;
-  const counting = input.success ? countAgainstLimit(definition, input.data, viewerId, event) : undefined;
+  const network = networkOf(event.requestContext.http.sourceIp);
+  const session = claims && `${claims.userId}:${claims.tokenVersion}`;
+  const counting = input.success ? countAgainstLimit(definition, input.data, { network, session }) : undefined;
   // If the caller is refused, both are dropped, with their errors.
   for (const started of [reading, counting]) started?.catch(() => {});
   const caller = claims && (await callerOf(claims));
@@ -90,7 +93,8 @@ const run = async (definition: Definition, body: Body, event: Event): Promise<An
   if (definition.permission && !may(caller?.role, definition.permission)) throw new ApiError("NOT_ENOUGH_PERMISSION");
   if (!input.success) throw inputError(input.error.issues);
   await counting;
-  const result = await body({ ...input.data, caller, read: await reading, fail: failWith(definition.errors) });
+  const read = await reading;
+  const result = await body({ ...input.data, caller, read, network, fail: failWith(definition.errors) });
   return answer(definition.success, definition.response.parse(result));
 };
 
@@ -113,12 +117,8 @@ const claimsOf = async (access: Access, event: Event) => {
 const countAgainstLimit = (
   { limit }: Definition,
   input: z.output<RequestSchema>,
-  viewerId: string | undefined,
-  { requestContext }: Event,
-): Promise<void> | undefined =>
-  limit && settings().rateLimits
-    ? enforce(limit(input, { network: networkOf(requestContext.http.sourceIp), viewerId }))
-    : undefined;
+  by: { network: string; session: string | undefined },
+): Promise<void> | undefined => (limit && settings().rateLimits ? enforce(limit(input, by)) : undefined);
 
 const failWith =
   (listed: readonly ErrorCode[]) =>

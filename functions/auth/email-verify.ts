@@ -17,7 +17,7 @@ export const handler = defineEndpoint(
     response: z.object({ verify: Success }),
     errors: [],
     table: { OUTBOX: ["put"] },
-    limit: (_, { network, viewerId }) => limits.mail(viewerId, network),
+    limit: (_, { network, session }) => limits.mail(session, network),
   },
   async ({ caller: { email, isVerified } }) => {
     if (!isVerified) await outbox.add({ to: email, template: "verify" });

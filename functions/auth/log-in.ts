@@ -25,12 +25,13 @@ export const handler = defineEndpoint(
     read: ({ body: { email } }) => users.findForLogin(email),
     limit: ({ body: { email } }, { network }) => limits.logIn(email, network),
   },
-  async ({ body: { password }, read: account, fail }) => {
+  async ({ body: { email, password }, read: account, network, fail }) => {
     // An unknown address takes as long as a wrong password and gets the same answer.
     const isRight = await (account
       ? passwords.verify(password, account.credentials.passwordHash)
       : passwords.verifyNothing(password));
     if (!account || !isRight) throw fail("INCORRECT_PASSWORD");
+    await limits.loggedIn(email, network);
     const { user, credentials } = account;
     if (await passwords.isOutdated(credentials.passwordHash)) {
       await users.rehash(user.userId, credentials.passwordHash, await passwords.hash(password));

@@ -23,10 +23,11 @@ export const handler = defineEndpoint(
     read: ({ body: { token } }) => mailTokens.findForReset(token),
     limit: (_, { network }) => limits.mailToken(network),
   },
-  async ({ body: { token, password }, read, fail }) => {
+  async ({ body: { token, password }, read, network, fail }) => {
     if (!read) throw fail("INVALID_TOKEN");
     const outcome = await mailTokens.setPassword(token, read, await passwords.hash(password));
     if (outcome === "not good") throw fail("INVALID_TOKEN");
+    await limits.provedMailbox(read.email, network);
     return { reset: { success: true } };
   },
 );

@@ -24,7 +24,7 @@ export const handler = defineEndpoint(
     table: NEW_ACCOUNT,
     hashes: true,
     issuesTokens: true,
-    limit: (_, { network }) => limits.signUp(network),
+    limit: ({ body: { email } }, { network }) => limits.signUp(email, network),
   },
   async ({ body: { email, password, name }, fail }) => {
     const passwordHash = await passwords.hash(password);

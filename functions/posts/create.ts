@@ -5,6 +5,7 @@ import * as posts from "../../lib/data/posts.ts";
 import { replanned } from "../../lib/data/retries.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Id, Line, optional, TextUpTo } from "../../lib/http/inputs.ts";
+import * as limits from "../../lib/http/rate-limits.ts";
 import { CreatedPost } from "../../lib/http/schemas.ts";
 import { createdPostView } from "../../lib/http/views.ts";
 import { newId, timeOf } from "../../lib/values/ids.ts";
@@ -36,6 +37,7 @@ export const handler = defineEndpoint(
       COUNTS: ["update"],
     },
     read: () => catalogue.read(),
+    limit: (_, { session }) => limits.createPost(session),
   },
   async ({ body: { title, contentMarkdown, boardId: givenId }, caller, read, fail }) => {
     const { userId, name, username } = caller;

@@ -3,6 +3,7 @@ import { may } from "../../lib/auth/permissions.ts";
 import * as posts from "../../lib/data/posts.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId } from "../../lib/http/inputs.ts";
+import * as limits from "../../lib/http/rate-limits.ts";
 
 /** Deletes a post; moderators and owners any, authors their own: docs/contract.md#delete-a-post */
 export const handler = defineEndpoint(
@@ -25,6 +26,7 @@ export const handler = defineEndpoint(
       DELETED: ["put"],
     },
     read: ({ body: { id } }) => posts.find(id),
+    limit: (_, { session }) => limits.changePost(session),
   },
   async ({ caller, read: post, fail }) => {
     if (!post) throw fail("POST_NOT_FOUND");

@@ -5,6 +5,7 @@ import * as catalogue from "../../lib/data/catalogue.ts";
 import * as posts from "../../lib/data/posts.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Id, Line, optional, PostId, TextUpTo } from "../../lib/http/inputs.ts";
+import * as limits from "../../lib/http/rate-limits.ts";
 import { CreatedPost } from "../../lib/http/schemas.ts";
 import { createdPostView } from "../../lib/http/views.ts";
 import { slugOf } from "../../lib/values/slugs.ts";
@@ -67,6 +68,7 @@ export const handler = defineEndpoint(
       const [post, entries] = await Promise.all([posts.find(id), catalogue.read()]);
       return { post, catalogue: entries };
     },
+    limit: (_, { session }) => limits.changePost(session),
   },
   async ({ body, caller, read: { post, catalogue }, fail }) => {
     if (!post) throw fail("POST_NOT_FOUND");

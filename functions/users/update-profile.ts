@@ -19,7 +19,7 @@ export const handler = defineEndpoint(
     response: z.object({ user: Profile }),
     errors: [],
     table: { USER: ["update"], RENAMES: ["put"] },
-    limit: (_, { viewerId }) => limits.rename(viewerId),
+    limit: (_, { session }) => limits.rename(session),
   },
   async ({ body: { name }, caller }) => {
     if (name === undefined || name === caller.name) return { user: profileView(caller) };

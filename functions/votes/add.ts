@@ -21,7 +21,7 @@ export const handler = defineEndpoint(
     errors: ["POST_NOT_FOUND", "VOTE_EXISTS"],
     table: { USER: ["put"], POSTS: ["get", "update"], VOTES: ["query", "put"] },
     read: ({ body: { postId } }) => votes.summary(postId),
-    limit: (_, { viewerId }) => limits.vote(viewerId),
+    limit: (_, { session }) => limits.vote(session),
   },
   async ({ body: { postId }, caller, read, fail }) => {
     const outcome = await voting.cast(postId, caller, read);

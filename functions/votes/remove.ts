@@ -21,7 +21,7 @@ export const handler = defineEndpoint(
     errors: ["POST_NOT_FOUND"],
     table: { USER: ["get", "delete"], POSTS: ["get", "update"], VOTES: ["query", "delete", "check"] },
     read: ({ body: { postId } }, userId) => voting.ownVote(postId, userId),
-    limit: (_, { viewerId }) => limits.vote(viewerId),
+    limit: (_, { session }) => limits.vote(session),
   },
   async ({ body: { postId }, caller, read, fail }) => {
     const outcome = await voting.takeBack(postId, caller.userId, read);

@@ -43,11 +43,11 @@ export const find = async (purpose: Purpose, token: string): Promise<MailToken |
   return { userId: item.userId, tokenVersion: item.tokenVersion };
 };
 
-/** Reads a token for a new password; undefined also if the password was changed since the token was made. */
-export const findForReset = async (token: string): Promise<MailToken | undefined> => {
+/** Reads a token for a new password, with the address it was sent to; undefined also if the password was changed since it was made. */
+export const findForReset = async (token: string): Promise<(MailToken & { email: string }) | undefined> => {
   const found = await find("reset-password", token);
   const user = found && (await users.find(found.userId));
-  return user?.tokenVersion === found?.tokenVersion ? found : undefined;
+  return user?.tokenVersion === found?.tokenVersion ? user : undefined;
 };
 
 /** Part: uses a token up; fails if it is used or expired. */

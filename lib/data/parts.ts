@@ -11,14 +11,14 @@ export type Attributes = Record<string, unknown>;
 /** A condition: an expression whose names and values are placeholders. */
 export type Condition = { if: string; names?: Record<string, string>; values?: Attributes };
 
-/** The condition and the placeholders as DynamoDB takes them. */
-export const expressionOf = (condition: Partial<Condition>): Attributes => ({
+const expressionOf = (condition: Partial<Condition>): Attributes => ({
   ...(condition.if ? { ConditionExpression: condition.if } : {}),
   ...(condition.names ? { ExpressionAttributeNames: condition.names } : {}),
   ...(condition.values ? { ExpressionAttributeValues: condition.values } : {}),
 });
 
-const failing = (condition: Partial<Condition>): Attributes => ({
+/** A condition as DynamoDB takes it; if it fails, the item that was found comes back. */
+export const failing = (condition: Partial<Condition>): Attributes => ({
   ...expressionOf(condition),
   ReturnValuesOnConditionCheckFailure: "ALL_OLD",
 });

@@ -1,7 +1,8 @@
+import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { DeleteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { send } from "./client.ts";
 import type { Key } from "./keys.ts";
-import { type Condition, expressionOf, target } from "./parts.ts";
+import { type Condition, failing, target } from "./parts.ts";
 
 // The only writes outside of transactions. Requests change state in transactions alone.
 
@@ -10,14 +11,21 @@ export const removeAlone = async (key: Key): Promise<void> => {
   await send((client, abortSignal) => client.send(new DeleteCommand(target(key)), { abortSignal }));
 };
 
-/** Changes one item: for the windows of the rate limits. False if the condition does not hold. */
-export const updateAlone = async (key: Key, expression: string, condition: Condition): Promise<boolean> => {
-  const input = { ...target(key), UpdateExpression: expression, ...expressionOf(condition) };
+/** What became of an update: done, or its condition did not hold, with the numbers in the item that was found. */
+export type Update = { done: true } | { done: false; numbers: Record<string, number> };
+
+/** Changes one item if its condition holds: for rate limits. */
+export const updateAlone = async (key: Key, expression: string, condition: Partial<Condition>): Promise<Update> => {
+  const input = { ...target(key), UpdateExpression: expression, ...failing(condition) };
   try {
     await send((client, abortSignal) => client.send(new UpdateCommand(input), { abortSignal }));
-    return true;
+    return { done: true };
   } catch (error) {
-    if (error instanceof Error && error.name === "ConditionalCheckFailedException") return false;
+    if (error instanceof ConditionalCheckFailedException) return { done: false, numbers: numbersIn(error.Item) };
     throw error;
   }
 };
+
+// The client that takes and gives plain values leaves the item of an error as DynamoDB writes it.
+const numbersIn = (item: ConditionalCheckFailedException["Item"] = {}): Record<string, number> =>
+  Object.fromEntries(Object.entries(item).flatMap(([name, { N }]) => (N === undefined ? [] : [[name, Number(N)]])));

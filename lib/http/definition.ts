@@ -58,7 +58,7 @@ export type Definition<
   /** The first read, if it does not depend on the caller's account: it runs beside the look-up of the account. */
   read?(input: z.output<S>, viewerId: Known<A, string>): Promise<Read>;
   /** What a call with valid input counts against while the setting RATE_LIMITS is on; counted beside the first read. */
-  limit?(input: z.output<S>, by: { network: string; viewerId: Known<A, string> }): RateLimit;
+  limit?(input: z.output<S>, by: { network: string; session: Known<A, string> }): RateLimit;
 };
 
 // No value has these types. Their names are what the compiler shows for a definition that contradicts itself.

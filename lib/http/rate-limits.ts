@@ -3,6 +3,7 @@ import { isIPv6 } from "node:net";
 import * as rates from "../data/rates.ts";
 import { ApiError } from "../runtime/errors.ts";
 import * as log from "../runtime/log.ts";
+import { settings } from "../runtime/settings.ts";
 
 // All rate limits, with their reasons. Calls are counted while the setting RATE_LIMITS is on.
 
@@ -10,78 +11,138 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The windows that a call counts against, and what happens to it while the store cannot count. */
-export type RateLimit = { windows: rates.Window[]; whenStoreFails: "refuse" | "let pass" };
+/** A count that a call is added to; full, it refuses calls, except those with a mark of this subject. */
+type Counted = rates.Count & { unlessMarked?: string };
 
-/** A hash of some text: keys stay short, and no key holds an address. */
-const hashed = (...parts: string[]): string => createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 32);
+/**
+ * What a call counts against, one after the other: the first that is full refuses the call, and those behind it do not count it. So a
+ * client that is refused spends nothing that it shares with others.
+ */
+export type RateLimit = { counts: Counted[]; whenStoreFails: "refuse" | "let pass" };
 
-const window = (name: string, parts: string[], hits: number, seconds: number): rates.Window => ({
-  subject: `${name}:${hashed(...parts)}`,
-  hits,
-  seconds,
+type Windows = rates.Count["windows"];
+
+/** The subject of a count, as a hash: keys stay short, and no key holds an address. */
+const subjectOf = (name: string, ...parts: string[]): string =>
+  `${name}:${createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 32)}`;
+
+const count = (name: string, parts: string[], ...windows: Windows): rates.Count => ({
+  subject: subjectOf(name, ...parts),
+  windows,
 });
 
-/** Signup: an office or a class behind one address may sign up together; each account costs a hash, 14 writes and a mail. */
-export const signUp = (network: string): RateLimit => ({
-  windows: [window("sign-up", [network], 20, HOUR)],
+const per = (seconds: number, hits: number): rates.Window => ({ hits, seconds });
+
+/**
+ * Signup: an office or a class behind one address may sign up together; each account costs a hash, 14 writes and a mail. A client that
+ * repeats one address is stopped before it takes the others' places.
+ */
+export const signUp = (email: string, network: string): RateLimit => ({
+  counts: [count("sign-up", [email, network], per(HOUR, 5)), count("sign-up-all", [network], per(HOUR, 20))],
   whenStoreFails: "refuse",
 });
 
 /** Setup succeeds once in the life of a site; all other calls are mistakes or attacks. */
 export const setUp = (network: string): RateLimit => ({
-  windows: [window("set-up", [network], 10, HOUR)],
+  counts: [count("set-up", [network], per(HOUR, 10))],
   whenStoreFails: "refuse",
 });
 
+const FAILED_LOGINS_A_DAY = 100;
+const REMEMBERED_SECONDS = 90 * DAY;
+
+/** Logins to an account that fail, from all networks together. */
+const failedLogIns = (email: string): rates.Count => count("log-in-failed", [email], per(DAY, FAILED_LOGINS_A_DAY));
+
+const knownNetwork = (email: string, network: string): string => subjectOf("log-in-known", email, network);
+
 /**
- * Login: ten attempts on one account from one address, then longer and longer waits, up to a day. The owner of the account, at
- * another address, is not affected. The last window is for attempts on many accounts from one address.
+ * Login: ten attempts on one account from one address, then longer and longer waits, up to a day. Then attempts on many accounts from
+ * one address. Last, attempts on one account from everywhere: once a hundred of them failed in a day, only networks from which its
+ * owner logged in, or set a password by a mail, may try until the day is over. So many clients together cannot guess a password, nor
+ * lock the owner out.
  */
 export const logIn = (email: string, network: string): RateLimit => ({
-  windows: [
-    window("log-in", [email, network], 10, 5 * MINUTE),
-    window("log-in", [email, network], 30, HOUR),
-    window("log-in", [email, network], 60, DAY),
-    window("log-in-all", [network], 300, HOUR),
+  counts: [
+    count("log-in", [email, network], per(5 * MINUTE, 10), per(HOUR, 30), per(DAY, 60)),
+    count("log-in-all", [network], per(HOUR, 300)),
+    { ...failedLogIns(email), unlessMarked: knownNetwork(email, network) },
   ],
   whenStoreFails: "refuse",
 });
 
-/** Mails to an address: a person may ask again if none comes; a stranger must not fill a mailbox or the bill. */
-export const mail = (email: string, network: string): RateLimit => ({
-  windows: [window("mail", [email, network], 5, HOUR), window("mail-all", [network], 20, HOUR)],
+/** Takes a login that succeeded out of the failed ones, and remembers its network for 90 days. */
+export const loggedIn = (email: string, network: string): Promise<void> =>
+  ifCounting(async () => {
+    await Promise.all([
+      rates.giveBack(failedLogIns(email)),
+      rates.mark(knownNetwork(email, network), REMEMBERED_SECONDS),
+    ]);
+  });
+
+/** Remembers a network from which a password was set by a mail: its user may log in there. */
+export const provedMailbox = (email: string, network: string): Promise<void> =>
+  ifCounting(() => rates.mark(knownNetwork(email, network), REMEMBERED_SECONDS));
+
+/**
+ * Mails that a client asks for: a person may ask again if none comes; a stranger must not fill a mailbox or the bill. What goes to one
+ * mailbox from all clients together is bounded where mails are sent.
+ */
+export const mail = (subject: string, network: string): RateLimit => ({
+  counts: [count("mail", [subject, network], per(HOUR, 5)), count("mail-all", [network], per(HOUR, 20))],
   whenStoreFails: "refuse",
 });
 
 /** Tokens from mails: nobody can guess one, but each valid one costs a hash. */
 export const mailToken = (network: string): RateLimit => ({
-  windows: [window("mail-token", [network], 60, HOUR)],
+  counts: [count("mail-token", [network], per(HOUR, 60))],
   whenStoreFails: "refuse",
 });
 
-/** Votes and unvotes: more than a person clicks. Lets pass while the store fails: then the vote itself fails too. */
-export const vote = (userId: string): RateLimit => ({
-  windows: [{ subject: `vote:${userId}`, hits: 60, seconds: MINUTE }],
+// What a user does is counted by session, which is user and token version: a token that is revoked spends nothing of its user's. A
+// new session begins new counts, but to get one takes a login or a mail, which are limited themselves. While the store fails these let
+// pass: what the call is for fails in the same store.
+
+const byUser = (name: string, session: string, ...windows: Windows): RateLimit => ({
+  counts: [{ subject: `${name}:${session}`, windows }],
   whenStoreFails: "let pass",
 });
 
-/** Changes of the caller's name: each is written into all posts and votes of the user. */
-export const rename = (userId: string): RateLimit => ({
-  windows: [{ subject: `rename:${userId}`, hits: 10, seconds: HOUR }],
+/** Votes and unvotes: more than a person clicks. */
+export const vote = (session: string): RateLimit => byUser("vote", session, per(MINUTE, 60));
+
+/** New posts: each takes up to 140 write units, and a place at the top of every list. */
+export const createPost = (session: string): RateLimit =>
+  byUser("create-post", session, per(MINUTE, 10), per(HOUR, 60), per(DAY, 200));
+
+/** Changed and deleted posts: a moderator who sorts a backlog is busier than an author, and takes up to 140 write units each time. */
+export const changePost = (session: string): RateLimit =>
+  byUser("change-post", session, per(MINUTE, 30), per(HOUR, 300), per(DAY, 1000));
+
+/** Changes of the caller's name: each is written into all posts and votes of the user, 2 write units a KB. */
+export const rename = (session: string): RateLimit => ({
+  ...byUser("rename", session, per(HOUR, 3), per(DAY, 10)),
   whenStoreFails: "refuse",
 });
 
 /** Counts a call against a limit; throws TOO_MANY_REQUESTS with the seconds to wait if a window is full. */
-export const enforce = async ({ windows, whenStoreFails }: RateLimit): Promise<void> => {
+export const enforce = async ({ counts, whenStoreFails }: RateLimit): Promise<void> => {
   try {
-    const waits = await Promise.all(windows.map((counted) => rates.hit(counted)));
-    const retryAfter = Math.max(0, ...waits.map((seconds = 0) => seconds));
-    if (retryAfter > 0) throw new ApiError("TOO_MANY_REQUESTS", { retryAfter });
+    for (const { unlessMarked, ...counted } of counts) {
+      const retryAfter = await rates.hit(counted);
+      if (retryAfter === undefined || (unlessMarked && (await rates.isMarked(unlessMarked)))) continue;
+      throw new ApiError("TOO_MANY_REQUESTS", { retryAfter });
+    }
   } catch (error) {
     if (error instanceof ApiError || whenStoreFails === "refuse") throw error;
     log.warn("a call could not be counted", { error });
   }
+};
+
+/** Notes something for later calls. The call that it is about has succeeded: if the store fails now, it stays so. */
+const ifCounting = async (note: () => Promise<void>): Promise<void> => {
+  if (!settings().rateLimits) return;
+  await note().catch((error: unknown) => log.warn("a call could not be noted", { error }));
 };
 
 const IPV4_IN_IPV6 = /^(?:::ffff:|0:0:0:0:0:ffff:)(\d+\.\d+\.\d+\.\d+)$/i;

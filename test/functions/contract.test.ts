@@ -26,7 +26,7 @@ const table = `
 
 const everywhere = ["SERVER_ERROR", "VALIDATION_ERROR", "PAYLOAD_TOO_LARGE"];
 const withBearer = ["INVALID_AUTH_HEADER", "INVALID_AUTH_HEADER_FORMAT", "INVALID_TOKEN"];
-const rateLimited = ["/auth/signup", "/auth/setup", "/votes"];
+const rateLimited = ["/auth/signup", "/auth/setup", "/votes", "/posts"];
 
 const rows = table
   .trim()

@@ -17,7 +17,7 @@ const fields = {
   table: {},
 } as const;
 const body = async () => ({});
-const limit = () => ({ windows: [], whenStoreFails: "refuse" as const });
+const limit = () => ({ counts: [], whenStoreFails: "refuse" as const });
 
 const always = ["PAYLOAD_TOO_LARGE", "SERVER_ERROR"];
 const withToken = ["INVALID_AUTH_HEADER", "INVALID_AUTH_HEADER_FORMAT", "INVALID_TOKEN"];
