@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-// The README's tour, typed as it stands there: if it does not work, this fails.
+// The README's tour, typed as it is written there: if it does not work, this fails.
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), "feedback-board-tour-"));

@@ -23,7 +23,7 @@ const kept: Acknowledged[] = [
   },
   {
     id: "AwsSolutions-IAM5[Resource::*]",
-    reason: "X-Ray's two actions cannot be limited to a resource; they stand in one policy, infra/stack/stack.ts.",
+    reason: "X-Ray's two actions cannot be limited to a resource; they are in one policy, infra/stack/stack.ts.",
   },
 ];
 

@@ -6,7 +6,7 @@ import { measured } from "../support/store/calls.ts";
 import { planOf } from "../support/store/plans.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 
-// What every endpoint beyond the contract asks of the store: `|` stands between calls side by side, `;` between one step and the next.
+// What every endpoint beyond the contract asks of the store: `|` separates calls side by side, `;` one step from the next.
 
 const plans: Record<string, string> = {
   "auth-log-in": "GetItem EMAIL ; GetItem CREDENTIALS | GetItem USER",

@@ -26,8 +26,8 @@ import { costOf, planOf } from "../support/store/plans.ts";
 import { addPosts } from "../support/world/bulk.ts";
 import { aBoard, aMember, aRoadmap, aStranger, aVote, type Person, postOf } from "../support/world/fixtures.ts";
 
-// What every endpoint asks of the store: `|` stands between calls side by side, `;` between one step and the next. One call more
-// fails its row here. What the calls cost stands in docs/data-model.md, "Measured", and is compared with it.
+// What every endpoint asks of the store: `|` separates calls side by side, `;` one step from the next. One call more
+// fails its row here. docs/data-model.md, "Measured", says what the calls cost, and is compared with it.
 
 const DAY = 86_400_000;
 const START = Date.parse("2025-01-06T09:00:00.000Z");

@@ -34,7 +34,7 @@ type Sent = { body?: string | Buffer; type?: string; token?: string; headers?: s
 const hasBody = (status: number): boolean => status !== 204;
 const ofAnswer = ["content-type", "cache-control", "x-content-type-options", "www-authenticate", "retry-after"];
 
-/** Sends a request as it stands: no client library tidies the path up. */
+/** Sends a request as it is: no client library tidies the path up. */
 const send = async (line: string, { body = "", type, token, headers = [] }: Sent = {}): Promise<Reply> => {
   const [method, path = ""] = line.split(" ");
   const bytes = Buffer.from(body);

@@ -56,7 +56,7 @@ describe("GET /boards and GET /roadmaps with PUBLIC_READS on", () => {
     expect(named(body.roadmaps)).toEqual(["Shown"]);
   });
 
-  it("answer a stale token like none, whoever it was issued to", async () => {
+  it("answer a stale token like none, of any account", async () => {
     set("on");
     const owner = await aUser("owner");
     for (const { what, authorization } of await badTokens(owner)) {

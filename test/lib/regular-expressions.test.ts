@@ -78,7 +78,7 @@ const look = /[^\s\S]/;
 // A linear one takes up to about 100 times as long as the plain look, a quadratic one more than 10,000 times.
 const LIMIT = 1000;
 
-/** The text on which it takes far longer than a plain look at every character; undefined where there is none. */
+/** The text on which it takes far longer than a plain look at every character; undefined if there is none. */
 const slowOn = (expression: RegExp): string | undefined => {
   const plain = Math.max(
     bestOf(20, () => look.test(attacks[0] as string)),

@@ -12,7 +12,7 @@ import { invoke, type Reply, type Request } from "../support/http/invoke.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 import { aBoard, aPost, aRoadmap, aVote } from "../support/world/fixtures.ts";
 
-// docs/api.md#what-is-hidden, over all endpoints: whoever may not see a hidden board or roadmap learns nothing of it, not even by
+// docs/api.md#what-is-hidden, over all endpoints: a caller who may not see a hidden board or roadmap learns nothing of it, not even by
 // naming it.
 
 const NAME = "Canary 7f1c";

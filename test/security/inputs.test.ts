@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 type Part = "body" | "params" | "query";
-/** A field of a request: where it stands, and the value that the example has there. */
+/** A field of a request: its path, and the value that the example has there. */
 type Field = { part: Part; path: string[]; value: unknown };
 
 const parts: Part[] = ["body", "params", "query"];

@@ -200,7 +200,7 @@ describe("POST /auth/password/set", () => {
     expect((await invoke(profile, { token: authToken })).status).toBe(200);
   });
 
-  it("confirms the address: whoever has the letter reads its mails", async () => {
+  it("confirms the address: the reader of the letter owns it", async () => {
     const ada = await anAccount(OLD);
     expect((await users.find(ada.userId))?.isVerified).toBeUndefined();
     await set(await askForReset(ada.email));

@@ -39,7 +39,7 @@ const finish = async (): Promise<void> => {
 
 const theJob = async (): Promise<string> => (await renames.waitingIds())[0] as string;
 
-/** The names under which a user stands beside the posts and votes of the table, seats included. */
+/** The names of a user in the posts and votes of the table, seats included. */
 const namesOf = async (userId: string, postIds: string[]): Promise<Set<string>> => {
   const names = new Set<string>();
   for (const postId of postIds) {

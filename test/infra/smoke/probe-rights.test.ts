@@ -8,7 +8,7 @@ import { anApp, functionsOf, removeFolders, templateOf } from "../../support/sta
 
 const script = join(projectFolder, "infra/smoke/probe-rights.sh");
 
-// AWS's command stands in: only a real account has an IAM that decides. This one decides as it is told.
+// A stand-in for AWS's command, which decides as it is told: only a real account has an IAM.
 const AWS = `#!/bin/sh
 echo "$1 $2 $*" >> "$CALLS"
 case "$1 $2" in

@@ -12,7 +12,7 @@ afterAll(removeFolders);
 // biome-ignore lint/suspicious/noExplicitAny: a widget of any kind
 type Widget = { type: string; properties: any };
 
-/** The widgets of a template's dashboard; names that CloudFormation fills in stand as their logical ids. */
+/** The widgets of a template's dashboard; names that CloudFormation fills in appear as their logical ids. */
 const widgetsOf = (from: Template): Widget[] => {
   const [dashboard] = Object.values(resourcesOf(from, "AWS::CloudWatch::Dashboard"));
   const parts: (string | { Ref?: string; "Fn::GetAtt"?: string[] })[] =

@@ -56,7 +56,7 @@ export class Scheduler {
   }
 
   /**
-   * Waits for work that really goes on elsewhere. Virtual time stands still meanwhile, and results are handed over in the order in
+   * Waits for work that really goes on elsewhere. Virtual time stops meanwhile, and results are handed over in the order in
    * which the work was asked for, whichever is done first. What `isWanted` no longer wants is never handed over.
    */
   external<T>(work: Promise<T>, isWanted: () => boolean = () => true): Promise<T> {

@@ -2,7 +2,7 @@ import type { StoreCall } from "../store/calls.ts";
 
 // IAM's evaluation of identity policies, as far as our policies use it; an operator that it does not know is an error.
 
-/** A statement of a policy document, as it stands in a template. */
+/** A statement of a policy document, as a template has it. */
 export type Statement = {
   Effect: "Allow" | "Deny";
   Action: string | string[];

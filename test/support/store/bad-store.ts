@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { newContainer } from "../container.ts";
 
-/** How a store behaves that stands between the client and the engine. */
+/** How a proxy between the client and the engine behaves. */
 export type Mood =
   | "well"
   /** Accepts the connection and the request, and stays silent. */

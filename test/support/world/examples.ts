@@ -13,12 +13,12 @@ import { aBoard, aMember, anAccount, aPost, aRoadmap, aUser, aVote, type Person 
 
 // A good request for each endpoint: all that the suites over all endpoints need when an endpoint is added.
 
-/** What stands in a table before a suite over all endpoints begins: a site that is set up, with people of every kind. */
+/** A table before a suite over all endpoints begins: a site that is set up, with people of every kind. */
 export type World = {
   owner: Person;
   moderator: Person;
   member: Person;
-  /** A member too: whoever made what an example names. */
+  /** A member too: the author of what an example names. */
   author: Person;
   suspended: Person;
   board: boards.BoardRecord;
@@ -46,7 +46,7 @@ export const aWorld = async (): Promise<World> => {
 export type Example = {
   /** Makes the request; each one anew, with things of its own where it changes them. Every field of the body is given. */
   make: (world: World) => Request | Promise<Request>;
-  /** Set where a role alone does not do: of members only the author of what is named may, and whoever may moderate. */
+  /** Set where a role alone does not do: of members only the author of what is named may, and moderators. */
   isAuthors?: true;
   /** The code that answers everybody but the owner, whose thing the request names. */
   refusesOthers?: ErrorCode;

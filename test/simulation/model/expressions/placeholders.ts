@@ -79,7 +79,7 @@ const checkName = (parameter: string, name: string, shape: RegExp): void => {
   if (!shape.test(name)) throw invalid(`${parameter} contains invalid key: Syntax error; key: "${name}"`);
 };
 
-/** What stands at a path of an item (without placeholders); undefined where there is nothing. */
+/** The value at a path of an item (without placeholders); undefined if there is none. */
 export const valueAt = (item: Item | undefined, path: Path): Value | undefined => {
   let members: Value = { M: item ?? {} };
   for (const step of path) {

@@ -18,7 +18,7 @@ export const projectorOf = (text: string, placeholders: Placeholders): ((item: I
   return (item) => project(item, paths);
 };
 
-/** The parts of an item that stand at some paths, in the maps and lists in which they stand there. */
+/** The parts of an item at some paths, in the maps and lists that hold them. */
 export const project = (item: Item, paths: Path[]): Item => {
   let result: Part = new Map();
   for (const path of paths) {

@@ -86,7 +86,7 @@ const applyAll = (actions: Action[], item: Item, placeholders: Placeholders): It
   return (root as { M: Item }).M;
 };
 
-/** What comes to stand at a path: a value, or nothing any more. */
+/** What an update leaves at a path: a value, or nothing. */
 type Change = { path: Path; value: Value | undefined };
 
 const changeOf = (action: Action, item: Item, placeholders: Placeholders): Change => {
@@ -152,7 +152,7 @@ const inOrder = (changes: Change[]): Change[] => {
 
 const badPath = (): Error => invalid("The document path provided in the update expression is invalid for update");
 
-/** A copy of a value in which another one, or nothing, stands at a path. */
+/** A copy of a value with another one, or nothing, at a path. */
 const write = (whole: Value, [step, ...rest]: Path, value: Value | undefined): Value => {
   const inner = (part: Value | undefined): Value | undefined => {
     if (rest.length === 0) return value;

@@ -16,7 +16,7 @@ const MAX_TOKEN = 36;
 /** How long a client request token is remembered after its transaction was completed, in milliseconds. */
 export const TOKEN_MEMORY_MS = 600_000;
 
-/** Why a part of a transaction stands in its way, or that it does not. */
+/** Why a part of a transaction fails, or that it does not. */
 type Reason = { Code: string; Message?: string; Item?: Item };
 
 const NONE: Reason = { Code: "None" };
