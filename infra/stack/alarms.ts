@@ -31,6 +31,8 @@ export type Watched = {
   background: ServiceFunction[];
   /** Neither a caller nor the stream waits for what these do. */
   unattended: ServiceFunction[];
+  /** Neither, but calls that failed go to the dead-letter queue. */
+  queued: ServiceFunction[];
 };
 
 /** The condition of an alarm. docs/operations.md has a section for each name. */
@@ -111,7 +113,7 @@ const backgroundRules = (background: IFunction[], deadLetters: Queue): Rule[] =>
   },
   {
     name: "dead-letters",
-    says: "Something was given up: a mail was not sent, or what a deleted post left behind is still there",
+    says: "Something was given up: a mail was not sent, what a deleted post left is still there, or a migration fails",
     metric: deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM, period: PERIOD }),
     above: 0,
     periods: 1,

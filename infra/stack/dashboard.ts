@@ -71,14 +71,14 @@ const byEndpoint = (accessLog: LogGroup): IWidget =>
 const ofAllFunctions = (metricName: string, statistic: string): Metric =>
   new Metric({ namespace: "AWS/Lambda", metricName, statistic, period: PERIOD });
 
-const functionRow = ({ background, unattended }: Watched): IWidget[] => [
+const functionRow = ({ background, unattended, queued }: Watched): IWidget[] => [
   graph("Failed calls in the account (crash, time-out)", [ofAllFunctions("Errors", Stats.SUM)]),
   graph("Concurrent calls in the account", [ofAllFunctions("ConcurrentExecutions", Stats.MAXIMUM)], {
     right: [ofAllFunctions("Throttles", Stats.SUM)],
   }),
   graph(
     "Failed calls of the functions that no caller waits for",
-    [...background, ...unattended].map((each) =>
+    [...background, ...unattended, ...queued].map((each) =>
       each.metricErrors({ statistic: Stats.SUM, period: PERIOD, label: each.node.id }),
     ),
   ),

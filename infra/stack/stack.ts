@@ -17,6 +17,7 @@ import { addBudget } from "./budget.ts";
 import { type DeploymentContext, readContext } from "./context.ts";
 import { addDashboard } from "./dashboard.ts";
 import { GroupFunction } from "./group-function.ts";
+import { addMigrations } from "./migrations.ts";
 import { type Environment, SERVICE_TAG, type Service } from "./service-function.ts";
 import { addSigningSecret } from "./signing-secret.ts";
 
@@ -55,13 +56,18 @@ export class FeedbackBoardStack extends Stack {
       return new BackgroundFunction(this, service, deadLetters, definition, statements);
     });
 
+    const migrate = context.local
+      ? undefined
+      : addMigrations(this, service, deadLetters, [...functions, ...background]);
+
     const endpoints = groups.flatMap((group) => group.endpoints);
     const api = addApi(this, prefix, context.allowedOrigins, endpoints);
     for (const each of functions) each.addRoutes(api);
     const accessLog = addStage(this, service, api, endpoints);
 
     const unattended = signing ? [signing.rotation] : [];
-    const watched = { api, table, deadLetters, background, unattended };
+    const queued = migrate ? [migrate] : [];
+    const watched = { api, table, deadLetters, background, unattended, queued };
     const alarms = addAlarms(this, prefix, watched, context.alarmEmail);
     if (context.alarmEmail) addBudget(this, prefix, context.dailyBudget, context.alarmEmail);
     addDashboard(this, prefix, watched, alarms, accessLog);

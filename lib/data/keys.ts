@@ -30,6 +30,7 @@ export const partitions = {
   EMAIL: "EMAIL#*",
   USERNAME: "USERNAME#*",
   SITE: "SITE",
+  MODEL: "MODEL",
   CATALOGUE: "CATALOGUE",
   BOARD_URL: "BOARD_URL#*",
   ROADMAP_URL: "ROADMAP_URL#*",
@@ -87,6 +88,8 @@ export const key = {
   email: (email: string): Key => ({ pk: `EMAIL#${email}`, sk: "EMAIL" }),
   username: (username: string): Key => ({ pk: `USERNAME#${username}`, sk: "USERNAME" }),
   site: (): Key => ({ pk: "SITE", sk: "SITE" }),
+  /** The version of the data model that the table has. */
+  model: (): Key => ({ pk: "MODEL", sk: "MODEL" }),
   board: (boardId: string): Key => ({ pk: "CATALOGUE", sk: `BOARD#${boardId}` }),
   roadmap: (roadmapId: string): Key => ({ pk: "CATALOGUE", sk: `ROADMAP#${roadmapId}` }),
   roadmapOrder: (): Key => ({ pk: "CATALOGUE", sk: "ROADMAP_ORDER" }),
@@ -127,6 +130,9 @@ const within = (pk: string, { from = " ", to, after, before }: Bounds): Range =>
   to: before === undefined ? (to === undefined ? LAST : justAfter(to)) : justBefore(before),
 });
 
+/** The part of a range behind one of its sort keys. */
+export const behind = (range: Range, sk: string): Range => ({ ...range, from: `${sk} ` });
+
 /** The ranges of items that are read by a Query. */
 export const range = {
   /** Boards, roadmaps and the order of the roadmaps. */
@@ -138,7 +144,7 @@ export const range = {
   posts: (bounds: Bounds = {}): Range => within("POSTS", bounds),
   votes: (postId: string): Range => ({ pk: `VOTES#${postId}`, from: " ", to: LAST }),
   /** The votes on a post that were cast after one of them. */
-  votesAfter: (postId: string, voteId: string): Range => ({ pk: `VOTES#${postId}`, from: `${voteId} `, to: LAST }),
+  votesAfter: (postId: string, voteId: string): Range => behind(range.votes(postId), voteId),
   /** The votes of a user on the posts from `from` to `to`. */
   userVotes: (userId: string, from: string, to: string): Range => ({
     pk: `USER#${userId}`,

@@ -32,6 +32,7 @@ const kinds = {
   email: { family: "EMAIL", sk: /^EMAIL$/, schema: Claim },
   username: { family: "USERNAME", sk: /^USERNAME$/, schema: Claim },
   site: { family: "SITE", sk: /^SITE$/, schema: SiteItem },
+  model: { family: "MODEL", sk: /^MODEL$/, schema: z.object({ version: z.number() }) },
   board: { family: "CATALOGUE", sk: idAfter("BOARD#"), schema: BoardItem },
   roadmap: { family: "CATALOGUE", sk: idAfter("ROADMAP#"), schema: RoadmapItem },
   roadmapOrder: { family: "CATALOGUE", sk: /^ROADMAP_ORDER$/, schema: OrderItem },

@@ -18,6 +18,8 @@ import { scheduledFunctions } from "../../../functions/scheduled/index.ts";
 import { type Bundle, bundleAll, entryFiles } from "../../../infra/bundle/bundle.ts";
 import { UNUSED } from "../../../infra/bundle/plugins.ts";
 import { EXAMPLES, exampleEvent, exampleStreamEvent } from "../../../infra/local/events.ts";
+import { migrations } from "../../../lib/data/migrations/index.ts";
+import { status } from "../../../lib/data/migrations/migrate.ts";
 import * as outbox from "../../../lib/data/outbox.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import { newId } from "../../../lib/values/ids.ts";
@@ -228,8 +230,9 @@ describe("bundles, loaded as Lambda loads them", () => {
       expect(sk, definition.takes).toBeDefined();
       expect(await call(definition.name, exampleStreamEvent(definition, sk))).toEqual({ batchItemFailures: [] });
     }
-    const step = { Step: "setSecret", SecretId: SecretsManager.ARN, ClientRequestToken: "version" };
+    const step = { Step: "setSecret", SecretId: SecretsManager.ARN, ClientRequestToken: "version", settleSeconds: 0 };
     for (const name of scheduledFunctions) expect(await call(name, step)).toBeUndefined();
+    expect(await status()).toEqual({ version: migrations.length, items: 0 });
     expect(mails.taken).toContain(to);
     expect((await outbox.waiting()).map((each) => each.to)).not.toContain(to);
   });

@@ -11,6 +11,7 @@ import { groups } from "../../../functions/index.ts";
 import { handler as deletePost } from "../../../functions/posts/delete.ts";
 import { documentClient } from "../../../lib/data/client.ts";
 import { key } from "../../../lib/data/keys.ts";
+import { migrate } from "../../../lib/data/migrations/migrate.ts";
 import * as outbox from "../../../lib/data/outbox.ts";
 import { create, update } from "../../../lib/data/parts.ts";
 import { boardList } from "../../../lib/data/post-lists.ts";
@@ -22,11 +23,13 @@ import * as users from "../../../lib/data/users.ts";
 import { defineEndpoint, type Endpoint } from "../../../lib/endpoint.ts";
 import { settings } from "../../../lib/runtime/settings.ts";
 import { eventOf, handOver, invoke, lambdaContext } from "../../support/http/invoke.ts";
+import { freshTable } from "../../support/setup.ts";
 import { type AccessRequest, allows, grantsOn, requestsOf, type Statement, uses } from "../../support/stack/iam.ts";
 import { anApp, functionsOf, removeFolders, type Template, tableArnOf, templateOf } from "../../support/stack/stack.ts";
 import { keyUsers, recordCalls, type StoreCall } from "../../support/store/calls.ts";
 import { exercise } from "../../support/world/exercises.ts";
 import { aBoard, aMember, aPost, aStranger, aUser, aVote } from "../../support/world/fixtures.ts";
+import { oldItems } from "../../support/world/old-items.ts";
 
 afterAll(removeFolders);
 
@@ -113,6 +116,12 @@ describe("least privilege: what functions do, against the policies of the stack"
       return calls;
     },
   };
+
+  it("migrate may do what the migrations do, and nothing else", async () => {
+    await freshTable();
+    for (const makeItems of Object.values(oldItems)) await makeItems(3);
+    expectExact("migrate", (await recordCalls(() => migrate())).calls);
+  });
 
   it.each(backgroundFunctions.map(({ definition: { name } }) => name))(
     "%s may do what it does, and nothing else",

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import { endpoints, groups } from "../../../functions/index.ts";
 import { scheduledFunctions } from "../../../functions/scheduled/index.ts";
+import { SETTLE_SECONDS } from "../../../functions/scheduled/migrate.ts";
 import { cors } from "../../../infra/stack/cors.ts";
 import { EXPIRY_ATTRIBUTE, partitions, tableShape } from "../../../lib/data/keys.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
@@ -254,7 +255,22 @@ describe("the stack: table and background work", () => {
     });
   });
 
-  it("Secrets Manager may call rotate-secret for this account, API Gateway the others for this API", () => {
+  it("migrate runs on a schedule, is deployed after all functions that write, and waits for their longest call", () => {
+    const { id = "", properties } = functions.migrate ?? {};
+    const others = Object.entries(functions).filter(
+      ([name]) => !(scheduledFunctions as readonly string[]).includes(name),
+    );
+    expect(template.Resources[id]?.DependsOn).toEqual(expect.arrayContaining(others.map(([, other]) => other.id)));
+    for (const [name, other] of others) expect(other.properties.Timeout, name).toBeLessThanOrEqual(SETTLE_SECONDS);
+    expect(properties.Timeout).toBe(900);
+    const { ScheduleExpression, Targets } = only("AWS::Events::Rule");
+    expect(ScheduleExpression).toBe("rate(15 minutes)");
+    expect(Targets).toEqual([expect.objectContaining({ Arn: { "Fn::GetAtt": [id, "Arn"] } })]);
+    // It waits for them by itself: the schedule hands over no settleSeconds.
+    expect(Targets[0].Input).toBeUndefined();
+  });
+
+  it("Secrets Manager may call rotate-secret for this account, EventBridge migrate, API Gateway the others for this API", () => {
     const permissions = every("AWS::Lambda::Permission");
     const [rotation, ...others] = permissions.filter(({ Principal }) => Principal === "secretsmanager.amazonaws.com");
     expect(others).toEqual([]);

@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Context } from "aws-lambda";
+import { isBehind, migrate, status } from "../../lib/data/migrations/migrate.ts";
+import * as log from "../../lib/runtime/log.ts";
+
+/** Calls of old code have ended when so many seconds have passed since a deploy: the longest timeout of the other functions. */
+export const SETTLE_SECONDS = 300;
+
+// Time to finish the page at hand before Lambda ends the call, in milliseconds.
+const RESERVE_MS = 5000;
+
+/** A schedule's event, or one of an operator who need not wait: `{"settleSeconds": 0}`. */
+type MigrateEvent = { settleSeconds?: number };
+
+/**
+ * Brings the table to the newest version of the data model; a call that runs out of time is continued by the next one. The stack
+ * replaces this function after all others, so when its code is new, only calls under way are old: it waits until they have ended.
+ */
+export const handler = async (
+  { settleSeconds = SETTLE_SECONDS }: MigrateEvent,
+  { getRemainingTimeInMillis }: Pick<Context, "getRemainingTimeInMillis">,
+): Promise<void> => {
+  // A table that is ahead of this code is one whose deployment went back to an earlier release.
+  if (!isBehind(await status())) return;
+  await sleep(settleSeconds * 1000);
+  await migrate({
+    isTimeUp: () => getRemainingTimeInMillis() < RESERVE_MS,
+    onProgress: ({ number, title, items, isDone }) =>
+      log.info(`migration ${number} (${title}): ${items} items, ${isDone ? "done" : "under way"}`),
+  });
+};

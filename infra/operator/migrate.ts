@@ -1,0 +1,27 @@
+// npm run migrate: brings a table to the newest version of the data model. docs/operations.md#migrating-a-table.
+import { migrations } from "../../lib/data/migrations/index.ts";
+import { assertKnown, isBehind, type Model, status } from "../../lib/data/migrations/migrate.ts";
+import { migrateTable } from "../local/migrate-table.ts";
+import { readCommandLine } from "../usage.ts";
+import { onTable, TABLES } from "./table.ts";
+
+const describe = ({ version, items }: Model): string => {
+  const next = migrations[version];
+  if (!next) return `version ${version}, the newest`;
+  return `version ${version} of ${migrations.length}; migration ${version + 1} (${next.title}): ${items} items so far`;
+};
+
+const { flags, options } = readCommandLine(`npm run migrate [-- [--status] [--table <name>]], ${TABLES}`, {
+  flags: ["--status"],
+  options: ["--table"],
+});
+if (options["--table"]) process.env.TABLE_NAME = options["--table"];
+await onTable(async (name) => {
+  const model = await status();
+  assertKnown(model);
+  console.log(`The table ${name}: ${describe(model)}`);
+  if (flags.has("--status") || !isBehind(model)) return 0;
+  await migrateTable();
+  console.log(`Now ${describe(await status())}`);
+  return 0;
+});

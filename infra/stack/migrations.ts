@@ -1,0 +1,38 @@
+import { Duration, type Stack } from "aws-cdk-lib";
+import { Rule, Schedule } from "aws-cdk-lib/aws-events";
+import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
+import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
+import { accessOf, migrations } from "../../lib/data/migrations/index.ts";
+import { type Service, ServiceFunction } from "./service-function.ts";
+
+// As long as Lambda lets a call last: the next one continues what a call could not finish.
+const TIMEOUT = Duration.minutes(15);
+
+/**
+ * The function that brings the table to the newest version, on a schedule: a deploy need not wait for it, and cannot fail by it.
+ * It is deployed after the other functions, because it waits for calls of their old code only (functions/scheduled/migrate.ts).
+ */
+export const addMigrations = (
+  stack: Stack,
+  service: Service,
+  deadLetters: Queue,
+  others: ServiceFunction[],
+): ServiceFunction => {
+  const migrate = new ServiceFunction(stack, service, {
+    name: "migrate",
+    access: accessOf(migrations),
+    statements: [new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [deadLetters.queueArn] })],
+    memorySize: 512,
+    timeout: TIMEOUT,
+    // Gets the event of a call that failed three times. Its alarm is there already.
+    deadLetterQueue: deadLetters,
+  });
+  for (const { node } of others) if (node.defaultChild) migrate.node.addDependency(node.defaultChild);
+  new Rule(stack, "migrate-schedule", {
+    description: "Brings the table to the newest version of the data model",
+    schedule: Schedule.rate(TIMEOUT),
+    targets: [new LambdaFunction(migrate, { deadLetterQueue: deadLetters })],
+  });
+  return migrate;
+};

@@ -1,0 +1,16 @@
+import type { TableAccess, Verb } from "../access.ts";
+import type { Family } from "../keys.ts";
+import { votersWithoutEdge } from "./1-voters-without-edge.ts";
+import type { Migration } from "./migration.ts";
+
+/** All migrations: the n-th one brings the table from version n - 1 to version n. Only add to the end. */
+export const migrations: readonly Migration[] = [votersWithoutEdge];
+
+/** What migrations, and the record of their progress, do to which key families. */
+export const accessOf = (list: readonly Migration[]): TableAccess => {
+  const access: { [F in Family]?: readonly Verb[] } = { MODEL: ["get", "put"] };
+  for (const [family, verbs] of list.flatMap(({ table }) => Object.entries(table) as [Family, readonly Verb[]][])) {
+    access[family] = [...new Set([...(access[family] ?? []), ...verbs])];
+  }
+  return access;
+};

@@ -1,0 +1,51 @@
+import { DeleteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { documentClient } from "../../../lib/data/client.ts";
+import { key, range } from "../../../lib/data/keys.ts";
+import { getRange } from "../../../lib/data/reads.ts";
+import * as voting from "../../../lib/data/voting.ts";
+import { settings } from "../../../lib/runtime/settings.ts";
+import { anything } from "../store/items.ts";
+import { addPosts } from "./bulk.ts";
+import { aMember, aPost, aStranger, postOf } from "./fixtures.ts";
+
+// Items in the forms that they had before migrations, for the tests that hold for every migration.
+
+/** Gives all voters items of the table the attributes that they had before migration 1. */
+export const addEdges = async (): Promise<void> => {
+  for (const { pk, sk, count, first } of await getRange(range.posts(), anything)) {
+    if (typeof count !== "number") continue;
+    const edge = Object.values(first as Record<string, { v: string }>)
+      .map(({ v }) => v)
+      .sort()
+      .at(-1);
+    await documentClient().send(
+      new UpdateCommand({
+        TableName: settings().tableName,
+        Key: { pk, sk },
+        // A post without votes had no edge.
+        UpdateExpression: edge ? "SET #cast = :cast, edge = :edge" : "SET #cast = :cast",
+        ExpressionAttributeNames: { "#cast": "cast" },
+        ExpressionAttributeValues: { ":cast": count + 2, ...(edge && { ":edge": edge }) },
+      }),
+    );
+  }
+};
+
+/** For each migration, by its number: makes some items in their old form, and one that needs no change. */
+export const oldItems: Record<number, (count: number) => Promise<void>> = {
+  1: async (count) => {
+    const author = await aMember();
+    const posts = Array.from({ length: count }, () => postOf(author));
+    await addPosts(posts);
+    for (const [index, votes] of [0, 3, 8].entries()) {
+      await voting.castAll(posts[index]?.postId ?? "", Array.from({ length: votes }, aStranger));
+    }
+    await addEdges();
+    await aPost(author);
+  },
+};
+
+/** Forgets which version the table has, as in one that is older than migrations. */
+export const forgetVersion = async (): Promise<void> => {
+  await documentClient().send(new DeleteCommand({ TableName: settings().tableName, Key: key.model() }));
+};
