@@ -238,9 +238,9 @@ describe("a runner", () => {
     await oldItems[1]?.(60);
     let pages = 0;
     const first = await migrate({ isTimeUp: () => pages++ === 1 });
-    expect(first).toMatchObject({ version: 0, items: 100, after: expect.any(String) });
+    expect(first).toMatchObject({ version: 0, items: 50, after: expect.any(String) });
     const { calls } = await recordCalls(() => migrate());
-    expect(calls.filter(({ operation }) => operation === "TransactWriteItems").length).toBeLessThan(15);
+    expect(calls.filter(({ operation }) => operation === "TransactWriteItems").length).toBeLessThan(50);
     expect(await status()).toEqual(MODEL.done);
   });
 
