@@ -1,14 +1,14 @@
 import { defineBackground } from "../../lib/background.ts";
 import * as renames from "../../lib/data/renames.ts";
 
-/** Writes a changed name into all posts and votes of the user; after a crash it goes on where it stopped. */
+/** Writes a changed name or role into all posts and votes of the user; after a crash it goes on where it stopped. */
 export const handler = defineBackground(
   {
     name: "rewrite-names",
     takes: "RENAMES",
     table: {
       RENAMES: ["get", "update", "deleteAlone"],
-      USER: ["query", "check"],
+      USER: ["get", "query", "check"],
       POSTS: ["batchGet", "update", "check"],
       VOTES: ["batchGet", "update"],
     },

@@ -3,6 +3,7 @@ import { visibleBoards } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import * as posts from "../../lib/data/posts.ts";
 import { replanned } from "../../lib/data/retries.ts";
+import { shownOf } from "../../lib/data/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Id, Line, optional, TextUpTo } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
@@ -40,14 +41,13 @@ export const handler = defineEndpoint(
     limit: (_, { session }) => limits.createPost(session),
   },
   async ({ body: { title, contentMarkdown, boardId: givenId }, caller, read, fail }) => {
-    const { userId, name, username } = caller;
     const postId = newId();
     const fields = { postId, title, slug: slugOf(title, postId), contentMarkdown, updatedAt: timeOf(postId) };
     const addPost = async ({ boards }: catalogue.Catalogue): Promise<posts.PostRecord | "changed meanwhile"> => {
       const visible = visibleBoards(caller.role, boards);
       const board = givenId === undefined ? visible[0] : visible.find(({ boardId }) => boardId === givenId);
       if (givenId !== undefined && !board) throw fail("BOARD_NOT_FOUND");
-      const post = { ...fields, author: { userId, name, username }, boardId: board?.boardId };
+      const post = { ...fields, author: shownOf(caller), boardId: board?.boardId };
       // If the board is deleted before the post is written, the catalogue is read again.
       return (await posts.add(post)) === "added" ? post : "changed meanwhile";
     };

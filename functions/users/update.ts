@@ -20,7 +20,7 @@ export const handler = defineEndpoint(
     success: 200,
     response: z.object({ user: ManagedUser }),
     errors: ["NOT_ENOUGH_PERMISSION", "USER_NOT_FOUND"],
-    table: { USER: ["get", "update"] },
+    table: { USER: ["get", "update"], RENAMES: ["put"] },
     read: ({ params: { userId } }) => users.find(userId),
   },
   async ({ body: { role }, read: user, fail }) => {

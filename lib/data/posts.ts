@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { differing, isEmpty, setFields, stillHas } from "./changes.ts";
 import { key, range } from "./keys.ts";
-import { create, type Part, put, remove, update } from "./parts.ts";
+import { create, type Part, put, remove } from "./parts.ts";
 import { isAmong, listsWithoutOwner, placementParts } from "./placement.ts";
 import { listsOf, type Placement, type PostList } from "./post-lists.ts";
 import { get, getRange } from "./reads.ts";
 import { replanned } from "./retries.ts";
 import { transact } from "./transactions.ts";
-import type { Person } from "./users.ts";
+import { isSameShown, type Shown, ShownItem } from "./users.ts";
 import { noVoters, type Voters, VotersItem } from "./votes.ts";
 
 /** A post as it is stored. */
@@ -16,7 +16,7 @@ export type PostRecord = Placement & {
   title: string;
   slug: string;
   contentMarkdown?: string | undefined;
-  author: Person;
+  author: Shown;
   /** Earlier slugs of the post, the latest first; it is still found by them. */
   oldSlugs?: string[] | undefined;
   /** Milliseconds since 1970; every change makes it greater. */
@@ -33,7 +33,7 @@ export const PostItem = z
     title: z.string(),
     slug: z.string(),
     contentMarkdown: z.string().optional(),
-    author: z.object({ userId: z.string(), name: z.string(), username: z.string() }),
+    author: ShownItem,
     boardId: z.string().optional(),
     roadmapId: z.string().optional(),
     oldSlugs: z.array(z.string()).optional(),
@@ -107,17 +107,9 @@ export const destroy = (asRead: PostRecord): Promise<"deleted" | "no such post">
 
 const placementOf = ({ boardId, roadmapId }: PostRecord): Placement => ({ boardId, roadmapId });
 
-/** The part that writes the author's name into a post; none if it is already right. */
-export const authorNameParts = ({ postId, author }: PostRecord, name: string): Record<string, Part> =>
-  author.name === name
-    ? {}
-    : {
-        [`post ${postId}`]: update(key.post(postId), "SET #author.#name = :name", {
-          if: "attribute_exists(pk)",
-          names: { "#author": "author", "#name": "name" },
-          values: { ":name": name },
-        }),
-      };
+/** The part that writes what is shown of the author into a post; none if it is already right. */
+export const authorParts = ({ postId, author }: PostRecord, shown: Shown): Record<string, Part> =>
+  isSameShown(author, shown) ? {} : { [`post ${postId}`]: setFields(key.post(postId), { author: shown }) };
 
 /** What a change of a post sets; a field that is undefined is removed, one that is absent stays. */
 type PostChange = Partial<Pick<PostRecord, "title" | "slug" | "contentMarkdown" | "boardId" | "roadmapId">>;

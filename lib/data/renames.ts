@@ -1,24 +1,25 @@
 import * as z from "zod";
+import { stillHas } from "./changes.ts";
 import { idIn, key, prefix, range } from "./keys.ts";
 import { check, type Part, update } from "./parts.ts";
-import { authorNameParts, isPost, PostOrVotersItem } from "./posts.ts";
+import { authorParts, isPost, PostOrVotersItem } from "./posts.ts";
 import { get, getMany, getRange, pagesOf } from "./reads.ts";
 import { replanned } from "./retries.ts";
 import { removeAlone } from "./single-writes.ts";
 import { transact } from "./transactions.ts";
-import { nameParts, VoteItem } from "./votes.ts";
+import * as users from "./users.ts";
+import { VoteItem, voterParts } from "./votes.ts";
 
-// A user's name is stored in each of the user's posts and votes. A rename adds a job in its own transaction. The job walks twice
-// along the items that lead to these posts and votes, and writes the name wherever it differs. Each write checks in its transaction
-// that the account still has the job's name, so an earlier job never overwrites the name of a later one.
+// What is shown of a user (users.ts, `Shown`) is stored in each of the user's posts and votes. A change of the name or role adds a job
+// in its own transaction. The job walks twice along the items that lead to these posts and votes, and writes name and role wherever
+// they differ. Each write checks in its transaction that the account still is as it was read.
 //
-// It walks twice because a request that read the account before the rename may write the old name behind the first walk. When the
+// It walks twice because a request that read the account before the change may write the old name behind the first walk. When the
 // second walk begins (SETTLE_MS later), all such requests have ended, and later ones read the new name.
 
 /** Parses a stored job: where its walk goes on, and when its second walk may begin. */
 export const RenameItem = z.object({
   userId: z.string(),
-  name: z.string(),
   after: z.string().optional(),
   settledAt: z.number().optional(),
 });
@@ -42,7 +43,8 @@ export const carryOut = async (jobId: string, now = Date.now()): Promise<"done" 
   if (!item) return "done";
   const job = RenameItem.parse(item);
   if (job.settledAt !== undefined && now < job.settledAt) return "later";
-  if ((await walk(jobId, job)) === "through" && job.settledAt === undefined) {
+  await walk(jobId, job);
+  if (job.settledAt === undefined) {
     await saveProgress(jobId, "SET settledAt = :value REMOVE #after", Date.now() + SETTLE_MS);
     return "later";
   }
@@ -65,60 +67,55 @@ const saveProgress = async (jobId: string, expression: string, value: string | n
 const TrailItem = z.object({ sk: z.string(), voteId: z.string().optional() });
 type Trail = z.output<typeof TrailItem>[];
 
-/** Walks along all posts and votes of the user; "overtaken" if the account has another name by now. */
-const walk = async (jobId: string, job: Rename): Promise<"through" | "overtaken"> => {
-  for await (const page of pagesOf(range.userTrail(job.userId, job.after), TrailItem, { pageSize: PAGE })) {
-    if ((await rewrite(page, job)) === "overtaken") return "overtaken";
+/** Walks along all posts and votes of the user. */
+const walk = async (jobId: string, { userId, after }: Rename): Promise<void> => {
+  for await (const page of pagesOf(range.userTrail(userId, after), TrailItem, { pageSize: PAGE })) {
+    await rewrite(page, userId);
     const last = page.at(-1);
     if (last && page.length === PAGE) await saveProgress(jobId, "SET #after = :value", last.sk);
   }
-  return "through";
 };
 
-const rewrite = async (trail: Trail, job: Rename): Promise<"through" | "overtaken"> => {
-  const read = () => readOutdated(trail, job);
-  return replanned(await read(), read, (outdated) => write(outdated, job));
+const rewrite = async (trail: Trail, userId: string): Promise<"through"> => {
+  const read = () => readOutdated(trail, userId);
+  return replanned(await read(), read, write);
 };
 
-/** The parts that write the name, for each post or vote that has another one. */
-const readOutdated = async (trail: Trail, { userId, name }: Rename): Promise<Record<string, Part>[]> => {
+/** The account as it was read, and the parts that write its name and role, for each post or vote that shows others. */
+type Outdated = { user: users.UserRecord | undefined; parts: Record<string, Part>[] };
+
+const readOutdated = async (trail: Trail, userId: string): Promise<Outdated> => {
   const userVotes = trail
     .filter(({ sk }) => sk.startsWith(prefix.vote))
     .map(({ sk, voteId = "" }) => ({ postId: idIn(sk), voteId }));
   const postIds = trail.filter(({ sk }) => sk.startsWith(prefix.post)).map(({ sk }) => idIn(sk));
-  const [votes, postsAndVoters] = await Promise.all([
+  const [user, votes, postsAndVoters] = await Promise.all([
+    users.find(userId),
     getMany(
       userVotes.map(({ postId, voteId }) => key.vote(postId, voteId)),
       VoteItem,
     ),
     getMany([...postIds.map(key.post), ...userVotes.map(({ postId }) => key.voters(postId))], PostOrVotersItem),
   ]);
+  if (!user) return { user, parts: [] };
+  const shown = users.shownOf(user);
   const parts = postsAndVoters.map((item) => {
-    if (isPost(item)) return item.author.userId === userId ? authorNameParts(item, name) : {};
+    if (isPost(item)) return item.author.userId === userId ? authorParts(item, shown) : {};
     const voteId = userVotes.find(({ postId }) => postId === item.postId)?.voteId;
     const vote = votes.find((stored) => stored.voteId === voteId);
-    return vote ? nameParts(vote, item, name) : {};
+    return vote ? voterParts(vote, item, shown) : {};
   });
-  return parts.filter((ofOne) => Object.keys(ofOne).length > 0);
+  return { user, parts: parts.filter((ofOne) => Object.keys(ofOne).length > 0) };
 };
 
-const write = async (
-  outdated: Record<string, Part>[],
-  { userId, name }: Rename,
-): Promise<"through" | "overtaken" | "changed meanwhile"> => {
-  const hasName = check(key.user(userId), {
-    if: "#name = :name",
-    names: { "#name": "name" },
-    values: { ":name": name },
-  });
+const write = async ({ user, parts }: Outdated): Promise<"through" | "changed meanwhile"> => {
+  if (!user) return "through";
+  const { userId, name, role } = user;
+  const asRead = check(key.user(userId), stillHas({ name, role }));
   let isThrough = true;
-  for (let start = 0; start < outdated.length; start += GROUP) {
-    const outcome = await transact<string>({
-      user: hasName,
-      ...Object.assign({}, ...outdated.slice(start, start + GROUP)),
-    });
-    if (!outcome.done && outcome.failed.user) return "overtaken";
-    isThrough &&= outcome.done;
+  for (let start = 0; start < parts.length; start += GROUP) {
+    const some = parts.slice(start, start + GROUP);
+    isThrough &&= (await transact<string>({ user: asRead, ...Object.assign({}, ...some) })).done;
   }
   return isThrough ? "through" : "changed meanwhile";
 };

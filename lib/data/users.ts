@@ -10,8 +10,35 @@ import { transact } from "./transactions.ts";
 export const Role = z.enum(["owner", "moderator", "member", "suspended"]);
 export type Role = z.infer<typeof Role>;
 
-/** A user as an author or voter: stored in each of their posts and votes. */
-export type Person = { userId: string; name: string; username: string };
+/** A user as an author or voter. */
+export type Person = { userId: string; name: string; username: string; role?: Role | undefined };
+
+/** The roles that are shown beside a name, so that nobody passes for the owner or a moderator by a name alone. */
+export const ShownRole = Role.extract(["owner", "moderator"]);
+type ShownRole = z.infer<typeof ShownRole>;
+
+/** A user as stored in each of their posts and votes; `role` of the owner and of moderators. */
+export type Shown = { userId: string; name: string; username: string; role?: ShownRole | undefined };
+
+/** What is stored of a user in a post or vote. */
+export const shownOf = ({ userId, name, username, role }: Person): Shown => ({
+  userId,
+  name,
+  username,
+  ...((role === "owner" || role === "moderator") && { role }),
+});
+
+/** Whether a post or vote shows a user as it should. */
+export const isSameShown = (a: Shown, b: Shown): boolean =>
+  a.userId === b.userId && a.name === b.name && a.username === b.username && a.role === b.role;
+
+/** Parses what is stored of a user in a post. */
+export const ShownItem = z.object({
+  userId: z.string(),
+  name: z.string(),
+  username: z.string(),
+  role: ShownRole.optional(),
+});
 
 /** An account. */
 export type UserRecord = Person & {
@@ -173,14 +200,19 @@ const findActive = async (userId: string): Promise<ActiveUser | undefined> => {
 export const findAllActive = async (userIds: string[]): Promise<ActiveUser[]> =>
   (await Promise.all(userIds.map(findActive))).filter((user) => user !== undefined);
 
-/** Changes the role of an account; the owner's cannot be changed. */
-export const changeRole = async (userId: string, role: Role): Promise<"changed" | "no such user" | "is the owner"> => {
+/** Changes the role of an account, and adds the job that writes it into posts and votes (renames.ts); the owner's cannot be changed. */
+export const changeRole = async (
+  userId: string,
+  role: Role,
+  jobId = newId(),
+): Promise<"changed" | "no such user" | "is the owner"> => {
   const outcome = await transact({
     user: update(key.user(userId), "SET #role = :role", {
       if: "attribute_exists(pk) AND #role <> :owner",
       names: { "#role": "role" },
       values: { ":role": role, ":owner": "owner" satisfies Role },
     }),
+    job: create(key.rename(jobId), { userId }),
   });
   if (outcome.done) return "changed";
   return outcome.failed.user === "no item" ? "no such user" : "is the owner";
@@ -210,7 +242,7 @@ export const rename = async (userId: string, name: string, jobId = newId()): Pro
       names: { "#name": "name" },
       values: { ":name": name },
     }),
-    job: create(key.rename(jobId), { userId, name }),
+    job: create(key.rename(jobId), { userId }),
   });
   return outcome.done ? "renamed" : "no such user";
 };

@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { setFields } from "./changes.ts";
 import { idIn, key, range, VOTERS_SUFFIX } from "./keys.ts";
 import { check, type Part, update } from "./parts.ts";
 import { get, getFirst, getMany, getRange } from "./reads.ts";
-import type { Person } from "./users.ts";
+import { isSameShown, type Shown, ShownItem, ShownRole } from "./users.ts";
 
 /** The most votes that the voters item itself names: what a list shows. */
 export const SEATS = 6;
@@ -11,18 +12,19 @@ export const SEATS = 6;
 const SHOWN_VOTES = 100;
 
 /** A vote with the name of its voter. */
-export type VoteRecord = Person & { voteId: string };
+export type VoteRecord = Shown & { voteId: string };
 
 /** The voters item of a post: the exact count, and min(6, count) of the votes, in the order they were cast. */
 export type Voters = { postId: string; count: number; first: VoteRecord[] };
 
 // Seat attributes are single letters, so that the item stays below 1 KB with six ordinary names.
-const Seat = z.object({ v: z.string(), n: z.string(), u: z.string() });
+const Seat = z.object({ v: z.string(), n: z.string(), u: z.string(), r: ShownRole.optional() });
 /** A seat of `first` as stored. */
-export const seat = ({ voteId, name, username }: VoteRecord): z.infer<typeof Seat> => ({
+export const seat = ({ voteId, name, username, role }: VoteRecord): z.infer<typeof Seat> => ({
   v: voteId,
   n: name,
   u: username,
+  ...(role && { r: role }),
 });
 
 const byVoteId = (a: VoteRecord, b: VoteRecord): number => (a.voteId < b.voteId ? -1 : 1);
@@ -39,15 +41,15 @@ export const VotersItem = z
       postId: sk.slice(0, -VOTERS_SUFFIX.length),
       count,
       first: Object.entries(first)
-        .map(([userId, { v, n, u }]) => ({ voteId: v, userId, name: n, username: u }))
+        .map(([userId, { v, n, u, r }]) => ({ voteId: v, userId, name: n, username: u, ...(r && { role: r }) }))
         .sort(byVoteId),
     }),
   );
 
 /** Parses a stored vote. */
-export const VoteItem = z
-  .object({ sk: z.string(), userId: z.string(), name: z.string(), username: z.string() })
-  .transform(({ sk, ...voter }): VoteRecord => ({ voteId: sk, ...voter }));
+export const VoteItem = ShownItem.extend({ sk: z.string() }).transform(
+  ({ sk, ...voter }): VoteRecord => ({ voteId: sk, ...voter }),
+);
 
 /** Parses a stored user's vote: its existence is "has voted". */
 export const UserVoteItem = z
@@ -109,25 +111,21 @@ export const votesAfter = (
   getFirst(voteId === undefined ? range.votes(postId) : range.votesAfter(postId, voteId), VoteItem, count);
 
 /**
- * The parts that write the voter's name into a vote and into its seat, if it has one: always both, so that the two names never
- * differ. None if the name is already right.
+ * The parts that write what is shown of the voter into a vote and into its seat, if it has one: always both, so that the two never
+ * differ. None if both are already right.
  */
-export const nameParts = (vote: VoteRecord, { postId, first }: Voters, name: string): Record<string, Part> => {
+export const voterParts = (vote: VoteRecord, { postId, first }: Voters, shown: Shown): Record<string, Part> => {
   const { voteId, userId } = vote;
-  const seat = first.find((vote) => vote.userId === userId);
-  if (vote.name === name && (!seat || seat.name === name)) return {};
+  const seated = first.find((each) => each.userId === userId);
+  if (isSameShown(vote, shown) && (!seated || isSameShown(seated, shown))) return {};
   const names = { "#first": "first", "#user": userId };
   return {
-    [`vote on ${postId}`]: update(key.vote(postId, voteId), "SET #name = :name", {
-      if: "attribute_exists(pk)",
-      names: { "#name": "name" },
-      values: { ":name": name },
-    }),
-    [`voters of ${postId}`]: seat
-      ? update(key.voters(postId), "SET #first.#user.#seatName = :name", {
+    [`vote on ${postId}`]: setFields(key.vote(postId, voteId), { name: shown.name, role: shown.role }),
+    [`voters of ${postId}`]: seated
+      ? update(key.voters(postId), "SET #first.#user = :seat", {
           if: "#first.#user.#seatVote = :vote",
-          names: { ...names, "#seatName": "n", "#seatVote": "v" },
-          values: { ":name": name, ":vote": voteId },
+          names: { ...names, "#seatVote": "v" },
+          values: { ":seat": seat({ ...shown, voteId }), ":vote": voteId },
         })
       : check(key.voters(postId), { if: "attribute_exists(pk) AND attribute_not_exists(#first.#user)", names }),
   };

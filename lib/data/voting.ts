@@ -1,10 +1,11 @@
 import { idAt, newId } from "../values/ids.ts";
+import { stillHas } from "./changes.ts";
 import { key, range } from "./keys.ts";
 import { check, create, type Part, remove, update } from "./parts.ts";
 import { getFirst } from "./reads.ts";
 import { replanned } from "./retries.ts";
 import { transact } from "./transactions.ts";
-import type { Person } from "./users.ts";
+import { type Person, shownOf } from "./users.ts";
 import { SEATS, seat, summary, VoteItem, type VoteRecord, type Voters, voteOf } from "./votes.ts";
 
 // How votes are cast and taken back. The voters item of a post counts all votes and seats min(6, count) of them in `first`; every
@@ -58,11 +59,9 @@ const castTogether = (
   );
 };
 
-const voteOfBallot = ({ userId, name, username, at }: Ballot): VoteRecord => ({
+const voteOfBallot = ({ at, ...voter }: Ballot): VoteRecord => ({
   voteId: at === undefined ? newId() : idAt(at),
-  userId,
-  name,
-  username,
+  ...shownOf(voter),
 });
 
 const userVotePart = (userId: string): string => `vote of ${userId}`;
@@ -173,6 +172,6 @@ const handSeatOver = (postId: string, userId: string, successor: VoteRecord): Pa
     values: { ":less": -1, ":seats": SEATS, ":seat": seat(successor) },
   });
 
-/** Part: the successor's vote exists under the name that the seat gets; a rename may have changed it meanwhile. */
-const isStillThere = (postId: string, { voteId, name }: VoteRecord): Part =>
-  check(key.vote(postId, voteId), { if: "#name = :name", names: { "#name": "name" }, values: { ":name": name } });
+/** Part: the successor's vote exists and shows what the seat gets; a rename may have changed it meanwhile. */
+const isStillThere = (postId: string, { voteId, name, role }: VoteRecord): Part =>
+  check(key.vote(postId, voteId), stillHas({ name, role }));

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ShownRole } from "../data/users.ts";
 
 // The resources of docs/contract.md#resources, field by field. Each schema is also the serialiser of the answers: what it does not name
 // cannot leave.
@@ -35,7 +36,14 @@ export const BoardDetail = BoardListItem.extend({ display: z.boolean(), view_vot
 export type BoardDetail = z.infer<typeof BoardDetail>;
 
 /** docs/contract.md#author */
-export const Author = z.object({ userId: z.string(), name: z.string(), avatar: z.string(), username: z.string() });
+export const Author = z.object({
+  userId: z.string(),
+  name: z.string(),
+  avatar: z.string(),
+  username: z.string(),
+  /** Beyond the contract: of the owner and of moderators; absent for members. */
+  role: ShownRole.optional(),
+});
 export type Author = z.infer<typeof Author>;
 
 /** The caller's own vote: docs/contract.md#voters */
@@ -48,7 +56,12 @@ export const ViewerVote = z.object({
 export type ViewerVote = z.infer<typeof ViewerVote>;
 
 /** An item of `voters.votes`: docs/contract.md#vote */
-export const Vote = ViewerVote.extend({ name: z.string(), username: z.string(), avatar: z.string() });
+export const Vote = ViewerVote.extend({
+  name: z.string(),
+  username: z.string(),
+  avatar: z.string(),
+  role: Author.shape.role,
+});
 export type Vote = z.infer<typeof Vote>;
 
 /** The first votes in the order they were cast, the exact total, the caller's own vote: docs/contract.md#voters */

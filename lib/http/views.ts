@@ -4,7 +4,7 @@ import type { Catalogue } from "../data/catalogue.ts";
 import type { PostRecord, PostWithVoters } from "../data/posts.ts";
 import type { RoadmapRecord } from "../data/roadmaps.ts";
 import type { Site } from "../data/site.ts";
-import type { ActiveUser, UserRecord } from "../data/users.ts";
+import type { ActiveUser, Shown, UserRecord } from "../data/users.ts";
 import type { VoteRecord } from "../data/votes.ts";
 import { createdAt } from "../values/ids.ts";
 import { slugIdOf } from "../values/slugs.ts";
@@ -122,7 +122,15 @@ export const viewerVoteView = (
 ): resource.ViewerVote | null =>
   userId !== undefined && voteId !== undefined ? { voteId, userId, postId, createdAt: createdAt(voteId) } : null;
 
-const voteView = (postId: string, { voteId, userId, name, username }: VoteRecord): resource.Vote => ({
+const authorView = ({ userId, name, username, role }: Shown): resource.Author => ({
+  userId,
+  name,
+  avatar: avatarOf(userId),
+  username,
+  ...(role && { role }),
+});
+
+const voteView = (postId: string, { voteId, userId, name, username, role }: VoteRecord): resource.Vote => ({
   voteId,
   userId,
   postId,
@@ -130,13 +138,14 @@ const voteView = (postId: string, { voteId, userId, name, username }: VoteRecord
   name,
   username,
   avatar: avatarOf(userId),
+  ...(role && { role }),
 });
 
 /** A vote as an item of the list of a post's votes. */
-export const castVoteView = ({ voteId, userId, name, username }: VoteRecord): resource.CastVote => ({
+export const castVoteView = ({ voteId, ...voter }: VoteRecord): resource.CastVote => ({
   voteId,
   createdAt: createdAt(voteId),
-  user: { userId, name, username, avatar: avatarOf(userId) },
+  user: authorView(voter),
 });
 
 /** The voters of a post: the first votes in the order they were cast, the exact count, the caller's own vote. */
@@ -151,7 +160,6 @@ export const votersView = (
 export const postView = (post: PostRecord, { boards, roadmaps }: Catalogue, voters: resource.Voters): resource.Post => {
   const board = boards.find(({ boardId }) => boardId === post.boardId);
   const roadmap = roadmaps.find(({ roadmapId }) => roadmapId === post.roadmapId);
-  const { userId, name, username } = post.author;
   return {
     postId: post.postId,
     title: post.title,
@@ -160,7 +168,7 @@ export const postView = (post: PostRecord, { boards, roadmaps }: Catalogue, vote
     createdAt: createdAt(post.postId),
     updatedAt: new Date(post.updatedAt).toISOString(),
     board: board ? boardView(board) : null,
-    author: { userId, name, username, avatar: avatarOf(userId) },
+    author: authorView(post.author),
     roadmap: roadmap ? roadmapView(roadmap) : null,
     voters,
   };

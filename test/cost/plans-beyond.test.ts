@@ -23,7 +23,7 @@ const plans: Record<string, string> = {
   "users-profile": "GetItem USER",
   "users-update-profile": "GetItem USER ; TransactWriteItems (Update USER, Put RENAMES)",
   "users-list": "GetItem USER | Query USERS | Query USER_COUNT",
-  "users-update": "GetItem USER | GetItem USER ; TransactWriteItems (Update USER)",
+  "users-update": "GetItem USER | GetItem USER ; TransactWriteItems (Update USER, Put RENAMES)",
   "settings-site": "GetItem SITE",
   "settings-update": "GetItem SITE | GetItem USER ; TransactWriteItems (Update SITE)",
   "settings-labs": "GetItem SITE",

@@ -141,14 +141,13 @@ const postOf = (
   { boardIds, roadmapIds }: Places,
   people: Map<string, users.Person>,
 ): posts.PostRecord => {
-  const { userId, name, username } = people.get(demoPost.author) as users.Person;
   const postId = postIdOf(demoPost, start);
   return {
     postId,
     title: demoPost.title,
     slug: slugOf(demoPost.title, postId),
     contentMarkdown: demoPost.content,
-    author: { userId, name, username },
+    author: users.shownOf(people.get(demoPost.author) as users.Person),
     boardId: boardIds.get(demoPost.board),
     roadmapId: demoPost.roadmap && roadmapIds.get(demoPost.roadmap),
     updatedAt: timeOf(postId),
@@ -178,9 +177,9 @@ const votersOf = (post: demo.DemoPost, voters: users.Person[], people: Map<strin
 const castVotes = async (postId: string, voters: users.Person[], start: number): Promise<void> => {
   const from = timeOf(postId);
   const span = momentOf(start, demo.lastDay) - from;
-  const ballots = voters.map(({ userId, name, username }, index) => {
+  const ballots = voters.map((voter, index) => {
     const at = from + Math.floor(span * ((index + 1) / (voters.length + 1)) ** 1.6);
-    return { userId, name, username, at };
+    return { ...voter, at };
   });
   const outcome = await voting.castAll(postId, ballots);
   if (outcome === "no such post") throw new Error(`The demo's post ${postId} is gone`);

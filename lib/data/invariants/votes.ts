@@ -1,10 +1,9 @@
 import { key } from "../keys.ts";
-import type { Person } from "../users.ts";
+import { isSameShown, type Shown, shownOf } from "../users.ts";
 import { SEATS, type VoteRecord } from "../votes.ts";
 import { type Findings, finding, groupBy, idIn, isBeingSwept, type StoredTable } from "./stored.ts";
 
-const isSameVote = (a: VoteRecord, b: VoteRecord | undefined): boolean =>
-  a.voteId === b?.voteId && a.userId === b.userId && a.name === b.name && a.username === b.username;
+const isSameVote = (a: VoteRecord, b: VoteRecord | undefined): boolean => a.voteId === b?.voteId && isSameShown(a, b);
 
 /** Every voters item counts the votes on its post, and seats six of them, or all if they are fewer. */
 export const voters = function* ({ all, at }: StoredTable): Findings {
@@ -38,16 +37,17 @@ export const votes = function* (table: StoredTable): Findings {
   }
 };
 
-/** Posts and votes have the name of their account, unless a rename is under way or they are being swept. */
+/** Posts and votes show the name and role of their account, unless a rename is under way or they are being swept. */
 export const names = function* (table: StoredTable): Findings {
   const { all, at } = table;
   const beingRenamed = new Set(all("rename").map(({ value }) => value.userId));
-  const isRight = ({ userId, name, username }: Person): boolean => {
-    const user = at("user", key.user(userId));
-    return !user || beingRenamed.has(userId) || (user.name === name && user.username === username);
+  const isRight = (shown: Shown): boolean => {
+    const user = at("user", key.user(shown.userId));
+    return !user || beingRenamed.has(shown.userId) || isSameShown(shown, shownOf(user));
   };
-  for (const { key: post, value } of all("post")) if (!isRight(value.author)) yield finding(post, "has another name");
+  for (const { key: post, value } of all("post"))
+    if (!isRight(value.author)) yield finding(post, "shows another name or role");
   for (const { key: vote, value } of all("vote")) {
-    if (!isRight(value) && !isBeingSwept(table, idIn(vote.pk))) yield finding(vote, "has another name");
+    if (!isRight(value) && !isBeingSwept(table, idIn(vote.pk))) yield finding(vote, "shows another name or role");
   }
 };

@@ -103,20 +103,19 @@ describe("POST /posts", () => {
     "\u0007",
     "\u007f",
     "\ud800",
+    "a\tb",
+    "a\nb",
+    "\u200b",
   ])("refuses the title %.20j", async (title) => {
     refusal(await call({ title }), "VALIDATION_ERROR", "body.title");
   });
 
-  it.each([
-    "x",
-    "x".repeat(255),
-    `${" ".repeat(300)}x${"\n".repeat(300)}`,
-    `x${"😀".repeat(127)}`,
-    "a\tb\nc",
-    "__proto__",
-  ])("accepts the title %.20j", async (title) => {
-    expect(success(await call({ title }), 201).post.title).toBe(title.trim());
-  });
+  it.each(["x", "x".repeat(255), `${" ".repeat(300)}x${"\n".repeat(300)}`, `x${"😀".repeat(127)}`, "a b", "__proto__"])(
+    "accepts the title %.20j",
+    async (title) => {
+      expect(success(await call({ title }), 201).post.title).toBe(title.trim());
+    },
+  );
 
   it("refuses a body without a title", async () => {
     for (const body of [undefined, "", "null", {}]) refusal(await call(body), "VALIDATION_ERROR", "body.title");

@@ -8,6 +8,7 @@ import { allPosts, boardList, nameOf, roadmapList } from "../../../lib/data/post
 import * as posts from "../../../lib/data/posts.ts";
 import type * as roadmaps from "../../../lib/data/roadmaps.ts";
 import * as site from "../../../lib/data/site.ts";
+import { shownOf } from "../../../lib/data/users.ts";
 import type { VoteRecord } from "../../../lib/data/votes.ts";
 import { dayOf, idAt, newId } from "../../../lib/values/ids.ts";
 import { aBoard, aMember, aPost, aRoadmap, aStranger, aVote, type Person } from "../../support/world/fixtures.ts";
@@ -116,7 +117,7 @@ describe("The checker of a whole table", () => {
     expect(withSeats((first) => Object.assign(first, { [seventh.userId]: seat(seventh) }))).toEqual([
       "seats 7 of 9 votes",
     ]);
-    const stranger = { ...aStranger(), voteId: newId() };
+    const stranger = { ...shownOf(aStranger()), voteId: newId() };
     const another = withSeats((first) => {
       Reflect.deleteProperty(first, fifth.userId);
       first[stranger.userId] = seat(stranger);
@@ -159,7 +160,7 @@ describe("The checker of a whole table", () => {
   });
 
   it("notices a name that is not the account's, unless a rename is under way", () => {
-    const wrong = "has another name";
+    const wrong = "shows another name or role";
     const author_ = { userId: author.userId, name: "Another", username: author.username };
     expect(changed(key.post(post.postId), () => ({ author: author_ }))).toEqual([wrong]);
     const renamed = { ...itemAt(key.post(post.postId)), author: author_ };

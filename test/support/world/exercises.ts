@@ -6,12 +6,15 @@ import { type TableAccess, verbOf } from "../../../lib/data/access.ts";
 import * as boards from "../../../lib/data/boards.ts";
 import { key } from "../../../lib/data/keys.ts";
 import * as outbox from "../../../lib/data/outbox.ts";
+import { create } from "../../../lib/data/parts.ts";
 import * as posts from "../../../lib/data/posts.ts";
 import * as renames from "../../../lib/data/renames.ts";
 import * as sweeps from "../../../lib/data/sweeps.ts";
+import { transact } from "../../../lib/data/transactions.ts";
 import * as users from "../../../lib/data/users.ts";
 import { SEATS } from "../../../lib/data/votes.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
+import { newId } from "../../../lib/values/ids.ts";
 import { newContainer } from "../container.ts";
 import { handOver, invoke, type Request } from "../http/invoke.ts";
 import { freshTable } from "../setup.ts";
@@ -118,13 +121,14 @@ export const exerciseBackground = async (background: BackgroundFunction): Promis
   await posts.destroy(post);
   await aPost(author, { boardId: board.boardId });
   await boards.remove(board);
-  // A name changed twice: one job is overtaken, one writes a post, a vote in a seat and one without.
+  // A new name: one job writes a post, a vote in a seat and one without; the other is at its second walk, which ends it.
   const renamed = world.member;
   await aVote((await aPost(renamed)).postId, renamed);
   const { postId } = await aPost(author);
   for (let n = 0; n < SEATS; n++) await aVote(postId, aStranger());
   await aVote(postId, renamed);
-  for (const name of ["Second", "Third"]) await users.rename(renamed.userId, name);
+  await users.rename(renamed.userId, "Second");
+  await transact({ job: create(key.rename(newId()), { userId: author.userId, settledAt: 1 }) });
   const items = {
     RENAMES: (await renames.waitingIds()).map(key.rename),
     OUTBOX: (await outbox.waiting()).map(({ sk }) => key.mail(sk)),

@@ -83,13 +83,10 @@ export const aRoadmap = async (
 export type PostFields = Partial<Omit<posts.PostRecord, "author">> & { at?: number };
 
 /** A post of some author that is not stored yet. */
-export const postOf = (
-  { userId, name, username }: users.Person,
-  { at, ...given }: PostFields = {},
-): posts.PostRecord => {
+export const postOf = (person: users.Person, { at, ...given }: PostFields = {}): posts.PostRecord => {
   const postId = at === undefined ? newId() : idAt(at);
   const title = given.title ?? `Post ${next()}`;
-  const author = { userId, name, username };
+  const author = users.shownOf(person);
   return { postId, title, slug: slugOf(title, postId), author, updatedAt: timeOf(postId), ...given };
 };
 

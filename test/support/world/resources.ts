@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { BoardRecord } from "../../../lib/data/boards.ts";
 import type { RoadmapRecord } from "../../../lib/data/roadmaps.ts";
-import type { Person } from "../../../lib/data/users.ts";
+import { type Person, shownOf } from "../../../lib/data/users.ts";
 import { timeInside } from "../http/answers.ts";
 
 // The resources of docs/contract.md#resources as they must be answered, made of what a test stored.
@@ -11,7 +11,7 @@ export const avatar = (userId: string): string =>
   `https://www.gravatar.com/avatar/${createHash("sha256").update(userId).digest("hex")}?d=identicon`;
 
 /** Author of a post. */
-export const author = ({ userId, name, username }: Person) => ({ userId, name, username, avatar: avatar(userId) });
+export const author = (person: Person) => ({ ...shownOf(person), avatar: avatar(person.userId) });
 
 /** Board inside a post. */
 export const board = ({ boardId, name, color, url }: BoardRecord) => ({
@@ -49,4 +49,5 @@ export const vote = (postId: string, stored: StoredVote) => ({
   name: stored.name,
   username: stored.username,
   avatar: avatar(stored.userId),
+  ...(stored.role && { role: stored.role }),
 });
