@@ -76,7 +76,7 @@ const requireMail = (): void => {
   if (!canSend()) throw new ApiError("MAIL_CONFIG_MISSING");
 };
 
-/** The order of checks (docs/decisions.md#order-of-checks): token, role permission, input, rate limit, then those of the body. */
+/** The order of checks (docs/decisions.md#order-of-checks): token, role permission, confirmed address, input, rate limit, then those of the body. */
 const run = async (definition: Definition, body: Body, event: Event): Promise<Answer> => {
   const input = definition.request.safeParse(inputOf(event));
   const access = accessOf(definition);
@@ -91,6 +91,9 @@ const run = async (definition: Definition, body: Body, event: Event): Promise<An
   const caller = claims && (await callerOf(claims));
   if (access === "bearer" && !caller) throw new ApiError("INVALID_TOKEN");
   if (definition.permission && !may(caller?.role, definition.permission)) throw new ApiError("NOT_ENOUGH_PERMISSION");
+  if (definition.needsVerified && settings().requireVerified && !caller?.isVerified) {
+    throw new ApiError("EMAIL_NOT_VERIFIED");
+  }
   if (!input.success) throw inputError(input.error.issues);
   await counting;
   const read = await reading;

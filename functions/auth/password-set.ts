@@ -2,7 +2,8 @@ import * as z from "zod";
 import * as passwords from "../../lib/auth/passwords.ts";
 import * as mailTokens from "../../lib/data/mail-tokens.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Password, Text } from "../../lib/http/inputs.ts";
+import { Text } from "../../lib/http/inputs.ts";
+import { Password } from "../../lib/http/new-password.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Success } from "../../lib/http/schemas.ts";
 

@@ -1,14 +1,25 @@
+import { createHash, timingSafeEqual } from "node:crypto";
 import * as z from "zod";
 import { NEW_ACCOUNT, newAccount, openAccount } from "../../lib/auth/accounts.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import * as site from "../../lib/data/site.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Email, Line, optional, Password } from "../../lib/http/inputs.ts";
+import { Email, Line, optional, Text } from "../../lib/http/inputs.ts";
+import { Password } from "../../lib/http/new-password.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { User } from "../../lib/http/schemas.ts";
 import { userView } from "../../lib/http/views.ts";
+import { settings } from "../../lib/runtime/settings.ts";
 import { newId } from "../../lib/values/ids.ts";
+
+const hashed = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+/** Whether this is the code that the setting SETUP_CODE asks for, if it does; takes as long for each code. */
+const isSetupCode = (given = ""): boolean => {
+  const { setupCode } = settings();
+  return setupCode === undefined || timingSafeEqual(hashed(given), hashed(setupCode));
+};
 
 /** Creates the owner's account, the site and its first board, once: docs/contract.md#set-up */
 export const handler = defineEndpoint(
@@ -19,11 +30,17 @@ export const handler = defineEndpoint(
     access: "public",
     requires: "mail",
     request: z.object({
-      body: z.object({ email: Email, password: Password, name: optional(Line(60)), siteTitle: optional(Line(100)) }),
+      body: z.object({
+        email: Email,
+        password: Password,
+        name: optional(Line(60)),
+        siteTitle: optional(Line(100)),
+        setupCode: optional(Text),
+      }),
     }),
     success: 201,
     response: z.object({ user: User }),
-    errors: ["EMAIL_INVALID", "PASSWORD_MISSING", "SETUP_COMPLETED", "USER_EXISTS"],
+    errors: ["EMAIL_INVALID", "PASSWORD_MISSING", "SETUP_COMPLETED", "NOT_ENOUGH_PERMISSION", "USER_EXISTS"],
     table: { SITE: ["get", "put"], CATALOGUE: ["put"], BOARD_URL: ["put"], ...NEW_ACCOUNT },
     hashes: true,
     issuesTokens: true,
@@ -31,8 +48,9 @@ export const handler = defineEndpoint(
     read: () => site.find(),
     limit: (_, { network }) => limits.setUp(network),
   },
-  async ({ body: { email, password, name, siteTitle = "Feedback" }, read, fail }) => {
+  async ({ body: { email, password, name, siteTitle = "Feedback", setupCode }, read, fail }) => {
     if (read) throw fail("SETUP_COMPLETED");
+    if (!isSetupCode(setupCode)) throw fail("NOT_ENOUGH_PERMISSION");
     const passwordHash = await passwords.hash(password);
     const { user, outcome } = await openAccount(
       () => newAccount(email, name, "owner"),

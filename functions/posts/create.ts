@@ -26,6 +26,7 @@ export const handler = defineEndpoint(
     path: "/posts",
     access: "bearer",
     permission: "post:create",
+    needsVerified: true,
     request: z.object({ body }),
     success: 201,
     response: z.object({ post: CreatedPost }),

@@ -15,6 +15,7 @@ export const handler = defineEndpoint(
     path: "/votes",
     access: "bearer",
     permission: "vote:create",
+    needsVerified: true,
     request: z.object({ body: z.object({ postId: PostId }) }),
     success: 201,
     response: z.object({ voters: Voters }),

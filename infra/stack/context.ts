@@ -15,6 +15,12 @@ export type DeploymentContext = {
   alarmEmail: string | undefined;
   /** Whether boards and roadmaps are listed without a token too, for public portals. */
   publicReads: boolean;
+  /** Whether only users with a confirmed address may post and vote. */
+  requireVerified: boolean;
+  /** Whether a new password may be one of the commonest. */
+  commonPasswords: "refuse" | "allow";
+  /** What the first setup has to be called with. Without it the first caller owns the site. */
+  setupCode: string | undefined;
   /** Whether the rights to write in transactions are limited to families of keys, as they are meant to be. */
   leadingKeys: boolean;
   /** A table that was restored from a backup, in place of the stack's own: docs/operations.md#restore-from-a-backup. */
@@ -80,6 +86,9 @@ export const readContext = (node: Node): DeploymentContext => {
   for (const origin of allowedOrigins) {
     checked("allowedOrigins", origin, ORIGIN, "* or origins like https://example.com, comma-separated");
   }
+  const requireVerified = text(node, "requireVerified") === "true";
+  if (requireVerified && !mailFrom)
+    throw new Error("Context requireVerified needs mailFrom: addresses are confirmed by mail");
   return {
     stageName: stageName ?? "dev",
     allowedOrigins,
@@ -87,6 +96,12 @@ export const readContext = (node: Node): DeploymentContext => {
     siteUrl,
     alarmEmail: checked("alarmEmail", text(node, "alarmEmail"), ADDRESS, "an e-mail address"),
     publicReads: text(node, "publicReads") === "true",
+    requireVerified,
+    commonPasswords:
+      checked("commonPasswords", text(node, "commonPasswords"), /^(refuse|allow)$/, "refuse or allow") === "allow"
+        ? "allow"
+        : "refuse",
+    setupCode: checked("setupCode", text(node, "setupCode"), /^.{8,}$/, "at least 8 characters"),
     leadingKeys: checked("leadingKeys", text(node, "leadingKeys"), /^(on|off)$/, "on or off") !== "off",
     restored: restoredTable(node),
     maxReadUnits: amount(node, "maxReadUnits", 400),

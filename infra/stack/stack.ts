@@ -78,6 +78,7 @@ export class FeedbackBoardStack extends Stack {
       mail: mailStatus(context),
     });
     if (!context.mailFrom && !context.local) warnOfMail(this);
+    if (context.mailFrom && !context.setupCode) warnOfSetup(this);
     if (!context.leadingKeys) warnOfWideRights(this);
   }
 }
@@ -132,7 +133,7 @@ const NOT_IN_CONTAINERS = new Set<SettingName>(["AWS_REGION", "SIGNING_SECRET_AR
 
 /** The settings that all functions have in common. `sam local` can set only what is declared here. */
 const settingsOf = (
-  { local, mailFrom, siteUrl, publicReads }: DeploymentContext,
+  { local, mailFrom, siteUrl, publicReads, requireVerified, commonPasswords, setupCode }: DeploymentContext,
   { tableName }: dynamodb.ITable,
 ): Environment => {
   if (local) {
@@ -148,6 +149,9 @@ const settingsOf = (
     MAIL_TRANSPORT: mailFrom ? "ses" : "none",
     RATE_LIMITS: "on",
     ...(publicReads && { PUBLIC_READS: "on" }),
+    ...(requireVerified && { REQUIRE_VERIFIED: "on" }),
+    COMMON_PASSWORDS: commonPasswords,
+    ...(setupCode && { SETUP_CODE: setupCode }),
     ...(mailFrom && { MAIL_FROM: mailFrom }),
     ...(siteUrl && { SITE_URL: siteUrl }),
   };
@@ -177,6 +181,12 @@ const warnOfMail = (stack: Stack): void =>
   Annotations.of(stack).addWarningV2(
     "feedback-board:no-mail",
     "No mail sender: nobody can sign up, and setup is refused (MAIL_CONFIG_MISSING). Add -c mailFrom=... -c siteUrl=...; docs/deploy.md#2-mail",
+  );
+
+const warnOfSetup = (stack: Stack): void =>
+  Annotations.of(stack).addWarningV2(
+    "feedback-board:open-setup",
+    "No setup code: until POST /auth/setup is called, whoever calls it first owns the site, after an empty table by accident too. Add -c setupCode=...; docs/deploy.md#4-the-first-signup",
   );
 
 const warnOfWideRights = (stack: Stack): void =>

@@ -41,6 +41,8 @@ export type Definition<
   access: A;
   /** The role permission that the caller needs; checked before the input. Only with `access: "bearer"`. */
   permission?: Permission;
+  /** While the setting REQUIRE_VERIFIED is on, the caller's address must be confirmed; checked after the permission. */
+  needsVerified?: true;
   /** `mail`: without a mail sender every call is answered with MAIL_CONFIG_MISSING, before anything else is checked. */
   requires?: "mail";
   request: S;
@@ -92,6 +94,7 @@ export const codesOf = (definition: Definition): Set<ErrorCode> => {
     codes.add("INVALID_AUTH_HEADER").add("INVALID_AUTH_HEADER_FORMAT").add("INVALID_TOKEN");
   }
   if (definition.permission) codes.add("NOT_ENOUGH_PERMISSION");
+  if (definition.needsVerified) codes.add("EMAIL_NOT_VERIFIED");
   if (Object.keys(definition.request.shape).length > 0) codes.add("VALIDATION_ERROR");
   if (definition.limit) codes.add("TOO_MANY_REQUESTS");
   return codes;

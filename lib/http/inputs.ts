@@ -25,7 +25,7 @@ const isClean = (text: string): boolean => text.isWellFormed() && !CONTROL.test(
 export const Text = z.string().refine(isClean, "Must not hold control characters or lone surrogates");
 
 // In UTF-16 code units, as JavaScript counts: zod's own min and max count an emoji as one.
-const lengthBetween = (min: number, max: number) => (text: string, context: z.RefinementCtx) => {
+export const lengthBetween = (min: number, max: number) => (text: string, context: z.RefinementCtx) => {
   const issue = { origin: "string", inclusive: true, input: text };
   if (text.length < min) context.addIssue({ ...issue, code: "too_small", minimum: min });
   if (text.length > max) context.addIssue({ ...issue, code: "too_big", maximum: max });
@@ -148,17 +148,14 @@ const readEmail = (value: unknown): string | undefined => {
 /** An e-mail address: trimmed, its domain IDNA-normalised, in lower case; anything else is EMAIL_INVALID. */
 export const Email = readAs(readEmail, "EMAIL_INVALID");
 
-const notEmpty = z.unknown().superRefine((value, context) => {
+/** A password that is not missing or empty: else PASSWORD_MISSING. */
+export const SomePassword = z.unknown().superRefine((value, context) => {
   if (value !== undefined && value !== null && value !== "") return;
   context.addIssue({ code: "custom", message: "Missing", params: { code: "PASSWORD_MISSING" }, continue: false });
 });
 
-const isWellFormed = (text: string): boolean => text.isWellFormed();
-
-/** A password of 8 to 128 characters; missing or empty is PASSWORD_MISSING. */
-export const Password = notEmpty.pipe(
-  z.string().superRefine(lengthBetween(8, 128)).refine(isWellFormed, "Must not hold lone surrogates"),
-);
+/** Whether text has no lone surrogates. */
+export const isWellFormed = (text: string): boolean => text.isWellFormed();
 
 /** A password at login, of any length: a login need not tell the rule. */
-export const TriedPassword = notEmpty.pipe(z.string().refine(isWellFormed, "Must not hold lone surrogates"));
+export const TriedPassword = SomePassword.pipe(z.string().refine(isWellFormed, "Must not hold lone surrogates"));

@@ -14,6 +14,7 @@ export const errorCatalogue = {
   SETUP_COMPLETED: { status: 403, message: "Setup has already been completed" },
   POST_NOT_FOUND: { status: 404, message: "Post not found" },
   NOT_ENOUGH_PERMISSION: { status: 403, message: "You don't have enough permission to perform this action" },
+  EMAIL_NOT_VERIFIED: { status: 403, message: "Confirm your email address first" },
   VOTE_EXISTS: { status: 409, message: "Vote already exists" },
   VALIDATION_ERROR: { status: 400, message: "Invalid input" },
   BOARD_NOT_FOUND: { status: 404, message: "Board not found" },

@@ -18,6 +18,9 @@ const Environment = z.object({
   MAIL_LOG_FILE: z.string().optional(),
   RATE_LIMITS: z.enum(["on", "off"]).default("off"),
   PUBLIC_READS: z.enum(["on", "off"]).default("off"),
+  REQUIRE_VERIFIED: z.enum(["on", "off"]).default("off"),
+  COMMON_PASSWORDS: z.enum(["refuse", "allow"]).default("allow"),
+  SETUP_CODE: z.string().min(8).optional(),
   SITE_URL: z.string().default("http://localhost:3000"),
 });
 
@@ -45,6 +48,12 @@ type Settings = {
   rateLimits: boolean;
   /** Whether boards and roadmaps are listed without a token too. */
   publicReads: boolean;
+  /** Whether only users with a confirmed address may post and vote. */
+  requireVerified: boolean;
+  /** Whether a new password may not be one of the commonest. */
+  refuseCommonPasswords: boolean;
+  /** What setup has to be called with. */
+  setupCode: string | undefined;
 };
 
 const read = (environment: NodeJS.ProcessEnv): Settings => {
@@ -71,6 +80,9 @@ const read = (environment: NodeJS.ProcessEnv): Settings => {
     siteUrl: env.SITE_URL.replace(/\/$/, ""),
     rateLimits: env.RATE_LIMITS === "on",
     publicReads: env.PUBLIC_READS === "on",
+    requireVerified: env.REQUIRE_VERIFIED === "on",
+    refuseCommonPasswords: env.COMMON_PASSWORDS === "refuse",
+    setupCode: env.SETUP_CODE,
   };
 };
 

@@ -47,6 +47,8 @@ describe("the workflows", () => {
       symlinkSync(join(projectFolder, name), join(checkout, name));
     }
     const server = await startServer({ options: ["--memory"] });
+    const owner = JSON.stringify({ email: "owner@example.com", password: "correct horse" });
+    expect((await fetch(`${server.baseUrl}/auth/setup`, { method: "POST", body: owner })).status).toBe(201);
     const outputs = { BaseUrl: server.baseUrl, AllowedOrigins: "https://feedback.example.com,http://localhost:5173" };
     writeFileSync(join(checkout, "outputs.json"), JSON.stringify({ "FeedbackBoard-dev": outputs }));
     const { stdout } = await promisify(execFile)("bash", ["-e", "-c", script], { cwd: checkout });

@@ -59,6 +59,28 @@ describe("POST /auth/setup", () => {
     refusal(await call(owner), "SETUP_COMPLETED");
   });
 
+  it("needs the code of the setting SETUP_CODE, if there is one", async () => {
+    newContainer({ SETUP_CODE: "open sesame" });
+    try {
+      for (const setupCode of [undefined, null, "", "open sesam", "Open sesame", "open sesame "]) {
+        const reply = await call({ ...owner, setupCode });
+        refusal(reply, "NOT_ENOUGH_PERMISSION");
+        expect(reply.calls.filter(({ writeUnits }) => writeUnits > 0)).toEqual([]);
+      }
+      refusal(await call({ ...owner, setupCode: 1 }), "VALIDATION_ERROR");
+      refusal(await call({ email: "", setupCode: "wrong" }), "EMAIL_INVALID");
+      success(await call({ ...owner, setupCode: "open sesame" }), 201);
+      // As the contract says, whatever the code.
+      refusal(await call({ ...owner, setupCode: "wrong" }), "SETUP_COMPLETED");
+    } finally {
+      newContainer({ SETUP_CODE: "" });
+    }
+  });
+
+  it("ignores a code without that setting", async () => {
+    success(await call({ ...owner, setupCode: "anything" }), 201);
+  });
+
   it("works after signups of members; an address that has an account cannot become the owner's", async () => {
     const { email } = await aMember();
     refusal(await call({ email: email.toUpperCase(), password }), "USER_EXISTS");

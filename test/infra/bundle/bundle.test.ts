@@ -102,6 +102,11 @@ describe("bundles", () => {
     }
   });
 
+  it("only the functions that set passwords contain the list of common ones", () => {
+    const holding = bundles.filter(({ inputs }) => (inputs["lib/auth/common-passwords.json"] ?? 0) > 0);
+    expect(holding.map(({ name }) => name).sort()).toEqual(["auth-password-set", "auth-set-up", "auth-sign-up"]);
+  });
+
   it("only the functions that use SES or Secrets Manager contain its client", () => {
     const holding = (name: string) => bundles.filter((each) => packagesOf(each).includes(name)).map(({ name }) => name);
     expect(holding("@aws-sdk/client-sesv2")).toEqual(["send-mail"]);

@@ -49,6 +49,12 @@ const serve = async (given: readonly Endpoint[], allowedOrigins = ["*"]): Promis
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
 };
 
+/** Makes the owner of a site. */
+const setUpAt = async (baseUrl: string): Promise<void> => {
+  const body = JSON.stringify({ email: "owner@example.com", password: "correct horse" });
+  expect([201, 403]).toContain((await fetch(`${baseUrl}/auth/setup`, { method: "POST", body })).status);
+};
+
 /** The endpoints, one of them answering otherwise. */
 const withAnother = (name: string, answer: object): readonly Endpoint[] =>
   endpoints.map((each) =>
@@ -67,6 +73,7 @@ describe("npm run smoke", () => {
   it("all twenty checks pass against npm start", async () => {
     expect(checks).toHaveLength(20);
     const server = await startServer({ options: ["--memory"] });
+    await setUpAt(server.baseUrl);
     for (const options of [["--origin", documentedOrigin()], []]) {
       const { code, output } = await smoke(server.baseUrl, ...options);
       expect(output).toContain("20 passed, 0 failed, 0 not run");
@@ -76,12 +83,18 @@ describe("npm run smoke", () => {
   });
 
   it("a smoke test leaves nothing behind but one account that it names", async () => {
-    const { code, output } = await smoke(await serve(endpoints));
+    const baseUrl = await serve(endpoints);
+    const before = await smoke(baseUrl);
+    expect(before.code).toBe(1);
+    expect(before.output).toMatch(/failed .*the site has an owner.*\n +expected setup to be done/);
+    await setUpAt(baseUrl);
+    const { code, output } = await smoke(baseUrl);
     expect(output).toContain("20 passed");
     expect(code).toBe(0);
     const [, email] = /the account "Smoke Test", (\S+)/.exec(output) ?? [];
     const accounts = await getRange({ pk: partitions.USERS, from: " ", to: "\uffff" }, anything);
-    expect(accounts).toHaveLength(1);
+    // The owner's, and one of each run.
+    expect(accounts).toHaveLength(3);
     expect(email).toMatch(/^success\+smoke-\w+@simulator\.amazonses\.com$/);
     expect(await postsLeft()).toEqual([]);
   });

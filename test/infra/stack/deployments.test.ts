@@ -11,7 +11,11 @@ import {
 
 afterAll(removeFolders);
 
-const withMail = { mailFrom: "Feedback <feedback@example.com>", siteUrl: "https://feedback.example.com" };
+const withMail = {
+  mailFrom: "Feedback <feedback@example.com>",
+  siteUrl: "https://feedback.example.com",
+  setupCode: "open sesame",
+};
 
 /** The warnings of a synthesis. */
 const warningsOf = ({ app, stack }: ReturnType<typeof anApp>): string[] =>
@@ -51,6 +55,25 @@ describe("the context of a deployment", () => {
     expect(JSON.stringify(Outputs.BaseUrl?.Value)).toMatch(/ApiEndpoint.*\/api\/v1/);
     expect(Outputs.TableName?.Value.Ref).toMatch(/^table/);
     expect(Outputs.AllowedOrigins?.Value).toBe("*");
+  });
+
+  it("without setupCode the stack warns that the first caller of setup owns the site", () => {
+    const { setupCode: _, ...withoutCode } = withMail;
+    expect(warningsOf(anApp(withoutCode)).join()).toContain("-c setupCode=");
+    expect(() => anApp({ setupCode: "short" })).toThrow("Context setupCode must be at least 8 characters");
+  });
+
+  it("common passwords are refused unless the context allows them; verified addresses are asked for if it says so", () => {
+    const settingsOf = (context: Record<string, string>) =>
+      Object.values(functionsOf(templateOf(anApp({ ...withMail, ...context }))))[0]?.properties.Environment.Variables;
+    expect(settingsOf({})).toMatchObject({ COMMON_PASSWORDS: "refuse", SETUP_CODE: withMail.setupCode });
+    expect(settingsOf({})).not.toHaveProperty("REQUIRE_VERIFIED");
+    expect(settingsOf({ commonPasswords: "allow", requireVerified: "true" })).toMatchObject({
+      COMMON_PASSWORDS: "allow",
+      REQUIRE_VERIFIED: "on",
+    });
+    expect(() => anApp({ commonPasswords: "off" })).toThrow("Context commonPasswords must be refuse or allow");
+    expect(() => anApp({ requireVerified: "true" })).toThrow("Context requireVerified needs mailFrom");
   });
 
   it("leadingKeys=off warns that the functions' rights are wide", () => {

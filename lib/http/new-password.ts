@@ -1,0 +1,17 @@
+import * as z from "zod";
+import { isCommon } from "../auth/common-passwords.ts";
+import { settings } from "../runtime/settings.ts";
+import { isWellFormed, lengthBetween, SomePassword } from "./inputs.ts";
+
+// Not in inputs.ts: only functions that set passwords carry the list of common ones.
+
+const mayBe = (password: string): boolean => !settings().refuseCommonPasswords || !isCommon(password);
+
+/** A password to set: 8 to 128 characters, while COMMON_PASSWORDS is `refuse` none of the commonest. Missing or empty is PASSWORD_MISSING. */
+export const Password = SomePassword.pipe(
+  z
+    .string()
+    .superRefine(lengthBetween(8, 128))
+    .refine(isWellFormed, "Must not hold lone surrogates")
+    .refine(mayBe, "Must not be one of the commonest passwords"),
+);

@@ -1,0 +1,83 @@
+import passwords from "@zxcvbn-ts/language-common/src/passwords.json" with { type: "json" };
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { handler as logIn } from "../../../functions/auth/log-in.ts";
+import { handler as passwordSet } from "../../../functions/auth/password-set.ts";
+import { handler as setUp } from "../../../functions/auth/set-up.ts";
+import { handler as signUp } from "../../../functions/auth/sign-up.ts";
+import { isCommon, shortHash } from "../../../lib/auth/common-passwords.ts";
+import * as mailTokens from "../../../lib/data/mail-tokens.ts";
+import { newContainer } from "../../support/container.ts";
+import { refusal, success } from "../../support/http/answers.ts";
+import { invoke } from "../../support/http/invoke.ts";
+import { freshTable } from "../../support/setup.ts";
+import { anAccount } from "../../support/world/fixtures.ts";
+
+const FROM = "@zxcvbn-ts/language-common 4.1.3 (MIT)";
+const common = passwords.filter((password) => password.length >= 8).slice(0, 3000);
+
+describe("The list of common passwords", () => {
+  it("is what the package says; after an update of the package, write it anew by npx vitest -u", async () => {
+    const hashes = common.map((password) => shortHash(password)).sort(Buffer.compare);
+    const text = JSON.stringify({ from: FROM, hashes: Buffer.concat(hashes).toString("base64") }, null, 2);
+    await expect(`${text}\n`).toMatchFileSnapshot("../../../lib/auth/common-passwords.json");
+  });
+
+  it("has the 3,000 commonest that have 8 characters, and no others that people choose", () => {
+    expect(common).toHaveLength(3000);
+    expect(common.filter((password) => !isCommon(password))).toEqual([]);
+    for (const password of ["PASSWORD", "Password1", "12345678", "qwertyuiop"]) expect(isCommon(password)).toBe(true);
+    for (const password of ["correct horse", "another good horse", "7 Blaue Katzen"])
+      expect(isCommon(password)).toBe(false);
+    const rarer = passwords.filter((password) => password.length >= 8).slice(3000);
+    expect(rarer.length).toBeGreaterThan(10_000);
+    // Equal short hashes: one in 1.4 million.
+    expect(
+      rarer.filter((password) => isCommon(password) && !common.includes(password.toLowerCase())).length,
+    ).toBeLessThan(2);
+  });
+});
+
+describe("COMMON_PASSWORDS=refuse", () => {
+  const email = "ada@example.com";
+
+  beforeEach(async () => {
+    await freshTable();
+    newContainer({ COMMON_PASSWORDS: "refuse" });
+  });
+  afterEach(() => newContainer({ COMMON_PASSWORDS: "" }));
+
+  it.each(["password", "PassWord", "12345678"])(
+    "refuses %s wherever a password is set, before it is hashed",
+    async (password) => {
+      const token = await mailTokens.issue("reset-password", await anAccount("correct horse"));
+      for (const [endpoint, body] of [
+        [signUp, { email, password }],
+        [setUp, { email, password }],
+        [passwordSet, { token, password }],
+      ] as const) {
+        const reply = await invoke(endpoint, { body });
+        refusal(reply, "VALIDATION_ERROR");
+        expect(reply.body.errors).toEqual([
+          { path: "body.password", code: "custom", message: "Must not be one of the commonest passwords" },
+        ]);
+        expect(reply.calls).toEqual([]);
+      }
+      success(await invoke(passwordSet, { body: { token, password: "another good horse" } }), 200);
+    },
+  );
+
+  it("lets who has a common password log in", async () => {
+    const { email } = await anAccount("12345678");
+    success(await invoke(logIn, { body: { email, password: "12345678" } }), 200);
+  });
+
+  it("tells the length of a short password first", async () => {
+    const reply = await invoke(signUp, { body: { email, password: "1234567" } });
+    expect(reply.body.errors.map(({ code }: { code: string }) => code)).toEqual(["too_small"]);
+  });
+
+  it("is off by default", async () => {
+    newContainer({ COMMON_PASSWORDS: "" });
+    success(await invoke(signUp, { body: { email, password: "12345678" } }), 201);
+  });
+});
