@@ -95,7 +95,7 @@ describe("docs/api.md", () => {
     const block = /```ts\n([\s\S]*?)```/.exec(api)?.[1] ?? "";
     const documented = new Map<string, string[]>();
     for (const [, name = "", base, fields = ""] of block.matchAll(/^(\w+) +(?:(\w+) \+ )?\{([^}]*)\}/gm)) {
-      const own = fields.split(",").map((field) => field.replace(/:.*/s, "").trim());
+      const own = fields.split(",").map((field) => field.replace(/\??:.*/s, "").trim());
       documented.set(name, [...(documented.get(base ?? "") ?? []), ...own]);
     }
     for (const [name, fields] of documented) {

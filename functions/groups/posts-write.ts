@@ -1,5 +1,7 @@
 import { defineGroup } from "../../lib/group.ts";
 import { handler as update } from "../posts/update.ts";
+import { handler as assignVote } from "../votes/assign.ts";
+import { handler as unassignVote } from "../votes/unassign.ts";
 
 /** What is written to posts beyond the contract. */
-export const handler = defineGroup("posts-write", [update]);
+export const handler = defineGroup("posts-write", [update, assignVote, unassignVote]);

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { may } from "../../lib/auth/permissions.ts";
 import * as votes from "../../lib/data/votes.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId } from "../../lib/http/inputs.ts";
@@ -32,7 +33,8 @@ export const handler = defineEndpoint(
   },
   async ({ params: { postId }, query: { first, after }, caller, read: { voters, page, ownVote }, fail }) => {
     if (!voters) throw fail("POST_NOT_FOUND");
-    const results = page.items.slice(0, first).map(castVoteView);
+    const seesBy = may(caller?.role, "post:moderate");
+    const results = page.items.slice(0, first).map((vote) => castVoteView(vote, { seesBy }));
     const place = { before: after?.[0] ?? 0, first, total: voters.count, hasNext: page.items.length > first };
     const paging = pagingOf(results, place, ({ voteId }, position) => cursorOf([position, voteId]));
     const viewerVote = caller ? viewerVoteView(postId, caller.userId, ownVote) : null;

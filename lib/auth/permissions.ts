@@ -23,6 +23,8 @@ export const permissions = [
   "roadmap:create",
   "roadmap:update",
   "roadmap:destroy",
+  "vote:assign",
+  "vote:unassign",
   "user:write",
   "settings:update",
 ] as const;

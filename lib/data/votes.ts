@@ -11,8 +11,8 @@ export const SEATS = 6;
 /** The most votes in the answer of a single post. */
 const SHOWN_VOTES = 100;
 
-/** A vote with the name of its voter. */
-export type VoteRecord = Shown & { voteId: string };
+/** A vote with the name of its voter; `by` is who cast it on the voter's behalf. */
+export type VoteRecord = Shown & { voteId: string; by?: string | undefined };
 
 /** The voters item of a post: the exact count, and min(6, count) of the votes, in the order they were cast. */
 export type Voters = { postId: string; count: number; first: VoteRecord[] };
@@ -47,7 +47,7 @@ export const VotersItem = z
   );
 
 /** Parses a stored vote. */
-export const VoteItem = ShownItem.extend({ sk: z.string() }).transform(
+export const VoteItem = ShownItem.extend({ sk: z.string(), by: z.string().optional() }).transform(
   ({ sk, ...voter }): VoteRecord => ({ voteId: sk, ...voter }),
 );
 

@@ -11,8 +11,8 @@ import { SEATS, seat, summary, VoteItem, type VoteRecord, type Voters, voteOf } 
 // How votes are cast and taken back. The voters item of a post counts all votes and seats min(6, count) of them in `first`; every
 // transaction here keeps both exact. docs/data-model.md#votes lists the cases with their conditions.
 
-/** A vote to cast; `at` is its time in milliseconds since 1970, now if it is absent. */
-type Ballot = Person & { at?: number };
+/** A vote to cast; `at` is its time in milliseconds since 1970, now if it is absent; `by` is who casts it on the voter's behalf. */
+type Ballot = Person & { at?: number; by?: string };
 
 // A transaction takes 100 items: the voters item, and two of each vote.
 const VOTES_AT_ONCE = 49;
@@ -20,7 +20,7 @@ const VOTES_AT_ONCE = 49;
 /** Casts a vote; `asRead` is the voters item as read beside the caller's account. */
 export const cast = async (
   postId: string,
-  voter: Person,
+  voter: Ballot,
   asRead: Voters | undefined,
 ): Promise<{ voted: VoteRecord } | "no such post" | "already voted"> => {
   const votes = await castTogether(postId, [voter], asRead);
@@ -59,9 +59,10 @@ const castTogether = (
   );
 };
 
-const voteOfBallot = ({ at, ...voter }: Ballot): VoteRecord => ({
+const voteOfBallot = ({ at, by, ...voter }: Ballot): VoteRecord => ({
   voteId: at === undefined ? newId() : idAt(at),
   ...shownOf(voter),
+  by,
 });
 
 const userVotePart = (userId: string): string => `vote of ${userId}`;

@@ -134,8 +134,13 @@ export type PageInfo = z.infer<typeof PageInfo>;
 /** The additional fields of a list in pages by cursor (`first`, `after`). */
 export const CursorPaging = z.object({ page_info: PageInfo, total_pages: z.number(), total_count: z.number() });
 
-/** A vote as an item of the list of a post's votes. */
-export const CastVote = z.object({ voteId: z.string(), createdAt: DateTime, user: Author });
+/** A vote as an item of the list of a post's votes; `by` is who cast it on the user's behalf, for moderators and owners. */
+export const CastVote = z.object({
+  voteId: z.string(),
+  createdAt: DateTime,
+  user: Author,
+  by: z.string().optional(),
+});
 export type CastVote = z.infer<typeof CastVote>;
 
 /** The caller's own account. */

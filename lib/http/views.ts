@@ -142,10 +142,14 @@ const voteView = (postId: string, { voteId, userId, name, username, role }: Vote
 });
 
 /** A vote as an item of the list of a post's votes. */
-export const castVoteView = ({ voteId, ...voter }: VoteRecord): resource.CastVote => ({
+export const castVoteView = (
+  { voteId, by, ...voter }: VoteRecord,
+  { seesBy }: { seesBy: boolean },
+): resource.CastVote => ({
   voteId,
   createdAt: createdAt(voteId),
   user: authorView(voter),
+  ...(seesBy && { by }),
 });
 
 /** The voters of a post: the first votes in the order they were cast, the exact count, the caller's own vote. */

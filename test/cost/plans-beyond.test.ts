@@ -45,6 +45,11 @@ const plans: Record<string, string> = {
     "GetItem USER | Query CATALOGUE ; TransactWriteItems (Put CATALOGUE, Delete CATALOGUE, Delete ROADMAP_URL, Put DELETED)",
   "roadmaps-sort": "GetItem USER | Query CATALOGUE ; TransactWriteItems (Put CATALOGUE)",
   "posts-update": "GetItem POSTS | GetItem USER | Query CATALOGUE ; TransactWriteItems (Update POSTS)",
+  // As POST and DELETE /votes, without the voters that those answer; the voter's account is read beside the caller's.
+  "votes-assign":
+    "GetItem POSTS | GetItem USER | GetItem USER ; TransactWriteItems (Update POSTS, Put USER, Put VOTES)",
+  "votes-unassign":
+    "GetItem POSTS | GetItem USER | GetItem USER ; TransactWriteItems (Update POSTS, Delete USER, Delete VOTES)",
   "posts-votes": "GetItem POSTS | GetItem USER | GetItem USER | Query VOTES",
 };
 

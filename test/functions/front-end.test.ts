@@ -100,7 +100,15 @@ describe("The words that open buttons", () => {
     const verbs = ["read", "create", "update", "destroy"];
     const all = ["post", "board", "roadmap", "role"].flatMap((what) => verbs.map((verb) => `${what}:${verb}`));
     const assigned = ["board", "roadmap", "role"].flatMap((what) => [`${what}:assign`, `${what}:unassign`]);
-    const others = ["vote:create", "vote:destroy", "dashboard:read", "settings:read", "settings:update"];
+    const others = [
+      "vote:create",
+      "vote:destroy",
+      "vote:assign",
+      "vote:unassign",
+      "dashboard:read",
+      "settings:read",
+      "settings:update",
+    ];
     expect(told).toEqual(expect.arrayContaining([...all, ...assigned, ...others]));
   });
 
@@ -163,6 +171,24 @@ describe("The table of users in the dashboard", () => {
     expect(row(owner.userId).roles).toMatchObject([{ name: "owner" }]);
     const next = await send(`GET /users?after=${body.page_info.end_cursor}`, owner.token);
     expect(next.body.users).toEqual([]);
+  });
+});
+
+describe("Votes on behalf in the dashboard", () => {
+  it("are added for a person of the first page of users, told when they exist, and taken back", async () => {
+    const { owner, author } = await aWorld();
+    const { postId } = await aPost(author);
+    await send("PATCH /settings/labs", owner.token, { voteOnBehalf: true });
+    const { users } = (await send("GET /users", owner.token)).body;
+    const { userId, name, username, avatar } = users[0];
+    const line = `POST /posts/${postId}/votes/${userId}`;
+    const { status, body } = await send(line, owner.token);
+    expect([status, body.vote]).toMatchObject([200, { user: { userId, name, username, avatar } }]);
+    const shown = async () => (await send(`GET /posts/${postId}/votes?first=10`, owner.token)).body.votes.results;
+    expect(await shown()).toMatchObject([{ voteId: body.vote.voteId, user: { userId } }]);
+    expect((await send(line, owner.token)).body.code).toBe("VOTE_EXISTS");
+    expect((await send(`DELETE /posts/${postId}/votes/${userId}`, owner.token)).status).toBe(204);
+    expect(await shown()).toEqual([]);
   });
 });
 

@@ -80,6 +80,8 @@ const mayDo: Record<Permission, CallerKind[]> = {
   "roadmap:create": ["owner"],
   "roadmap:update": ["owner"],
   "roadmap:destroy": ["owner"],
+  "vote:assign": ["owner"],
+  "vote:unassign": ["owner"],
   "user:write": ["owner"],
   "settings:update": ["owner"],
 };

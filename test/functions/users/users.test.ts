@@ -41,7 +41,15 @@ describe("GET /users/permissions", () => {
   ];
   const owner = [
     ...[...moderator, "board:create", "board:update", "board:destroy"],
-    ...["roadmap:create", "roadmap:update", "roadmap:destroy", "user:write", "settings:update"],
+    ...[
+      "roadmap:create",
+      "roadmap:update",
+      "roadmap:destroy",
+      "vote:assign",
+      "vote:unassign",
+      "user:write",
+      "settings:update",
+    ],
     ...["post:read", "board:assign", "board:unassign", "roadmap:assign", "roadmap:unassign"],
     ...["role:read", "role:create", "role:update", "role:destroy", "role:assign", "role:unassign", "settings:read"],
   ];

@@ -156,6 +156,20 @@ const examples: Record<string, Example> = {
     },
     codes: { "body.postId": "POST_NOT_FOUND" },
   },
+  "votes-assign": {
+    make: async ({ author }) => ({
+      params: { postId: (await aPost(author)).postId, userId: (await aMember()).userId },
+    }),
+    codes: { "params.postId": "POST_NOT_FOUND", "params.userId": "USER_NOT_FOUND" },
+  },
+  "votes-unassign": {
+    make: async ({ author }) => {
+      const { postId } = await aPost(author);
+      await aVote(postId, author);
+      return { params: { postId, userId: author.userId } };
+    },
+    codes: { "params.postId": "POST_NOT_FOUND", "params.userId": "USER_NOT_FOUND" },
+  },
   "roadmaps-list": {
     make: () => ({
       query: {

@@ -40,6 +40,12 @@ const further: Record<string, (world: World) => Promise<Request[]>> = {
     for (let n = 0; n < 7; n++) await aVote(postId, aStranger());
     return [{ body: { postId } }];
   },
+  "votes-unassign": async ({ author, member }) => {
+    const { postId } = await aPost(author);
+    await aVote(postId, member);
+    for (let n = 0; n < 7; n++) await aVote(postId, aStranger());
+    return [{ params: { postId, userId: member.userId } }];
+  },
   "auth-log-in": async ({ member }) => {
     const password = "correct horse";
     await users.rehash(member.userId, "no password", outdatedHash(password));

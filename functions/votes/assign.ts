@@ -1,0 +1,35 @@
+import * as z from "zod";
+import * as users from "../../lib/data/users.ts";
+import * as votes from "../../lib/data/votes.ts";
+import * as voting from "../../lib/data/voting.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { PostId, UserId } from "../../lib/http/inputs.ts";
+import { CastVote } from "../../lib/http/schemas.ts";
+import { castVoteView } from "../../lib/http/views.ts";
+
+/** Beyond the contract: the owner adds a vote on behalf of an account; the vote keeps who added it. */
+export const handler = defineEndpoint(
+  {
+    name: "votes-assign",
+    method: "POST",
+    path: "/posts/{postId}/votes/{userId}",
+    access: "bearer",
+    permission: "vote:assign",
+    request: z.object({ params: z.object({ postId: PostId, userId: UserId }) }),
+    success: 200,
+    response: z.object({ vote: CastVote }),
+    errors: ["POST_NOT_FOUND", "USER_NOT_FOUND", "VOTE_EXISTS"],
+    table: { USER: ["get", "put"], POSTS: ["get", "update"], VOTES: ["put"] },
+    read: async ({ params: { postId, userId } }) => {
+      const [voters, voter] = await Promise.all([votes.summary(postId), users.find(userId)]);
+      return { voters, voter };
+    },
+  },
+  async ({ params: { postId }, caller, read: { voters, voter }, fail }) => {
+    if (!voter) throw fail("USER_NOT_FOUND");
+    const outcome = await voting.cast(postId, { ...voter, by: caller.userId }, voters);
+    if (outcome === "no such post") throw fail("POST_NOT_FOUND");
+    if (outcome === "already voted") throw fail("VOTE_EXISTS");
+    return { vote: castVoteView(outcome.voted, { seesBy: true }) };
+  },
+);

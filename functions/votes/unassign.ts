@@ -1,0 +1,28 @@
+import * as z from "zod";
+import * as users from "../../lib/data/users.ts";
+import * as voting from "../../lib/data/voting.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { PostId, UserId } from "../../lib/http/inputs.ts";
+
+/** Beyond the contract: the owner takes an account's vote back, whoever cast it; without one nothing changes. */
+export const handler = defineEndpoint(
+  {
+    name: "votes-unassign",
+    method: "DELETE",
+    path: "/posts/{postId}/votes/{userId}",
+    access: "bearer",
+    permission: "vote:unassign",
+    request: z.object({ params: z.object({ postId: PostId, userId: UserId }) }),
+    success: 204,
+    response: z.undefined(),
+    errors: ["POST_NOT_FOUND", "USER_NOT_FOUND"],
+    table: { USER: ["get", "delete"], POSTS: ["get", "update"], VOTES: ["query", "delete", "check"] },
+    read: ({ params: { postId, userId } }) => voting.ownVote(postId, userId),
+  },
+  async ({ params: { postId, userId }, read, fail }) => {
+    const outcome = await voting.takeBack(postId, userId, read);
+    if (outcome === "no such post") throw fail("POST_NOT_FOUND");
+    if (outcome === "had not voted" && !(await users.find(userId))) throw fail("USER_NOT_FOUND");
+    return undefined;
+  },
+);
