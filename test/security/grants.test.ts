@@ -80,7 +80,10 @@ describe("A call beyond the definition", () => {
   it("fails if it uses the signing key and the definition neither looks at tokens nor issues them", async () => {
     const author = await aMember();
     expect((await invoke(mutant({}, () => tokens.issue(author)))).status).toBe(500);
-    expect((await invoke(mutant({}, () => tokens.verify(author.token)))).status).toBe(500);
+    // jose takes an error of WebCrypto for a wrong signature.
+    const verify = async () => expect(await tokens.verify(author.token)).toBeDefined();
+    expect((await invoke(mutant({}, verify))).status).toBe(500);
+    await verify();
   });
 
   it("fails if it touches another family, uses another verb or is part of a transaction", async () => {

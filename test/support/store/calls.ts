@@ -129,10 +129,15 @@ const useKey = (): void => {
 
 /** Sees every use of the signing key: tokens are signed and verified with WebCrypto, and nothing else is. */
 export const watchKeyUse = (): void => {
-  const importKey = crypto.subtle.importKey.bind(crypto.subtle);
-  vi.spyOn(crypto.subtle, "importKey").mockImplementation(async (...given: unknown[]) => {
+  const sign = crypto.subtle.sign.bind(crypto.subtle);
+  const verify = crypto.subtle.verify.bind(crypto.subtle);
+  vi.spyOn(crypto.subtle, "sign").mockImplementation(async (...given) => {
     useKey();
-    return importKey(...(given as Parameters<typeof importKey>));
+    return sign(...given);
+  });
+  vi.spyOn(crypto.subtle, "verify").mockImplementation(async (...given) => {
+    useKey();
+    return verify(...given);
   });
 };
 
