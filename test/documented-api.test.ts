@@ -1,15 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type * as z from "zod";
-import { beyond, contract, endpoints } from "../functions/index.ts";
-import { may } from "../lib/auth/permissions.ts";
+import { contract } from "../functions/index.ts";
 import type { Endpoint } from "../lib/endpoint.ts";
 import { codesOf, requiresToken } from "../lib/http/definition.ts";
-import * as schemas from "../lib/http/schemas.ts";
 import { type ErrorCode, errorCatalogue } from "../lib/runtime/errors.ts";
 
-// The tables of docs/api.md, docs/contract.md and docs/decisions.md against the endpoint table and the catalogue of errors.
+// The tables of docs/contract.md and docs/decisions.md against the endpoint table and the catalogue of errors. docs/api.md is written by
+// npm run docs: test/infra/openapi/document.test.ts
 
 const documentOf = (file: string): string => readFileSync(join(import.meta.dirname, "..", file), "utf8");
 
@@ -28,88 +26,6 @@ const rowsBelow = (document: string, heading: string): string[][] => {
 const listed = (cell = ""): string[] => cell.split(", ").filter((word) => word !== "");
 
 const routeOf = ({ definition: { method, path } }: Endpoint): string => `${method} ${path.replace("+}", "}")}`;
-
-const api = documentOf("docs/api.md");
-const groups = ["Accounts", "Users", "Site settings", "Boards", "Roadmaps", "Posts and votes"];
-
-/** What an endpoint's own row need not say, because its other cells say it. */
-const impliedCodes = ({ definition: { access } }: Endpoint): Set<string> =>
-  new Set([
-    ...["SERVER_ERROR", "PAYLOAD_TOO_LARGE", "VALIDATION_ERROR"],
-    ...(access.startsWith("bearer") ? ["INVALID_AUTH_HEADER", "INVALID_AUTH_HEADER_FORMAT", "INVALID_TOKEN"] : []),
-  ]);
-
-const tokenOf = ({ definition: { access, permission } }: Endpoint): string => {
-  if (access === "public") return "no";
-  if (access === "optional") return "optional";
-  return permission && !may("moderator", permission) ? "owner" : "yes";
-};
-
-type Shape = Record<string, z.ZodType>;
-const shapeOf = (schema: z.ZodType | undefined): Shape => (schema as { shape?: Shape } | undefined)?.shape ?? {};
-
-/** The fields of the body and the query, `name?` for those that may be absent. */
-const fieldsOf = ({ definition: { request } }: Endpoint): string[] =>
-  Object.entries({ ...shapeOf(request.shape.body), ...shapeOf(request.shape.query) }).map(
-    ([name, schema]) => `${name}${schema.safeParse(undefined).success ? "?" : ""}`,
-  );
-
-const PAGING = ["page_info", "total_count", "total_pages"];
-
-/** The fields that a success always has; those of Paging only where the row does not say Paging. */
-const answeredBy = ({ definition: { response } }: Endpoint, cell: string): string[] =>
-  Object.entries(shapeOf(response))
-    .filter(
-      ([name, schema]) => !schema.safeParse(undefined).success && !(cell.includes("Paging") && PAGING.includes(name)),
-    )
-    .map(([name]) => name);
-
-describe("docs/api.md", () => {
-  const rows = new Map(
-    ["The contract", ...groups].flatMap((group) => rowsBelow(api, group)).map((row) => [row[0], row]),
-  );
-
-  it("has a row for every endpoint, and no other", () => {
-    expect([...rows.keys()].sort()).toEqual(endpoints.map(routeOf).sort());
-    expect(rowsBelow(api, "The contract").map(([route]) => route)).toEqual(contract.map(routeOf));
-    expect(rows.size).toBe(contract.length + beyond.length);
-  });
-
-  it.each(endpoints.map((endpoint) => ({ route: routeOf(endpoint), endpoint })))("$route", ({ route, endpoint }) => {
-    const row = rows.get(route);
-    if (!row) throw new Error(`docs/api.md has no row for ${route}: add one`);
-    const [, token, fields = "", success = "", codes] = row;
-    expect(token).toBe(tokenOf(endpoint));
-    expect([...fields.matchAll(/`(\w+\??)/g)].map(([, field]) => field).sort()).toEqual(fieldsOf(endpoint).sort());
-    expect(Number(success.slice(0, 3))).toBe(endpoint.definition.success);
-    for (const name of answeredBy(endpoint, success)) expect(success).toMatch(new RegExp(`\\b${name}\\b`));
-    const implied = impliedCodes(endpoint);
-    const own = [...codesOf(endpoint.definition)].filter((code) => !implied.has(code));
-    expect(listed(codes).sort()).toEqual(own.sort());
-  });
-
-  it("has the fields of every resource", () => {
-    // The names of the document that are not those of the code.
-    const { RoadmapSummary: Roadmap, RoadmapListItem: RoadmapItem, CursorPaging: Paging } = schemas;
-    const built: Record<string, z.ZodType> = { ...schemas, Roadmap, RoadmapItem, Paging };
-    const block = /```ts\n([\s\S]*?)```/.exec(api)?.[1] ?? "";
-    const documented = new Map<string, string[]>();
-    for (const [, name = "", base, fields = ""] of block.matchAll(/^(\w+) +(?:(\w+) \+ )?\{([^}]*)\}/gm)) {
-      const own = fields.split(",").map((field) => field.replace(/\??:.*/s, "").trim());
-      documented.set(name, [...(documented.get(base ?? "") ?? []), ...own]);
-    }
-    for (const [name, fields] of documented) {
-      expect([name, fields.sort()]).toEqual([name, Object.keys(shapeOf(built[name])).sort()]);
-    }
-    expect(documented.size).toBeGreaterThan(15);
-  });
-
-  it("has every error code with its status", () => {
-    const statuses = rowsBelow(api, "Errors").map(([code, status]) => [code, Number(status?.split(",")[0])]);
-    const built = Object.entries(errorCatalogue).map(([code, { status }]) => [code, status]);
-    expect(statuses.sort()).toEqual(built.sort());
-  });
-});
 
 describe("docs/contract.md", () => {
   const rows = rowsBelow(documentOf("docs/contract.md"), "Endpoints");

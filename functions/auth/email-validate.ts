@@ -6,8 +6,10 @@ import * as limits from "../../lib/http/rate-limits.ts";
 import { Success } from "../../lib/http/schemas.ts";
 
 /**
- * Beyond the contract: confirms an address by the token in the mailed link, for the account that is signed in. Who signed up with
- * another person's address cannot confirm it by a click of that person.
+ * Beyond the contract: confirms the address of the caller by the token in the mailed link.
+ *
+ * The token of another account's mail is an INVALID_TOKEN: who signed up with another person's address cannot confirm it by a click of
+ * that person.
  */
 export const handler = defineEndpoint(
   {

@@ -4,7 +4,11 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Success } from "../../lib/http/schemas.ts";
 
-/** Beyond the contract: mails the caller a link that confirms the address, unless it is confirmed. */
+/**
+ * Beyond the contract: mails the caller a link that confirms the address, unless it is confirmed.
+ *
+ * The link is `<siteUrl>/email-verify?token=`. Its token works once, for two hours, for this purpose, and is never a bearer token.
+ */
 export const handler = defineEndpoint(
   {
     name: "auth-email-verify",

@@ -8,7 +8,12 @@ import * as limits from "../../lib/http/rate-limits.ts";
 import { User } from "../../lib/http/schemas.ts";
 import { userView } from "../../lib/http/views.ts";
 
-/** Beyond the contract: signs in; a suspended account too, because it may read. */
+/**
+ * Beyond the contract: signs in.
+ *
+ * An unknown address and a wrong password are answered alike, after the same work. Suspended accounts may sign in, because they may
+ * read.
+ */
 export const handler = defineEndpoint(
   {
     name: "auth-log-in",

@@ -2,7 +2,11 @@ import * as z from "zod";
 import * as users from "../../lib/data/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 
-/** Beyond the contract: ends all sessions of the caller, on every device. */
+/**
+ * Beyond the contract: ends all sessions of the caller, on every device.
+ *
+ * Links of mails from before that set a password do not work any more either.
+ */
 export const handler = defineEndpoint(
   {
     name: "auth-log-out",

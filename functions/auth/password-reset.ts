@@ -5,7 +5,12 @@ import { Email } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Success } from "../../lib/http/schemas.ts";
 
-/** Beyond the contract: mails a link that sets a new password. `send-mail` looks up whether the address has an account. */
+/**
+ * Beyond the contract: mails a link that sets a new password.
+ *
+ * The link is `<siteUrl>/password-reset/confirm?token=`. Its token works once, for two hours, for this purpose, and is never a bearer
+ * token. An address without an account gets no mail and the same answer: the background function looks it up.
+ */
 export const handler = defineEndpoint(
   {
     name: "auth-password-reset",

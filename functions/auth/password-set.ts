@@ -7,7 +7,11 @@ import { Password } from "../../lib/http/new-password.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Success } from "../../lib/http/schemas.ts";
 
-/** Beyond the contract: sets a new password by the token of a mail, and revokes all bearer tokens of the account. */
+/**
+ * Beyond the contract: sets a new password by the token of a mail.
+ *
+ * Confirms the address, and ends all sessions of the account: its bearer tokens are revoked.
+ */
 export const handler = defineEndpoint(
   {
     name: "auth-password-set",

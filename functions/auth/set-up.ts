@@ -21,7 +21,11 @@ const isSetupCode = (given = ""): boolean => {
   return setupCode === undefined || timingSafeEqual(hashed(given), hashed(setupCode));
 };
 
-/** Creates the owner's account, the site and its first board, once: docs/contract.md#set-up */
+/**
+ * Creates the owner's account, the site and its first board, once: docs/contract.md#set-up
+ *
+ * With the setting `SETUP_CODE` it needs that code as `setupCode`, else NOT_ENOUGH_PERMISSION.
+ */
 export const handler = defineEndpoint(
   {
     name: "auth-set-up",

@@ -10,7 +10,11 @@ import * as limits from "../../lib/http/rate-limits.ts";
 import { User } from "../../lib/http/schemas.ts";
 import { userView } from "../../lib/http/views.ts";
 
-/** Creates an account and signs it in; a welcome mail follows: docs/contract.md#sign-up */
+/**
+ * Creates an account and signs it in: docs/contract.md#sign-up
+ *
+ * An address has one account, whatever its case. A welcome mail follows.
+ */
 export const handler = defineEndpoint(
   {
     name: "auth-sign-up",

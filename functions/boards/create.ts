@@ -7,7 +7,11 @@ import { boardDetailView } from "../../lib/http/views.ts";
 import { newId } from "../../lib/values/ids.ts";
 import { randomColor, urlsFor } from "../../lib/values/urls.ts";
 
-/** Beyond the contract: the owner creates a board; its url is made from its name. */
+/**
+ * Beyond the contract: the owner creates a board; its url is made from its name.
+ *
+ * A new board is displayed unless `display` is false.
+ */
 export const handler = defineEndpoint(
   {
     name: "boards-create",

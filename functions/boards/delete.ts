@@ -4,7 +4,11 @@ import { replanned } from "../../lib/data/retries.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { BoardId } from "../../lib/http/inputs.ts";
 
-/** Beyond the contract: the owner deletes a board; its posts stay, without a board. */
+/**
+ * Beyond the contract: the owner deletes a board.
+ *
+ * Its posts stay, without a board.
+ */
 export const handler = defineEndpoint(
   {
     name: "boards-delete",

@@ -8,7 +8,12 @@ import { boardListView } from "../../lib/http/views.ts";
 
 const Extras = CursorPaging.extend({ results: z.array(BoardListItem) }).partial();
 
-/** Lists boards page by page, newest first by default: docs/contract.md#list-boards */
+/**
+ * Lists boards page by page: docs/contract.md#list-boards
+ *
+ * Newest first by default. With `first` or `after` the list is paged by cursor, and `results`, `page_info`, `total_pages` and
+ * `total_count` are there too.
+ */
 export const handler = defineEndpoint(
   {
     name: "boards-list",

@@ -16,7 +16,11 @@ const body = z.object({
   display: optional(z.boolean()),
 });
 
-/** Beyond the contract: the owner changes a board; an absent field stays as it is. */
+/**
+ * Beyond the contract: the owner changes a board.
+ *
+ * An absent field stays as it is. The words `get`, `search`, `sort` and `check-slug` are no urls.
+ */
 export const handler = defineEndpoint(
   {
     name: "boards-update",

@@ -9,7 +9,11 @@ import { PostBySlug } from "../../lib/http/schemas.ts";
 import { postView, viewerVoteView, votersView } from "../../lib/http/views.ts";
 import { postIdOf, slugIdOf } from "../../lib/values/slugs.ts";
 
-/** One post by its slug, with up to 100 votes: docs/contract.md#post-by-slug */
+/**
+ * One post by its slug, with up to 100 votes: docs/contract.md#post-by-slug
+ *
+ * The slug is looked up exactly. The last ten earlier slugs of a post are found too.
+ */
 export const handler = defineEndpoint(
   {
     name: "posts-by-slug",

@@ -5,7 +5,11 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 
-/** Deletes a post; moderators and owners any, authors their own: docs/contract.md#delete-a-post */
+/**
+ * Deletes a post: docs/contract.md#delete-a-post
+ *
+ * Authors delete their own posts, moderators and owners any.
+ */
 export const handler = defineEndpoint(
   {
     name: "posts-delete",

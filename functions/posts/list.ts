@@ -4,7 +4,7 @@ import * as catalogue from "../../lib/data/catalogue.ts";
 import * as lists from "../../lib/data/lists.ts";
 import * as votes from "../../lib/data/votes.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { BodyNumber, Id, Order, optional, pageSize, Text } from "../../lib/http/inputs.ts";
+import { ANY_ID, BodyNumber, Id, Order, optional, pageSize, Text } from "../../lib/http/inputs.ts";
 import { After, CountedPlace, cursorOf, pagingOf } from "../../lib/http/pages.ts";
 import { CursorPaging, Post } from "../../lib/http/schemas.ts";
 import { postListView } from "../../lib/http/views.ts";
@@ -17,7 +17,8 @@ const BoardIds = z
   .transform((ids) => [...new Set([ids].flat().map((id) => id.toLowerCase()))])
   .refine((ids) => ids.every((id) => Text.safeParse(id).success), "Must hold ids")
   .pipe(z.array(Id).max(MAX_BOARDS))
-  .transform((ids) => (ids.length > 0 ? ids : undefined));
+  .transform((ids) => (ids.length > 0 ? ids : undefined))
+  .meta({ anyOf: [ANY_ID, { type: "array", items: ANY_ID, maxItems: MAX_BOARDS }] });
 
 const body = z.object({
   page: optional(BodyNumber),
@@ -32,7 +33,12 @@ const body = z.object({
 
 const Extras = CursorPaging.extend({ results: z.array(Post) }).partial();
 
-/** Lists posts page by page, newest first by default; all, of some boards, of a roadmap: docs/contract.md#list-posts */
+/**
+ * Lists posts page by page: all, of some boards, of a roadmap; docs/contract.md#list-posts
+ *
+ * Newest first by default. With `first` or `after` the list is paged by cursor, and `results`, `page_info`, `total_pages` and
+ * `total_count` are there too.
+ */
 export const handler = defineEndpoint(
   {
     name: "posts-list",

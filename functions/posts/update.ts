@@ -46,7 +46,11 @@ const placement = ({ boardId, roadmapId }: Body, { boardIds, roadmapIds }: Place
   ...(roadmapId === undefined || roadmapIds.includes(roadmapId) ? {} : { roadmapId: roadmapId ?? undefined }),
 });
 
-/** Beyond the contract: changes a post. Authors change the text, moderators and owners everything. */
+/**
+ * Beyond the contract: changes a post.
+ *
+ * An absent field stays, null removes it. Authors change title and content, moderators and owners everything.
+ */
 export const handler = defineEndpoint(
   {
     name: "posts-update",

@@ -7,7 +7,11 @@ import { roadmapListView } from "../../lib/http/views.ts";
 import { newId } from "../../lib/values/ids.ts";
 import { randomColor, urlsFor } from "../../lib/values/urls.ts";
 
-/** Beyond the contract: the owner creates a roadmap, hidden and last; its url is made from its name. */
+/**
+ * Beyond the contract: the owner creates a roadmap; its url is made from its name.
+ *
+ * A new roadmap is hidden and last.
+ */
 export const handler = defineEndpoint(
   {
     name: "roadmaps-create",

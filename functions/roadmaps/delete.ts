@@ -4,7 +4,11 @@ import * as roadmaps from "../../lib/data/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { RoadmapId } from "../../lib/http/inputs.ts";
 
-/** Beyond the contract: the owner deletes a roadmap; its posts stay, without a roadmap. */
+/**
+ * Beyond the contract: the owner deletes a roadmap.
+ *
+ * Its posts stay, without a roadmap.
+ */
 export const handler = defineEndpoint(
   {
     name: "roadmaps-delete",

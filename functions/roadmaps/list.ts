@@ -18,7 +18,9 @@ const VisibilityList = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-const Visibility = optional(VisibilityList).transform((list) => new Set(list?.length ? list : ["public" as const]));
+const Visibility = optional(VisibilityList)
+  .transform((list) => new Set(list?.length ? list : ["public" as const]))
+  .meta({ type: "array", items: { type: "string", enum: ["public", "private"] }, default: ["public"] });
 
 // A place in the order of roadmaps: by index, then by id.
 const Place = z.tuple([z.number(), Uuid]);
@@ -28,7 +30,11 @@ const query = z.object({
   visibility: Visibility,
 });
 
-/** Lists roadmaps in their order, page by page after a cursor: docs/contract.md#list-roadmaps */
+/**
+ * Lists roadmaps in their order, page by page after a cursor: docs/contract.md#list-roadmaps
+ *
+ * Ordered by `index`, then id.
+ */
 export const handler = defineEndpoint(
   {
     name: "roadmaps-list",

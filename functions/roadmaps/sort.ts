@@ -9,7 +9,11 @@ import { roadmapListView } from "../../lib/http/views.ts";
 // The ids decide. The index that LogChimp's front end sends with them is accepted and not used.
 const Place = z.object({ id: RoadmapId, index: optional(z.number()) });
 
-/** Beyond the contract: the owner moves the roadmap `to` to the place of `from`, on which it was dropped; the others keep their order. */
+/**
+ * Beyond the contract: the owner moves the roadmap `to` to the place of `from`, on which it was dropped.
+ *
+ * The others keep their order. The answer has all roadmaps in their new order.
+ */
 export const handler = defineEndpoint(
   {
     name: "roadmaps-sort",

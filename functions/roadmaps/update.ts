@@ -15,7 +15,11 @@ const body = z.object({
   display: optional(z.boolean()),
 });
 
-/** Beyond the contract: the owner changes a roadmap; an absent field stays as it is. */
+/**
+ * Beyond the contract: the owner changes a roadmap.
+ *
+ * An absent field stays as it is. The words `get`, `search`, `sort` and `check-slug` are no urls.
+ */
 export const handler = defineEndpoint(
   {
     name: "roadmaps-update",

@@ -30,7 +30,12 @@ const changeOf = ({ developer_mode: developerMode, ...fields }: z.output<typeof 
       .map(([name, value]) => [name, value ?? undefined]),
   );
 
-/** Beyond the contract: the owner changes name and look of the site, whether it accepts new accounts, and what front ends do. */
+/**
+ * Beyond the contract: the owner changes name and look of the site, whether it accepts new accounts, and what front ends do.
+ *
+ * An absent field stays as it is. Null or an empty string removes description, logo, icon and `googleAnalyticsId`. A site without an icon
+ * answers its logo as its icon. With `allowSignup` false, signup answers SIGNUP_NOT_ALLOWED.
+ */
 export const handler = defineEndpoint(
   {
     name: "settings-update",

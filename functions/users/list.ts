@@ -11,7 +11,12 @@ const query = z.object({
   ...cursorQuery(CountedPlace),
 });
 
-/** Beyond the contract: the owner's list of all accounts, newest first unless asked otherwise. */
+/**
+ * Beyond the contract: the owner's list of all accounts.
+ *
+ * Newest first by default. `posts` and `votes` are how many the account has; a vote on a deleted post counts until the sweeper has passed.
+ * `roles` has the role once more, in LogChimp's shape; that of a member is empty.
+ */
 export const handler = defineEndpoint(
   {
     name: "users-list",

@@ -6,7 +6,11 @@ import * as limits from "../../lib/http/rate-limits.ts";
 import { Profile } from "../../lib/http/schemas.ts";
 import { profileView } from "../../lib/http/views.ts";
 
-/** Beyond the contract: changes the caller's name, and a moment later on all posts and votes of the caller. */
+/**
+ * Beyond the contract: changes the caller's name.
+ *
+ * Posts and votes show the new name shortly after; the username stays.
+ */
 export const handler = defineEndpoint(
   {
     name: "users-update-profile",

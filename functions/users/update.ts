@@ -5,7 +5,11 @@ import { UserId } from "../../lib/http/inputs.ts";
 import { ManagedUser } from "../../lib/http/schemas.ts";
 import { managedUserView } from "../../lib/http/views.ts";
 
-/** Beyond the contract: the owner gives an account another role. */
+/**
+ * Beyond the contract: the owner gives an account another role.
+ *
+ * The owner's own role cannot be changed. Posts and votes show the new role shortly after.
+ */
 export const handler = defineEndpoint(
   {
     name: "users-update",

@@ -7,7 +7,11 @@ import { PostId, UserId } from "../../lib/http/inputs.ts";
 import { CastVote } from "../../lib/http/schemas.ts";
 import { castVoteView } from "../../lib/http/views.ts";
 
-/** Beyond the contract: the owner adds a vote on behalf of an account; the vote keeps who added it. */
+/**
+ * Beyond the contract: the owner adds a vote on behalf of an account.
+ *
+ * It counts like one that the account cast itself, and the account can take it back. Moderators and owners see in `by` who added it.
+ */
 export const handler = defineEndpoint(
   {
     name: "votes-assign",

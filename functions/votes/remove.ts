@@ -7,7 +7,11 @@ import * as limits from "../../lib/http/rate-limits.ts";
 import { Voters } from "../../lib/http/schemas.ts";
 import { votersView } from "../../lib/http/views.ts";
 
-/** Removes the caller's vote; without one the voters stay as they are: docs/contract.md#remove-a-vote */
+/**
+ * Removes the caller's vote: docs/contract.md#remove-a-vote
+ *
+ * Without a vote the voters stay as they are.
+ */
 export const handler = defineEndpoint(
   {
     name: "votes-remove",

@@ -4,7 +4,11 @@ import * as voting from "../../lib/data/voting.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId, UserId } from "../../lib/http/inputs.ts";
 
-/** Beyond the contract: the owner takes an account's vote back, whoever cast it; without one nothing changes. */
+/**
+ * Beyond the contract: the owner takes an account's vote back, whoever cast it.
+ *
+ * Without a vote nothing changes.
+ */
 export const handler = defineEndpoint(
   {
     name: "votes-unassign",

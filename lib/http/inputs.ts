@@ -4,7 +4,8 @@ import type { ErrorCode } from "../runtime/errors.ts";
 import { readId, UUID } from "../values/ids.ts";
 
 // The schemas of what clients send. A failure is a VALIDATION_ERROR, unless the issue has another code in `params.code`
-// (EMAIL_INVALID, POST_NOT_FOUND).
+// (EMAIL_INVALID, POST_NOT_FOUND). `meta` says as JSON Schema what code checks: docs/openapi.json is made from it, and
+// test/infra/openapi/limits.test.ts tries the limits.
 
 /** A value as `read` returns it; where `read` returns undefined, the input fails with `code`. */
 const readAs = <T>(read: (value: unknown) => T | undefined, code: ErrorCode) =>
@@ -50,47 +51,49 @@ export const Line = (max: number) =>
       .trim()
       .superRefine(lengthBetween(1, max))
       .refine(isOneLine, "Must be one line without invisible characters")
-      .refine(isVisible, "Must hold a visible character")
-      .meta({ minLength: 1, maxLength: max }),
-  );
+      .refine(isVisible, "Must hold a visible character"),
+  ).meta({ minLength: 1, maxLength: max, pattern: "\\S" });
 
 /** An id in any case, answered in lower case; text of another shape is bad input. */
 export const Uuid = z.string().toLowerCase().regex(UUID, "Must be an id");
 
+/** JSON Schema of an id. */
+export const ANY_ID = { type: "string", format: "uuid" } as const;
+
 /** The id of a post; a value that is no id is a post that does not exist. */
-export const PostId = readAs(readId, "POST_NOT_FOUND");
+export const PostId = readAs(readId, "POST_NOT_FOUND").meta(ANY_ID);
 
 /** The id of a board; a value that is no id is a board that does not exist. */
-export const BoardId = readAs(readId, "BOARD_NOT_FOUND");
+export const BoardId = readAs(readId, "BOARD_NOT_FOUND").meta(ANY_ID);
 
 /** The id of a user; a value that is no id is a user that does not exist. */
-export const UserId = readAs(readId, "USER_NOT_FOUND");
+export const UserId = readAs(readId, "USER_NOT_FOUND").meta(ANY_ID);
 
 /** The id of a roadmap; a value that is no id is a roadmap that does not exist. */
-export const RoadmapId = readAs(readId, "ROADMAP_ID_OR_URL_MISSING");
+export const RoadmapId = readAs(readId, "ROADMAP_ID_OR_URL_MISSING").meta(ANY_ID);
 
 /** A colour: six hex digits without a leading #; answered in lower case. */
 export const Color = z
   .string()
   .toLowerCase()
-  .regex(/^[0-9a-f]{6}$/, "Must be six hex digits without a leading #");
+  .regex(/^[0-9a-f]{6}$/, "Must be six hex digits without a leading #")
+  .meta({ pattern: "^[0-9a-fA-F]{6}$" });
 
 /** The address of something on the web: http or https, at most 2,000 characters. */
-export const WebAddress = Line(2000).refine(
-  (text) => /^https?:\/\//i.test(text) && URL.canParse(text),
-  "Must be an http or https address",
-);
+export const WebAddress = Line(2000)
+  .refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), "Must be an http or https address")
+  .meta({ pattern: "^\\s*[hH][tT][tT][pP][sS]?://" });
 
 /** The slug of a post; a value that is no clean text is a post that does not exist. */
 export const Slug = readAs(
   (value) => (typeof value === "string" && isClean(value) ? value : undefined),
   "POST_NOT_FOUND",
-);
+).meta({ type: "string" });
 
 const NIL = "00000000-0000-0000-0000-000000000000";
 
 /** The id of something that may not exist; text that is no id becomes the nil UUID, which no item has. */
-export const Id = Text.transform((text) => readId(text) ?? NIL);
+export const Id = Text.transform((text) => readId(text) ?? NIL).meta(ANY_ID);
 
 const WHOLE = /^\d+$/;
 
@@ -105,23 +108,33 @@ const wholeNumber = (value: number | string, context: z.RefinementCtx): number =
   return z.NEVER;
 };
 
+const WHOLE_NUMBER = { type: "integer", minimum: 1 } as const;
+
 /** A whole number of at least 1, as a decimal string of the query. */
-export const QueryNumber = z.string().transform(wholeNumber);
+export const QueryNumber = z.string().transform(wholeNumber).meta(WHOLE_NUMBER);
 
 /** A whole number of at least 1, as a number or a decimal string of the body. */
-export const BodyNumber = z.union([z.number(), z.string()], "Must be a number").transform(wholeNumber);
+export const BodyNumber = z
+  .union([z.number(), z.string()], "Must be a number")
+  .transform(wholeNumber)
+  .meta(WHOLE_NUMBER);
 
 /** The number of items on a page: `fallback` if absent, at most `max`. */
 export const pageSize = (number: typeof QueryNumber | typeof BodyNumber, fallback: number, max: number) =>
-  optional(number).transform((size) => Math.min(size ?? fallback, max));
+  optional(number.meta({ maximum: max }))
+    .transform((size) => Math.min(size ?? fallback, max))
+    .meta({ default: fallback });
 
 /** The order by creation: asc or desc in any case, by default desc (newest first). */
 export const Order = optional(
   z
     .string()
     .toLowerCase()
-    .pipe(z.enum(["asc", "desc"])),
-).transform((order) => order ?? ("desc" as const));
+    .pipe(z.enum(["asc", "desc"]))
+    .meta({ enum: ["asc", "desc"] }),
+)
+  .transform((order) => order ?? ("desc" as const))
+  .meta({ default: "desc" });
 
 const MAX_EMAIL = 254;
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
@@ -146,7 +159,7 @@ const readEmail = (value: unknown): string | undefined => {
 };
 
 /** An e-mail address: trimmed, its domain IDNA-normalised, in lower case; anything else is EMAIL_INVALID. */
-export const Email = readAs(readEmail, "EMAIL_INVALID");
+export const Email = readAs(readEmail, "EMAIL_INVALID").meta({ type: "string", format: "email", maxLength: MAX_EMAIL });
 
 /** A password that is not missing or empty: else PASSWORD_MISSING. */
 export const SomePassword = z.unknown().superRefine((value, context) => {
@@ -158,4 +171,8 @@ export const SomePassword = z.unknown().superRefine((value, context) => {
 export const isWellFormed = (text: string): boolean => text.isWellFormed();
 
 /** A password at login, of any length: a login need not tell the rule. */
-export const TriedPassword = SomePassword.pipe(z.string().refine(isWellFormed, "Must not hold lone surrogates"));
+export const TriedPassword = SomePassword.pipe(z.string().refine(isWellFormed, "Must not hold lone surrogates")).meta({
+  type: "string",
+  format: "password",
+  minLength: 1,
+});

@@ -14,4 +14,4 @@ export const Password = SomePassword.pipe(
     .superRefine(lengthBetween(8, 128))
     .refine(isWellFormed, "Must not hold lone surrogates")
     .refine(mayBe, "Must not be one of the commonest passwords"),
-);
+).meta({ type: "string", format: "password", minLength: 8, maxLength: 128 });

@@ -21,12 +21,15 @@ const decode = (cursor: string): unknown => {
 
 /** The field `after`: a cursor of an earlier answer, parsed as a place of this shape. */
 export const After = <S extends z.ZodType>(place: S) =>
-  z.string().transform((cursor, context): z.output<S> => {
-    const parsed = place.safeParse(decode(cursor));
-    if (parsed.success) return parsed.data;
-    context.addIssue({ code: "custom", message: "Must be an end_cursor of an earlier answer" });
-    return z.NEVER;
-  });
+  z
+    .string()
+    .transform((cursor, context): z.output<S> => {
+      const parsed = place.safeParse(decode(cursor));
+      if (parsed.success) return parsed.data;
+      context.addIssue({ code: "custom", message: "Must be an end_cursor of an earlier answer" });
+      return z.NEVER;
+    })
+    .meta({ pattern: CURSOR.source });
 
 /** A place in a list whose items are counted: how many items come up to it, and the id of the last one. */
 export const CountedPlace = z.tuple([z.int().min(0), Uuid]);

@@ -35,7 +35,7 @@ export type BoardListItem = z.infer<typeof BoardListItem>;
 export const BoardDetail = BoardListItem.extend({ display: z.boolean(), view_voters: z.boolean() });
 export type BoardDetail = z.infer<typeof BoardDetail>;
 
-/** docs/contract.md#author */
+/** Who wrote a post or cast a vote: docs/contract.md#author */
 export const Author = z.object({
   userId: z.string(),
   name: z.string(),
@@ -72,11 +72,11 @@ export const Voters = z.object({
 });
 export type Voters = z.infer<typeof Voters>;
 
-/** docs/contract.md#roadmap */
+/** A roadmap in a post, and by its url: docs/contract.md#roadmap */
 export const RoadmapSummary = z.object({ id: z.string(), name: z.string(), url: z.string(), color: z.string() });
 export type RoadmapSummary = z.infer<typeof RoadmapSummary>;
 
-/** docs/contract.md#roadmap-item */
+/** A roadmap in a list: docs/contract.md#roadmap-item */
 export const RoadmapListItem = RoadmapSummary.extend({
   index: z.number(),
   display: z.boolean(),
@@ -106,7 +106,7 @@ export type Post = z.infer<typeof Post>;
 export const PostBySlug = Post.extend({ slugId: z.string() });
 export type PostBySlug = z.infer<typeof PostBySlug>;
 
-/** docs/contract.md#created-post */
+/** A post as the answer to its creation or change: docs/contract.md#created-post */
 export const CreatedPost = z.object({
   postId: z.string(),
   title: z.string(),
@@ -121,7 +121,7 @@ export const CreatedPost = z.object({
 });
 export type CreatedPost = z.infer<typeof CreatedPost>;
 
-/** docs/contract.md#page-info */
+/** Where in its list a page by cursor is: docs/contract.md#page-info */
 export const PageInfo = z.object({
   count: z.number(),
   current_page: z.number(),

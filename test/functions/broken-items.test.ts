@@ -24,9 +24,12 @@ import * as site from "../../lib/data/site.ts";
 import type { VoteRecord } from "../../lib/data/votes.ts";
 import { settings } from "../../lib/runtime/settings.ts";
 import { dayOf, newId } from "../../lib/values/ids.ts";
+import { overlookFormats } from "../support/http/document.ts";
 import { invoke, type Reply } from "../support/http/invoke.ts";
 import { logLines } from "../support/http/logs.ts";
 import { aBoard, aMember, aPost, aRoadmap, aStranger, aVote, type Person } from "../support/world/fixtures.ts";
+
+overlookFormats();
 
 type Item = Key & Record<string, unknown>;
 

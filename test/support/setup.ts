@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject } from "vitest";
 import { ensureTable } from "../../infra/local/table.ts";
 import { documentClient } from "../../lib/data/client.ts";
 import { newContainer } from "./container.ts";
+import { watchFetch } from "./http/document.ts";
 import { leakInLog } from "./http/leaks.ts";
 import { keepLog, logLines } from "./http/logs.ts";
 import { losePatience, takePatience } from "./patience.ts";
@@ -27,6 +28,7 @@ beforeAll(async () => {
   await freshTable();
   keepLog();
   watchKeyUse();
+  watchFetch();
 });
 
 // Work that a test left behind when it ran out of time may disturb those that come after it.

@@ -1,6 +1,7 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
 import type { BackgroundFunction } from "../../../lib/background.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
+import { checkAnswer } from "../../support/http/document.ts";
 import { Container } from "../scheduler/container.ts";
 import { forOperation, type Operation } from "../scheduler/operation.ts";
 import type { Program } from "../scheduler/program.ts";
@@ -81,7 +82,10 @@ export class Fleet {
       const endpoint = member.endpoints.get(name);
       if (!endpoint) throw new Error(`no endpoint is named ${name}`);
       const event = eventOf(endpoint.definition, request, operation.id, scheduler.now);
-      return endpoint(event, contextOf(scheduler, operation.id));
+      return endpoint(event, contextOf(scheduler, operation.id)).then((answer) => {
+        checkAnswer(endpoint.definition, answer.statusCode ?? 0, answer.body ?? "");
+        return answer;
+      });
     });
     return { status: answer.statusCode ?? 0, body: answer.body ? JSON.parse(answer.body) : {} };
   }

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
+import { endpoints } from "../../../functions/index.ts";
 import type { BackgroundFunction } from "../../../lib/background.ts";
 import type { Key } from "../../../lib/data/keys.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import { BASE_PATH, routeKeyOf } from "../../../lib/http/routes.ts";
 import { recordCalls, type StoreCall } from "../store/calls.ts";
+import { checkAnswer } from "./document.ts";
 import { leakIn } from "./leaks.ts";
 
 /** What a test sends: a body that is not a string goes as JSON. */
@@ -104,6 +106,7 @@ export const invoke = async (
   );
   const leak = leakIn(result.statusCode ?? 0, result.body ?? "");
   if (leak) throw new Error(`${endpoint.definition.name} answers with ${leak}: ${result.body}`);
+  if (endpoints.includes(endpoint)) checkAnswer(endpoint.definition, result.statusCode ?? 0, result.body ?? "");
   return {
     status: result.statusCode ?? 0,
     headers: result.headers as Record<string, string>,

@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import { checkHttpAnswer } from "./document.ts";
 
 /** An answer as it came over the wire. */
 export type RawAnswer = { status: number; headers: Record<string, string[]>; body: string };
@@ -43,7 +44,13 @@ export const exchange = async (port: number, bytes: string | Buffer): Promise<Ra
   const socket = await open(port);
   const answer = untilEnd(socket);
   socket.write(bytes);
-  return answersIn(await answer);
+  const answers = answersIn(await answer);
+  const [, method = "", target = ""] = /^([A-Z]+) (\S+) HTTP/.exec(bytes.toString()) ?? [];
+  const [only] = answers;
+  if (answers.length === 1 && only) {
+    checkHttpAnswer(method, target, only.status, Buffer.from(only.body, "latin1").toString());
+  }
+  return answers;
 };
 
 /** The text of a request after which the server is to end the connection. */

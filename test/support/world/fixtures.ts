@@ -15,6 +15,11 @@ import { slugOf } from "../../../lib/values/slugs.ts";
 let number = 0;
 const next = (): number => ++number;
 
+/** Goes on counting from a number: names after it are the same each time. */
+export const countFrom = (start: number): void => {
+  number = start;
+};
+
 /** An account with its token; no password fits it, so that building one costs no hashing. */
 export type Person = users.UserRecord & { token: string };
 

@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+// The doc comment of what a module exports is its description in the document, so that both say the same.
+
+const root = join(import.meta.dirname, "../..");
+
+const COMMENT = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport const (\w+)/g;
+
+/** The text of a comment in Markdown, without its stars and without the links to the contract. */
+const textOf = (comment: string): string =>
+  comment
+    .split("\n")
+    .map((line) => line.replace(/^\s*\*? ?/, "").trimEnd())
+    .join("\n")
+    .trim()
+    .replace(/(: |; |^)docs\/contract\.md#[\w-]+$/gm, (_, before: string) => (before === "" ? "" : "."))
+    .replace(/^Beyond the contract: (.)/, (_, first: string) => first.toUpperCase())
+    .trim();
+
+/** The doc comments of a module's exported constants, by name. */
+export const commentsOf = (file: string): Record<string, string> =>
+  Object.fromEntries(
+    [...readFileSync(join(root, file), "utf8").matchAll(COMMENT)].map(([, comment = "", name = ""]) => [
+      name,
+      textOf(comment),
+    ]),
+  );
+
+/** The first sentence of a text, without its full stop, and the rest. */
+export const splitSummary = (text: string): { summary: string; rest: string } => {
+  const oneLine = text.replace(/(?<!\n)\n(?!\n|[-|])/g, " ");
+  const [, first = oneLine, rest = ""] = /^([\s\S]*?\.)(?:\s+|$)([\s\S]*)$/.exec(oneLine) ?? [];
+  return { summary: first.replace(/\.$/, ""), rest };
+};

@@ -1,0 +1,41 @@
+import { type ErrorCode, errorCatalogue } from "../../lib/runtime/errors.ts";
+
+/** When each code is the answer. */
+export const whenOf: Record<ErrorCode, string> = {
+  SERVER_ERROR:
+    "Unforeseen (500); or the store throttles or does not answer within five seconds (503, with `Retry-After`).",
+  MAIL_CONFIG_MISSING: "No mail sender is configured.",
+  EMAIL_INVALID: "The address is missing or not valid.",
+  PASSWORD_MISSING: "The password is missing or empty.",
+  USER_EXISTS: "The address has an account.",
+  SIGNUP_NOT_ALLOWED: "The owner has closed signup.",
+  INCORRECT_PASSWORD: "The address has no account, or the password is wrong.",
+  USER_NOT_FOUND: "No account has this id.",
+  EMAIL_NOT_VERIFIED: "With the setting `REQUIRE_VERIFIED`: the caller's address is not confirmed.",
+  SETUP_COMPLETED: "An owner exists.",
+  POST_NOT_FOUND: "No post has this id or slug.",
+  NOT_ENOUGH_PERMISSION: "The caller is known and may not do this.",
+  VOTE_EXISTS: "The caller has voted for this post.",
+  VALIDATION_ERROR: "Malformed input; `errors` names the fields.",
+  BOARD_NOT_FOUND: "No visible board has this id or url.",
+  BOARD_URL_EXISTS: "Another board has this url.",
+  ROADMAP_URL_EXISTS: "Another roadmap has this url.",
+  ROADMAP_ID_OR_URL_MISSING: "No visible roadmap has this id or url.",
+  INVALID_AUTH_HEADER: "The header is missing or empty.",
+  INVALID_AUTH_HEADER_FORMAT: "The header is not `Bearer <token>`.",
+  INVALID_TOKEN: "The token is forged, expired, foreign or revoked, or its user is gone.",
+  PAYLOAD_TOO_LARGE: "The body exceeds 128 KiB.",
+  TOO_MANY_REQUESTS: "A rate limit is reached; `Retry-After` says how many seconds to wait.",
+};
+
+/** The codes of an endpoint by status. SERVER_ERROR is sent as 503 too. */
+export const byStatus = (codes: Iterable<ErrorCode>): Map<number, ErrorCode[]> => {
+  const sorted = [...codes].sort();
+  const statuses = new Map<number, ErrorCode[]>();
+  for (const code of sorted) {
+    for (const status of code === "SERVER_ERROR" ? [500, 503] : [errorCatalogue[code].status]) {
+      statuses.set(status, [...(statuses.get(status) ?? []), code]);
+    }
+  }
+  return new Map([...statuses].sort(([a], [b]) => a - b));
+};

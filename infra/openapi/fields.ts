@@ -1,0 +1,154 @@
+// What each field of requests and answers is. A name means the same everywhere; where it does not, an entry of its owner comes first:
+// `<resource>.<field>`, or `<endpoint>.<field>`.
+
+/** A field: its description, and what holds of it in answers beyond its type. What a request may hold, its schema says. */
+type Field = {
+  description: string;
+  type?: string;
+  format?: string;
+  pattern?: string;
+  minimum?: number;
+  enum?: readonly string[];
+};
+
+const id = (description: string): Field => ({ description, format: "uuid" });
+const time = (description: string): Field => ({ description, format: "date-time" });
+const count = (description: string): Field => ({ description, type: "integer", minimum: 0 });
+const text = (description: string): Field => ({ description });
+const color = (description: string): Field => ({ description, pattern: "^[0-9a-f]{6}$" });
+
+const fields: Record<string, Field> = {
+  // Accounts
+  authToken: { description: "The bearer token of later requests: a JWT.", pattern: "^[\\w-]+\\.[\\w-]+\\.[\\w-]+$" },
+  userId: id("The id of an account."),
+  name: text("A name, as people read it."),
+  username: text("The name of an account that no other has; it never changes."),
+  email: { description: "An e-mail address, stored trimmed and in lower case.", format: "email" },
+  password: text("The password; with the setting `COMMON_PASSWORDS=refuse` a new one is none of the 3,000 commonest."),
+  "auth-log-in.password": text("The password."),
+  avatar: { description: "The address of a picture.", format: "uri" },
+  isVerified: text("Whether the address is confirmed."),
+  role: { description: "What the account may do.", enum: ["owner", "moderator", "member", "suspended"] },
+  roles: text("The role once more, as LogChimp's front end reads it; empty for a member."),
+  isSystem: text("Always true: roles are fixed."),
+  "UserRole.id": text("The name of the role."),
+  user_role_id: id("The id of the account."),
+  "ListedUser.posts": { description: "The number of the account's posts, as a decimal string.", pattern: "^\\d+$" },
+  "ListedUser.votes": { description: "The number of the account's votes, as a decimal string.", pattern: "^\\d+$" },
+  "Author.role": text("The role of an owner or a moderator; absent for members."),
+  "Vote.role": text("The role of an owner or a moderator; absent for members."),
+  permissions: text("The permissions of the caller's role."),
+  user: text("The account."),
+  users: text("The accounts: the same array as `results`."),
+  token: text("The token in the link of a mail."),
+  siteTitle: text("The title of the site; `Feedback` if absent."),
+  setupCode: text("The code that the setting `SETUP_CODE` asks for."),
+  is_setup: text("Whether the site is set up."),
+  success: text("Always true."),
+  verify: text("Whether it is done."),
+  reset: text("Whether it is done."),
+  "auth-password-validate-token.reset": text("What is known about the token."),
+  valid: text("Whether the token can set a new password."),
+
+  // Posts and votes
+  post: text("The post."),
+  posts: text("The posts of the page."),
+  postId: id("The id of a post."),
+  title: text("The title."),
+  slug: text("Names the post in addresses: words of the title, and the `slugId`."),
+  "posts-by-slug.slug": text("The slug of a post, or one of its last ten earlier ones."),
+  slugId: { description: "The end of every slug of the post: its id in base 36.", pattern: "^[0-9a-z]{25}$" },
+  contentMarkdown: text("Markdown, as it was written: **sanitise it after rendering.**"),
+  author: text("Who wrote the post."),
+  board: text("The board; null without one, or if the caller may not see it."),
+  roadmap: text("The roadmap; null without one, or if the caller may not see it."),
+  createdAt: time("When it was made."),
+  updatedAt: time("When it was last changed."),
+  voters: text("The votes on the post."),
+  votes: text("The first votes in the order in which they were cast: at most 6 in a list, else at most 100."),
+  "posts-votes.votes": text("A page of the votes."),
+  vote: text("The vote."),
+  by: id("Who cast the vote on the user's behalf; only for moderators and owners, absent where the user did."),
+  votesCount: count("The number of all votes, exact."),
+  viewerVote: text("The caller's own vote, even where it is not among `votes`; null without one."),
+  voteId: id("The id of a vote."),
+  boardId: id("The id of a board."),
+  "posts-list.boardId": text("Posts of these boards only: one id or an array of ids."),
+  "posts-create.boardId": text("The board of the post; the oldest one that the caller may see if absent."),
+  "posts-update.boardId": text("The board to move the post to; null takes it off its board."),
+  "posts-list.roadmapId": text("Posts of this roadmap only."),
+  "posts-update.roadmapId": text("The roadmap to put the post on; null takes it off its roadmap."),
+  roadmap_id: id("The id of the post's roadmap; null without one."),
+  "CreatedPost.boardId": id("The id of the post's board; null without one."),
+
+  // Boards and roadmaps
+  boards: text("The boards."),
+  roadmaps: text("The roadmaps."),
+  "roadmaps-list.roadmaps": text("The roadmaps of the page: the same array as `results`."),
+  id: id("The id."),
+  url: {
+    description: "Names it in addresses: 1 to 50 of a-z, 0-9, - and, of boards only, _.",
+    pattern: "^[a-z0-9_-]{1,50}$",
+  },
+  "boards-by-url.url": text("The url of a board."),
+  "roadmaps-by-url.url": text("The url of a roadmap."),
+  "boards-search.name": text("Text to find in names, without regard to case. A slash may be sent as it is."),
+  "roadmaps-search.name": text("Text to find in names, without regard to case. A slash may be sent as it is."),
+  color: color("A colour: six hex digits without a leading #."),
+  display: text("Whether everybody sees it; hidden ones are seen by moderators and owners."),
+  view_voters: text("A wish that clients follow: whether to show who voted."),
+  post_count: { description: "The number of its posts, as a decimal string.", pattern: "^\\d+$" },
+  index: { description: "The place in the order of roadmaps.", type: "integer" },
+  "roadmaps-sort.index": text("Ignored: the ids decide."),
+  created_at: time("When it was made."),
+  available: text("Whether the url is free."),
+  from: text("The roadmap that moves."),
+  to: text("The roadmap to whose place it moves."),
+
+  // Lists
+  page: text("The number of the page."),
+  limit: text("The number of items on a page; a larger number counts as the maximum."),
+  created: text("The order by creation: newest (desc) or oldest (asc) first."),
+  first: text("Pages by cursor: the number of items on a page; a larger number counts as the maximum."),
+  after: text("Pages by cursor: `end_cursor` of an earlier answer. It goes on working when that item is gone."),
+  visibility: text("Which roadmaps; private ones only for moderators and owners."),
+  results: text("The items of the page."),
+  page_info: text("Where in its list the page is."),
+  count: count("The number of items on this page."),
+  current_page: { description: "The number of this page, from 1.", type: "integer", minimum: 1 },
+  has_next_page: text("Whether there is a next page."),
+  end_cursor: text("The cursor of the last item: `after` of the next page; null on an empty page."),
+  start_cursor: text("The cursor of the first item; null on an empty page."),
+  total_pages: count("The number of all pages of this size."),
+  total_count: count("The number of all items."),
+
+  // The site
+  settings: text("The settings of the site."),
+  "SiteSettings.title": text("The title of the site."),
+  "settings-update.title": text("The title of the site."),
+  description: text("What the site is about; null removes it."),
+  logo: text("The address of the logo; null removes it."),
+  icon: text("The address of the icon; null removes it."),
+  accentColor: color("The accent colour: six hex digits without a leading #."),
+  allowSignup: text("Whether the site accepts new accounts."),
+  googleAnalyticsId: text("A property of Google Analytics, for front ends; null without one."),
+  isPoweredBy: text("Always true: read by existing clients."),
+  developer_mode: text("For front ends: whether to show what developers need."),
+  labs: text("What a front end offers only if the owner switched it on."),
+  voteOnBehalf: text("Whether front ends offer votes on behalf of others."),
+  access: text("Always true."),
+};
+
+const used = new Set<string>();
+
+/** What is known about a field of a resource or an endpoint; throws if nothing is. */
+export const fieldOf = (owner: string, name: string): Field => {
+  const key = [`${owner}.${name}`, name].find((each) => each in fields);
+  const field = fields[key ?? ""];
+  if (!key || !field) throw new Error(`infra/openapi/fields.ts says nothing about ${owner}.${name}: add a description`);
+  used.add(key);
+  return field;
+};
+
+/** The entries that nothing has asked for. */
+export const unusedFields = (): string[] => Object.keys(fields).filter((key) => !used.has(key));

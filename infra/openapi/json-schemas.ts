@@ -1,0 +1,130 @@
+import * as z from "zod";
+import * as resources from "../../lib/http/schemas.ts";
+import { commentsOf } from "./comments.ts";
+import { fieldOf } from "./fields.ts";
+
+/** A JSON Schema of the document, draft 2020-12. */
+export type Schema = {
+  $ref?: string;
+  type?: string | string[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  anyOf?: Schema[];
+  enum?: unknown[];
+  [keyword: string]: unknown;
+};
+
+type Options = NonNullable<Parameters<typeof z.toJSONSchema>[1]>;
+
+/** What zod's own conversion loses: a default behind a transformation, and that `meta` may state the type of the whole. */
+const restoreMeta: NonNullable<Options["override"]> = ({ zodSchema, jsonSchema }) => {
+  const meta = z.globalRegistry.get(zodSchema as unknown as z.ZodType);
+  if (meta?.default !== undefined) jsonSchema.default = meta.default as never;
+  if (meta?.type !== undefined) delete jsonSchema.anyOf;
+};
+
+const NULL = "null";
+const isNull = ({ type }: Schema): boolean => type === NULL;
+
+/** The same schema in its shortest form: no nested alternatives, and `type: [string, null]` instead of two schemas. */
+const simplified = (schema: Schema): Schema => {
+  const { anyOf, ...rest } = schema;
+  if (!anyOf) return schema;
+  const flat = anyOf.flatMap((each) => (isOnlyAnyOf(each) ? (each.anyOf as Schema[]) : [withoutDefault(each)]));
+  const others = flat.filter((each) => !isNull(each) && each.const !== "");
+  const [only] = others;
+  const isNullable = flat.some(isNull);
+  if (others.length !== 1 || !only?.type) {
+    return { ...rest, anyOf: isNullable ? [...others, { type: NULL }] : others };
+  }
+  // Where an empty string removes a value too, the limits of that value do not hold for it.
+  const { minLength, pattern, ...limits } = only;
+  const kept = flat.some((each) => each.const === "")
+    ? { ...limits, ...(pattern !== undefined && { pattern: `^$|${pattern}` }) }
+    : only;
+  if (!isNullable) return { ...kept, ...rest };
+  const values = only.enum && { enum: [...new Set([...only.enum, null])] };
+  return { ...kept, ...rest, type: [...new Set([only.type, NULL].flat())], ...values };
+};
+
+/** An optional value that is absent has no default of its own. */
+const withoutDefault = ({ default: _, ...schema }: Schema): Schema => schema;
+
+const isOnlyAnyOf = (schema: Schema): boolean => schema.anyOf !== undefined && Object.keys(schema).length === 1;
+
+/** Without the alternative null, which the text of a query cannot be. */
+export const withoutNull = (schema: Schema): Schema => {
+  const { type, enum: values, ...rest } = schema;
+  const types = [type ?? []].flat().filter((each) => each !== NULL);
+  const { anyOf, ...own } = rest;
+  return {
+    ...own,
+    ...(anyOf && { anyOf: anyOf.filter((each) => !isNull(each)) }),
+    ...(types.length > 0 && { type: types.length === 1 ? (types[0] as string) : types }),
+    ...(values && { enum: values.filter((value) => value !== null) }),
+  };
+};
+
+/** Walks a schema from the inside out. */
+const mapped = (schema: Schema, change: (schema: Schema) => Schema): Schema => {
+  const { properties, items, anyOf, ...rest } = schema;
+  return change({
+    ...rest,
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, mapped(each, change)])),
+    }),
+    ...(items && { items: mapped(items, change) }),
+    ...(anyOf && { anyOf: anyOf.map((each) => mapped(each, change)) }),
+  });
+};
+
+/** A schema whose fields say what they are: descriptions everywhere, formats and limits in answers only. */
+const described = (schema: Schema, owner: string, io: "input" | "output"): Schema =>
+  mapped(schema, (each) => {
+    if (!each.properties) return each;
+    const properties = Object.entries(each.properties).map(([name, property]) => {
+      const { description, ...limits } = fieldOf(owner, name);
+      return [name, { ...property, ...(io === "output" && limits), description }];
+    });
+    return { ...each, properties: Object.fromEntries(properties) };
+  });
+
+/** The schemas of what a request holds: `body`, `params`, `query`. */
+export const requestSchemas = (request: z.ZodType, owner: string): Record<string, Schema> => {
+  const schema = z.toJSONSchema(request, { io: "input", unrepresentable: "any", override: restoreMeta }) as Schema;
+  const parts = Object.entries(mapped(schema, simplified).properties ?? {});
+  return Object.fromEntries(parts.map(([name, part]) => [name, described(part, owner, "input")]));
+};
+
+// The exported resources of lib/http/schemas.ts, each a component of its name.
+const components = z.registry<{ id: string }>();
+for (const [id, schema] of Object.entries(resources)) components.add(schema, { id });
+
+const toComponents = (schema: Schema): Schema =>
+  mapped(schema, ({ additionalProperties, $ref, ...rest }) =>
+    $ref ? { ...rest, $ref: $ref.replace("#/$defs/", "#/components/schemas/") } : rest,
+  );
+
+const outputOf = (schema: z.ZodType): Schema & { $defs?: Record<string, Schema> } => {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io: "output", metadata: components }) as Schema;
+  return rest;
+};
+
+/** The schema of a success body; the resources in it are references to components. */
+export const responseSchema = (response: z.ZodType, owner: string): Schema => {
+  const { $defs, ...schema } = outputOf(response);
+  return described(toComponents(mapped(schema, simplified)), owner, "output");
+};
+
+/** The schemas of all resources, by name. A field may be added to a resource at any time, so none is closed. */
+export const resourceSchemas = (): Record<string, Schema> => {
+  const comments = commentsOf("lib/http/schemas.ts");
+  return Object.fromEntries(
+    Object.entries(resources).map(([name, schema]) => {
+      const own = outputOf(schema).$defs?.[name] as Schema;
+      const whole = described(toComponents(mapped(own, simplified)), name, "output");
+      return [name, { title: name, description: comments[name], ...whole }];
+    }),
+  );
+};

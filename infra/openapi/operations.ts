@@ -1,0 +1,187 @@
+import { may } from "../../lib/auth/permissions.ts";
+import type { Endpoint } from "../../lib/endpoint.ts";
+import { codesOf, type Definition } from "../../lib/http/definition.ts";
+import { type ErrorCode, errorCatalogue } from "../../lib/runtime/errors.ts";
+import { commentsOf, splitSummary } from "./comments.ts";
+import { byStatus, whenOf } from "./errors.ts";
+import { requestSchemas, responseSchema, type Schema, withoutNull } from "./json-schemas.ts";
+import { inWords, windowsOf } from "./rate-limits.ts";
+
+/** A request of an endpoint and its answer, as they were sent and received. */
+export type Exchange = {
+  request: { body?: unknown; params?: Record<string, string>; query?: Record<string, string> };
+  answer: unknown;
+};
+
+const JSON_TYPE = "application/json";
+
+/** The path in the notation of OpenAPI, which has no greedy parameters. */
+export const pathOf = ({ path }: Pick<Definition, "path">): string => path.replace("+}", "}");
+
+/** The name of the operation in clients: `postsCreate`. */
+export const operationIdOf = ({ name }: Pick<Definition, "name">): string =>
+  name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const ROLES = ["owner", "moderator", "member"] as const;
+
+/** What follows from a definition, in sentences. */
+const notesOf = (definition: Definition): string[] => {
+  const { access, permission } = definition;
+  const windows = windowsOf(definition);
+  const roles = permission ? ROLES.filter((role) => may(role, permission)) : [];
+  return [
+    ...(access === "optional" ? ["A valid token identifies the caller; an invalid one counts as none."] : []),
+    ...(access === "bearer unless public reads" ? ["With the setting `PUBLIC_READS` the token is optional."] : []),
+    ...(permission ? [`Needs the permission \`${permission}\`: ${roles.join(", ")}.`] : []),
+    ...(definition.needsVerified
+      ? ["With the setting `REQUIRE_VERIFIED` the caller's address must be confirmed, else EMAIL_NOT_VERIFIED."]
+      : []),
+    ...(windows.length > 0 ? [`Rate limit: ${inWords(windows)}.`] : []),
+  ];
+};
+
+const SECURITY: Record<Definition["access"], object[]> = {
+  public: [],
+  optional: [{}, { bearer: [] }],
+  bearer: [{ bearer: [] }],
+  "bearer unless public reads": [{ bearer: [] }],
+};
+
+const parametersOf = (
+  place: "path" | "query",
+  schema: Schema | undefined,
+  examples: Record<string, string> = {},
+): object[] =>
+  Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+    const { description, ...rest } = withoutNull(property);
+    const isList = rest.type === "array";
+    const [text] = [examples[name]];
+    const value = isList ? text?.split(",") : rest.type === "integer" && text !== undefined ? Number(text) : text;
+    return {
+      name,
+      in: place,
+      required: place === "path",
+      description,
+      ...(isList && { style: "form", explode: false }),
+      schema: rest,
+      ...(value !== undefined && { example: value }),
+    };
+  });
+
+/** The name of a shared error answer: its status and its codes. */
+const nameOfErrors = (status: number, codes: ErrorCode[]): string => [status, ...codes].join(".");
+
+// API Gateway answers these by itself too, and then the body has a message only.
+const BY_GATEWAY = new Set([413, 429, 500, 503]);
+
+const exampleOfError = (code: ErrorCode): object => ({
+  message: errorCatalogue[code].message,
+  code,
+  ...(code === "VALIDATION_ERROR" && {
+    errors: [{ path: "body.title", code: "too_small", message: "Too small: expected string to have >=1 characters" }],
+  }),
+});
+
+const HEADERS: Record<number, object> = {
+  401: {
+    "WWW-Authenticate": {
+      description: 'How to authenticate; with `error="invalid_token"` for INVALID_TOKEN.',
+      schema: { type: "string" },
+    },
+  },
+  429: { "Retry-After": { $ref: "#/components/headers/RetryAfter" } },
+  503: { "Retry-After": { $ref: "#/components/headers/RetryAfter" } },
+};
+
+const errorAnswer = (status: number, codes: ErrorCode[]): object => ({
+  description: [
+    ...codes.map((code) => `${code}: ${whenOf[code]}`),
+    ...(BY_GATEWAY.has(status) ? ["The gateway's own answer of this status has a `message` only."] : []),
+  ].join("\n\n"),
+  ...(HEADERS[status] && { headers: HEADERS[status] }),
+  content: {
+    [JSON_TYPE]: {
+      schema: {
+        type: "object",
+        properties: {
+          message: { type: "string", description: "What is wrong, in English." },
+          ...(codes.length > 0 && { code: { type: "string", enum: codes, description: "The code of the error." } }),
+          ...(codes.includes("VALIDATION_ERROR") && {
+            errors: {
+              type: "array",
+              description: "With VALIDATION_ERROR: a problem for each field that is wrong.",
+              items: { $ref: "#/components/schemas/InputProblem" },
+            },
+          }),
+        },
+        required: ["message", ...(codes.length > 0 && !BY_GATEWAY.has(status) ? ["code"] : [])],
+      },
+      ...(codes.length > 0
+        ? { examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOfError(code) }])) }
+        : { example: { message: "Too Many Requests" } }),
+    },
+  },
+});
+
+const errorsOf = (definition: Definition): Map<number, ErrorCode[]> => {
+  const errors = byStatus(codesOf(definition));
+  // The gateway limits the calls of all endpoints together.
+  if (!errors.has(429)) errors.set(429, []);
+  return errors;
+};
+
+/** The error answers that operations refer to, by name. */
+export const errorAnswers = (endpoints: readonly Endpoint[]): Record<string, object> =>
+  Object.fromEntries(
+    endpoints
+      .flatMap(({ definition }) => [...errorsOf(definition)])
+      .map(([status, codes]) => [nameOfErrors(status, codes), errorAnswer(status, codes)] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+
+const PURPOSE: Record<Definition["success"], string> = { 200: "Done.", 201: "Made.", 204: "Done; the body is empty." };
+
+/** An endpoint as an operation of the document. */
+export const operationOf = ({ definition }: Endpoint, tag: string, example?: Exchange): object => {
+  const { name, access, success, response, request } = definition;
+  const { summary, rest } = splitSummary(commentsOf(`functions/${name.replace("-", "/")}.ts`).handler ?? "");
+  const description = [rest, ...notesOf(definition)].filter((each) => each !== "").join("\n\n");
+  const { params, query, body } = requestSchemas(request, name);
+  const parameters = [
+    ...parametersOf("path", params, example?.request.params),
+    ...parametersOf("query", query, example?.request.query),
+  ];
+  const windows = windowsOf(definition);
+  return {
+    operationId: operationIdOf(definition),
+    tags: [tag],
+    summary,
+    ...(description !== "" && { description }),
+    security: SECURITY[access],
+    ...(definition.permission && { "x-permission": definition.permission }),
+    ...(windows.length > 0 && { "x-rate-limits": windows }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: {
+        required: (body.required ?? []).length > 0,
+        content: { [JSON_TYPE]: { schema: body, ...(example && { example: example.request.body }) } },
+      },
+    }),
+    responses: {
+      [success]: {
+        description: PURPOSE[success],
+        ...(success !== 204 && {
+          content: {
+            [JSON_TYPE]: { schema: responseSchema(response, name), ...(example && { example: example.answer }) },
+          },
+        }),
+      },
+      ...Object.fromEntries(
+        [...errorsOf(definition)].map(([status, codes]) => [
+          status,
+          { $ref: `#/components/responses/${nameOfErrors(status, codes)}` },
+        ]),
+      ),
+    },
+  };
+};

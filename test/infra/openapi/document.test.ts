@@ -1,0 +1,117 @@
+import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { contract, endpoints } from "../../../functions/index.ts";
+import { DOCUMENT_FILE, openApiDocument, textOf } from "../../../infra/openapi/document.ts";
+import { unusedFields } from "../../../infra/openapi/fields.ts";
+import { API_FILE, apiText } from "../../../infra/openapi/reference.ts";
+import { codesOf } from "../../../lib/http/definition.ts";
+import { statusOfCode } from "../../support/http/answers.ts";
+import { recordExchanges } from "../../support/world/exchanges.ts";
+
+type Answer = {
+  $ref?: string;
+  content?: { "application/json": { schema: { properties: { code?: { enum: string[] } } } } };
+};
+type Operation = {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  security: object[];
+  responses: Record<string, Answer>;
+};
+
+let document: ReturnType<typeof openApiDocument>;
+
+// npm run docs runs this file too: then it writes what it otherwise compares.
+beforeAll(async () => {
+  document = openApiDocument(await recordExchanges());
+  if (process.env.WRITE_DOCS !== "on") return;
+  writeFileSync(DOCUMENT_FILE, textOf(document));
+  writeFileSync(API_FILE, apiText(document));
+});
+
+const kept = () => JSON.parse(readFileSync(DOCUMENT_FILE, "utf8")) as typeof document;
+
+const operationOf = ({ definition: { method, path } }: (typeof endpoints)[number]): Operation =>
+  kept().paths[path.replace("+}", "}")]?.[method.toLowerCase()] as Operation;
+
+/** The codes of an operation, each with its status. */
+const codesIn = ({ responses }: Operation): [code: string, status: number][] =>
+  Object.entries(responses).flatMap(([status, { $ref = "" }]) => {
+    const shared = kept().components.responses[$ref.split("/").at(-1) ?? ""] as Answer | undefined;
+    const codes = shared?.content?.["application/json"].schema.properties.code?.enum ?? [];
+    return codes.map((code): [string, number] => [code, Number(status)]);
+  });
+
+describe("docs/openapi.json", () => {
+  it("is what the endpoint table makes, each example answered as written: after a change run npm run docs", () => {
+    expect(kept().paths).toEqual(JSON.parse(JSON.stringify(document.paths)));
+    expect(readFileSync(DOCUMENT_FILE, "utf8")).toBe(textOf(document));
+  });
+
+  it("has no problem under the strictest rules of its linter", async () => {
+    const redocly = join(import.meta.dirname, "../../../node_modules/.bin/redocly");
+    const words = ["lint", DOCUMENT_FILE, "--extends=recommended-strict", "--format=json"];
+    const env = { PATH: process.env.PATH, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
+    const report = await new Promise<string>((done) =>
+      execFile(redocly, words, { env, maxBuffer: 2 ** 24 }, (_, stdout) => done(stdout)),
+    );
+    const { problems, totals } = JSON.parse(report);
+    expect(problems).toEqual([]);
+    expect(totals).toMatchObject({ errors: 0, warnings: 0 });
+  }, 300_000);
+
+  it("has every endpoint once, and the twelve under a tag of their own", () => {
+    const operations = endpoints.map(operationOf);
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(endpoints.length);
+    const count = Object.values(kept().paths).flatMap((methods) => Object.keys(methods)).length;
+    expect(count).toBe(endpoints.length);
+    const twelve = endpoints.filter((endpoint) => operationOf(endpoint).tags.includes("Contract"));
+    expect(twelve).toEqual(contract);
+    for (const { tags, summary } of operations) {
+      expect(tags).toHaveLength(1);
+      expect(summary).toMatch(/^[A-Z].*[^.]$/);
+    }
+  });
+
+  it.each(endpoints.map((endpoint) => ({ name: endpoint.definition.name, endpoint })))(
+    "$name has every code with its status, and says what a token is for",
+    ({ endpoint }) => {
+      const operation = operationOf(endpoint);
+      const codes = [...codesOf(endpoint.definition)].map((code) => [code, statusOfCode[code]]);
+      expect(codesIn(operation).sort()).toEqual([...codes, ["SERVER_ERROR", 503]].sort());
+      const security = { public: [], optional: [{}, { bearer: [] }] }[endpoint.definition.access as string];
+      expect(operation.security).toEqual(security ?? [{ bearer: [] }]);
+    },
+  );
+
+  it("has the figures of the rate limits", () => {
+    const limited = (path: string, method: string) =>
+      (kept().paths[path]?.[method] as { "x-rate-limits"?: object[] } | undefined)?.["x-rate-limits"];
+    expect(limited("/auth/signup", "post")).toEqual([
+      { hits: 5, seconds: 3600, per: ["email", "network"] },
+      { hits: 20, seconds: 3600, per: ["network"] },
+    ]);
+    expect(limited("/votes", "delete")).toEqual([{ hits: 60, seconds: 60, per: ["session"] }]);
+    expect(limited("/auth/login", "post")).toEqual([
+      { hits: 10, seconds: 300, per: ["email", "network"] },
+      { hits: 30, seconds: 3600, per: ["email", "network"] },
+      { hits: 60, seconds: 86_400, per: ["email", "network"] },
+      { hits: 300, seconds: 3600, per: ["network"] },
+      { hits: 100, seconds: 86_400, per: ["email"] },
+    ]);
+    expect(limited("/posts/slug", "post")).toBeUndefined();
+  });
+
+  it("describes no field that there is not", () => {
+    expect(unusedFields(), "infra/openapi/fields.ts").toEqual([]);
+  });
+});
+
+describe("docs/api.md", () => {
+  it("has every endpoint, error and resource as the document has it: after a change run npm run docs", () => {
+    expect(readFileSync(API_FILE, "utf8")).toBe(apiText(document));
+  });
+});

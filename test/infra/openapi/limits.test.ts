@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import document from "../../../docs/openapi.json" with { type: "json" };
+import { endpoints } from "../../../functions/index.ts";
+import type { Schema } from "../../../infra/openapi/json-schemas.ts";
+import { requestSchemas } from "../../../infra/openapi/json-schemas.ts";
+import type { Endpoint } from "../../../lib/endpoint.ts";
+
+// What docs/openapi.json says of a field of a request, the service checks: at a limit it accepts a value, beyond it it does not.
+
+type Part = "body" | "params" | "query";
+type Input = Record<Part, Record<string, unknown>>;
+
+/** One field of a request: where it is, and what the document says of it. */
+type Field = { endpoint: Endpoint; part: Part; path: string[]; schema: Schema; isRequired: boolean };
+
+const fieldsIn = (
+  endpoint: Endpoint,
+  part: Part,
+  { properties = {}, required = [] }: Schema,
+  at: string[] = [],
+): Field[] =>
+  Object.entries(properties).flatMap(([name, schema]) => [
+    { endpoint, part, path: [...at, name], schema, isRequired: required.includes(name) },
+    ...fieldsIn(endpoint, part, schema, [...at, name]),
+  ]);
+
+const fields = endpoints.flatMap((endpoint) =>
+  Object.entries(requestSchemas(endpoint.definition.request, endpoint.definition.name)).flatMap(([part, schema]) =>
+    fieldsIn(endpoint, part as Part, schema),
+  ),
+);
+
+type Operation = {
+  parameters?: { name: string; in: string; example?: unknown }[];
+  requestBody?: { content: { "application/json": { example: Record<string, unknown> } } };
+};
+
+/** The example of the document, as an endpoint gets it. */
+const exampleOf = ({ definition: { method, path } }: Endpoint): Input => {
+  const paths = document.paths as unknown as Record<string, Record<string, Operation>>;
+  const operation = paths[path.replace("+}", "}")]?.[method.toLowerCase()] ?? {};
+  const named = (place: string) =>
+    Object.fromEntries(
+      (operation.parameters ?? [])
+        .filter((parameter) => parameter.in === place && parameter.example !== undefined)
+        .map(({ name, example }) => [name, String(example)]),
+    );
+  const body = structuredClone(operation.requestBody?.content["application/json"].example ?? {});
+  return { body, params: named("path"), query: named("query") };
+};
+
+/** The example with another value in one field; without the field if the value is undefined. */
+const inputWith = ({ endpoint, part, path }: Field, value: unknown): Input => {
+  const input = exampleOf(endpoint);
+  const holder = path.slice(0, -1).reduce((at, name) => at[name] as Record<string, unknown>, input[part]);
+  const isText = part !== "body" && value !== undefined && value !== null;
+  holder[path.at(-1) as string] = isText ? String(value) : value;
+  if (value === undefined) delete holder[path.at(-1) as string];
+  return input;
+};
+
+const parsed = (field: Field, value: unknown) => field.endpoint.definition.request.safeParse(inputWith(field, value));
+
+/** Text of a length that a field accepts apart from its length. */
+const textOf = ({ format, pattern = "" }: Schema, length: number): string => {
+  if (format === "email") return `${`a@${"x.".repeat(200)}`.slice(0, length - 4).replace(/\.$/, "x")}.com`;
+  if (String(pattern).includes("[hH]")) return `https://${"x".repeat(length)}`.slice(0, length);
+  return "x".repeat(length);
+};
+
+const typesOf = ({ type, anyOf }: Schema): string[] => [type ?? (anyOf ?? []).map((each) => each.type ?? [])].flat(2);
+
+/** Values at the limits of a field, and values beyond them. */
+const trialsOf = (field: Field): { good: unknown[]; bad: unknown[] } => {
+  const { schema, isRequired, part } = field;
+  const { minLength, maxLength, minimum, enum: values, pattern } = schema as Record<string, never>;
+  const list = schema.anyOf?.find(({ maxItems }) => maxItems !== undefined);
+  const ids = (count: number) =>
+    Array.from({ length: count }, (_, n) => `01990000-0000-7000-8000-${String(n).padStart(12, "0")}`);
+  const isNullable = typesOf(schema).includes("null");
+  return {
+    good: [
+      ...(maxLength === undefined ? [] : [textOf(schema, maxLength)]),
+      ...(minLength === undefined || pattern === "^$" ? [] : [textOf(schema, minLength)]),
+      ...(minimum === undefined ? [] : [minimum, minimum + 1]),
+      ...((values ?? []) as unknown[]).filter((value) => value !== null),
+      ...(list ? [ids(list.maxItems as number)] : []),
+      ...(isRequired ? [] : [undefined]),
+      ...(isNullable && part === "body" ? [null] : []),
+    ],
+    bad: [
+      ...(maxLength === undefined ? [] : [textOf(schema, maxLength + 1)]),
+      ...(minLength === undefined ? [] : [textOf(schema, minLength - 1)]),
+      ...(minimum === undefined ? [] : [minimum - 1, minimum + 0.5]),
+      ...(values === undefined ? [] : ["other"]),
+      ...(pattern === undefined ? [] : [" \t "]),
+      ...(list ? [ids((list.maxItems as number) + 1)] : []),
+      ...(isRequired ? [undefined] : []),
+      ...(part === "body" ? [{ an: "object" }].filter(() => !schema.properties) : []),
+      ...(part === "body" && !isNullable ? [null] : []),
+    ],
+  };
+};
+
+describe("the limits of the document", () => {
+  const named = fields.map((field) => ({
+    name: `${field.endpoint.definition.name} ${field.part}.${field.path.join(".")}`,
+    field,
+  }));
+
+  it.each(named)("$name", ({ field }) => {
+    const { good, bad } = trialsOf(field);
+    expect(good.filter((value) => !parsed(field, value).success)).toEqual([]);
+    expect(bad.filter((value) => parsed(field, value).success)).toEqual([]);
+    const { maximum } = field.schema as { maximum?: number };
+    // A size above the maximum is cut to it.
+    if (maximum !== undefined) expect(parsed(field, maximum + 1)).toEqual(parsed(field, maximum));
+    const { default: fallback } = field.schema;
+    if (fallback !== undefined && field.part === "body")
+      expect(parsed(field, undefined)).toEqual(parsed(field, fallback));
+  });
+});

@@ -1,0 +1,106 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { DOCUMENT_FILE } from "../../../infra/openapi/document.ts";
+import { BASE_PATH } from "../../../lib/http/routes.ts";
+
+// Every answer of every test is held against docs/openapi.json: its status, its code, its fields, their formats.
+
+type Operation = { responses: Record<string, { $ref?: string; content?: object }> };
+type Document = { paths: Record<string, Record<string, Operation>>; components: { responses: Record<string, object> } };
+
+/** The same schemas, closed: a field that the document does not name is no answer of ours. */
+const closed = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(closed);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([name, each]) => [name, closed(each)]);
+  return Object.fromEntries("properties" in value ? [...entries, ["additionalProperties", false]] : entries);
+};
+
+const load = () => {
+  const document = JSON.parse(readFileSync(DOCUMENT_FILE, "utf8")) as Document;
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addFormat("password", true);
+  ajv.addSchema({ ...(closed(document) as object), $id: "openapi" });
+  const validators = new Map<string, ValidateFunction | undefined>();
+  return { document, ajv, validators };
+};
+
+// Once a process, which may run many files.
+const global = globalThis as { documentOfAnswers?: ReturnType<typeof load>; plainFetch?: typeof fetch };
+
+const pointer = (...parts: string[]): string =>
+  parts.map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/");
+
+/** Where the schema of an answer is; undefined for an answer without a body. */
+const schemaOf = (document: Document, path: string, method: string, status: number): string | undefined => {
+  const operation = document.paths[path]?.[method];
+  if (!operation) throw new Error(`docs/openapi.json has no ${method.toUpperCase()} ${path}: run npm run docs`);
+  const answer = operation.responses[status];
+  if (!answer) throw new Error(`docs/openapi.json has no ${status} for ${method.toUpperCase()} ${path}`);
+  const JSON_SCHEMA = ["content", "application/json", "schema"];
+  const name = answer.$ref?.split("/").at(-1);
+  if (name) return `openapi#/${pointer("components", "responses", name, ...JSON_SCHEMA)}`;
+  return answer.content && `openapi#/${pointer("paths", path, method, "responses", String(status), ...JSON_SCHEMA)}`;
+};
+
+let looksAtFormats = true;
+
+/** From now on in this file, the text of a field may have any form: for tests that break what is stored. */
+export const overlookFormats = (): void => {
+  looksAtFormats = false;
+};
+
+const isOfForm = ({ errors }: ValidateFunction): boolean =>
+  looksAtFormats || !errors?.some(({ keyword }) => keyword === "format" || keyword === "pattern");
+
+/** Checks an answer against the document; `path` is that of the definition. Throws an Error that says what the document does not know. */
+export const checkAnswer = (route: { method: string; path: string }, status: number, text: string): void => {
+  global.documentOfAnswers ??= load();
+  const { document, ajv, validators } = global.documentOfAnswers;
+  const [method, path] = [route.method.toLowerCase(), route.path.replace("+}", "}")];
+  const key = `${method} ${path} ${status}`;
+  if (!validators.has(key)) {
+    const schema = schemaOf(document, path, method, status);
+    validators.set(key, schema === undefined ? undefined : ajv.getSchema(schema));
+  }
+  const validate = validators.get(key);
+  const isRight = validate ? validate(JSON.parse(text)) : text === "";
+  if (isRight || (validate && !isOfForm(validate))) return;
+  const problems = validate ? ajv.errorsText(validate.errors) : "it has a body";
+  throw new Error(`an answer that docs/openapi.json does not know (npm run docs): ${key}: ${problems}: ${text}`);
+};
+
+/** Whether a path of a request is one of a template, and how specific the template is: the fewer parameters, the better. */
+const fits = (template: string, path: string): boolean =>
+  new RegExp(`^${template.replace(/\{\w+\}$/, ".+").replace(/\{\w+\}/g, "[^/]+")}$`).test(path);
+
+const parametersIn = (template: string): number => template.split("{").length;
+
+/** Checks an answer that came over HTTP; what is no route of the document is no matter of it. */
+export const checkHttpAnswer = (method: string, target: string, status: number, text: string): void => {
+  global.documentOfAnswers ??= load();
+  const { paths } = global.documentOfAnswers.document;
+  const path = target.replace(/^https?:\/\/[^/]+/, "").split("?")[0] ?? "";
+  if (!path.startsWith(`${BASE_PATH}/`)) return;
+  const [template] = Object.keys(paths)
+    .filter((each) => method.toLowerCase() in (paths[each] ?? {}) && fits(each, path.slice(BASE_PATH.length)))
+    .sort((a, b) => parametersIn(a) - parametersIn(b));
+  if (template) checkAnswer({ method, path: template }, status, text);
+};
+
+/** Checks every answer that `fetch` gets from now on. */
+export const watchFetch = (): void => {
+  global.plainFetch ??= fetch;
+  const { plainFetch } = global;
+  globalThis.fetch = async (input, init) => {
+    const response = await plainFetch(input, init);
+    const url = input instanceof Request ? input.url : String(input);
+    const method = init?.method ?? (input instanceof Request ? input.method : "GET");
+    if (method !== "HEAD" && method !== "OPTIONS") {
+      checkHttpAnswer(method, url, response.status, await response.clone().text());
+    }
+    return response;
+  };
+};

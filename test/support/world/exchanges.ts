@@ -1,0 +1,176 @@
+import crypto from "node:crypto";
+import { syncBuiltinESMExports } from "node:module";
+import { vi } from "vitest";
+import { handler as setUp } from "../../../functions/auth/set-up.ts";
+import { endpoints } from "../../../functions/index.ts";
+import type { Exchange } from "../../../infra/openapi/operations.ts";
+import { newAccount } from "../../../lib/auth/accounts.ts";
+import * as passwords from "../../../lib/auth/passwords.ts";
+import { may } from "../../../lib/auth/permissions.ts";
+import * as tokens from "../../../lib/auth/tokens.ts";
+import * as mailTokens from "../../../lib/data/mail-tokens.ts";
+import * as site from "../../../lib/data/site.ts";
+import * as users from "../../../lib/data/users.ts";
+import type { Endpoint } from "../../../lib/endpoint.ts";
+import { newId } from "../../../lib/values/ids.ts";
+import { eventOf, lambdaContext, type Request } from "../http/invoke.ts";
+import { freshTable } from "../setup.ts";
+import { exampleOf, type World } from "./examples.ts";
+import { aBoard, aPost, aRoadmap, aVote, countFrom, type Person } from "./fixtures.ts";
+
+// The examples of docs/openapi.json: a request to each endpoint and its answer, byte for byte as the service gives it. Clock and chance
+// are fixed for each endpoint by its name, so that the same code gives the same examples, whatever endpoints there are beside it.
+
+const PASSWORD = "correct horse";
+
+/** Requests that show more than the full ones of examples.ts. */
+const shown: Record<string, (world: World) => Request | Promise<Request>> = {
+  "auth-sign-up": () => ({ body: { email: "barbara@example.com", password: PASSWORD, name: "Barbara" } }),
+  "auth-set-up": () => ({ body: { email: "olga@example.com", password: PASSWORD, name: "Olga", siteTitle: "Ideas" } }),
+  "auth-log-in": ({ member }) => ({ body: { email: member.email, password: PASSWORD } }),
+  "auth-email-validate": async ({ member }) => ({ body: { token: await mailTokens.issue("verify-email", member) } }),
+  "users-list": () => ({ query: { first: "2" } }),
+  "users-update": ({ author }) => ({ params: { userId: author.userId }, body: { role: "moderator" } }),
+  "users-update-profile": () => ({ body: { name: "Ada Lovelace" } }),
+  "posts-list": async (world) => {
+    const { member, board, roadmap } = world;
+    const { postId } = await aDarkMode(world);
+    await aVote(postId, member);
+    return { body: { boardId: board.boardId, roadmapId: roadmap.roadmapId, created: "desc", page: 1, limit: 10 } };
+  },
+  "posts-by-slug": async (world) => {
+    const { postId, slug } = await aDarkMode(world);
+    await aVote(postId, world.author);
+    return { body: { slug } };
+  },
+  "posts-create": ({ board }) => ({
+    body: { title: "Dark mode", contentMarkdown: "At **night**.", boardId: board.boardId },
+  }),
+  "posts-update": async (world) => {
+    const { postId } = await aPost(world.author, { title: "Dark mod", boardId: world.board.boardId });
+    return { body: { id: postId, title: "Dark mode", contentMarkdown: "At **night**." } };
+  },
+  "posts-votes": async (world) => {
+    const { postId } = await aDarkMode(world);
+    for (const voter of [world.author, world.moderator]) await aVote(postId, voter);
+    return { params: { postId }, query: { first: "2" } };
+  },
+  "votes-add": async (world) => ({ body: { postId: (await aDarkMode(world)).postId } }),
+  "votes-remove": async (world) => {
+    const { postId } = await aDarkMode(world);
+    for (const voter of [world.author, world.member]) await aVote(postId, voter);
+    return { body: { postId } };
+  },
+  "roadmaps-list": () => ({ query: { first: "20", visibility: "public" } }),
+  "roadmaps-update": ({ roadmap }) => ({ body: { id: roadmap.roadmapId, name: "Now", url: "now", display: true } }),
+  "roadmaps-sort": async ({ roadmap }) => {
+    const { roadmapId } = await aRoadmap({ name: "Later", url: "later" });
+    return { body: { from: { id: roadmapId }, to: { id: roadmap.roadmapId } } };
+  },
+  "boards-list": () => ({ query: { created: "desc", limit: "10", page: "1" } }),
+  "boards-browse": () => ({ query: { created: "desc", limit: "10", page: "1" } }),
+  "boards-create": () => ({ body: { name: "Mobile app", display: true } }),
+  "boards-update": ({ board }) => ({ body: { boardId: board.boardId, name: "Bugs", url: "bugs", color: "123abc" } }),
+  "boards-check-slug": () => ({ body: { url: "mobile-app" } }),
+};
+
+const aDarkMode = ({ author, board, roadmap }: World) =>
+  aPost(author, {
+    title: "Dark mode",
+    contentMarkdown: "At **night**.",
+    boardId: board.boardId,
+    roadmapId: roadmap.roadmapId,
+  });
+
+const aPerson = async (name: string, role: users.Role): Promise<Person> => {
+  const user = newAccount(`${name.toLowerCase()}@example.com`, name, role);
+  await users.register(user, await passwords.hash(PASSWORD));
+  return { ...user, token: await tokens.issue(user) };
+};
+
+const aWorldToShow = async (): Promise<World> => {
+  const owner = newAccount("olga@example.com", "Olga", "owner");
+  await site.setUp("Feedback", owner, "no password", site.firstBoard(newId()));
+  return {
+    owner: { ...owner, token: await tokens.issue(owner) },
+    moderator: await aPerson("Mary", "moderator"),
+    member: await aPerson("Ada", "member"),
+    author: await aPerson("Grace", "member"),
+    suspended: await aPerson("Sam", "suspended"),
+    board: await aBoard({ name: "Ideas", url: "ideas" }),
+    roadmap: await aRoadmap({ name: "Next", url: "next", index: 1 }),
+  };
+};
+
+/** Who makes the call: nobody where no token is read, else somebody who may. */
+const callerOf = (endpoint: Endpoint, { owner, author, member }: World): Person | undefined => {
+  const { access, permission } = endpoint.definition;
+  if (access === "public") return undefined;
+  if (exampleOf(endpoint).isAuthors) return author;
+  return permission && !may("member", permission) ? owner : member;
+};
+
+/** Fixes what `node:crypto` draws, from a seed; gives back what undoes it. */
+const fixChance = (seed: string): (() => void) => {
+  const { randomBytes, randomInt, randomUUID } = crypto;
+  let drawn = 0;
+  const bytes = (size: number): Buffer =>
+    Buffer.concat(
+      Array.from({ length: Math.ceil(size / 32) }, () => crypto.hash("sha256", `${seed} ${drawn++}`, "buffer")),
+    ).subarray(0, size);
+  const int = (a: number, b?: number): number => {
+    const [min, max] = b === undefined ? [0, a] : [a, b];
+    return min + (bytes(6).readUIntBE(0, 6) % (max - min));
+  };
+  // Only a token's id is shown. The SDK and transactions need ids that were never used.
+  const uuid: typeof randomUUID = (options) =>
+    new Error().stack?.includes("lib/auth/tokens.ts") ? JWT_ID : randomUUID(options);
+  Object.assign(crypto, { randomBytes: bytes, randomInt: int, randomUUID: uuid });
+  syncBuiltinESMExports();
+  return () => {
+    Object.assign(crypto, { randomBytes, randomInt, randomUUID });
+    syncBuiltinESMExports();
+  };
+};
+
+const JWT_ID = "6f5902ac-237a-4c1e-9b1c-2f0f4bd1c0de";
+
+const MINUTE_MS = 60_000;
+const NEW_YEAR = Date.parse("2026-01-01T00:00:00Z");
+
+/** The moment of an endpoint's example: some minute of 2026. */
+const momentOf = ({ definition: { name } }: Endpoint): number =>
+  NEW_YEAR + (crypto.hash("sha256", name, "buffer").readUInt32BE() % (300 * 24 * 60)) * MINUTE_MS;
+
+const exchangeOf = async (endpoint: Endpoint): Promise<Exchange> => {
+  const { name, success } = endpoint.definition;
+  countFrom(0);
+  const isFirst = endpoint === setUp;
+  const world = isFirst ? ({} as World) : await aWorldToShow();
+  const made = await (shown[name] ?? exampleOf(endpoint).make)(world);
+  vi.setSystemTime(momentOf(endpoint) + MINUTE_MS);
+  const token = isFirst ? undefined : callerOf(endpoint, world)?.token;
+  const { statusCode, body } = await endpoint(eventOf(endpoint, { token, ...made }), lambdaContext());
+  if (statusCode !== success) throw new Error(`the example of ${name} is answered with ${statusCode}: ${body}`);
+  const { token: _, ...request } = made;
+  return { request, answer: body ? JSON.parse(body) : undefined };
+};
+
+/** Sends a request to every endpoint; the exchanges by the names of the endpoints. */
+export const recordExchanges = async (): Promise<Record<string, Exchange>> => {
+  const exchanges: Record<string, Exchange> = {};
+  // Ids count on from the moment of the last one: the earliest moment comes first.
+  for (const endpoint of endpoints.toSorted((a, b) => momentOf(a) - momentOf(b))) {
+    const { name } = endpoint.definition;
+    await freshTable();
+    const restoreChance = fixChance(name);
+    vi.useFakeTimers({ now: momentOf(endpoint), toFake: ["Date"] });
+    try {
+      exchanges[name] = await exchangeOf(endpoint);
+    } finally {
+      restoreChance();
+      vi.useRealTimers();
+    }
+  }
+  return exchanges;
+};
