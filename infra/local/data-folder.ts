@@ -18,7 +18,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { dataWords } from "./engine/kinds.ts";
 
 /** The processes that use a data folder: the server, and the engine that it started. */
-type Holder = { server: number; engine?: { pid: number; port: number } };
+type Holder = { server: number; engine?: { pid: number; endpoint: string } };
 
 /** A folder that keeps the local data. One server holds it at a time, and only its owner can read it. */
 export type DataFolder = {

@@ -5,6 +5,7 @@ import { endpoints } from "../../functions/index.ts";
 import { startBackground } from "./background.ts";
 import { writeWhole } from "./data-folder.ts";
 import { baseUrlOf, createGateway } from "./gateway/gateway.ts";
+import { isLoopback, loopbackGuard } from "./gateway/guard.ts";
 import { home } from "./gateway/home.ts";
 import { SHUTDOWN_PATIENCE_MS, type Shutdown } from "./run.ts";
 import { portFrom } from "./settings.ts";
@@ -19,7 +20,11 @@ export const serverAddress = (): { host: string; port: number } => ({
 export const serve = async (shutdown: Shutdown): Promise<string> => {
   const { host, port } = serverAddress();
   const baseUrl = (): string => baseUrlOf(host, (server.address() as AddressInfo).port);
-  const server = createGateway(endpoints, { home: (accept) => home(endpoints, baseUrl(), accept) });
+  const { ALLOWED_ORIGINS: allowedOrigins, ALLOWED_HOSTS: allowedHosts } = process.env;
+  const server = createGateway(endpoints, {
+    home: (accept) => home(endpoints, baseUrl(), accept),
+    ...(isLoopback(host) && { guard: loopbackGuard({ allowedOrigins, allowedHosts }) }),
+  });
   await listen(server, port, host);
   shutdown.add(() => close(server));
   const stopBackground = startBackground();

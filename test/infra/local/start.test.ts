@@ -42,7 +42,7 @@ const failure = async (options: ServerOptions): Promise<{ code: number | string;
 /** Runs a function with lib/data pointed at the table of a data folder's engine. */
 const onTableOf = async (folder: string, work: () => Promise<void>): Promise<void> => {
   const { DYNAMODB_ENDPOINT, TABLE_NAME } = process.env;
-  newContainer({ DYNAMODB_ENDPOINT: `http://127.0.0.1:${engineOf(folder).port}`, TABLE_NAME: "feedback-board" });
+  newContainer({ DYNAMODB_ENDPOINT: engineOf(folder).endpoint, TABLE_NAME: "feedback-board" });
   await work().finally(() => newContainer({ DYNAMODB_ENDPOINT, TABLE_NAME }));
 };
 
@@ -208,7 +208,7 @@ onLinux("npm start: one server and one engine on the same data", () => {
     const token = await signUp(before.baseUrl, "ada@example.com");
     await before.stop();
     const left = await startEngine({ data: DATA_DIR });
-    const engine = { pid: left.pid, port: left.port };
+    const engine = { pid: left.pid, endpoint: left.endpoint };
     if (note === "noted") writeFileSync(join(DATA_DIR, "server.json"), JSON.stringify({ server: before.pid, engine }));
     const next = await startServer({ env: { DATA_DIR } });
     expect(isAlive(left.pid ?? 0)).toBe(false);
@@ -373,11 +373,14 @@ onLinux("npm start: engines", () => {
     await server.stop();
   });
 
-  it.runIf(javaVersion() >= 17)("DynamoDB Local is used with Java", async () => {
+  it.runIf(javaVersion() >= 17)("DynamoDB Local is used with Java, if it may be open to the network", async () => {
     const java = execFileSync("sh", ["-c", "readlink -f $(command -v java)"], { encoding: "utf8" }).trim();
     const project = projectWithout("@dynoxide", { java });
-    const server = await startServer(project);
-    expect(server.output()).toContain("engine  dynamodb-local");
+    const { code, lines } = await failure(project);
+    expect([code, lines.at(-1)]).toEqual([1, expect.stringContaining("set ALLOW_OPEN_ENGINE=1")]);
+    const env = { ...project.env, ALLOW_OPEN_ENGINE: "1" };
+    const server = await startServer({ ...project, env });
+    expect(server.output()).toContain("engine  dynamodb-local, open to the network");
     await signUp(server.baseUrl, "ada@example.com");
     const engine = engineOf(project.env.DATA_DIR).pid;
     await server.stop();

@@ -161,7 +161,7 @@ export const enginesOn = (folder: string): number[] =>
     .map(Number);
 
 /** The engine that a data folder names. */
-export const engineOf = (folder: string): { pid: number; port: number } =>
+export const engineOf = (folder: string): { pid: number; endpoint: string } =>
   JSON.parse(readFileSync(join(folder, "server.json"), "utf8")).engine;
 
 /** Whether a process runs. */

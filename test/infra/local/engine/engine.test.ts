@@ -1,7 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
-import { answers, startEngine } from "../../../../infra/local/engine/engine.ts";
+import { answers, hiddenLoopback, startEngine } from "../../../../infra/local/engine/engine.ts";
+import { refuseOpenEngine } from "../../../../infra/local/store.ts";
 import { aFolder, isAlive } from "../../../support/process/server-process.ts";
 
 describe.runIf(process.platform === "linux")("engine", () => {
@@ -19,6 +20,22 @@ describe.runIf(process.platform === "linux")("engine", () => {
     expect(engines.map(({ pid }) => isAlive(pid ?? 0))).toEqual(Array(20).fill(true));
     await Promise.all(engines.map(({ stop }) => stop()));
     expect(await Promise.all(engines.map(({ endpoint }) => answers(endpoint)))).toEqual(Array(20).fill(false));
+  });
+
+  it("an engine can hide on an address of this machine that nobody can guess", async () => {
+    const hosts = await Promise.all([hiddenLoopback(), hiddenLoopback()]);
+    expect(new Set(hosts).size).toBe(2);
+    for (const host of hosts) expect(host).toMatch(/^127\.\d+\.\d+\.\d+$/);
+    const engine = await startEngine({ kind: "dynoxide", host: hosts[0] as string });
+    expect(await answers(engine.endpoint)).toBe(true);
+    expect(await answers(`http://127.0.0.1:${engine.port}`)).toBe(false);
+    await engine.stop();
+  });
+
+  it("an engine that the network can reach is not started unless it is allowed", () => {
+    expect(() => refuseOpenEngine({ isOpen: true }, undefined)).toThrow(/ALLOW_OPEN_ENGINE=1/);
+    refuseOpenEngine({ isOpen: true }, "1");
+    refuseOpenEngine({}, undefined);
   });
 
   it("an engine that cannot use its data fails with one line that says why", async () => {

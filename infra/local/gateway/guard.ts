@@ -1,0 +1,50 @@
+import type { IncomingMessage } from "node:http";
+
+/** Tells why a request is not answered; undefined if it is. */
+export type Guard = (request: IncomingMessage) => string | undefined;
+
+const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** The host of an authority or origin as browsers compare it; undefined if it is none. */
+const hostOf = (url: string): string | undefined =>
+  URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, "") : undefined;
+
+const isLoopbackName = (host: string | undefined): boolean => host !== undefined && LOOPBACK.test(host);
+
+/** Whether a server that listens on this address is reached from this machine only. */
+export const isLoopback = (address: string): boolean =>
+  isLoopbackName(hostOf(`http://${address.includes(":") ? `[${address}]` : address}`));
+
+const listOf = (text = ""): string[] =>
+  text
+    .split(",")
+    .map((each) => each.trim().toLowerCase())
+    .filter((each) => each !== "");
+
+/**
+ * The guard of a server that listens on loopback: every page that is open in a browser of this machine can send it requests, and a
+ * name of its own choice can lead there (DNS rebinding). Only pages of this machine are answered, under names of this machine, and
+ * what `allowedOrigins` and `allowedHosts` name, separated by commas; `*` names all. A client without an Origin is no page.
+ */
+export const loopbackGuard = ({
+  allowedOrigins,
+  allowedHosts,
+}: {
+  allowedOrigins: string | undefined;
+  allowedHosts: string | undefined;
+}): Guard => {
+  const [origins, hosts] = [listOf(allowedOrigins), listOf(allowedHosts)];
+  const allowsOrigin = (origin: string): boolean =>
+    origins.includes("*") ||
+    origins.includes(origin.toLowerCase()) ||
+    (/^https?:\/\//i.test(origin) && isLoopbackName(hostOf(origin)));
+  const allowsHost = (authority: string): boolean => {
+    const host = hostOf(`http://${authority}`);
+    return hosts.includes("*") || isLoopbackName(host) || (host !== undefined && hosts.includes(host));
+  };
+  return ({ headers: { origin, host } }) => {
+    if (host !== undefined && !allowsHost(host)) return "Host is not this machine: see ALLOWED_HOSTS";
+    if (origin !== undefined && !allowsOrigin(origin)) return "Origin is not this machine: see ALLOWED_ORIGINS";
+    return undefined;
+  };
+};

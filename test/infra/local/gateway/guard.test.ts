@@ -1,0 +1,169 @@
+import { spawnSync } from "node:child_process";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { endpoints } from "../../../../functions/index.ts";
+import { createGateway } from "../../../../infra/local/gateway/gateway.ts";
+import { type Guard, isLoopback, loopbackGuard } from "../../../../infra/local/gateway/guard.ts";
+import { exchange, requestText } from "../../../support/http/raw-http.ts";
+
+const guard = (allowedOrigins?: string, allowedHosts?: string): Guard =>
+  loopbackGuard({ allowedOrigins, allowedHosts });
+const asked = (by: Guard, headers: { origin?: string; host?: string }): boolean =>
+  by({ headers } as Parameters<Guard>[0]) === undefined;
+
+describe("A service that listens on loopback", () => {
+  it.each([
+    "http://localhost:5173",
+    "https://localhost",
+    "http://127.0.0.1:3000",
+    "http://127.1.2.3",
+    "http://[::1]:8080",
+    "http://portal.localhost",
+    "HTTP://LOCALHOST",
+  ])("answers pages of %s", (origin) => {
+    expect(asked(guard(), { origin, host: "localhost:3000" })).toBe(true);
+  });
+
+  it.each([
+    "http://evil.example:4590",
+    "https://evil.example",
+    "null",
+    "",
+    "http://localhost.evil.example",
+    "http://127.0.0.1.evil.example",
+    "http://evil.example/localhost",
+    "http://localhost@evil.example",
+    "file://localhost",
+    "chrome-extension://localhost",
+    "http://192.168.0.7",
+    "http://0.0.0.0:3000",
+  ])("answers no page of %j", (origin) => {
+    expect(asked(guard(), { origin, host: "localhost:3000" })).toBe(false);
+  });
+
+  it.each([
+    ["localhost:3000", true],
+    ["127.0.0.1", true],
+    ["[::1]:3000", true],
+    ["LOCALHOST.:3000", true],
+    ["evil.example:3000", false],
+    ["localhost.evil.example", false],
+    ["127.0.0.1.evil.example", false],
+    ["localhost:3000@evil.example", false],
+    ["192.168.0.7:3000", false],
+    ["", false],
+    ["a b", false],
+  ])("called %j: %s", (host, isAnswered) => {
+    expect(asked(guard(), { host })).toBe(isAnswered);
+  });
+
+  it("answers who sends neither", () => {
+    expect(asked(guard(), {})).toBe(true);
+  });
+
+  it("answers what ALLOWED_ORIGINS and ALLOWED_HOSTS name", () => {
+    const more = guard("https://portal.example.com, null", "box.internal, 192.168.0.7");
+    expect(asked(more, { origin: "https://Portal.example.com", host: "box.internal:3000" })).toBe(true);
+    expect(asked(more, { origin: "null", host: "192.168.0.7:3000" })).toBe(true);
+    expect(asked(more, { origin: "http://portal.example.com", host: "localhost" })).toBe(false);
+    expect(asked(more, { origin: "https://portal.example.com", host: "evil.example" })).toBe(false);
+    expect(asked(guard("*", "*"), { origin: "https://evil.example", host: "evil.example" })).toBe(true);
+  });
+
+  it.each([
+    ["127.0.0.1", true],
+    ["localhost", true],
+    ["::1", true],
+    ["127.8.0.1", true],
+    ["0.0.0.0", false],
+    ["::", false],
+    ["192.168.0.7", false],
+    ["box.internal", false],
+  ])("is one that listens on %s: %s", (host, expected) => {
+    expect(isLoopback(host)).toBe(expected);
+  });
+});
+
+describe("The gateway with a guard", () => {
+  const server = createGateway(endpoints, { guard: guard() });
+  let port: number;
+
+  beforeAll(async () => {
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    port = (server.address() as AddressInfo).port;
+  });
+  afterAll(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+
+  it.each([
+    ["POST", "/api/v1/auth/setup"],
+    ["OPTIONS", "/api/v1/posts"],
+    ["GET", "/api/v1/boards/get"],
+    ["GET", "/nothing"],
+  ])("answers %s %s of a foreign page with a 403 that the page cannot read", async (method, path) => {
+    const headers = {
+      origin: "http://evil.example",
+      ...(method === "OPTIONS" && { "access-control-request-method": "POST" }),
+    };
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers });
+    expect(answer.status).toBe(403);
+    expect([...answer.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+    expect(await answer.json()).toEqual({ message: "Origin is not this machine: see ALLOWED_ORIGINS" });
+  });
+
+  it("answers a name that somebody else chose with a 403, and goes on with the connection", async () => {
+    const foreign = 'POST /api/v1/auth/login HTTP/1.1\r\nHost: evil.example\r\ncontent-length: 13\r\n\r\n{"email":"x"}';
+    const answers = await exchange(port, `${foreign}${requestText("GET /api/v1/auth/setup")}`);
+    expect(answers.map(({ status }) => status)).toEqual([403, 200]);
+  });
+
+  it("answers a page of this machine, readable by it", async () => {
+    const origin = "http://localhost:5173";
+    const answer = await fetch(`http://127.0.0.1:${port}/api/v1/auth/setup`, { headers: { origin } });
+    expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
+  });
+
+  const browser = ["chromium", "chromium-browser", "google-chrome"].find(
+    (name) => spawnSync(name, ["--version"]).status === 0,
+  );
+
+  it.skipIf(!browser)(
+    "keeps a foreign page in a real browser from setting the site up (skipped without Chromium)",
+    async () => {
+      const script = `fetch("http://127.0.0.1:${port}/api/v1/auth/setup", { method: "POST", body: '{"email":"evil@example.com","password":"correct horse"}' })
+      .then((answer) => answer.text(), (error) => "refused: " + error.message)
+      .then((text) => { document.body.textContent = location.hostname + " " + text; });`;
+      const page = createServer((_, response) => {
+        response.setHeader("content-type", "text/html").end(`<body>waiting</body><script>${script}</script>`);
+      });
+      await new Promise<void>((done) => page.listen(0, "127.0.0.1", done));
+      const seenAt = async (name: string): Promise<string> => {
+        const { spawn } = await import("node:child_process");
+        const child = spawn(
+          browser as string,
+          [
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--virtual-time-budget=10000",
+            "--host-resolver-rules=MAP evil.example 127.0.0.1",
+            "--dump-dom",
+            `http://${name}:${(page.address() as AddressInfo).port}/`,
+          ],
+          { stdio: ["ignore", "pipe", "ignore"] },
+        );
+        let text = "";
+        for await (const chunk of child.stdout) text += String(chunk);
+        return text;
+      };
+      expect(await seenAt("evil.example")).toContain("evil.example refused: Failed to fetch");
+      // The same page, of this machine: it reaches the service.
+      expect(await seenAt("localhost")).toContain('localhost {"user":{');
+      page.close();
+      page.closeAllConnections();
+    },
+  );
+});
