@@ -17,6 +17,7 @@ import { handler as roadmapsWrite } from "./groups/roadmaps-write.ts";
 import { handler as settingsRead } from "./groups/settings-read.ts";
 import { handler as settingsWrite } from "./groups/settings-write.ts";
 import { handler as users } from "./groups/users.ts";
+import { handler as usersWrite } from "./groups/users-write.ts";
 import { handler as postsBySlug } from "./posts/by-slug.ts";
 import { handler as postsCreate } from "./posts/create.ts";
 import { handler as postsDelete } from "./posts/delete.ts";
@@ -49,6 +50,7 @@ const alone: readonly Endpoint[] = [logIn, logOut, emailValidate, passwordReset,
 /** Beyond the contract, by resource; which endpoints may share a function: docs/architecture.md#groups. */
 const shared: readonly Group[] = [
   users,
+  usersWrite,
   settingsRead,
   settingsWrite,
   boardsRead,

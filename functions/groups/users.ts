@@ -4,16 +4,7 @@ import { handler as dashboard } from "../users/dashboard.ts";
 import { handler as list } from "../users/list.ts";
 import { handler as permissions } from "../users/permissions.ts";
 import { handler as profile } from "../users/profile.ts";
-import { handler as update } from "../users/update.ts";
 import { handler as updateProfile } from "../users/update-profile.ts";
 
-/** What accounts ask and change about themselves, and owners about them. */
-export const handler = defineGroup("users", [
-  permissions,
-  dashboard,
-  profile,
-  updateProfile,
-  list,
-  update,
-  emailVerify,
-]);
+/** What accounts ask and change about themselves, and owners ask about them. */
+export const handler = defineGroup("users", [permissions, dashboard, profile, updateProfile, list, emailVerify]);

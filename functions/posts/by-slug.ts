@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { may } from "../../lib/auth/permissions.ts";
 import { visibleCatalogue } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import * as posts from "../../lib/data/posts.ts";
@@ -45,6 +46,7 @@ export const handler = defineEndpoint(
     const viewerVote = caller ? viewerVoteView(postId, caller.userId, ownVote) : null;
     const shown = votersView(postId, firstVotes.votes, firstVotes.total ?? voters.count, viewerVote);
     const view = postView(post, visibleCatalogue(caller?.role, catalogue), shown);
-    return { post: { ...view, slugId: slugIdOf(postId) } };
+    const by = may(caller?.role, "post:moderate") ? post.by : undefined;
+    return { post: { ...view, slugId: slugIdOf(postId), by } };
   },
 );

@@ -15,7 +15,7 @@ export const whenOf: Record<ErrorCode, string> = {
   SETUP_COMPLETED: "An owner exists.",
   POST_NOT_FOUND: "No post has this id or slug.",
   NOT_ENOUGH_PERMISSION: "The caller is known and may not do this.",
-  VOTE_EXISTS: "The caller has voted for this post.",
+  VOTE_EXISTS: "The account has voted for this post.",
   VALIDATION_ERROR: "Malformed input; `errors` names the fields.",
   BOARD_NOT_FOUND: "No visible board has this id or url.",
   BOARD_URL_EXISTS: "Another board has this url.",

@@ -60,6 +60,10 @@ const fields: Record<string, Field> = {
   slugId: { description: "The end of every slug of the post: its id in base 36.", pattern: "^[0-9a-z]{25}$" },
   contentMarkdown: text("Markdown, as it was written: **sanitise it after rendering.**"),
   author: text("Who wrote the post."),
+  authorId: id("The account on whose behalf the owner writes; the caller's own if absent."),
+  "PostBySlug.by": id(
+    "Who wrote it on the author's behalf; only for moderators and owners, absent where the author did.",
+  ),
   board: text("The board; null without one, or if the caller may not see it."),
   roadmap: text("The roadmap; null without one, or if the caller may not see it."),
   createdAt: time("When it was made."),
@@ -102,12 +106,13 @@ const fields: Record<string, Field> = {
   "roadmaps-sort.index": text("Ignored: the ids decide."),
   created_at: time("When it was made."),
   available: text("Whether the url is free."),
-  from: text("The roadmap that moves."),
-  to: text("The roadmap to whose place it moves."),
+  from: text("The roadmap on which it was dropped: the other takes its place."),
+  to: text("The roadmap that moves."),
 
   // Lists
   page: text("The number of the page."),
   limit: text("The number of items on a page; a larger number counts as the maximum."),
+  "users-create.created": text("Whether the account was made now."),
   created: text("The order by creation: newest (desc) or oldest (asc) first."),
   first: text("Pages by cursor: the number of items on a page; a larger number counts as the maximum."),
   after: text("Pages by cursor: `end_cursor` of an earlier answer. It goes on working when that item is gone."),

@@ -65,15 +65,15 @@ export const hash = async (password: string): Promise<string> => {
 
 const PHC = /^\$(argon2id|scrypt)\$(?:v=19\$)?([a-z0-9=,]+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-// The hash of no password, with the parameters of a new hash.
-const dummyHash = async (): Promise<string> => {
+/** The hash of no password, with the parameters of a new hash: no password fits it, and verifying one takes as long as ever. */
+export const hashOfNone = async (): Promise<string> => {
   const prefix = (await hashFunction()) === "argon2id" ? argon2Prefix : scryptPrefix;
   return `${prefix}${base64(Buffer.alloc(SALT_BYTES))}$${base64(Buffer.alloc(HASH_BYTES))}`;
 };
 
 /** Takes as long as `verify` of a wrong password, so that time does not tell whether an account exists. */
 export const verifyNothing = async (password: string): Promise<false> => {
-  await verify(password, await dummyHash());
+  await verify(password, await hashOfNone());
   return false;
 };
 

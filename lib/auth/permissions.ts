@@ -23,6 +23,7 @@ export const permissions = [
   "roadmap:create",
   "roadmap:update",
   "roadmap:destroy",
+  "post:assign",
   "vote:assign",
   "vote:unassign",
   "user:write",

@@ -17,6 +17,8 @@ export type PostRecord = Placement & {
   slug: string;
   contentMarkdown?: string | undefined;
   author: Shown;
+  /** The id of who created the post on the author's behalf. */
+  by?: string | undefined;
   /** Earlier slugs of the post, the latest first; it is still found by them. */
   oldSlugs?: string[] | undefined;
   /** Milliseconds since 1970; every change makes it greater. */
@@ -34,6 +36,7 @@ export const PostItem = z
     slug: z.string(),
     contentMarkdown: z.string().optional(),
     author: ShownItem,
+    by: z.string().optional(),
     boardId: z.string().optional(),
     roadmapId: z.string().optional(),
     oldSlugs: z.array(z.string()).optional(),

@@ -70,6 +70,12 @@ const Claim = z.object({ userId: z.string() });
 /** The id of the account with an e-mail address; undefined if there is none. */
 export const idOf = async (email: string): Promise<string | undefined> => (await get(key.email(email), Claim))?.userId;
 
+/** Reads the account with an e-mail address; undefined if there is none. */
+export const findByEmail = async (email: string): Promise<UserRecord | undefined> => {
+  const userId = await idOf(email);
+  return userId === undefined ? undefined : find(userId);
+};
+
 /**
  * What a password is verified against. The token version is stored here too, so that a login reads it together with the password
  * that it belongs to, even while the password is being reset.
@@ -101,13 +107,13 @@ export const rehash = async (userId: string, asRead: string, passwordHash: strin
   });
 };
 
-/** Options of a new account: `welcome` is whether a welcome mail is sent. */
-export type AccountOptions = { welcome?: boolean };
+/** Options of a new account: whether a welcome mail is sent (yes), and whether it is created while signup is closed (no). */
+export type AccountOptions = { welcome?: boolean; evenIfClosed?: boolean };
 
 /** Part: counts a new account; fails while signup is closed, see `gateParts`. */
-const countPart = (userId: string): Part =>
+const countPart = (userId: string, evenIfClosed: boolean): Part =>
   update(key.userCount(userId), "ADD #count :one", {
-    if: "attribute_not_exists(closed)",
+    ...(!evenIfClosed && { if: "attribute_not_exists(closed)" }),
     names: { "#count": "count" },
     values: { ":one": 1 },
   });
@@ -134,12 +140,12 @@ const DIGITS = "0123456789abcdef";
 export const accountParts = (
   { userId, ...user }: UserRecord,
   passwordHash: string,
-  { welcome = true }: AccountOptions = {},
+  { welcome = true, evenIfClosed = false }: AccountOptions = {},
 ) =>
   ({
     user: create(key.user(userId), user),
     userRow: create(key.userRow(userId)),
-    userCount: countPart(userId),
+    userCount: countPart(userId, evenIfClosed),
     credentials: create(key.credentials(userId), { passwordHash, tokenVersion: user.tokenVersion }),
     email: create(key.email(user.email), { userId }),
     username: create(key.username(user.username), { userId }),

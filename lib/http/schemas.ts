@@ -102,8 +102,8 @@ export const Post = z.object({
 });
 export type Post = z.infer<typeof Post>;
 
-/** A post as the answer to its slug, with slugId: docs/contract.md#post */
-export const PostBySlug = Post.extend({ slugId: z.string() });
+/** A post as the answer to its slug, with slugId: docs/contract.md#post; `by` is who wrote it on behalf, for moderators and owners. */
+export const PostBySlug = Post.extend({ slugId: z.string(), by: z.string().optional() });
 export type PostBySlug = z.infer<typeof PostBySlug>;
 
 /** A post as the answer to its creation or change: docs/contract.md#created-post */

@@ -23,6 +23,8 @@ const plans: Record<string, string> = {
   "users-profile": "GetItem USER",
   "users-update-profile": "GetItem USER ; TransactWriteItems (Update USER, Put RENAMES)",
   "users-list": "GetItem USER | Query USERS | Query USER_COUNT",
+  "users-create":
+    "GetItem EMAIL | GetItem USER ; TransactWriteItems (Put USER, Put USERS, Update USER_COUNT, Put CREDENTIALS, Put EMAIL, Put USERNAME)",
   "users-update": "GetItem USER | GetItem USER ; TransactWriteItems (Update USER, Put RENAMES)",
   "settings-site": "GetItem SITE",
   "settings-update": "GetItem SITE | GetItem USER ; TransactWriteItems (Update SITE)",

@@ -19,7 +19,7 @@ const table = `
  7  GET     /roadmaps                 yes  200  VALIDATION_ERROR SERVER_ERROR
  8  GET     /roadmaps/search/{name}   yes  200  NOT_ENOUGH_PERMISSION SERVER_ERROR
  9  GET     /roadmaps/{url}           no   200  ROADMAP_ID_OR_URL_MISSING SERVER_ERROR
-10  POST    /posts                    yes  201  NOT_ENOUGH_PERMISSION SERVER_ERROR | BOARD_NOT_FOUND
+10  POST    /posts                    yes  201  NOT_ENOUGH_PERMISSION SERVER_ERROR | BOARD_NOT_FOUND USER_NOT_FOUND
 11  DELETE  /posts                    yes  204  NOT_ENOUGH_PERMISSION POST_NOT_FOUND SERVER_ERROR
 12  GET     /boards                   yes  200  SERVER_ERROR
 `;

@@ -80,6 +80,7 @@ const mayDo: Record<Permission, CallerKind[]> = {
   "roadmap:create": ["owner"],
   "roadmap:update": ["owner"],
   "roadmap:destroy": ["owner"],
+  "post:assign": ["owner"],
   "vote:assign": ["owner"],
   "vote:unassign": ["owner"],
   "user:write": ["owner"],

@@ -45,6 +45,7 @@ describe("GET /users/permissions", () => {
       "roadmap:create",
       "roadmap:update",
       "roadmap:destroy",
+      "post:assign",
       "vote:assign",
       "vote:unassign",
       "user:write",

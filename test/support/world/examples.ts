@@ -106,6 +106,10 @@ const examples: Record<string, Example> = {
       query: { created: "asc", first: "5", after: Buffer.from(JSON.stringify([1, newId()])).toString("base64url") },
     }),
   },
+  "users-create": {
+    make: () => ({ body: { email: anEmail(), name: "Ada" } }),
+    codes: { "body.email": "EMAIL_INVALID" },
+  },
   "users-update": {
     make: async () => ({ params: { userId: (await aMember()).userId }, body: { role: "moderator" } }),
     codes: { "params.userId": "USER_NOT_FOUND" },
@@ -182,7 +186,11 @@ const examples: Record<string, Example> = {
   "roadmaps-search": { make: ({ roadmap }) => ({ params: { name: roadmap.name } }) },
   "roadmaps-by-url": { make: ({ roadmap }) => ({ params: { url: roadmap.url } }) },
   "posts-create": {
-    make: ({ board }) => ({ body: { title: aTitle, contentMarkdown: "# Text", boardId: board.boardId } }),
+    // Another author is for the owner alone.
+    make: ({ board }) => ({
+      body: { title: aTitle, contentMarkdown: "# Text", boardId: board.boardId, authorId: null },
+    }),
+    codes: { "body.authorId": "USER_NOT_FOUND" },
   },
   "posts-delete": {
     make: async ({ author }) => ({ body: { id: (await aPost(author)).postId } }),

@@ -30,6 +30,7 @@ const shown: Record<string, (world: World) => Request | Promise<Request>> = {
   "auth-log-in": ({ member }) => ({ body: { email: member.email, password: PASSWORD } }),
   "auth-email-validate": async ({ member }) => ({ body: { token: await mailTokens.issue("verify-email", member) } }),
   "users-list": () => ({ query: { first: "2" } }),
+  "users-create": () => ({ body: { email: "grace.hopper@example.com", name: "Grace Hopper" } }),
   "users-update": ({ author }) => ({ params: { userId: author.userId }, body: { role: "moderator" } }),
   "users-update-profile": () => ({ body: { name: "Ada Lovelace" } }),
   "posts-list": async (world) => {

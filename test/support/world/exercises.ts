@@ -53,6 +53,8 @@ const further: Record<string, (world: World) => Promise<Request[]>> = {
   },
   "users-list": async () => [{ query: {} }],
   "settings-update": async () => [{ body: { allowSignup: false } }],
+  "posts-create": async ({ author }) => [{ body: { title: "On behalf", authorId: author.userId } }],
+  "users-create": async ({ member }) => [{ body: { email: member.email } }],
   "posts-delete": async ({ author, board, roadmap }) => {
     const { postId } = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
     return [{ body: { id: postId } }];
