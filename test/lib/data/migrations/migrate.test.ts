@@ -6,7 +6,8 @@ import { key, range } from "../../../../lib/data/keys.ts";
 import { migrations } from "../../../../lib/data/migrations/index.ts";
 import { migrate, type Progress, status } from "../../../../lib/data/migrations/migrate.ts";
 import type { Migration } from "../../../../lib/data/migrations/migration.ts";
-import { create } from "../../../../lib/data/parts.ts";
+import { create, remove } from "../../../../lib/data/parts.ts";
+import * as posts from "../../../../lib/data/posts.ts";
 import { getRange } from "../../../../lib/data/reads.ts";
 import { transact } from "../../../../lib/data/transactions.ts";
 import * as votes from "../../../../lib/data/votes.ts";
@@ -108,7 +109,6 @@ describe.each(migrations.map((migration, index) => ({ number: index + 1, title: 
       const told: Progress[] = [];
       await migrate({ migrations: list, onProgress: (progress) => told.push(progress) });
       await expectDone();
-      expect(told.length).toBeGreaterThan(1);
       expect(told.map(({ isDone }) => isDone)).toEqual([...told.slice(1).map(() => false), true]);
       expect(told.map(({ items }) => items)).toEqual(told.map(({ items }) => items).sort((a, b) => a - b));
     });
@@ -201,6 +201,20 @@ describe("migration 1 while people vote", () => {
     });
     expect((await scan()).filter((item) => "edge" in item || "cast" in item)).toEqual([]);
   });
+
+  it("an item that is deleted between its read and its write does not come back", async () => {
+    const post = await aPost(await aMember());
+    await addEdges();
+    const { decide, reached, release } = holdFirst(isTransaction);
+    await withFaults(decide, async () => {
+      const running = migrate();
+      await reached;
+      await posts.destroy(post);
+      release();
+      await running;
+    });
+    expect((await scan()).map(({ pk }) => pk)).not.toContain("POSTS");
+  });
 });
 
 describe("the version of a table", () => {
@@ -236,12 +250,18 @@ describe("the version of a table", () => {
 describe("a runner", () => {
   it("stops when its time is up, and the next one goes on behind its last page", async () => {
     await oldItems[1]?.(60);
+    // With this one in front, a page ends between a post and its voters.
+    const odd = { pk: range.posts().pk, sk: "0" };
+    await transact({ odd: create(odd) });
     let pages = 0;
-    const first = await migrate({ isTimeUp: () => pages++ === 1 });
+    const migrationOne = { migrations: migrations.slice(0, 1) };
+    const first = await migrate({ ...migrationOne, isTimeUp: () => pages++ === 1 });
     expect(first).toMatchObject({ version: 0, items: 50, after: expect.any(String) });
-    const { calls } = await recordCalls(() => migrate());
+    const { calls } = await recordCalls(() => migrate(migrationOne));
     expect(calls.filter(({ operation }) => operation === "TransactWriteItems").length).toBeLessThan(50);
-    expect(await status()).toEqual(MODEL.done);
+    expect(await status()).toEqual({ version: 1, items: 0 });
+    expect(await oldOf(migrations[0] as Migration)).toEqual([]);
+    await transact({ odd: remove(odd) });
   });
 
   it("that falls behind another one changes nothing and does not set the version back", async () => {
@@ -250,7 +270,8 @@ describe("a runner", () => {
     const isSave = (attempt: Attempt): boolean => isTransaction(attempt) && savesProgress(attempt);
     const { decide, reached, release } = holdFirst(isSave);
     await withFaults(decide, async () => {
-      const slow = migrate();
+      let asked = 0;
+      const slow = migrate({ isTimeUp: () => asked++ > 0, onProgress: () => expect.unreachable() });
       await reached;
       await migrate();
       const { postId } = await aPost(await aMember());
