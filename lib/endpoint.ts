@@ -4,9 +4,13 @@ import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import type * as z from "zod";
 import { may } from "./auth/permissions.ts";
 import { StoreUnavailable } from "./data/client.ts";
+import type { Once } from "./data/idempotency.ts";
+import type { Attributes } from "./data/parts.ts";
 import { type Answer, answer, errorAnswer, inputError, logRequest } from "./http/answers.ts";
 import { type Caller, callerOf, optionalClaims, requiredClaims } from "./http/callers.ts";
 import type { Access, Consistent, Definition, Known, Listed, RequestSchema } from "./http/definition.ts";
+import { answerOnce, onceOf, repeatOf } from "./http/idempotency.ts";
+import { quoted, stateCheck } from "./http/preconditions.ts";
 import { enforce, networkOf } from "./http/rate-limits.ts";
 import { checkParsedBody, prepareBody } from "./http/request-body.ts";
 import { canSend } from "./mail/transport.ts";
@@ -15,12 +19,32 @@ import { settings } from "./runtime/settings.ts";
 import { withStoreBudget } from "./runtime/store-budget.ts";
 
 /** What the body of an endpoint gets: the parsed input, the caller, the result of `read`, the client's network, and `fail` for the codes of the definition. */
-export type Call<A extends Access, S extends RequestSchema, E extends ErrorCode, Read> = z.output<S> & {
+export type Call<
+  A extends Access,
+  S extends RequestSchema,
+  R extends z.ZodType,
+  E extends ErrorCode,
+  Read,
+  Made extends z.ZodType,
+> = z.output<S> & {
   caller: Known<A, Caller>;
   read: Read;
   network: string;
   fail(code: Listed<E>): ApiError;
+  /** For the writer's transaction, if the call has an Idempotency-Key; only with `makes`. */
+  once: Once<z.input<Made>> | undefined;
+  /** Throws CHANGED_MEANWHILE if the call has If-Match and this is not a state that it names; with `etag`. */
+  checkState(current: z.input<R>): void;
 };
+
+type Again<
+  A extends Access,
+  S extends RequestSchema,
+  R extends z.ZodType,
+  E extends ErrorCode,
+  Read,
+  Made extends z.ZodType,
+> = (made: z.output<Made>, call: Call<A, S, R, E, Read, Made>) => Promise<z.input<R>>;
 
 type Event = APIGatewayProxyEventV2;
 
@@ -30,22 +54,31 @@ export type Endpoint = ((event: Event, context: Context) => Promise<Answer>) & {
 // Milliseconds before the function's time limit, kept for an answer.
 const EARLY_MS = 250;
 
-/** Makes the Lambda handler of an endpoint. `body` decides the answer; identifying, validating, serialising, errors and the log line are here. */
+/**
+ * Makes the Lambda handler of an endpoint. `body` decides the answer; identifying, validating, serialising, errors and the log line
+ * are here. With `makes`, `again` gives the answer of a call that was carried out before.
+ */
 export const defineEndpoint = <
   const A extends Access,
   S extends RequestSchema,
   R extends z.ZodType,
   const E extends ErrorCode,
   Read = undefined,
+  Made extends z.ZodType = never,
 >(
-  definition: Definition<A, S, R, E, Read> & Consistent<A>,
-  body: (call: Call<A, S, E, Read>) => Promise<z.input<R>>,
-  // The cast forgets the types of this endpoint: `run` makes the call that they describe.
-): Endpoint => handlerOf(definition, body as Body);
+  definition: Definition<A, S, R, E, Read, Made> & Consistent<A>,
+  body: (call: Call<A, S, R, E, Read, Made>) => Promise<z.input<R>>,
+  ...[again]: [Made] extends [never] ? [] : [again: Again<A, S, R, E, Read, Made>]
+  // The casts forget the types of this endpoint: `run` makes the call that they describe.
+): Endpoint => handlerOf(definition as unknown as Definition, { body, again } as Bodies);
 
-type Body = (call: Call<Access, RequestSchema, ErrorCode, unknown>) => Promise<unknown>;
+type AnyCall = Call<Access, RequestSchema, z.ZodType, ErrorCode, unknown, z.ZodType>;
+type Bodies = {
+  body(call: AnyCall): Promise<unknown>;
+  again?(made: Attributes, call: AnyCall): Promise<unknown>;
+};
 
-const handlerOf = (definition: Definition, body: Body): Endpoint => {
+const handlerOf = (definition: Definition, bodies: Bodies): Endpoint => {
   const edges = middy<Event, Answer>({ timeoutEarlyInMillis: EARLY_MS, timeoutEarlyResponse });
   if (definition.requires === "mail") edges.before(requireMail);
   const readsBody = definition.request.shape.body !== undefined;
@@ -57,7 +90,7 @@ const handlerOf = (definition: Definition, body: Body): Endpoint => {
   edges.onError((request) => {
     request.response = errorAnswer(request.error, definition);
   });
-  edges.handler((event: Event) => run(definition, body, event));
+  edges.handler((event: Event) => run(definition, bodies, event));
   const handler = (event: Event, context: Context): Promise<Answer> =>
     withStoreBudget(async () => {
       const started = performance.now();
@@ -77,7 +110,7 @@ const requireMail = (): void => {
 };
 
 /** The order of checks (docs/decisions.md#order-of-checks): token, role permission, confirmed address, input, rate limit, then those of the body. */
-const run = async (definition: Definition, body: Body, event: Event): Promise<Answer> => {
+const run = async (definition: Definition, bodies: Bodies, event: Event): Promise<Answer> => {
   const input = definition.request.safeParse(inputOf(event));
   const access = accessOf(definition);
   const claims = await claimsOf(access, event);
@@ -86,8 +119,10 @@ const run = async (definition: Definition, body: Body, event: Event): Promise<An
   const network = networkOf(event.requestContext.http.sourceIp);
   const session = claims && `${claims.userId}:${claims.tokenVersion}`;
   const counting = input.success ? countAgainstLimit(definition, input.data, { network, session }) : undefined;
-  // If the caller is refused, both are dropped, with their errors.
-  for (const started of [reading, counting]) started?.catch(() => {});
+  const repeating =
+    input.success && viewerId !== undefined ? repeatOf(definition, event, viewerId, input.data) : undefined;
+  // If the caller is refused, these are dropped, with their errors.
+  for (const started of [reading, counting, repeating]) started?.catch(() => {});
   const caller = claims && (await callerOf(claims));
   if (access === "bearer" && !caller) throw new ApiError("INVALID_TOKEN");
   if (definition.permission && !may(caller?.role, definition.permission)) throw new ApiError("NOT_ENOUGH_PERMISSION");
@@ -96,9 +131,28 @@ const run = async (definition: Definition, body: Body, event: Event): Promise<An
   }
   if (!input.success) throw inputError(input.error.issues);
   await counting;
-  const read = await reading;
-  const result = await body({ ...input.data, caller, read, network, fail: failWith(definition.errors) });
-  return answer(definition.success, definition.response.parse(result));
+  const repeat = await repeating;
+  const call: AnyCall = {
+    ...input.data,
+    caller,
+    read: await reading,
+    network,
+    fail: failWith(definition.errors),
+    once: onceOf(repeat, definition) as AnyCall["once"],
+    checkState: stateCheck(definition, event),
+  };
+  if (!repeat) return successAnswer(definition, await bodies.body(call));
+  const { result, isReplayed } = await answerOnce(
+    repeat,
+    () => bodies.body(call),
+    async (made) => bodies.again?.(made, call),
+  );
+  return successAnswer(definition, result, isReplayed ? { "idempotency-replayed": "true" } : {});
+};
+
+const successAnswer = ({ success, response, etag }: Definition, result: unknown, headers = {}): Answer => {
+  const body = response.parse(result);
+  return answer(success, body, { ...headers, ...(etag && { etag: quoted(etag(body)) }) });
 };
 
 const inputOf = ({ body, pathParameters, queryStringParameters }: Event) => ({

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { visibleBoards } from "../../lib/auth/visibility.ts";
 import * as boards from "../../lib/data/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
+import { boardTag } from "../../lib/http/preconditions.ts";
 import { BoardDetail } from "../../lib/http/schemas.ts";
 import { boardDetailView } from "../../lib/http/views.ts";
 
@@ -17,6 +18,7 @@ export const handler = defineEndpoint(
     response: z.object({ board: BoardDetail }),
     errors: ["BOARD_NOT_FOUND"],
     table: { CATALOGUE: ["query"] },
+    etag: ({ board }) => boardTag(board),
     read: () => boards.all(),
   },
   async ({ params: { url }, caller, read, fail }) => {

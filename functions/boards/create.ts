@@ -2,10 +2,14 @@ import * as z from "zod";
 import * as boards from "../../lib/data/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Line, optional } from "../../lib/http/inputs.ts";
+import { boardTag } from "../../lib/http/preconditions.ts";
 import { BoardDetail } from "../../lib/http/schemas.ts";
 import { boardDetailView } from "../../lib/http/views.ts";
 import { newId } from "../../lib/values/ids.ts";
 import { randomColor, urlsFor } from "../../lib/values/urls.ts";
+
+const DEFAULT_NAME = "New board";
+const INITIAL = { viewVoters: true, postCount: 0 };
 
 /**
  * Beyond the contract: the owner creates a board; its url is made from its name.
@@ -24,13 +28,18 @@ export const handler = defineEndpoint(
     response: z.object({ board: BoardDetail }),
     errors: [],
     table: { CATALOGUE: ["put"], BOARD_URL: ["put"] },
+    makes: z.object({ boardId: z.string(), url: z.string(), color: z.string() }),
+    etag: ({ board }) => boardTag(board),
   },
-  async ({ body: { name = "New board", display = true } }) => {
-    const fields = { boardId: newId(), name, color: randomColor(), display, viewVoters: true, postCount: 0 };
+  async ({ body: { name = DEFAULT_NAME, display = true }, once }) => {
+    const fields = { boardId: newId(), name, color: randomColor(), display, ...INITIAL };
     for (const url of urlsFor(name, "board")) {
       const board = { ...fields, url };
-      if ((await boards.add(board)) === "added") return { board: boardDetailView(board) };
+      if ((await boards.add(board, once)) === "added") return { board: boardDetailView(board) };
     }
     throw new Error("the urls to try never end");
   },
+  async (made, { body: { name = DEFAULT_NAME, display = true } }) => ({
+    board: boardDetailView({ ...made, name, display, ...INITIAL }),
+  }),
 );

@@ -3,6 +3,7 @@ import * as boards from "../../lib/data/boards.ts";
 import { replanned } from "../../lib/data/retries.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { BoardId, Color, Line, optional } from "../../lib/http/inputs.ts";
+import { boardTag } from "../../lib/http/preconditions.ts";
 import { BoardDetail } from "../../lib/http/schemas.ts";
 import { boardDetailView } from "../../lib/http/views.ts";
 import { BoardUrl } from "../../lib/values/urls.ts";
@@ -33,13 +34,17 @@ export const handler = defineEndpoint(
     response: z.object({ board: BoardDetail }),
     errors: ["BOARD_NOT_FOUND", "BOARD_URL_EXISTS"],
     table: { CATALOGUE: ["get", "update"], BOARD_URL: ["put", "delete"] },
+    etag: ({ board }) => boardTag(board),
     read: ({ body: { boardId } }) => boards.find(boardId),
   },
-  async ({ body: { boardId, view_voters: viewVoters, ...fields }, read, fail }) => {
+  async ({ body: { boardId, view_voters: viewVoters, ...fields }, read, fail, checkState }) => {
     const changed = await replanned(
       read,
       () => boards.find(boardId),
-      async (board) => board && boards.change(board, { ...fields, viewVoters }),
+      async (board) => {
+        if (board) checkState({ board: boardDetailView(board) });
+        return board && boards.change(board, { ...fields, viewVoters });
+      },
     );
     if (!changed) throw fail("BOARD_NOT_FOUND");
     if (changed === "url taken") throw fail("BOARD_URL_EXISTS");

@@ -20,6 +20,28 @@ const body = z.object({
   authorId: optional(UserId),
 });
 
+type NewText = Pick<posts.PostRecord, "title" | "contentMarkdown">;
+type Authorship = Pick<posts.PostRecord, "author" | "by">;
+type Place = Pick<posts.PostRecord, "postId" | "boardId">;
+
+const newPost = (
+  { title, contentMarkdown }: NewText,
+  authorship: Authorship,
+  { postId, boardId }: Place,
+): posts.PostRecord => ({
+  postId,
+  title,
+  slug: slugOf(title, postId),
+  contentMarkdown,
+  ...authorship,
+  boardId,
+  updatedAt: timeOf(postId),
+});
+
+/** Who the author of a post is; if that is another account, also who writes it. */
+const authorshipOf = (caller: users.Person, author: users.Person | undefined): Authorship =>
+  author ? { author: users.shownOf(author), by: caller.userId } : { author: users.shownOf(caller) };
+
 /**
  * Creates a post on a board, by default the oldest one: docs/contract.md#create-a-post
  *
@@ -44,6 +66,7 @@ export const handler = defineEndpoint(
       LIST: ["put"],
       COUNTS: ["update"],
     },
+    makes: z.object({ postId: z.string(), boardId: z.string().optional() }),
     read: async ({ body: { authorId } }, userId) => {
       const isOther = authorId !== undefined && authorId !== userId;
       const [entries, author] = await Promise.all([catalogue.read(), isOther ? users.find(authorId) : undefined]);
@@ -51,22 +74,22 @@ export const handler = defineEndpoint(
     },
     limit: (_, { session }) => limits.createPost(session),
   },
-  async ({ body: { title, contentMarkdown, boardId: givenId }, caller, read: { entries, author, isOther }, fail }) => {
+  async ({ body: { boardId: givenId, ...text }, caller, read: { entries, author, isOther }, fail, once }) => {
     if (isOther && !may(caller.role, "post:assign")) throw fail("NOT_ENOUGH_PERMISSION");
     if (isOther && !author) throw fail("USER_NOT_FOUND");
-    const authorship = author
-      ? { author: users.shownOf(author), by: caller.userId }
-      : { author: users.shownOf(caller) };
+    const authorship = authorshipOf(caller, author);
     const postId = newId();
-    const fields = { postId, title, slug: slugOf(title, postId), contentMarkdown, updatedAt: timeOf(postId) };
     const addPost = async ({ boards }: catalogue.Catalogue): Promise<posts.PostRecord | "changed meanwhile"> => {
       const visible = visibleBoards(caller.role, boards);
       const board = givenId === undefined ? visible[0] : visible.find(({ boardId }) => boardId === givenId);
       if (givenId !== undefined && !board) throw fail("BOARD_NOT_FOUND");
-      const post = { ...fields, ...authorship, boardId: board?.boardId };
+      const post = newPost(text, authorship, { postId, boardId: board?.boardId });
       // If the board is deleted before the post is written, the catalogue is read again.
-      return (await posts.add(post)) === "added" ? post : "changed meanwhile";
+      return (await posts.add(post, once)) === "added" ? post : "changed meanwhile";
     };
     return { post: createdPostView(await replanned(entries, catalogue.read, addPost)) };
   },
+  async (made, { body, caller, read: { author } }) => ({
+    post: createdPostView(newPost(body, authorshipOf(caller, author), made)),
+  }),
 );

@@ -68,13 +68,14 @@ export const handler = defineEndpoint(
       LIST: ["put", "delete"],
       COUNTS: ["update"],
     },
+    etag: ({ post }) => post.updatedAt,
     read: async ({ body: { id } }) => {
       const [post, entries] = await Promise.all([posts.find(id), catalogue.read()]);
       return { post, catalogue: entries };
     },
     limit: (_, { session }) => limits.changePost(session),
   },
-  async ({ body, caller, read: { post, catalogue }, fail }) => {
+  async ({ body, caller, read: { post, catalogue }, fail, checkState }) => {
     if (!post) throw fail("POST_NOT_FOUND");
     const moderates = may(caller.role, "post:moderate");
     const visible = idsIn(visibleCatalogue(caller.role, catalogue));
@@ -86,11 +87,14 @@ export const handler = defineEndpoint(
     if (to.boardId !== undefined && !visible.has(to.boardId)) throw fail("BOARD_NOT_FOUND");
     if (to.roadmapId !== undefined && !visible.has(to.roadmapId)) throw fail("ROADMAP_ID_OR_URL_MISSING");
     const { title, contentMarkdown } = body;
-    const changed = await posts.change(post, ({ postId, title: before }) => ({
-      ...to,
-      ...(title === undefined || title === before ? {} : { title, slug: slugOf(title, postId) }),
-      ...(contentMarkdown === undefined ? {} : { contentMarkdown: contentMarkdown ?? undefined }),
-    }));
+    const changed = await posts.change(post, (current) => {
+      checkState({ post: createdPostView(current) });
+      return {
+        ...to,
+        ...(title === undefined || title === current.title ? {} : { title, slug: slugOf(title, current.postId) }),
+        ...(contentMarkdown === undefined ? {} : { contentMarkdown: contentMarkdown ?? undefined }),
+      };
+    });
     if (changed === "no such post") throw fail("POST_NOT_FOUND");
     if (changed === "no such board") throw fail("BOARD_NOT_FOUND");
     if (changed === "no such roadmap") throw fail("ROADMAP_ID_OR_URL_MISSING");

@@ -2,10 +2,13 @@ import * as z from "zod";
 import * as roadmaps from "../../lib/data/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Line, optional } from "../../lib/http/inputs.ts";
+import { roadmapTag } from "../../lib/http/preconditions.ts";
 import { RoadmapListItem } from "../../lib/http/schemas.ts";
 import { roadmapListView } from "../../lib/http/views.ts";
 import { newId } from "../../lib/values/ids.ts";
 import { randomColor, urlsFor } from "../../lib/values/urls.ts";
+
+const DEFAULT_NAME = "New roadmap";
 
 /**
  * Beyond the contract: the owner creates a roadmap; its url is made from its name.
@@ -24,14 +27,17 @@ export const handler = defineEndpoint(
     response: z.object({ roadmap: RoadmapListItem }),
     errors: [],
     table: { CATALOGUE: ["query", "put"], ROADMAP_URL: ["put"] },
+    makes: z.object({ roadmapId: z.string(), url: z.string(), color: z.string(), index: z.number() }),
+    etag: ({ roadmap }) => roadmapTag(roadmap),
     read: () => roadmaps.allWithOrder(),
   },
-  async ({ body: { name = "New roadmap" }, read }) => {
+  async ({ body: { name = DEFAULT_NAME }, read, once }) => {
     const fields = { roadmapId: newId(), name, color: randomColor(), display: false };
     for (const url of urlsFor(name, "roadmap")) {
-      const roadmap = await roadmaps.add({ ...fields, url }, read);
+      const roadmap = await roadmaps.add({ ...fields, url }, read, once);
       if (roadmap !== "url taken") return { roadmap: roadmapListView(roadmap) };
     }
     throw new Error("the urls to try never end");
   },
+  async (made, { body: { name = DEFAULT_NAME } }) => ({ roadmap: roadmapListView({ ...made, name, display: false }) }),
 );

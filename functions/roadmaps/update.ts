@@ -3,6 +3,7 @@ import { replanned } from "../../lib/data/retries.ts";
 import * as roadmaps from "../../lib/data/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Color, Line, optional, RoadmapId } from "../../lib/http/inputs.ts";
+import { roadmapTag } from "../../lib/http/preconditions.ts";
 import { RoadmapListItem } from "../../lib/http/schemas.ts";
 import { roadmapListView } from "../../lib/http/views.ts";
 import { RoadmapUrl } from "../../lib/values/urls.ts";
@@ -32,11 +33,13 @@ export const handler = defineEndpoint(
     response: z.object({ roadmap: RoadmapListItem }),
     errors: ["ROADMAP_ID_OR_URL_MISSING", "ROADMAP_URL_EXISTS"],
     table: { CATALOGUE: ["query", "update"], ROADMAP_URL: ["put", "delete"] },
+    etag: ({ roadmap }) => roadmapTag(roadmap),
     read: () => roadmaps.all(),
   },
-  async ({ body: { id, ...fields }, read, fail }) => {
+  async ({ body: { id, ...fields }, read, fail, checkState }) => {
     const changed = await replanned(read, roadmaps.all, async (stored) => {
       const roadmap = stored.find(({ roadmapId }) => roadmapId === id);
+      if (roadmap) checkState({ roadmap: roadmapListView(roadmap) });
       return roadmap && roadmaps.change(roadmap, fields);
     });
     if (!changed) throw fail("ROADMAP_ID_OR_URL_MISSING");

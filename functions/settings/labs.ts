@@ -1,6 +1,7 @@
 import * as z from "zod";
 import * as site from "../../lib/data/site.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
+import { tagOf } from "../../lib/http/preconditions.ts";
 import { Labs } from "../../lib/http/schemas.ts";
 import { labsView } from "../../lib/http/views.ts";
 
@@ -16,6 +17,7 @@ export const handler = defineEndpoint(
     response: z.object({ labs: Labs }),
     errors: [],
     table: { SITE: ["get"] },
+    etag: ({ labs }) => tagOf(labs),
     read: () => site.find(),
   },
   async ({ read }) => ({ labs: labsView(read) }),

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import * as site from "../../lib/data/site.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
+import { tagOf } from "../../lib/http/preconditions.ts";
 import { SiteSettings } from "../../lib/http/schemas.ts";
 import { siteSettingsView } from "../../lib/http/views.ts";
 
@@ -16,6 +17,7 @@ export const handler = defineEndpoint(
     response: z.object({ settings: SiteSettings }),
     errors: [],
     table: { SITE: ["get"] },
+    etag: ({ settings }) => tagOf(settings),
     read: () => site.find(),
   },
   async ({ read }) => ({ settings: siteSettingsView(read) }),

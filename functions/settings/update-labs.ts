@@ -1,7 +1,9 @@
 import * as z from "zod";
+import { replanned } from "../../lib/data/retries.ts";
 import * as site from "../../lib/data/site.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { optional } from "../../lib/http/inputs.ts";
+import { tagOf } from "../../lib/http/preconditions.ts";
 import { Labs } from "../../lib/http/schemas.ts";
 import { labsView } from "../../lib/http/views.ts";
 
@@ -18,11 +20,16 @@ export const handler = defineEndpoint(
     response: z.object({ labs: Labs }),
     errors: ["NOT_ENOUGH_PERMISSION"],
     table: { SITE: ["get", "update"] },
+    etag: ({ labs }) => tagOf(labs),
     read: () => site.find(),
   },
-  async ({ body: { voteOnBehalf }, read, fail }) => {
+  async ({ body: { voteOnBehalf }, read, fail, checkState }) => {
+    const changed = await replanned(read, site.find, async (asRead) => {
+      if (asRead) checkState({ labs: labsView(asRead) });
+      return asRead && site.change(asRead, voteOnBehalf === undefined ? {} : { voteOnBehalf });
+    });
     // Setup creates the owner together with the site: before it, no caller has the right.
-    if (!read) throw fail("NOT_ENOUGH_PERMISSION");
-    return { labs: labsView(voteOnBehalf === undefined ? read : await site.change(read, { voteOnBehalf })) };
+    if (!changed) throw fail("NOT_ENOUGH_PERMISSION");
+    return { labs: labsView(changed) };
   },
 );

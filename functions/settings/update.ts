@@ -1,7 +1,9 @@
 import * as z from "zod";
+import { replanned } from "../../lib/data/retries.ts";
 import * as site from "../../lib/data/site.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Color, Line, optional, TextUpTo, WebAddress } from "../../lib/http/inputs.ts";
+import { tagOf } from "../../lib/http/preconditions.ts";
 import { SiteSettings } from "../../lib/http/schemas.ts";
 import { siteSettingsView } from "../../lib/http/views.ts";
 
@@ -48,11 +50,16 @@ export const handler = defineEndpoint(
     response: z.object({ settings: SiteSettings }),
     errors: ["NOT_ENOUGH_PERMISSION"],
     table: { SITE: ["get", "update"], USER_COUNT: ["update"] },
+    etag: ({ settings }) => tagOf(settings),
     read: () => site.find(),
   },
-  async ({ body, read, fail }) => {
+  async ({ body, read, fail, checkState }) => {
+    const changed = await replanned(read, site.find, async (asRead) => {
+      if (asRead) checkState({ settings: siteSettingsView(asRead) });
+      return asRead && site.change(asRead, changeOf(body));
+    });
     // Setup creates the owner together with the site: before it, no caller has the right.
-    if (!read) throw fail("NOT_ENOUGH_PERMISSION");
-    return { settings: siteSettingsView(await site.change(read, changeOf(body))) };
+    if (!changed) throw fail("NOT_ENOUGH_PERMISSION");
+    return { settings: siteSettingsView(changed) };
   },
 );

@@ -7,6 +7,12 @@ import * as limits from "../../lib/http/rate-limits.ts";
 import { Voters } from "../../lib/http/schemas.ts";
 import { viewerVoteView, votersView } from "../../lib/http/views.ts";
 
+/** The voters as they are now, with the vote that the call cast; undefined if the post is gone. */
+const votersAfter = async (postId: string, userId: string, { voteId }: { voteId: string }) => {
+  const after = await votes.votersOf(postId);
+  return after && votersView(postId, after.votes, after.total, viewerVoteView(postId, userId, voteId));
+};
+
 /** Adds the caller's vote to a post: docs/contract.md#add-a-vote */
 export const handler = defineEndpoint(
   {
@@ -21,16 +27,21 @@ export const handler = defineEndpoint(
     response: z.object({ voters: Voters }),
     errors: ["POST_NOT_FOUND", "VOTE_EXISTS"],
     table: { USER: ["put"], POSTS: ["get", "update"], VOTES: ["query", "put"] },
+    makes: z.object({ voteId: z.string() }),
     read: ({ body: { postId } }) => votes.summary(postId),
     limit: (_, { session }) => limits.vote(session),
   },
-  async ({ body: { postId }, caller, read, fail }) => {
-    const outcome = await voting.cast(postId, caller, read);
+  async ({ body: { postId }, caller, read, fail, once }) => {
+    const outcome = await voting.cast(postId, caller, read, once);
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");
     if (outcome === "already voted") throw fail("VOTE_EXISTS");
-    const after = await votes.votersOf(postId);
-    if (!after) throw fail("POST_NOT_FOUND");
-    const viewerVote = viewerVoteView(postId, caller.userId, outcome.voted.voteId);
-    return { voters: votersView(postId, after.votes, after.total, viewerVote) };
+    const voters = await votersAfter(postId, caller.userId, outcome.voted);
+    if (!voters) throw fail("POST_NOT_FOUND");
+    return { voters };
+  },
+  async (made, { body: { postId }, caller, fail }) => {
+    const voters = await votersAfter(postId, caller.userId, made);
+    if (!voters) throw fail("POST_NOT_FOUND");
+    return { voters };
   },
 );

@@ -24,16 +24,21 @@ export const handler = defineEndpoint(
     response: z.object({ vote: CastVote }),
     errors: ["POST_NOT_FOUND", "USER_NOT_FOUND", "VOTE_EXISTS"],
     table: { USER: ["get", "put"], POSTS: ["get", "update"], VOTES: ["put"] },
+    makes: z.object({ voteId: z.string() }),
     read: async ({ params: { postId, userId } }) => {
       const [voters, voter] = await Promise.all([votes.summary(postId), users.find(userId)]);
       return { voters, voter };
     },
   },
-  async ({ params: { postId }, caller, read: { voters, voter }, fail }) => {
+  async ({ params: { postId }, caller, read: { voters, voter }, fail, once }) => {
     if (!voter) throw fail("USER_NOT_FOUND");
-    const outcome = await voting.cast(postId, { ...voter, by: caller.userId }, voters);
+    const outcome = await voting.cast(postId, { ...voter, by: caller.userId }, voters, once);
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");
     if (outcome === "already voted") throw fail("VOTE_EXISTS");
     return { vote: castVoteView(outcome.voted, { seesBy: true }) };
+  },
+  async ({ voteId }, { caller, read: { voter }, fail }) => {
+    if (!voter) throw fail("USER_NOT_FOUND");
+    return { vote: castVoteView({ ...users.shownOf(voter), voteId, by: caller.userId }, { seesBy: true }) };
   },
 );

@@ -4,7 +4,7 @@ import { contract, endpoints } from "../../functions/index.ts";
 import { BASE_PATH } from "../../lib/http/routes.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { resourceSchemas } from "./json-schemas.ts";
-import { type Exchange, errorAnswers, operationOf, pathOf } from "./operations.ts";
+import { type Exchange, errorAnswers, operationOf, pathOf, successHeaders } from "./operations.ts";
 
 // The OpenAPI document: made from the endpoint table, the doc comments of the endpoints and of the resources, fields.ts and errors.ts.
 
@@ -86,6 +86,7 @@ export const openApiDocument = (examples: Record<string, Exchange> = {}) => {
         },
       },
       headers: {
+        ...successHeaders,
         RetryAfter: { description: "Seconds after which to try again.", schema: { type: "integer", minimum: 1 } },
       },
       schemas: {

@@ -25,6 +25,8 @@ export const whenOf: Record<ErrorCode, string> = {
   INVALID_AUTH_HEADER_FORMAT: "The header is not `Bearer <token>`.",
   INVALID_TOKEN: "The token is forged, expired, foreign or revoked, or its user is gone.",
   PAYLOAD_TOO_LARGE: "The body exceeds 128 KiB.",
+  CHANGED_MEANWHILE: "It is not in the state that `If-Match` names.",
+  IDEMPOTENCY_KEY_REUSED: "The caller sent another request under this `Idempotency-Key`.",
   TOO_MANY_REQUESTS: "A rate limit is reached; `Retry-After` says how many seconds to wait.",
 };
 

@@ -1,6 +1,6 @@
 import { may } from "../../lib/auth/permissions.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
-import { codesOf, type Definition } from "../../lib/http/definition.ts";
+import { codesOf, type Definition, takesIfMatch } from "../../lib/http/definition.ts";
 import { type ErrorCode, errorCatalogue } from "../../lib/runtime/errors.ts";
 import { commentsOf, splitSummary } from "./comments.ts";
 import { byStatus, whenOf } from "./errors.ts";
@@ -67,6 +67,49 @@ const parametersOf = (
       ...(value !== undefined && { example: value }),
     };
   });
+
+const IDEMPOTENCY_KEY = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description: "New for each thing that is to be made: [Safe retries](#safe-retries).",
+  schema: { type: "string", minLength: 8, maxLength: 64 },
+  example: "7d9f0c1e-5a5e-4a53-9a53-0f6f3f1d2b44",
+};
+
+const IF_MATCH = {
+  name: "If-Match",
+  in: "header",
+  required: false,
+  description:
+    "The `ETag` of the state that is to be changed: [Changes that overwrite nothing](#changes-that-overwrite-nothing).",
+  schema: { type: "string" },
+  example: '"2025-01-06T09:00:00.000Z"',
+};
+
+/** The headers that an endpoint takes. */
+const headersTakenBy = (definition: Definition): object[] => [
+  ...(definition.makes ? [IDEMPOTENCY_KEY] : []),
+  ...(takesIfMatch(definition) ? [IF_MATCH] : []),
+];
+
+/** The headers of a success. */
+const headersOfSuccess = ({ makes, etag }: Definition): Record<string, object> => ({
+  ...(makes && { "Idempotency-Replayed": { $ref: "#/components/headers/IdempotencyReplayed" } }),
+  ...(etag && { ETag: { $ref: "#/components/headers/ETag" } }),
+});
+
+/** The headers of successes that operations refer to. */
+export const successHeaders = {
+  IdempotencyReplayed: {
+    description: "The call was carried out before, under this `Idempotency-Key`; this is the first answer.",
+    schema: { type: "string", const: "true" },
+  },
+  ETag: {
+    description: "The tag of the answered state, for `If-Match`.",
+    schema: { type: "string", pattern: '^".+"$' },
+  },
+};
 
 /** The name of a shared error answer: its status and its codes. */
 const nameOfErrors = (status: number, codes: ErrorCode[]): string => [status, ...codes].join(".");
@@ -147,9 +190,11 @@ export const operationOf = ({ definition }: Endpoint, tag: string, example?: Exc
   const { summary, rest } = splitSummary(commentsOf(`functions/${name.replace("-", "/")}.ts`).handler ?? "");
   const description = [rest, ...notesOf(definition)].filter((each) => each !== "").join("\n\n");
   const { params, query, body } = requestSchemas(request, name);
+  const headers = headersOfSuccess(definition);
   const parameters = [
     ...parametersOf("path", params, example?.request.params),
     ...parametersOf("query", query, example?.request.query),
+    ...headersTakenBy(definition),
   ];
   const windows = windowsOf(definition);
   return {
@@ -170,6 +215,7 @@ export const operationOf = ({ definition }: Endpoint, tag: string, example?: Exc
     responses: {
       [success]: {
         description: PURPOSE[success],
+        ...(Object.keys(headers).length > 0 && { headers }),
         ...(success !== 204 && {
           content: {
             [JSON_TYPE]: { schema: responseSchema(response, name), ...(example && { example: example.answer }) },

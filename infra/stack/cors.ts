@@ -3,9 +3,9 @@ import type { Endpoint } from "../../lib/endpoint.ts";
 /** How the gateway answers cross-origin calls, on one machine and in the stack: any origin, no credentials. */
 export const cors = {
   allowOrigins: ["*"],
-  allowHeaders: ["authorization", "content-type"],
+  allowHeaders: ["authorization", "content-type", "idempotency-key", "if-match"],
   /** What a browser's script may read of an answer, beside its body. */
-  exposeHeaders: ["retry-after", "www-authenticate"],
+  exposeHeaders: ["etag", "idempotency-replayed", "retry-after", "www-authenticate"],
   maxAgeSeconds: 86_400,
 } as const;
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { CarriedOutBefore, type Once } from "./idempotency.ts";
 import { idIn, key, prefix, range } from "./keys.ts";
 import { put } from "./parts.ts";
 import { boardList } from "./post-lists.ts";
@@ -50,20 +51,26 @@ const entryOf = (boardId: string): urlClaims.Entry => ({
 /** The parts of the transaction that creates a board. */
 export const createParts = ({ boardId, ...board }: BoardRecord) => urlClaims.createParts(entryOf(boardId), board);
 
-/** Creates a board, unless another has its url. */
-export const add = async (board: BoardRecord): Promise<"added" | "url taken"> => {
-  const outcome = await transact(createParts(board));
-  return outcome.done ? "added" : "url taken";
+/** Creates a board, unless another has its url. With `once`, not a second time. */
+export const add = async (board: BoardRecord, once?: Once<BoardRecord>): Promise<"added" | "url taken"> => {
+  const outcome = await transact({ ...createParts(board), once: once?.(board) });
+  if (outcome.done) return "added";
+  if (outcome.failed.once) throw new CarriedOutBefore();
+  return "url taken";
 };
 
 /** What the owner can change of a board. */
-type BoardChange = urlClaims.Change<Pick<BoardRecord, "name" | "url" | "color" | "display" | "viewVoters">>;
+type Changeable = Pick<BoardRecord, "name" | "url" | "color" | "display" | "viewVoters">;
 
 /** Changes a board as it was read; "changed meanwhile" asks the caller to read again. */
-export const change = (
+export const change = async (
   board: BoardRecord,
-  wanted: BoardChange,
-): Promise<BoardRecord | "url taken" | "changed meanwhile"> => urlClaims.change(entryOf(board.boardId), board, wanted);
+  wanted: urlClaims.Change<Changeable>,
+): Promise<BoardRecord | "url taken" | "changed meanwhile"> => {
+  const { name, url, color, display, viewVoters } = board;
+  const changed = await urlClaims.change(entryOf(board.boardId), { name, url, color, display, viewVoters }, wanted);
+  return typeof changed === "string" ? changed : { ...board, ...changed };
+};
 
 /** Deletes a board as it was read, at once for every reader; a tombstone leaves its rows and counts to the sweeper. */
 export const remove = async ({ boardId, url }: BoardRecord): Promise<"removed" | "changed meanwhile"> => {

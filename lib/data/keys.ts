@@ -43,6 +43,7 @@ export const partitions = {
   MAIL_TOKEN: "MAIL_TOKEN#*",
   RENAMES: "RENAMES",
   RATE: "RATE#*",
+  IDEMPOTENCY: "IDEMPOTENCY#*",
 } as const;
 export type Family = keyof typeof partitions;
 
@@ -112,6 +113,11 @@ export const key = {
   mailToken: (purpose: string, hash: string): Key => ({ pk: `MAIL_TOKEN#${purpose}#${hash}`, sk: "MAIL_TOKEN" }),
   /** A rename: the new name that is still to be written into the user's posts and votes. */
   rename: (jobId: string): Key => ({ pk: "RENAMES", sk: jobId }),
+  /** What a user made under an Idempotency-Key, by the hash of the key. */
+  idempotency: (userId: string, keyHash: string): Key => ({
+    pk: `IDEMPOTENCY#${userId}#${keyHash}`,
+    sk: "IDEMPOTENCY",
+  }),
   /** The number of hits of a subject in a window of time. */
   rate: (subject: string, window: string): Key => ({ pk: `RATE#${subject}#${window}`, sk: "RATE" }),
 } as const;

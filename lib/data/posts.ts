@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { differing, isEmpty, setFields, stillHas } from "./changes.ts";
+import { CarriedOutBefore, type Once } from "./idempotency.ts";
 import { key, range } from "./keys.ts";
 import { create, type Part, put, remove } from "./parts.ts";
 import { isAmong, listsWithoutOwner, placementParts } from "./placement.ts";
@@ -76,10 +77,14 @@ export const newPostParts = (post: PostRecord): Record<string, Part> => {
 const noSuchOwner = ({ kind }: PostList): "no such board" | "no such roadmap" =>
   kind === "board" ? "no such board" : "no such roadmap";
 
-/** Creates a post, without votes, in its lists; its board and roadmap must exist at the commit. */
-export const add = async (post: PostRecord): Promise<"added" | "no such board" | "no such roadmap"> => {
-  const outcome = await transact(newPostParts(post));
+/** Creates a post, without votes, in its lists; its board and roadmap must exist at the commit. With `once`, not a second time. */
+export const add = async (
+  post: PostRecord,
+  once?: Once<PostRecord>,
+): Promise<"added" | "no such board" | "no such roadmap"> => {
+  const outcome = await transact<string>({ ...newPostParts(post), once: once?.(post) });
   if (outcome.done) return "added";
+  if (outcome.failed.once) throw new CarriedOutBefore();
   const [list] = listsWithoutOwner(outcome.failed, post);
   if (!list) throw new Error(`a new post met ${Object.keys(outcome.failed).join(", ")}`);
   return noSuchOwner(list);

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { stillHas } from "./changes.ts";
+import { CarriedOutBefore, type Once } from "./idempotency.ts";
 import { idIn, key, prefix, range } from "./keys.ts";
 import { create, type Part, put } from "./parts.ts";
 import { roadmapList } from "./post-lists.ts";
@@ -89,34 +90,44 @@ const entryOf = (roadmapId: string): urlClaims.Entry => ({
   claim: { roadmapId },
 });
 
-/** Creates a roadmap, last unless it is given an index, unless another has its url; `asRead` saves the first read. */
+/**
+ * Creates a roadmap, last unless it is given an index, unless another has its url; `asRead` saves the first read. With `once`, not a
+ * second time.
+ */
 export const add = async (
   draft: Omit<RoadmapRecord, "index"> & { index?: number },
   asRead?: OrderedRoadmaps,
+  once?: Once<RoadmapRecord>,
 ): Promise<RoadmapRecord | "url taken"> =>
   replanned(
     asRead ?? (await allWithOrder()),
     allWithOrder,
     async ({ order }): Promise<RoadmapRecord | "url taken" | "changed meanwhile"> => {
       const { roadmapId, index = nextIndex(order.indexes), ...roadmap } = draft;
+      const made = { roadmapId, index, ...roadmap };
       const outcome = await transact({
         order: orderPart(order, { ...order.indexes, [roadmapId]: index }),
         ...urlClaims.createParts(entryOf(roadmapId), roadmap),
+        once: once?.(made),
       });
-      if (outcome.done) return { roadmapId, index, ...roadmap };
+      if (outcome.done) return made;
+      if (outcome.failed.once) throw new CarriedOutBefore();
       return outcome.failed.url ? "url taken" : "changed meanwhile";
     },
   );
 
 /** What the owner can change of a roadmap. */
-type RoadmapChange = urlClaims.Change<Pick<RoadmapRecord, "name" | "url" | "color" | "display">>;
+type Changeable = Pick<RoadmapRecord, "name" | "url" | "color" | "display">;
 
 /** Changes a roadmap as it was read; "changed meanwhile" asks the caller to read again. */
-export const change = (
+export const change = async (
   roadmap: RoadmapRecord,
-  wanted: RoadmapChange,
-): Promise<RoadmapRecord | "url taken" | "changed meanwhile"> =>
-  urlClaims.change(entryOf(roadmap.roadmapId), roadmap, wanted);
+  wanted: urlClaims.Change<Changeable>,
+): Promise<RoadmapRecord | "url taken" | "changed meanwhile"> => {
+  const { name, url, color, display } = roadmap;
+  const changed = await urlClaims.change(entryOf(roadmap.roadmapId), { name, url, color, display }, wanted);
+  return typeof changed === "string" ? changed : { ...roadmap, ...changed };
+};
 
 /** Deletes a roadmap as it was read; the others keep their indexes, so that cursors into the list stay valid. */
 export const remove = async (

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import * as boards from "./boards.ts";
-import { differing, isEmpty, setFields } from "./changes.ts";
+import { differing, isEmpty, setFields, stillHas } from "./changes.ts";
 import { key } from "./keys.ts";
 import { create } from "./parts.ts";
 import { get } from "./reads.ts";
@@ -19,6 +19,8 @@ export const SiteItem = z.object({
   googleAnalyticsId: z.string().optional(),
   developerMode: z.boolean().default(false),
   voteOnBehalf: z.boolean().default(false),
+  /** Goes up with every change: a plan that was made on an older one fails. Absent before the first. */
+  version: z.number().optional(),
 });
 
 /** The site: its owner, its name and looks, whether it takes new accounts, and what front ends switch on. */
@@ -61,14 +63,14 @@ export const setUp = async (
   return outcome.failed.email ? "email taken" : "username taken";
 };
 
-/** Changes the site as it was read; only what differs is written. */
-export const change = async (asRead: Site, wanted: SiteChange): Promise<Site> => {
+/** Changes the site as it was read; only what differs is written. "changed meanwhile" asks the caller to read again. */
+export const change = async (asRead: Site, wanted: SiteChange): Promise<Site | "changed meanwhile"> => {
   const fields = differing<SiteChange>(asRead, wanted);
   if (isEmpty(fields)) return asRead;
+  const version = (asRead.version ?? 0) + 1;
   const outcome = await transact<string>({
     ...(fields.allowSignup === undefined ? {} : gateParts(fields.allowSignup)),
-    site: setFields(key.site(), fields),
+    site: setFields(key.site(), { ...fields, version }, stillHas({ version: asRead.version })),
   });
-  if (!outcome.done) throw new Error("the site is gone");
-  return { ...asRead, ...fields };
+  return outcome.done ? { ...asRead, ...fields, version } : "changed meanwhile";
 };

@@ -24,8 +24,8 @@ export const removeParts = ({ key, claimKey }: Entry, url: string) => ({
 /** Fields to change; one that is absent or undefined stays. */
 export type Change<T> = { [Name in keyof T]?: T[Name] | undefined };
 
-/** Changes an entry as it was read; "changed meanwhile" asks the caller to read again. */
-export const change = async <R extends { url: string }>(
+/** Changes the changeable fields of an entry, which must still be as they were read; "changed meanwhile" asks to read again. */
+export const change = async <R extends Attributes & { url: string }>(
   { key, claimKey, claim }: Entry,
   asRead: R,
   wanted: Change<NoInfer<R>>,
@@ -34,7 +34,7 @@ export const change = async <R extends { url: string }>(
   const fields = differing(asRead, given);
   if (isEmpty(fields)) return asRead;
   const outcome = await transact({
-    entry: setFields(key, fields, stillHas({ url: asRead.url })),
+    entry: setFields(key, fields, stillHas(asRead)),
     oldUrl: fields.url !== undefined && remove(claimKey(asRead.url)),
     url: fields.url !== undefined && create(claimKey(fields.url), claim),
   });

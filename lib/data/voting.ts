@@ -1,5 +1,6 @@
 import { idAt, newId } from "../values/ids.ts";
 import { stillHas } from "./changes.ts";
+import { CarriedOutBefore, type Once } from "./idempotency.ts";
 import { key, range } from "./keys.ts";
 import { check, create, type Part, remove, update } from "./parts.ts";
 import { getFirst } from "./reads.ts";
@@ -17,13 +18,14 @@ type Ballot = Person & { at?: number; by?: string };
 // A transaction takes 100 items: the voters item, and two of each vote.
 const VOTES_AT_ONCE = 49;
 
-/** Casts a vote; `asRead` is the voters item as read beside the caller's account. */
+/** Casts a vote; `asRead` is the voters item as read beside the caller's account. With `once`, not a second time. */
 export const cast = async (
   postId: string,
   voter: Ballot,
   asRead: Voters | undefined,
+  once?: Once<VoteRecord>,
 ): Promise<{ voted: VoteRecord } | "no such post" | "already voted"> => {
-  const votes = await castTogether(postId, [voter], asRead);
+  const votes = await castTogether(postId, [voter], asRead, once);
   if (votes === "no such post") return votes;
   return votes[0] ? { voted: votes[0] } : "already voted";
 };
@@ -42,6 +44,7 @@ const castTogether = (
   postId: string,
   ballots: Ballot[],
   asRead: Voters | undefined,
+  once?: Once<VoteRecord>,
 ): Promise<VoteRecord[] | "no such post"> => {
   let left = ballots;
   return replanned(
@@ -50,8 +53,10 @@ const castTogether = (
     async (voters): Promise<VoteRecord[] | "no such post" | "changed meanwhile"> => {
       if (!voters) return "no such post";
       const votes = left.map(voteOfBallot);
-      const outcome = await transact(castParts(postId, votes, voters));
+      const [vote] = votes;
+      const outcome = await transact<string>({ ...castParts(postId, votes, voters), once: vote && once?.(vote) });
       if (outcome.done) return votes;
+      if (outcome.failed.once) throw new CarriedOutBefore();
       if (outcome.failed.voters === "no item") return "no such post";
       left = left.filter(({ userId }) => !outcome.failed[userVotePart(userId)]);
       return left.length === 0 ? [] : "changed meanwhile";

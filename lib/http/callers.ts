@@ -7,7 +7,7 @@ import { ApiError } from "../runtime/errors.ts";
 export type Caller = users.UserRecord;
 
 /** The value of a header. Names are compared without case: the gateway sends lower case, `sam local` Title-Case. */
-const headerOf = ({ headers }: APIGatewayProxyEventV2, name: string): string | undefined =>
+export const headerOf = ({ headers }: APIGatewayProxyEventV2, name: string): string | undefined =>
   Object.entries(headers ?? {}).find(([key]) => key.toLowerCase() === name)?.[1];
 
 const BEARER = /^bearer[ \t]+([^ \t]+)$/i;

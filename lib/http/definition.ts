@@ -23,7 +23,7 @@ export type Known<A extends Access, T> = {
 export type RequestSchema = z.ZodObject<{ body?: z.ZodType; params?: z.ZodType; query?: z.ZodType }>;
 
 /** The families that an endpoint's own code touches. Writes are parts of transactions; only `limit` writes outside of one. */
-type OwnTable = { readonly [F in Exclude<Family, "RATE">]?: readonly Exclude<Verb, LoneVerb>[] };
+type OwnTable = { readonly [F in Exclude<Family, "RATE" | "IDEMPOTENCY">]?: readonly Exclude<Verb, LoneVerb>[] };
 
 /** One endpoint as data (docs/contract.md#endpoints and beyond). Routes, IAM policies, the local server and tests are made from it. */
 export type Definition<
@@ -32,6 +32,7 @@ export type Definition<
   R extends z.ZodType = z.ZodType,
   E extends ErrorCode = ErrorCode,
   Read = unknown,
+  Made extends z.ZodType = z.ZodType,
 > = {
   /** Unique; `<folder>-<file>` of its module in functions/. */
   name: string;
@@ -59,6 +60,13 @@ export type Definition<
   issuesTokens?: true;
   /** The first read, if it does not depend on the caller's account: it runs beside the look-up of the account. */
   read?(input: z.output<S>, viewerId: Known<A, string>): Promise<Read>;
+  /**
+   * The endpoint makes something and takes an Idempotency-Key: the schema says what is kept with the key of what was made, so that
+   * the first answer can be given again.
+   */
+  makes?: Made;
+  /** The tag of the answered state, for the header ETag. On PATCH it makes the endpoint take If-Match. */
+  etag?(result: z.output<R>): string;
   /** What a call with valid input counts against while the setting RATE_LIMITS is on; counted beside the first read. */
   limit?(input: z.output<S>, by: { network: string; session: Known<A, string> }): RateLimit;
 };
@@ -86,6 +94,10 @@ export const requiresToken = ({ access }: Pick<Definition, "access">): boolean =
 export const usesSigningSecret = ({ access, issuesTokens }: Pick<Definition, "access" | "issuesTokens">): boolean =>
   access !== "public" || issuesTokens === true;
 
+/** Whether a call can be bound to a state by If-Match. */
+export const takesIfMatch = ({ etag, method }: Pick<Definition, "etag" | "method">): boolean =>
+  etag !== undefined && method === "PATCH";
+
 /** Every code that an endpoint may answer with: the codes that its definition lists and those that it implies (docs/decisions.md#errors). */
 export const codesOf = (definition: Definition): Set<ErrorCode> => {
   const codes = new Set<ErrorCode>(["SERVER_ERROR", "PAYLOAD_TOO_LARGE", ...definition.errors]);
@@ -96,14 +108,17 @@ export const codesOf = (definition: Definition): Set<ErrorCode> => {
   if (definition.permission) codes.add("NOT_ENOUGH_PERMISSION");
   if (definition.needsVerified) codes.add("EMAIL_NOT_VERIFIED");
   if (Object.keys(definition.request.shape).length > 0) codes.add("VALIDATION_ERROR");
+  if (definition.makes) codes.add("IDEMPOTENCY_KEY_REUSED");
+  if (takesIfMatch(definition)) codes.add("CHANGED_MEANWHILE");
   if (definition.limit) codes.add("TOO_MANY_REQUESTS");
   return codes;
 };
 
 /** Everything that the function of an endpoint does to the table; becomes its IAM policy. */
-export const grantsOf = ({ access, limit, table }: Definition): TableAccess => ({
+export const grantsOf = ({ access, limit, makes, table }: Definition): TableAccess => ({
   ...table,
   // The look-up of the caller's account.
   ...(access !== "public" && { USER: [...new Set<Verb>(["get", ...(table.USER ?? [])])] }),
+  ...(makes && { IDEMPOTENCY: ["get", "put"] }),
   ...(limit && { RATE: ["updateAlone"] }),
 });

@@ -211,6 +211,26 @@ const rows: Row[] = [
     "GetItem POSTS | GetItem USER ; TransactWriteItems (Update POSTS, Put USER, Put VOTES) ; GetItem POSTS | Query VOTES",
   ],
   [
+    "vote with an Idempotency-Key",
+    addVote,
+    () => ({
+      token: people.author?.token,
+      headers: { "idempotency-key": "this-very-vote" },
+      body: { postId: post(12).postId },
+    }),
+    "GetItem IDEMPOTENCY | GetItem POSTS | GetItem USER ; TransactWriteItems (Update POSTS, Put USER, Put VOTES, Put IDEMPOTENCY) ; GetItem POSTS | Query VOTES",
+  ],
+  [
+    "vote with an Idempotency-Key, sent again",
+    addVote,
+    () => ({
+      token: people.author?.token,
+      headers: { "idempotency-key": "this-very-vote" },
+      body: { postId: post(12).postId },
+    }),
+    "GetItem IDEMPOTENCY | GetItem POSTS | GetItem USER ; GetItem POSTS | Query VOTES",
+  ],
+  [
     "unvote, 3 votes",
     removeVote,
     () => ({ token: token(), body: { postId: post(11).postId } }),
@@ -253,6 +273,18 @@ const rows: Row[] = [
     createPost,
     () => ({ token: token(), body: { title: "A new idea" } }),
     "GetItem USER | Query CATALOGUE ; TransactWriteItems (Put POSTS, Put POSTS, Put USER, Put LIST, Update COUNTS, Put LIST, Update COUNTS, Update CATALOGUE)",
+  ],
+  [
+    "create post with an Idempotency-Key",
+    createPost,
+    () => ({ token: token(), headers: { "idempotency-key": "this-very-post" }, body: { title: "A new idea" } }),
+    "GetItem IDEMPOTENCY | GetItem USER | Query CATALOGUE ; TransactWriteItems (Put POSTS, Put POSTS, Put USER, Put LIST, Update COUNTS, Put LIST, Update COUNTS, Update CATALOGUE, Put IDEMPOTENCY)",
+  ],
+  [
+    "create post with an Idempotency-Key, sent again",
+    createPost,
+    () => ({ token: token(), headers: { "idempotency-key": "this-very-post" }, body: { title: "A new idea" } }),
+    "GetItem IDEMPOTENCY | GetItem USER | Query CATALOGUE",
   ],
   [
     "delete post",

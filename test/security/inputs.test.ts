@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { endpoints } from "../../functions/index.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
-import { codesOf } from "../../lib/http/definition.ts";
+import { codesOf, takesIfMatch } from "../../lib/http/definition.ts";
 import { refusal, statusOfCode, success } from "../support/http/answers.ts";
 import { invoke, type Reply, type Request } from "../support/http/invoke.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
@@ -246,6 +246,26 @@ describe("Random values", () => {
       await fc.assert(
         fc.asyncProperty(body, async (text) => isDecided(endpoint, await invoke(endpoint, { ...rest, body: text }))),
         { seed, numRuns: 40 },
+      );
+    });
+
+    const { makes } = endpoint.definition;
+    if (!makes && !takesIfMatch(endpoint.definition)) continue;
+    generated(`${name} answers any Idempotency-Key and If-Match, never with a 5xx`, async ({ seed }) => {
+      const request = await goodOf(endpoint);
+      const text = fc.oneof(fc.string({ unit: "binary", maxLength: 80 }), fc.string({ maxLength: 80 }), fc.uuid());
+      const header = fc.oneof(
+        text,
+        text.map(JSON.stringify),
+        fc.array(text).map(String),
+        fc.constantFrom("*", "", '""'),
+      );
+      await fc.assert(
+        fc.asyncProperty(header, header, async (key, tags) => {
+          const headers = { "idempotency-key": key, "if-match": tags };
+          isDecided(endpoint, await invoke(endpoint, { ...request, headers }));
+        }),
+        { seed, numRuns: 60 },
       );
     });
   }

@@ -4,10 +4,10 @@ import type { Permission } from "../../lib/auth/permissions.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import * as users from "../../lib/data/users.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
-import { requiresToken } from "../../lib/http/definition.ts";
+import { requiresToken, takesIfMatch } from "../../lib/http/definition.ts";
 import { newId } from "../../lib/values/ids.ts";
 import { refusal, success } from "../support/http/answers.ts";
-import { invoke, type Request } from "../support/http/invoke.ts";
+import { invoke, type Reply, type Request } from "../support/http/invoke.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 
 // docs/decisions.md#roles as a matrix: every endpoint of the table for every kind of caller.
@@ -101,6 +101,8 @@ const refusalOf = (endpoint: Endpoint, caller: CallerKind): string | undefined =
   return answers;
 };
 
+const writesOf = ({ calls }: Reply) => calls.filter(({ inTransaction }) => inTransaction);
+
 const cells = endpointsWithExample.flatMap((row) => callers.map((caller) => ({ ...row, caller })));
 
 describe("The permission matrix", () => {
@@ -117,7 +119,24 @@ describe("The permission matrix", () => {
     const code = refusalOf(endpoint, caller);
     if (code === undefined) return void success(reply, endpoint.definition.success);
     refusal(reply, code);
-    expect(reply.calls.filter(({ writeUnits }) => writeUnits > 0)).toEqual([]);
+    expect(writesOf(reply)).toEqual([]);
+  });
+
+  const conditional = cells.filter(({ endpoint: { definition } }) => definition.makes || takesIfMatch(definition));
+
+  it.each(conditional)("$name, $caller, with Idempotency-Key and If-Match", async ({ endpoint, caller }) => {
+    const { definition } = endpoint;
+    const authorization = await headerOf(caller);
+    const conditions = { "idempotency-key": newId(), "if-match": '"of-another-state"' };
+    const request: Request = {
+      ...(await exampleOf(endpoint).make(world)),
+      headers: { ...(authorization && { authorization }), ...conditions },
+    };
+    const reply = await invoke(endpoint, request);
+    const code = refusalOf(endpoint, caller) ?? (takesIfMatch(definition) ? "CHANGED_MEANWHILE" : undefined);
+    if (code === undefined) success(reply, definition.success);
+    else refusal(reply, code);
+    if (code !== undefined) expect(writesOf(reply)).toEqual([]);
   });
 
   it("is the one written out here for the twelve", () => {

@@ -206,6 +206,40 @@ describe("the functions in a simulation", () => {
     expect(definite).toBeGreaterThan(100);
   });
 
+  it("make one post under one key, however often they die between commit and answer, and answer with that post", async () => {
+    const faults = "kill-after 20%, kill-before 5%, late 5%, reset-after 5%, lost-answer 3%, conflict 10%";
+    const self = await world(9, `TransactWriteItems: ${faults}`);
+    const answered: string[] = [];
+    let sent = 0;
+    const client = async (token: string, client: number): Promise<void> => {
+      for (let n = 0; n < 12; n++) {
+        const request = {
+          token,
+          body: { title: `Post ${n} of ${client}`, boardId: self.boardId },
+          headers: { "idempotency-key": `post-${client}-${n}` },
+        };
+        let reply: ClientReply;
+        do {
+          reply = await self.call("posts-create", request);
+          sent++;
+        } while (reply.status >= 500);
+        expect(reply.status).toBe(201);
+        answered.push((reply.body.post as { postId: string }).postId);
+      }
+    };
+    await self.complete(Promise.all(self.tokens.map(client)));
+    await self.scheduler.runUntil(self.scheduler.now + 60_000);
+    const table = self.service.database.table(TABLE);
+    const stored: string[] = [];
+    let key = table.nextInPartition("POSTS", undefined);
+    for (; key; key = table.nextInPartition(key.partition, key.sort)) {
+      if (!key.sort.includes("#") && key.sort !== self.postId) stored.push(key.sort);
+    }
+    expect(stored.sort()).toEqual(answered.sort());
+    expect(answered).toHaveLength(96);
+    expect(sent).toBeGreaterThan(96 + 20);
+  });
+
   it("sweep what a deleted post leaves behind, by way of the stream, through faults and deaths", async () => {
     const self = await world(3, "DeleteItem: kill-after 10%, 500-before 10%, reset-after 10%, throttle 10%");
     for (const token of self.tokens)

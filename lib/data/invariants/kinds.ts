@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { BoardItem } from "../boards.ts";
+import { IdempotencyItem } from "../idempotency.ts";
 import { type Family, familyOf, type Key } from "../keys.ts";
 import { TokenItem } from "../mail-tokens.ts";
 import { Mail } from "../outbox.ts";
@@ -47,6 +48,7 @@ const kinds = {
   mail: { family: "OUTBOX", sk: idAfter(""), schema: Mail },
   rename: { family: "RENAMES", sk: idAfter(""), schema: RenameItem },
   mailToken: { family: "MAIL_TOKEN", sk: /^MAIL_TOKEN$/, schema: TokenItem },
+  idempotencyKey: { family: "IDEMPOTENCY", sk: /^IDEMPOTENCY$/, schema: IdempotencyItem },
   rateWindow: { family: "RATE", sk: /^RATE$/, schema: KeysOnly },
 } as const satisfies Record<string, Kind>;
 

@@ -93,13 +93,13 @@ describe("PATCH /settings/site", () => {
     expect(await read()).toEqual(asSetUp);
   });
 
-  it("writes only the fields that change", async () => {
+  it("writes only the fields that change, and counts the change", async () => {
     const token = await setUpSite();
     const same = await invoke(updateSettings, { token, body: { title: "Acme", allowSignup: true, logo: null } });
     expect([same.status, same.calls.map(({ operation }) => operation)]).toEqual([200, ["GetItem", "GetItem"]]);
     await invoke(updateSettings, { token, body: { title: "Acme", accentColor: "000000" } });
     const site = (await scan()).find(({ pk }) => pk === "SITE");
-    expect(Object.keys(site ?? {}).sort()).toEqual(["accentColor", "ownerId", "pk", "sk", "title"]);
+    expect(Object.keys(site ?? {}).sort()).toEqual(["accentColor", "ownerId", "pk", "sk", "title", "version"]);
   });
 
   it("applies both of two changes at once", async () => {

@@ -8,6 +8,7 @@ export type ClientRequest = {
   params?: Record<string, string>;
   query?: Record<string, string>;
   token?: string | undefined;
+  headers?: Record<string, string>;
 };
 
 /** What it gets; `body` is the parsed JSON. */
@@ -18,7 +19,7 @@ const TIME_LIMIT_MS = 10_000;
 /** The event that API Gateway makes of a request. */
 export const eventOf = (
   { method, path }: Endpoint["definition"],
-  { body, params, query, token }: ClientRequest,
+  { body, params, query, token, headers }: ClientRequest,
   requestId: string,
   now: number,
 ): APIGatewayProxyEventV2 => ({
@@ -26,7 +27,11 @@ export const eventOf = (
   routeKey: `${method} ${path}`,
   rawPath: path,
   rawQueryString: "",
-  headers: { "content-type": "application/json", ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+  headers: {
+    "content-type": "application/json",
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...headers,
+  },
   requestContext: {
     accountId: "123456789012",
     apiId: "api",

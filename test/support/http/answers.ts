@@ -23,6 +23,8 @@ export const statusOfCode: Record<string, number> = {
   ROADMAP_ID_OR_URL_MISSING: 404,
   BOARD_URL_EXISTS: 409,
   ROADMAP_URL_EXISTS: 409,
+  CHANGED_MEANWHILE: 412,
+  IDEMPOTENCY_KEY_REUSED: 422,
   INVALID_AUTH_HEADER: 401,
   INVALID_AUTH_HEADER_FORMAT: 401,
   INVALID_TOKEN: 401,
@@ -36,11 +38,18 @@ const headers = {
   "x-content-type-options": "nosniff",
 };
 
+/** Headers that some successes have besides. */
+const further: Record<string, unknown> = {
+  etag: expect.stringMatching(/^"[\w:.-]+"$/),
+  "idempotency-replayed": "true",
+};
+
 /** Checks status and headers of a success, and gives its body. */
 export const success = (reply: Reply, status: number): Reply["body"] => {
   expect(reply.body?.code).toBeUndefined();
   expect(reply.status).toBe(status);
-  expect(reply.headers).toStrictEqual(headers);
+  const given = Object.entries(further).filter(([name]) => name in reply.headers);
+  expect(reply.headers).toStrictEqual({ ...headers, ...Object.fromEntries(given) });
   if (status === 204) expect(reply.body).toBeUndefined();
   return reply.body;
 };

@@ -5,8 +5,11 @@ import { documentClient } from "../../../lib/data/client.ts";
 /** One attempt to send a call, as a fault sees it. */
 export type Attempt = { operation: string; input: Record<string, unknown>; clientRequestToken: string | undefined };
 
-/** What becomes of an attempt: nothing special, an error before it is sent, or its answer lost after it was applied. */
-export type Fault = "none" | "lose the answer" | "never answer" | Error;
+/** What becomes of an attempt: nothing special, an error before it is sent, its answer lost, or the sender's death, after it was applied. */
+export type Fault = "none" | "lose the answer" | "never answer" | "die" | Error;
+
+/** The process was killed: whatever called the store goes no further. */
+export class Killed extends Error {}
 
 type Plan = (attempt: Attempt) => Fault | Promise<Fault>;
 
@@ -88,6 +91,7 @@ export const injectFaults = (): void => {
       if (fault === "never answer") return new Promise(() => {});
       const result = await next(args);
       if (fault === "lose the answer") throw connectionReset();
+      if (fault === "die") throw new Killed();
       return result;
     },
     { step: "finalizeRequest", priority: "low", name: "injectFaults", override: true },

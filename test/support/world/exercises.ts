@@ -109,12 +109,23 @@ const everythingOf = async (endpoint: Endpoint): Promise<Exercised> => {
     const world = await aWorld();
     const { token } = world.owner;
     await run({ token, ...(await example.make(world)) });
+    if (endpoint.definition.makes) {
+      const headers = { "idempotency-key": newId() };
+      await run({ token, headers, ...(await example.make(world)) });
+    }
     const more = (await further[endpoint.definition.name]?.(world)) ?? [];
     for (const request of more) await run({ token, ...request });
   }
   const isOwn = ({ operation, touches: [touch] }: StoreCall): boolean =>
-    touch?.family !== "RATE" && !(operation === "GetItem" && callers.has(touch?.pk ?? "") && touch?.sk === "USER");
-  return { calls, own: calls.filter(isOwn) };
+    touch?.family !== "RATE" &&
+    touch?.family !== "IDEMPOTENCY" &&
+    !(operation === "GetItem" && callers.has(touch?.pk ?? "") && touch?.sk === "USER");
+  // The part of a transaction that belongs to the key is the pipeline's.
+  const own = calls.map((call) => ({
+    ...call,
+    touches: call.touches.filter(({ family }) => family !== "IDEMPOTENCY"),
+  }));
+  return { calls, own: own.filter(isOwn) };
 };
 
 /** Hands items of every kind to each background function, in a new table, and tells which calls it made. */

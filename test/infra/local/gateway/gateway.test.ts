@@ -277,7 +277,7 @@ describe("gateway: other origins", () => {
       expect(Object.fromEntries(allowed)).toEqual({
         "access-control-allow-origin": "*",
         "access-control-allow-methods": "GET,POST",
-        "access-control-allow-headers": "authorization,content-type",
+        "access-control-allow-headers": "authorization,content-type,idempotency-key,if-match",
         "access-control-max-age": "86400",
       });
     }
@@ -287,7 +287,9 @@ describe("gateway: other origins", () => {
     for (const path of ["/echo", "/nowhere", "/throws"]) {
       const { headers } = await get(path, { headers: { origin: "null" } });
       expect(headers.get("access-control-allow-origin")).toBe("*");
-      expect(headers.get("access-control-expose-headers")).toBe("retry-after,www-authenticate");
+      expect(headers.get("access-control-expose-headers")).toBe(
+        "etag,idempotency-replayed,retry-after,www-authenticate",
+      );
       expect(headers.get("access-control-allow-credentials")).toBeNull();
     }
   });

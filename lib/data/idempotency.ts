@@ -1,0 +1,52 @@
+import * as z from "zod";
+import { Unavailable } from "../runtime/errors.ts";
+import { EXPIRY_ATTRIBUTE, key } from "./keys.ts";
+import { type Attributes, type Part, put } from "./parts.ts";
+import { get } from "./reads.ts";
+
+// A call with an Idempotency-Key writes one item more, in the transaction that makes what it is for: both are committed, or none.
+// So there is no lock, and no moment in which a second call under the key could make the same thing again.
+
+/** A call that may be repeated: its caller, the hash of its key, and the hash of what it asks for. */
+export type RepeatableCall = { userId: string; keyHash: string; fingerprint: string };
+
+/** Makes the part that ties a key to what is made under it. */
+export type Once<Made> = (made: Made) => Part;
+
+/** Thrown by a writer if the call was carried out before, under the same key. */
+export class CarriedOutBefore extends Unavailable {
+  override readonly name = "CarriedOutBefore";
+}
+
+/** Parses a stored key: what the call asked for, and what is kept of what it made. */
+export const IdempotencyItem = z.object({
+  fingerprint: z.string(),
+  made: z.record(z.string(), z.unknown()),
+  [EXPIRY_ATTRIBUTE]: z.number(),
+});
+
+/** What a call made, as it is kept with its key. */
+export type MadeBefore = Pick<z.output<typeof IdempotencyItem>, "fingerprint" | "made">;
+
+const LIFETIME_SECONDS = 24 * 60 * 60;
+
+const nowInSeconds = (): number => Math.floor(Date.now() / 1000);
+
+/** Part: uses a key up for a day; fails if it is used. */
+export const keyPart = ({ userId, keyHash, fingerprint }: RepeatableCall, made: Attributes): Part =>
+  put(
+    key.idempotency(userId, keyHash),
+    { fingerprint, made, [EXPIRY_ATTRIBUTE]: nowInSeconds() + LIFETIME_SECONDS },
+    {
+      // DynamoDB deletes expired items late.
+      if: "attribute_not_exists(pk) OR #expiry <= :now",
+      names: { "#expiry": EXPIRY_ATTRIBUTE },
+      values: { ":now": nowInSeconds() },
+    },
+  );
+
+/** Reads what was made under the key of a call; undefined if the key is not used. */
+export const madeBefore = async ({ userId, keyHash }: RepeatableCall): Promise<MadeBefore | undefined> => {
+  const item = await get(key.idempotency(userId, keyHash), IdempotencyItem);
+  return item && item[EXPIRY_ATTRIBUTE] > nowInSeconds() ? item : undefined;
+};

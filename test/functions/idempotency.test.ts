@@ -1,0 +1,251 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeAll, describe, expect, it } from "vitest";
+import { handler as createBoard } from "../../functions/boards/create.ts";
+import { handler as deleteBoard } from "../../functions/boards/delete.ts";
+import { endpoints } from "../../functions/index.ts";
+import { handler as createPost } from "../../functions/posts/create.ts";
+import { handler as deletePost } from "../../functions/posts/delete.ts";
+import { handler as addVote } from "../../functions/votes/add.ts";
+import { handler as removeVote } from "../../functions/votes/remove.ts";
+import { scan } from "../../lib/data/invariants/check.ts";
+import { key } from "../../lib/data/keys.ts";
+import { update } from "../../lib/data/parts.ts";
+import { transact } from "../../lib/data/transactions.ts";
+import * as votes from "../../lib/data/votes.ts";
+import type { Endpoint } from "../../lib/endpoint.ts";
+import { newId } from "../../lib/values/ids.ts";
+import { refusal, success } from "../support/http/answers.ts";
+import { invoke, type Reply, type Request } from "../support/http/invoke.ts";
+import { logLines } from "../support/http/logs.ts";
+import { atOnce, tally } from "../support/http/tally.ts";
+import { holdFirst, isTransaction, withFaults } from "../support/store/faults.ts";
+import { expectSound } from "../support/store/sound.ts";
+import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
+import { aBoard, aMember, aPost, aUser } from "../support/world/fixtures.ts";
+
+const makers = endpointsWithExample.filter(({ endpoint }) => endpoint.definition.makes);
+
+let world: World;
+beforeAll(async () => {
+  world = await aWorld();
+});
+
+/** A request of the owner under a key. */
+const under = async (endpoint: Endpoint, idempotencyKey: string): Promise<Request> => ({
+  token: world.owner.token,
+  ...(await exampleOf(endpoint).make(world)),
+  headers: { "idempotency-key": idempotencyKey },
+});
+
+const statusOf = ({ definition }: Endpoint): number => definition.success;
+const isReplayed = ({ headers }: Reply): boolean => headers["idempotency-replayed"] === "true";
+const writesOf = ({ calls }: Reply) => calls.filter(({ inTransaction }) => inTransaction);
+
+/** The items of the table, without the keys. */
+const itemsNow = async (): Promise<unknown[]> =>
+  (await scan())
+    .filter(({ pk }) => !pk.startsWith("IDEMPOTENCY#"))
+    .sort((a, b) => (`${a.pk}${a.sk}` < `${b.pk}${b.sk}` ? -1 : 1));
+
+describe("Idempotency-Key", () => {
+  it("is taken by every POST of a caller that makes something", () => {
+    expect(makers.map(({ name }) => name).sort()).toEqual([
+      "boards-create",
+      "posts-create",
+      "roadmaps-create",
+      "votes-add",
+      "votes-assign",
+    ]);
+    for (const { definition } of endpoints) {
+      if (definition.makes) expect([definition.method, definition.access]).toEqual(["POST", "bearer"]);
+    }
+  });
+
+  it.each(makers)("$name gives the first answer again, without a write", async ({ endpoint }) => {
+    const request = await under(endpoint, newId());
+    const first = await invoke(endpoint, request);
+    const made = success(first, statusOf(endpoint));
+    const before = await itemsNow();
+    const again = await invoke(endpoint, request);
+    expect(success(again, statusOf(endpoint))).toEqual(made);
+    expect([isReplayed(first), isReplayed(again), writesOf(again)]).toEqual([false, true, []]);
+    expect(await itemsNow()).toEqual(before);
+    await expectSound();
+  });
+
+  it.each(makers)("$name makes one thing of many calls at once", async ({ endpoint }) => {
+    const request = await under(endpoint, newId());
+    const before = (await itemsNow()).length;
+    await invoke(endpoint, { ...(await under(endpoint, newId())) });
+    const ofOne = (await itemsNow()).length - before;
+    const replies = await atOnce(16, () => invoke(endpoint, request));
+    expect(tally(replies)).toEqual({ [statusOf(endpoint)]: 16 });
+    expect(replies.filter((reply) => !isReplayed(reply))).toHaveLength(1);
+    const ids = replies.map(({ body }) => JSON.stringify(body.voters?.viewerVote ?? body));
+    expect(new Set(ids).size).toBe(1);
+    expect((await itemsNow()).length - before).toBeLessThanOrEqual(2 * ofOne);
+    await expectSound();
+  });
+
+  it.each(makers)("$name gives the first answer to a call that another one overtook", async ({ endpoint }) => {
+    const request = await under(endpoint, newId());
+    const held = holdFirst(isTransaction);
+    const [slow, fast] = await withFaults(held.decide, async () => {
+      const overtaken = invoke(endpoint, request);
+      await held.reached;
+      const overtaking = await invoke(endpoint, request);
+      held.release();
+      return [await overtaken, overtaking];
+    });
+    expect([isReplayed(slow), isReplayed(fast)]).toEqual([true, false]);
+    expect(success(slow, statusOf(endpoint))).toEqual(success(fast, statusOf(endpoint)));
+    await expectSound();
+  });
+
+  it.each(makers)("$name refuses another request under the same key", async ({ endpoint }) => {
+    const request = await under(endpoint, newId());
+    success(await invoke(endpoint, request), statusOf(endpoint));
+    const { postId } = await aPost(world.author);
+    const others: Record<string, Request> = {
+      "votes-add": { body: { postId } },
+      "votes-assign": { params: { ...request.params, postId } },
+      "posts-create": { body: { title: "Another" } },
+    };
+    const other = others[endpoint.definition.name] ?? { body: { name: "Another" } };
+    const reply = await invoke(endpoint, { ...request, ...other });
+    refusal(reply, "IDEMPOTENCY_KEY_REUSED");
+    expect(reply.status).toBe(422);
+    expect(writesOf(reply)).toEqual([]);
+  });
+
+  it.each(makers)("$name refuses a key of another endpoint, and a key that is none", async ({ endpoint }) => {
+    const idempotencyKey = newId();
+    const [other] = makers.filter((maker) => maker.endpoint !== endpoint);
+    if (other)
+      success(await invoke(other.endpoint, await under(other.endpoint, idempotencyKey)), statusOf(other.endpoint));
+    refusal(await invoke(endpoint, await under(endpoint, idempotencyKey)), "IDEMPOTENCY_KEY_REUSED");
+    for (const bad of [
+      "short",
+      "x".repeat(65),
+      "with a blank",
+      '"unbalanced',
+      'mid"dle-of-it',
+      "käse-key-1",
+      '"short"',
+    ]) {
+      refusal(await invoke(endpoint, await under(endpoint, bad)), "VALIDATION_ERROR", "headers.idempotency-key");
+    }
+  });
+
+  it("may be in quotes, as the draft of the IETF has it, and its header in any case", async () => {
+    const { headers: _, ...request } = await under(createPost, newId());
+    const idempotencyKey = newId();
+    const first = await invoke(createPost, { ...request, headers: { "idempotency-key": idempotencyKey } });
+    const again = await invoke(createPost, { ...request, headers: { "Idempotency-Key": `"${idempotencyKey}"` } });
+    expect([again.body, isReplayed(again)]).toEqual([first.body, true]);
+  });
+
+  it("is the same request with its fields in another order, or with unknown ones", async () => {
+    const headers = { "idempotency-key": newId() };
+    const { token } = await aMember();
+    const body = { title: "Dark mode", contentMarkdown: "At night." };
+    const first = await invoke(createPost, { token, headers, body });
+    const again = await invoke(createPost, {
+      token,
+      headers,
+      body: { more: 1, contentMarkdown: "At night.", title: " Dark mode " },
+    });
+    expect([success(again, 201), isReplayed(again)]).toEqual([first.body, true]);
+  });
+
+  it("is the caller's own: another caller makes another post under it", async () => {
+    const headers = { "idempotency-key": newId() };
+    const body = { title: "Dark mode" };
+    const [one, two] = [await aMember(), await aMember()];
+    const first = success(await invoke(createPost, { token: one.token, headers, body }), 201);
+    const reply = await invoke(createPost, { token: two.token, headers, body });
+    expect(success(reply, 201).post.postId).not.toBe(first.post.postId);
+    expect(isReplayed(reply)).toBe(false);
+  });
+
+  it("is not used up by a call that is refused", async () => {
+    const headers = { "idempotency-key": newId() };
+    const { token } = await aMember();
+    const nowhere = { title: "Dark mode", boardId: newId() };
+    refusal(await invoke(createPost, { token, headers, body: nowhere }), "BOARD_NOT_FOUND");
+    const { body } = await invoke(createPost, { token, headers, body: { title: "Dark mode" } });
+    expect(body.post.title).toBe("Dark mode");
+  });
+
+  it("gives the first answer also after the board of the post is gone, and the post too", async () => {
+    const headers = { "idempotency-key": newId() };
+    const owner = await aUser("owner");
+    const { boardId } = await aBoard();
+    const request = { token: owner.token, headers, body: { title: "Dark mode", boardId } };
+    const first = success(await invoke(createPost, request), 201);
+    success(await invoke(deleteBoard, { token: owner.token, body: { boardId } }), 204);
+    success(await invoke(deletePost, { token: owner.token, body: { id: first.post.postId } }), 204);
+    const again = await invoke(createPost, request);
+    expect([success(again, 201), isReplayed(again)]).toEqual([first, true]);
+  });
+
+  it("does not cast a vote again that was taken back; the voters are those of now", async () => {
+    const voter = await aMember();
+    const { postId } = await aPost(voter);
+    const request = { token: voter.token, headers: { "idempotency-key": newId() }, body: { postId } };
+    const { voters } = success(await invoke(addVote, request), 201);
+    await invoke(removeVote, { token: voter.token, body: { postId } });
+    const again = success(await invoke(addVote, request), 201);
+    expect(again.voters).toEqual({ votes: [], votesCount: 0, viewerVote: voters.viewerVote });
+    expect((await votes.summary(postId))?.count).toBe(0);
+    await invoke(deletePost, { token: voter.token, body: { id: postId } });
+    refusal(await invoke(addVote, request), "POST_NOT_FOUND");
+  });
+
+  it("is forgotten after a day, also before DynamoDB deletes it", async () => {
+    const request = { ...(await under(createBoard, newId())), token: world.owner.token };
+    const first = success(await invoke(createBoard, request), 201);
+    const [stored] = (await scan()).filter(
+      ({ made }) => (made as { boardId?: string })?.boardId === first.board.boardId,
+    );
+    const day = 24 * 60 * 60;
+    expect(Math.abs((stored?.expiresAt as number) - Date.now() / 1000 - day)).toBeLessThan(60);
+    const past = Math.floor(Date.now() / 1000) - 1;
+    const { pk = "", sk = "" } = stored ?? {};
+    await transact({ stored: update({ pk, sk }, "SET expiresAt = :past", { values: { ":past": past } }) });
+    const next = await invoke(createBoard, request);
+    expect([next.status, isReplayed(next), next.body.board.boardId === first.board.boardId]).toEqual([
+      201,
+      false,
+      false,
+    ]);
+    const again = await invoke(createBoard, request);
+    expect([isReplayed(again), again.body]).toEqual([true, next.body]);
+  });
+
+  it("is ignored where nothing is made, and costs nothing where it is not sent", async () => {
+    const { postId } = await aPost(world.author);
+    const headers = { "idempotency-key": "no good" };
+    expect((await invoke(removeVote, { token: world.member.token, headers, body: { postId } })).status).toBe(200);
+    for (const { endpoint } of makers) {
+      const { headers: _, ...request } = await under(endpoint, newId());
+      const { calls } = await invoke(endpoint, request);
+      expect(calls.flatMap(({ touches }) => touches).filter(({ family }) => family === "IDEMPOTENCY")).toEqual([]);
+    }
+  });
+
+  it("is stored as a hash, and is in no log line", async () => {
+    const canary = "canary-key-41f7";
+    const start = logLines.length;
+    await invoke(createPost, await under(createPost, canary));
+    await invoke(createPost, await under(createPost, canary));
+    refusal(
+      await invoke(createPost, { ...(await under(createPost, canary)), body: { title: "Other" } }),
+      "IDEMPOTENCY_KEY_REUSED",
+    );
+    await sleep(0);
+    expect(logLines.slice(start).filter((line) => line.includes(canary))).toEqual([]);
+    expect((await scan()).filter((item) => JSON.stringify(item).includes(canary))).toEqual([]);
+    expect((await scan()).some(({ pk }) => pk === key.idempotency(world.owner.userId, "").pk)).toBe(false);
+  });
+});

@@ -1,0 +1,170 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { handler as boardByUrl } from "../../functions/boards/by-url.ts";
+import { handler as createBoard } from "../../functions/boards/create.ts";
+import { handler as updateBoard } from "../../functions/boards/update.ts";
+import { endpoints } from "../../functions/index.ts";
+import { handler as createPost } from "../../functions/posts/create.ts";
+import { handler as updatePost } from "../../functions/posts/update.ts";
+import { handler as createRoadmap } from "../../functions/roadmaps/create.ts";
+import { handler as sortRoadmaps } from "../../functions/roadmaps/sort.ts";
+import { handler as updateRoadmap } from "../../functions/roadmaps/update.ts";
+import { handler as settings } from "../../functions/settings/site.ts";
+import { handler as updateSettings } from "../../functions/settings/update.ts";
+import { handler as updateLabs } from "../../functions/settings/update-labs.ts";
+import * as posts from "../../lib/data/posts.ts";
+import type { Endpoint } from "../../lib/endpoint.ts";
+import { takesIfMatch } from "../../lib/http/definition.ts";
+import { refusal, success } from "../support/http/answers.ts";
+import { invoke, type Reply } from "../support/http/invoke.ts";
+import { atOnce, tally } from "../support/http/tally.ts";
+import { holdFirst, isTransaction, withFaults } from "../support/store/faults.ts";
+import { expectSound } from "../support/store/sound.ts";
+import { aWorld, type World } from "../support/world/examples.ts";
+import { aPost, aRoadmap } from "../support/world/fixtures.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await aWorld();
+});
+
+const call = (endpoint: Endpoint, body: object | undefined, ifMatch?: string, params?: Record<string, string>) =>
+  invoke(endpoint, {
+    token: world.owner.token,
+    body,
+    ...(ifMatch !== undefined && { headers: { "If-Match": ifMatch } }),
+    ...(params && { params }),
+  });
+
+const tagIn = ({ headers }: Reply): string => headers.etag ?? "no tag";
+
+/** Something that can be changed: how it is made, and one change of it after the other. */
+type Subject = { change: (number: number, ifMatch?: string) => Promise<Reply>; shows: (number: number) => object };
+
+const subjects: Record<string, () => Promise<Subject>> = {
+  "posts-update": async () => {
+    const { postId: id } = await aPost(world.owner);
+    return {
+      change: (n, ifMatch) => call(updatePost, { id, title: `Title ${n}` }, ifMatch),
+      shows: (n) => ({ post: { title: `Title ${n}` } }),
+    };
+  },
+  "boards-update": async () => {
+    const { board } = success(await call(createBoard, {}), 201);
+    return {
+      change: (n, ifMatch) => call(updateBoard, { boardId: board.boardId, name: `Name ${n}` }, ifMatch),
+      shows: (n) => ({ board: { name: `Name ${n}` } }),
+    };
+  },
+  "roadmaps-update": async () => {
+    const { roadmap } = success(await call(createRoadmap, {}), 201);
+    return {
+      change: (n, ifMatch) => call(updateRoadmap, { id: roadmap.id, name: `Name ${n}` }, ifMatch),
+      shows: (n) => ({ roadmap: { name: `Name ${n}` } }),
+    };
+  },
+  "settings-update": async () => ({
+    change: (n, ifMatch) => call(updateSettings, { description: `Text ${n}` }, ifMatch),
+    shows: (n) => ({ settings: { description: `Text ${n}` } }),
+  }),
+  "settings-update-labs": async () => ({
+    change: (n, ifMatch) => call(updateLabs, { voteOnBehalf: n % 2 === 1 }, ifMatch),
+    shows: (n) => ({ labs: { voteOnBehalf: n % 2 === 1 } }),
+  }),
+};
+
+const cases = Object.entries(subjects).map(([name, make]) => ({ name, make }));
+
+describe("If-Match", () => {
+  it("is taken by every PATCH whose answer has a tag", () => {
+    const taking = endpoints.filter(({ definition }) => takesIfMatch(definition));
+    expect(taking.map(({ definition: { name } }) => name).sort()).toEqual(Object.keys(subjects).sort());
+  });
+
+  it.each(cases)("$name changes the state that it names, and no other", async ({ make }) => {
+    const { change, shows } = await make();
+    const first = await change(1);
+    const second = await change(2, tagIn(first));
+    expect(success(second, 200)).toMatchObject(shows(2));
+    expect(tagIn(second)).not.toBe(tagIn(first));
+    const stale = await change(3, tagIn(first));
+    refusal(stale, "CHANGED_MEANWHILE");
+    expect([stale.status, stale.calls.filter(({ inTransaction }) => inTransaction)]).toEqual([412, []]);
+    // Also where nothing would change.
+    refusal(await change(2, tagIn(first)), "CHANGED_MEANWHILE");
+    expect(success(await change(3, `"other", ${tagIn(second)}`), 200)).toMatchObject(shows(3));
+    expect(success(await change(4, "*"), 200)).toMatchObject(shows(4));
+    expect(success(await change(5), 200)).toMatchObject(shows(5));
+    await expectSound();
+  });
+
+  it.each(cases)("$name lets one of many changes of the same state pass", async ({ name, make }) => {
+    const { change } = await make();
+    const tag = tagIn(await change(0));
+    // Two values are all that this one has: each of the other changes is the same change.
+    const replies = await atOnce(12, (n) => change(name === "settings-update-labs" ? 1 : 10 + n, tag));
+    expect(tally(replies)).toEqual({ 200: 1, "412 CHANGED_MEANWHILE": 11 });
+    await expectSound();
+  });
+
+  it.each(cases)(
+    "$name refuses a change that another one overtook between its read and its write",
+    async ({ make }) => {
+      const { change, shows } = await make();
+      const tag = tagIn(await change(0));
+      const held = holdFirst(isTransaction);
+      const [slow, fast] = await withFaults(held.decide, async () => {
+        const overtaken = change(1, tag);
+        await held.reached;
+        const overtaking = await change(1, tag);
+        held.release();
+        return [await overtaken, overtaking];
+      });
+      refusal(slow, "CHANGED_MEANWHILE");
+      expect(success(fast, 200)).toMatchObject(shows(1));
+    },
+  );
+
+  it.each(cases)("$name refuses a header that is no tag, and no weak tag matches", async ({ make }) => {
+    const { change } = await make();
+    const tag = tagIn(await change(1));
+    for (const bad of ["abc", '"abc', `${tag} ${tag}`, `${tag},`, "W/abc", "*, *", '"käse"']) {
+      refusal(await change(2, bad), "VALIDATION_ERROR", "headers.if-match");
+    }
+    refusal(await change(2, `W/${tag}`), "CHANGED_MEANWHILE");
+    expect(tagIn(await change(1, tag))).toBe(tag);
+  });
+
+  it("names the same states in all answers: of what is made, changed and read", async () => {
+    const made = await call(createBoard, { name: "Tagged" });
+    const { board } = success(made, 201);
+    expect(tagIn(await call(boardByUrl, undefined, undefined, { url: board.url }))).toBe(tagIn(made));
+    // A post on it is no change of the board.
+    await call(createPost, { title: "One more", boardId: board.boardId });
+    expect(tagIn(await call(boardByUrl, undefined, undefined, { url: board.url }))).toBe(tagIn(made));
+    expect(tagIn(await call(updateBoard, { boardId: board.boardId }, tagIn(made)))).toBe(tagIn(made));
+    expect(tagIn(await call(settings, undefined))).toBe(tagIn(await call(updateSettings, {})));
+  });
+
+  it("takes a post's updatedAt for its tag: every answer with a post has it", async () => {
+    const { post } = success(await call(createPost, { title: "Tagged" }), 201);
+    const changed = await call(updatePost, { id: post.postId, title: "Changed" }, `"${post.updatedAt}"`);
+    expect(tagIn(changed)).toBe(`"${success(changed, 200).post.updatedAt}"`);
+    refusal(await call(updatePost, { id: post.postId, title: "Late" }, `"${post.updatedAt}"`), "CHANGED_MEANWHILE");
+    expect((await posts.find(post.postId))?.title).toBe("Changed");
+  });
+
+  it("does not see the place of a roadmap among the others: a sort is no change of it", async () => {
+    const { roadmap } = success(await call(createRoadmap, {}), 201);
+    const tag = tagIn(await call(updateRoadmap, { id: roadmap.id }));
+    const other = await aRoadmap();
+    await call(sortRoadmaps, { from: { id: roadmap.id }, to: { id: other.roadmapId } });
+    success(await call(updateRoadmap, { id: roadmap.id, name: "Moved" }, tag), 200);
+  });
+
+  it("tells what may be seen first: who may not change a post learns nothing of its state", async () => {
+    const { postId: id } = await aPost(world.author);
+    const request = { body: { id, title: "Mine now" }, headers: { "if-match": '"other"' } };
+    refusal(await invoke(updatePost, { token: world.member.token, ...request }), "NOT_ENOUGH_PERMISSION");
+    refusal(await invoke(updatePost, { token: world.author.token, ...request }), "CHANGED_MEANWHILE");
+  });
+});

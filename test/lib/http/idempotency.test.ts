@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { handler as createPost } from "../../../functions/posts/create.ts";
+import { handler as addVote } from "../../../functions/votes/add.ts";
+import type { Once } from "../../../lib/data/idempotency.ts";
+import { scan } from "../../../lib/data/invariants/check.ts";
+import * as posts from "../../../lib/data/posts.ts";
+import * as votes from "../../../lib/data/votes.ts";
+import * as voting from "../../../lib/data/voting.ts";
+import type { Endpoint } from "../../../lib/endpoint.ts";
+import { answerOnce, onceOf, repeatOf } from "../../../lib/http/idempotency.ts";
+import { newId } from "../../../lib/values/ids.ts";
+import { eventOf } from "../../support/http/invoke.ts";
+import { freshTable } from "../../support/setup.ts";
+import { isTransaction, Killed, withFaults } from "../../support/store/faults.ts";
+import { expectSound } from "../../support/store/sound.ts";
+import { aMember, aPost, aStranger, postOf } from "../../support/world/fixtures.ts";
+
+/** What a call under a key leads to: what it made, or what was made under the key before. */
+const underKey = async <Made extends object>(
+  { definition }: Endpoint,
+  userId: string,
+  key: string,
+  make: (once: Once<Made> | undefined) => Promise<unknown>,
+): Promise<unknown> => {
+  const event = eventOf({ definition } as Endpoint, { headers: { "idempotency-key": key } });
+  const repeat = await repeatOf(definition, event, userId, { body: {} });
+  if (!repeat) throw new Error("the call has no key");
+  const once = onceOf(repeat, definition) as Once<Made> | undefined;
+  const answer = await answerOnce(
+    repeat,
+    () => make(once),
+    async (made) => made,
+  );
+  return answer.isReplayed ? answer.result : "made";
+};
+
+/** How often each is killed; RUNS=5000 makes it 10,000 kills in all. */
+const ROUNDS = Number(process.env.RUNS ?? 1000);
+const AT_ONCE = 100;
+
+/** Does some work once for each number, many at once. */
+const often = async (work: (number: number) => Promise<void>): Promise<void> => {
+  for (let start = 0; start < ROUNDS; start += AT_ONCE) {
+    await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => work(start + n)));
+  }
+};
+
+/** Does some work once for each number. Its process is killed each time, between the commit of a transaction and the answer. */
+const oftenKilled = (work: (number: number) => Promise<unknown>): Promise<void> =>
+  withFaults(
+    (attempt) => (isTransaction(attempt) ? "die" : "none"),
+    () =>
+      often(async (n) => {
+        await expect(work(n)).rejects.toThrow(Killed);
+      }),
+  );
+
+const ids = (): string[] => Array.from({ length: ROUNDS }, () => newId());
+
+describe(`A call under a key that is killed between commit and answer, and sent again, ${2 * ROUNDS} times`, () => {
+  it("makes one post, and leads to that post", async () => {
+    await freshTable();
+    const author = await aMember();
+    const keys = ids();
+    const made: string[] = [];
+    const add = (n: number): Promise<unknown> => {
+      const post = postOf(author);
+      made[n] ??= post.postId;
+      return underKey<posts.PostRecord>(createPost, author.userId, keys[n] ?? "", (once) => posts.add(post, once));
+    };
+    await oftenKilled(add);
+    await often(async (n) => expect(await add(n)).toEqual({ postId: made[n] }));
+    const stored = (await scan()).filter(({ pk, sk }) => pk === "POSTS" && !sk.includes("#"));
+    expect(stored.map(({ sk }) => sk).sort()).toEqual([...made].sort());
+    await expectSound();
+  });
+
+  it("casts one vote, and leads to that vote", async () => {
+    await freshTable();
+    const author = await aMember();
+    // One for each vote of a group: these do not meet.
+    const places = await Promise.all(Array.from({ length: AT_ONCE }, () => aPost(author)));
+    const voters = Array.from({ length: ROUNDS }, aStranger);
+    const keys = ids();
+    const vote = (n: number): Promise<unknown> => {
+      const [{ postId = "" } = {}, voter] = [places[n % AT_ONCE], voters[n]];
+      if (!voter) throw new Error("no such voter");
+      return underKey<votes.VoteRecord>(addVote, voter.userId, keys[n] ?? "", async (once) =>
+        voting.cast(postId, voter, await votes.summary(postId), once),
+      );
+    };
+    await oftenKilled(vote);
+    const answers: unknown[] = [];
+    await often(async (n) => {
+      answers[n] = await vote(n);
+    });
+    const stored = (await scan()).filter(({ pk }) => pk.startsWith("VOTES#"));
+    const voteOf = new Map(stored.map(({ sk, userId }) => [userId, sk]));
+    expect(stored).toHaveLength(ROUNDS);
+    expect(answers).toEqual(voters.map(({ userId }) => ({ voteId: voteOf.get(userId) })));
+    for (const { postId } of places) expect((await votes.summary(postId))?.count).toBe(ROUNDS / AT_ONCE);
+  });
+});
