@@ -5,9 +5,11 @@ import { ApiError, invalid } from "../runtime/errors.ts";
 export const MAX_BODY_BYTES = 128 * 1024;
 
 const MAX_DEPTH = 32;
+// Fifty times what any endpoint reads.
+const MAX_VALUES = 1000;
 const FORBIDDEN_KEYS = ["__proto__", "constructor"];
 
-/** Refuses a body that is too large. An expected body becomes JSON text of limited depth, an absent one `{}`. */
+/** Refuses a body that is too large. An expected body becomes JSON text of limited depth and so many values, an absent one `{}`. */
 export const prepareBody = (event: APIGatewayProxyEventV2, isExpected: boolean): void => {
   const { body = "", isBase64Encoded } = event;
   if (Buffer.byteLength(body, isBase64Encoded ? "base64" : "utf8") > MAX_BODY_BYTES) {
@@ -15,7 +17,7 @@ export const prepareBody = (event: APIGatewayProxyEventV2, isExpected: boolean):
   }
   if (!isExpected) return;
   const text = isBase64Encoded ? decodeUtf8(body) : body;
-  if (isDeeperThan(text, MAX_DEPTH)) throw invalid("body", "too_deep", `Must not be nested deeper than ${MAX_DEPTH}`);
+  checkShape(text);
   event.body = text === "" ? "{}" : text;
   event.isBase64Encoded = false;
 };
@@ -28,21 +30,45 @@ const decodeUtf8 = (base64: string): string => {
   }
 };
 
-/** Whether JSON text nests deeper than `limit`. One pass over the characters, before the text is parsed. */
-const isDeeperThan = (text: string, limit: number): boolean => {
+/**
+ * Refuses JSON text that nests too deep or holds too many values, in one pass over its characters: reading and checking a value takes
+ * a hundred times as long. Each value but the first follows an opening bracket or a comma.
+ */
+const checkShape = (text: string): void => {
   let depth = 0;
-  let inString = false;
+  let values = 1;
+  const count = (): void => {
+    if (++values > MAX_VALUES) throw invalid("body", "too_many_values", `Must not hold more than ${MAX_VALUES} values`);
+  };
   for (let at = 0; at < text.length; at++) {
-    const character = text[at];
-    if (inString) {
-      if (character === "\\") at++;
-      else if (character === '"') inString = false;
-    } else if (character === '"') inString = true;
-    else if (character === "[" || character === "{") {
-      if (++depth > limit) return true;
-    } else if (character === "]" || character === "}") depth--;
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
+        at = endOfString(text, at);
+        break;
+      case OPEN_BRACKET:
+      case OPEN_BRACE:
+        count();
+        if (++depth > MAX_DEPTH) throw invalid("body", "too_deep", `Must not be nested deeper than ${MAX_DEPTH}`);
+        break;
+      case CLOSE_BRACKET:
+      case CLOSE_BRACE:
+        depth--;
+        break;
+      case COMMA:
+        count();
+    }
   }
-  return false;
+};
+
+const codeOf = (character: string): number => character.charCodeAt(0);
+const [QUOTE, BACKSLASH, COMMA] = [codeOf('"'), codeOf("\\"), codeOf(",")];
+const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [codeOf("["), codeOf("]"), codeOf("{"), codeOf("}")];
+
+/** Where the string that begins at a place ends: at its closing quote, or with the text. */
+const endOfString = (text: string, start: number): number => {
+  let at = start + 1;
+  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
+  return at;
 };
 
 /** Refuses a parsed body that is no object or has a key that could reach a prototype; `null` counts as `{}`. */
