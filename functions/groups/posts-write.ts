@@ -1,7 +1,8 @@
 import { defineGroup } from "../../lib/group.ts";
+import { handler as setStatus } from "../posts/set-status.ts";
 import { handler as update } from "../posts/update.ts";
 import { handler as assignVote } from "../votes/assign.ts";
 import { handler as unassignVote } from "../votes/unassign.ts";
 
 /** What is written to posts beyond the contract. */
-export const handler = defineGroup("posts-write", [update, assignVote, unassignVote]);
+export const handler = defineGroup("posts-write", [update, setStatus, assignVote, unassignVote]);

@@ -36,6 +36,11 @@ export const EXAMPLES: Examples = {
   created: "desc",
   visibility: "public",
   role: "moderator",
+  status: "planned",
+  statuses: [
+    { id: "open", name: "Open", color: "64748b", kind: "open" },
+    { id: "planned", name: "Planned", color: "3b82f6", kind: "planned" },
+  ],
   token: "the-token-of-the-mail",
   postId: EXAMPLE_ID,
   boardId: EXAMPLE_ID,

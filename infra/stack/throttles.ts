@@ -9,8 +9,8 @@ export type Throttle = { ThrottlingRateLimit: number; ThrottlingBurstLimit: numb
 // A short flood does not close a route: what it may admit in ten seconds is there at once.
 const BURST_SECONDS = 10;
 
-// Only the owner gets past the permission of these endpoints.
-const OWNER_PER_SECOND = 5;
+// Only the owner and moderators get past the permission of these endpoints.
+const STAFF_PER_SECOND = 5;
 
 const throttle = (perSecond: number): Throttle => ({
   ThrottlingRateLimit: perSecond,
@@ -18,7 +18,7 @@ const throttle = (perSecond: number): Throttle => ({
 });
 
 /** For a route that has no throttle of its own. */
-export const LEAST = throttle(OWNER_PER_SECOND);
+export const LEAST = throttle(STAFF_PER_SECOND);
 
 const READS = new Set<Verb>(["get", "query", "batchGet"]);
 
@@ -38,6 +38,6 @@ export const throttleOf = (
 ): Throttle => {
   const { issuesTokens, permission } = definition;
   if (issuesTokens) return throttle(signInsPerSecond);
-  if (permission && !may("moderator", permission)) return LEAST;
+  if (permission && !may("member", permission)) return LEAST;
   return throttle(writes(definition) ? writesPerSecond : readsPerSecond);
 };

@@ -12,12 +12,13 @@ export const visibleBoards = (role: Role | undefined, boards: BoardRecord[]): Bo
 export const visibleRoadmaps = (role: Role | undefined, roadmaps: RoadmapRecord[]): RoadmapRecord[] =>
   may(role, "roadmap:read") ? roadmaps : roadmaps.filter(({ display }) => display);
 
-/** The boards and roadmaps that a caller may see. */
-export const visibleCatalogue = (role: Role | undefined, { boards, roadmaps }: Catalogue): Catalogue => ({
+/** The catalogue as a caller may see it: without hidden boards and roadmaps. */
+export const visibleCatalogue = (role: Role | undefined, { boards, roadmaps, ...rest }: Catalogue): Catalogue => ({
+  ...rest,
   boards: visibleBoards(role, boards),
   roadmaps: visibleRoadmaps(role, roadmaps),
 });
 
 /** The ids of the boards and roadmaps of a catalogue. */
-export const idsIn = ({ boards, roadmaps }: Catalogue): Set<string> =>
+export const idsIn = ({ boards, roadmaps }: Pick<Catalogue, "boards" | "roadmaps">): Set<string> =>
   new Set([...boards.map(({ boardId }) => boardId), ...roadmaps.map(({ roadmapId }) => roadmapId)]);

@@ -3,19 +3,22 @@ import { BoardItem, type BoardRecord } from "./boards.ts";
 import { range } from "./keys.ts";
 import { getRange } from "./reads.ts";
 import { OrderItem, ordered, type RoadmapEntry, RoadmapItem, type RoadmapRecord } from "./roadmaps.ts";
+import { listOf, StatusesItem, type StatusList, type StatusRecord } from "./statuses.ts";
 
-/** All boards (oldest first) and all roadmaps (in their order). */
-export type Catalogue = { boards: BoardRecord[]; roadmaps: RoadmapRecord[] };
+/** All boards (oldest first), all roadmaps and all statuses (in their order). */
+export type Catalogue = { boards: BoardRecord[]; roadmaps: RoadmapRecord[]; statuses: StatusRecord[] };
 
-const EntryItem = z.union([BoardItem, RoadmapItem, OrderItem]);
+const EntryItem = z.union([BoardItem, RoadmapItem, OrderItem, StatusesItem]);
 type Entry = z.output<typeof EntryItem>;
 
 const isBoard = (entry: Entry): entry is BoardRecord => "boardId" in entry;
-const isOfRoadmaps = (entry: Entry): entry is RoadmapEntry => !isBoard(entry);
+const isStatuses = (entry: Entry): entry is Entry & StatusList => "statuses" in entry;
+const isOfRoadmaps = (entry: Entry): entry is RoadmapEntry => !isBoard(entry) && !isStatuses(entry);
 
-/** Reads all boards and all roadmaps in one call. */
+/** Reads all boards, roadmaps and statuses in one call. */
 export const read = async (): Promise<Catalogue> => {
   const entries = await getRange(range.catalogue(), EntryItem);
   const { roadmaps } = ordered(entries.filter(isOfRoadmaps));
-  return { boards: entries.filter(isBoard), roadmaps };
+  const { statuses } = listOf(entries.find(isStatuses));
+  return { boards: entries.filter(isBoard), roadmaps, statuses };
 };

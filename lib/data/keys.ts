@@ -94,6 +94,7 @@ export const key = {
   board: (boardId: string): Key => ({ pk: "CATALOGUE", sk: `BOARD#${boardId}` }),
   roadmap: (roadmapId: string): Key => ({ pk: "CATALOGUE", sk: `ROADMAP#${roadmapId}` }),
   roadmapOrder: (): Key => ({ pk: "CATALOGUE", sk: "ROADMAP_ORDER" }),
+  statuses: (): Key => ({ pk: "CATALOGUE", sk: "STATUSES" }),
   boardUrl: (url: string): Key => ({ pk: `BOARD_URL#${url}`, sk: "URL" }),
   roadmapUrl: (url: string): Key => ({ pk: `ROADMAP_URL#${url}`, sk: "URL" }),
   post: (postId: string): Key => ({ pk: "POSTS", sk: postId }),
@@ -141,8 +142,8 @@ export const behind = (range: Range, sk: string): Range => ({ ...range, from: `$
 
 /** The ranges of items that are read by a Query. */
 export const range = {
-  /** Boards, roadmaps and the order of the roadmaps. */
-  catalogue: (): Range => ({ pk: "CATALOGUE", from: "BOARD#", to: "ROADMAP_ORDER" }),
+  /** Boards, roadmaps, the order of the roadmaps, and the statuses. */
+  catalogue: (): Range => ({ pk: "CATALOGUE", from: "BOARD#", to: "STATUSES" }),
   boards: (): Range => ({ pk: "CATALOGUE", from: "BOARD#", to: `BOARD#${LAST}` }),
   /** Roadmaps and their order. */
   roadmaps: (): Range => ({ pk: "CATALOGUE", from: "ROADMAP#", to: "ROADMAP_ORDER" }),

@@ -1,15 +1,14 @@
 import * as z from "zod";
-import type { Place } from "./day-counts.ts";
 import type { Bounds } from "./keys.ts";
-import { boundsAfterBucket, boundsFromBucket, boundsIn, type Order, reversed } from "./orders.ts";
+import type { Order } from "./orders.ts";
 import type { PostList } from "./post-lists.ts";
 import { pagesOf } from "./reads.ts";
 
 const RowItem = z
-  .object({ sk: z.string(), boardId: z.string().optional() })
-  .transform(({ sk, boardId }) => ({ postId: sk, boardId }));
+  .object({ sk: z.string(), boardId: z.string().optional(), status: z.string().optional() })
+  .transform(({ sk, boardId, status }) => ({ postId: sk, boardId, status }));
 
-/** A row of a list: the id of a post; rows of roadmaps hold its board too. */
+/** A row of a list: the id of a post and its status; rows of roadmaps hold its board too. */
 type Row = z.output<typeof RowItem>;
 
 /** Rows in an order, read page by page as they are taken. */
@@ -63,37 +62,4 @@ export const take = async (rows: Rows, count: number): Promise<Row[]> => {
     taken.push(row);
   }
   return taken;
-};
-
-// To skip so many rows costs about 2 read units, and saves a Query a list against reading from both ends of the day.
-const FEW_ROWS = 100;
-
-/** The rows from a place on, merged. On a busy day, the day is read from its nearer end. */
-export const rowsFrom = (place: Place, order: Order, wanted: number): Rows =>
-  place.before <= Math.max(place.after, FEW_ROWS)
-    ? fromStartOfDay(place, order, wanted)
-    : fromEndOfDay(place, order, wanted);
-
-/** Reads from the start of the day and skips the rows before the place. No list is asked for more than it has there and a page. */
-const fromStartOfDay = ({ day, before, lists }: Place, order: Order, wanted: number): Rows => {
-  const bounds = boundsFromBucket(day, order);
-  const rows = lists.map(({ list, size }) => rowsOf(list, bounds, order, Math.min(before, size) + wanted));
-  return skip(merge(rows, order), before);
-};
-
-/** Reads the day from its end back to the place and, if the page reaches into them, the days after it. */
-const fromEndOfDay = ({ day, after, lists }: Place, order: Order, wanted: number): Rows => {
-  const backwards = reversed(order);
-  const ofDay = lists.map(({ list, size }) =>
-    // One more than the list should have there: DynamoDB then says in the same call that these are all.
-    rowsOf(list, boundsIn(day, order), backwards, Math.min(after, size) + 1),
-  );
-  const rest = take(merge(ofDay, backwards), after);
-  rest.catch(() => {});
-  const daysAfter = () => lists.map(({ list }) => rowsOf(list, boundsAfterBucket(day, order), order, wanted));
-  const opened = after < wanted ? daysAfter() : undefined;
-  return (async function* () {
-    yield* (await rest).reverse();
-    yield* merge(opened ?? daysAfter(), order);
-  })();
 };

@@ -1,10 +1,12 @@
 import * as dayCounts from "./day-counts.ts";
 import { type Bounds, key, range } from "./keys.ts";
-import { merge, type Rows, rowsFrom, rowsOf, skip, take } from "./list-rows.ts";
+import { merge, type Rows, rowsOf, skip, take } from "./list-rows.ts";
 import { boundsAfter, boundsFrom, type Order, type OrderName, orders } from "./orders.ts";
+import { rowsAfter, rowsFrom } from "./page-rows.ts";
 import { allPosts, boardList, type PostList, roadmapList } from "./post-lists.ts";
 import { isPost, type PostOrVoters, PostOrVotersItem, type PostRecord, type PostWithVoters } from "./posts.ts";
 import { getMany, pagesOf } from "./reads.ts";
+import { ofStatuses } from "./status-rows.ts";
 import { noVoters, type Voters } from "./votes.ts";
 
 /** Which posts, in which order, and which page of them. */
@@ -13,6 +15,8 @@ export type ListQuery = {
   boardIds?: string[] | undefined;
   /** Only posts of this roadmap. */
   roadmapId?: string | undefined;
+  /** Only posts of some statuses: those that `page` and `total` are given. */
+  byStatus?: boolean;
   order: OrderName;
   /** The number of posts before the page; ignored with `after`. */
   offset: number;
@@ -24,6 +28,8 @@ export type ListQuery = {
   counted?: boolean;
 };
 
+type Statuses = dayCounts.Statuses;
+
 type Query = Omit<ListQuery, "order"> & { order: Order };
 
 /** The ids of the boards and roadmaps that exist and that the caller may see. */
@@ -31,9 +37,9 @@ type Visible = ReadonlySet<string>;
 
 /** A list whose first reads are under way. */
 type OpenList = {
-  page: (visible: Visible) => Promise<PostWithVoters[]>;
+  page: (visible: Visible, statuses?: Statuses) => Promise<PostWithVoters[]>;
   /** The number of posts on all pages; 0 unless the query asked for it. */
-  total: (visible: Visible) => Promise<number>;
+  total: (visible: Visible, statuses?: Statuses) => Promise<number>;
   /** Whether a page holds every post between its first and its last: true for the list of all posts. */
   contiguous: boolean;
 };
@@ -44,11 +50,11 @@ type OpenList = {
  */
 export const open = ({ order, ...asked }: ListQuery): OpenList => {
   const query = { ...asked, order: orders[order] };
-  const { boardIds, roadmapId } = query;
+  const { boardIds, roadmapId, byStatus } = query;
   if (boardIds && roadmapId !== undefined) return openBoardsOfRoadmap(query, boardIds, roadmapId);
-  if (boardIds) return openLists(query, boardIds.map(boardList));
-  if (roadmapId !== undefined) return openLists(query, [roadmapList(roadmapId)]);
-  return openAll(query);
+  const lists = boardIds?.map(boardList) ?? [roadmapId === undefined ? allPosts : roadmapList(roadmapId)];
+  if (byStatus) return openByStatus(query, lists);
+  return boardIds || roadmapId !== undefined ? openLists(query, lists) : openAll(query);
 };
 
 /** Marks an early read as handled: its error surfaces only where it is awaited. */
@@ -67,13 +73,18 @@ const hasKnownStart = ({ offset, after }: Query): boolean => offset === 0 || aft
 
 const withCounts = (query: Query, list: PostList): Opened => ({
   list,
-  counts: query.counted || !hasKnownStart(query) ? early(dayCounts.read(list)) : NO_COUNTS,
+  counts: query.counted || query.byStatus || !hasKnownStart(query) ? early(dayCounts.read(list)) : NO_COUNTS,
 });
 
 const countsOf = (lists: Opened[]): Promise<dayCounts.CountedList[]> =>
   Promise.all(lists.map(async ({ list, counts }) => ({ list, counts: await counts })));
 
-const totalOf = async (lists: Opened[]): Promise<number> => dayCounts.totalOf(await countsOf(lists));
+const totalOf = async (lists: Opened[], statuses?: Statuses): Promise<number> =>
+  dayCounts.totalOf(await countsOf(lists), statuses);
+
+/** The lists that the caller may see; everybody may see that of all posts. */
+const seenBy = <T extends { list: PostList }>(visible: Visible, lists: T[]): T[] =>
+  lists.filter(({ list: { id } }) => id === undefined || visible.has(id));
 
 /** All posts: page 1 is one Query; a later page finds its first post by the day counts and reads on from there. */
 const openAll = (query: Query): OpenList => {
@@ -100,9 +111,8 @@ const openLists = (query: Query, lists: PostList[]): OpenList => {
     // Without a count to wait for, the rows are read at once; those of hidden lists are dropped.
     rows: hasKnownStart(query) ? [rowsOf(list, boundsAfter(after, order), order, limit)] : [],
   }));
-  const seenBy = (visible: Visible) => opened.filter(({ list: { id = "" } }) => visible.has(id));
   const page = async (visible: Visible): Promise<PostWithVoters[]> => {
-    const seen = seenBy(visible);
+    const seen = seenBy(visible, opened);
     if (hasKnownStart(query)) {
       const rows = seen.flatMap((list) => list.rows);
       return fill(merge(rows, order), query);
@@ -110,7 +120,20 @@ const openLists = (query: Query, lists: PostList[]): OpenList => {
     const place = dayCounts.placeOf(await countsOf(seen), offset, order);
     return place ? fill(rowsFrom(place, order, limit), query) : [];
   };
-  return { page, total: (visible) => totalOf(seenBy(visible)), contiguous: false };
+  return { page, total: (visible) => totalOf(seenBy(visible, opened)), contiguous: false };
+};
+
+/** Posts of some statuses, of all posts or some lists: the day counts tell where there are any, on page 1 too. */
+const openByStatus = (query: Query, lists: PostList[]): OpenList => {
+  const { order, offset, limit, after } = query;
+  const opened = lists.map((list) => withCounts(query, list));
+  const page = async (visible: Visible, statuses: Statuses = new Set()): Promise<PostWithVoters[]> => {
+    const counted = await countsOf(seenBy(visible, opened));
+    if (after !== undefined) return fill(rowsAfter(counted, after, query, statuses), query, statuses);
+    const place = dayCounts.placeOf(counted, offset, order, statuses);
+    return place ? fill(rowsFrom(place, order, limit, statuses), query, statuses) : [];
+  };
+  return { page, total: (visible, statuses) => totalOf(seenBy(visible, opened), statuses), contiguous: false };
 };
 
 // Rows of one Query of a roadmap's list, where the rows of other boards are skipped: about 150 KB.
@@ -122,35 +145,38 @@ const openBoardsOfRoadmap = (query: Query, boardIds: string[], roadmapId: string
   const list = roadmapList(roadmapId);
   const pageRows = rowsOf(list, boundsAfter(after, order), order, FILTERED_PAGE);
   const allRows = counted ? rowsOf(list, {}, order, FILTERED_PAGE) : undefined;
-  const matching = async function* (rows: Rows, visible: Visible): Rows {
+  const matching = async function* (rows: Rows, visible: Visible, statuses?: Statuses): Rows {
     if (!visible.has(roadmapId)) return;
     const boards = new Set(boardIds.filter((id) => visible.has(id)));
     if (boards.size === 0) return;
-    for await (const row of rows) if (row.boardId !== undefined && boards.has(row.boardId)) yield row;
+    for await (const row of ofStatuses(rows, statuses)) {
+      if (row.boardId !== undefined && boards.has(row.boardId)) yield row;
+    }
   };
-  const page = (visible: Visible): Promise<PostWithVoters[]> =>
-    fill(skip(matching(pageRows, visible), after === undefined ? offset : 0), query);
-  const total = async (visible: Visible): Promise<number> =>
-    allRows ? (await take(matching(allRows, visible), Number.POSITIVE_INFINITY)).length : 0;
+  const page = (visible: Visible, statuses?: Statuses): Promise<PostWithVoters[]> =>
+    fill(skip(matching(pageRows, visible, statuses), after === undefined ? offset : 0), query, statuses);
+  const total = async (visible: Visible, statuses?: Statuses): Promise<number> =>
+    allRows ? (await take(matching(allRows, visible, statuses), Number.POSITIVE_INFINITY)).length : 0;
   return { page, total, contiguous: false };
 };
 
 /** Reads the posts of rows until the page is full; skips posts that were deleted or moved away in between. */
-const fill = async (rows: Rows, query: Query): Promise<PostWithVoters[]> => {
+const fill = async (rows: Rows, query: Query, statuses?: Statuses): Promise<PostWithVoters[]> => {
   const posts: PostWithVoters[] = [];
   while (posts.length < query.limit) {
     const missing = query.limit - posts.length;
     const taken = await take(rows, missing);
     const found = taken.length > 0 ? await postsOf(taken.map(({ postId }) => postId)) : [];
-    posts.push(...found.filter(({ post }) => isAskedFor(post, query)));
+    posts.push(...found.filter(({ post }) => isAskedFor(post, query, statuses)));
     if (taken.length < missing) break;
   }
   return posts;
 };
 
-const isAskedFor = (post: PostRecord, { boardIds, roadmapId }: Query): boolean =>
+const isAskedFor = (post: PostRecord, { boardIds, roadmapId }: Query, statuses?: Statuses): boolean =>
   (!boardIds || (post.boardId !== undefined && boardIds.includes(post.boardId))) &&
-  (roadmapId === undefined || post.roadmapId === roadmapId);
+  (roadmapId === undefined || post.roadmapId === roadmapId) &&
+  (!statuses || statuses.has(post.status));
 
 /** Reads posts with their voters by their ids, in the order of the ids; missing posts are left out. */
 const postsOf = async (postIds: string[]): Promise<PostWithVoters[]> => {

@@ -8,7 +8,7 @@ export type Order = {
   rows: (list: PostList, bounds: Bounds) => Range;
   /** Whether the list begins with the row of the greatest key. */
   descending: boolean;
-  /** The keys of the rows that the count of this name counts: `start` is included, `end` is not. */
+  /** The keys of the rows that the count of this name counts: `start` is included, `end` is not. Names sort as their rows do. */
   bucket: (name: string) => Bucket;
 };
 
@@ -48,6 +48,24 @@ export const boundsAfter = (key: string | undefined, { descending }: Order): Bou
 export const boundsIn = (bucket: string, order: Order): Bounds => {
   const { start, end } = order.bucket(bucket);
   return { from: start, before: end };
+};
+
+/** The bounds of the rows from the first bucket to the last, in an order; of those after a row, if it lies among them. */
+export const boundsBetween = (first: string, last: string, order: Order, after?: string): Bounds => {
+  const [low, high] = order.descending ? [last, first] : [first, last];
+  const bounds = { from: order.bucket(low).start, before: order.bucket(high).end };
+  const isAmong = after !== undefined && after >= bounds.from && after < bounds.before;
+  return isAmong ? { ...bounds, ...boundsAfter(after, order) } : bounds;
+};
+
+/** Whether a bucket comes after another one in an order. */
+export const isLater = (bucket: string, other: string, { descending }: Order): boolean =>
+  descending ? bucket < other : bucket > other;
+
+/** Whether a bucket has, in an order, rows after one of them. */
+export const reachesBeyond = (bucket: string, key: string, order: Order): boolean => {
+  const { start, end } = order.bucket(bucket);
+  return order.descending ? start < key : end > key;
 };
 
 /** The bounds of the rows from the first one of a bucket on, in an order. */

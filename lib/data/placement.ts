@@ -1,4 +1,4 @@
-import { countPart } from "./day-counts.ts";
+import { countPart, recountPart } from "./day-counts.ts";
 import { key } from "./keys.ts";
 import { check, type Part, put, remove, update } from "./parts.ts";
 import { isSameList, listsOf, nameOf, type Placement, type PostList, propertiesOf } from "./post-lists.ts";
@@ -8,7 +8,10 @@ import { isSameList, listsOf, nameOf, type Placement, type PostList, propertiesO
 /** The attributes of a post's row in a list. */
 const rowOf = (list: PostList, placement: Placement): object => {
   const { rowField } = propertiesOf(list);
-  return rowField && placement[rowField] !== undefined ? { [rowField]: placement[rowField] } : {};
+  return {
+    ...(rowField && placement[rowField] !== undefined && { [rowField]: placement[rowField] }),
+    ...(placement.status !== undefined && { status: placement.status }),
+  };
 };
 
 const rowPart = (list: PostList, postId: string, placement: Placement): Part =>
@@ -40,7 +43,7 @@ export const listsWithoutOwner = (failed: Record<string, unknown>, ...placements
 export const isAmong = (list: PostList, lists: PostList[]): boolean => lists.some((other) => isSameList(list, other));
 
 /**
- * The parts that move a post from one placement to another. Without `from` it is new, without `to` it is deleted. `gone` are lists
+ * The parts that move a post from one placement to another, its status included. Without `from` it is new, without `to` it is deleted. `gone` are lists
  * whose board or roadmap was deleted: their rows and counts belong to the sweeper, no part touches them.
  */
 export const placementParts = (
@@ -59,16 +62,19 @@ export const placementParts = (
   const parts: Record<string, Part> = {};
   for (const list of left) {
     parts[`row of ${nameOf(list)}`] = remove(key.listRow(list, postId));
-    parts[`count of ${nameOf(list)}`] = countPart(list, postId, -1);
+    parts[`count of ${nameOf(list)}`] = countPart(list, postId, -1, from?.status);
     Object.assign(parts, ownerParts(list, -1));
   }
   for (const list of entered) {
     parts[`row of ${nameOf(list)}`] = rowPart(list, postId, to ?? {});
-    parts[`count of ${nameOf(list)}`] = countPart(list, postId, 1);
+    parts[`count of ${nameOf(list)}`] = countPart(list, postId, 1, to?.status);
     Object.assign(parts, ownerParts(list, 1));
   }
   for (const list of rewritten) {
     parts[`row of ${nameOf(list)}`] = rowPart(list, postId, to ?? {});
+    if (from?.status !== to?.status) {
+      parts[`count of ${nameOf(list)}`] = recountPart(list, postId, from?.status, to?.status);
+    }
     Object.assign(parts, ownerParts(list, 0));
   }
   return parts;

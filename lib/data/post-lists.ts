@@ -1,8 +1,10 @@
+import type { StatusLetter } from "../values/statuses.ts";
+
 /** The field of a post that says where it is placed. */
 type PlacementField = "boardId" | "roadmapId";
 
-/** Where a post is placed: what decides which lists it is in. */
-export type Placement = { [Field in PlacementField]?: string | undefined };
+/** Where a post is placed: what decides which lists it is in, and its status, which its rows and counts hold too. */
+export type Placement = { [Field in PlacementField]?: string | undefined } & { status?: StatusLetter };
 
 /** The properties of a kind of list. */
 type ListProperties = {
@@ -10,7 +12,7 @@ type ListProperties = {
   word: string;
   /** The field of a post that names its list of this kind; without it, every post is in the one list. */
   field?: PlacementField;
-  /** The field of a post that its rows hold beside their keys; without it, rows are keys only and more fit a read unit. */
+  /** The field of a post that its rows hold beside their keys; without it, rows of open posts are keys only and more fit a read unit. */
   rowField?: PlacementField;
   /** What a list of this kind belongs to: an entry of the catalogue that must exist at every commit that changes the list. */
   owner?: {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { StatusLetter } from "../values/statuses.ts";
 import { differing, isEmpty, setFields, stillHas } from "./changes.ts";
 import { CarriedOutBefore, type Once } from "./idempotency.ts";
 import { key, range } from "./keys.ts";
@@ -22,9 +23,14 @@ export type PostRecord = Placement & {
   by?: string | undefined;
   /** Earlier slugs of the post, the latest first; it is still found by them. */
   oldSlugs?: string[] | undefined;
+  /** The official response of the team. */
+  response?: OfficialResponse | undefined;
   /** Milliseconds since 1970; every change makes it greater. */
   updatedAt: number;
 };
+
+/** What the team says of a post: markdown, the status that it said it with, and when (milliseconds since 1970). */
+export type OfficialResponse = { text: string; status?: StatusLetter; at: number };
 
 /** A post with its voters. */
 export type PostWithVoters = { post: PostRecord; voters: Voters };
@@ -41,6 +47,8 @@ export const PostItem = z
     boardId: z.string().optional(),
     roadmapId: z.string().optional(),
     oldSlugs: z.array(z.string()).optional(),
+    status: z.string().optional(),
+    response: z.object({ text: z.string(), status: z.string().optional(), at: z.number() }).optional(),
     updatedAt: z.number(),
   })
   .transform(({ sk, ...post }): PostRecord => ({ postId: sk, ...post }));
@@ -113,14 +121,16 @@ export const destroy = (asRead: PostRecord): Promise<"deleted" | "no such post">
   );
 };
 
-const placementOf = ({ boardId, roadmapId }: PostRecord): Placement => ({ boardId, roadmapId });
+const placementOf = ({ boardId, roadmapId, status }: PostRecord): Placement => ({ boardId, roadmapId, status });
 
 /** The part that writes what is shown of the author into a post; none if it is already right. */
 export const authorParts = ({ postId, author }: PostRecord, shown: Shown): Record<string, Part> =>
   isSameShown(author, shown) ? {} : { [`post ${postId}`]: setFields(key.post(postId), { author: shown }) };
 
 /** What a change of a post sets; a field that is undefined is removed, one that is absent stays. */
-type PostChange = Partial<Pick<PostRecord, "title" | "slug" | "contentMarkdown" | "boardId" | "roadmapId">>;
+type PostChange = Partial<
+  Pick<PostRecord, "title" | "slug" | "contentMarkdown" | "boardId" | "roadmapId" | "status" | "response">
+>;
 
 /** How many earlier slugs of a post are kept. */
 const KEPT_SLUGS = 10;
@@ -165,4 +175,26 @@ export const change = (
       return "changed meanwhile";
     },
   );
+};
+
+/** Gives a post a status. A text becomes the official response, null or an empty one removes it, without one it stays. */
+export const setStatus = async (
+  asRead: PostRecord,
+  status: StatusLetter,
+  text: string | null | undefined,
+): Promise<PostRecord | "no such post"> => {
+  const at = Date.now();
+  const changed = await change(asRead, ({ response: before }) => ({
+    status,
+    response: text === undefined ? before : responseOf(before, { text: text ?? "", status, at }),
+  }));
+  // The post stays where it is: what is gone of its places needs no answer.
+  if (changed === "no such board" || changed === "no such roadmap") throw new Error("a status moved a post");
+  return changed;
+};
+
+/** The response after another was given; the same one keeps its time. */
+const responseOf = (before: OfficialResponse | undefined, after: OfficialResponse): OfficialResponse | undefined => {
+  if (after.text === "") return undefined;
+  return before?.text === after.text && before.status === after.status ? before : after;
 };

@@ -36,7 +36,7 @@ export type Definition<
 > = {
   /** Unique; `<folder>-<file>` of its module in functions/. */
   name: string;
-  method: "GET" | "POST" | "PATCH" | "DELETE";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** The route below `/api/v1`, in API Gateway's notation. */
   path: `/${string}`;
   access: A;

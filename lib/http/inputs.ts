@@ -72,6 +72,12 @@ export const UserId = readAs(readId, "USER_NOT_FOUND").meta(ANY_ID);
 /** The id of a roadmap; a value that is no id is a roadmap that does not exist. */
 export const RoadmapId = readAs(readId, "ROADMAP_ID_OR_URL_MISSING").meta(ANY_ID);
 
+/** The id of a status; a value that is no clean text is a status that does not exist. */
+export const StatusId = readAs(
+  (value) => (typeof value === "string" && isClean(value) ? value : undefined),
+  "STATUS_NOT_FOUND",
+).meta({ type: "string" });
+
 /** A colour: six hex digits without a leading #; answered in lower case. */
 export const Color = z
   .string()
@@ -89,6 +95,18 @@ export const Slug = readAs(
   (value) => (typeof value === "string" && isClean(value) ? value : undefined),
   "POST_NOT_FOUND",
 ).meta({ type: "string" });
+
+const MAX_IDS = 20;
+
+/** One id or an array of ids; a repeated one counts once, an empty array is no filter. `json` is the JSON Schema of an id. */
+export const Ids = <S extends z.ZodType<string, string>>(id: S, json: object) =>
+  z
+    .union([z.string(), z.array(z.string())], "Must be an id or an array of ids")
+    .transform((ids) => [...new Set([ids].flat().map((each) => each.toLowerCase()))])
+    .refine((ids) => ids.every((each) => Text.safeParse(each).success), "Must hold ids")
+    .pipe(z.array(id).max(MAX_IDS))
+    .transform((ids) => (ids.length > 0 ? ids : undefined))
+    .meta({ anyOf: [json, { type: "array", items: json, maxItems: MAX_IDS }] });
 
 const NIL = "00000000-0000-0000-0000-000000000000";
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ShownRole } from "../data/users.ts";
+import { statusKinds } from "../values/statuses.ts";
 
 // The resources of docs/contract.md#resources, field by field. Each schema is also the serialiser of the answers: what it does not name
 // cannot leave.
@@ -87,6 +88,18 @@ export type RoadmapListItem = z.infer<typeof RoadmapListItem>;
 /** A roadmap by its url: docs/contract.md#roadmap; moderators and owners also see where and whether it is displayed. */
 export const RoadmapByUrl = RoadmapSummary.extend(RoadmapListItem.pick({ index: true, display: true }).partial().shape);
 
+/** What became of a post. */
+export const Status = z.object({ id: z.string(), name: z.string(), color: z.string(), kind: z.enum(statusKinds) });
+export type Status = z.infer<typeof Status>;
+
+/** A status in the owner's list. */
+export const ListedStatus = Status.extend({ archived: z.boolean() });
+export type ListedStatus = z.infer<typeof ListedStatus>;
+
+/** What the team says of a post, with the status that it said it with. */
+export const OfficialResponse = z.object({ text: z.string(), status: Status, respondedAt: DateTime });
+export type OfficialResponse = z.infer<typeof OfficialResponse>;
+
 /** A post in a list: docs/contract.md#post */
 export const Post = z.object({
   postId: z.string(),
@@ -99,6 +112,8 @@ export const Post = z.object({
   author: Author,
   roadmap: RoadmapSummary.nullable(),
   voters: Voters,
+  status: Status,
+  response: OfficialResponse.nullable(),
 });
 export type Post = z.infer<typeof Post>;
 

@@ -1,13 +1,15 @@
 import { createHash } from "node:crypto";
 import type { BoardRecord } from "../data/boards.ts";
 import type { Catalogue } from "../data/catalogue.ts";
-import type { PostRecord, PostWithVoters } from "../data/posts.ts";
+import type { OfficialResponse, PostRecord, PostWithVoters } from "../data/posts.ts";
 import type { RoadmapRecord } from "../data/roadmaps.ts";
 import type { Site } from "../data/site.ts";
+import type { StatusRecord } from "../data/statuses.ts";
 import type { ActiveUser, Shown, UserRecord } from "../data/users.ts";
 import type { VoteRecord } from "../data/votes.ts";
 import { createdAt } from "../values/ids.ts";
 import { slugIdOf } from "../values/slugs.ts";
+import type { StatusLetter } from "../values/statuses.ts";
 import type * as resource from "./schemas.ts";
 
 // From stored records (lib/data) to the resources of answers (lib/http/schemas.ts).
@@ -160,8 +162,37 @@ export const votersView = (
   viewerVote: resource.ViewerVote | null,
 ): resource.Voters => ({ votes: votes.map((vote) => voteView(postId, vote)), votesCount, viewerVote });
 
-/** A post with its board, author, roadmap and voters; a board or roadmap that is not in the catalogue is null. */
-export const postView = (post: PostRecord, { boards, roadmaps }: Catalogue, voters: resource.Voters): resource.Post => {
+const statusView = ({ statusId, name, color, kind }: StatusRecord): resource.Status => ({
+  id: statusId,
+  name,
+  color,
+  kind,
+});
+
+const statusOf = (statuses: StatusRecord[], letter: StatusLetter): resource.Status => {
+  const status = statuses.find((each) => each.letter === letter);
+  if (!status) throw new Error(`no status has the letter ${letter}`);
+  return statusView(status);
+};
+
+/** A status as an item of the list of statuses. */
+export const statusListView = (status: StatusRecord): resource.ListedStatus => ({
+  ...statusView(status),
+  archived: status.archived ?? false,
+});
+
+const responseView = ({ text, status, at }: OfficialResponse, statuses: StatusRecord[]): resource.OfficialResponse => ({
+  text,
+  status: statusOf(statuses, status),
+  respondedAt: new Date(at).toISOString(),
+});
+
+/** A post with its board, author, roadmap, voters and status; a board or roadmap that is not in the catalogue is null. */
+export const postView = (
+  post: PostRecord,
+  { boards, roadmaps, statuses }: Catalogue,
+  voters: resource.Voters,
+): resource.Post => {
   const board = boards.find(({ boardId }) => boardId === post.boardId);
   const roadmap = roadmaps.find(({ roadmapId }) => roadmapId === post.roadmapId);
   return {
@@ -175,6 +206,8 @@ export const postView = (post: PostRecord, { boards, roadmaps }: Catalogue, vote
     author: authorView(post.author),
     roadmap: roadmap ? roadmapView(roadmap) : null,
     voters,
+    status: statusOf(statuses, post.status),
+    response: post.response ? responseView(post.response, statuses) : null,
   };
 };
 

@@ -47,6 +47,10 @@ const plans: Record<string, string> = {
     "GetItem USER | Query CATALOGUE ; TransactWriteItems (Put CATALOGUE, Delete CATALOGUE, Delete ROADMAP_URL, Put DELETED)",
   "roadmaps-sort": "GetItem USER | Query CATALOGUE ; TransactWriteItems (Put CATALOGUE)",
   "posts-update": "GetItem POSTS | GetItem USER | Query CATALOGUE ; TransactWriteItems (Update POSTS)",
+  "posts-set-status":
+    "GetItem POSTS | GetItem POSTS | GetItem USER | GetItem USER | Query CATALOGUE ; TransactWriteItems (Update POSTS, Put LIST, Update COUNTS, Put LIST, Update COUNTS, ConditionCheck CATALOGUE, Put LIST, Update COUNTS, ConditionCheck CATALOGUE)",
+  "statuses-list": "GetItem CATALOGUE",
+  "statuses-replace": "GetItem CATALOGUE | GetItem USER ; TransactWriteItems (Put CATALOGUE)",
   // As POST and DELETE /votes, without the voters that those answer; the voter's account is read beside the caller's.
   "votes-assign":
     "GetItem POSTS | GetItem USER | GetItem USER ; TransactWriteItems (Update POSTS, Put USER, Put VOTES)",

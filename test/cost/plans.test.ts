@@ -33,6 +33,8 @@ const DAY = 86_400_000;
 const START = Date.parse("2025-01-06T09:00:00.000Z");
 const NAMES = ["Grace Hopper", "Alan Turing", "Maria Sibylla Merian", "Jürgen Weiß", "Li Wei", "Ada Lovelace"];
 
+const PLANNED = new Set([1, 3, 5, 7, 9, 60, 61, 62, 63, 261, 263, 265, 267, 269]);
+
 // Posts: 20 on days of their own (0 to 19, the first 10 of them well voted on), 240 on day 20, 20 on days of their own (21 to 40).
 const posts: PostRecord[] = [];
 const boards: BoardRecord[] = [];
@@ -60,6 +62,8 @@ beforeAll(async () => {
         at: START + day * DAY + number * 60_000,
         boardId: boards[number % 2]?.boardId,
         roadmapId: number % 2 === 0 ? roadmapId() : undefined,
+        // Ten on days of their own, four on the busy day.
+        status: PLANNED.has(number) ? "a" : undefined,
       }),
     );
   }
@@ -184,6 +188,36 @@ const rows: Row[] = [
     listPosts,
     () => ({ body: { roadmapId: roadmapId(), boardId: first(), page: 2 } }),
     "Query CATALOGUE | Query LIST ; BatchGetItem 20 POSTS",
+  ],
+  [
+    "list of a status, page 1",
+    listPosts,
+    body({ status: "planned" }),
+    "Query CATALOGUE | Query COUNTS ; Query LIST ; BatchGetItem 20 POSTS",
+  ],
+  [
+    "list of a status, page 2",
+    listPosts,
+    body({ status: "planned", page: 2 }),
+    "Query CATALOGUE | Query COUNTS ; Query LIST ; BatchGetItem 8 POSTS",
+  ],
+  [
+    "list of open posts, page 3",
+    listPosts,
+    body({ status: "open", page: 3 }),
+    "Query CATALOGUE | Query COUNTS ; Query LIST ; BatchGetItem 20 POSTS",
+  ],
+  [
+    "list of two boards and a status, page 1",
+    listPosts,
+    () => ({ body: { boardId: [first(), second()], status: "planned" } }),
+    "Query CATALOGUE | Query COUNTS | Query COUNTS ; Query LIST | Query LIST ; BatchGetItem 20 POSTS",
+  ],
+  [
+    "list of a status, beyond the end",
+    listPosts,
+    body({ status: "planned", page: 3 }),
+    "Query CATALOGUE | Query COUNTS",
   ],
   ["slug", postBySlug, () => ({ body: { slug: post(270).slug } }), "Query CATALOGUE | Query POSTS | Query VOTES"],
   [

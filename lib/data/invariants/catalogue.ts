@@ -1,4 +1,6 @@
+import type { StatusLetter } from "../../values/statuses.ts";
 import { key } from "../keys.ts";
+import { listOf, OPEN } from "../statuses.ts";
 import { type Findings, finding, idIn, type StoredTable } from "./stored.ts";
 
 /** Every board and roadmap holds the claim of its url, and every claim has its entry; the order names each roadmap and no other. */
@@ -21,5 +23,23 @@ export const catalogue = function* ({ all, at, has }: StoredTable): Findings {
   }
   for (const id of Object.keys(indexes)) {
     if (!has("roadmap", key.roadmap(id))) yield finding(key.roadmapOrder(), `orders ${id}, which does not exist`);
+  }
+};
+
+/** The list of statuses names each id and each letter once, and the status of every post. */
+export const statuses = function* ({ all, at }: StoredTable): Findings {
+  const list = listOf(at("statuses", key.statuses())).statuses;
+  const isDouble = (values: unknown[]): boolean => new Set(values).size < values.length;
+  if (isDouble(list.map(({ statusId }) => statusId)) || isDouble(list.map(({ letter }) => letter))) {
+    yield finding(key.statuses(), "names a status twice");
+  }
+  if (list.some(({ statusId, letter }) => (statusId === OPEN) !== (letter === undefined))) {
+    yield finding(key.statuses(), `has another status than "${OPEN}" without a letter`);
+  }
+  const isListed = (letter: StatusLetter): boolean => list.some((status) => status.letter === letter);
+  for (const { key: post, value } of all("post")) {
+    for (const letter of [value.status, value.response?.status]) {
+      if (!isListed(letter)) yield finding(post, `has the status ${letter}, which is not in the list`);
+    }
   }
 };

@@ -2,7 +2,7 @@ import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { settings } from "../../runtime/settings.ts";
 import { documentClient } from "../client.ts";
 import { accounts, site, userCounts } from "./accounts.ts";
-import { catalogue } from "./catalogue.ts";
+import { catalogue, statuses } from "./catalogue.ts";
 import { dayCounts, posts, rows, tombstones } from "./posts.ts";
 import { type Finding, type Item, sortByKind } from "./stored.ts";
 import { names, voters, votes } from "./votes.ts";
@@ -10,7 +10,20 @@ import { names, voters, votes } from "./votes.ts";
 // What docs/data-model.md#invariants promises of the table as a whole. For tests and for `npm run check-table`; it reads the whole
 // table, so no function may import it.
 
-const invariants = [accounts, userCounts, site, catalogue, posts, rows, dayCounts, voters, votes, names, tombstones];
+const invariants = [
+  accounts,
+  userCounts,
+  site,
+  catalogue,
+  statuses,
+  posts,
+  rows,
+  dayCounts,
+  voters,
+  votes,
+  names,
+  tombstones,
+];
 
 /** The problems of items that are a whole table; none if all invariants hold. */
 export const findingsIn = (items: Item[]): Finding[] => {

@@ -8,6 +8,7 @@ import { PostItem } from "../posts.ts";
 import { RenameItem } from "../renames.ts";
 import { OrderItem, RoadmapItem } from "../roadmaps.ts";
 import { SiteItem } from "../site.ts";
+import { StatusesItem } from "../statuses.ts";
 import { CountItem, CredentialsItem, UserItem } from "../users.ts";
 import { UserVoteItem, VoteItem, VotersItem } from "../votes.ts";
 
@@ -19,8 +20,8 @@ const idAfter = (prefix: string): RegExp => new RegExp(`^${prefix}${ID}$`);
 
 const KeysOnly = z.object({});
 const Claim = z.object({ userId: z.string() });
-const Row = z.object({ boardId: z.string().optional() });
-const Counts = z.record(z.string().regex(/^(\d\d|pk|sk)$/), z.unknown());
+const Row = z.object({ boardId: z.string().optional(), status: z.string().optional() });
+const Counts = z.record(z.string().regex(/^(\d\d[a-z]?|pk|sk)$/), z.unknown());
 
 /** All kinds of items of the data model (docs/data-model.md#items). */
 const kinds = {
@@ -37,6 +38,7 @@ const kinds = {
   board: { family: "CATALOGUE", sk: idAfter("BOARD#"), schema: BoardItem },
   roadmap: { family: "CATALOGUE", sk: idAfter("ROADMAP#"), schema: RoadmapItem },
   roadmapOrder: { family: "CATALOGUE", sk: /^ROADMAP_ORDER$/, schema: OrderItem },
+  statuses: { family: "CATALOGUE", sk: /^STATUSES$/, schema: StatusesItem },
   boardUrl: { family: "BOARD_URL", sk: /^URL$/, schema: z.object({ boardId: z.string() }) },
   roadmapUrl: { family: "ROADMAP_URL", sk: /^URL$/, schema: z.object({ roadmapId: z.string() }) },
   post: { family: "POSTS", sk: idAfter(""), schema: PostItem },

@@ -1,5 +1,5 @@
 import { dayOf } from "../../values/ids.ts";
-import { key } from "../keys.ts";
+import { type Key, key } from "../keys.ts";
 import type { PostRecord } from "../posts.ts";
 import { type Findings, finding, groupBy, idIn, isBeingSwept, isLiveList, type StoredTable } from "./stored.ts";
 
@@ -46,20 +46,27 @@ export const rows = function* (table: StoredTable): Findings {
     else {
       const boardId = list.startsWith("ROADMAP#") ? post.boardId : undefined;
       if (value.boardId !== boardId) yield finding(row, `names board ${value.boardId} instead of ${boardId}`);
+      if (value.status !== post.status) yield finding(row, `has the status ${value.status} instead of ${post.status}`);
     }
   }
 };
 
-/** Each day count is the number of its rows. */
+/** Each day count is the number of its rows, and each count of a status the number of those that have it. */
 export const dayCounts = function* (table: StoredTable): Findings {
-  const days = groupBy(table.all("row"), ({ key: row }) => `${idIn(row.pk)} ${dayOf(row.sk)}`);
+  const dayOfRow = ({ key: row }: { key: Key }): string => `${idIn(row.pk)} ${dayOf(row.sk)}`;
+  const all = table.all("row");
+  const withStatus = all.filter(({ value }) => value.status !== undefined);
+  const days = new Map([
+    ...groupBy(all, dayOfRow),
+    ...groupBy(withStatus, (row) => `${dayOfRow(row)}${row.value.status}`),
+  ]);
   const counted = new Set<string>();
   for (const { key: counts, value } of table.all("counts")) {
     const list = idIn(counts.pk);
     if (isBeingSwept(table, list)) continue;
     if (!isLiveList(table, list)) yield finding(counts, "counts a list that does not exist");
     for (const [day, count] of Object.entries(value)) {
-      if (!/^\d\d$/.test(day)) continue;
+      if (day === "pk" || day === "sk") continue;
       const name = `${list} ${counts.sk}-${day}`;
       counted.add(name);
       const rows = days.get(name)?.length ?? 0;

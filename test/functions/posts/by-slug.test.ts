@@ -37,6 +37,8 @@ describe("POST /posts/slug", () => {
           votesCount: 1,
           viewerVote: resource.viewerVote(postId, cast),
         },
+        status: resource.open,
+        response: null,
         slugId: slugIdOf(postId),
       },
     });

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect } from "vitest";
 import { handler as listPosts } from "../../../functions/posts/list.ts";
 import * as posts from "../../../lib/data/posts.ts";
+import type { StatusLetter } from "../../../lib/values/statuses.ts";
 import { invoke } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";
 import { addPosts } from "../../support/world/bulk.ts";
@@ -51,57 +52,100 @@ const ids = async <T>(count: number, make: (display: boolean) => Promise<T>, idO
 const someTime = ({ below }: Random): number =>
   START + (below(2) === 0 ? 2 * 24 * HOUR + below(24 * HOUR) : below(5 * 24 * HOUR));
 
-const somePlace = ({ below, oneOf }: Random) => ({
-  boardId: below(8) === 0 ? undefined : oneOf(boards),
-  roadmapId: below(3) === 0 ? oneOf(roadmaps) : undefined,
+/** The statuses of the list, each with its letter. */
+const LETTERS: Record<string, StatusLetter> = {
+  open: undefined,
+  planned: "a",
+  started: "b",
+  completed: "c",
+  declined: "d",
+};
+
+const someStatus = ({ below, oneOf }: Random): StatusLetter =>
+  below(2) === 0 ? undefined : oneOf(Object.values(LETTERS));
+
+const somePlace = (dice: Random) => ({
+  boardId: dice.below(8) === 0 ? undefined : dice.oneOf(boards),
+  roadmapId: dice.below(3) === 0 ? dice.oneOf(roadmaps) : undefined,
+  status: someStatus(dice),
 });
 
-type Filter = { boardId?: string | string[]; roadmapId?: string };
+type Filter = { boardId?: string | string[]; roadmapId?: string; status?: string | string[] };
 
-const someFilter = ({ below, oneOf }: Random): Filter => {
+const someFilter = (dice: Random): Filter => {
+  const { below, oneOf } = dice;
+  const status = Array.from({ length: 1 + below(3) }, () => oneOf([...Object.keys(LETTERS), "unknown"]));
+  return { ...somePlaces(dice), ...(below(2) === 0 ? {} : { status: oneOf([status, status[0] as string]) }) };
+};
+
+const somePlaces = ({ below, oneOf }: Random): Filter => {
   const some = Array.from({ length: 1 + below(4) }, () => oneOf([...boards, "00000000-0000-0000-0000-000000000000"]));
   const filters: Filter[] = [{}, { boardId: oneOf(boards) }, { boardId: some }, { roadmapId: oneOf(roadmaps) }];
   return oneOf([...filters, { boardId: some, roadmapId: oneOf(roadmaps) }]);
 };
 
 /** What a filter lets through for a caller, oldest first. */
-const matching = (all: posts.PostRecord[], { boardId, roadmapId }: Filter, seesHidden: boolean): string[] => {
+const matching = (all: posts.PostRecord[], { boardId, roadmapId, status }: Filter, seesHidden: boolean): string[] => {
+  const letters = [status ?? []].flat().flatMap((id) => (id in LETTERS ? [LETTERS[id]] : []));
   const wanted = boardId === undefined ? undefined : [boardId].flat();
   const seen = (id: string) => seesHidden || (id !== boards.at(-1) && id !== roadmaps.at(-1));
   return all
     .filter((post) => !wanted || (post.boardId && wanted.includes(post.boardId) && seen(post.boardId)))
     .filter((post) => !roadmapId || (post.roadmapId === roadmapId && seen(roadmapId)))
+    .filter((post) => status === undefined || letters.includes(post.status))
     .map(({ postId }) => postId)
     .sort();
 };
 
+/** The same page by cursor: from the post before it, with the total. */
+const walkOn = async (request: { page: number; limit: number }, expected: string[], token: string | undefined) => {
+  const { page, limit, ...rest } = request;
+  const before = (page - 1) * limit;
+  const last = expected[before - 1];
+  if (page > 1 && last === undefined) return;
+  const after = last && Buffer.from(JSON.stringify([before, last])).toString("base64url");
+  const { body } = await invoke(listPosts, { body: { ...rest, first: limit, after }, token });
+  const ids = body.posts.map(({ postId }: { postId: string }) => postId);
+  expect(ids, JSON.stringify({ ...request, after })).toEqual(expected.slice(before, before + limit));
+  expect(body.total_count).toBe(expected.length);
+  expect(body.page_info.has_next_page).toBe(expected.length > before + limit);
+};
+
 describe("POST /posts/get against a sorted array", () => {
-  generated("gives the same answers to 500 random requests, with creates and deletes between them", async (dice) => {
-    await aSite();
-    const live = Array.from({ length: 260 }, () => postOf(author, { at: someTime(dice), ...somePlace(dice) }));
-    await addPosts(live);
-    for (let requests = 0; requests < 500; ) {
-      const turn = dice.below(10);
-      if (turn === 0) live.push(await aPost(author, { at: someTime(dice), ...somePlace(dice) }));
-      else if (turn === 1) await posts.destroy(live.splice(dice.below(live.length), 1)[0] as posts.PostRecord);
-      else {
-        requests++;
-        const filter = someFilter(dice);
-        const caller = dice.oneOf([undefined, author, owner]);
-        const expected = matching(live, filter, caller === owner);
-        const created = dice.oneOf(["asc", "desc"]);
-        const limit = 1 + dice.below(50);
-        const page = 1 + dice.below(2 + Math.floor(expected.length / limit));
-        const request = { ...filter, created, limit, page };
-        const { body } = await invoke(listPosts, { body: request, token: caller?.token });
-        if (created === "desc") expected.reverse();
-        expect(
-          body.posts.map(({ postId }: { postId: string }) => postId),
-          JSON.stringify(request),
-        ).toEqual(expected.slice((page - 1) * limit, page * limit));
+  generated(
+    "gives the same answers to 500 random requests, with creates, deletes and changes of status between them",
+    async (dice) => {
+      await aSite();
+      const live = Array.from({ length: 260 }, () => postOf(author, { at: someTime(dice), ...somePlace(dice) }));
+      await addPosts(live);
+      for (let requests = 0; requests < 500; ) {
+        const turn = dice.below(12);
+        if (turn === 0) live.push(await aPost(author, { at: someTime(dice), ...somePlace(dice) }));
+        else if (turn === 1) await posts.destroy(live.splice(dice.below(live.length), 1)[0] as posts.PostRecord);
+        else if (turn <= 3) {
+          const at = dice.below(live.length);
+          const changed = await posts.setStatus(live[at] as posts.PostRecord, someStatus(dice), undefined);
+          live[at] = changed as posts.PostRecord;
+        } else {
+          requests++;
+          const filter = someFilter(dice);
+          const caller = dice.oneOf([undefined, author, owner]);
+          const expected = matching(live, filter, caller === owner);
+          const created = dice.oneOf(["asc", "desc"]);
+          const limit = 1 + dice.below(50);
+          const page = 1 + dice.below(2 + Math.floor(expected.length / limit));
+          const request = { ...filter, created, limit, page };
+          const { body } = await invoke(listPosts, { body: request, token: caller?.token });
+          if (created === "desc") expected.reverse();
+          await walkOn(request, expected, caller?.token);
+          expect(
+            body.posts.map(({ postId }: { postId: string }) => postId),
+            JSON.stringify(request),
+          ).toEqual(expected.slice((page - 1) * limit, page * limit));
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 /** When something was under way, by a clock that ticks at every event. */
@@ -213,6 +257,8 @@ describe("POST /posts/get while others create and delete", () => {
       { boardId: boards[0] as string },
       { boardId: boards.slice(0, 3) },
       { roadmapId: roadmaps[0] as string },
+      { status: ["open", "planned"] },
+      { boardId: boards.slice(0, 3), status: "open" },
     ].flatMap((filter) => [
       { filter, created: "asc" as const },
       { filter, created: "desc" as const },

@@ -81,6 +81,8 @@ describe("POST /posts/get", () => {
         votesCount: 1,
         viewerVote: resource.viewerVote(post.postId, cast),
       },
+      status: resource.open,
+      response: null,
     });
   });
 

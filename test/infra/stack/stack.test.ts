@@ -48,7 +48,7 @@ describe("the stack: API", () => {
   it("any origin may call, without credentials, as with npm start", () => {
     expect(only("AWS::ApiGatewayV2::Api").CorsConfiguration).toEqual({
       AllowOrigins: ["*"],
-      AllowMethods: ["DELETE", "GET", "PATCH", "POST"],
+      AllowMethods: ["DELETE", "GET", "PATCH", "POST", "PUT"],
       AllowHeaders: cors.allowHeaders,
       ExposeHeaders: cors.exposeHeaders,
       AllowCredentials: false,

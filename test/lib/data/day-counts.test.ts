@@ -7,7 +7,7 @@ import { idAt } from "../../../lib/values/ids.ts";
 
 const counted = (board: string, counts: Record<string, number>): dayCounts.CountedList => ({
   list: boardList(board),
-  counts: new Map(Object.entries(counts)),
+  counts: new Map(Object.entries(counts).map(([day, all]) => [day, { all, byStatus: {} }])),
 });
 
 describe("Day counts", () => {
@@ -37,29 +37,62 @@ describe("Day counts", () => {
 
   it("give the number of posts of each list on the day of an offset", () => {
     const lists = [counted("a", { "2025-03-05": 2 }), counted("b", { "2025-03-06": 4 })];
-    expect(dayCounts.placeOf(lists, 2, orders.asc)?.lists).toEqual([
+    expect(dayCounts.placeOf(lists, 2, orders.asc)?.lists).toMatchObject([
       { list: boardList("a"), size: 0 },
       { list: boardList("b"), size: 4 },
     ]);
+  });
+
+  it("find the place of an offset among the posts of some statuses; what no status counts is open", () => {
+    const counts = new Map([
+      ["2025-01-31", { all: 3, byStatus: { a: 1, b: 2 } }],
+      ["2025-02-01", { all: 5, byStatus: { a: 0, b: 1 } }],
+      ["2025-02-02", { all: 4, byStatus: {} }],
+    ]);
+    const lists = [{ list: allPosts, counts }];
+    for (const [statuses, days] of [
+      [["a"], ["31"]],
+      [["b"], ["31", "31", "01"]],
+      [
+        ["a", "b"],
+        ["31", "31", "31", "01"],
+      ],
+      [["c"], []],
+      [[], []],
+      [[undefined], ["01", "01", "01", "01", "02", "02", "02", "02"]],
+      [
+        [undefined, "b"],
+        ["31", "31", "01", "01", "01", "01", "01", "02", "02", "02", "02"],
+      ],
+    ] as const) {
+      const wanted = new Set<string | undefined>(statuses);
+      const places = days.map((_, offset) => dayCounts.placeOf(lists, offset, orders.asc, wanted)?.day.slice(-2));
+      expect(places).toEqual(days);
+      expect(dayCounts.placeOf(lists, days.length, orders.asc, wanted)).toBeUndefined();
+      expect(dayCounts.totalOf(lists, wanted)).toBe(days.length);
+    }
   });
 
   it("are stored by UTC day, and read with the days that have no posts any more", async () => {
     const at = (time: string) => idAt(Date.parse(time));
     const last = at("2024-02-29T23:59:59.999Z");
     const first = at("2024-03-01T00:00:00.000Z");
-    for (const [postId, change] of [
-      [last, 1],
-      [first, 1],
-      [first, 1],
-      [last, -1],
-    ] as const) {
-      const outcome = await transact({ count: dayCounts.countPart(boardList("x"), postId, change) });
-      expect(outcome.done).toBe(true);
+    const list = boardList("x");
+    for (const count of [
+      dayCounts.countPart(list, last, 1, undefined),
+      dayCounts.countPart(list, first, 1, "a"),
+      dayCounts.countPart(list, first, 1, "b"),
+      dayCounts.countPart(list, last, -1, undefined),
+      dayCounts.recountPart(list, first, "a", "c"),
+      dayCounts.recountPart(list, first, "b", undefined),
+      dayCounts.recountPart(list, first, undefined, "d"),
+    ]) {
+      expect(await transact({ count })).toEqual({ done: true });
     }
-    expect(await dayCounts.read(boardList("x"))).toEqual(
+    expect(await dayCounts.read(list)).toEqual(
       new Map([
-        ["2024-02-29", 0],
-        ["2024-03-01", 2],
+        ["2024-02-29", { all: 0, byStatus: {} }],
+        ["2024-03-01", { all: 2, byStatus: { a: 0, b: 0, c: 1, d: 1 } }],
       ]),
     );
     expect(await dayCounts.read(allPosts)).toEqual(new Map());

@@ -8,6 +8,7 @@ import { allPosts, boardList, nameOf, roadmapList } from "../../../lib/data/post
 import * as posts from "../../../lib/data/posts.ts";
 import type * as roadmaps from "../../../lib/data/roadmaps.ts";
 import * as site from "../../../lib/data/site.ts";
+import * as statuses from "../../../lib/data/statuses.ts";
 import { shownOf } from "../../../lib/data/users.ts";
 import type { VoteRecord } from "../../../lib/data/votes.ts";
 import { dayOf, idAt, newId } from "../../../lib/values/ids.ts";
@@ -30,7 +31,8 @@ beforeAll(async () => {
   await site.setUp("Feedback", owner, "no password", site.firstBoard(newId()));
   [author, board, removedBoard, roadmap] = [await aMember(), await aBoard(), await aBoard(), await aRoadmap()];
   const placed = { boardId: board.boardId, roadmapId: roadmap.roadmapId };
-  post = await aPost(author, placed);
+  post = await aPost(author, { ...placed, status: "a", response: { text: "Next month", status: "a", at: 0 } });
+  await statuses.replace(await statuses.read(), [{ statusId: "open", name: "New", color: "00aaff", kind: "open" }]);
   cast = [];
   for (let n = 0; n < 9; n++) cast.push(await aVote(post.postId, aStranger()));
   await aPost(author, { boardId: removedBoard.boardId, roadmapId: roadmap.roadmapId, at: Date.parse("2026-01-31") });
@@ -72,9 +74,10 @@ describe("The checker of a whole table", () => {
 
   it("notices every missing item, except those that may be deleted alone", () => {
     const unnoticed = items.filter((item) => findingsIn(without(item)).length === 0);
-    // Mails that were sent; a site that was never set up; what the sweeper takes away piece by piece.
+    // Mails that were sent; the owner's own statuses; a site that was never set up; what the sweeper takes away piece by piece.
     const free = (item: Item) =>
       ["OUTBOX", "SITE"].includes(item.pk) ||
+      item.sk === "STATUSES" ||
       item.pk.endsWith(`#${nameOf(boardList(removedBoard.boardId))}`) ||
       item.sk === `VOTE#${deleted.postId}`;
     expect(unnoticed.filter((item) => !free(item))).toEqual([]);
@@ -99,6 +102,27 @@ describe("The checker of a whole table", () => {
     const wrong = `counts 3 on day ${day.slice(8)} and has 1 rows`;
     expect(changed(counts, () => ({ [day.slice(8)]: 3 }))).toContain(wrong);
     expect(changed(counts, () => ({ today: 3 })).at(0)).toMatch(/^does not parse/);
+  });
+
+  it("notices a row, a count and a post of another status, and a list that names one twice", () => {
+    const day = dayOf(post.postId);
+    const counts = key.dayCounts(allPosts, day.slice(0, 7));
+    const name = `${day.slice(8)}a`;
+    expect(changed(counts, () => ({ [name]: 0 }))).toEqual([`counts 0 on day ${name} and has 1 rows`]);
+    expect(changed(counts, () => ({ [name]: undefined }))[0]).toMatch(/^counts undefined/);
+    expect(changed(key.listRow(allPosts, post.postId), () => ({ status: "b" }))).toContain(
+      "has the status b instead of a",
+    );
+    expect(changed(key.post(post.postId), () => ({ status: "z" }))).toContain(
+      "has the status z, which is not in the list",
+    );
+    const list = (change: (all: statuses.StatusRecord[]) => object[]) =>
+      changed(key.statuses(), (item) => ({ statuses: change(item.statuses as statuses.StatusRecord[]) }));
+    expect(list((all) => [...all, ...all.slice(0, 1)])).toEqual(["names a status twice"]);
+    expect(list((all) => all.map(({ letter: _, ...status }) => status)).length).toBeGreaterThan(0);
+    expect(list((all) => all.filter(({ letter }) => letter !== "a"))).toContain(
+      "has the status a, which is not in the list",
+    );
   });
 
   it("notices a seat of another voter or under another name, one too few and one too many", () => {

@@ -5,10 +5,16 @@ import { expectSound } from "../../support/store/sound.ts";
 import { aBoard, aMember, aPost, aRoadmap } from "../../support/world/fixtures.ts";
 
 describe("A post", () => {
-  it("has its rows and counts after every move between no, one and another board and roadmap", async () => {
+  it("has its rows and counts after every move between no, one and another board, roadmap and status", async () => {
     const boards = [undefined, (await aBoard()).boardId, (await aBoard()).boardId];
     const roadmaps = [undefined, (await aRoadmap()).roadmapId, (await aRoadmap()).roadmapId];
-    const placements: Placement[] = boards.flatMap((boardId) => roadmaps.map((roadmapId) => ({ boardId, roadmapId })));
+    const placements: Placement[] = boards.flatMap((boardId) =>
+      roadmaps.map((roadmapId, n) => ({
+        boardId,
+        roadmapId,
+        status: [undefined, "a", "b"][(boards.indexOf(boardId) + n) % 3],
+      })),
+    );
     let post = await aPost(await aMember());
     for (const from of placements) {
       for (const to of placements) {

@@ -139,6 +139,7 @@ const examples: Record<string, Example> = {
         limit: 10,
         boardId: board.boardId,
         roadmapId: roadmap.roadmapId,
+        status: "planned",
         first: 5,
         after: aCursor(1, newId()),
       },
@@ -253,6 +254,21 @@ const examples: Record<string, Example> = {
     },
     codes: { "body.id": "POST_NOT_FOUND" },
     isAuthors: true,
+  },
+  "posts-set-status": {
+    make: async ({ author, board, roadmap }) => {
+      const { postId } = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
+      return { params: { postId }, body: { status: "planned", text: "Next month." } };
+    },
+    codes: { "params.postId": "POST_NOT_FOUND", "body.status": "STATUS_NOT_FOUND" },
+  },
+  "statuses-list": { make: () => ({}) },
+  "statuses-replace": {
+    make: () => {
+      const look = { color: "484d7c", archived: false };
+      const open = { id: "open", name: "Open", kind: "open", ...look };
+      return { body: { statuses: [open, { id: "planned", name: "Soon", kind: "planned", ...look }] } };
+    },
   },
   "posts-votes": {
     make: async ({ author }) => {

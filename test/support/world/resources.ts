@@ -25,6 +25,9 @@ export const board = ({ boardId, name, color, url }: BoardRecord) => ({
 /** Roadmap summary. */
 export const roadmap = ({ roadmapId, name, url, color }: RoadmapRecord) => ({ id: roadmapId, name, url, color });
 
+/** The status of a post that was given none. */
+export const open = { id: "open", name: "Open", color: "64748b", kind: "open" };
+
 /** Roadmap list item. */
 export const roadmapItem = (stored: RoadmapRecord) => ({
   ...roadmap(stored),

@@ -1,0 +1,64 @@
+import * as z from "zod";
+import { visibleCatalogue } from "../../lib/auth/visibility.ts";
+import * as catalogue from "../../lib/data/catalogue.ts";
+import * as posts from "../../lib/data/posts.ts";
+import * as votes from "../../lib/data/votes.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { PostId, StatusId, TextUpTo } from "../../lib/http/inputs.ts";
+import * as limits from "../../lib/http/rate-limits.ts";
+import { Post } from "../../lib/http/schemas.ts";
+import { postListView } from "../../lib/http/views.ts";
+
+/**
+ * Gives a post a status, and an official response.
+ *
+ * For moderators and owners. Without `text` the response stays as it is; null or an empty one removes it. A response keeps the
+ * status that it was given with.
+ */
+export const handler = defineEndpoint(
+  {
+    name: "posts-set-status",
+    method: "PUT",
+    path: "/posts/{postId}/status",
+    access: "bearer",
+    permission: "post:moderate",
+    request: z.object({
+      params: z.object({ postId: PostId }),
+      body: z.object({ status: StatusId, text: TextUpTo(5_000).nullish() }),
+    }),
+    success: 200,
+    response: z.object({ post: Post }),
+    errors: ["POST_NOT_FOUND", "STATUS_NOT_FOUND"],
+    table: {
+      USER: ["get"],
+      POSTS: ["get", "update"],
+      CATALOGUE: ["query", "check"],
+      LIST: ["put"],
+      COUNTS: ["update"],
+    },
+    limit: (_, { session }) => limits.changePost(session),
+    read: async ({ params: { postId } }, viewerId) => {
+      const [post, voters, ownVote, entries] = await Promise.all([
+        posts.find(postId),
+        votes.summary(postId),
+        votes.voteOf(viewerId, postId),
+        catalogue.read(),
+      ]);
+      return post && voters && { post, voters, ownVote, catalogue: entries };
+    },
+  },
+  async ({ body: { status: statusId, text }, caller, read, fail }) => {
+    if (!read) throw fail("POST_NOT_FOUND");
+    const { post, voters, ownVote, catalogue } = read;
+    const status = catalogue.statuses.find((each) => each.statusId === statusId);
+    // A post keeps its archived status; no other gets it.
+    if (!status || (status.archived && status.letter !== post.status)) throw fail("STATUS_NOT_FOUND");
+    const changed = await posts.setStatus(post, status.letter, text);
+    if (changed === "no such post") throw fail("POST_NOT_FOUND");
+    const ownVotes = new Map(ownVote === undefined ? [] : [[post.postId, ownVote]]);
+    const visible = visibleCatalogue(caller.role, catalogue);
+    const [shown] = postListView([{ post: changed, voters }], visible, caller.userId, ownVotes);
+    if (!shown) throw new Error("a post has no view");
+    return { post: shown };
+  },
+);

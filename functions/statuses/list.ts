@@ -1,0 +1,26 @@
+import * as z from "zod";
+import * as statuses from "../../lib/data/statuses.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { ListedStatus } from "../../lib/http/schemas.ts";
+import { statusListView } from "../../lib/http/views.ts";
+
+/**
+ * Lists the statuses that posts can have, in the owner's order, archived ones last.
+ *
+ * A site begins with `open`, `planned`, `started`, `completed` and `declined`. New posts are `open`.
+ */
+export const handler = defineEndpoint(
+  {
+    name: "statuses-list",
+    method: "GET",
+    path: "/statuses",
+    access: "public",
+    request: z.object({}),
+    success: 200,
+    response: z.object({ statuses: z.array(ListedStatus) }),
+    errors: [],
+    table: { CATALOGUE: ["get"] },
+    read: () => statuses.read(),
+  },
+  async ({ read }) => ({ statuses: read.statuses.map(statusListView) }),
+);

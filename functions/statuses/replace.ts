@@ -1,0 +1,63 @@
+import * as z from "zod";
+import { replanned } from "../../lib/data/retries.ts";
+import * as statuses from "../../lib/data/statuses.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { Color, Line, optional, StatusId } from "../../lib/http/inputs.ts";
+import { ListedStatus } from "../../lib/http/schemas.ts";
+import { statusListView } from "../../lib/http/views.ts";
+import { invalid } from "../../lib/runtime/errors.ts";
+import { statusKinds } from "../../lib/values/statuses.ts";
+
+const Draft = z.object({
+  id: optional(StatusId),
+  name: Line(40),
+  color: Color,
+  kind: z.enum(statusKinds),
+  archived: optional(z.boolean()),
+});
+
+const isNewPosts = ({ id, kind, archived }: z.output<typeof Draft>): boolean =>
+  id === statuses.OPEN && kind === "open" && archived !== true;
+
+const body = z.object({
+  statuses: z
+    .array(Draft)
+    .max(statuses.MAX_STATUSES)
+    .refine((list) => new Set(list.map(({ id }) => id ?? Symbol())).size === list.length, "Must name an id once")
+    .refine(
+      (list) => list.some(isNewPosts),
+      `Must hold the status "${statuses.OPEN}", of kind open: new posts have it`,
+    ),
+});
+
+/**
+ * Replaces the list of statuses.
+ *
+ * For the owner. A status without `id` is new and gets one from its name. One that the list leaves out is archived, like one with
+ * `archived: true`: posts keep it, and no other post gets it. So no status is ever lost, and the answer of GET can be sent back. There
+ * are at most 20, archived ones included. `open` can be renamed, but neither archived nor given another kind.
+ */
+export const handler = defineEndpoint(
+  {
+    name: "statuses-replace",
+    method: "PUT",
+    path: "/statuses",
+    access: "bearer",
+    permission: "settings:update",
+    request: z.object({ body }),
+    success: 200,
+    response: z.object({ statuses: z.array(ListedStatus) }),
+    errors: ["STATUS_NOT_FOUND"],
+    table: { CATALOGUE: ["get", "put"] },
+    read: () => statuses.read(),
+  },
+  async ({ body, read, fail }) => {
+    const drafts = body.statuses.map(({ id, ...fields }) => ({ statusId: id, ...fields }));
+    const replaced = await replanned(read, statuses.read, (list) => statuses.replace(list, drafts));
+    if (replaced === "no such status") throw fail("STATUS_NOT_FOUND");
+    if (replaced === "too many") {
+      throw invalid("body.statuses", "too_big", `At most ${statuses.MAX_STATUSES} statuses, archived ones included`);
+    }
+    return { statuses: replaced.map(statusListView) };
+  },
+);
