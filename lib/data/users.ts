@@ -190,10 +190,11 @@ export const idsAfter = async (after: string | undefined, order: "asc" | "desc",
 export type ActiveUser = UserRecord & { posts: number; votes: number };
 
 const ActivityItem = z.object({ sk: z.string().regex(/^(POST|VOTE)#/) });
-const UserOrActivityItem = z.union([UserItem, ActivityItem]);
+// Most items are activity, so that is tried first.
+const ActivityOrUserItem = z.union([ActivityItem, UserItem]);
 
 const findActive = async (userId: string): Promise<ActiveUser | undefined> => {
-  const items = await getRange(range.userWithActivity(userId), UserOrActivityItem);
+  const items = await getRange(range.userWithActivity(userId), ActivityOrUserItem);
   const user = items.find((item): item is UserRecord => "email" in item);
   const count = (kind: string): number => items.filter((item) => "sk" in item && item.sk.startsWith(kind)).length;
   return user && { ...user, posts: count(prefix.post), votes: count(prefix.vote) };
