@@ -39,31 +39,41 @@ export const withoutOnDemand: Plugin = {
   },
 };
 
-/** Modules that packages load at once and no function uses, by their path in node_modules, with what takes their place. */
-export const UNUSED: Record<string, string> = {
+/** Modules that packages load at once and no function uses, by their path in node_modules. */
+export const UNUSED = [
   // Only the documentation turns a schema into a JSON Schema.
-  "zod/v4/core/to-json-schema.js":
-    "export const createToJSONSchemaMethod = () => undefined, createStandardJSONSchemaMethod = () => undefined;",
-  "zod/v4/core/json-schema-processors.js": "module.exports = {};",
-  "zod/v4/core/json-schema-generator.js": "module.exports = {};",
+  "zod/v4/core/to-json-schema.js",
+  "zod/v4/core/json-schema-processors.js",
+  "zod/v4/core/json-schema-generator.js",
   // A cache of discovered endpoints, which DynamoDB does not have.
-  "@aws-sdk/endpoint-cache/dist-es/index.js": "export class EndpointCache {}",
+  "@aws-sdk/endpoint-cache/dist-es/EndpointCache.js",
   // A hash in JavaScript, for a runtime without one.
-  "@smithy/core/dist-es/submodules/checksum/sha256/Sha256Js.js": "export const Sha256Js = undefined;",
-  // Lambda hands over credentials in the environment.
-  "@aws-sdk/credential-provider-node/dist-es/index.js":
-    'export { fromEnv as defaultProvider } from "@aws-sdk/credential-provider-env";',
-};
+  "@smithy/core/dist-es/submodules/checksum/sha256/Sha256Js.js",
+];
+
+// Lambda hands over credentials in the environment. The provider that looks everywhere gives way to the one that looks there.
+const CREDENTIALS = "@aws-sdk/credential-provider-node/dist-es/index.js";
+const FROM_ENVIRONMENT = 'export { fromEnv as defaultProvider } from "@aws-sdk/credential-provider-env";';
 
 const endingIn = (path: string): RegExp => new RegExp(`/node_modules/${path.replaceAll(".", "\\.")}$`);
+
+/** A module whose exports are those of another one, as empty functions. */
+const stubOf = (source: string): string => {
+  const names = [...source.matchAll(/^export (?:const|function|class) (\w+)/gm)].map(([, name]) => name);
+  return names.map((name) => `export function ${name}() {}`).join("\n");
+};
 
 /** Puts stubs in the place of modules that no function uses. */
 export const withoutUnused: Plugin = {
   name: "without-unused",
   setup({ onLoad }) {
-    for (const [module, contents] of Object.entries(UNUSED)) {
-      onLoad({ filter: endingIn(module) }, ({ path }) => ({ contents, resolveDir: dirname(path) }));
+    for (const module of UNUSED) {
+      onLoad({ filter: endingIn(module) }, ({ path }) => ({ contents: stubOf(readFileSync(path, "utf8")) }));
     }
+    onLoad({ filter: endingIn(CREDENTIALS) }, ({ path }) => ({
+      contents: FROM_ENVIRONMENT,
+      resolveDir: dirname(path),
+    }));
     // The SDK reads its version here.
     onLoad({ filter: /\/@aws-sdk\/client-[a-z0-9-]+\/package\.json$/ }, ({ path }) => ({
       contents: JSON.stringify({ version: JSON.parse(readFileSync(path, "utf8")).version }),

@@ -115,11 +115,11 @@ describe("bundles", () => {
     }
   });
 
-  it.each(Object.keys(UNUSED))("a stub takes the place of %s", (module) => {
+  it.each(UNUSED)("a stub takes the place of %s", (module) => {
     expect(existsSync(join("node_modules", module)), "the module has another path now").toBe(true);
     for (const { name, inputs } of bundles) {
       const found = Object.keys(inputs).find((input) => input.endsWith(`node_modules/${module}`)) ?? "";
-      expect(inputs[found] ?? 0, name).toBeLessThan(200);
+      expect(inputs[found] ?? 0, name).toBeLessThan(500);
     }
   });
 

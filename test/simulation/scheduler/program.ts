@@ -1,6 +1,6 @@
 import { compileFunction } from "node:vm";
 import { type BuildOptions, build, type Plugin } from "esbuild";
-import { lazyHttp, withoutUnused } from "../../../infra/bundle/plugins.ts";
+import { lazyHttp, withoutOnDemand, withoutUnused } from "../../../infra/bundle/plugins.ts";
 
 /** What a program finds in place of Node's globals. */
 export const GLOBALS = [
@@ -63,7 +63,7 @@ export const bundleProgram = async (
     target: "node24",
     mainFields: ["module", "main"],
     logLevel: "silent",
-    plugins: [...plugins, lazyHttp, withoutUnused],
+    plugins: [...plugins, lazyHttp, withoutOnDemand, withoutUnused],
   });
   return new Program(outputFiles[0]?.text ?? "");
 };
