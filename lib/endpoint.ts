@@ -6,7 +6,7 @@ import { may } from "./auth/permissions.ts";
 import { StoreUnavailable } from "./data/client.ts";
 import type { Once } from "./data/idempotency.ts";
 import type { Attributes } from "./data/parts.ts";
-import { type Answer, answer, errorAnswer, inputError, logRequest } from "./http/answers.ts";
+import { type Answer, answer, errorAnswer, inputError, logRequest, type Trace } from "./http/answers.ts";
 import { type Caller, callerOf, optionalClaims, requiredClaims } from "./http/callers.ts";
 import type { Access, Consistent, Definition, Known, Listed, RequestSchema } from "./http/definition.ts";
 import { answerOnce, onceOf, repeatOf } from "./http/idempotency.ts";
@@ -35,6 +35,8 @@ export type Call<
   once: Once<z.input<Made>> | undefined;
   /** Throws CHANGED_MEANWHILE if the call has If-Match and this is not a state that it names; with `etag`. */
   checkState(current: z.input<R>): void;
+  /** Says in the log line what the call is about. */
+  about(trace: Trace): void;
 };
 
 type Again<
@@ -95,11 +97,14 @@ const handlerOf = (definition: Definition, bodies: Bodies): Endpoint => {
     withStoreBudget(async () => {
       const started = performance.now();
       const reply = await edges(event, context);
-      logRequest(definition, event, context, reply, Math.round(performance.now() - started));
+      logRequest(definition, event, context, reply, Math.round(performance.now() - started), traces.get(event));
       return reply;
     });
   return Object.assign(handler, { definition });
 };
+
+/** What the log lines of the calls under way will say of them. */
+const traces = new WeakMap<Event, Trace>();
 
 const timeoutEarlyResponse = (): never => {
   throw new StoreUnavailable("no answer before the function's own time limit");
@@ -117,6 +122,8 @@ const run = async (definition: Definition, bodies: Bodies, event: Event): Promis
   const viewerId = claims?.userId;
   const reading = input.success ? definition.read?.(input.data, viewerId) : undefined;
   const network = networkOf(event.requestContext.http.sourceIp);
+  const trace: Trace = claims ? { userId: claims.userId } : {};
+  traces.set(event, trace);
   const session = claims && `${claims.userId}:${claims.tokenVersion}`;
   const counting = input.success ? countAgainstLimit(definition, input.data, { network, session }) : undefined;
   const repeating =
@@ -140,6 +147,7 @@ const run = async (definition: Definition, bodies: Bodies, event: Event): Promis
     fail: failWith(definition.errors),
     once: onceOf(repeat, definition) as AnyCall["once"],
     checkState: stateCheck(definition, event),
+    about: (more) => void Object.assign(trace, more),
   };
   if (!repeat) return successAnswer(definition, await bodies.body(call));
   const { result, isReplayed } = await answerOnce(

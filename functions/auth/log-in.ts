@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { networkMark } from "../../lib/auth/network-mark.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import * as users from "../../lib/data/users.ts";
@@ -30,7 +31,8 @@ export const handler = defineEndpoint(
     read: ({ body: { email } }) => users.findForLogin(email),
     limit: ({ body: { email } }, { network }) => limits.logIn(email, network),
   },
-  async ({ body: { email, password }, read: account, network, fail }) => {
+  async ({ body: { email, password }, read: account, network, fail, about }) => {
+    about({ account: account?.user.userId, network: await networkMark(network) });
     // An unknown address takes as long as a wrong password and gets the same answer.
     const isRight = await (account
       ? passwords.verify(password, account.credentials.passwordHash)

@@ -28,8 +28,9 @@ export const handler = defineEndpoint(
     read: ({ body: { token } }) => mailTokens.findForReset(token),
     limit: (_, { network }) => limits.mailToken(network),
   },
-  async ({ body: { token, password }, read, network, fail }) => {
+  async ({ body: { token, password }, read, network, fail, about }) => {
     if (!read) throw fail("INVALID_TOKEN");
+    about({ account: read.userId });
     const outcome = await mailTokens.setPassword(token, read, await passwords.hash(password));
     if (outcome === "not good") throw fail("INVALID_TOKEN");
     await limits.provedMailbox(read.email, network);

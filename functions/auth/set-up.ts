@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import * as z from "zod";
 import { NEW_ACCOUNT, newAccount, openAccount } from "../../lib/auth/accounts.ts";
+import { networkMark } from "../../lib/auth/network-mark.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import * as site from "../../lib/data/site.ts";
@@ -52,7 +53,8 @@ export const handler = defineEndpoint(
     read: () => site.find(),
     limit: (_, { network }) => limits.setUp(network),
   },
-  async ({ body: { email, password, name, siteTitle = "Feedback", setupCode }, read, fail }) => {
+  async ({ body: { email, password, name, siteTitle = "Feedback", setupCode }, read, network, fail, about }) => {
+    about({ network: await networkMark(network) });
     if (read) throw fail("SETUP_COMPLETED");
     if (!isSetupCode(setupCode)) throw fail("NOT_ENOUGH_PERMISSION");
     const passwordHash = await passwords.hash(password);
@@ -62,6 +64,7 @@ export const handler = defineEndpoint(
     );
     if (outcome === "set up before") throw fail("SETUP_COMPLETED");
     if (outcome === "email taken") throw fail("USER_EXISTS");
+    about({ account: user.userId });
     return { user: userView(user, await tokens.issue(user)) };
   },
 );

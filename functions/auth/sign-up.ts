@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { NEW_ACCOUNT, newAccount, openAccount } from "../../lib/auth/accounts.ts";
+import { networkMark } from "../../lib/auth/network-mark.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import * as users from "../../lib/data/users.ts";
@@ -31,7 +32,8 @@ export const handler = defineEndpoint(
     issuesTokens: true,
     limit: ({ body: { email } }, { network }) => limits.signUp(email, network),
   },
-  async ({ body: { email, password, name }, fail }) => {
+  async ({ body: { email, password, name }, network, fail, about }) => {
+    about({ network: await networkMark(network) });
     const passwordHash = await passwords.hash(password);
     const { user, outcome } = await openAccount(
       () => newAccount(email, name, "member"),
@@ -39,6 +41,7 @@ export const handler = defineEndpoint(
     );
     if (outcome === "signup closed") throw fail("SIGNUP_NOT_ALLOWED");
     if (outcome === "email taken") throw fail("USER_EXISTS");
+    about({ account: user.userId });
     return { user: userView(user, await tokens.issue(user)) };
   },
 );

@@ -32,8 +32,9 @@ export const handler = defineEndpoint(
     read: ({ body: { id } }) => posts.find(id),
     limit: (_, { session }) => limits.changePost(session),
   },
-  async ({ caller, read: post, fail }) => {
+  async ({ caller, read: post, fail, about }) => {
     if (!post) throw fail("POST_NOT_FOUND");
+    about({ item: post.postId, account: post.author.userId });
     const isAuthor = post.author.userId === caller.userId;
     if (!isAuthor && !may(caller.role, "post:destroy")) throw fail("NOT_ENOUGH_PERMISSION");
     if ((await posts.destroy(post)) === "no such post") throw fail("POST_NOT_FOUND");

@@ -75,8 +75,9 @@ export const handler = defineEndpoint(
     },
     limit: (_, { session }) => limits.changePost(session),
   },
-  async ({ body, caller, read: { post, catalogue }, fail, checkState }) => {
+  async ({ body, caller, read: { post, catalogue }, fail, checkState, about }) => {
     if (!post) throw fail("POST_NOT_FOUND");
+    about({ item: post.postId, account: post.author.userId });
     const moderates = may(caller.role, "post:moderate");
     const visible = idsIn(visibleCatalogue(caller.role, catalogue));
     const to = placement(body, knownPlace(post, shownTo(createdPostView(post), visible), moderates));

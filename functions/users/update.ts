@@ -27,7 +27,8 @@ export const handler = defineEndpoint(
     table: { USER: ["get", "update"], RENAMES: ["put"] },
     read: ({ params: { userId } }) => users.find(userId),
   },
-  async ({ body: { role }, read: user, fail }) => {
+  async ({ body: { role }, read: user, fail, about }) => {
+    about({ account: user?.userId });
     if (!user) throw fail("USER_NOT_FOUND");
     if (user.role === "owner") throw fail("NOT_ENOUGH_PERMISSION");
     if (user.role !== role) {

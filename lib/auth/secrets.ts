@@ -11,8 +11,8 @@ import {
 import { fromSettings } from "../runtime/settings.ts";
 import { storeBudgetLeft } from "../runtime/store-budget.ts";
 
-/** A version of a secret. */
-export type SecretVersion = { id: string; value: string };
+/** A version of a secret; `createdAt` in milliseconds since 1970. */
+export type SecretVersion = { id: string; value: string; createdAt: number | undefined };
 
 // Time limits: docs/reliability.md#facts-that-shape-the-code.
 const secretsManager = fromSettings(
@@ -32,8 +32,8 @@ export const versionAt = async (
   const abortSignal = AbortSignal.timeout(Math.max(1, Math.ceil(storeBudgetLeft())));
   const command = new GetSecretValueCommand({ SecretId: secretId, VersionStage: stage });
   try {
-    const { VersionId = "", SecretString = "" } = await secretsManager().send(command, { abortSignal });
-    return { id: VersionId, value: SecretString };
+    const { VersionId = "", SecretString = "", CreatedDate } = await secretsManager().send(command, { abortSignal });
+    return { id: VersionId, value: SecretString, createdAt: CreatedDate?.getTime() };
   } catch (error) {
     if (error instanceof ResourceNotFoundException) return undefined;
     throw error;

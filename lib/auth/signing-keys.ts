@@ -18,6 +18,9 @@ const FETCH_AGAIN_MS = 60_000;
 /** Longest use of fetched keys, in milliseconds: then every container refuses a secret that was rotated out. */
 const MAX_AGE_MS = 3_600_000;
 
+/** How long keys stay in use while they cannot be fetched again, in milliseconds: a key that was rotated out is not good for ever. */
+const MAX_OUTAGE_MS = 86_400_000;
+
 /** The key that signs new tokens. */
 export const currentKey = async (): Promise<SigningKey> => (await source().keys())[0];
 
@@ -46,21 +49,24 @@ const fixedSource = (signingSecret: string): KeySource => {
 const fetchedSource = (arn: string | undefined): KeySource => {
   let ring: KeyRing | undefined;
   let fetchedAt = 0;
+  let confirmedAt = 0;
   let hasFailed = false;
   let fetching: Promise<KeyRing> | undefined;
 
-  /** Fetches the keys; after a failure the last ones go on being used. */
+  /** Fetches the keys; after a failure the last ones go on being used for a day. */
   const fetchKeys = async (): Promise<KeyRing> => {
     if (!arn) throw new Error("No signing secret: set SIGNING_SECRET or SIGNING_SECRET_ARN");
     fetchedAt = Date.now();
     try {
       ring = await keyRing(arn);
+      confirmedAt = Date.now();
       hasFailed = false;
       return ring;
     } catch (error) {
       hasFailed = true;
       const name = error instanceof Error ? error.name : "unknown";
       log.error("the signing keys could not be fetched", { code: name });
+      if (Date.now() - confirmedAt >= MAX_OUTAGE_MS) ring = undefined;
       if (ring) return ring;
       throw new KeysUnavailable(`the signing keys could not be fetched: ${name}`);
     }

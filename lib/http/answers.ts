@@ -67,6 +67,9 @@ const codeOfIssue = (issue: z.core.$ZodIssue): ErrorCode => {
   return code ?? "VALIDATION_ERROR";
 };
 
+/** Who calls, and what the call is about: the fields of its log line by which it can be traced. */
+export type Trace = { userId?: string; account?: string | undefined; network?: string | undefined; item?: string };
+
 /** Writes the log line of a request. */
 export const logRequest = (
   { name, method, path }: Pick<Definition, "name" | "method" | "path">,
@@ -74,6 +77,7 @@ export const logRequest = (
   context: Context,
   { statusCode, body }: Answer,
   ms: number,
+  trace: Trace = {},
 ): void => {
   const code: string | undefined = statusCode && statusCode >= 400 ? JSON.parse(body ?? "{}").code : undefined;
   const { calls, conflicts } = storeUse();
@@ -87,5 +91,6 @@ export const logRequest = (
     ms,
     storeCalls: calls,
     conflicts,
+    ...trace,
   });
 };

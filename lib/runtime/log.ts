@@ -9,7 +9,12 @@ type LogFields = {
   ms?: number | undefined;
   storeCalls?: number | undefined;
   conflicts?: number | undefined;
+  /** Who calls. */
   userId?: string | undefined;
+  /** Whose account, post or session it is about, where that is not the caller's. */
+  account?: string | undefined;
+  /** A keyed mark of the client's network: lib/auth/network-mark.ts. */
+  network?: string | undefined;
   key?: string | undefined;
   item?: string | undefined;
   attempt?: number | undefined;

@@ -65,6 +65,13 @@ describe("the workflows", () => {
     }
   });
 
+  it("every action of somebody else is named by its commit, which nobody can move", () => {
+    for (const name of ["check", "deploy"]) {
+      for (const action of found(workflow(name), /uses: ([^.\s]\S+)/g))
+        expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
+    }
+  });
+
   it("every script and file that a workflow runs exists", () => {
     for (const name of ["check", "deploy"]) {
       for (const script of found(workflow(name), /npm run (\w+)/g)) expect(packageJson.scripts).toHaveProperty(script);

@@ -1,12 +1,18 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { handler as logIn } from "../../functions/auth/log-in.ts";
 import { handler as setUp } from "../../functions/auth/set-up.ts";
 import { handler as signUp } from "../../functions/auth/sign-up.ts";
 import { handler as listBoards } from "../../functions/boards/list.ts";
 import { handler as bySlug } from "../../functions/posts/by-slug.ts";
+import { handler as deletePost } from "../../functions/posts/delete.ts";
 import { handler as listPosts } from "../../functions/posts/list.ts";
+import { handler as updatePost } from "../../functions/posts/update.ts";
+import { handler as updateUser } from "../../functions/users/update.ts";
+import * as tokens from "../../lib/auth/tokens.ts";
 import { key, loggedKey } from "../../lib/data/keys.ts";
 import { put } from "../../lib/data/parts.ts";
 import { transact } from "../../lib/data/transactions.ts";
+import * as users from "../../lib/data/users.ts";
 import { grantsOf } from "../../lib/http/definition.ts";
 import { refusal, success, unavailable } from "../support/http/answers.ts";
 import { invoke } from "../support/http/invoke.ts";
@@ -14,7 +20,7 @@ import { leakIn, leakInLog } from "../support/http/leaks.ts";
 import { logLines } from "../support/http/logs.ts";
 import { throttled, withFaults } from "../support/store/faults.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
-import { aMember, aPost } from "../support/world/fixtures.ts";
+import { aMember, anAccount, aPost } from "../support/world/fixtures.ts";
 
 // docs/reliability.md#promises: nothing of the inside in any answer, nothing of a person in any log line. That every reply of every test
 // and every line of every test file is scanned is in test/support (invoke.ts, setup.ts); here are the ways that could lead out.
@@ -129,7 +135,41 @@ describe("The log", () => {
       ms: expect.any(Number),
       storeCalls: expect.any(Number),
       conflicts: 0,
+      userId: world.member.userId,
     });
+  });
+
+  it("says who did what to whom, by ids: sessions, roles, posts of others; and from which network, by a mark", async () => {
+    const last = (): Record<string, unknown> => JSON.parse(logLines.at(-1) ?? "{}");
+    const { owner, moderator, member } = world;
+    const { postId } = await aPost(member);
+    await invoke(updatePost, { token: moderator.token, body: { id: postId, title: "Edited" } });
+    expect(last()).toMatchObject({ userId: moderator.userId, item: postId, account: member.userId });
+    await invoke(deletePost, { token: moderator.token, body: { id: postId } });
+    expect(last()).toMatchObject({ userId: moderator.userId, item: postId, account: member.userId });
+    const target = await anAccount("correct horse");
+    await invoke(updateUser, { token: owner.token, params: { userId: target.userId }, body: { role: "moderator" } });
+    expect(last()).toMatchObject({ userId: owner.userId, account: target.userId, status: 200 });
+    const marks = new Set<unknown>();
+    for (const [sourceIp, password] of [
+      ["198.51.100.1", "correct horse"],
+      ["198.51.100.1", "wrong"],
+      ["198.51.100.2", "wrong"],
+    ]) {
+      await invoke(logIn, { body: { email: target.email, password }, ...(sourceIp && { sourceIp }) });
+      expect(last()).toMatchObject({ account: target.userId, network: expect.stringMatching(/^[0-9a-f]{16}$/) });
+      marks.add(last().network);
+    }
+    expect(marks.size).toBe(2);
+    await invoke(logIn, { body: { email: "nobody@example.com", password: "wrong" } });
+    expect(last().account).toBeUndefined();
+    // A token of before is traced too: it was signed here.
+    const stolen = member.token;
+    await users.endSessions(member);
+    refusal(await invoke(listBoards, { token: stolen }), "INVALID_TOKEN");
+    expect(last()).toMatchObject({ userId: member.userId, code: "INVALID_TOKEN" });
+    member.token = await tokens.issue({ ...member, tokenVersion: member.tokenVersion + 1 });
+    expect(logLines.filter((line) => line.includes("198.51.100"))).toEqual([]);
   });
 
   it("shows the key of an item without the address in it", () => {

@@ -63,7 +63,7 @@ describe("The rotation of the signing secret", () => {
     expect(store.pending?.secret).toBe(drawn);
     await step("finishSecret", version);
     await step("finishSecret", version);
-    expect(store.versions[0]).toEqual({ id: version, secret: drawn });
+    expect(store.versions[0]).toMatchObject({ id: version, secret: drawn });
   });
 
   it("uses exactly the actions of its policy, and logs no secret", () => {

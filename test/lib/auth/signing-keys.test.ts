@@ -123,6 +123,34 @@ describe("Signing keys in Secrets Manager", () => {
     expect(await statusWith(foreign)).toBe(200);
   });
 
+  it("are given up after a day without an answer: a key that was rotated out is not good for ever", async () => {
+    newContainer({ TOKEN_LIFETIME_SECONDS: String(90 * 24 * 60 * 60) });
+    const token = await tokens.issue(member);
+    store.mood = "failing";
+    pass(23 * 60 * MINUTE);
+    expect(await statusWith(token)).toBe(200);
+    pass(61 * MINUTE);
+    expect([await statusWith(token), await statusWith(token)]).toEqual([503, 503]);
+    store.mood = "well";
+    expect(await statusWith(token)).toBe(200);
+    newContainer({ TOKEN_LIFETIME_SECONDS: "" });
+  });
+
+  it("refuse a token of the key before once no such token can live: it would be a forged one", async () => {
+    const DAY = 24 * 60 * MINUTE;
+    const secretBefore = store.versions[0] as { id: string; secret: string };
+    pass(MINUTE);
+    store.rotate();
+    newContainer();
+    pass(6 * DAY);
+    expect(await statusWith(member.token)).toBe(200);
+    pass(2 * DAY + MINUTE);
+    const exp = Math.floor(Date.now() / 1000) + 3600;
+    const forged = await signedAsIn(member.token, secretBefore.secret, secretBefore.id, { exp });
+    expect(await statusWith(forged)).toBe(401);
+    expect(await statusWith(await tokens.issue(member))).toBe(200);
+  });
+
   it("are not made of a secret that is too short for HS256", async () => {
     newContainer();
     store.versions.splice(0, 1, { id: "short", secret: "too short" });
@@ -145,9 +173,9 @@ describe("Signing keys in Secrets Manager", () => {
 });
 
 /** The payload of a token, signed with another key under another name. */
-const signedAsIn = async (token: string, secret: string, kid: string): Promise<string> => {
+const signedAsIn = async (token: string, secret: string, kid: string, claims: object = {}): Promise<string> => {
   const payload = JSON.parse(Buffer.from(token.split(".")[1] as string, "base64url").toString());
-  return new SignJWT(payload)
+  return new SignJWT({ ...payload, ...claims })
     .setProtectedHeader({ ...decodeProtectedHeader(token), alg: "HS256", kid })
     .sign(new TextEncoder().encode(secret));
 };

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 
 /** A version of the secret. */
-export type Version = { id: string; secret: string };
+export type Version = { id: string; secret: string; at?: number };
 
 /** How the service answers: as it should, with an error of its own, not at all. */
 export type Mood = "well" | "failing" | "silent";
@@ -42,7 +42,7 @@ export class SecretsManager {
 
   /** Makes a new current version; the current one becomes the previous one, as `put-secret-value` does. */
   rotate(): Version {
-    const version = { id: randomUUID(), secret: `canary-${randomUUID()}` };
+    const version = { id: randomUUID(), secret: `canary-${randomUUID()}`, at: Date.now() };
     this.versions.unshift(version);
     return version;
   }
@@ -84,7 +84,8 @@ export class SecretsManager {
   #value({ SecretId, VersionStage }: Request): Answer {
     const version = this.versions[VersionStage === "AWSPREVIOUS" ? 1 : 0];
     if (!version) return refusal("ResourceNotFoundException");
-    const body = { ARN: SecretId, VersionId: version.id, SecretString: version.secret, VersionStages: [VersionStage] };
+    const { id: VersionId, secret: SecretString, at = Date.now() } = version;
+    const body = { ARN: SecretId, VersionId, SecretString, VersionStages: [VersionStage], CreatedDate: at / 1000 };
     return { status: 200, body };
   }
 
@@ -93,7 +94,7 @@ export class SecretsManager {
     if ([this.pending, ...this.versions].some((each) => each?.id === ClientRequestToken)) {
       return refusal("ResourceExistsException");
     }
-    this.pending = { id: ClientRequestToken, secret: SecretString };
+    this.pending = { id: ClientRequestToken, secret: SecretString, at: Date.now() };
     return { status: 200, body: { VersionId: ClientRequestToken, VersionStages: ["AWSPENDING"] } };
   }
 
