@@ -18,6 +18,9 @@ beforeAll(async () => {
   program = await bundleProgram([`${import.meta.dirname}/programs/service.ts`]);
 });
 
+// More than faults alone can fail in a row.
+const MAX_ATTEMPTS = 100;
+
 const TABLE = "table";
 
 const environment = {
@@ -84,19 +87,21 @@ const world = async (seed: number, faults = "", run: Program = program) => {
     });
   }
   const untilDone = async (name: string, request: ClientRequest): Promise<ClientReply> => {
-    for (;;) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const reply = await call(name, request);
       if (reply.status < 500) return reply;
     }
+    throw new Error(`${name} failed ${MAX_ATTEMPTS} times`);
   };
   const user = async (number: number): Promise<string> => {
-    for (let attempt = 0; ; attempt++) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const email = `user.${number}.${attempt}@example.com`;
       const { body, status } = await call("auth-sign-up", {
         body: { email, password: PASSWORD, name: `User ${number}` },
       });
       if (status === 201) return (body.user as { authToken: string }).authToken;
     }
+    throw new Error(`no account was made in ${MAX_ATTEMPTS} attempts`);
   };
   const complete = <T>(work: Promise<T>): Promise<T> => scheduler.complete(work);
   await complete(
