@@ -11,6 +11,7 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import { type BuildOptions, build, type Metafile } from "esbuild";
 import { backgroundFunctions } from "../../functions/background/index.ts";
+import { documentFunctions } from "../../functions/documents/index.ts";
 import { groups } from "../../functions/index.ts";
 import { scheduledFunctions } from "../../functions/scheduled/index.ts";
 import type { Group } from "../../lib/group.ts";
@@ -22,12 +23,13 @@ const root = resolve(import.meta.dirname, "../..");
 /** The bundle of a function. `inputs` are its bytes by the module that they come from (a path from the project's root). */
 export type Bundle = { name: string; file: string; bytes: number; inputs: Record<string, number> };
 
-/** The module of each function, by the function's name: behind the API, background functions, scheduled functions. */
+/** The module of each function, by the function's name: behind the API, background functions, scheduled functions, documents. */
 export const entryFiles = (): Record<string, string> =>
   Object.fromEntries([
     ...groups.map((group) => [group.name, moduleOf(group)]),
     ...backgroundFunctions.map(({ definition: { name } }) => [name, `functions/background/${name}.ts`]),
     ...scheduledFunctions.map((name) => [name, `functions/scheduled/${name}.ts`]),
+    ...Object.keys(documentFunctions).map((name) => [name, `functions/documents/${name}.ts`]),
   ]);
 
 // An endpoint that is alone is the function itself.

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { endpoints } from "../../functions/index.ts";
 import { startBackground } from "./background.ts";
 import { writeWhole } from "./data-folder.ts";
+import { documentAt } from "./gateway/documents.ts";
 import { baseUrlOf, createGateway } from "./gateway/gateway.ts";
 import { isLoopback, loopbackGuard } from "./gateway/guard.ts";
 import { home } from "./gateway/home.ts";
@@ -23,6 +24,7 @@ export const serve = async (shutdown: Shutdown): Promise<string> => {
   const { ALLOWED_ORIGINS: allowedOrigins, ALLOWED_HOSTS: allowedHosts } = process.env;
   const server = createGateway(endpoints, {
     home: (accept) => home(endpoints, baseUrl(), accept),
+    documentAt,
     ...(isLoopback(host) && { guard: loopbackGuard({ allowedOrigins, allowedHosts }) }),
   });
   await listen(server, port, host);

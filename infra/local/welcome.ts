@@ -60,6 +60,7 @@ export const welcome = (facts: Welcome): string => {
   return [
     "",
     `Feedback Board is up: ${baseUrl}`,
+    `  docs    ${new URL("/docs/", baseUrl)}`,
     ...preparedLines(facts),
     ...(accounts.length > 0
       ? [

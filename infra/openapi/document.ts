@@ -10,9 +10,6 @@ import { type Exchange, errorAnswers, operationOf, pathOf, successHeaders } from
 
 const root = join(import.meta.dirname, "../..");
 
-/** The document as it is kept. */
-export const DOCUMENT_FILE = join(root, "docs/openapi.json");
-
 /** The line of docs/api.md below which all is written by `npm run docs`. */
 export const MARKER = "<!-- npm run docs writes everything below this line. -->";
 

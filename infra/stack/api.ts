@@ -12,6 +12,7 @@ import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { routeKeyOf } from "../../lib/http/routes.ts";
 import { cors, corsMethods } from "./cors.ts";
+import type { DocumentFunction } from "./document-function.ts";
 import { LOG_RETENTION, type Service } from "./service-function.ts";
 import { LEAST, throttleOf } from "./throttles.ts";
 
@@ -56,6 +57,7 @@ export const addStage = (
   { prefix, context }: Pick<Service, "prefix" | "context">,
   httpApi: HttpApi,
   endpoints: readonly Endpoint[],
+  documents: readonly DocumentFunction[],
 ): LogGroup => {
   const accessLog = new LogGroup(stack, "access-log", {
     // Under this prefix API Gateway may write without an entry in the account's log policy, whose size is limited.
@@ -73,9 +75,10 @@ export const addStage = (
       format: AccessLogFormat.custom(ACCESS_LOG),
     },
   });
-  (stage.node.defaultChild as CfnStage).routeSettings = Object.fromEntries(
-    endpoints.map(({ definition }) => [routeKeyOf(definition), throttleOf(definition, context)]),
-  );
+  (stage.node.defaultChild as CfnStage).routeSettings = Object.fromEntries([
+    ...endpoints.map(({ definition }) => [routeKeyOf(definition), throttleOf(definition, context)]),
+    ...documents.map(({ routeKey, throttle }) => [routeKey, throttle]),
+  ]);
   // CloudFormation refuses a stage that names a route which does not exist yet.
   for (const route of httpApi.node.findAll()) if (route instanceof CfnRoute) stage.node.addDependency(route);
   return accessLog;

@@ -4,6 +4,7 @@ import { ManagedPolicy, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { backgroundFunctions as allBackgroundFunctions } from "../../functions/background/index.ts";
+import { documentFunctions } from "../../functions/documents/index.ts";
 import { groups as allGroups } from "../../functions/index.ts";
 import type { BackgroundFunction as Background } from "../../lib/background.ts";
 import { EXPIRY_ATTRIBUTE, tableShape } from "../../lib/data/keys.ts";
@@ -16,6 +17,7 @@ import { BackgroundFunction } from "./background-function.ts";
 import { addBudget } from "./budget.ts";
 import { type DeploymentContext, readContext } from "./context.ts";
 import { addDashboard } from "./dashboard.ts";
+import { DocumentFunction } from "./document-function.ts";
 import { GroupFunction } from "./group-function.ts";
 import { addMigrations } from "./migrations.ts";
 import { type Environment, SERVICE_TAG, type Service } from "./service-function.ts";
@@ -63,7 +65,9 @@ export class FeedbackBoardStack extends Stack {
     const endpoints = groups.flatMap((group) => group.endpoints);
     const api = addApi(this, prefix, context.allowedOrigins, endpoints);
     for (const each of functions) each.addRoutes(api);
-    const accessLog = addStage(this, service, api, endpoints);
+    const documents = context.local ? [] : addDocuments(this, service);
+    for (const each of documents) each.addRoute(api);
+    const accessLog = addStage(this, service, api, endpoints, documents);
 
     const unattended = signing ? [signing.rotation] : [];
     const queued = migrate ? [migrate] : [];
@@ -110,6 +114,11 @@ const addTable = (stack: Stack, { restored, maxReadUnits, maxWriteUnits }: Deplo
     removalPolicy: RemovalPolicy.RETAIN,
   }) as dynamodb.ITable;
 };
+
+const addDocuments = (stack: Stack, service: Service): DocumentFunction[] =>
+  (Object.keys(documentFunctions) as (keyof typeof documentFunctions)[]).map(
+    (name) => new DocumentFunction(stack, service, name),
+  );
 
 /** The right to send traces, for all functions. Its two actions have no resources: the only `*` of this stack. */
 const addTracing = (stack: Stack): ManagedPolicy =>

@@ -12,7 +12,8 @@ const BURST_SECONDS = 10;
 // Only the owner and moderators get past the permission of these endpoints.
 const STAFF_PER_SECOND = 5;
 
-const throttle = (perSecond: number): Throttle => ({
+/** So many calls a second. */
+export const throttle = (perSecond: number): Throttle => ({
   ThrottlingRateLimit: perSecond,
   ThrottlingBurstLimit: perSecond * BURST_SECONDS,
 });

@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import type { Duplex } from "node:stream";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import { BASE_PATH } from "../../../lib/http/routes.ts";
@@ -26,6 +32,8 @@ type GatewayOptions = {
   home?: Home;
   /** Which requests are not answered, with the reason; by default none. */
   guard?: Guard;
+  /** Answers `GET` of a path that is no endpoint's; undefined where it knows none. */
+  documentAt?: (path: string, headers: IncomingHttpHeaders) => Promise<Answer | undefined>;
 };
 
 type Home = (accept: string | undefined) => Answer;
@@ -33,7 +41,13 @@ type Home = (accept: string | undefined) => Answer;
 /** An HTTP server that hands each request to the endpoint of its route, as the deployed gateway would. */
 export const createGateway = (
   endpoints: readonly Endpoint[],
-  { timeoutMs = GATEWAY_TIMEOUT_MS, requestTimeoutMs = GATEWAY_TIMEOUT_MS, home, guard }: GatewayOptions = {},
+  {
+    timeoutMs = GATEWAY_TIMEOUT_MS,
+    requestTimeoutMs = GATEWAY_TIMEOUT_MS,
+    home,
+    documentAt,
+    guard,
+  }: GatewayOptions = {},
 ): Server => {
   const match = matcherOf(endpoints);
   const preflight = preflightHeaders(corsMethods(endpoints));
@@ -55,7 +69,7 @@ export const createGateway = (
       send(response, message(403, refusal), {});
       return;
     }
-    const result = await answer(request, match, timeoutMs, home).catch((error: unknown) => {
+    const result = await answer(request, match, timeoutMs, { home, documentAt }).catch((error: unknown) => {
       log.error("the gateway failed", { error });
       return message(500, "Internal Server Error");
     });
@@ -93,7 +107,7 @@ const answer = async (
   request: IncomingMessage,
   match: Matcher,
   timeoutMs: number,
-  home: Home | undefined,
+  { home, documentAt }: { [Name in "home" | "documentAt"]: GatewayOptions[Name] | undefined },
 ): Promise<Answer | undefined> => {
   const { method = "GET", httpVersion, headers } = request;
   const { path } = targetOf(request.url);
@@ -110,7 +124,10 @@ const answer = async (
   if (headers.host === undefined && httpVersion === "1.1") return logged(message(400, "Bad Request"));
   if (method === "OPTIONS") return logged({ statusCode: 204 });
   if (body === "too large") return logged(message(413, "Request Entity Too Large"));
-  if (home && path === "/" && (method === "GET" || method === "HEAD")) return logged(home(headers.accept));
+  const isRead = method === "GET" || method === "HEAD";
+  if (home && path === "/" && isRead) return logged(home(headers.accept));
+  const document = isRead && !found ? await documentAt?.(path, headers) : undefined;
+  if (document) return logged(document);
   if (!found) return logged(message(404, "Not Found"));
   return invoke(found.endpoint, eventOf(request, found, body), timeoutMs);
 };

@@ -18,7 +18,14 @@ export const home = (
     headers: { "content-type": `${isBrowser ? "text/html" : "application/json"}; charset=utf-8`, vary: "accept" },
     body: isBrowser
       ? html(routes, baseUrl)
-      : JSON.stringify({ service: "Feedback Board", baseUrl, documents: DOCUMENTS, endpoints: routes }),
+      : JSON.stringify({
+          service: "Feedback Board",
+          baseUrl,
+          documents: DOCUMENTS,
+          reference: "/docs/",
+          openapi: "/openapi.json",
+          endpoints: routes,
+        }),
   };
 };
 
@@ -42,6 +49,8 @@ const html = (routes: Route[], baseUrl: string): string => `<!doctype html>
 </style>
 <h1>Feedback Board</h1>
 <p>The service runs. Its base URL is <code>${baseUrl}</code>; what <code>npm start</code> printed is a good first try.</p>
+<p><a href="/docs/">The API reference</a> shows every endpoint, and sends calls; <a href="/openapi.json">openapi.json</a>
+is the same for programs.</p>
 <p>Documents, in the project's folder: ${DOCUMENTS.map((file) => `<code>${file}</code>`).join(", ")}.</p>
 <table>
 ${routes.map((route) => `<tr><td>${route.method}<td>${pathCell(route)}<td>${route.access}`).join("\n")}

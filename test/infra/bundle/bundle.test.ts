@@ -13,6 +13,7 @@ import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
+import { documentFunctions } from "../../../functions/documents/index.ts";
 import { contract, endpoints, groups } from "../../../functions/index.ts";
 import { scheduledFunctions } from "../../../functions/scheduled/index.ts";
 import { type Bundle, bundleAll, entryFiles } from "../../../infra/bundle/bundle.ts";
@@ -57,7 +58,7 @@ const packagesOf = ({ inputs }: Bundle): string[] => {
 describe("bundles", () => {
   it("each function has one bundle of one file; source maps are in another folder", () => {
     const defined = [...groups, ...backgroundFunctions.map(({ definition }) => definition)].map(({ name }) => name);
-    const names = [...defined, ...scheduledFunctions].sort();
+    const names = [...defined, ...scheduledFunctions, ...Object.keys(documentFunctions)].sort();
     expect(bundles.map(({ name }) => name).sort()).toEqual(names);
     expect(readdirSync(join(folder, "first")).sort()).toEqual(names);
     for (const name of names) expect(readdirSync(join(folder, "first", name))).toEqual(["index.mjs"]);
@@ -92,7 +93,8 @@ describe("bundles", () => {
     const fileOf = ({ definition: { name } }: Endpoint) => `functions/${name.replace("-", "/")}.ts`;
     const allowed = (name: string) => {
       const members = groups.find((group) => group.name === name)?.endpoints.map(fileOf) ?? [];
-      return [...new Set([entries[name], ...members])].sort();
+      const documents = Object.keys(documentFunctions).includes(name) ? [`docs/${name}.json`] : [];
+      return [...new Set([entries[name], ...members, ...documents])].sort();
     };
     for (const bundle of bundles) {
       const own = Object.keys(bundle.inputs).filter((input) => packageOf(input) === undefined);

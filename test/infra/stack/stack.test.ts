@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
+import { documentFunctions } from "../../../functions/documents/index.ts";
 import { endpoints, groups } from "../../../functions/index.ts";
 import { scheduledFunctions } from "../../../functions/scheduled/index.ts";
 import { SETTLE_SECONDS } from "../../../functions/scheduled/migrate.ts";
@@ -42,7 +43,8 @@ describe("the stack: API", () => {
     const expected = groups.flatMap(({ name, endpoints }) =>
       endpoints.map(({ definition }) => [routeKeyOf(definition), name]),
     );
-    expect(led.sort()).toEqual(expected.sort());
+    const documents = Object.entries(documentFunctions).map(([name, path]) => [`GET ${path}`, name]);
+    expect(led.sort()).toEqual([...expected, ...documents].sort());
   });
 
   it("any origin may call, without credentials, as with npm start", () => {
@@ -84,6 +86,19 @@ describe("the stack: API", () => {
     expect(only("AWS::ApiGatewayV2::Stage").DefaultRouteSettings.ThrottlingRateLimit).toBe(5);
   });
 
+  it("a document has a throttle of its own, and its function no rights to the table", () => {
+    const { RouteSettings } = only("AWS::ApiGatewayV2::Stage");
+    for (const [name, path] of Object.entries(documentFunctions)) {
+      expect(RouteSettings[`GET ${path}`]).toEqual({ ThrottlingRateLimit: 1, ThrottlingBurstLimit: 10 });
+      expect(functions[name]?.statements.flatMap(({ Action }) => Action)).toEqual([
+        "logs:CreateLogStream",
+        "logs:PutLogEvents",
+      ]);
+    }
+    const local = templateOf(anApp({ local: "true" }));
+    expect(Object.keys(functionsOf(local))).not.toContain("openapi");
+  });
+
   it.each(["signInsPerSecond", "readsPerSecond", "writesPerSecond", "maxReadUnits", "maxWriteUnits", "dailyBudget"])(
     "the context %s is a whole number of at least 1",
     (name) => {
@@ -119,7 +134,8 @@ describe("the stack: API", () => {
 describe("the stack: functions", () => {
   it("each group and each background function has one function", () => {
     const names = [...groups, ...backgroundFunctions.map(({ definition }) => definition)].map(({ name }) => name);
-    expect(Object.keys(functions).sort()).toEqual([...names, ...scheduledFunctions].sort());
+    const others = [...scheduledFunctions, ...Object.keys(documentFunctions)];
+    expect(Object.keys(functions).sort()).toEqual([...names, ...others].sort());
   });
 
   it("functions run on Node 24 on arm64, are traced, and log JSON into a group of their own for a month", () => {
@@ -258,7 +274,7 @@ describe("the stack: table and background work", () => {
   it("migrate runs on a schedule, is deployed after all functions that write, and waits for their longest call", () => {
     const { id = "", properties } = functions.migrate ?? {};
     const others = Object.entries(functions).filter(
-      ([name]) => !(scheduledFunctions as readonly string[]).includes(name),
+      ([name]) => ![...scheduledFunctions, ...Object.keys(documentFunctions)].includes(name),
     );
     expect(template.Resources[id]?.DependsOn).toEqual(expect.arrayContaining(others.map(([, other]) => other.id)));
     for (const [name, other] of others) expect(other.properties.Timeout, name).toBeLessThanOrEqual(SETTLE_SECONDS);
@@ -363,7 +379,8 @@ describe("the stack: size", () => {
     console.log(
       `100 endpoints: ${count} resources, ${bytes} bytes, ${Object.keys(functionsOf(large)).length} functions`,
     );
-    expect(Object.keys(resourcesOf(large, "AWS::ApiGatewayV2::Route"))).toHaveLength(100);
+    const routes = 100 + Object.keys(documentFunctions).length;
+    expect(Object.keys(resourcesOf(large, "AWS::ApiGatewayV2::Route"))).toHaveLength(routes);
     expect(count).toBeLessThanOrEqual(350);
     expect(bytes).toBeLessThan(700_000); // of 1 MB
   });

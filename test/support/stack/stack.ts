@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { App } from "aws-cdk-lib";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
+import { documentFunctions } from "../../../functions/documents/index.ts";
 import { groups } from "../../../functions/index.ts";
 import { scheduledFunctions } from "../../../functions/scheduled/index.ts";
 import { type FeedbackBoardProps, FeedbackBoardStack } from "../../../infra/stack/stack.ts";
@@ -52,7 +53,8 @@ export const anApp = (
 ): { app: App; stack: FeedbackBoardStack } => {
   const app = new App({ context: { ...flags, [SLOW_VALIDATION]: false, ...context }, outdir: newFolder() });
   const background = (props.backgroundFunctions ?? backgroundFunctions).map(({ definition }) => definition);
-  const names = [...[...(props.groups ?? groups), ...background].map(({ name }) => name), ...scheduledFunctions];
+  const behind = [...(props.groups ?? groups), ...background].map(({ name }) => name);
+  const names = [...behind, ...scheduledFunctions, ...Object.keys(documentFunctions)];
   return { app, stack: new FeedbackBoardStack(app, "FeedbackBoard", { ...props, bundles: emptyBundles(names) }) };
 };
 

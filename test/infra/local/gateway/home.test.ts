@@ -1,10 +1,14 @@
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../../../functions/index.ts";
+import { documentAt } from "../../../../infra/local/gateway/documents.ts";
 import { createGateway } from "../../../../infra/local/gateway/gateway.ts";
 import { home } from "../../../../infra/local/gateway/home.ts";
 
-const server = createGateway(endpoints, { home: (accept) => home(endpoints, "http://127.0.0.1:3000/api/v1", accept) });
+const server = createGateway(endpoints, {
+  home: (accept) => home(endpoints, "http://127.0.0.1:3000/api/v1", accept),
+  documentAt,
+});
 let origin: string;
 
 beforeAll(async () => {
@@ -29,6 +33,8 @@ describe("GET / on one machine", () => {
         service: "Feedback Board",
         baseUrl: "http://127.0.0.1:3000/api/v1",
         documents: ["README.md", "docs/api.md", "docs/local.md"],
+        reference: "/docs/",
+        openapi: "/openapi.json",
         endpoints: endpoints.map(({ definition: { method, path, access } }) => ({ method, path, access })),
       });
     },

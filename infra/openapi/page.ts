@@ -1,0 +1,44 @@
+// The reference as a page: Swagger UI, our few lines of it, and the document. All files are local; the page calls the API alone.
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, extname, join } from "node:path";
+import { DOCUMENT_FILE } from "./document-file.ts";
+
+const OWN = join(import.meta.dirname, "page");
+
+const TYPES: Record<string, string> = {
+  ".html": "text/html; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".png": "image/png",
+};
+
+const FROM_SWAGGER = [
+  "swagger-ui.css",
+  "swagger-ui-bundle.js",
+  "swagger-ui-bundle.js.LICENSE.txt",
+  "favicon-32x32.png",
+];
+
+/** The names of the page's files. */
+export const pageFiles = ["index.html", "page.css", "page.js", "openapi.json", ...FROM_SWAGGER] as const;
+
+const swaggerFolder = (): string => dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
+
+/** A file of the page; undefined if it has none of this name. Without an `api` (a base URL) the API is where the page comes from. */
+export const pageFile = (name: string, api?: string): { type: string; content: Buffer } | undefined => {
+  const type = TYPES[extname(name)] ?? "text/plain; charset=utf-8";
+  if (name === "openapi.json") return { type, content: Buffer.from(documentFor(api)) };
+  if (FROM_SWAGGER.includes(name)) return { type, content: readFileSync(join(swaggerFolder(), name)) };
+  const file = join(OWN, name);
+  if (!pageFiles.includes(name) || !existsSync(file)) return undefined;
+  const text = readFileSync(file, "utf8").replace(" CONNECT", api ? ` ${new URL(api).origin}` : "");
+  return { type, content: Buffer.from(text) };
+};
+
+const documentFor = (api: string | undefined): string => {
+  const text = readFileSync(DOCUMENT_FILE, "utf8");
+  if (!api) return text;
+  return JSON.stringify({ ...JSON.parse(text), servers: [{ url: api.replace(/\/$/, "") }] });
+};
