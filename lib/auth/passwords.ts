@@ -63,6 +63,8 @@ export const hash = async (password: string): Promise<string> => {
   return `${scryptPrefix}${base64(salt)}$${base64(await byScrypt(password, salt, SCRYPT))}`;
 };
 
+const MAX_COST: Record<string, number> = { m: 8 * ARGON2.memory, t: 10, p: 4, ln: 18, r: 8 };
+
 const PHC = /^\$(argon2id|scrypt)\$(?:v=19\$)?([a-z0-9=,]+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 /** The hash of no password, with the parameters of a new hash: no password fits it, and verifying one takes as long as ever. */
@@ -82,7 +84,13 @@ export const verify = async (password: string, phc: string): Promise<boolean> =>
   const [, algorithm, parameters, salt, expected] = PHC.exec(phc) ?? [];
   if (!parameters || !salt || !expected) throw new Error("a stored password hash is not a PHC string we know");
   const cost = Object.fromEntries(parameters.split(",").map((pair) => pair.split("="))) as Record<string, string>;
-  const number = (name: string): number => Number(cost[name]);
+  // What a stored hash may cost at most: whoever could write one could order gigabytes.
+  const number = (name: string): number => {
+    const value = Number(cost[name]);
+    if (!(value >= 1 && value <= (MAX_COST[name] ?? 0)))
+      throw new Error(`a stored password hash asks for ${name}=${value}`);
+    return value;
+  };
   const saltBytes = Buffer.from(salt, "base64");
   const actual =
     algorithm === "argon2id"

@@ -85,9 +85,14 @@ export const Color = z
   .regex(/^[0-9a-f]{6}$/, "Must be six hex digits without a leading #")
   .meta({ pattern: "^[0-9a-fA-F]{6}$" });
 
-/** The address of something on the web: http or https, at most 2,000 characters. */
+const isWebAddress = (text: string): boolean => {
+  const url = /^https?:\/\/[^\s"'<>`\\]+$/i.test(text) ? URL.parse(text) : null;
+  return url !== null && url.username === "" && url.password === "";
+};
+
+/** The address of something on the web: http or https, at most 2,000 characters, without credentials and quotes. */
 export const WebAddress = Line(2000)
-  .refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), "Must be an http or https address")
+  .refine(isWebAddress, "Must be an http or https address without credentials and quotes")
   .meta({ pattern: "^\\s*[hH][tT][tT][pP][sS]?://" });
 
 /** The slug of a post; a value that is no clean text is a post that does not exist. */
@@ -169,7 +174,8 @@ const readEmail = (value: unknown): string | undefined => {
   const written = address.slice(at + 1);
   // Lengths first, so that the regular expressions run on short text.
   if (at < 1 || local.length > 64 || written.length > MAX_EMAIL) return undefined;
-  if (!LOCAL_PART.test(local) || !WRITTEN_DOMAIN.test(written)) return undefined;
+  // An encoded word (RFC 2047) is nobody's address, and what a mail service makes of it is uncertain.
+  if (!LOCAL_PART.test(local) || local.includes("=?") || !WRITTEN_DOMAIN.test(written)) return undefined;
   const domain = domainToASCII(written).toLowerCase();
   if (!DOMAIN.test(domain)) return undefined;
   const email = `${local.toLowerCase()}@${domain}`;

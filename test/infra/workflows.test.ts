@@ -46,7 +46,8 @@ describe("the workflows", () => {
     for (const name of ["package.json", "node_modules", "infra", "functions", "lib"]) {
       symlinkSync(join(projectFolder, name), join(checkout, name));
     }
-    const server = await startServer({ options: ["--memory"] });
+    const ALLOWED_ORIGINS = "https://feedback.example.com";
+    const server = await startServer({ options: ["--memory"], env: { ALLOWED_ORIGINS } });
     const owner = JSON.stringify({ email: "owner@example.com", password: "correct horse" });
     expect((await fetch(`${server.baseUrl}/auth/setup`, { method: "POST", body: owner })).status).toBe(201);
     const outputs = { BaseUrl: server.baseUrl, AllowedOrigins: "https://feedback.example.com,http://localhost:5173" };

@@ -72,7 +72,7 @@ const postsLeft = () => getRange({ pk: partitions.POSTS, from: " ", to: "\uffff"
 describe("npm run smoke", () => {
   it("all twenty checks pass against npm start", async () => {
     expect(checks).toHaveLength(20);
-    const server = await startServer({ options: ["--memory"] });
+    const server = await startServer({ options: ["--memory"], env: { ALLOWED_ORIGINS: documentedOrigin() } });
     await setUpAt(server.baseUrl);
     for (const options of [["--origin", documentedOrigin()], []]) {
       const { code, output } = await smoke(server.baseUrl, ...options);

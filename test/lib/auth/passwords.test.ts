@@ -89,6 +89,21 @@ describe("Password hashing", () => {
     }
   });
 
+  it("computes no stored hash that asks for more than a few times the memory and time of ours", async () => {
+    for (const cost of [
+      "m=4294967295,t=2,p=1",
+      "m=19456,t=4294967295,p=1",
+      "m=19456,t=2,p=99",
+      "m=0,t=2,p=1",
+      "t=2,p=1",
+    ]) {
+      const hash = `$argon2id$v=19$${cost}$c2FsdHNhbHRzYWx0c2FsdA$aGFzaGhhc2hoYXNoaGFzaA`;
+      await expect(passwords.verify("correct horse", hash)).rejects.toThrow(/asks for/);
+    }
+    const scrypt = "$scrypt$ln=31,r=8,p=1$c2FsdHNhbHRzYWx0c2FsdA$aGFzaGhhc2hoYXNoaGFzaA";
+    await expect(passwords.verify("correct horse", scrypt)).rejects.toThrow(/asks for ln=31/);
+  });
+
   it("hashes with scrypt on a Node without argon2 (before 24.7), and says what an argon2 hash needs", async () => {
     const ours = await passwords.hash("correct horse");
     const script = `

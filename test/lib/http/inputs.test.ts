@@ -1,5 +1,35 @@
 import { describe, expect, it } from "vitest";
-import { Line } from "../../../lib/http/inputs.ts";
+import { Email, Line, WebAddress } from "../../../lib/http/inputs.ts";
+
+describe("The address of a picture", () => {
+  it.each([["https://example.com/logo.svg"], ["http://example.com/a(1).png?b=c#d"], ["https://example.com/\u00e9"]])(
+    "may be %j",
+    (text) => {
+      expect(WebAddress.parse(text)).toBe(text);
+    },
+  );
+
+  it.each([
+    ["https://user:secret@example.com/a.png"],
+    ["https://user@example.com/a.png"],
+    ['https://example.com/a.png" onload="x'],
+    ["https://example.com/'"],
+    ["https://example.com/<b>"],
+    ["https://example.com/a b"],
+    ["javascript:alert(1)"],
+    ["//example.com/a.png"],
+    ["https://"],
+  ])("may not be %j", (text) => {
+    expect(WebAddress.safeParse(text).success).toBe(false);
+  });
+});
+
+describe("An e-mail address", () => {
+  it("is no encoded word", () => {
+    expect(Email.safeParse("=?utf-8?q?=41?=x@example.com").success).toBe(false);
+    expect(Email.parse("a=b?c@example.com")).toBe("a=b?c@example.com");
+  });
+});
 
 describe("a name or title", () => {
   it.each([
