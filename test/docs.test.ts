@@ -8,7 +8,7 @@ import packageJson from "../package.json" with { type: "json" };
 const root = join(import.meta.dirname, "..");
 const textOf = (file: string): string => readFileSync(join(root, file), "utf8");
 
-const IGNORED = /^(node_modules|dist|cdk\.out|coverage|\.data|\.git)(\/|$)/;
+const IGNORED = /^((?:lib\/client\/)?node_modules|dist|cdk\.out|coverage|\.data|\.git)(\/|$)/;
 const filesOf = (folder = "."): string[] =>
   readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = normalize(join(folder, entry.name));

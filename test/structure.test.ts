@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, "..");
 
 const filesIn = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts"))
+    .filter((name) => name.endsWith(".ts") && !name.includes("node_modules/"))
     .map((name) => join(folder, name));
 
 const sources = [...filesIn("lib"), ...filesIn("functions")];
@@ -42,7 +42,8 @@ const roomOf = (file: string): string =>
 const importsOf = (file: string): string[] =>
   [...textOf(file).matchAll(/from "(\.[^"]+)"|import\("(\.[^"]+)"\)/g)]
     .map((found) => relative(root, join(root, file, "..", found[1] ?? found[2] ?? "")))
-    .filter((each) => each.endsWith(".ts"));
+    // What `npm run client` makes is nowhere before.
+    .filter((each) => each.endsWith(".ts") && each !== "lib/client/schema.ts");
 
 describe("imports", () => {
   it("of all modules of lib/ and functions/ read no environment and do no I/O", () => {

@@ -80,6 +80,6 @@ const nextChange = async (folders: string[], signal: AbortSignal): Promise<void>
 const withSubfolders = (folder: string): string[] => [
   folder,
   ...readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
+    .filter((entry) => entry.isDirectory() && !join(entry.parentPath, entry.name).includes("node_modules"))
     .map(({ parentPath, name }) => join(parentPath, name)),
 ];

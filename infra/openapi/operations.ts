@@ -148,7 +148,12 @@ const errorAnswer = (status: number, codes: ErrorCode[]): object => ({
         type: "object",
         properties: {
           message: { type: "string", description: "What is wrong, in English." },
-          ...(codes.length > 0 && { code: { type: "string", enum: codes, description: "The code of the error." } }),
+          // The gateway sends none; named all the same, so that a typed client can ask any error for its code.
+          code: {
+            type: "string",
+            enum: codes.length > 0 ? codes : ["TOO_MANY_REQUESTS"],
+            description: "The code of the error.",
+          },
           ...(codes.includes("VALIDATION_ERROR") && {
             errors: {
               type: "array",

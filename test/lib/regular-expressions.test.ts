@@ -13,7 +13,7 @@ const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/
 
 const found = ["lib", "functions"].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts"))
+    .filter((file) => file.endsWith(".ts") && !file.includes("node_modules/"))
     .flatMap((file) =>
       [...withoutComments(readFileSync(join(root, folder, file), "utf8")).matchAll(LITERAL)].map(
         ([, source = "", flags = ""]) => ({ file: join(folder, file), expression: new RegExp(source, flags) }),

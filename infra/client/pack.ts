@@ -1,0 +1,49 @@
+// npm run client: packs the typed client. Its types are made from docs/openapi.json; its code is lib/client/.
+import { execFileSync } from "node:child_process";
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import packageJson from "../../package.json" with { type: "json" };
+import { readCommandLine } from "../usage.ts";
+
+const root = join(import.meta.dirname, "../..");
+const OWN = join(root, "lib/client");
+
+const COMPILER_OPTIONS = [
+  ...["--target", "es2022", "--module", "nodenext", "--strict", "--skipLibCheck", "--declaration"],
+  "--rewriteRelativeImportExtensions",
+  // Its options are those of this repository, not of the package.
+  "--ignoreConfig",
+];
+
+const run = (command: string, ...words: string[]): string =>
+  execFileSync(command, words, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+
+/** Writes the package into a folder: types, code, package.json. */
+const build = (folder: string): void => {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  // Below lib/client, with a TypeScript of its own: it needs the compiler's API, which TypeScript 7 does not have.
+  const generator = join(OWN, "node_modules/.bin/openapi-typescript");
+  run(generator, join(root, "docs/openapi.json"), "--output", join(folder, "schema.ts"));
+  copyFileSync(join(OWN, "index.ts"), join(folder, "index.ts"));
+  run(join(root, "node_modules/.bin/tsc"), ...COMPILER_OPTIONS, "--outDir", folder, join(folder, "index.ts"));
+  for (const source of ["schema.ts", "index.ts", "schema.js"]) rmSync(join(folder, source), { force: true });
+  const { devDependencies: _, ...own } = JSON.parse(readFileSync(join(OWN, "package.json"), "utf8"));
+  writeFileSync(
+    join(folder, "package.json"),
+    `${JSON.stringify({ ...own, version: packageJson.version }, undefined, 2)}\n`,
+  );
+};
+
+/** Packs the client into a folder. Returns the path of the package. */
+export const packClient = (folder = join(root, "dist")): string => {
+  // Below the project, so that the compiler finds openapi-fetch.
+  const built = join(root, "dist/client");
+  build(built);
+  return join(folder, run("npm", "pack", built, "--pack-destination", folder, "--silent").trim());
+};
+
+if (import.meta.main) {
+  readCommandLine("npm run client");
+  console.log(`The client, for npm install <file>: ${packClient()}`);
+}

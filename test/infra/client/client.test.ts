@@ -1,0 +1,85 @@
+import { execFile, execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { packClient } from "../../../infra/client/pack.ts";
+import { aFolder, projectFolder, startServer } from "../../support/process/server-process.ts";
+
+// The packed client in a project of its own, as somebody who builds on the API has it: compiled by two compilers, run against npm start.
+
+vi.setConfig({ hookTimeout: 300_000, testTimeout: 300_000 });
+
+const project = join(aFolder(), "consumer");
+
+/** The lines of README.md, which anybody may copy. */
+const documented = (): string => {
+  const [, lines] = /```ts\n(import \{ createClient \}[\s\S]*?)```/.exec(readFileSync("README.md", "utf8")) ?? [];
+  if (!lines) throw new Error("README.md shows no use of the client");
+  return lines;
+};
+
+const WRONG = `
+import { createClient } from "feedback-board-client";
+const client = createClient({ baseUrl: "http://127.0.0.1" });
+// @ts-expect-error no such path
+await client.GET("/nothing");
+// @ts-expect-error no such method of the path
+await client.GET("/votes");
+// @ts-expect-error a field is missing
+await client.POST("/votes", { body: {} });
+// @ts-expect-error a field of another type
+await client.POST("/posts", { body: { title: 7 } });
+// @ts-expect-error no such order
+await client.GET("/boards", { params: { query: { created: "up" } } });
+// @ts-expect-error a path has its parameters
+await client.GET("/roadmaps/{url}");
+const { data, error } = await client.POST("/posts/slug", { body: { slug: "dark-mode" } });
+// @ts-expect-error no such field of an answer
+data?.post.nothing;
+// @ts-expect-error no such code of this endpoint
+if (error?.code === "VOTE_EXISTS") throw error;
+if (error?.code === "POST_NOT_FOUND") throw error;
+export const count: number | undefined = data?.post.voters.votesCount;
+`;
+
+beforeAll(() => {
+  const modules = join(project, "node_modules");
+  mkdirSync(join(modules, "feedback-board-client"), { recursive: true });
+  execFileSync("tar", [
+    "-xzf",
+    packClient(aFolder()),
+    "--strip-components=1",
+    "-C",
+    join(modules, "feedback-board-client"),
+  ]);
+  for (const name of ["openapi-fetch", "openapi-typescript-helpers", "@types", "undici-types"]) {
+    symlinkSync(join(projectFolder, "node_modules", name), join(modules, name));
+  }
+  writeFileSync(join(project, "package.json"), JSON.stringify({ type: "module" }));
+  const compilerOptions = { module: "nodenext", target: "es2022", strict: true, noEmit: true, types: ["node"] };
+  writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions }));
+  writeFileSync(join(project, "wrong.ts"), WRONG);
+});
+
+describe("the packed client", () => {
+  it.each(["node_modules/.bin/tsc", "lib/client/node_modules/.bin/tsc"])(
+    "compiles in a project of its own, and refuses what the API does not know: %s",
+    (compiler) => {
+      writeFileSync(join(project, "use.ts"), documented());
+      const { stdout } = spawnSync(join(projectFolder, compiler), ["-p", project], { encoding: "utf8" });
+      expect(stdout).toBe("");
+    },
+  );
+
+  it("signs up, posts and votes against npm start, as README.md shows it", async () => {
+    const server = await startServer({ env: { DATA_DIR: aFolder() } });
+    writeFileSync(join(project, "run.ts"), documented().replace("http://127.0.0.1:3000/api/v1", server.baseUrl));
+    const printed = await new Promise<string>((done, fail) =>
+      execFile(process.execPath, [join(project, "run.ts")], (error, out, complaints) =>
+        error ? fail(new Error(complaints)) : done(out),
+      ),
+    );
+    expect(printed).toBe("1\n");
+    await server.stop();
+  });
+});
