@@ -65,7 +65,9 @@ const examples: Record<string, Example> = {
     codes: { "body.email": "EMAIL_INVALID" },
   },
   "auth-set-up": {
-    make: () => ({ body: { email: anEmail(), password: "correct horse", name: "Ada", siteTitle: "Site" } }),
+    make: () => ({
+      body: { email: anEmail(), password: "correct horse", name: "Ada", siteTitle: "Site", setupCode: "not asked for" },
+    }),
     codes: { "body.email": "EMAIL_INVALID" },
     answers: "SETUP_COMPLETED",
   },
