@@ -6,7 +6,7 @@ import { lettersOf } from "../../lib/data/statuses.ts";
 import * as votes from "../../lib/data/votes.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { ANY_ID, BodyNumber, Id, Ids, Order, optional, pageSize, Text } from "../../lib/http/inputs.ts";
-import { After, CountedPlace, cursorOf, pagingOf } from "../../lib/http/pages.ts";
+import { After, CountedPlace, cursorOf, fittingPage, pagingOf } from "../../lib/http/pages.ts";
 import { CursorPaging, Post } from "../../lib/http/schemas.ts";
 import { postListView } from "../../lib/http/views.ts";
 
@@ -71,8 +71,9 @@ export const handler = defineEndpoint(
     const ownVotes = caller && (await votes.ownVotesOn(votersOfPage, caller.userId, list));
     const posts = postListView(page, visible, caller?.userId, ownVotes);
     if (!byCursor) return { posts };
-    const place = { before: offset, first: size, total, hasNext: found.length > size };
-    const paging = pagingOf(posts, place, ({ postId }, position) => cursorOf([position, postId]));
-    return { posts, results: posts, ...paging };
+    const results = fittingPage(posts, 2);
+    const place = { before: offset, first: size, total, hasNext: found.length > results.length };
+    const paging = pagingOf(results, place, ({ postId }, position) => cursorOf([position, postId]));
+    return { posts: results, results, ...paging };
   },
 );

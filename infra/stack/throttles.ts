@@ -1,3 +1,4 @@
+import { contract } from "../../functions/index.ts";
 import { may } from "../../lib/auth/permissions.ts";
 import type { Verb } from "../../lib/data/access.ts";
 import type { Definition } from "../../lib/http/definition.ts";
@@ -9,17 +10,11 @@ export type Throttle = { ThrottlingRateLimit: number; ThrottlingBurstLimit: numb
 // A short flood does not close a route: what it may admit in ten seconds is there at once.
 const BURST_SECONDS = 10;
 
-// Only the owner and moderators get past the permission of these endpoints.
-const STAFF_PER_SECOND = 5;
-
 /** So many calls a second. */
 export const throttle = (perSecond: number): Throttle => ({
   ThrottlingRateLimit: perSecond,
   ThrottlingBurstLimit: perSecond * BURST_SECONDS,
 });
-
-/** For a route that has no throttle of its own. */
-export const LEAST = throttle(STAFF_PER_SECOND);
 
 const READS = new Set<Verb>(["get", "query", "batchGet"]);
 
@@ -28,17 +23,30 @@ const writes = ({ path, method, table }: Definition): boolean =>
   (path.startsWith("/auth/") && method !== "GET") ||
   Object.values(table).some((verbs) => !verbs.every((verb) => READS.has(verb)));
 
-/**
- * The throttle of an endpoint's route. The gateway counts the calls of all clients together, refused ones too, so a throttle bounds
- * the bill, and limits of our own (lib/http/rate-limits.ts) bound each client. Sign-ins admit the most: nobody gets in without them.
- * The sum of all throttles decides the worst daily bill (docs/deploy.md#what-it-can-cost-at-most).
- */
-export const throttleOf = (
+const isOfTheContract = (definition: Definition): boolean =>
+  contract.some((endpoint) => endpoint.definition === definition);
+
+/** What each kind of route admits. Their number grows with the endpoints, so what few may call, or few do, admits little. */
+const perSecond = (
   definition: Definition,
   { signInsPerSecond, readsPerSecond, writesPerSecond }: DeploymentContext,
-): Throttle => {
+): number => {
   const { issuesTokens, permission } = definition;
-  if (issuesTokens) return throttle(signInsPerSecond);
-  if (permission && !may("member", permission)) return LEAST;
-  return throttle(writes(definition) ? writesPerSecond : readsPerSecond);
+  // Nobody gets in without them.
+  if (issuesTokens) return signInsPerSecond;
+  // Only the owner and moderators get past the permission of these endpoints.
+  if (permission && !may("member", permission)) return Math.ceil(writesPerSecond / 10);
+  if (writes(definition)) return writesPerSecond;
+  return isOfTheContract(definition) ? readsPerSecond : Math.ceil(readsPerSecond / 2);
 };
+
+/**
+ * The throttle of an endpoint's route. The gateway counts the calls of all clients together, refused ones too, so a throttle bounds
+ * the bill, and limits of our own (lib/http/rate-limits.ts) bound each client. The sum of all throttles decides the worst daily bill
+ * (docs/deploy.md#what-it-can-cost-at-most).
+ */
+export const throttleOf = (definition: Definition, context: DeploymentContext): Throttle =>
+  throttle(perSecond(definition, context));
+
+/** For a route that has no throttle of its own. */
+export const LEAST = throttle(1);

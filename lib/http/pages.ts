@@ -40,6 +40,24 @@ export const cursorQuery = <S extends z.ZodType>(place: S) => ({
   after: optional(After(place)),
 });
 
+// API Gateway counts a call for each 512 KB of an answer, and Lambda refuses one of more than 6 MB.
+const MAX_PAGE_BYTES = 512 * 1024;
+
+/** The bytes of a value as Lambda counts them: an answer's JSON is a text in the JSON of what a function returns, and is escaped again. */
+const countedBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
+
+/** The first items of a page whose answer has each of them `copies` times and stays below 512 KB; the first one however large it is. */
+export const fittingPage = <T>(items: readonly T[], copies: number): T[] => {
+  const page: T[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    bytes += copies * countedBytes(item);
+    if (bytes > MAX_PAGE_BYTES && page.length > 0) break;
+    page.push(item);
+  }
+  return page;
+};
+
 /** Where in its list a page is (docs/contract.md#list-roadmaps). */
 export type Paging = { page_info: PageInfo; total_pages: number; total_count: number };
 

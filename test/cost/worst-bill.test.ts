@@ -170,7 +170,7 @@ describe("the worst daily bill", () => {
     expect([...rates.values()].every((rate) => rate > 0)).toBe(true);
   });
 
-  it("a day costs at most 300 USD, and docs/deploy.md shows of what", () => {
+  it("a day costs at most 250 USD, and docs/deploy.md shows of what", () => {
     const rows = bill();
     console.table(rows);
     const [, section = ""] = /^### What it can cost at most$([\s\S]*?)^#/m.exec(text) ?? [];
@@ -182,7 +182,7 @@ describe("the worst daily bill", () => {
     for (const [row, dollars] of documented) expect(rows[row], row).toBeLessThanOrEqual(dollars);
     const [, total] = /^\| \| \| \*\*(\d+)\*\* \|$/m.exec(section) ?? [];
     expect(Number(total)).toBe(sum(documented.map(([, dollars]) => dollars)));
-    expect(Number(total)).toBeLessThanOrEqual(300);
+    expect(Number(total)).toBeLessThanOrEqual(250);
     expect(sum(rates.values())).toBeLessThanOrEqual(Number(/(\d+) calls a second/.exec(section)?.[1]));
   });
 });

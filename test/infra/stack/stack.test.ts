@@ -69,21 +69,26 @@ describe("the stack: API", () => {
       return Object.fromEntries([...groups].map(([rate, group]) => [rate, group.map(([name]) => name)]));
     };
     const byDefault = throttles(only("AWS::ApiGatewayV2::Stage"));
+    expect(Object.keys(byDefault)).toEqual(["2", "8", "15", "20", "50"]);
     expect(byDefault[50]).toEqual(["auth-sign-up", "auth-set-up", "auth-log-in"]);
     expect(byDefault[20]).toEqual(
       expect.arrayContaining(["votes-add", "posts-create", "auth-password-reset", "auth-password-set"]),
     );
-    expect(byDefault[15]).toEqual(expect.arrayContaining(["posts-list", "auth-setup-status", "settings-site"]));
-    expect(byDefault[5]).toEqual(expect.arrayContaining(["users-list", "boards-create", "settings-update"]));
+    expect(byDefault[15]).toEqual([
+      ...["posts-list", "posts-by-slug", "roadmaps-list", "roadmaps-search", "roadmaps-by-url", "boards-list"],
+    ]);
+    expect(byDefault[8]).toEqual(expect.arrayContaining(["auth-setup-status", "settings-site", "users-profile"]));
+    expect(byDefault[2]).toEqual(expect.arrayContaining(["users-list", "boards-create", "settings-update"]));
     const chosen = templateOf(anApp({ signInsPerSecond: "91", writesPerSecond: "92", readsPerSecond: "93" }));
     const [stage] = Object.values(resourcesOf(chosen, "AWS::ApiGatewayV2::Stage"));
     expect(throttles(stage?.Properties)).toEqual({
-      5: byDefault[5],
+      10: byDefault[2],
+      47: byDefault[8],
       91: byDefault[50],
       92: byDefault[20],
       93: byDefault[15],
     });
-    expect(only("AWS::ApiGatewayV2::Stage").DefaultRouteSettings.ThrottlingRateLimit).toBe(5);
+    expect(only("AWS::ApiGatewayV2::Stage").DefaultRouteSettings.ThrottlingRateLimit).toBe(1);
   });
 
   it("a document has a throttle of its own, and its function no rights to the table", () => {
