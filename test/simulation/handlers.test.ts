@@ -116,7 +116,32 @@ const world = async (seed: number, faults = "", run: Program = program) => {
     untilDone("posts-create", { token: tokens[0], body: { title: "A post", contentMarkdown: "", boardId } }),
   );
   const { postId, slug } = created.body.post as { postId: string; slug: string };
-  return { scheduler, service, fleet, trace, changes, call, untilDone, complete, tokens, postId, slug, boardId };
+  /** Calls `migrate` in a container, and again where it fails or its container dies. */
+  const migrate = async (at: number): Promise<void> => {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      const isDone = await fleet.migrate(operation("migrate"), at).then(
+        () => true,
+        () => false,
+      );
+      if (isDone) return;
+    }
+    throw new Error(`migrate failed ${MAX_ATTEMPTS} times`);
+  };
+  return {
+    scheduler,
+    service,
+    fleet,
+    trace,
+    changes,
+    call,
+    untilDone,
+    migrate,
+    complete,
+    tokens,
+    postId,
+    slug,
+    boardId,
+  };
 };
 
 type World = Awaited<ReturnType<typeof world>>;
@@ -261,6 +286,46 @@ describe("the functions in a simulation", () => {
       expect([partition, table.nextInPartition(partition, undefined)]).toEqual([partition, undefined]);
     }
     expect(self.changes.some(({ key }) => key.partition === "DELETED")).toBe(true);
+  });
+
+  it("migrate an old table while people vote, in two containers that die, through faults", async () => {
+    const self = await world(12, VOTE_FAULTS);
+    const { scheduler, tokens, postId } = self;
+    const table = self.service.database.table(TABLE);
+    const { item: voters = {} } = table.get({ partition: "POSTS", sort: `${postId}#VOTERS` }) ?? {};
+    // More than a page of the walk, most of them of posts that nobody looks at.
+    const sorts = [postId, ...Array.from({ length: 60 }, (_, n) => `other-${n}`)].map((id) => `${id}#VOTERS`);
+    for (const sort of sorts) {
+      const old = { ...voters, sk: { S: sort }, cast: { N: "1" }, edge: { S: "an id" } };
+      table.set({ partition: "POSTS", sort }, old);
+    }
+    const random = scheduler.random.fork("votes");
+    let isOver = false;
+    let calls = 0;
+    const client = async (token: string): Promise<void> => {
+      for (; !isOver; calls++) {
+        await self.call(random.chance(0.6) ? "votes-add" : "votes-remove", { token, body: { postId } });
+        await new Promise<void>((done) => scheduler.after(random.below(500), done));
+      }
+    };
+    const runners = Promise.all([self.migrate(0), self.migrate(1)]).finally(() => {
+      isOver = true;
+    });
+    await self.complete(Promise.all([runners, ...tokens.map(client)]));
+    await scheduler.runUntil(scheduler.now + 60_000);
+    for (const sort of sorts) {
+      const names = Object.keys(table.get({ partition: "POSTS", sort })?.item ?? {}).sort();
+      expect(names).toEqual(["count", "first", "pk", "sk"]);
+    }
+    const { count, votes } = votesIn(self);
+    expect(count).toBe(votes);
+    expect(calls).toBeGreaterThan(50);
+    expect(self.fleet.started).toBeGreaterThan(self.fleet.size);
+    const versions = self.changes.flatMap(({ key, after }) =>
+      key.partition === "MODEL" ? [JSON.stringify(after?.version)] : [],
+    );
+    expect(versions).toEqual([...versions].sort());
+    expect(versions.at(-1)).toBe('{"N":"1"}');
   });
 
   it("leave the same trace for the same seed", async () => {

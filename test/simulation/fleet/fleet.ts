@@ -1,4 +1,5 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
+import type { handler as Migrate } from "../../../functions/scheduled/migrate.ts";
 import type { BackgroundFunction } from "../../../lib/background.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import { checkAnswer } from "../../support/http/document.ts";
@@ -10,13 +11,18 @@ import type { Network } from "../scheduler/wire.ts";
 import { type ClientReply, type ClientRequest, contextOf, eventOf } from "./gateway.ts";
 
 /** What the program of the service exports: `programs/service.ts`. */
-type Exports = { endpoints: readonly Endpoint[]; backgroundFunctions: readonly BackgroundFunction[] };
+type Exports = {
+  endpoints: readonly Endpoint[];
+  backgroundFunctions: readonly BackgroundFunction[];
+  migrate: typeof Migrate;
+};
 
 /** A container that serves, and what waits for it: each is told when it dies. */
 type Member = {
   container: Container;
   endpoints: Map<string, Endpoint>;
   background: Map<string, BackgroundFunction>;
+  migrate: typeof Migrate;
   waiting: Set<() => void>;
 };
 
@@ -55,11 +61,12 @@ export class Fleet {
   #start(clockError: number): Member {
     const { program, clockErrors: _, ...options } = this.#options;
     const container = new Container({ ...options, name: `c${this.started++}`, clockError });
-    const { endpoints, backgroundFunctions } = container.start<Exports>(program);
+    const { endpoints, backgroundFunctions, migrate } = container.start<Exports>(program);
     return {
       container,
       endpoints: new Map(endpoints.map((each) => [each.definition.name, each])),
       background: new Map(backgroundFunctions.map((each) => [each.definition.name, each])),
+      migrate,
       waiting: new Set(),
     };
   }
@@ -97,6 +104,15 @@ export class Fleet {
       if (!background) throw new Error(`no background function is named ${name}`);
       return background(event);
     });
+  }
+
+  /** Calls `migrate`, which has fifteen minutes and no old code to wait for; throws Died where its container dies first. */
+  migrate(operation: Operation, at: number): Promise<void> {
+    const { scheduler } = this.#options;
+    const end = scheduler.now + 900_000;
+    return this.#work(at, operation, ({ migrate }) =>
+      migrate({ settleSeconds: 0 }, { getRemainingTimeInMillis: () => end - scheduler.now }),
+    );
   }
 
   #work<T>(at: number, operation: Operation, work: (member: Member) => Promise<T>): Promise<T> {

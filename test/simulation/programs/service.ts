@@ -2,3 +2,4 @@
 
 export { backgroundFunctions } from "../../../functions/background/index.ts";
 export { endpoints } from "../../../functions/index.ts";
+export { handler as migrate } from "../../../functions/scheduled/migrate.ts";
