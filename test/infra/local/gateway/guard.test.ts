@@ -104,14 +104,12 @@ describe("The gateway with a guard", () => {
     ["GET", "/api/v1/boards/get"],
     ["GET", "/nothing"],
   ])("answers %s %s of a foreign page with a 403 that the page cannot read", async (method, path) => {
-    const headers = {
-      origin: "http://evil.example",
-      ...(method === "OPTIONS" && { "access-control-request-method": "POST" }),
-    };
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers });
-    expect(answer.status).toBe(403);
-    expect([...answer.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
-    expect(await answer.json()).toEqual({ message: "Origin is not this machine: see ALLOWED_ORIGINS" });
+    // Not by fetch: these answers are the local gateway's own, of which docs/openapi.json does not know.
+    const headers = ["Origin: http://evil.example", "Access-Control-Request-Method: POST"];
+    const [answer] = await exchange(port, requestText(`${method} ${path}`, headers));
+    expect(answer?.status).toBe(403);
+    expect(Object.keys(answer?.headers ?? {}).filter((name) => name.startsWith("access-control"))).toEqual([]);
+    expect(JSON.parse(answer?.body ?? "")).toEqual({ message: "Origin is not this machine: see ALLOWED_ORIGINS" });
   });
 
   it("answers a name that somebody else chose with a 403, and goes on with the connection", async () => {
