@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { newId } from "../values/ids.ts";
 import { key, range } from "./keys.ts";
-import { create, type Part } from "./parts.ts";
+import { create, type Part, update } from "./parts.ts";
 import { get, getRange } from "./reads.ts";
 import { removeAlone } from "./single-writes.ts";
 import { transact } from "./transactions.ts";
@@ -35,6 +35,16 @@ const MailId = z.object({ sk: z.string() }).transform(({ sk }) => sk);
 
 /** The ids of all waiting mails, oldest first, those included that do not parse. */
 export const waitingIds = (): Promise<string[]> => getRange(range.outbox(), MailId);
+
+/** Counts a waiting mail by these parts, unless it was counted before. Returns the names of the parts that fail: those bounds are full. */
+export const mayBeSent = async ({ sk }: Mail, bounds: Record<string, Part>): Promise<string[]> => {
+  const counted = update(key.mail(sk), "SET counted = :true", {
+    if: "attribute_exists(pk) AND attribute_not_exists(counted)",
+    values: { ":true": true },
+  });
+  const outcome = await transact<string>({ counted, ...bounds });
+  return outcome.done || outcome.failed.counted ? [] : Object.keys(outcome.failed);
+};
 
 /** Deletes a sent mail from the outbox. */
 export const done = (mailId: string): Promise<void> => removeAlone(key.mail(mailId));

@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import { EXPIRY_ATTRIBUTE, type Key, key } from "./keys.ts";
+import { type Part, update } from "./parts.ts";
 import { updateAlone } from "./single-writes.ts";
 
 /** At most `hits` within `seconds`. */
@@ -6,6 +8,10 @@ export type Window = { hits: number; seconds: number };
 
 /** What is counted for one subject: windows from the shortest to the longest, each a whole part of the longest. */
 export type Count = { subject: string; windows: readonly [...Window[], Window] };
+
+/** The subject of a count, as a hash: keys stay short, and no key holds an address. */
+export const subjectOf = (name: string, ...parts: string[]): string =>
+  `${name}:${createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 32)}`;
 
 // All windows of a subject are attributes of one item, which lives as long as the longest. So a hit is one conditional update: it
 // counts in each window or, if one of them is full, in none.
@@ -49,6 +55,16 @@ export const hit = async (count: Count, now = Date.now()): Promise<number | unde
     .filter(({ attribute, hits }) => (outcome.numbers[attribute] ?? 0) >= hits)
     .map((full) => full.end);
   return Math.max(1, Math.ceil(Math.max(...ends, 0) - inSeconds(now)));
+};
+
+/** Part: counts one hit in a count of one window; fails if it is full. */
+export const hitPart = (count: Count, now = Date.now()): Part => {
+  const { item, end, running } = runningAt(count, now);
+  return update(item, "ADD #hits :one SET #expiry = :end", {
+    if: "attribute_not_exists(#hits) OR #hits < :limit",
+    names: { "#hits": "hits", "#expiry": EXPIRY_ATTRIBUTE },
+    values: { ":one": 1, ":end": end, ":limit": running[0]?.hits },
+  });
 };
 
 /** Takes a hit back, in a count of one window. A full window stays full: what it refused meanwhile was not counted. */

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
 import * as rates from "../data/rates.ts";
 import { ApiError } from "../runtime/errors.ts";
@@ -22,12 +21,8 @@ export type RateLimit = { counts: Counted[]; whenStoreFails: "refuse" | "let pas
 
 type Windows = rates.Count["windows"];
 
-/** The subject of a count, as a hash: keys stay short, and no key holds an address. */
-const subjectOf = (name: string, ...parts: string[]): string =>
-  `${name}:${createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 32)}`;
-
 const count = (name: string, parts: string[], ...windows: Windows): rates.Count => ({
-  subject: subjectOf(name, ...parts),
+  subject: rates.subjectOf(name, ...parts),
   windows,
 });
 
@@ -54,7 +49,7 @@ const REMEMBERED_SECONDS = 90 * DAY;
 /** Logins to an account that fail, from all networks together. */
 const failedLogIns = (email: string): rates.Count => count("log-in-failed", [email], per(DAY, FAILED_LOGINS_A_DAY));
 
-const knownNetwork = (email: string, network: string): string => subjectOf("log-in-known", email, network);
+const knownNetwork = (email: string, network: string): string => rates.subjectOf("log-in-known", email, network);
 
 /**
  * Login: ten attempts on one account from one address, then longer and longer waits, up to a day. Then attempts on many accounts from
@@ -86,7 +81,7 @@ export const provedMailbox = (email: string, network: string): Promise<void> =>
 
 /**
  * Mails that a client asks for: a person may ask again if none comes; a stranger must not fill a mailbox or the bill. What goes to one
- * mailbox from all clients together is bounded where mails are sent.
+ * mailbox from all clients together is bounded where mails are sent (lib/mail/bounds.ts).
  */
 export const mail = (subject: string, network: string): RateLimit => ({
   counts: [count("mail", [subject, network], per(HOUR, 5)), count("mail-all", [network], per(HOUR, 20))],

@@ -5,6 +5,7 @@ import { backgroundFunctions } from "../../functions/background/index.ts";
 import { documentFunctions } from "../../functions/documents/index.ts";
 import { endpoints, groups } from "../../functions/index.ts";
 import { castAll } from "../../lib/data/voting.ts";
+import { ALL_MAILS_AN_HOUR } from "../../lib/mail/bounds.ts";
 import { routeKeyOf } from "../../lib/http/routes.ts";
 import { invoke, type Request } from "../support/http/invoke.ts";
 import { anApp, functionsOf, removeFolders, resourcesOf, templateOf } from "../support/stack/stack.ts";
@@ -157,6 +158,7 @@ const bill = (): Record<string, number> => {
     "Lambda, time": (sum(seconds) + sum(inBackground)) * DAY * PRICE.gigabyteSeconds,
     Logs: calls * LOG_BYTES_A_CALL * DAY * PRICE.logBytes,
     Traces: calls * SAMPLED * DAY * PRICE.traces,
+    Mails: ALL_MAILS_AN_HOUR * 24 * PRICE.mails,
   };
 };
 

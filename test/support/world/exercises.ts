@@ -155,5 +155,10 @@ export const exerciseBackground = async (background: BackgroundFunction): Promis
   };
   const { takes } = background.definition;
   if (!(takes in items)) throw new Error(`test/support/world/exercises.ts has no items of ${takes}: add some`);
-  return (await handOver(background, ...items[takes as keyof typeof items])).calls;
+  newContainer({ RATE_LIMITS: "on" });
+  try {
+    return (await handOver(background, ...items[takes as keyof typeof items])).calls;
+  } finally {
+    newContainer({ RATE_LIMITS: "" });
+  }
 };

@@ -1,0 +1,46 @@
+import { type Mail, mayBeSent } from "../data/outbox.ts";
+import * as rates from "../data/rates.ts";
+import { settings } from "../runtime/settings.ts";
+
+// Bounds of the mails that leave, whoever asked for them and from wherever. Counted while the setting RATE_LIMITS is on.
+
+const HOUR = 60 * 60;
+const DAY = 24 * HOUR;
+
+/** All mails: what a service like SES takes from a small sender, and what a flood may cost. */
+export const ALL_MAILS_AN_HOUR = 500;
+
+const MAILS_A_DAY = 10;
+const WELCOMES_IN_30_DAYS = 1;
+
+/** Where mails to an address arrive: most providers deliver `name+tag@` to `name@`. */
+const mailboxOf = (address: string): string => address.replace(/\+[^@]*@/, "@");
+
+const count = (subject: string, hits: number, seconds: number): rates.Count => ({
+  subject,
+  windows: [{ hits, seconds }],
+});
+
+const boundsOf = ({ to, template }: Mail): Record<"mailbox" | "welcome" | "all", rates.Count | undefined> => ({
+  mailbox: count(rates.subjectOf("mailbox", mailboxOf(to)), MAILS_A_DAY, DAY),
+  welcome:
+    template === "welcome"
+      ? count(rates.subjectOf("welcome", mailboxOf(to)), WELCOMES_IN_30_DAYS, 30 * DAY)
+      : undefined,
+  all: count("all-mails", ALL_MAILS_AN_HOUR, HOUR),
+});
+
+/**
+ * Counts a mail, once however often it is tried. `false`: its mailbox had enough, and it is to be dropped. Throws if too many mails
+ * left in this hour: then it is tried again later, and an alarm tells if that lasts.
+ */
+export const admits = async (mail: Mail): Promise<boolean> => {
+  if (!settings().rateLimits) return true;
+  const bounds = Object.entries(boundsOf(mail)).flatMap(([name, bound]) =>
+    bound ? [[name, rates.hitPart(bound)]] : [],
+  );
+  const full = await mayBeSent(mail, Object.fromEntries(bounds));
+  if (full.includes("mailbox") || full.includes("welcome")) return false;
+  if (full.includes("all")) throw new Error(`more than ${ALL_MAILS_AN_HOUR} mails in an hour`);
+  return true;
+};

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { handler as sendMail } from "../../../functions/background/send-mail.ts";
+import { key } from "../../../lib/data/keys.ts";
+import * as outbox from "../../../lib/data/outbox.ts";
+import * as rates from "../../../lib/data/rates.ts";
+import { admits } from "../../../lib/mail/bounds.ts";
+import { newContainer } from "../../support/container.ts";
+import { handOver } from "../../support/http/invoke.ts";
+import { freshTable } from "../../support/setup.ts";
+import { anAccount } from "../../support/world/fixtures.ts";
+
+beforeEach(async () => {
+  // Ten seconds into a day, an hour and thirty days: no window ends while a test runs.
+  vi.useFakeTimers({ toFake: ["Date"], now: 750 * 30 * 86_400_000 + 10_000 });
+  await freshTable();
+  newContainer({ RATE_LIMITS: "on" });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  newContainer({ RATE_LIMITS: "" });
+});
+
+const asked = async (to: string, template: outbox.Mail["template"], times: number): Promise<outbox.Mail[]> => {
+  const before = new Set(await outbox.waitingIds());
+  for (let n = 0; n < times; n++) await outbox.add({ to, template });
+  return (await outbox.waiting()).filter(({ sk }) => !before.has(sk));
+};
+
+const admitted = async (mails: outbox.Mail[]): Promise<number> =>
+  (await Promise.all(mails.map(admits))).filter(Boolean).length;
+
+describe("The mails to one mailbox", () => {
+  it("are at most ten a day, whatever they are, whoever asks, and however the address is tagged", async () => {
+    const resets = await asked("ada@example.com", "reset", 8);
+    const verifies = await asked("ada+tag@example.com", "verify", 8);
+    expect(await admitted([...resets, ...verifies])).toBe(10);
+    expect(await admitted(await asked("grace@example.com", "reset", 1))).toBe(1);
+  });
+
+  it("have one welcome among them", async () => {
+    const welcomes = await asked("ada@example.com", "welcome", 1);
+    welcomes.push(
+      ...(await asked("ada+1@example.com", "welcome", 1)),
+      ...(await asked("ada+2@example.com", "welcome", 1)),
+    );
+    expect(await admitted(welcomes)).toBe(1);
+  });
+
+  it("count once however often they are tried", async () => {
+    const [mail] = await asked("ada@example.com", "reset", 1);
+    for (let n = 0; n < 20; n++) expect(await admits(mail as outbox.Mail)).toBe(true);
+    expect(await admitted(await asked("ada@example.com", "reset", 12))).toBe(9);
+  });
+
+  it("that are too many leave the outbox unsent", async () => {
+    const { email } = await anAccount("correct horse");
+    const mails = await asked(email, "reset", 12);
+    const printed = vi.spyOn(console, "info").mockImplementation(() => {});
+    await handOver(sendMail, ...mails.map(({ sk }) => key.mail(sk)));
+    expect(printed.mock.calls.filter(([line]) => String(line).startsWith("mail to"))).toHaveLength(10);
+    printed.mockRestore();
+    expect(await outbox.waitingIds()).toEqual([]);
+  });
+});
+
+describe("All mails of an hour", () => {
+  it("are at most 500; what is beyond waits and is not lost", async () => {
+    const all = { subject: "all-mails", windows: [{ hits: 500, seconds: 3600 }] } as const;
+    for (let n = 0; n < 499; n++) await rates.hit(all);
+    const { email } = await anAccount("correct horse");
+    const mails = await asked(email, "reset", 2);
+    const [first, second] = mails as [outbox.Mail, outbox.Mail];
+    expect(await admits(first)).toBe(true);
+    await expect(admits(second)).rejects.toThrow("more than 500 mails in an hour");
+    vi.setSystemTime(Date.now() + 3_600_000);
+    expect(await admits(second)).toBe(true);
+  });
+
+  it("are not counted while RATE_LIMITS is off", async () => {
+    newContainer({ RATE_LIMITS: "" });
+    expect(await admitted(await asked("ada@example.com", "reset", 15))).toBe(15);
+  });
+});
