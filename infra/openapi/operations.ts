@@ -72,7 +72,7 @@ const IDEMPOTENCY_KEY = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
-  description: "New for each thing that is to be made: [Safe retries](#safe-retries).",
+  description: "New for each thing that is to be made: see Safe retries.",
   schema: { type: "string", minLength: 8, maxLength: 64 },
   example: "7d9f0c1e-5a5e-4a53-9a53-0f6f3f1d2b44",
 };
@@ -81,8 +81,7 @@ const IF_MATCH = {
   name: "If-Match",
   in: "header",
   required: false,
-  description:
-    "The `ETag` of the state that is to be changed: [Changes that overwrite nothing](#changes-that-overwrite-nothing).",
+  description: "The `ETag` of the state that is to be changed: see Changes that overwrite nothing.",
   schema: { type: "string" },
   example: '"2025-01-06T09:00:00.000Z"',
 };

@@ -242,7 +242,7 @@ describe("the functions in a simulation", () => {
     const answered: string[] = [];
     let sent = 0;
     const client = async (token: string, client: number): Promise<void> => {
-      for (let n = 0; n < 12; n++) {
+      for (let n = 0; n < 4; n++) {
         const request = {
           token,
           body: { title: `Post ${n} of ${client}`, boardId: self.boardId },
@@ -263,11 +263,14 @@ describe("the functions in a simulation", () => {
     const stored: string[] = [];
     let key = table.nextInPartition("POSTS", undefined);
     for (; key; key = table.nextInPartition(key.partition, key.sort)) {
-      if (!key.sort.includes("#") && key.sort !== self.postId) stored.push(key.sort);
+      const title = table.get(key)?.item.title;
+      // The post of the world was made without a key, and perhaps twice.
+      if (title && "S" in title && title.S.startsWith("Post ")) stored.push(key.sort);
     }
     expect(stored.sort()).toEqual(answered.sort());
-    expect(answered).toHaveLength(96);
-    expect(sent).toBeGreaterThan(96 + 20);
+    expect(answered).toHaveLength(32);
+    // Some were killed, or got no answer.
+    expect(sent).toBeGreaterThan(32 + 5);
   });
 
   it("sweep what a deleted post leaves behind, by way of the stream, through faults and deaths", async () => {
