@@ -1,0 +1,176 @@
+import { execFile } from "node:child_process";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { projectFolder } from "../../support/process/server-process.ts";
+
+// npm run mail-check as a process, against a stand-in of SES with one thing wrong at a time.
+
+type Answer = { status?: number; body: object };
+
+const missing: Answer = { status: 404, body: { __type: "NotFoundException", message: "none" } };
+const verified = { VerifiedForSendingStatus: true, VerificationStatus: "SUCCESS" };
+const signed = { DkimAttributes: { SigningEnabled: true, Status: "SUCCESS", Tokens: ["one", "two"] } };
+const quota = { Max24HourSend: 200, SentLast24Hours: 3, MaxSendRate: 1 };
+
+/** What SES answers, by the end of the path. */
+let answers: Record<string, Answer>;
+let sent: { to: string; from: string }[] = [];
+let server: Server;
+let url: string;
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    let text = "";
+    for await (const chunk of request) text += chunk;
+    const path = decodeURIComponent(request.url ?? "").replace("/v2/email/", "");
+    const { status = 200, body } = answers[path] ?? missing;
+    if (path === "outbound-emails" && status === 200) {
+      const { Destination, FromEmailAddress } = JSON.parse(text);
+      sent.push({ to: Destination.ToAddresses[0], from: FromEmailAddress });
+    }
+    const type = (body as { __type?: string }).__type;
+    response.writeHead(status, { "content-type": "application/json", ...(type && { "x-amzn-errortype": type }) });
+    response.end(JSON.stringify(body));
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.close();
+});
+beforeEach(() => {
+  sent = [];
+  answers = {
+    "identities/example.com": { body: { ...verified, ...signed } },
+    account: { body: { SendingEnabled: true, ProductionAccessEnabled: true, SendQuota: quota } },
+    "outbound-emails": { body: { MessageId: "the-mail" } },
+  };
+});
+
+const run = (words: string[] = ["you@example.org"], env: Record<string, string> = {}) =>
+  new Promise<{ code: number; lines: string[] }>((done) => {
+    const settings = {
+      PATH: process.env.PATH,
+      AWS_REGION: "eu-central-1",
+      AWS_ACCESS_KEY_ID: "AKIDEXAMPLE",
+      AWS_SECRET_ACCESS_KEY: "secret",
+      AWS_ENDPOINT_URL_SESV2: url,
+      MAIL_TRANSPORT: "ses",
+      MAIL_FROM: "Feedback <board@example.com>",
+      ...env,
+    };
+    execFile(
+      process.execPath,
+      [join(projectFolder, "infra/operator/mail-check.ts"), ...words],
+      { env: settings },
+      (error, out, complaints) =>
+        done({ code: error ? Number(error.code) : 0, lines: `${out}${complaints}`.trim().split("\n") }),
+    );
+  });
+
+describe("npm run mail-check", () => {
+  it("with nothing wrong walks all steps and sends one mail", async () => {
+    const { code, lines } = await run();
+    expect(lines.map((line) => line.split(":")[0])).toEqual([
+      ...["settings", "identity", "DKIM", "account", "quota", "suppression list", "sending"],
+    ]);
+    expect(lines.every((line) => /^[^:]+: ok, /.test(line))).toBe(true);
+    expect([code, sent]).toEqual([0, [{ to: "you@example.org", from: "Feedback <board@example.com>" }]]);
+  });
+
+  it.each<[what: string, change: () => void, last: RegExp]>([
+    [
+      "an unknown identity",
+      () => delete answers["identities/example.com"],
+      /^identity: .*knows neither board@example\.com nor example\.com: docs\/deploy\.md#2-mail/,
+    ],
+    [
+      "an identity that is not verified",
+      () =>
+        Object.assign(answers["identities/example.com"]?.body ?? {}, {
+          VerifiedForSendingStatus: false,
+          VerificationStatus: "PENDING",
+        }),
+      /^identity: .*not verified \(PENDING\): enter its CNAME records/,
+    ],
+    [
+      "mails that are not signed",
+      () =>
+        Object.assign(answers["identities/example.com"]?.body ?? {}, {
+          DkimAttributes: { ...signed.DkimAttributes, Status: "FAILED" },
+        }),
+      /^DKIM: .*\(FAILED\).*one\._domainkey\.example\.com CNAME one\.dkim\.amazonses\.com/,
+    ],
+    [
+      "an account that is stopped",
+      () => Object.assign(answers.account?.body ?? {}, { SendingEnabled: false, EnforcementStatus: "SHUTDOWN" }),
+      /^account: .*stopped this account \(SHUTDOWN\)/,
+    ],
+    [
+      "the sandbox",
+      () => Object.assign(answers.account?.body ?? {}, { ProductionAccessEnabled: false }),
+      /^account: .*sandbox and you@example\.org is not verified.*docs\/operations\.md#ses-out-of-the-sandbox/,
+    ],
+    [
+      "a quota that is used up",
+      () => Object.assign(answers.account?.body ?? {}, { SendQuota: { ...quota, SentLast24Hours: 200 } }),
+      /^quota: all 200 mails of 24 hours are sent/,
+    ],
+    [
+      "a recipient on the suppression list",
+      () => {
+        answers["suppression/addresses/you@example.org"] = { body: { SuppressedDestination: { Reason: "BOUNCE" } } };
+      },
+      /^suppression list: .*after a BOUNCE.*delete-suppressed-destination/,
+    ],
+    [
+      "a mail that SES refuses",
+      () => {
+        answers["outbound-emails"] = { status: 400, body: { __type: "MessageRejected", message: "Not today" } };
+      },
+      /^sending: MessageRejected: Not today$/,
+    ],
+    [
+      "credentials without the right",
+      () => {
+        answers["identities/board@example.com"] = {
+          status: 403,
+          body: { __type: "AccessDeniedException", message: "no" },
+        };
+      },
+      /^identity: these credentials may not ask SES: no$/,
+    ],
+  ])("names %s, and goes no further", async (_, change, last) => {
+    change();
+    const { code, lines } = await run();
+    expect(lines.at(-1)).toMatch(last);
+    expect(lines.slice(0, -1).every((line) => /^[^:]+: ok, /.test(line))).toBe(true);
+    expect([code, sent]).toEqual([1, []]);
+  });
+
+  it("in the sandbox sends to an address that is verified, by an identity of the address alone", async () => {
+    answers = {
+      ...answers,
+      "identities/example.com": missing,
+      "identities/board@example.com": { body: verified },
+      "identities/you@example.org": { body: verified },
+    };
+    Object.assign(answers.account?.body ?? {}, { ProductionAccessEnabled: false });
+    const { code, lines } = await run();
+    expect(lines.join("\n")).toMatch(/DKIM: ok, not signed[\s\S]*account: ok, in the sandbox/);
+    expect([code, sent.length]).toEqual([0, 1]);
+  });
+
+  it("says which settings are missing, and how it is called", async () => {
+    expect((await run(undefined, { MAIL_TRANSPORT: "log" })).lines).toEqual([
+      "settings: MAIL_TRANSPORT must be ses and MAIL_FROM a sender; they are log and Feedback <board@example.com>",
+    ]);
+    for (const words of [[], ["nobody"]]) {
+      const { code, lines } = await run(words);
+      expect([code, lines[0]]).toEqual([1, expect.stringMatching(/^Usage: npm run mail-check -- <address>/)]);
+    }
+    expect(sent).toEqual([]);
+  });
+});
