@@ -11,6 +11,8 @@ import { handler as signUp } from "./auth/sign-up.ts";
 import { handler as boardsList } from "./boards/list.ts";
 import { handler as boardsRead } from "./groups/boards-read.ts";
 import { handler as boardsWrite } from "./groups/boards-write.ts";
+import { handler as commentsRead } from "./groups/comments-read.ts";
+import { handler as commentsWrite } from "./groups/comments-write.ts";
 import { handler as postsRead } from "./groups/posts-read.ts";
 import { handler as postsWrite } from "./groups/posts-write.ts";
 import { handler as roadmapsWrite } from "./groups/roadmaps-write.ts";
@@ -58,6 +60,8 @@ const shared: readonly Group[] = [
   roadmapsWrite,
   postsRead,
   postsWrite,
+  commentsRead,
+  commentsWrite,
 ].map(({ definition }) => definition);
 
 /** Beyond the contract: what a team needs to use the twelve. */

@@ -1,7 +1,7 @@
 import { defineBackground } from "../../lib/background.ts";
 import * as renames from "../../lib/data/renames.ts";
 
-/** Writes a changed name or role into all posts and votes of the user; after a crash it goes on where it stopped. */
+/** Writes a changed name or role into all posts, comments and votes of the user; after a crash it goes on where it stopped. */
 export const handler = defineBackground(
   {
     name: "rewrite-names",
@@ -11,6 +11,8 @@ export const handler = defineBackground(
       USER: ["get", "query", "check"],
       POSTS: ["batchGet", "update", "check"],
       VOTES: ["batchGet", "update"],
+      ACTIVITY: ["batchGet", "update"],
+      NOTES: ["batchGet", "update"],
     },
   },
   (jobId) => renames.carryOut(jobId),

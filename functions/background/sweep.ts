@@ -9,6 +9,8 @@ export const handler = defineBackground(
     table: {
       VOTES: ["query", "deleteAlone"],
       USER: ["deleteAlone"],
+      ACTIVITY: ["query", "deleteAlone"],
+      NOTES: ["query", "deleteAlone"],
       LIST: ["query", "deleteAlone"],
       COUNTS: ["query", "deleteAlone"],
       DELETED: ["deleteAlone"],

@@ -31,6 +31,7 @@ const GROUPS: Record<string, string> = {
   settings: "Site settings",
   votes: "Posts and votes",
   posts: "Posts and votes",
+  comments: "Comments",
 };
 
 const capitalised = (word: string): string => `${word[0]?.toUpperCase()}${word.slice(1)}`;

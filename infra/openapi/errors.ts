@@ -22,6 +22,8 @@ export const whenOf: Record<ErrorCode, string> = {
   ROADMAP_URL_EXISTS: "Another roadmap has this url.",
   ROADMAP_ID_OR_URL_MISSING: "No visible roadmap has this id or url.",
   STATUS_NOT_FOUND: "No status has this id, or it is archived.",
+  COMMENT_NOT_FOUND: "The post has no comment with this id that the caller may see.",
+  COMMENT_BODY_MISSING: "The text of the comment is missing or empty.",
   INVALID_AUTH_HEADER: "The header is missing or empty.",
   INVALID_AUTH_HEADER_FORMAT: "The header is not `Bearer <token>`.",
   INVALID_TOKEN: "The token is forged, expired, foreign or revoked, or its user is gone.",

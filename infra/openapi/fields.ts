@@ -104,6 +104,22 @@ const fields: Record<string, Field> = {
   "OfficialResponse.status": text("The status that it was given with."),
   respondedAt: time("When it was given."),
 
+  // Comments
+  commentId: id("The id of a comment."),
+  activity: text("The comment with its author."),
+  "comments-list.activity": text("The comments of the page, newest first."),
+  type: { description: "What it is: always `comment`.", enum: ["comment"] },
+  comment: text("The comment."),
+  body: text("Markdown, as it was written: **sanitise it after rendering.**"),
+  parent_id: id("The comment that this one answers; null if it answers the post."),
+  is_internal: text("Whether it is a note, which moderators and owners alone see."),
+  is_edited: text("Whether it was changed."),
+  is_spam: text("Always false: read by existing clients."),
+  updated_at: time("When it was last changed."),
+  "comments-list.visibility": text("`public` or `internal`, or both, joined by a comma."),
+  "Activity.author": text("Who wrote it."),
+  commentsCount: count("The number of public comments."),
+
   // Boards and roadmaps
   boards: text("The boards."),
   roadmaps: text("The roadmaps."),

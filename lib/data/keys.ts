@@ -36,6 +36,8 @@ export const partitions = {
   ROADMAP_URL: "ROADMAP_URL#*",
   POSTS: "POSTS",
   VOTES: "VOTES#*",
+  ACTIVITY: "ACTIVITY#*",
+  NOTES: "NOTES#*",
   LIST: "LIST#*",
   COUNTS: "COUNTS#*",
   DELETED: "DELETED",
@@ -69,7 +71,13 @@ export const loggedKey = ({ pk, sk }: { pk?: unknown; sk?: unknown }): string =>
 const LAST = "\uffff";
 
 /** What the sort keys of some kinds of items begin with. */
-export const prefix = { board: "BOARD#", roadmap: "ROADMAP#", vote: "VOTE#", post: "POST#" } as const;
+export const prefix = {
+  board: "BOARD#",
+  roadmap: "ROADMAP#",
+  vote: "VOTE#",
+  post: "POST#",
+  comment: "COMMENT#",
+} as const;
 
 /** What the sort key of a post's voters ends with. */
 export const VOTERS_SUFFIX = "#VOTERS";
@@ -99,6 +107,10 @@ export const key = {
   roadmapUrl: (url: string): Key => ({ pk: `ROADMAP_URL#${url}`, sk: "URL" }),
   post: (postId: string): Key => ({ pk: "POSTS", sk: postId }),
   voters: (postId: string): Key => ({ pk: "POSTS", sk: `${postId}${VOTERS_SUFFIX}` }),
+  userComment: (userId: string, commentId: string): Key => ({ pk: `USER#${userId}`, sk: `COMMENT#${commentId}` }),
+  comment: (postId: string, commentId: string): Key => ({ pk: `ACTIVITY#${postId}`, sk: commentId }),
+  /** An internal comment: a family of its own, so that no request for public ones can name it. */
+  note: (postId: string, commentId: string): Key => ({ pk: `NOTES#${postId}`, sk: commentId }),
   vote: (postId: string, voteId: string): Key => ({ pk: `VOTES#${postId}`, sk: voteId }),
   listRow: (list: PostList, postId: string): Key => ({ pk: `LIST#${nameOf(list)}`, sk: postId }),
   dayCounts: (list: PostList, month: string): Key => ({ pk: `COUNTS#${nameOf(list)}`, sk: month }),
@@ -149,6 +161,8 @@ export const range = {
   roadmaps: (): Range => ({ pk: "CATALOGUE", from: "ROADMAP#", to: "ROADMAP_ORDER" }),
   /** Posts with their voters. */
   posts: (bounds: Bounds = {}): Range => within("POSTS", bounds),
+  comments: (postId: string, bounds: Bounds = {}): Range => within(`ACTIVITY#${postId}`, bounds),
+  notes: (postId: string, bounds: Bounds = {}): Range => within(`NOTES#${postId}`, bounds),
   votes: (postId: string): Range => ({ pk: `VOTES#${postId}`, from: " ", to: LAST }),
   /** The votes on a post that were cast after one of them. */
   votesAfter: (postId: string, voteId: string): Range => behind(range.votes(postId), voteId),
@@ -172,8 +186,8 @@ export const range = {
     to: `${prefix.vote}${LAST}`,
   }),
   userCounts: (): Range => ({ pk: "USER_COUNT", from: " ", to: LAST }),
-  /** A user's POST# and VOTE# items from the sort key `from` on; the account item lies between the two kinds. */
-  userTrail: (userId: string, from: string = prefix.post): Range => ({
+  /** A user's COMMENT#, POST# and VOTE# items from the sort key `from` on; the account item lies between the last two kinds. */
+  userTrail: (userId: string, from: string = prefix.comment): Range => ({
     pk: `USER#${userId}`,
     from,
     to: `${prefix.vote}${LAST}`,

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { stillHas } from "./changes.ts";
+import * as comments from "./comments.ts";
 import { idIn, key, prefix, range } from "./keys.ts";
 import { check, type Part, update } from "./parts.ts";
 import { authorParts, isPost, PostOrVotersItem } from "./posts.ts";
@@ -10,7 +11,7 @@ import { transact } from "./transactions.ts";
 import * as users from "./users.ts";
 import { VoteItem, voterParts } from "./votes.ts";
 
-// What is shown of a user (users.ts, `Shown`) is stored in each of the user's posts and votes. A change of the name or role adds a job
+// What is shown of a user (users.ts, `Shown`) is stored in each of the user's posts, comments and votes. A change of the name or role adds a job
 // in its own transaction. The job walks twice along the items that lead to these posts and votes, and writes name and role wherever
 // they differ. Each write checks in its transaction that the account still is as it was read.
 //
@@ -63,8 +64,8 @@ const saveProgress = async (jobId: string, expression: string, value: string | n
   });
 };
 
-/** Parses an item that leads to a post of the user, or to a vote. */
-const TrailItem = z.object({ sk: z.string(), voteId: z.string().optional() });
+/** Parses an item that leads to a post of the user, to a comment or to a vote. */
+const TrailItem = z.object({ sk: z.string(), voteId: z.string().optional(), postId: z.string().optional() });
 type Trail = z.output<typeof TrailItem>[];
 
 /** Walks along all posts and votes of the user. */
@@ -89,8 +90,13 @@ const readOutdated = async (trail: Trail, userId: string): Promise<Outdated> => 
     .filter(({ sk }) => sk.startsWith(prefix.vote))
     .map(({ sk, voteId = "" }) => ({ postId: idIn(sk), voteId }));
   const postIds = trail.filter(({ sk }) => sk.startsWith(prefix.post)).map(({ sk }) => idIn(sk));
-  const [user, votes, postsAndVoters] = await Promise.all([
+  // A comment may have become a note since, or a note a comment.
+  const commentKeys = trail
+    .filter(({ sk }) => sk.startsWith(prefix.comment))
+    .flatMap(({ sk, postId = "" }) => [key.comment(postId, idIn(sk)), key.note(postId, idIn(sk))]);
+  const [user, userComments, votes, postsAndVoters] = await Promise.all([
     users.find(userId),
+    getMany(commentKeys, comments.CommentItem),
     getMany(
       userVotes.map(({ postId, voteId }) => key.vote(postId, voteId)),
       VoteItem,
@@ -105,6 +111,7 @@ const readOutdated = async (trail: Trail, userId: string): Promise<Outdated> => 
     const vote = votes.find((stored) => stored.voteId === voteId);
     return vote ? voterParts(vote, item, shown) : {};
   });
+  parts.push(...userComments.map((comment) => comments.authorParts(comment, shown)));
   return { user, parts: parts.filter((ofOne) => Object.keys(ofOne).length > 0) };
 };
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { key, range } from "./keys.ts";
+import { key, type Range, range } from "./keys.ts";
 import { listNamed, type PostList } from "./post-lists.ts";
 import { getRange, pagesOf } from "./reads.ts";
 import { removeAlone } from "./single-writes.ts";
@@ -19,7 +19,7 @@ export const waiting = (): Promise<string[]> => getRange(range.tombstones(), Tom
 export const sweep = async (deleted: string): Promise<void> => {
   const list = listNamed(deleted);
   if (list) await sweepList(list);
-  else await sweepVotes(deleted);
+  else await sweepPost(deleted);
   await removeAlone(key.tombstone(deleted));
 };
 
@@ -27,6 +27,30 @@ export const sweep = async (deleted: string): Promise<void> => {
 const Vote = z
   .object({ sk: z.string(), userId: z.string().optional().catch(undefined) })
   .transform(({ sk, userId }) => ({ voteId: sk, userId }));
+
+const sweepPost = async (postId: string): Promise<void> => {
+  await sweepVotes(postId);
+  await sweepComments(range.comments(postId));
+  await sweepComments(range.notes(postId));
+};
+
+// A comment that does not parse is swept like any other.
+const Comment = z.object({
+  pk: z.string(),
+  sk: z.string(),
+  author: z.object({ userId: z.string() }).optional().catch(undefined),
+});
+
+const sweepComments = async (comments: Range): Promise<void> => {
+  for await (const page of pagesOf(comments, Comment, { pageSize: PAGE })) {
+    await Promise.all(
+      page.map(async ({ author, pk, sk }) => {
+        if (author) await removeAlone(key.userComment(author.userId, sk));
+        await removeAlone({ pk, sk });
+      }),
+    );
+  }
+};
 
 const sweepVotes = async (postId: string): Promise<void> => {
   for await (const page of pagesOf(range.votes(postId), Vote, { pageSize: PAGE })) {

@@ -14,8 +14,15 @@ const SHOWN_VOTES = 100;
 /** A vote with the name of its voter; `by` is who cast it on the voter's behalf. */
 export type VoteRecord = Shown & { voteId: string; by?: string | undefined };
 
-/** The voters item of a post: the exact count, and min(6, count) of the votes, in the order they were cast. */
-export type Voters = { postId: string; count: number; first: VoteRecord[] };
+/** The voters item of a post: the exact count, min(6, count) of the votes in the order they were cast, and the numbers of comments. */
+export type Voters = {
+  postId: string;
+  count: number;
+  first: VoteRecord[];
+  /** How many comments and how many notes the post has. */
+  comments: number;
+  notes: number;
+};
 
 // Seat attributes are single letters, so that the item stays below 1 KB with six ordinary names.
 const Seat = z.object({ v: z.string(), n: z.string(), u: z.string(), r: ShownRole.optional() });
@@ -35,9 +42,12 @@ export const VotersItem = z
     sk: z.string().endsWith(VOTERS_SUFFIX),
     count: z.number(),
     first: z.record(z.string(), Seat),
+    comments: z.number().default(0),
+    notes: z.number().default(0),
   })
   .transform(
-    ({ sk, count, first }): Voters => ({
+    ({ sk, count, first, ...numbers }): Voters => ({
+      ...numbers,
       postId: sk.slice(0, -VOTERS_SUFFIX.length),
       count,
       first: Object.entries(first)
@@ -57,7 +67,7 @@ export const UserVoteItem = z
   .transform(({ sk, voteId }) => ({ postId: idIn(sk), voteId }));
 
 /** The voters of a post without votes. */
-export const noVoters = (postId: string): Voters => ({ postId, count: 0, first: [] });
+export const noVoters = (postId: string): Voters => ({ postId, count: 0, first: [], comments: 0, notes: 0 });
 
 /** Reads the voters item of a post; undefined if the post does not exist. */
 export const summary = (postId: string): Promise<Voters | undefined> => get(key.voters(postId), VotersItem);

@@ -72,6 +72,22 @@ export const UserId = readAs(readId, "USER_NOT_FOUND").meta(ANY_ID);
 /** The id of a roadmap; a value that is no id is a roadmap that does not exist. */
 export const RoadmapId = readAs(readId, "ROADMAP_ID_OR_URL_MISSING").meta(ANY_ID);
 
+/** The id of a comment; a value that is no id is a comment that does not exist. */
+export const CommentId = readAs(readId, "COMMENT_NOT_FOUND").meta(ANY_ID);
+
+const MAX_COMMENT = 5000;
+
+/** The text of a comment; missing or without a visible character is COMMENT_BODY_MISSING. */
+export const CommentBody = z
+  .unknown()
+  .superRefine((value, context) => {
+    if (value !== undefined && value !== null && !(typeof value === "string" && value.trim() === "")) return;
+    const params = { code: "COMMENT_BODY_MISSING" };
+    context.addIssue({ code: "custom", message: "Missing", params, continue: false });
+  })
+  .pipe(TextUpTo(MAX_COMMENT))
+  .meta({ type: "string", pattern: "\\S", maxLength: MAX_COMMENT });
+
 /** The id of a status; a value that is no clean text is a status that does not exist. */
 export const StatusId = readAs(
   (value) => (typeof value === "string" && isClean(value) ? value : undefined),

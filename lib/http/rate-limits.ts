@@ -114,6 +114,9 @@ export const createPost = (session: string): RateLimit =>
 export const changePost = (session: string): RateLimit =>
   byUser("change-post", session, per(MINUTE, 30), per(HOUR, 300), per(DAY, 1000));
 
+/** Comments: a lively talk, and no flood under every post. */
+export const comment = (session: string): RateLimit => byUser("comment", session, per(MINUTE, 10), per(HOUR, 60));
+
 /** Changes of the caller's name: each is written into all posts and votes of the user, 2 write units a KB. */
 export const rename = (session: string): RateLimit => ({
   ...byUser("rename", session, per(HOUR, 3), per(DAY, 10)),

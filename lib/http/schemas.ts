@@ -100,6 +100,29 @@ export type ListedStatus = z.infer<typeof ListedStatus>;
 export const OfficialResponse = z.object({ text: z.string(), status: Status, respondedAt: DateTime });
 export type OfficialResponse = z.infer<typeof OfficialResponse>;
 
+/** A comment on a post. */
+export const Comment = z.object({
+  id: z.string(),
+  parent_id: z.string().nullable(),
+  body: z.string(),
+  is_internal: z.boolean(),
+  is_edited: z.boolean(),
+  is_spam: z.boolean(),
+  created_at: DateTime,
+  updated_at: DateTime,
+});
+export type Comment = z.infer<typeof Comment>;
+
+/** A comment with its author, as existing clients read it. */
+export const Activity = z.object({
+  id: z.string(),
+  type: z.string(),
+  created_at: DateTime,
+  author: Author,
+  comment: Comment,
+});
+export type Activity = z.infer<typeof Activity>;
+
 /** A post in a list: docs/contract.md#post */
 export const Post = z.object({
   postId: z.string(),
@@ -114,6 +137,7 @@ export const Post = z.object({
   voters: Voters,
   status: Status,
   response: OfficialResponse.nullable(),
+  commentsCount: z.number(),
 });
 export type Post = z.infer<typeof Post>;
 

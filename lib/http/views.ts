@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { BoardRecord } from "../data/boards.ts";
 import type { Catalogue } from "../data/catalogue.ts";
+import type { CommentRecord } from "../data/comments.ts";
 import type { OfficialResponse, PostRecord, PostWithVoters } from "../data/posts.ts";
 import type { RoadmapRecord } from "../data/roadmaps.ts";
 import type { Site } from "../data/site.ts";
@@ -192,6 +193,7 @@ export const postView = (
   post: PostRecord,
   { boards, roadmaps, statuses }: Catalogue,
   voters: resource.Voters,
+  commentsCount: number,
 ): resource.Post => {
   const board = boards.find(({ boardId }) => boardId === post.boardId);
   const roadmap = roadmaps.find(({ roadmapId }) => roadmapId === post.roadmapId);
@@ -208,6 +210,7 @@ export const postView = (
     voters,
     status: statusOf(statuses, post.status),
     response: post.response ? responseView(post.response, statuses) : null,
+    commentsCount,
   };
 };
 
@@ -218,11 +221,32 @@ export const postListView = (
   viewerId: string | undefined,
   ownVotes: Map<string, string> = new Map(),
 ): resource.Post[] =>
-  posts.map(({ post, voters: { first, count } }) => {
+  posts.map(({ post, voters: { first, count, comments } }) => {
     const voteId = first.find(({ userId }) => userId === viewerId)?.voteId ?? ownVotes.get(post.postId);
     const viewerVote = viewerVoteView(post.postId, viewerId, voteId);
-    return postView(post, catalogue, votersView(post.postId, first, count, viewerVote));
+    return postView(post, catalogue, votersView(post.postId, first, count, viewerVote), comments);
   });
+
+/** A comment without its author. */
+export const commentView = ({ commentId, parentId, body, isInternal, editedAt }: CommentRecord): resource.Comment => ({
+  id: commentId,
+  parent_id: parentId ?? null,
+  body,
+  is_internal: isInternal,
+  is_edited: editedAt !== undefined,
+  is_spam: false,
+  created_at: createdAt(commentId),
+  updated_at: editedAt === undefined ? createdAt(commentId) : new Date(editedAt).toISOString(),
+});
+
+/** A comment with its author. */
+export const activityView = (comment: CommentRecord): resource.Activity => ({
+  id: comment.commentId,
+  type: "comment",
+  created_at: createdAt(comment.commentId),
+  author: authorView(comment.author),
+  comment: commentView(comment),
+});
 
 /** A post as the answer to its creation. */
 export const createdPostView = (post: PostRecord): resource.CreatedPost => ({

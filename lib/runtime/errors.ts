@@ -22,6 +22,8 @@ export const errorCatalogue = {
   ROADMAP_URL_EXISTS: { status: 409, message: "Another roadmap has this url" },
   ROADMAP_ID_OR_URL_MISSING: { status: 404, message: "Roadmap not found" },
   STATUS_NOT_FOUND: { status: 404, message: "Status not found" },
+  COMMENT_NOT_FOUND: { status: 404, message: "Comment not found" },
+  COMMENT_BODY_MISSING: { status: 400, message: "A comment needs a text" },
   INVALID_AUTH_HEADER: { status: 401, message: "The Authorization header is missing" },
   INVALID_AUTH_HEADER_FORMAT: { status: 401, message: "The Authorization header must be: Bearer <token>" },
   INVALID_TOKEN: { status: 401, message: "The token is not valid" },

@@ -3,6 +3,7 @@ import { settings } from "../../runtime/settings.ts";
 import { documentClient } from "../client.ts";
 import { accounts, site, userCounts } from "./accounts.ts";
 import { catalogue, statuses } from "./catalogue.ts";
+import { comments } from "./comments.ts";
 import { dayCounts, posts, rows, tombstones } from "./posts.ts";
 import { type Finding, type Item, sortByKind } from "./stored.ts";
 import { names, voters, votes } from "./votes.ts";
@@ -21,6 +22,7 @@ const invariants = [
   dayCounts,
   voters,
   votes,
+  comments,
   names,
   tombstones,
 ];

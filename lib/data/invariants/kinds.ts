@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { BoardItem } from "../boards.ts";
+import { CommentItem, UserCommentItem } from "../comments.ts";
 import { IdempotencyItem } from "../idempotency.ts";
 import { type Family, familyOf, type Key } from "../keys.ts";
 import { TokenItem } from "../mail-tokens.ts";
@@ -42,6 +43,9 @@ const kinds = {
   boardUrl: { family: "BOARD_URL", sk: /^URL$/, schema: z.object({ boardId: z.string() }) },
   roadmapUrl: { family: "ROADMAP_URL", sk: /^URL$/, schema: z.object({ roadmapId: z.string() }) },
   post: { family: "POSTS", sk: idAfter(""), schema: PostItem },
+  comment: { family: "ACTIVITY", sk: idAfter(""), schema: CommentItem },
+  note: { family: "NOTES", sk: idAfter(""), schema: CommentItem },
+  userComment: { family: "USER", sk: idAfter("COMMENT#"), schema: UserCommentItem },
   voters: { family: "POSTS", sk: new RegExp(`^${ID}#VOTERS$`), schema: VotersItem },
   vote: { family: "VOTES", sk: idAfter(""), schema: VoteItem },
   row: { family: "LIST", sk: idAfter(""), schema: Row },

@@ -37,7 +37,7 @@ export const votes = function* (table: StoredTable): Findings {
   }
 };
 
-/** Posts and votes show the name and role of their account, unless a rename is under way or they are being swept. */
+/** Posts, comments and votes show the name and role of their account, unless a rename is under way or they are being swept. */
 export const names = function* (table: StoredTable): Findings {
   const { all, at } = table;
   const beingRenamed = new Set(all("rename").map(({ value }) => value.userId));
@@ -47,6 +47,11 @@ export const names = function* (table: StoredTable): Findings {
   };
   for (const { key: post, value } of all("post"))
     if (!isRight(value.author)) yield finding(post, "shows another name or role");
+  for (const { key: comment, value } of [...all("comment"), ...all("note")]) {
+    if (!isRight(value.author) && !isBeingSwept(table, value.postId)) {
+      yield finding(comment, "shows another name or role");
+    }
+  }
   for (const { key: vote, value } of all("vote")) {
     if (!isRight(value) && !isBeingSwept(table, idIn(vote.pk))) yield finding(vote, "shows another name or role");
   }

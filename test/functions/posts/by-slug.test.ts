@@ -39,6 +39,7 @@ describe("POST /posts/slug", () => {
         },
         status: resource.open,
         response: null,
+        commentsCount: 0,
         slugId: slugIdOf(postId),
       },
     });

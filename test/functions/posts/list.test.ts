@@ -83,6 +83,7 @@ describe("POST /posts/get", () => {
       },
       status: resource.open,
       response: null,
+      commentsCount: 0,
     });
   });
 

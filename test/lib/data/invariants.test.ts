@@ -12,7 +12,16 @@ import * as statuses from "../../../lib/data/statuses.ts";
 import { shownOf } from "../../../lib/data/users.ts";
 import type { VoteRecord } from "../../../lib/data/votes.ts";
 import { dayOf, idAt, newId } from "../../../lib/values/ids.ts";
-import { aBoard, aMember, aPost, aRoadmap, aStranger, aVote, type Person } from "../../support/world/fixtures.ts";
+import {
+  aBoard,
+  aComment,
+  aMember,
+  aPost,
+  aRoadmap,
+  aStranger,
+  aVote,
+  type Person,
+} from "../../support/world/fixtures.ts";
 
 type Item = Awaited<ReturnType<typeof scan>>[number];
 
@@ -35,6 +44,8 @@ beforeAll(async () => {
   await statuses.replace(await statuses.read(), [{ statusId: "open", name: "New", color: "00aaff", kind: "open" }]);
   cast = [];
   for (let n = 0; n < 9; n++) cast.push(await aVote(post.postId, aStranger()));
+  await aComment(post.postId, author);
+  await aComment(post.postId, author, { isInternal: true });
   await aPost(author, { boardId: removedBoard.boardId, roadmapId: roadmap.roadmapId, at: Date.parse("2026-01-31") });
   await boards.remove(removedBoard);
   deleted = await aPost(author, placed);
@@ -69,7 +80,7 @@ const withMore = (key: Key, item: object = {}): string[] => problemsIn([...items
 describe("The checker of a whole table", () => {
   it("finds nothing in a sound table, with tombstones waiting", () => {
     expect(findingsIn(items)).toEqual([]);
-    expect(new Set(items.map(({ pk }) => familyOf(pk))).size).toBe(16);
+    expect(new Set(items.map(({ pk }) => familyOf(pk))).size).toBe(18);
   });
 
   it("notices every missing item, except those that may be deleted alone", () => {
@@ -163,6 +174,21 @@ describe("The checker of a whole table", () => {
     // A tombstone excuses the votes of its post, but not one that its sweep cannot find.
     expect(withMore(key.userVote(userId, deleted.postId), { voteId: stray })).toContain("has no vote");
     expect(changed(key.userVote(nth(7).userId, post.postId), () => ({ voteId: stray }))).toContain("has no vote");
+  });
+
+  it("notices comments that are not counted, on no post, or not their user's", () => {
+    const voters = key.voters(post.postId);
+    expect(changed(voters, () => ({ comments: 2 }))).toEqual(["counts 2 comments and has 1"]);
+    expect(changed(voters, () => ({ notes: 0 }))).toEqual(["counts 0 notes and has 1"]);
+    const [id, body] = [newId(), "text"];
+    const comment = { author: shownOf(author), body };
+    expect(withMore(key.comment(newId(), id), comment)).toEqual(["is on no post", "is not its user's comment"]);
+    expect(withMore(key.userComment(author.userId, id), { postId: post.postId })).toEqual(["has no comment"]);
+    const [entry] = items.filter(({ sk, internal }) => sk.startsWith("COMMENT#") && internal);
+    expect(changed(entry as Item, () => ({ internal: undefined }))).toEqual([
+      "is not its user's comment",
+      "has no comment",
+    ]);
   });
 
   it("notices rows, counts, claims and entries that belong to nothing", () => {

@@ -9,7 +9,7 @@ import type { Endpoint } from "../../../lib/endpoint.ts";
 import type { ErrorCode } from "../../../lib/runtime/errors.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import type { Request } from "../http/invoke.ts";
-import { aBoard, aMember, anAccount, aPost, aRoadmap, aUser, aVote, type Person } from "./fixtures.ts";
+import { aBoard, aComment, aMember, anAccount, aPost, aRoadmap, aUser, aVote, type Person } from "./fixtures.ts";
 
 // A good request for each endpoint: all that the suites over all endpoints need when an endpoint is added.
 
@@ -255,6 +255,47 @@ const examples: Record<string, Example> = {
       return { body: { id: postId, title: aTitle, contentMarkdown: "# Text", boardId, roadmapId } };
     },
     codes: { "body.id": "POST_NOT_FOUND" },
+    isAuthors: true,
+  },
+  "comments-list": {
+    make: async ({ author }) => {
+      const { postId } = await aPost(author);
+      await aComment(postId, author);
+      const paging = { page: "1", limit: "5", first: "5", after: aCursor(0, newId()) };
+      return { params: { postId }, query: { ...paging, visibility: "public,internal" } };
+    },
+    codes: { "params.postId": "POST_NOT_FOUND" },
+  },
+  "comments-create": {
+    make: async ({ author }) => {
+      const { postId } = await aPost(author);
+      const { commentId } = await aComment(postId, author);
+      return { params: { postId }, body: { body: "Me too.", is_internal: false, parent_id: commentId } };
+    },
+    codes: {
+      "params.postId": "POST_NOT_FOUND",
+      "body.parent_id": "COMMENT_NOT_FOUND",
+    },
+  },
+  "comments-update": {
+    make: async ({ author }) => {
+      const { postId } = await aPost(author);
+      const { commentId } = await aComment(postId, author);
+      return { params: { postId, commentId }, body: { body: "Me too!", is_internal: false } };
+    },
+    codes: {
+      "params.postId": "POST_NOT_FOUND",
+      "params.commentId": "COMMENT_NOT_FOUND",
+    },
+    isAuthors: true,
+  },
+  "comments-delete": {
+    make: async ({ author }) => {
+      const { postId } = await aPost(author);
+      const { commentId } = await aComment(postId, author);
+      return { params: { postId, commentId } };
+    },
+    codes: { "params.postId": "POST_NOT_FOUND", "params.commentId": "COMMENT_NOT_FOUND" },
     isAuthors: true,
   },
   "posts-set-status": {

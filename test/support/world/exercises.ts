@@ -20,7 +20,7 @@ import { handOver, invoke, type Request } from "../http/invoke.ts";
 import { freshTable } from "../setup.ts";
 import type { StoreCall } from "../store/calls.ts";
 import { aWorld, exampleOf, type World } from "./examples.ts";
-import { aBoard, aPost, aRoadmap, aStranger, aVote } from "./fixtures.ts";
+import { aBoard, aComment, aPost, aRoadmap, aStranger, aVote } from "./fixtures.ts";
 import { outdatedHash } from "./passwords.ts";
 
 // Requests which together make an endpoint use all that its definition lets it do to the table.
@@ -33,6 +33,25 @@ const further: Record<string, (world: World) => Promise<Request[]>> = {
     for (let n = 0; n < 7; n++) await aVote(postId, aStranger());
     await aVote(postId, owner);
     return [{ body: {} }, { body: { boardId: board.boardId } }, { body: { page: 2, limit: 1 } }];
+  },
+  "comments-create": async ({ author, owner }) => {
+    const { postId } = await aPost(author);
+    const { commentId } = await aComment(postId, owner, { isInternal: true });
+    return [{ params: { postId }, body: { body: "A note", is_internal: true, parent_id: commentId } }];
+  },
+  "comments-update": async ({ author, owner }) => {
+    const { postId } = await aPost(author);
+    const { commentId } = await aComment(postId, owner);
+    const put = (body: string, is_internal: boolean) => ({
+      params: { postId, commentId },
+      body: { body, is_internal },
+    });
+    return [put("A note", true), put("Another note", true), put("A comment", false)];
+  },
+  "comments-delete": async ({ author, owner }) => {
+    const { postId } = await aPost(author);
+    const { commentId } = await aComment(postId, owner, { isInternal: true });
+    return [{ params: { postId, commentId } }];
   },
   "votes-remove": async ({ author, owner }) => {
     const { postId } = await aPost(author);
@@ -137,6 +156,8 @@ export const exerciseBackground = async (background: BackgroundFunction): Promis
   await invoke(passwordReset, await exampleOf(passwordReset).make(world));
   const post = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
   await aVote(post.postId, author);
+  await aComment(post.postId, author);
+  await aComment(post.postId, author, { isInternal: true });
   await posts.destroy(post);
   await aPost(author, { boardId: board.boardId });
   await boards.remove(board);
@@ -146,6 +167,8 @@ export const exerciseBackground = async (background: BackgroundFunction): Promis
   const { postId } = await aPost(author);
   for (let n = 0; n < SEATS; n++) await aVote(postId, aStranger());
   await aVote(postId, renamed);
+  await aComment(postId, renamed);
+  await aComment(postId, renamed, { isInternal: true });
   await users.rename(renamed.userId, "Second");
   await transact({ job: create(key.rename(newId()), { userId: author.userId, settledAt: 1 }) });
   const items = {

@@ -2,6 +2,7 @@ import { newAccount, openAccount } from "../../../lib/auth/accounts.ts";
 import * as passwords from "../../../lib/auth/passwords.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
 import * as boards from "../../../lib/data/boards.ts";
+import * as comments from "../../../lib/data/comments.ts";
 import * as posts from "../../../lib/data/posts.ts";
 import * as roadmaps from "../../../lib/data/roadmaps.ts";
 import * as users from "../../../lib/data/users.ts";
@@ -101,6 +102,21 @@ export const aPost = async (author: users.Person, fields: PostFields = {}): Prom
   const outcome = await posts.add(post);
   if (outcome !== "added") throw new Error(outcome);
   return post;
+};
+
+/** Comments on a post. */
+export const aComment = async (
+  postId: string,
+  author: users.Person,
+  fields: Partial<comments.CommentRecord> = {},
+): Promise<comments.CommentRecord> => {
+  const comment = {
+    ...{ postId, commentId: newId(), author: users.shownOf(author), body: `Comment ${next()}`, isInternal: false },
+    ...fields,
+  };
+  const outcome = await comments.add(comment);
+  if (outcome !== "added") throw new Error(outcome);
+  return comment;
 };
 
 /** Casts the vote of a person on a post. */

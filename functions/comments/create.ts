@@ -1,0 +1,65 @@
+import * as z from "zod";
+import { may } from "../../lib/auth/permissions.ts";
+import * as comments from "../../lib/data/comments.ts";
+import * as users from "../../lib/data/users.ts";
+import * as votes from "../../lib/data/votes.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { CommentBody, CommentId, optional, PostId } from "../../lib/http/inputs.ts";
+import * as limits from "../../lib/http/rate-limits.ts";
+import { Activity } from "../../lib/http/schemas.ts";
+import { activityView } from "../../lib/http/views.ts";
+import { newId } from "../../lib/values/ids.ts";
+
+const input = z.object({
+  params: z.object({ postId: PostId }),
+  body: z.object({ body: CommentBody, is_internal: optional(z.boolean()), parent_id: optional(CommentId) }),
+});
+
+const newComment = (
+  { params: { postId }, body: { body, is_internal: isInternal = false, parent_id: parentId } }: z.output<typeof input>,
+  author: users.Person,
+  commentId: string,
+): comments.CommentRecord => ({ postId, commentId, author: users.shownOf(author), body, isInternal, parentId });
+
+/**
+ * Comments on a post, or on a comment.
+ *
+ * An internal comment is a note for moderators and owners, who alone may write one. A reply keeps the id of what it answers when that
+ * is gone.
+ */
+export const handler = defineEndpoint(
+  {
+    name: "comments-create",
+    method: "POST",
+    path: "/posts/{postId}/comments",
+    access: "bearer",
+    permission: "comment:create",
+    needsVerified: true,
+    request: input,
+    success: 201,
+    response: z.object({ activity: Activity }),
+    errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND", "COMMENT_NOT_FOUND", "COMMENT_BODY_MISSING"],
+    table: { POSTS: ["get", "update"], ACTIVITY: ["get", "put"], NOTES: ["get", "put"], USER: ["put"] },
+    makes: z.object({ commentId: z.string() }),
+    limit: (_, { session }) => limits.comment(session),
+    read: ({ params: { postId } }) => votes.summary(postId),
+  },
+  async ({ params, body, caller, read: voters, fail, once }) => {
+    const comment = newComment({ params, body }, caller, newId());
+    const { postId, isInternal, parentId } = comment;
+    if (isInternal && !may(caller.role, "comment:create_internal")) throw fail("NOT_ENOUGH_PERMISSION");
+    if (!voters) throw fail("POST_NOT_FOUND");
+    if (parentId !== undefined) {
+      const parent = { postId, commentId: parentId };
+      const answered =
+        (await comments.find({ ...parent, isInternal: false })) ??
+        (isInternal ? await comments.find({ ...parent, isInternal: true }) : undefined);
+      if (!answered) throw fail("COMMENT_NOT_FOUND");
+    }
+    if ((await comments.add(comment, once)) === "no such post") throw fail("POST_NOT_FOUND");
+    return { activity: activityView(comment) };
+  },
+  async ({ commentId }, { params, body, caller }) => ({
+    activity: activityView(newComment({ params, body }, caller, commentId)),
+  }),
+);

@@ -1,0 +1,33 @@
+import * as z from "zod";
+import { may } from "../../lib/auth/permissions.ts";
+import * as comments from "../../lib/data/comments.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { CommentId, PostId } from "../../lib/http/inputs.ts";
+import * as limits from "../../lib/http/rate-limits.ts";
+
+/** Deletes a comment: authors their own, moderators and owners any. */
+export const handler = defineEndpoint(
+  {
+    name: "comments-delete",
+    method: "DELETE",
+    path: "/posts/{postId}/comments/{commentId}",
+    access: "bearer",
+    permission: "comment:delete:own",
+    request: z.object({ params: z.object({ postId: PostId, commentId: CommentId }) }),
+    success: 204,
+    response: z.undefined(),
+    errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND", "COMMENT_NOT_FOUND"],
+    table: { USER: ["delete"], POSTS: ["update"], ACTIVITY: ["get", "delete"], NOTES: ["get", "delete"] },
+    limit: (_, { session }) => limits.comment(session),
+    read: ({ params }) => comments.find({ ...params, isInternal: false }),
+  },
+  async ({ params, caller, read, fail }) => {
+    const seesNotes = may(caller.role, "comment:view_internal");
+    const comment = read ?? (seesNotes ? await comments.find({ ...params, isInternal: true }) : undefined);
+    if (!comment) throw fail("COMMENT_NOT_FOUND");
+    const isAuthor = comment.author.userId === caller.userId;
+    if (!isAuthor && !may(caller.role, "comment:delete:any")) throw fail("NOT_ENOUGH_PERMISSION");
+    if ((await comments.destroy(comment)) === "no such comment") throw fail("COMMENT_NOT_FOUND");
+    return undefined;
+  },
+);

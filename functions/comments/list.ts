@@ -1,0 +1,76 @@
+import * as z from "zod";
+import { may } from "../../lib/auth/permissions.ts";
+import * as comments from "../../lib/data/comments.ts";
+import * as votes from "../../lib/data/votes.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { optional, PostId, pageSize, QueryNumber } from "../../lib/http/inputs.ts";
+import { After, CountedPlace, cursorOf, pagingOf } from "../../lib/http/pages.ts";
+import { Activity, CursorPaging } from "../../lib/http/schemas.ts";
+import { activityView } from "../../lib/http/views.ts";
+
+// A numbered page reads all comments before it: after so many, clients go on by cursor.
+const MAX_PASSED = 1000;
+
+const Visibility = optional(
+  z
+    .string()
+    .toLowerCase()
+    .transform((words) => new Set(words.split(",").map((word) => word.trim())))
+    .refine((words) => [...words].every((word) => ["public", "internal"].includes(word)), "Must be public or internal")
+    .meta({ pattern: "^\\s*(public|internal)\\s*(,\\s*(public|internal)\\s*)*$" }),
+).transform((words) => words ?? new Set(["public"]));
+
+const query = z.object({
+  page: optional(QueryNumber),
+  limit: pageSize(QueryNumber, 20, 50),
+  visibility: Visibility,
+  first: optional(pageSize(QueryNumber, 20, 50)),
+  after: optional(After(CountedPlace)),
+});
+
+/** Which comments a request is about: `passed` come before the page, or `before` is the one that the page comes after. */
+const placeOf = ({ page = 1, limit, first, after }: z.output<typeof query>) => {
+  const size = first ?? limit;
+  const [position, before] = after ?? [first === undefined ? (page - 1) * limit : 0, undefined];
+  const passed = before === undefined ? position : 0;
+  return { size, position, passed, range: { before, count: passed + size + 1 } };
+};
+
+/**
+ * Lists the comments on a post, newest first.
+ *
+ * `visibility` holds `public` (the default), `internal` or both: notes are for moderators and owners, nobody else gets them. Numbered
+ * pages end after 1,000 comments; `first` and `after` go on.
+ */
+export const handler = defineEndpoint(
+  {
+    name: "comments-list",
+    method: "GET",
+    path: "/posts/{postId}/activity",
+    access: "optional",
+    request: z.object({ params: z.object({ postId: PostId }), query }),
+    success: 200,
+    response: CursorPaging.extend({ activity: z.array(Activity) }),
+    errors: ["POST_NOT_FOUND"],
+    table: { POSTS: ["get"], ACTIVITY: ["query"], NOTES: ["query"] },
+    read: async ({ params: { postId }, query }) => {
+      const { passed, range } = placeOf(query);
+      const wanted = query.visibility.has("public") && passed < MAX_PASSED;
+      const [voters, found] = await Promise.all([votes.summary(postId), wanted ? comments.newest(postId, range) : []]);
+      return { voters, found };
+    },
+  },
+  async ({ params: { postId }, query, caller, read: { voters, found }, fail }) => {
+    if (!voters) throw fail("POST_NOT_FOUND");
+    const { size, position, passed, range } = placeOf(query);
+    // Notes are read only for a caller who may see them, so no other request names their keys.
+    const internal = query.visibility.has("internal") && may(caller?.role, "comment:view_internal");
+    const notes = internal && passed < MAX_PASSED ? await comments.newest(postId, { ...range, isInternal: true }) : [];
+    const all = [...found, ...notes].sort((a, b) => (a.commentId < b.commentId ? 1 : -1));
+    const page = all.slice(passed, passed + size);
+    const total = (query.visibility.has("public") ? voters.comments : 0) + (internal ? voters.notes : 0);
+    const place = { before: position, first: size, total, hasNext: all.length > passed + size };
+    const paging = pagingOf(page, place, ({ commentId }, at) => cursorOf([at, commentId]));
+    return { activity: page.map(activityView), ...paging };
+  },
+);

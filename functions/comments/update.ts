@@ -1,0 +1,52 @@
+import * as z from "zod";
+import { may } from "../../lib/auth/permissions.ts";
+import * as comments from "../../lib/data/comments.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { CommentBody, CommentId, optional, PostId } from "../../lib/http/inputs.ts";
+import * as limits from "../../lib/http/rate-limits.ts";
+import { Comment } from "../../lib/http/schemas.ts";
+import { commentView } from "../../lib/http/views.ts";
+
+/**
+ * Changes a comment.
+ *
+ * Authors change their own, moderators and owners any. `is_internal` makes a note of a comment, and back, for moderators and owners.
+ */
+export const handler = defineEndpoint(
+  {
+    name: "comments-update",
+    method: "PUT",
+    path: "/posts/{postId}/comments/{commentId}",
+    access: "bearer",
+    permission: "comment:update:own",
+    request: z.object({
+      params: z.object({ postId: PostId, commentId: CommentId }),
+      body: z.object({ body: CommentBody, is_internal: optional(z.boolean()) }),
+    }),
+    success: 200,
+    response: z.object({ comment: Comment }),
+    errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND", "COMMENT_NOT_FOUND", "COMMENT_BODY_MISSING"],
+    table: {
+      USER: ["update"],
+      POSTS: ["update"],
+      ACTIVITY: ["get", "put", "update", "delete"],
+      NOTES: ["get", "put", "update", "delete"],
+    },
+    limit: (_, { session }) => limits.comment(session),
+    read: ({ params }) => comments.find({ ...params, isInternal: false }),
+  },
+  async ({ params, body: { body, is_internal }, caller, read, fail }) => {
+    const seesNotes = may(caller.role, "comment:view_internal");
+    const comment = read ?? (seesNotes ? await comments.find({ ...params, isInternal: true }) : undefined);
+    if (!comment) throw fail("COMMENT_NOT_FOUND");
+    const isAuthor = comment.author.userId === caller.userId;
+    if (!isAuthor && !may(caller.role, "comment:update:any")) throw fail("NOT_ENOUGH_PERMISSION");
+    const isInternal = is_internal ?? comment.isInternal;
+    if (isInternal !== comment.isInternal && !may(caller.role, "comment:create_internal")) {
+      throw fail("NOT_ENOUGH_PERMISSION");
+    }
+    const changed = await comments.change(comment, { body, isInternal });
+    if (changed === "no such comment") throw fail("COMMENT_NOT_FOUND");
+    return { comment: commentView(changed) };
+  },
+);

@@ -1,0 +1,157 @@
+import * as z from "zod";
+import { differing, isEmpty, setFields, stillHas } from "./changes.ts";
+import { CarriedOutBefore, type Once } from "./idempotency.ts";
+import { type Bounds, familyOf, idIn, type Key, key, range } from "./keys.ts";
+import { type Attributes, create, type Part, remove, update } from "./parts.ts";
+import { get, pagesOf } from "./reads.ts";
+import { replanned } from "./retries.ts";
+import { transact } from "./transactions.ts";
+import { isSameShown, type Shown, ShownItem } from "./users.ts";
+
+/** A comment on a post. An internal one is a note for moderators and the owner: it is stored under other keys. */
+export type CommentRecord = {
+  postId: string;
+  commentId: string;
+  author: Shown;
+  /** Markdown. */
+  body: string;
+  isInternal: boolean;
+  /** The comment that this one answers; it may be gone. */
+  parentId?: string | undefined;
+  /** Milliseconds since 1970. */
+  editedAt?: number | undefined;
+};
+
+/** Parses a stored comment. */
+export const CommentItem = z
+  .object({
+    pk: z.string(),
+    sk: z.string(),
+    author: ShownItem,
+    body: z.string(),
+    parentId: z.string().optional(),
+    editedAt: z.number().optional(),
+  })
+  .transform(
+    ({ pk, sk, ...comment }): CommentRecord => ({
+      postId: idIn(pk),
+      commentId: sk,
+      isInternal: familyOf(pk) === "NOTES",
+      ...comment,
+    }),
+  );
+
+/** Parses what leads from a user to a comment. */
+export const UserCommentItem = z.object({ sk: z.string(), postId: z.string(), internal: z.literal(true).optional() });
+
+type Place = Pick<CommentRecord, "postId" | "commentId" | "isInternal">;
+
+const keyOf = ({ postId, commentId, isInternal }: Place): Key =>
+  isInternal ? key.note(postId, commentId) : key.comment(postId, commentId);
+
+const itemOf = ({ author, body, parentId, editedAt }: CommentRecord): Attributes => ({
+  author,
+  body,
+  parentId,
+  editedAt,
+});
+
+const userEntryOf = ({ postId, isInternal }: CommentRecord): Attributes => ({
+  postId,
+  ...(isInternal && { internal: true }),
+});
+
+/** Reads a comment; undefined if it does not exist. */
+export const find = (place: Place): Promise<CommentRecord | undefined> => get(keyOf(place), CommentItem);
+
+/** Reads up to `count` comments on a post, newest first, or as many notes; with `before` those that are older than it. */
+export const newest = async (
+  postId: string,
+  { count, before, isInternal = false }: { count: number; before?: string | undefined; isInternal?: boolean },
+): Promise<CommentRecord[]> => {
+  const bounds: Bounds = before === undefined ? {} : { before };
+  const items = isInternal ? range.notes(postId, bounds) : range.comments(postId, bounds);
+  const found: CommentRecord[] = [];
+  for await (const page of pagesOf(items, CommentItem, { descending: true, pageSize: count })) {
+    found.push(...page);
+    if (found.length >= count) break;
+  }
+  return found.slice(0, count);
+};
+
+/** Part: adds to the numbers of comments and of notes in the voters item of a post, which must exist. */
+const countPart = (postId: string, changes: { comments?: 1 | -1; notes?: 1 | -1 }): Part => {
+  const entries = Object.entries(changes);
+  return update(key.voters(postId), `ADD ${entries.map(([name]) => `#${name} :${name}`).join(", ")}`, {
+    if: "attribute_exists(pk)",
+    names: Object.fromEntries(entries.map(([name]) => [`#${name}`, name])),
+    values: Object.fromEntries(entries.map(([name, change]) => [`:${name}`, change])),
+  });
+};
+
+const countOf = ({ postId, isInternal }: Place, change: 1 | -1): Part =>
+  countPart(postId, isInternal ? { notes: change } : { comments: change });
+
+/** Adds a comment to a post. */
+export const add = async (
+  comment: CommentRecord,
+  once?: Once<{ commentId: string }>,
+): Promise<"added" | "no such post"> => {
+  const outcome = await transact<string>({
+    comment: create(keyOf(comment), itemOf(comment)),
+    userComment: create(key.userComment(comment.author.userId, comment.commentId), userEntryOf(comment)),
+    count: countOf(comment, 1),
+    once: once?.(comment),
+  });
+  if (outcome.done) return "added";
+  if (outcome.failed.once) throw new CarriedOutBefore();
+  if (outcome.failed.count) return "no such post";
+  throw new Error(`a new comment met ${Object.keys(outcome.failed).join(", ")}`);
+};
+
+/** Changes a comment as it was read; a changed `isInternal` moves it to the other keys. */
+export const change = (
+  asRead: CommentRecord,
+  wanted: Pick<CommentRecord, "body" | "isInternal">,
+): Promise<CommentRecord | "no such comment"> =>
+  replanned(
+    asRead as CommentRecord | undefined,
+    () => find(asRead),
+    async (comment) => {
+      if (!comment) return "no such comment";
+      if (isEmpty(differing(comment, wanted))) return comment;
+      const after = { ...comment, ...wanted, editedAt: Date.now() };
+      const { body, editedAt, author } = comment;
+      const parts: Record<string, Part> =
+        after.isInternal === comment.isInternal
+          ? { comment: setFields(keyOf(comment), { body: after.body, editedAt: after.editedAt }) }
+          : {
+              comment: remove(keyOf(comment), stillHas({ body, editedAt, author })),
+              moved: create(keyOf(after), itemOf(after)),
+              userComment: setFields(key.userComment(author.userId, comment.commentId), {
+                internal: after.isInternal || undefined,
+              }),
+              count: countPart(
+                comment.postId,
+                after.isInternal ? { comments: -1, notes: 1 } : { comments: 1, notes: -1 },
+              ),
+            };
+      return (await transact<string>(parts)).done ? after : "changed meanwhile";
+    },
+  );
+
+/** Deletes a comment as it was read. */
+export const destroy = async (comment: CommentRecord): Promise<"deleted" | "no such comment"> => {
+  const outcome = await transact({
+    comment: remove(keyOf(comment), { if: "attribute_exists(pk)" }),
+    userComment: remove(key.userComment(comment.author.userId, comment.commentId)),
+    count: countOf(comment, -1),
+  });
+  return outcome.done ? "deleted" : "no such comment";
+};
+
+/** The part that writes how its author is shown into a comment; none if it is right. */
+export const authorParts = (comment: CommentRecord, author: Shown): Record<string, Part> =>
+  isSameShown(comment.author, author)
+    ? {}
+    : { [`comment ${comment.commentId}`]: setFields(keyOf(comment), { author }) };
