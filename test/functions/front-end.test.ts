@@ -85,6 +85,7 @@ describe("The words that open buttons", () => {
   it("let a member write and vote, and change no post of others", async () => {
     const told = await words((await aUser("member")).token);
     expect(told).toEqual(expect.arrayContaining(["post:create", "vote:create", "vote:destroy"]));
+    expect(told).toEqual(expect.arrayContaining(["comment:create", "comment:update:own", "comment:delete:own"]));
     for (const word of ["post:update", "post:destroy", "board:create", "dashboard:read", "settings:update"]) {
       expect(told).not.toContain(word);
     }
@@ -101,16 +102,11 @@ describe("The words that open buttons", () => {
     const verbs = ["read", "create", "update", "destroy"];
     const all = ["post", "board", "roadmap", "role"].flatMap((what) => verbs.map((verb) => `${what}:${verb}`));
     const assigned = ["board", "roadmap", "role"].flatMap((what) => [`${what}:assign`, `${what}:unassign`]);
-    const others = [
-      "vote:create",
-      "vote:destroy",
-      "vote:assign",
-      "vote:unassign",
-      "dashboard:read",
-      "settings:read",
-      "settings:update",
-    ];
-    expect(told).toEqual(expect.arrayContaining([...all, ...assigned, ...others]));
+    const votes = ["create", "destroy", "assign", "unassign"].map((verb) => `vote:${verb}`);
+    const onComments = ["create", "create_internal", "view_internal", "update:any", "delete:any"];
+    const comments = onComments.map((verb) => `comment:${verb}`);
+    const others = ["dashboard:read", "settings:read", "settings:update"];
+    expect(told).toEqual(expect.arrayContaining([...all, ...assigned, ...votes, ...comments, ...others]));
   });
 
   it("let a suspended account do nothing", async () => {
@@ -190,6 +186,72 @@ describe("Votes on behalf in the dashboard", () => {
     expect((await send(line, owner.token)).body.code).toBe("VOTE_EXISTS");
     expect((await send(`DELETE /posts/${postId}/votes/${userId}`, owner.token)).status).toBe(204);
     expect(await shown()).toEqual([]);
+  });
+});
+
+describe("Comments", () => {
+  const activity = {
+    id: expect.any(String),
+    type: "comment",
+    created_at: expect.any(String),
+    author: expect.objectContaining({
+      userId: expect.any(String),
+      name: expect.any(String),
+      avatar: expect.any(String),
+    }),
+    comment: expect.objectContaining({ is_internal: false, is_edited: false, is_spam: false, parent_id: null }),
+  };
+
+  it("are written, shown newest first to everybody, changed and deleted", async () => {
+    const { author, member } = await aWorld();
+    const { postId } = await aPost(author);
+    const shown = async (token?: string) =>
+      (await send(`GET /posts/${postId}/activity?page=1&visibility=public`, token)).body.activity;
+    const write = (token: string, body: string) =>
+      send(`POST /posts/${postId}/comments`, token, { body, is_internal: false });
+    const first = await write(member.token, "Me too");
+    expect([first.status, first.body.activity]).toEqual([201, activity]);
+    await write(author.token, "Thanks");
+    expect((await shown()).map(({ comment }: { comment: { body: string } }) => comment.body)).toEqual([
+      "Thanks",
+      "Me too",
+    ]);
+    const line = `/posts/${postId}/comments/${first.body.activity.comment.id}`;
+    const changed = await send(`PUT ${line}`, member.token, { body: "Me too, really", is_internal: false });
+    expect([changed.status, changed.body.comment]).toMatchObject([200, { body: "Me too, really", is_edited: true }]);
+    expect((await send(`DELETE ${line}`, member.token)).status).toBe(204);
+    expect(await shown(member.token)).toHaveLength(1);
+  });
+
+  it("are asked for page after page until one is empty", async () => {
+    const { author } = await aWorld();
+    const { postId } = await aPost(author);
+    for (let n = 0; n < 25; n++) {
+      await send(`POST /posts/${postId}/comments`, author.token, { body: `Comment ${n}`, is_internal: false });
+    }
+    const ids = new Set<string>();
+    let page = 1;
+    for (; ; page++) {
+      const { body } = await send(`GET /posts/${postId}/activity?page=${page}&visibility=public`);
+      if (body.activity.length === 0) break;
+      for (const { id } of body.activity) ids.add(id);
+    }
+    expect([ids.size, page]).toEqual([25, 3]);
+  });
+
+  it("that are internal are shown and offered to moderators and owners only", async () => {
+    const { owner, moderator, member, author } = await aWorld();
+    const { postId } = await aPost(author);
+    const note = { body: "Planned for May", is_internal: true };
+    expect((await send(`POST /posts/${postId}/comments`, moderator.token, note)).status).toBe(201);
+    expect((await send(`POST /posts/${postId}/comments`, member.token, note)).status).toBe(403);
+    const shown = async (token?: string) =>
+      (await send(`GET /posts/${postId}/activity?page=1&visibility=public,internal`, token)).body.activity.length;
+    expect(await Promise.all([owner, moderator, member].map(({ token }) => shown(token)))).toEqual([1, 1, 0]);
+    expect(await shown()).toBe(0);
+    const told = await words(moderator.token);
+    expect(told).toEqual(expect.arrayContaining(["comment:create_internal", "comment:view_internal"]));
+    expect(await words(member.token)).not.toContain("comment:view_internal");
   });
 });
 
