@@ -1,7 +1,6 @@
 import type { BackgroundFunction } from "../../lib/background.ts";
-import { handler as rewriteNames } from "./rewrite-names.ts";
-import { handler as sendMail } from "./send-mail.ts";
-import { handler as sweep } from "./sweep.ts";
+import { handler as keep } from "./keep.ts";
+import { handler as send } from "./send.ts";
 
-/** The functions that the table's stream feeds. */
-export const backgroundFunctions: readonly BackgroundFunction[] = [sendMail, sweep, rewriteNames];
+/** The functions that the table's stream feeds: at most two, because DynamoDB allows two readers of a stream's shard. */
+export const backgroundFunctions: readonly BackgroundFunction[] = [keep, send];

@@ -1,8 +1,8 @@
-import { defineBackground } from "../../lib/background.ts";
+import { defineWork } from "../../lib/background.ts";
 import * as renames from "../../lib/data/renames.ts";
 
 /** Writes a changed name or role into all posts, comments and votes of the user; after a crash it goes on where it stopped. */
-export const handler = defineBackground(
+export const work = defineWork(
   {
     name: "rewrite-names",
     takes: "RENAMES",
@@ -15,5 +15,5 @@ export const handler = defineBackground(
       NOTES: ["batchGet", "update"],
     },
   },
-  (jobId) => renames.carryOut(jobId),
+  (jobId, isOver) => renames.carryOut(jobId, Date.now(), isOver),
 );

@@ -1,4 +1,4 @@
-import { defineBackground } from "../../lib/background.ts";
+import { defineWork } from "../../lib/background.ts";
 import * as mailTokens from "../../lib/data/mail-tokens.ts";
 import * as outbox from "../../lib/data/outbox.ts";
 import * as users from "../../lib/data/users.ts";
@@ -11,20 +11,21 @@ const sent = new Set<string>();
 
 /**
  * Writes and sends a letter. A reset for an address without an account is dropped, and the answer to the request does not show it.
- * The other letters have an account: if it is not seen yet, they wait for it. A mailbox that had enough gets none either.
+ * The other letters have an account: where it is not seen yet, the attempt fails and is repeated. A mailbox that had enough gets none
+ * either.
  */
-const send = async (mail: outbox.Mail): Promise<"sent" | "dropped" | "later"> => {
+const send = async (mail: outbox.Mail): Promise<void> => {
   const deliver = transport();
   const userId = await users.idOf(mail.to);
   const user = userId && (await users.find(userId));
-  if (!user) return mail.template === "reset" ? "dropped" : "later";
-  if (!(await admits(mail))) return "dropped";
+  if (!user && mail.template === "reset") return;
+  if (!user) throw new Error("the account of a letter is not there yet");
+  if (!(await admits(mail))) return;
   await deliver(letterOf(mail, await mailTokens.issue(purposeOf(mail), user)));
-  return "sent";
 };
 
 /** Sends each new mail of the outbox and removes it; after a crash in between, the mail is sent once more at most. */
-export const handler = defineBackground(
+export const work = defineWork(
   {
     name: "send-mail",
     takes: "OUTBOX",
@@ -39,13 +40,14 @@ export const handler = defineBackground(
   },
   async (mailId) => {
     const mail = await outbox.find(mailId);
-    // An earlier attempt sent it; its batch failed at another mail.
-    if (!mail) return;
+    // An earlier attempt sent it.
+    if (!mail) return "done";
     if (!sent.has(mailId)) {
-      if ((await send(mail)) === "later") return "later";
+      await send(mail);
       sent.add(mailId);
     }
     await outbox.done(mailId);
     sent.delete(mailId);
+    return "done";
   },
 );

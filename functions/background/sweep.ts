@@ -1,8 +1,8 @@
-import { defineBackground } from "../../lib/background.ts";
+import { defineWork } from "../../lib/background.ts";
 import { sweep } from "../../lib/data/sweeps.ts";
 
 /** Deletes what a deleted post, board or roadmap left behind, then its tombstone. Repeated after a crash, it finishes the work. */
-export const handler = defineBackground(
+export const work = defineWork(
   {
     name: "sweep",
     takes: "DELETED",
@@ -16,5 +16,5 @@ export const handler = defineBackground(
       DELETED: ["deleteAlone"],
     },
   },
-  (deleted) => sweep(deleted),
+  (deleted, isOver) => sweep(deleted, isOver),
 );

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { backgroundFunctions } from "../../functions/background/index.ts";
 import { endpoints } from "../../functions/index.ts";
 import type { BackgroundDefinition } from "../../lib/background.ts";
-import { partitions } from "../../lib/data/keys.ts";
+import { type Family, partitions } from "../../lib/data/keys.ts";
 import { type Definition, requiresToken } from "../../lib/http/definition.ts";
 import { BASE_PATH, routeKeyOf } from "../../lib/http/routes.ts";
 import { readCommandLine } from "../usage.ts";
@@ -135,15 +135,19 @@ const requestContextOf = (
   timeEpoch: 1_767_225_600_000,
 });
 
-/** The event of one new item of the family that a background function takes. */
-export const exampleStreamEvent = ({ takes }: BackgroundDefinition, sk = EXAMPLE_ID): DynamoDBStreamEvent => ({
-  Records: [
-    {
-      eventName: "INSERT",
-      eventSource: "aws:dynamodb",
-      dynamodb: { Keys: { pk: { S: partitions[takes].replace("*", sk) }, sk: { S: sk } }, SequenceNumber: "1" },
+/** The event of a new item of each family that a background function takes. */
+export const exampleStreamEvent = (
+  { works }: BackgroundDefinition,
+  ids: Partial<Record<Family, string>> = {},
+): DynamoDBStreamEvent => ({
+  Records: works.map(({ definition: { takes } }, at) => ({
+    eventName: "INSERT",
+    eventSource: "aws:dynamodb",
+    dynamodb: {
+      Keys: { pk: { S: partitions[takes] }, sk: { S: ids[takes] ?? EXAMPLE_ID } },
+      SequenceNumber: String(at + 1),
     },
-  ],
+  })),
 });
 
 /** The text of each event file, by file name. */

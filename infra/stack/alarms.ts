@@ -29,7 +29,7 @@ export type Watched = {
   deadLetters: Queue;
   /** Fed by the table's stream. */
   background: ServiceFunction[];
-  /** Neither a caller nor the stream waits for what these do. */
+  /** Called by no client: those of the background and those on a schedule. */
   unattended: ServiceFunction[];
   /** Neither, but calls that failed go to the dead-letter queue. */
   queued: ServiceFunction[];
@@ -74,14 +74,14 @@ const apiRules = (api: HttpApi): Rule[] => [
   },
 ];
 
-/** Crashes, time-outs and lack of memory of functions that no other alarm watches. */
+/** Crashes, time-outs and lack of memory of functions that no client calls, and background work that is late: its call fails. */
 const unattendedRules = (unattended: IFunction[]): Rule[] => {
   if (unattended.length === 0) return [];
   const errors = unattended.map((each) => each.metricErrors({ statistic: Stats.SUM, period: PERIOD }));
   return [
     {
       name: "function-errors",
-      says: "A function that nobody waits for crashes or runs out of time",
+      says: "A function that no client calls fails, or background work has failed for more than ten minutes",
       metric: aggregate("SUM", errors, { id: "errors", label: "Failed calls" }),
       above: 0,
       periods: 1,
@@ -107,13 +107,13 @@ const storeRule = (table: ITable): Rule => ({
 const backgroundRules = (background: IFunction[], deadLetters: Queue): Rule[] => [
   {
     name: "outbox-age",
-    says: "Mails, or other background work, wait for more than ten minutes",
+    says: "New mails, or other background work, wait for their first attempt for more than ten minutes",
     metric: waitingTime(background),
     above: Duration.minutes(10).toMilliseconds(),
   },
   {
     name: "dead-letters",
-    says: "Something was given up: a mail was not sent, what a deleted post left is still there, or a migration fails",
+    says: "The stream could not hand new items over (a background function crashes, or the store failed for minutes), or a migration fails",
     metric: deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM, period: PERIOD }),
     above: 0,
     periods: 1,

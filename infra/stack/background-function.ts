@@ -1,20 +1,21 @@
 import { Duration, type Stack } from "aws-cdk-lib";
+import { Rule, Schedule } from "aws-cdk-lib/aws-events";
+import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { FilterCriteria, FilterRule, StartingPosition } from "aws-cdk-lib/aws-lambda";
 import { DynamoEventSource, SqsDlq } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
-import type { BackgroundDefinition } from "../../lib/background.ts";
+import type { BackgroundDefinition, Work } from "../../lib/background.ts";
 import { partitions } from "../../lib/data/keys.ts";
 import { type Service, ServiceFunction } from "./service-function.ts";
 
-/** The filter for new items of the family that a function takes; `defineBackground` looks for the same. */
-const newItemsOf = ({ takes }: BackgroundDefinition) => {
-  const pattern = partitions[takes];
-  const pk = pattern.endsWith("*") ? FilterRule.beginsWith(pattern.slice(0, -1)) : FilterRule.isEqual(pattern);
+/** The filter for new items of the family that a kind of work takes; `defineBackground` looks for the same. */
+const newItemsOf = ({ definition: { takes } }: Work) => {
+  const pk = FilterRule.isEqual(partitions[takes]);
   return FilterCriteria.filter({ eventName: FilterRule.isEqual("INSERT"), dynamodb: { Keys: { pk: { S: pk } } } });
 };
 
-/** A function that the table's stream feeds with the new items of one family. */
+/** A function that the table's stream feeds with the new items of some families, and that is called each minute. */
 export class BackgroundFunction extends ServiceFunction {
   constructor(
     stack: Stack,
@@ -38,15 +39,15 @@ export class BackgroundFunction extends ServiceFunction {
         new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [deadLetters.queueArn] }),
       ],
       memorySize: 512,
-      // For items that an operator hands over again, asynchronously. Failures of the stream go there by `onFailure` below.
-      deadLetterQueue: deadLetters,
-      // Enough for ten mails to a service that hangs, or the votes of a very popular post. Unfinished work is handed over again.
-      timeout: Duration.minutes(5),
+      // An attempt takes seconds, a minute's call at most forty of them (lib/background.ts). It is also how long an attempt is claimed.
+      timeout: Duration.minutes(1),
+      // A trace of each minute's call would use up the 100,000 that are free a month.
+      traced: false,
     });
     this.addEventSource(
       new DynamoEventSource(table, {
         startingPosition: StartingPosition.TRIM_HORIZON,
-        filters: [newItemsOf(definition)],
+        filters: definition.works.map(newItemsOf),
         batchSize: 10,
         reportBatchItemFailures: true,
         bisectBatchOnError: true,
@@ -57,6 +58,16 @@ export class BackgroundFunction extends ServiceFunction {
   }
 }
 
-// With the pauses of `defineBackground` (up to a minute each) this is about an hour. Then the record goes to the dead-letter queue,
-// an alarm goes off, and the item stays in the table. With more retries one mail that is refused would delay all others.
-const RETRIES = { retryAttempts: 60, maxRecordAge: Duration.hours(6) };
+// A batch fails only while the store fails, or if the function crashes. Lambda pauses longer and longer between attempts, so this is
+// some minutes. Then the record goes to the dead-letter queue, an alarm goes off, and the hourly search finds the item.
+const RETRIES = { retryAttempts: 10, maxRecordAge: Duration.hours(6) };
+
+/** Calls background functions each minute, so that they take up what is due. */
+export const callEachMinute = (stack: Stack, functions: BackgroundFunction[], deadLetters: Queue): void => {
+  const rule = new Rule(stack, "each-minute", {
+    description: "Background work that could not be finished at once goes on",
+    schedule: Schedule.rate(Duration.minutes(1)),
+  });
+  for (const each of functions)
+    rule.addTarget(new LambdaFunction(each, { retryAttempts: 0, deadLetterQueue: deadLetters }));
+};

@@ -18,6 +18,11 @@ const kept: Acknowledged[] = [
       "Functions behind the API are called synchronously, and Secrets Manager repeats a rotation by itself: no event is left over. Background functions have a dead-letter queue.",
   },
   {
+    id: "Serverless-LambdaTracing",
+    reason:
+      "Background functions are called each minute: their traces would use up the 100,000 that are free a month. All others are traced.",
+  },
+  {
     id: "Serverless-SQSRedrivePolicy",
     reason: "The queue is the dead-letter queue itself.",
   },
@@ -27,7 +32,7 @@ const kept: Acknowledged[] = [
   },
 ];
 
-/** The findings of cdk-nag that we accept in a stack: four kinds (IAM5 twice), each with its reason. */
+/** The findings of cdk-nag that we accept in a stack: five kinds (IAM5 twice), each with its reason. */
 export const acknowledgedIn = (stack: FeedbackBoardStack): Acknowledged[] => {
   const own = stack.table.node.defaultChild as CfnTable | undefined;
   const table = own ? `<${stack.getLogicalId(own)}.Arn>` : stack.table.tableArn;

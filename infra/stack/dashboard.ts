@@ -71,14 +71,14 @@ const byEndpoint = (accessLog: LogGroup): IWidget =>
 const ofAllFunctions = (metricName: string, statistic: string): Metric =>
   new Metric({ namespace: "AWS/Lambda", metricName, statistic, period: PERIOD });
 
-const functionRow = ({ background, unattended, queued }: Watched): IWidget[] => [
+const functionRow = ({ unattended, queued }: Watched): IWidget[] => [
   graph("Failed calls in the account (crash, time-out)", [ofAllFunctions("Errors", Stats.SUM)]),
   graph("Concurrent calls in the account", [ofAllFunctions("ConcurrentExecutions", Stats.MAXIMUM)], {
     right: [ofAllFunctions("Throttles", Stats.SUM)],
   }),
   graph(
-    "Failed calls of the functions that no caller waits for",
-    [...background, ...unattended, ...queued].map((each) =>
+    "Failed calls of the functions that no client calls",
+    [...unattended, ...queued].map((each) =>
       each.metricErrors({ statistic: Stats.SUM, period: PERIOD, label: each.node.id }),
     ),
   ),
@@ -95,7 +95,7 @@ const storeRow = ({ table, background, deadLetters }: Watched): IWidget[] => [
   graph("Background work: oldest item that waits (ms)", [waitingTime(background)], {
     right: background.map((each) => each.metricInvocations({ statistic: Stats.SUM })),
   }),
-  graph("Given up: dead letters", [
+  graph("Not handed over: dead letters", [
     deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM, label: "Messages" }),
   ]),
 ];

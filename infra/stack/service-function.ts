@@ -41,7 +41,9 @@ type Props = {
   environment?: Environment;
   memorySize: number;
   timeout: Duration;
-  /** Gets the event of an asynchronous call that failed. */
+  /** Whether calls are sampled for X-Ray; by default they are. */
+  traced?: boolean;
+  /** Gets the event of an asynchronous call that failed for good. */
   deadLetterQueue?: IQueue;
 };
 
@@ -51,7 +53,11 @@ const hostArchitecture = () => (process.arch === "arm64" ? lambda.Architecture.A
 export class ServiceFunction extends lambda.Function {
   readonly logs: LogGroup;
 
-  constructor(stack: Stack, service: Service, { name, access, statements = [], environment, ...size }: Props) {
+  constructor(
+    stack: Stack,
+    service: Service,
+    { name, access, statements = [], environment, traced = true, ...size }: Props,
+  ) {
     const functionName = `${service.prefix}-${name}`;
     const logs = new LogGroup(stack, `${name}-logs`, {
       logGroupName: `/aws/lambda/${functionName}`,
@@ -63,7 +69,7 @@ export class ServiceFunction extends lambda.Function {
       ...statements,
       new PolicyStatement({ actions: ["logs:CreateLogStream", "logs:PutLogEvents"], resources: [logs.logGroupArn] }),
     ]);
-    role.addManagedPolicy(service.tracing);
+    if (traced) role.addManagedPolicy(service.tracing);
     super(stack, name, {
       functionName,
       description: `Feedback Board ${service.context.stageName}: ${name}`,
@@ -78,7 +84,7 @@ export class ServiceFunction extends lambda.Function {
       applicationLogLevelV2: lambda.ApplicationLogLevel.INFO,
       // No lines for the start and end of calls: metrics have them.
       systemLogLevelV2: lambda.SystemLogLevel.WARN,
-      tracing: lambda.Tracing.ACTIVE,
+      tracing: traced ? lambda.Tracing.ACTIVE : lambda.Tracing.DISABLED,
       environment: { ...service.settings, ...environment } as Record<string, string>,
       ...size,
     });

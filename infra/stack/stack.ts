@@ -13,7 +13,7 @@ import { BASE_PATH } from "../../lib/http/routes.ts";
 import { type SettingName, settingNames } from "../../lib/runtime/settings.ts";
 import { addAlarms } from "./alarms.ts";
 import { addApi, addStage } from "./api.ts";
-import { BackgroundFunction } from "./background-function.ts";
+import { BackgroundFunction, callEachMinute } from "./background-function.ts";
 import { addBudget } from "./budget.ts";
 import { type DeploymentContext, readContext } from "./context.ts";
 import { addDashboard } from "./dashboard.ts";
@@ -54,9 +54,11 @@ export class FeedbackBoardStack extends Stack {
     const { groups = allGroups, backgroundFunctions = allBackgroundFunctions } = props;
     const functions = groups.map((group) => new GroupFunction(this, service, signing?.secret, group));
     const background = backgroundFunctions.map(({ definition }) => {
-      const statements = definition.sendsMail ? mailStatements(this, context) : [];
+      const sendsMail = definition.works.some((work) => work.definition.sendsMail);
+      const statements = sendsMail ? mailStatements(this, context) : [];
       return new BackgroundFunction(this, service, deadLetters, definition, statements);
     });
+    callEachMinute(this, background, deadLetters);
 
     const migrate = context.local
       ? undefined
@@ -69,7 +71,7 @@ export class FeedbackBoardStack extends Stack {
     for (const each of documents) each.addRoute(api);
     const accessLog = addStage(this, service, api, endpoints, documents);
 
-    const unattended = signing ? [signing.rotation] : [];
+    const unattended = [...background, ...(signing ? [signing.rotation] : [])];
     const queued = migrate ? [migrate] : [];
     const watched = { api, table, deadLetters, background, unattended, queued };
     const alarms = addAlarms(this, prefix, watched, context.alarmEmail);
@@ -129,7 +131,7 @@ const addTracing = (stack: Stack): ManagedPolicy =>
     ],
   });
 
-/** The records of items that background functions gave up. */
+/** The records of new items that the stream could not hand over; the items themselves are in the table. */
 const addDeadLetters = (stack: Stack): Queue =>
   new Queue(stack, "dead-letters", {
     encryption: QueueEncryption.SQS_MANAGED,

@@ -12,7 +12,7 @@ export const tableShape = {
     { AttributeName: "sk", KeyType: "RANGE" },
   ],
   BillingMode: "PAY_PER_REQUEST",
-  StreamSpecification: { StreamEnabled: true, StreamViewType: "NEW_IMAGE" },
+  StreamSpecification: { StreamEnabled: true, StreamViewType: "KEYS_ONLY" },
 } as const satisfies Omit<CreateTableCommandInput, "TableName">;
 
 /** The attribute that holds when DynamoDB may drop an item, in seconds since 1970. */
@@ -44,6 +44,7 @@ export const partitions = {
   OUTBOX: "OUTBOX",
   MAIL_TOKEN: "MAIL_TOKEN#*",
   RENAMES: "RENAMES",
+  DUE: "DUE",
   RATE: "RATE#*",
   IDEMPOTENCY: "IDEMPOTENCY#*",
 } as const;
@@ -131,6 +132,8 @@ export const key = {
     pk: `IDEMPOTENCY#${userId}#${keyHash}`,
     sk: "IDEMPOTENCY",
   }),
+  /** When work on an item goes on that background work could not finish at once. */
+  due: (family: Family, id: string): Key => ({ pk: "DUE", sk: `${family}#${id}` }),
   /** The number of hits of a subject in a window of time. */
   rate: (subject: string, window: string): Key => ({ pk: `RATE#${subject}#${window}`, sk: "RATE" }),
 } as const;
@@ -174,9 +177,10 @@ export const range = {
   }),
   listRows: (list: PostList, bounds: Bounds = {}): Range => within(`LIST#${nameOf(list)}`, bounds),
   dayCounts: (list: PostList): Range => ({ pk: `COUNTS#${nameOf(list)}`, from: " ", to: LAST }),
-  tombstones: (): Range => ({ pk: "DELETED", from: " ", to: LAST }),
-  outbox: (): Range => ({ pk: "OUTBOX", from: " ", to: LAST }),
-  renames: (): Range => ({ pk: "RENAMES", from: " ", to: LAST }),
+  /** All items of a family that is one partition: what waits for background work. */
+  waiting: (family: Family): Range => ({ pk: partitions[family], from: " ", to: LAST }),
+  /** When work on the items of a family goes on. */
+  due: (family: Family): Range => ({ pk: "DUE", from: `${family}#`, to: `${family}#${LAST}` }),
   /** The rows of the accounts `from` to `to`, both included. */
   userRows: ({ from = " ", to = LAST }: { from?: string; to?: string } = {}): Range => ({ pk: "USERS", from, to }),
   /** A user's posts, account and votes. */

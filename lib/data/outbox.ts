@@ -14,7 +14,7 @@ export const Mail = z.object({
 });
 export type Mail = z.infer<typeof Mail>;
 
-/** Part: adds a mail to the outbox; the table's stream hands it to the function `send-mail`. */
+/** Part: adds a mail to the outbox; the table's stream hands it to `send-mail`. */
 export const mailPart = (mail: Omit<Mail, "sk">): Part => create(key.mail(newId()), mail);
 
 /** Adds a mail to the outbox. */
@@ -29,12 +29,7 @@ export const find = async (mailId: string): Promise<Mail | undefined> => {
 };
 
 /** The waiting mails, oldest first. */
-export const waiting = (): Promise<Mail[]> => getRange(range.outbox(), Mail);
-
-const MailId = z.object({ sk: z.string() }).transform(({ sk }) => sk);
-
-/** The ids of all waiting mails, oldest first, those included that do not parse. */
-export const waitingIds = (): Promise<string[]> => getRange(range.outbox(), MailId);
+export const waiting = (): Promise<Mail[]> => getRange(range.waiting("OUTBOX"), Mail);
 
 /** Counts a waiting mail by these parts, unless it was counted before. Returns the names of the parts that fail: those bounds are full. */
 export const mayBeSent = async ({ sk }: Mail, bounds: Record<string, Part>): Promise<string[]> => {

@@ -4,7 +4,7 @@ import * as comments from "./comments.ts";
 import { idIn, key, prefix, range } from "./keys.ts";
 import { check, type Part, update } from "./parts.ts";
 import { authorParts, isPost, PostOrVotersItem } from "./posts.ts";
-import { get, getMany, getRange, pagesOf } from "./reads.ts";
+import { get, getMany, pagesOf } from "./reads.ts";
 import { replanned } from "./retries.ts";
 import { removeAlone } from "./single-writes.ts";
 import { transact } from "./transactions.ts";
@@ -33,21 +33,21 @@ const PAGE = 50;
 // The most posts and votes in one transaction: a larger one would meet more votes of others on the same posts.
 const GROUP = 10;
 
-const JobId = z.object({ sk: z.string() }).transform(({ sk }) => sk);
-
-/** The ids of the unfinished jobs, oldest first. */
-export const waitingIds = (): Promise<string[]> => getRange(range.renames(), JobId);
-
-/** Continues a job; "later" if its second walk may not begin yet. */
-export const carryOut = async (jobId: string, now = Date.now()): Promise<"done" | "later"> => {
+/** Continues a job. It goes on at once ("more") if `isOver` said so in the middle of a walk, or not before its second walk may begin. */
+export const carryOut = async (
+  jobId: string,
+  now = Date.now(),
+  isOver = () => false,
+): Promise<"done" | "more" | { notBefore: number }> => {
   const item = await get(key.rename(jobId), z.looseObject({}));
   if (!item) return "done";
   const job = RenameItem.parse(item);
-  if (job.settledAt !== undefined && now < job.settledAt) return "later";
-  await walk(jobId, job);
+  if (job.settledAt !== undefined && now < job.settledAt) return { notBefore: job.settledAt };
+  if ((await walk(jobId, job, isOver)) === "more") return "more";
   if (job.settledAt === undefined) {
-    await saveProgress(jobId, "SET settledAt = :value REMOVE #after", Date.now() + SETTLE_MS);
-    return "later";
+    const notBefore = Date.now() + SETTLE_MS;
+    await saveProgress(jobId, "SET settledAt = :value REMOVE #after", notBefore);
+    return { notBefore };
   }
   await removeAlone(key.rename(jobId));
   return "done";
@@ -68,13 +68,17 @@ const saveProgress = async (jobId: string, expression: string, value: string | n
 const TrailItem = z.object({ sk: z.string(), voteId: z.string().optional(), postId: z.string().optional() });
 type Trail = z.output<typeof TrailItem>[];
 
-/** Walks along all posts and votes of the user. */
-const walk = async (jobId: string, { userId, after }: Rename): Promise<void> => {
+/** Walks along all posts and votes of the user; "more" if `isOver` said so before the end. */
+const walk = async (jobId: string, { userId, after }: Rename, isOver: () => boolean): Promise<"through" | "more"> => {
   for await (const page of pagesOf(range.userTrail(userId, after), TrailItem, { pageSize: PAGE })) {
     await rewrite(page, userId);
     const last = page.at(-1);
-    if (last && page.length === PAGE) await saveProgress(jobId, "SET #after = :value", last.sk);
+    if (last && page.length === PAGE) {
+      await saveProgress(jobId, "SET #after = :value", last.sk);
+      if (isOver()) return "more";
+    }
   }
+  return "through";
 };
 
 const rewrite = async (trail: Trail, userId: string): Promise<"through"> => {

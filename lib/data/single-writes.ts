@@ -14,7 +14,7 @@ export const removeAlone = async (key: Key): Promise<void> => {
 /** What became of an update: done, or its condition did not hold, with the numbers in the item that was found. */
 export type Update = { done: true } | { done: false; numbers: Record<string, number> };
 
-/** Changes one item if its condition holds: for rate limits. */
+/** Changes one item if its condition holds: for rate limits and the entries of DUE. */
 export const updateAlone = async (key: Key, expression: string, condition: Partial<Condition>): Promise<Update> => {
   const input = { ...target(key), UpdateExpression: expression, ...failing(condition) };
   try {

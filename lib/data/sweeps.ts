@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { key, type Range, range } from "./keys.ts";
 import { listNamed, type PostList } from "./post-lists.ts";
-import { getRange, pagesOf } from "./reads.ts";
+import { pagesOf } from "./reads.ts";
 import { removeAlone } from "./single-writes.ts";
 
 // What a deleted post, board or roadmap leaves behind is deleted later, by single writes. A tombstone names what was deleted until
@@ -10,17 +10,30 @@ import { removeAlone } from "./single-writes.ts";
 // Items deleted at once: more would crowd out requests, or meet the limit of one partition.
 const PAGE = 25;
 
-const Tombstone = z.object({ sk: z.string() }).transform(({ sk }) => sk);
-
-/** What was deleted and is still to be swept: post ids and names of lists, oldest posts first. */
-export const waiting = (): Promise<string[]> => getRange(range.tombstones(), Tombstone);
-
-/** Deletes what a deleted post (by its id), board or roadmap (by its list's name) left behind, then its tombstone. */
-export const sweep = async (deleted: string): Promise<void> => {
+/**
+ * Deletes what a deleted post (by its id), board or roadmap (by its list's name) left behind, then its tombstone. "more" if
+ * `isOver` said so before all was deleted.
+ */
+export const sweep = async (deleted: string, isOver = () => false): Promise<"done" | "more"> => {
   const list = listNamed(deleted);
-  if (list) await sweepList(list);
-  else await sweepPost(deleted);
-  await removeAlone(key.tombstone(deleted));
+  const swept = list ? await sweepList(list, isOver) : await sweepPost(deleted, isOver);
+  if (swept === "done") await removeAlone(key.tombstone(deleted));
+  return swept;
+};
+
+/** Deletes all items of a range, page by page; "more" if `isOver` said so before the end. */
+const sweepRange = async <S extends z.ZodType>(
+  items: Range,
+  schema: S,
+  isOver: () => boolean,
+  remove: (item: z.output<S>) => Promise<void>,
+): Promise<"done" | "more"> => {
+  for await (const page of pagesOf(items, schema, { pageSize: PAGE })) {
+    // All have ended when the sweep ends, also if one fails: nothing goes on behind the back of the next attempt.
+    for (const end of await Promise.allSettled(page.map(remove))) if (end.status === "rejected") throw end.reason;
+    if (page.length > 0 && isOver()) return "more";
+  }
+  return "done";
 };
 
 // A vote that does not parse is swept like any other.
@@ -28,10 +41,10 @@ const Vote = z
   .object({ sk: z.string(), userId: z.string().optional().catch(undefined) })
   .transform(({ sk, userId }) => ({ voteId: sk, userId }));
 
-const sweepPost = async (postId: string): Promise<void> => {
-  await sweepVotes(postId);
-  await sweepComments(range.comments(postId));
-  await sweepComments(range.notes(postId));
+const sweepPost = async (postId: string, isOver: () => boolean): Promise<"done" | "more"> => {
+  if ((await sweepVotes(postId, isOver)) === "more") return "more";
+  if ((await sweepComments(range.comments(postId), isOver)) === "more") return "more";
+  return sweepComments(range.notes(postId), isOver);
 };
 
 // A comment that does not parse is swept like any other.
@@ -41,33 +54,24 @@ const Comment = z.object({
   author: z.object({ userId: z.string() }).optional().catch(undefined),
 });
 
-const sweepComments = async (comments: Range): Promise<void> => {
-  for await (const page of pagesOf(comments, Comment, { pageSize: PAGE })) {
-    await Promise.all(
-      page.map(async ({ author, pk, sk }) => {
-        if (author) await removeAlone(key.userComment(author.userId, sk));
-        await removeAlone({ pk, sk });
-      }),
-    );
-  }
-};
+const sweepComments = (comments: Range, isOver: () => boolean): Promise<"done" | "more"> =>
+  sweepRange(comments, Comment, isOver, async ({ author, pk, sk }) => {
+    if (author) await removeAlone(key.userComment(author.userId, sk));
+    await removeAlone({ pk, sk });
+  });
 
-const sweepVotes = async (postId: string): Promise<void> => {
-  for await (const page of pagesOf(range.votes(postId), Vote, { pageSize: PAGE })) {
-    await Promise.all(page.map((vote) => sweepVote(postId, vote)));
-  }
-};
-
-const sweepVote = async (postId: string, { userId, voteId }: z.output<typeof Vote>): Promise<void> => {
-  // The user's vote first: after a crash in between, the vote still leads to it.
-  if (userId !== undefined) await removeAlone(key.userVote(userId, postId));
-  await removeAlone(key.vote(postId, voteId));
-};
+const sweepVotes = (postId: string, isOver: () => boolean): Promise<"done" | "more"> =>
+  sweepRange(range.votes(postId), Vote, isOver, async ({ userId, voteId }) => {
+    // The user's vote first: after a crash in between, the vote still leads to it.
+    if (userId !== undefined) await removeAlone(key.userVote(userId, postId));
+    await removeAlone(key.vote(postId, voteId));
+  });
 
 const Keys = z.object({ pk: z.string(), sk: z.string() });
 
-const sweepList = async (list: PostList): Promise<void> => {
+const sweepList = async (list: PostList, isOver: () => boolean): Promise<"done" | "more"> => {
   for (const items of [range.listRows(list), range.dayCounts(list)]) {
-    for await (const page of pagesOf(items, Keys, { pageSize: PAGE })) await Promise.all(page.map(removeAlone));
+    if ((await sweepRange(items, Keys, isOver, removeAlone)) === "more") return "more";
   }
+  return "done";
 };

@@ -1,37 +1,378 @@
-import { describe, expect, it } from "vitest";
-import { defineBackground, pauseBeforeRetry } from "../../lib/background.ts";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { handler as signUp } from "../../functions/auth/sign-up.ts";
+import { handler as keep } from "../../functions/background/keep.ts";
+import { work as rewriteNames } from "../../functions/background/rewrite-names.ts";
+import { handler as send } from "../../functions/background/send.ts";
+import { work as sendMail } from "../../functions/background/send-mail.ts";
+import { work as sweep } from "../../functions/background/sweep.ts";
+import {
+  type BackgroundFunction,
+  defineBackground,
+  defineWork,
+  type Outcome,
+  WorkIsLate,
+} from "../../lib/background.ts";
+import * as due from "../../lib/data/due.ts";
+import { type Family, type Key, key } from "../../lib/data/keys.ts";
+import * as outbox from "../../lib/data/outbox.ts";
+import * as posts from "../../lib/data/posts.ts";
+import * as users from "../../lib/data/users.ts";
+import { castAll } from "../../lib/data/voting.ts";
+import { newContainer } from "../support/container.ts";
+import { functionFor, recordsOf } from "../support/http/background.ts";
+import { invoke } from "../support/http/invoke.ts";
+import { atOnce, crowdOf } from "../support/http/tally.ts";
+import { type MailService, startMailService } from "../support/process/mail-service.ts";
+import { freshTable } from "../support/setup.ts";
+import { connectionReset, withFaults } from "../support/store/faults.ts";
+import { expectSound } from "../support/store/sound.ts";
+import { aMember, aPost, aStranger, aVote } from "../support/world/fixtures.ts";
 
-describe("A background function", () => {
-  const SECOND = 1000;
-  const now = Date.UTC(2026, 0, 1);
+let service: MailService;
 
-  it.each([
-    [1, 0.5],
-    [10, 5],
-    [60, 30],
-    [119, 59.5],
-    [121, 60],
-    [86_400, 60],
-  ])("pauses before the retry of a failed item that is %i s old for %d s", (age, pause) => {
-    expect(pauseBeforeRetry(now / SECOND - age, now)).toBe(pause * SECOND);
+beforeAll(async () => {
+  service = await startMailService();
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_SESV2: service.url,
+    AWS_ACCESS_KEY_ID: "test",
+    AWS_SECRET_ACCESS_KEY: "test",
+  });
+});
+afterAll(() => service.stop());
+
+beforeEach(() => {
+  newContainer({ MAIL_TRANSPORT: "ses", MAIL_FROM: "board@example.com" });
+  Object.assign(service, { mood: "take", taken: [], attempts: 0 });
+});
+
+beforeEach(freshTable);
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+/** Goes on later: the clock of the functions is set forward. */
+const pass = (milliseconds: number): void => {
+  vi.setSystemTime(Date.now() + milliseconds);
+};
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const waitingIn = async (family: Family): Promise<Key[]> =>
+  (await due.waitingIds(family)).map((sk) => ({ pk: family, sk }));
+
+/** A function whose work is told what becomes of it, and which items it worked on. */
+const aFunction = (outcomeOf: (id: string) => Outcome | Promise<Outcome>) => {
+  const attempts: string[] = [];
+  const work = defineWork({ name: "test", takes: "OUTBOX", table: {} }, async (id) => {
+    attempts.push(id);
+    const outcome = await outcomeOf(id);
+    if (outcome === "done") await outbox.done(id);
+    return outcome;
+  });
+  return { attempts, call: defineBackground("test", [work]) };
+};
+
+const aMail = async (): Promise<Key> => {
+  const before = await due.waitingIds("OUTBOX");
+  await outbox.add({ to: "ada@example.com", template: "verify" });
+  return key.mail((await due.waitingIds("OUTBOX")).find((id) => !before.includes(id)) as string);
+};
+
+const theEntry = async () => (await due.entriesOf("OUTBOX"))[0];
+
+const fails = (): never => {
+  throw new Error("no");
+};
+
+describe("A background function on new items", () => {
+  it("puts off what fails, and hands nothing back to the stream", async () => {
+    const [good, bad, better] = [await aMail(), await aMail(), await aMail()];
+    const { call, attempts } = aFunction((id) => (id === bad.sk ? fails() : "done"));
+    expect(await call(recordsOf([good, bad, better]))).toEqual({ batchItemFailures: [] });
+    expect(attempts).toEqual([good.sk, bad.sk, better.sk]);
+    expect(await waitingIn("OUTBOX")).toEqual([bad]);
+    const entry = { family: "OUTBOX", id: bad.sk, tries: 1, reason: "Error: no", since: Date.now() };
+    expect(await due.entriesOf("OUTBOX")).toEqual([{ ...entry, dueAt: Date.now() + 15 * SECOND }]);
   });
 
-  it("does not pause for an item without an age or with a clock ahead of ours", () => {
-    expect(pauseBeforeRetry(Number.POSITIVE_INFINITY, now)).toBe(0);
-    expect(pauseBeforeRetry(now / SECOND + 5, now)).toBe(0);
+  it("ignores changes, removals and items of other families", async () => {
+    const { call, attempts } = aFunction(() => "done");
+    const { Records } = recordsOf([await aMail(), { pk: "DELETED", sk: "x" }]);
+    const [own, other] = Records;
+    const changes = [
+      { ...own, eventName: "MODIFY" as const },
+      { ...own, eventName: "REMOVE" as const },
+    ];
+    expect(await call({ Records: [...changes, { ...other }] })).toEqual({ batchItemFailures: [] });
+    expect(attempts).toEqual([]);
   });
 
-  it("accepts the hand-made event of docs/operations.md: event name, keys, sequence number", async () => {
-    const done: string[] = [];
-    const handler = defineBackground({ name: "test", takes: "OUTBOX", table: {} }, async (sk) => {
-      if (sk === "bad") throw new Error("no");
-      done.push(sk);
+  it("hands an item back to the stream if the store is down, so that it cannot even be put off", async () => {
+    const mail = await aMail();
+    const { call } = aFunction(fails);
+    const failed = await withFaults(connectionReset, () => call(recordsOf([mail])));
+    expect(failed).toEqual({ batchItemFailures: [{ itemIdentifier: "0" }] });
+    expect(await due.entriesOf("OUTBOX")).toEqual([]);
+  });
+});
+
+describe("A background function each minute", () => {
+  it("tries again after 15 seconds, then twice as long each time, up to an hour", async () => {
+    const { call, attempts } = aFunction(fails);
+    await call(recordsOf([await aMail()]));
+    const waits: number[] = [];
+    for (let tries = 1; tries < 12; tries++) {
+      const { dueAt = 0, since = 0 } = (await theEntry()) ?? {};
+      waits.push((dueAt - Date.now()) / SECOND);
+      pass(dueAt - Date.now() - 1);
+      if (Date.now() - since <= 10 * MINUTE) await call({});
+      expect(attempts).toHaveLength(tries);
+      pass(1);
+      await call({}).catch(() => {});
+      expect(await theEntry()).toMatchObject({ tries: tries + 1, since });
+    }
+    expect(waits).toEqual([15, 30, 60, 120, 240, 480, 960, 1920, 3600, 3600, 3600]);
+  });
+
+  it("fails from ten minutes of failures on, until the work is done: what an alarm watches", async () => {
+    const mail = await aMail();
+    let isRepaired = false;
+    const { call } = aFunction(() => (isRepaired ? "done" : fails()));
+    await call(recordsOf([mail]));
+    pass(10 * MINUTE);
+    expect(await call({})).toEqual({ batchItemFailures: [] });
+    pass(1);
+    await expect(call({})).rejects.toThrow(WorkIsLate);
+    await expect(call({})).rejects.toThrow(`1 items have failed for more than ten minutes, such as OUTBOX ${mail.sk}`);
+    isRepaired = true;
+    await due.retry({ family: "OUTBOX", id: mail.sk });
+    expect(await call({})).toEqual({ batchItemFailures: [] });
+    expect([await waitingIn("OUTBOX"), await due.entriesOf("OUTBOX")]).toEqual([[], []]);
+  });
+
+  it("does not count as a failure what goes on later, however late", async () => {
+    const mail = await aMail();
+    const { call, attempts } = aFunction(() => ({ notBefore: Date.now() + 20 * MINUTE }));
+    await call(recordsOf([mail]));
+    for (let turn = 0; turn < 3; turn++) {
+      pass(20 * MINUTE);
+      expect(await call({})).toEqual({ batchItemFailures: [] });
+    }
+    expect(attempts).toHaveLength(4);
+    expect(await theEntry()).toMatchObject({ tries: 0 });
+  });
+
+  it("makes one attempt if two calls come at once", async () => {
+    const mails = await atOnce(5, aMail);
+    const { call, attempts } = aFunction(fails);
+    await call(recordsOf(await waitingIn("OUTBOX")));
+    pass(MINUTE);
+    await Promise.all([call({}), call({}), call({})]);
+    expect(attempts).toHaveLength(2 * mails.length);
+    expect((await due.entriesOf("OUTBOX")).map(({ tries }) => tries)).toEqual([2, 2, 2, 2, 2]);
+  });
+
+  it("counts an attempt that never ended as a failure, and makes the next one a minute later", async () => {
+    const { call } = aFunction(fails);
+    await call(recordsOf([await aMail()]));
+    const entry = (await theEntry()) as due.Entry;
+    pass(15 * SECOND);
+    // What a call does before it dies.
+    expect(await due.claim(entry)).toBe(true);
+    expect(await theEntry()).toMatchObject({
+      tries: 2,
+      since: entry.since,
+      reason: "was cut off",
+      dueAt: Date.now() + MINUTE,
     });
-    const Records = ["good", "bad", "better"].map((sk) => ({
-      eventName: "INSERT" as const,
-      dynamodb: { Keys: { pk: { S: "OUTBOX" }, sk: { S: sk } }, SequenceNumber: sk },
-    }));
-    expect(await handler({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier: "bad" }] });
-    expect(done).toEqual(["good", "better"]);
+  });
+
+  it("removes the entry of an item that is gone", async () => {
+    const mail = await aMail();
+    const call = functionFor(sendMail);
+    await due.retry({ family: "OUTBOX", id: mail.sk });
+    await outbox.done(mail.sk);
+    expect(await call({})).toEqual({ batchItemFailures: [] });
+    expect(await due.entriesOf("OUTBOX")).toEqual([]);
+  });
+
+  it("finds on the hour what a lost record left, and takes it up ten minutes later", async () => {
+    const [lost, onItsWay] = [await aMail(), await aMail()];
+    const { call, attempts } = aFunction(() => "done");
+    await call({ time: "2026-01-01T10:59:00Z" });
+    expect(await due.entriesOf("OUTBOX")).toEqual([]);
+    await call({ time: "2026-01-01T11:00:00Z" });
+    await call(recordsOf([onItsWay]));
+    pass(10 * MINUTE - 1);
+    await call({});
+    expect(attempts).toEqual([onItsWay.sk]);
+    pass(1);
+    await call({});
+    expect(attempts.slice(1).toSorted()).toEqual([lost.sk, onItsWay.sk].toSorted());
+    expect([await waitingIn("OUTBOX"), await due.entriesOf("OUTBOX")]).toEqual([[], []]);
+  });
+});
+
+describe("Long work", () => {
+  it("goes on in slices, between which other items get their turn", async () => {
+    const [long, short] = [await aMail(), await aMail()];
+    let slicesLeft = 4;
+    const { call, attempts } = aFunction((id) => (id === long.sk && slicesLeft-- > 0 ? "more" : "done"));
+    await call(recordsOf([long, short]));
+    expect(await waitingIn("OUTBOX")).toEqual([long]);
+    await call({});
+    expect(await waitingIn("OUTBOX")).toEqual([]);
+    expect(attempts).toEqual([long.sk, short.sk, long.sk, long.sk, long.sk, long.sk]);
+  });
+
+  it("ends its slice after three seconds and leaves the rest to later calls: the votes of a popular post", async () => {
+    const post = await aPost(await aMember());
+    await castAll(post.postId, Array.from({ length: 120 }, aStranger));
+    await posts.destroy(post);
+    const call = functionFor(sweep);
+    // Each deletion takes a tenth of a second: a page of 25 votes takes five.
+    const slowly = () => {
+      pass(100);
+      return "none" as const;
+    };
+    let calls = 0;
+    const votesLeft: number[] = [];
+    const item = [key.tombstone(post.postId)];
+    for (
+      let event: Parameters<BackgroundFunction>[0] = recordsOf(item);
+      (await waitingIn("DELETED")).length > 0;
+      event = {}
+    ) {
+      await withFaults(slowly, () => call(event));
+      votesLeft.push((await due.entriesOf("DELETED")).length);
+      calls++;
+    }
+    // One page in the stream's call; in the minute's calls pages until forty seconds are over.
+    expect(calls).toBeGreaterThan(1);
+    expect(calls).toBeLessThan(5);
+    await expectSound();
+  });
+
+  it("of a rename keeps its place", async () => {
+    const ada = await aMember("Ada");
+    for (let n = 0; n < 60; n++) await aVote((await aPost(ada)).postId, ada);
+    await users.rename(ada.userId, "Augusta");
+    const [id = ""] = await due.waitingIds("RENAMES");
+    let slices = 0;
+    for (let outcome: Outcome = "more"; outcome === "more"; slices++)
+      outcome = await rewriteNames.carryOut(id, () => true);
+    // 120 posts and votes, fifty at a time.
+    expect(slices).toBe(3);
+    expect((await posts.find((await aPost(ada)).postId))?.author.name).toBe("Ada");
+    await expectSound();
+  });
+});
+
+describe("Mails in the background", () => {
+  const GOOD = crowdOf(1000);
+
+  it(`a poisoned mail beside ${GOOD} good ones holds none of them up`, async () => {
+    service.mood = "refuse poison";
+    for (const email of ["poison@example.com", "ada@example.com"]) {
+      expect((await invoke(signUp, { body: { email, password: "correct horse" } })).status).toBe(201);
+    }
+    await atOnce(GOOD - 1, () => outbox.add({ to: "ada@example.com", template: "verify" }));
+    const mails = await waitingIn("OUTBOX");
+    expect(mails).toHaveLength(GOOD + 1);
+    // The stream hands over ten at a time, and goes on with the next ten because no batch fails.
+    for (let at = 0; at < mails.length; at += 10) {
+      expect(await send(recordsOf(mails.slice(at, at + 10)))).toEqual({ batchItemFailures: [] });
+    }
+    expect(service.taken).toEqual(Array.from({ length: GOOD }, () => "ada@example.com"));
+    expect(service.attempts).toBe(GOOD + 1);
+    expect(await due.entriesOf("OUTBOX")).toMatchObject([{ id: mails[0]?.sk, tries: 1 }]);
+    expect(await waitingIn("OUTBOX")).toEqual(mails.slice(0, 1));
+  });
+});
+
+describe("Work that is cut off at any call", () => {
+  /** Calls a function; from the n-th call to the store on none succeeds, as if the function had died there. Whether it came so far. */
+  const cutAt = async (call: number, work: () => Promise<unknown>): Promise<boolean> => {
+    let calls = 0;
+    const decide = () => (++calls >= call ? connectionReset() : ("none" as const));
+    await withFaults(decide, work).catch(() => {});
+    return calls >= call;
+  };
+
+  /** The record was lost with it: what remains is the search of the hour, and the calls of each minute. */
+  const recover = async (background: BackgroundFunction): Promise<void> => {
+    await background({ time: "2026-01-01T10:00:00Z" });
+    for (let minute = 0; minute < 30; minute++) {
+      pass(MINUTE);
+      await background({}).catch((error: unknown) => expect(error).toBeInstanceOf(WorkIsLate));
+    }
+  };
+
+  const kinds: [name: string, background: BackgroundFunction, leave: () => Promise<unknown>][] = [
+    [
+      "mails",
+      functionFor(sendMail),
+      () => invoke(signUp, { body: { email: "ada@example.com", password: "correct horse" } }),
+    ],
+    [
+      "a deleted post",
+      functionFor(sweep),
+      async () => {
+        const post = await aPost(await aMember());
+        await castAll(post.postId, Array.from({ length: 3 }, aStranger));
+        await posts.destroy(post);
+      },
+    ],
+    [
+      "a new name",
+      functionFor(rewriteNames),
+      async () => {
+        const ada = await aMember("Ada");
+        await aVote((await aPost(ada)).postId, ada);
+        await users.rename(ada.userId, "Augusta");
+      },
+    ],
+  ];
+
+  it.each(kinds)("is finished by later calls: %s", async (_, background, leave) => {
+    const [{ definition }] = background.definition.works as [typeof sweep];
+    for (const from of ["the stream", "a minute's call"]) {
+      for (let call = 1, isCut = true; isCut; call++) {
+        await freshTable();
+        service.taken = [];
+        await leave();
+        const items = await waitingIn(definition.takes);
+        expect(items.length).toBeGreaterThan(0);
+        for (const { sk: id } of items) if (from !== "the stream") await due.retry({ family: definition.takes, id });
+        isCut = await cutAt(call, () => background(from === "the stream" ? recordsOf(items) : {}));
+        await expectSound();
+        await recover(background);
+        expect([await waitingIn(definition.takes), await due.entriesOf(definition.takes)], `${from}, ${call}`).toEqual([
+          [],
+          [],
+        ]);
+        // A mail that was cut off between the letter and its removal goes out twice.
+        expect(service.taken.length).toBeLessThanOrEqual(2);
+        expect(service.taken.length > 0).toBe(definition.sendsMail === true);
+        await expectSound();
+      }
+    }
+  });
+});
+
+describe("The two background functions", () => {
+  it("take each kind of work that requests leave behind", () => {
+    const taken = [keep, send].flatMap(({ definition }) => definition.works.map((work) => work.definition.name));
+    expect(taken).toEqual(["sweep", "rewrite-names", "send-mail"]);
+  });
+
+  it("are apart in what they reach: the one only the table, the other no more of it than mails need", () => {
+    expect(keep.definition.works.some(({ definition }) => definition.sendsMail)).toBe(false);
+    expect(Object.keys(send.definition.table).sort()).toEqual(["DUE", "EMAIL", "MAIL_TOKEN", "OUTBOX", "USER"]);
   });
 });

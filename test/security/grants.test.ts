@@ -9,6 +9,7 @@ import * as posts from "../../lib/data/posts.ts";
 import * as users from "../../lib/data/users.ts";
 import { defineEndpoint, type Endpoint } from "../../lib/endpoint.ts";
 import { grantsOf } from "../../lib/http/definition.ts";
+import { functionFor } from "../support/http/background.ts";
 import { invoke } from "../support/http/invoke.ts";
 import { freshTable } from "../support/setup.ts";
 import { recordCalls, type StoreCall } from "../support/store/calls.ts";
@@ -35,10 +36,13 @@ describe("Rights to the table", () => {
     },
   );
 
-  it.each(backgroundFunctions.map((background) => ({ name: background.definition.name, background })))(
-    "$name, in the background, uses exactly what its definition grants",
-    async ({ background: { definition }, background }) => {
-      expectExact(await exerciseBackground(background), definition.table, `"table" of ${definition.name}`);
+  it.each(backgroundFunctions.flatMap(({ definition }) => definition.works))(
+    "$definition.name, in the background, uses exactly what its definition grants",
+    async (work) => {
+      const background = functionFor(work);
+      const { calls, own } = await exerciseBackground(background);
+      expectExact(own, work.definition.table, `"table" of ${work.definition.name}`);
+      expectExact(calls, background.definition.table, `a function that carries out ${work.definition.name}`);
     },
   );
 });

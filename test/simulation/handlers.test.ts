@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import type { BackgroundFunction } from "../../lib/background.ts";
+import { tableShape } from "../../lib/data/keys.ts";
 import { parseFaults } from "./faults/language.ts";
 import { drawnFaults } from "./faults/plan.ts";
 import { Died, Fleet } from "./fleet/fleet.ts";
@@ -38,7 +40,7 @@ const PASSWORD = "correct horse battery staple";
 const world = async (seed: number, faults = "", run: Program = program) => {
   const scheduler = new Scheduler({ seed });
   const trace = new Trace();
-  const stream = new Stream({ scheduler });
+  const stream = new Stream({ scheduler, view: tableShape.StreamSpecification.StreamViewType });
   const changes: Change[] = [];
   const service = new StoreService({
     scheduler,
@@ -69,22 +71,34 @@ const world = async (seed: number, faults = "", run: Program = program) => {
       throw error;
     }
   };
-  for (const [name, family] of [
-    ["sweep", "DELETED"],
-    ["send-mail", "OUTBOX"],
+  for (const [name, families] of [
+    ["keep", ["DELETED", "RENAMES"]],
+    ["send", ["OUTBOX"]],
   ] as const) {
+    const invoke = (event: Parameters<BackgroundFunction>[0]) =>
+      fleet.handOver(operation(name), random.below(fleet.size), name, event);
     new EventSourceMapping({
       scheduler,
       stream,
       name,
-      filter: ({ eventName, dynamodb }) => eventName === "INSERT" && dynamodb?.Keys?.pk?.S === family,
+      filter: ({ eventName, dynamodb }) =>
+        eventName === "INSERT" && families.some((family) => dynamodb?.Keys?.pk?.S === family),
       batchSize: 10,
-      retryAttempts: 60,
+      retryAttempts: 10,
       maxRecordAge: 6 * 3_600_000,
       bisects: true,
       repeats: 0.2,
-      invoke: (event) => fleet.handOver(operation(name), random.below(fleet.size), name, event),
+      invoke,
     });
+    // EventBridge calls each minute, whatever became of the calls before.
+    const eachMinute = (): void => {
+      scheduler.after(60_000, () => {
+        scheduler.disturb();
+        void invoke({ time: new Date(scheduler.now).toISOString() }).catch(() => {});
+        eachMinute();
+      });
+    };
+    eachMinute();
   }
   const untilDone = async (name: string, request: ClientRequest): Promise<ClientReply> => {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -285,7 +299,7 @@ describe("the functions in a simulation", () => {
     await self.scheduler.runUntil(self.scheduler.now + 3_600_000);
     const table = self.service.database.table(TABLE);
     expect(table.get({ partition: "POSTS", sort: self.postId })).toBeUndefined();
-    for (const partition of ["DELETED", "OUTBOX", `VOTES#${self.postId}`]) {
+    for (const partition of ["DELETED", "OUTBOX", "DUE", `VOTES#${self.postId}`]) {
       expect([partition, table.nextInPartition(partition, undefined)]).toEqual([partition, undefined]);
     }
     expect(self.changes.some(({ key }) => key.partition === "DELETED")).toBe(true);

@@ -4,10 +4,10 @@ import * as passwords from "../../../lib/auth/passwords.ts";
 import * as boards from "../../../lib/data/boards.ts";
 import * as catalogue from "../../../lib/data/catalogue.ts";
 import { StoreUnavailable } from "../../../lib/data/client.ts";
+import * as due from "../../../lib/data/due.ts";
 import * as posts from "../../../lib/data/posts.ts";
 import * as roadmaps from "../../../lib/data/roadmaps.ts";
 import * as site from "../../../lib/data/site.ts";
-import * as sweeps from "../../../lib/data/sweeps.ts";
 import * as users from "../../../lib/data/users.ts";
 import * as voting from "../../../lib/data/voting.ts";
 import { idAt, namedIdAt, timeOf } from "../../../lib/values/ids.ts";
@@ -38,7 +38,7 @@ export const loadDemo = async (): Promise<void> => {
   await forEach([...demo.voters.entries()], async ([index, person]) => {
     voters[index] = await anAccount(person);
   });
-  const deleted = new Set(await sweeps.waiting());
+  const deleted = new Set(await due.waitingIds("DELETED"));
   await forEach(demo.posts, async (demoPost) => {
     const post = postOf(demoPost, start, placed, people);
     // A deleted post whose votes are not swept yet must not come back while they are.

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { BoardItem } from "../boards.ts";
 import { CommentItem, UserCommentItem } from "../comments.ts";
+import { DueItem } from "../due.ts";
 import { IdempotencyItem } from "../idempotency.ts";
 import { type Family, familyOf, type Key } from "../keys.ts";
 import { TokenItem } from "../mail-tokens.ts";
@@ -53,6 +54,7 @@ const kinds = {
   tombstone: { family: "DELETED", sk: new RegExp(`^((BOARD|ROADMAP)#)?${ID}$`), schema: KeysOnly },
   mail: { family: "OUTBOX", sk: idAfter(""), schema: Mail },
   rename: { family: "RENAMES", sk: idAfter(""), schema: RenameItem },
+  due: { family: "DUE", sk: new RegExp(`^[A-Z]+#((BOARD|ROADMAP)#)?${ID}$`), schema: DueItem },
   mailToken: { family: "MAIL_TOKEN", sk: /^MAIL_TOKEN$/, schema: TokenItem },
   idempotencyKey: { family: "IDEMPOTENCY", sk: /^IDEMPOTENCY$/, schema: IdempotencyItem },
   rateWindow: { family: "RATE", sk: /^RATE$/, schema: KeysOnly },

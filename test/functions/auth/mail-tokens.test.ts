@@ -8,10 +8,10 @@ import { handler as passwordSet } from "../../../functions/auth/password-set.ts"
 import { handler as validateToken } from "../../../functions/auth/password-validate-token.ts";
 import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import { handler as profile } from "../../../functions/users/profile.ts";
+import * as due from "../../../lib/data/due.ts";
 import { scan } from "../../../lib/data/invariants/check.ts";
 import { key } from "../../../lib/data/keys.ts";
 import * as mailTokens from "../../../lib/data/mail-tokens.ts";
-import * as outbox from "../../../lib/data/outbox.ts";
 import * as users from "../../../lib/data/users.ts";
 import { invoke } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";
@@ -96,7 +96,7 @@ describe("POST /auth/email/verify", () => {
     const ada = await anAccount(OLD, { welcome: true });
     await validate(tokenIn((await sendLetters())[0]), ada.token);
     expect((await invoke(emailVerify, { token: ada.token })).body).toEqual({ verify: { success: true } });
-    expect(await outbox.waitingIds()).toEqual([]);
+    expect(await due.waitingIds("OUTBOX")).toEqual([]);
   });
 
   it("needs a bearer token", async () => {
@@ -164,7 +164,7 @@ describe("POST /auth/password/reset", () => {
     expect(told(unknown)).toEqual(told(known));
     expect(planOf(known.calls)).toBe("TransactWriteItems (Put OUTBOX)");
     expect(await sendLetters()).toEqual([]);
-    expect(await outbox.waitingIds()).toEqual([]);
+    expect(await due.waitingIds("OUTBOX")).toEqual([]);
   });
 
   it("refuses a missing or invalid address", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { handler as sweep } from "../../../functions/background/sweep.ts";
+import { work as sweep } from "../../../functions/background/sweep.ts";
 import { handler as browse } from "../../../functions/boards/browse.ts";
 import { handler as byUrl } from "../../../functions/boards/by-url.ts";
 import { handler as checkSlug } from "../../../functions/boards/check-slug.ts";
@@ -12,12 +12,11 @@ import { handler as bySlug } from "../../../functions/posts/by-slug.ts";
 import { handler as createPost } from "../../../functions/posts/create.ts";
 import { handler as deletePost } from "../../../functions/posts/delete.ts";
 import { handler as listPosts } from "../../../functions/posts/list.ts";
-import { runBackgroundOnce } from "../../../infra/local/background.ts";
+import * as due from "../../../lib/data/due.ts";
 import { range } from "../../../lib/data/keys.ts";
 import { boardList } from "../../../lib/data/post-lists.ts";
 import { getRange } from "../../../lib/data/reads.ts";
-import * as sweeps from "../../../lib/data/sweeps.ts";
-import { invoke } from "../../support/http/invoke.ts";
+import { carryOutAll, handOver, invoke } from "../../support/http/invoke.ts";
 import { anything } from "../../support/store/items.ts";
 import { aBoard, aMember, aPost, aUser } from "../../support/world/fixtures.ts";
 
@@ -166,12 +165,12 @@ describe("DELETE /boards", () => {
     await check();
     // A post of the board can go before and after the sweep, and leaves no count behind.
     expect((await invoke(deletePost, { token: owner.token, body: { id: dropped.postId } })).status).toBe(204);
-    expect(await runBackgroundOnce([sweep])).toBe(true);
+    expect(await carryOutAll(sweep)).toBe(true);
     await check();
     expect((await invoke(deletePost, { token: owner.token, body: { id: kept.postId } })).status).toBe(204);
     expect(await getRange(range.listRows(boardList(board.boardId)), anything)).toEqual([]);
     expect(await getRange(range.dayCounts(boardList(board.boardId)), anything)).toEqual([]);
-    expect(await sweeps.waiting()).toEqual([kept.postId]);
+    expect(await due.waitingIds("DELETED")).toEqual([kept.postId]);
     expect((await invoke(destroy, { token: owner.token, body: { boardId: board.boardId } })).body.code).toBe(
       "BOARD_NOT_FOUND",
     );
@@ -189,16 +188,14 @@ describe("DELETE /boards", () => {
       ]);
       expect(gone.status).toBe(204);
       for (const { status } of made) expect([201, 404]).toContain(status);
-      expect(await runBackgroundOnce([sweep])).toBe(true);
+      expect(await carryOutAll(sweep)).toBe(true);
       expect(await getRange(range.listRows(boardList(boardId)), anything)).toEqual([]);
       expect(await getRange(range.dayCounts(boardList(boardId)), anything)).toEqual([]);
     }
   });
 
   it("is swept by a function that ignores other items", async () => {
-    const keys = { pk: { S: "OUTBOX" }, sk: { S: "x" } };
-    const records = [{ eventName: "INSERT" as const, dynamodb: { Keys: keys, SequenceNumber: "1" } }];
-    expect(await sweep({ Records: records })).toEqual({ batchItemFailures: [] });
+    expect(await handOver(sweep, { pk: "OUTBOX", sk: "x" })).toEqual({ failed: [], calls: [] });
   });
 });
 

@@ -7,6 +7,7 @@ import { groups } from "../../../functions/index.ts";
 import { handler as deletePost } from "../../../functions/posts/delete.ts";
 import { handler as listPosts } from "../../../functions/posts/list.ts";
 import { handler as rename } from "../../../functions/users/update-profile.ts";
+import * as due from "../../../lib/data/due.ts";
 import { scan } from "../../../lib/data/invariants/check.ts";
 import * as posts from "../../../lib/data/posts.ts";
 import * as renames from "../../../lib/data/renames.ts";
@@ -242,7 +243,7 @@ describe("Comments and notes", () => {
     await invoke(deletePost, { token: author.token, body: { id: postId } });
     refusal(await invoke(list, { params: { postId } }), "POST_NOT_FOUND");
     await expectSound();
-    for (const deleted of await sweeps.waiting()) await sweeps.sweep(deleted);
+    for (const deleted of await due.waitingIds("DELETED")) await sweeps.sweep(deleted);
     const left = (await scan()).filter(({ pk, sk }) => /^(ACTIVITY|NOTES)#/.test(pk) || sk.startsWith("COMMENT#"));
     expect(left).toEqual([]);
     await expectSound();
@@ -252,7 +253,7 @@ describe("Comments and notes", () => {
     await aComment(postId, moderator);
     await aComment(postId, moderator, { isInternal: true });
     await invoke(rename, { token: moderator.token, body: { name: "Grace" } });
-    for (const jobId of await renames.waitingIds()) {
+    for (const jobId of await due.waitingIds("RENAMES")) {
       await renames.carryOut(jobId);
       await renames.carryOut(jobId, Date.now() + renames.SETTLE_MS);
     }

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { handler as sweep } from "../../../functions/background/sweep.ts";
+import { work as sweep } from "../../../functions/background/sweep.ts";
 import { handler as createPost } from "../../../functions/posts/create.ts";
 import { handler as deletePost } from "../../../functions/posts/delete.ts";
 import { handler as updatePost } from "../../../functions/posts/update.ts";
 import * as boards from "../../../lib/data/boards.ts";
+import * as due from "../../../lib/data/due.ts";
 import { scan } from "../../../lib/data/invariants/check.ts";
 import { key } from "../../../lib/data/keys.ts";
 import * as roadmaps from "../../../lib/data/roadmaps.ts";
-import * as sweeps from "../../../lib/data/sweeps.ts";
 import { handOver, invoke, type Reply } from "../../support/http/invoke.ts";
 import { atOnce, tally } from "../../support/http/tally.ts";
 import { conflicts, withFaults } from "../../support/store/faults.ts";
@@ -66,7 +66,7 @@ describe("POST /posts and DELETE /posts, many at once", () => {
     const removals = [
       () => boards.remove(someBoards[0] as boards.BoardRecord),
       async () => roadmaps.remove(someRoadmaps[0] as roadmaps.RoadmapRecord, await roadmaps.allWithOrder()),
-      async () => handOver(sweep, ...(await sweeps.waiting()).map(key.tombstone)),
+      async () => handOver(sweep, ...(await due.waitingIds("DELETED")).map(key.tombstone)),
     ];
     const client = async (n: number): Promise<void> => {
       for (let step = 0; step < 6; step++) {
@@ -77,8 +77,8 @@ describe("POST /posts and DELETE /posts, many at once", () => {
     };
     await withFaults(conflicts(1, below), () => atOnce(10, client));
     await expectSound();
-    await handOver(sweep, ...(await sweeps.waiting()).map(key.tombstone));
-    expect(await sweeps.waiting()).toEqual([]);
+    await handOver(sweep, ...(await due.waitingIds("DELETED")).map(key.tombstone));
+    expect(await due.waitingIds("DELETED")).toEqual([]);
     await expectSound();
   };
 

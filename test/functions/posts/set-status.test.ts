@@ -5,6 +5,7 @@ import { handler as deletePost } from "../../../functions/posts/delete.ts";
 import { handler as list } from "../../../functions/posts/list.ts";
 import { handler as setStatus } from "../../../functions/posts/set-status.ts";
 import { handler as update } from "../../../functions/posts/update.ts";
+import * as due from "../../../lib/data/due.ts";
 import * as sweeps from "../../../lib/data/sweeps.ts";
 import { castAll } from "../../../lib/data/voting.ts";
 import { newId } from "../../../lib/values/ids.ts";
@@ -104,7 +105,7 @@ describe("PUT /posts/{postId}/status", () => {
     expect(await found({ boardId, roadmapId })).toBe(1);
     await expectSound();
     await invoke(deleteBoard, { token, body: { boardId } });
-    for (const name of await sweeps.waiting()) await sweeps.sweep(name);
+    for (const name of await due.waitingIds("DELETED")) await sweeps.sweep(name);
     expect((await put("started")).status).toBe(200);
     await expectSound();
     expect((await invoke(deletePost, { token, body: { id: postId } })).status).toBe(204);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { handler as sweep } from "../../../functions/background/sweep.ts";
+import { work as sweep } from "../../../functions/background/sweep.ts";
 import { handler as bySlug } from "../../../functions/posts/by-slug.ts";
 import { handler as listPosts } from "../../../functions/posts/list.ts";
 import { handler as byUrl } from "../../../functions/roadmaps/by-url.ts";
@@ -8,11 +8,10 @@ import { handler as destroy } from "../../../functions/roadmaps/delete.ts";
 import { handler as list } from "../../../functions/roadmaps/list.ts";
 import { handler as sort } from "../../../functions/roadmaps/sort.ts";
 import { handler as update } from "../../../functions/roadmaps/update.ts";
-import { runBackgroundOnce } from "../../../infra/local/background.ts";
 import { range } from "../../../lib/data/keys.ts";
 import { roadmapList } from "../../../lib/data/post-lists.ts";
 import { getRange } from "../../../lib/data/reads.ts";
-import { invoke } from "../../support/http/invoke.ts";
+import { carryOutAll, invoke } from "../../support/http/invoke.ts";
 import { anything } from "../../support/store/items.ts";
 import { aPost, aRoadmap, aUser } from "../../support/world/fixtures.ts";
 
@@ -149,7 +148,7 @@ describe("DELETE /roadmaps", () => {
     expect((await invoke(bySlug, { body: { slug: post.slug } })).body.post.roadmap).toBeNull();
     const rest = (await invoke(list, { token, query: { after: cursor } })).body.results;
     expect(rest[0].id).toBe(next.roadmapId);
-    expect(await runBackgroundOnce([sweep])).toBe(true);
+    expect(await carryOutAll(sweep)).toBe(true);
     expect(await getRange(range.listRows(roadmapList(roadmap.roadmapId)), anything)).toEqual([]);
     expect(await getRange(range.dayCounts(roadmapList(roadmap.roadmapId)), anything)).toEqual([]);
   });

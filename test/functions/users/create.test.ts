@@ -4,7 +4,7 @@ import { handler as passwordReset } from "../../../functions/auth/password-reset
 import { handler as passwordSet } from "../../../functions/auth/password-set.ts";
 import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import { handler as createUser } from "../../../functions/users/create.ts";
-import * as outbox from "../../../lib/data/outbox.ts";
+import * as due from "../../../lib/data/due.ts";
 import * as site from "../../../lib/data/site.ts";
 import * as users from "../../../lib/data/users.ts";
 import { createdAt } from "../../../lib/values/ids.ts";
@@ -29,7 +29,7 @@ const call = (body: unknown, token = world.owner.token) => invoke(createUser, { 
 
 describe("POST /users", () => {
   it("makes an account, without a mail", async () => {
-    const waiting = await outbox.waitingIds();
+    const waiting = await due.waitingIds("OUTBOX");
     const { user, created } = success(await call({ email: " Grace@Example.com ", name: "Grace Hopper" }), 200);
     expect([user, created]).toEqual([
       {
@@ -44,7 +44,7 @@ describe("POST /users", () => {
       },
       true,
     ]);
-    expect(await outbox.waitingIds()).toEqual(waiting);
+    expect(await due.waitingIds("OUTBOX")).toEqual(waiting);
     await expectSound();
   });
 

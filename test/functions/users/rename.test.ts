@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { handler as rewriteNames } from "../../../functions/background/rewrite-names.ts";
+import { work as rewriteNames } from "../../../functions/background/rewrite-names.ts";
 import { handler as bySlug } from "../../../functions/posts/by-slug.ts";
 import { handler as listPosts } from "../../../functions/posts/list.ts";
 import { handler as profile } from "../../../functions/users/profile.ts";
 import { handler as updateProfile } from "../../../functions/users/update-profile.ts";
 import { handler as addVote } from "../../../functions/votes/add.ts";
+import * as due from "../../../lib/data/due.ts";
 import { key } from "../../../lib/data/keys.ts";
 import * as posts from "../../../lib/data/posts.ts";
 import * as renames from "../../../lib/data/renames.ts";
@@ -30,14 +31,14 @@ const settled = (): number => Date.now() + renames.SETTLE_MS + 1;
 
 /** Carries out all renames, both walks; nobody else may be at work. */
 const finish = async (): Promise<void> => {
-  for (const jobId of await renames.waitingIds()) {
+  for (const jobId of await due.waitingIds("RENAMES")) {
     await renames.carryOut(jobId);
     expect(await renames.carryOut(jobId, settled())).toBe("done");
   }
-  expect(await renames.waitingIds()).toEqual([]);
+  expect(await due.waitingIds("RENAMES")).toEqual([]);
 };
 
-const theJob = async (): Promise<string> => (await renames.waitingIds())[0] as string;
+const theJob = async (): Promise<string> => (await due.waitingIds("RENAMES"))[0] as string;
 
 /** The names of a user in the posts and votes of the table, seats included. */
 const namesOf = async (userId: string, postIds: string[]): Promise<Set<string>> => {
@@ -115,7 +116,7 @@ describe("PATCH /users/profile", () => {
     const ada = await aMember("Ada");
     const { status, body, calls } = await rename(ada, name);
     expect([status, body.user.name, calls.map(({ operation }) => operation)]).toEqual([200, "Ada", ["GetItem"]]);
-    expect(await renames.waitingIds()).toEqual([]);
+    expect(await due.waitingIds("RENAMES")).toEqual([]);
   });
 
   it.each([[""], ["   "], ["x".repeat(61)], ["a\0b"], ["\ud800"], [7], [["Ada"]]])("refuses %j", async (name) => {
@@ -147,13 +148,18 @@ describe("rewrite-names", () => {
     const { postId } = await aPost(ada);
     await rename(ada, "Augusta");
     const job = key.rename(await theJob());
-    // Not finished: the stream, and the local poller, hand it over again.
-    expect((await handOver(rewriteNames, job)).failed).toEqual([job]);
+    const started = Date.now();
+    // Not finished: put off until the second walk may begin.
+    expect((await handOver(rewriteNames, job)).failed).toEqual([]);
+    const [entry] = await due.entriesOf("RENAMES");
+    expect(entry).toMatchObject({ id: job.sk, tries: 0, reason: "goes on later" });
+    expect(entry?.dueAt).toBeGreaterThanOrEqual(started + renames.SETTLE_MS);
     expect(await namesOf(ada.userId, [postId])).toEqual(new Set(["Augusta"]));
     const again = await handOver(rewriteNames, job);
-    expect([again.failed, again.calls.map(({ operation }) => operation)]).toEqual([[job], ["GetItem"]]);
+    expect(again.calls.map(({ operation }) => operation)).toEqual(["GetItem", "UpdateItem"]);
     expect(await renames.carryOut(job.sk, settled())).toBe("done");
-    expect((await handOver(rewriteNames, job)).failed).toEqual([]);
+    await handOver(rewriteNames, job);
+    expect(await due.waitingIds("RENAMES")).toEqual([]);
   });
 
   it("finds a vote and a post with the old name that were written after the first walk", async () => {
@@ -163,7 +169,7 @@ describe("rewrite-names", () => {
     const asRead = await votes.summary(postId);
     await rename(ada, "Augusta");
     const jobId = await theJob();
-    expect(await renames.carryOut(jobId)).toBe("later");
+    expect(await renames.carryOut(jobId)).toMatchObject({ notBefore: expect.any(Number) });
     await voting.cast(postId, ada, asRead);
     const post = await aPost(ada);
     expect(await namesOf(ada.userId, [postId, post.postId])).toEqual(new Set(["Ada"]));
@@ -230,7 +236,7 @@ describe("rewrite-names", () => {
     // The third name is given, and written everywhere, just before the second is written.
     const third = async () => {
       await users.rename(ada.userId, "Third");
-      for (const jobId of await renames.waitingIds()) if (jobId !== first) await renames.carryOut(jobId);
+      for (const jobId of await due.waitingIds("RENAMES")) if (jobId !== first) await renames.carryOut(jobId);
     };
     await disturbed(isTransactionOn(postIds[0] as string), third, () => renames.carryOut(first));
     expect(await namesOf(ada.userId, postIds)).toEqual(new Set(["Third"]));
@@ -244,8 +250,8 @@ describe("rewrite-names", () => {
     const { postId } = await aPost(ada);
     for (const name of ["Second", "Ada", "Second", "Ada"]) await rename(ada, name);
     // The jobs in another order than the renames.
-    for (const jobId of (await renames.waitingIds()).toReversed()) await renames.carryOut(jobId);
-    for (const jobId of await renames.waitingIds()) expect(await renames.carryOut(jobId, settled())).toBe("done");
+    for (const jobId of (await due.waitingIds("RENAMES")).toReversed()) await renames.carryOut(jobId);
+    for (const jobId of await due.waitingIds("RENAMES")) expect(await renames.carryOut(jobId, settled())).toBe("done");
     expect(await namesOf(ada.userId, [postId])).toEqual(new Set(["Ada"]));
     await expectSound();
   });
@@ -257,11 +263,11 @@ describe("rewrite-names", () => {
     await users.rename(ada.userId, "Augusta");
     const jobId = await theJob();
     let crashes = 0;
-    for (let outcome = "later"; outcome === "later"; ) {
+    for (let outcome: unknown; outcome !== "done"; ) {
       // Each attempt comes one call further than the one before.
       let callsLeft = crashes % 12;
       const dieLater = (): Fault => (callsLeft-- > 0 ? "none" : connectionReset());
-      outcome = await withFaults(dieLater, () => renames.carryOut(jobId, settled())).catch(() => "later");
+      outcome = await withFaults(dieLater, () => renames.carryOut(jobId, settled())).catch(() => "died");
       crashes++;
     }
     expect(crashes).toBeGreaterThan(6);
@@ -319,7 +325,7 @@ describe("rewrite-names", () => {
       let isOver = false;
       // First walks alone: the second ones have to wait for who is at work now.
       const work = async (): Promise<void> => {
-        while (!isOver) for (const jobId of await renames.waitingIds()) await renames.carryOut(jobId);
+        while (!isOver) for (const jobId of await due.waitingIds("RENAMES")) await renames.carryOut(jobId);
       };
       const working = work();
       await Promise.all(people.map(live)).finally(() => {

@@ -6,6 +6,7 @@ import { handler as listVotes } from "../../../functions/posts/votes.ts";
 import { handler as updateUser } from "../../../functions/users/update.ts";
 import { handler as updateProfile } from "../../../functions/users/update-profile.ts";
 import { handler as addVote } from "../../../functions/votes/add.ts";
+import * as due from "../../../lib/data/due.ts";
 import * as renames from "../../../lib/data/renames.ts";
 import * as users from "../../../lib/data/users.ts";
 import * as votes from "../../../lib/data/votes.ts";
@@ -36,7 +37,7 @@ const rolesOf = async ({ userId }: Person): Promise<Set<string>> => {
 const settled = (): number => Date.now() + renames.SETTLE_MS + 1;
 
 const finish = async (): Promise<void> => {
-  for (const jobId of await renames.waitingIds()) {
+  for (const jobId of await due.waitingIds("RENAMES")) {
     await renames.carryOut(jobId);
     expect(await renames.carryOut(jobId, settled())).toBe("done");
   }
@@ -100,7 +101,7 @@ describe("The role beside a name", () => {
     await giveRole(owner, ada, "moderator");
     await users.rename(ada.userId, "Augusta");
     await giveRole(owner, ada, "member");
-    for (const jobId of (await renames.waitingIds()).toReversed()) await renames.carryOut(jobId);
+    for (const jobId of (await due.waitingIds("RENAMES")).toReversed()) await renames.carryOut(jobId);
     await finish();
     expect(await rolesOf(ada)).toEqual(new Set(["none"]));
     await expectSound();
@@ -111,7 +112,7 @@ describe("The role beside a name", () => {
     const { postId } = await aPost(owner);
     const asRead = await votes.summary(postId);
     await giveRole(owner, ada, "member");
-    for (const jobId of await renames.waitingIds()) await renames.carryOut(jobId);
+    for (const jobId of await due.waitingIds("RENAMES")) await renames.carryOut(jobId);
     await voting.cast(postId, ada, asRead);
     expect(await rolesOf(ada)).toEqual(new Set(["moderator"]));
     await finish();

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { handler as setUp } from "../../../functions/auth/set-up.ts";
 import { handler as signUp } from "../../../functions/auth/sign-up.ts";
-import { handler as sweep } from "../../../functions/background/sweep.ts";
+import { work as sweep } from "../../../functions/background/sweep.ts";
 import { handler as dashboard } from "../../../functions/users/dashboard.ts";
 import { handler as listUsers } from "../../../functions/users/list.ts";
 import { handler as myPermissions } from "../../../functions/users/permissions.ts";
@@ -9,11 +9,10 @@ import { handler as profile } from "../../../functions/users/profile.ts";
 import { handler as updateUser } from "../../../functions/users/update.ts";
 import { handler as addVote } from "../../../functions/votes/add.ts";
 import { handler as removeVote } from "../../../functions/votes/remove.ts";
-import { runBackgroundOnce } from "../../../infra/local/background.ts";
 import * as posts from "../../../lib/data/posts.ts";
 import * as users from "../../../lib/data/users.ts";
 import { createdAt, newId } from "../../../lib/values/ids.ts";
-import { invoke } from "../../support/http/invoke.ts";
+import { carryOutAll, invoke } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";
 import { measured } from "../../support/store/calls.ts";
 import { costOf, planOf } from "../../support/store/plans.ts";
@@ -132,7 +131,7 @@ describe("GET /users", () => {
       [grace.userId, "0", "1"],
     ]);
     // The sweeper takes the votes on the deleted post.
-    expect(await runBackgroundOnce([sweep])).toBe(true);
+    expect(await carryOutAll(sweep)).toBe(true);
     expect((await counts())[1]).toEqual([ada.userId, "1", "0"]);
   });
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { handler as sweep } from "../../../functions/background/sweep.ts";
+import { work as sweep } from "../../../functions/background/sweep.ts";
 import { handler as deletePost } from "../../../functions/posts/delete.ts";
 import { handler as addVote } from "../../../functions/votes/add.ts";
 import { handler as removeVote } from "../../../functions/votes/remove.ts";

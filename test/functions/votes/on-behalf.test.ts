@@ -4,6 +4,7 @@ import { handler as addVote } from "../../../functions/votes/add.ts";
 import { handler as assignVote } from "../../../functions/votes/assign.ts";
 import { handler as removeVote } from "../../../functions/votes/remove.ts";
 import { handler as unassignVote } from "../../../functions/votes/unassign.ts";
+import * as due from "../../../lib/data/due.ts";
 import * as renames from "../../../lib/data/renames.ts";
 import * as users from "../../../lib/data/users.ts";
 import { createdAt, newId } from "../../../lib/values/ids.ts";
@@ -95,7 +96,7 @@ describe("POST /posts/{postId}/votes/{userId}", () => {
     const { postId } = await aPost(owner);
     success(await assign(owner.token, postId, voter.userId), 200);
     await users.rename(voter.userId, "After");
-    for (const job of await renames.waitingIds()) await renames.carryOut(job);
+    for (const job of await due.waitingIds("RENAMES")) await renames.carryOut(job);
     expect((await results(postId, owner.token))[0]).toMatchObject({ user: { name: "After" }, by: owner.userId });
   });
 

@@ -19,6 +19,7 @@ import { scheduledFunctions } from "../../../functions/scheduled/index.ts";
 import { type Bundle, bundleAll, entryFiles } from "../../../infra/bundle/bundle.ts";
 import { UNUSED } from "../../../infra/bundle/plugins.ts";
 import { EXAMPLES, exampleEvent, exampleStreamEvent } from "../../../infra/local/events.ts";
+import type { Family } from "../../../lib/data/keys.ts";
 import { migrations } from "../../../lib/data/migrations/index.ts";
 import { status } from "../../../lib/data/migrations/migrate.ts";
 import * as outbox from "../../../lib/data/outbox.ts";
@@ -83,7 +84,7 @@ describe("bundles", () => {
     console.log(`In every bundle: ${common.join(" ")}`);
     console.table(rows);
     for (const { name, bytes } of rows) {
-      expect(bytes, name).toBeLessThan(name === "send-mail" ? MAIL_BUDGET : REQUEST_BUDGET);
+      expect(bytes, name).toBeLessThan(name === "send" ? MAIL_BUDGET : REQUEST_BUDGET);
     }
   });
 
@@ -111,7 +112,7 @@ describe("bundles", () => {
 
   it("only the functions that use SES or Secrets Manager contain its client", () => {
     const holding = (name: string) => bundles.filter((each) => packagesOf(each).includes(name)).map(({ name }) => name);
-    expect(holding("@aws-sdk/client-sesv2")).toEqual(["send-mail"]);
+    expect(holding("@aws-sdk/client-sesv2")).toEqual(["send"]);
     for (const { definition } of backgroundFunctions) {
       expect(holding("@aws-sdk/client-secrets-manager")).not.toContain(definition.name);
     }
@@ -226,16 +227,17 @@ describe("bundles, loaded as Lambda loads them", () => {
     const { postId } = await aPost(author);
     await aVote(postId, author);
     const { email: to } = await aMember();
-    const waiting: Record<string, string | undefined> = {
-      OUTBOX: (await outbox.waiting()).find((each) => each.to === to)?.sk,
+    const waiting: Partial<Record<Family, string>> = {
+      OUTBOX: (await outbox.waiting()).find((each) => each.to === to)?.sk ?? "none",
       DELETED: postId,
       // A job that has been done already.
       RENAMES: newId(),
     };
     for (const { definition } of backgroundFunctions) {
-      const sk = waiting[definition.takes];
-      expect(sk, definition.takes).toBeDefined();
-      expect(await call(definition.name, exampleStreamEvent(definition, sk))).toEqual({ batchItemFailures: [] });
+      for (const { definition: work } of definition.works) expect(waiting[work.takes], work.takes).toBeDefined();
+      for (const event of [exampleStreamEvent(definition, waiting), { time: "2026-01-01T00:01:00Z" }]) {
+        expect(await call(definition.name, event)).toEqual({ batchItemFailures: [] });
+      }
     }
     const step = { Step: "setSecret", SecretId: SecretsManager.ARN, ClientRequestToken: "version", settleSeconds: 0 };
     for (const name of scheduledFunctions) expect(await call(name, step)).toBeUndefined();

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { DynamoDBStreamEvent } from "aws-lambda";
 import { beforeEach, describe, expect, it } from "vitest";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import { contract, endpoints } from "../../../functions/index.ts";
@@ -40,10 +41,11 @@ describe("the event files for sam local invoke", () => {
     }
   });
 
-  it("the event of a background function names a new item of the family that it takes", async () => {
+  it("the event of a background function names a new item of each family that it takes", async () => {
     for (const each of backgroundFunctions) {
-      const event = JSON.parse(fileOf(each.definition.name));
-      expect(event.Records[0].dynamodb.Keys.pk.S).toContain(each.definition.takes);
+      const event: DynamoDBStreamEvent = JSON.parse(fileOf(each.definition.name));
+      const families = each.definition.works.map(({ definition }) => definition.takes);
+      expect(event.Records.map(({ dynamodb }) => dynamodb?.Keys?.pk?.S)).toEqual(families);
       expect(await each(event)).toEqual({ batchItemFailures: [] });
     }
   });

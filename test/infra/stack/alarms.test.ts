@@ -2,10 +2,12 @@ import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
-import { handler as sendMail } from "../../../functions/background/send-mail.ts";
+import { handler as send } from "../../../functions/background/send.ts";
+import { work as sendMail } from "../../../functions/background/send-mail.ts";
 import { documentFunctions } from "../../../functions/documents/index.ts";
 import { groups } from "../../../functions/index.ts";
 import { handler as addVote } from "../../../functions/votes/add.ts";
+import * as due from "../../../lib/data/due.ts";
 import { key } from "../../../lib/data/keys.ts";
 import * as outbox from "../../../lib/data/outbox.ts";
 import { handOver, invoke, type Reply } from "../../support/http/invoke.ts";
@@ -28,6 +30,8 @@ const functions = functionsOf(template);
 const alarms = alarmsOf(template);
 const prefix = "feedback-board-dev-";
 afterAll(removeFolders);
+
+const failing = { dueAt: Date.now() + 3_600_000, tries: 9, reason: "Error: no" };
 
 const names = alarms.map(({ AlarmName }) => AlarmName.slice(prefix.length)).sort();
 
@@ -92,7 +96,7 @@ describe("the cost of the alarms", () => {
     );
     const prices = [...table.matchAll(/\| ([\d.]+) \|$/gm)].map(([, price]) => Number(price));
     const idle = prices.reduce((sum, price) => sum + price, 0);
-    expect(prices).toHaveLength(4);
+    expect(prices).toHaveLength(5);
     expect(idle).toBeLessThanOrEqual(0.8);
     expect(table).toContain(`| **${idle.toFixed(2)}** |`);
     expect(readFileSync("README.md", "utf8")).toContain(`Idle, it costs ${idle.toFixed(2)} USD a month`);
@@ -155,7 +159,7 @@ describe("A failure that no alarm of its own watches sets off another one", () =
     expect(setOffBy(template, [busy, busy, busy])).toEqual(leadsTo("A function behind the API crashes or times out"));
   });
 
-  it("a function that the stream feeds and that crashes sets off outbox-age, then dead-letters", () => {
+  it("a function that the stream feeds and that crashes sets off function-errors, outbox-age, then dead-letters", () => {
     const [queue] = Object.keys(resourcesOf(template, "AWS::SQS::Queue"));
     const mappings = Object.values(resourcesOf(template, "AWS::Lambda::EventSourceMapping"));
     const age = alarms.find(({ AlarmName }) => AlarmName.endsWith("outbox-age"));
@@ -168,22 +172,33 @@ describe("A failure that no alarm of its own watches sets off another one", () =
     }
     const late = { IteratorAge: 11 * 60_000 };
     const waits = setOffBy(template, [late, late, late]);
-    const isGivenUp = setOffBy(template, [{ ApproximateNumberOfMessagesVisible: 1 }]);
-    expect([...waits, ...isGivenUp].sort()).toEqual(leadsTo("A function that the stream feeds crashes or times out"));
+    const isNotHandedOver = setOffBy(template, [{ ApproximateNumberOfMessagesVisible: 1 }]);
+    const crashes = setOffBy(template, [{ Errors: 1 }]);
+    const expected = leadsTo("A function that the stream feeds crashes or times out");
+    expect([...waits, ...isNotHandedOver, ...crashes].sort()).toEqual(expected);
   });
 
-  it("any other function that fails sets off function-errors", () => {
+  it("any other function that no client calls sets off function-errors", () => {
     const behind = [...groups.map(({ name }) => name), ...Object.keys(documentFunctions)];
-    const fed = backgroundFunctions.map(({ definition }) => definition.name);
-    const rest = Object.keys(functions).filter((name) => ![...behind, ...fed, "migrate"].includes(name));
+    const rest = Object.keys(functions).filter((name) => ![...behind, "migrate"].includes(name));
     const alarm = alarms.find(({ AlarmName }) => AlarmName.endsWith("function-errors"));
-    expect(metricsOf(alarm).map(({ Dimensions }) => Dimensions?.[0]?.Value.Ref)).toEqual(
-      rest.map((name) => functions[name]?.id),
-    );
+    const watched = metricsOf(alarm).map(({ Dimensions }) => Dimensions?.[0]?.Value.Ref);
+    expect(watched.sort()).toEqual(rest.map((name) => functions[name]?.id).sort());
     expect(setOffBy(template, [{ Errors: 1 }])).toEqual(leadsTo("The function that rotates the secret fails"));
   });
 
-  it("DynamoDB that fails sets off server-errors by answers of 503, and outbox-age by mails that wait", async () => {
+  it("work that fails for more than ten minutes sets off function-errors: the call of each minute fails", async () => {
+    await due.putOff({ family: "OUTBOX", id: "a mail" }, { ...failing, since: Date.now() - 11 * 60_000 });
+    expect(
+      await send({}).then(
+        () => 0,
+        ({ name }: Error) => name,
+      ),
+    ).toBe("WorkIsLate");
+    expect(setOffBy(template, [{ Errors: 1 }])).toEqual(leadsTo("Background work fails for more than ten minutes"));
+  });
+
+  it("DynamoDB that fails sets off server-errors by answers of 503, outbox-age by mails that wait, and function-errors", async () => {
     const engine = process.env.DYNAMODB_ENDPOINT as string;
     await invoke(signUp, { body: { email: "ada@example.com", password: "correct horse" } });
     const mails = (await outbox.waiting()).map(({ sk }) => key.mail(sk));
@@ -195,8 +210,9 @@ describe("A failure that no alarm of its own watches sets off another one", () =
       const { failed } = await handOver(sendMail, ...mails);
       expect(failed).toEqual(mails);
       expect(mails.length).toBeGreaterThan(0);
-      const setOff = [...setOffBy(template, periodsOf(replies)), "outbox-age"].sort();
-      expect(setOff).toEqual(leadsTo("DynamoDB fails"));
+      await expect(send({})).rejects.toThrow();
+      const setOff = [...setOffBy(template, periodsOf(replies)), ...setOffBy(template, [{ Errors: 1 }]), "outbox-age"];
+      expect(setOff.sort()).toEqual(leadsTo("DynamoDB fails"));
     } finally {
       store.stop();
       turnTo(engine);

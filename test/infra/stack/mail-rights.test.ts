@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { handler as signUp } from "../../../functions/auth/sign-up.ts";
-import { handler as sendMail } from "../../../functions/background/send-mail.ts";
+import { work as sendMail } from "../../../functions/background/send-mail.ts";
 import { key } from "../../../lib/data/keys.ts";
 import * as outbox from "../../../lib/data/outbox.ts";
 import { newContainer } from "../../support/container.ts";
@@ -52,19 +52,19 @@ describe("the right to send mail", () => {
       context: { "ses:FromAddress": [sender.replace(/^.*<|>$/g, "")] },
     });
 
-  it("send-mail may send, whether SES has verified the address or its domain", async () => {
+  it("send may send, whether SES has verified the address or its domain", async () => {
     await invoke(signUp, { body: { email: "ada@example.com", password: "correct horse" } });
     const [mail] = await outbox.waiting();
     await handOver(sendMail, key.mail(mail?.sk ?? ""));
     expect(service.taken).toEqual(["ada@example.com"]);
     for (const identity of ["feedback@example.com", "example.com"]) {
-      expect(may("send-mail", service.senders[0] ?? "", identity)).toBe(true);
+      expect(may("send", service.senders[0] ?? "", identity)).toBe(true);
     }
   });
 
   it("no other sender, identity or function may send", () => {
-    expect(may("send-mail", "ceo@example.com", "example.com")).toBe(false);
-    expect(may("send-mail", FROM, "other.example.com")).toBe(false);
-    expect(Object.keys(functions).filter((name) => may(name, FROM, "example.com"))).toEqual(["send-mail"]);
+    expect(may("send", "ceo@example.com", "example.com")).toBe(false);
+    expect(may("send", FROM, "other.example.com")).toBe(false);
+    expect(Object.keys(functions).filter((name) => may(name, FROM, "example.com"))).toEqual(["send"]);
   });
 });

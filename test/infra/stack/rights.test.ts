@@ -1,35 +1,23 @@
 import { BatchWriteCommand, PutCommand, QueryCommand, ScanCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
-import { handler as rewriteNames } from "../../../functions/background/rewrite-names.ts";
-import { handler as sendMail } from "../../../functions/background/send-mail.ts";
-import { handler as sweep } from "../../../functions/background/sweep.ts";
-import { handler as deleteBoard } from "../../../functions/boards/delete.ts";
 import { groups } from "../../../functions/index.ts";
-import { handler as deletePost } from "../../../functions/posts/delete.ts";
 import { documentClient } from "../../../lib/data/client.ts";
 import { key } from "../../../lib/data/keys.ts";
 import { migrate } from "../../../lib/data/migrations/migrate.ts";
-import * as outbox from "../../../lib/data/outbox.ts";
 import { create, update } from "../../../lib/data/parts.ts";
-import { boardList } from "../../../lib/data/post-lists.ts";
 import { get, getMany } from "../../../lib/data/reads.ts";
-import * as renames from "../../../lib/data/renames.ts";
-import * as sweeps from "../../../lib/data/sweeps.ts";
 import { transact } from "../../../lib/data/transactions.ts";
-import * as users from "../../../lib/data/users.ts";
 import { defineEndpoint, type Endpoint } from "../../../lib/endpoint.ts";
 import { settings } from "../../../lib/runtime/settings.ts";
-import { newContainer } from "../../support/container.ts";
-import { eventOf, handOver, invoke, lambdaContext } from "../../support/http/invoke.ts";
+import { eventOf, lambdaContext } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";
 import { type AccessRequest, allows, grantsOn, requestsOf, type Statement, uses } from "../../support/stack/iam.ts";
 import { anApp, functionsOf, removeFolders, type Template, tableArnOf, templateOf } from "../../support/stack/stack.ts";
 import { keyUsers, recordCalls, type StoreCall } from "../../support/store/calls.ts";
-import { exercise } from "../../support/world/exercises.ts";
-import { aBoard, aMember, aPost, aStranger, aUser, aVote } from "../../support/world/fixtures.ts";
+import { exercise, exerciseBackground } from "../../support/world/exercises.ts";
+import { aMember, aPost } from "../../support/world/fixtures.ts";
 import { oldItems } from "../../support/world/old-items.ts";
 
 afterAll(removeFolders);
@@ -83,59 +71,15 @@ describe("least privilege: what functions do, against the policies of the stack"
     expect(mayReadSecret).toBe(endpoints.some(({ definition }) => keyUsers.has(definition.name)));
   });
 
-  /** What makes each background function do everything that it is for. */
-  const work: Record<string, () => Promise<StoreCall[]>> = {
-    "send-mail": async () => {
-      await invoke(signUp, { body: { email: "ada@example.com", password: "correct horse" } });
-      const mails = await outbox.waiting();
-      newContainer({ RATE_LIMITS: "on" });
-      try {
-        return (await handOver(sendMail, ...mails.map(({ sk }) => key.mail(sk)))).calls;
-      } finally {
-        newContainer({ RATE_LIMITS: "" });
-      }
-    },
-    "rewrite-names": async () => {
-      const ada = await aMember("Ada");
-      const [seated, full] = [await aPost(await aMember()), await aPost(ada)];
-      for (let votes = 0; votes < 6; votes++) await aVote(full.postId, aStranger());
-      for (const { postId } of [seated, full]) await aVote(postId, ada);
-      await users.rename(ada.userId, "Augusta");
-      const [job = ""] = await renames.waitingIds();
-      const steps = [() => renames.carryOut(job), () => renames.carryOut(job, Date.now() + renames.SETTLE_MS)];
-      const calls: StoreCall[] = [];
-      for (const step of steps) calls.push(...(await recordCalls(step, rewriteNames.definition)).calls);
-      expect(await renames.waitingIds()).toEqual([]);
-      return calls;
-    },
-    sweep: async () => {
-      const owner = await aUser("owner");
-      const { boardId } = await aBoard();
-      const voted = await aPost(owner, { boardId });
-      await aPost(owner, { boardId });
-      await aVote(voted.postId, await aMember());
-      await invoke(deletePost, { token: owner.token, body: { id: voted.postId } });
-      await invoke(deleteBoard, { token: owner.token, body: { boardId } });
-      const tombstones = [voted.postId, boardList(boardId)].map(key.tombstone);
-      const { calls, failed } = await handOver(sweep, ...tombstones);
-      expect([failed, await sweeps.waiting()]).toEqual([[], []]);
-      return calls;
-    },
-  };
-
   it("migrate may do what the migrations do, and nothing else", async () => {
     await freshTable();
     for (const makeItems of Object.values(oldItems)) await makeItems(3);
     expectExact("migrate", (await recordCalls(() => migrate())).calls);
   });
 
-  it.each(backgroundFunctions.map(({ definition: { name } }) => name))(
-    "%s may do what it does, and nothing else",
-    async (name) => {
-      // A new background function: say above what makes it work.
-      expectExact(name, (await work[name]?.()) ?? []);
-    },
-  );
+  it.each(backgroundFunctions)("$definition.name may do what its work does, and nothing else", async (background) => {
+    expectExact(background.definition.name, (await exerciseBackground(background)).calls);
+  });
 });
 
 describe("leadingKeys=off, for the case that DynamoDB tells IAM no keys of a transaction's parts", () => {

@@ -23,6 +23,12 @@ const only = (type: string) => {
   return resource?.Properties;
 };
 const every = (type: string) => Object.values(resourcesOf(template, type)).map(({ Properties }) => Properties);
+/** The one schedule with an expression. */
+const scheduleOf = (expression: string) => {
+  const [schedule, ...others] = every("AWS::Events::Rule").filter((each) => each.ScheduleExpression === expression);
+  expect(others).toEqual([]);
+  return schedule;
+};
 afterAll(removeFolders);
 
 const definitions = endpoints.map(({ definition }) => definition);
@@ -143,16 +149,17 @@ describe("the stack: functions", () => {
     expect(Object.keys(functions).sort()).toEqual([...names, ...others].sort());
   });
 
-  it("functions run on Node 24 on arm64, are traced, and log JSON into a group of their own for a month", () => {
+  it("functions run on Node 24 on arm64, are traced unless they are called each minute, and log JSON into a group of their own for a month", () => {
     const groups = resourcesOf(template, "AWS::Logs::LogGroup");
     for (const [name, { properties }] of Object.entries(functions)) {
       expect(properties, name).toMatchObject({
         Runtime: "nodejs24.x",
         Architectures: ["arm64"],
         Handler: "index.handler",
-        TracingConfig: { Mode: "Active" },
         LoggingConfig: { LogFormat: "JSON" },
       });
+      const isBackground = backgroundFunctions.some(({ definition }) => definition.name === name);
+      expect([name, properties.TracingConfig]).toEqual([name, isBackground ? undefined : { Mode: "Active" }]);
       expect(groups[properties.LoggingConfig.LogGroup.Ref]?.Properties, name).toMatchObject({
         LogGroupName: `/aws/lambda/feedback-board-dev-${name}`,
         RetentionInDays: 30,
@@ -243,7 +250,12 @@ describe("the stack: table and background work", () => {
     });
   });
 
-  it("each background function gets the new items of its family, with bounded retries and a dead-letter queue", () => {
+  it("the stream has at most two readers, as DynamoDB allows; it tells them keys and no values", () => {
+    expect(every("AWS::Lambda::EventSourceMapping").length).toBeLessThanOrEqual(2);
+    expect(only("AWS::DynamoDB::Table").StreamSpecification).toEqual({ StreamViewType: "KEYS_ONLY" });
+  });
+
+  it("each background function gets the new items of its families, with bounded retries and a dead-letter queue", () => {
     const [queue] = Object.keys(resourcesOf(template, "AWS::SQS::Queue"));
     const mappings = every("AWS::Lambda::EventSourceMapping");
     for (const { definition } of backgroundFunctions) {
@@ -251,16 +263,30 @@ describe("the stack: table and background work", () => {
       expect(mapping, definition.name).toMatchObject({
         FunctionResponseTypes: ["ReportBatchItemFailures"],
         BisectBatchOnFunctionError: true,
-        MaximumRetryAttempts: 60,
+        MaximumRetryAttempts: 10,
         MaximumRecordAgeInSeconds: 6 * 3600,
         DestinationConfig: { OnFailure: { Destination: { "Fn::GetAtt": [queue, "Arn"] } } },
       });
-      const [{ Pattern }] = mapping.FilterCriteria.Filters;
-      const pattern: string = partitions[definition.takes];
-      const pk = pattern.endsWith("*") ? [{ prefix: pattern.slice(0, -1) }] : [pattern];
-      expect(JSON.parse(Pattern)).toEqual({ eventName: ["INSERT"], dynamodb: { Keys: { pk: { S: pk } } } });
+      const filters = mapping.FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => JSON.parse(Pattern));
+      const expected = definition.works.map(({ definition: { takes } }) => ({
+        eventName: ["INSERT"],
+        dynamodb: { Keys: { pk: { S: [partitions[takes]] } } },
+      }));
+      expect(filters).toEqual(expected);
     }
     expect(mappings).toHaveLength(backgroundFunctions.length);
+    // Each item goes to one function.
+    const taken = backgroundFunctions.flatMap(({ definition }) =>
+      definition.works.map((work) => work.definition.takes),
+    );
+    expect(new Set(taken).size).toBe(taken.length);
+  });
+
+  it("each background function is called each minute", () => {
+    const { State, Targets } = scheduleOf("rate(1 minute)");
+    expect(State).toBe("ENABLED");
+    const ids = backgroundFunctions.map(({ definition }) => functions[definition.name]?.id);
+    expect(Targets.map(({ Arn }: { Arn: object }) => Arn)).toEqual(ids.map((id) => ({ "Fn::GetAtt": [id, "Arn"] })));
   });
 
   it("rotate-secret may rotate this secret and nothing else", () => {
@@ -284,8 +310,7 @@ describe("the stack: table and background work", () => {
     expect(template.Resources[id]?.DependsOn).toEqual(expect.arrayContaining(others.map(([, other]) => other.id)));
     for (const [name, other] of others) expect(other.properties.Timeout, name).toBeLessThanOrEqual(SETTLE_SECONDS);
     expect(properties.Timeout).toBe(900);
-    const { ScheduleExpression, Targets } = only("AWS::Events::Rule");
-    expect(ScheduleExpression).toBe("rate(15 minutes)");
+    const { Targets } = scheduleOf("rate(15 minutes)");
     expect(Targets).toEqual([expect.objectContaining({ Arn: { "Fn::GetAtt": [id, "Arn"] } })]);
     // It waits for them by itself: the schedule hands over no settleSeconds.
     expect(Targets[0].Input).toBeUndefined();

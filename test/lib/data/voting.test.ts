@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterEach, describe, expect, it } from "vitest";
 import { documentClient, StoreUnavailable } from "../../../lib/data/client.ts";
+import * as due from "../../../lib/data/due.ts";
 import { check } from "../../../lib/data/invariants/check.ts";
 import type { Finding } from "../../../lib/data/invariants/stored.ts";
 import { key } from "../../../lib/data/keys.ts";
@@ -403,7 +404,7 @@ describe("A voters item of an earlier version, with `edge` and `cast`", () => {
     const ada = await aMember("Ada");
     const postId = await anOldPost([ada, ...strangers(7)]);
     await users.rename(ada.userId, "Augusta");
-    for (const jobId of await renames.waitingIds()) await renames.carryOut(jobId);
+    for (const jobId of await due.waitingIds("RENAMES")) await renames.carryOut(jobId);
     expect((await votes.summary(postId))?.first[0]?.name).toBe("Augusta");
   });
 });

@@ -14,10 +14,10 @@ import { handler as updateProfile } from "../../../functions/users/update-profil
 import { handler as addVote } from "../../../functions/votes/add.ts";
 import { handler as removeVote } from "../../../functions/votes/remove.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
+import * as due from "../../../lib/data/due.ts";
 import { scan } from "../../../lib/data/invariants/check.ts";
 import { key } from "../../../lib/data/keys.ts";
 import * as mailTokens from "../../../lib/data/mail-tokens.ts";
-import * as outbox from "../../../lib/data/outbox.ts";
 import { update } from "../../../lib/data/parts.ts";
 import * as rates from "../../../lib/data/rates.ts";
 import { transact } from "../../../lib/data/transactions.ts";
@@ -205,7 +205,7 @@ describe("The rate limits", () => {
     expect([passed(toOne), refusals(toOne)]).toEqual([5, [`TOO_MANY_REQUESTS ${HOUR - 10}`]]);
     const toMany = await times(20, (n) => ask(`member${n}@example.com`));
     expect(passed(toMany)).toBe(15);
-    expect(await outbox.waitingIds()).toHaveLength(20);
+    expect(await due.waitingIds("OUTBOX")).toHaveLength(20);
     const { token } = await aMember();
     const verify = await times(8, () => invoke(emailVerify, { token, ...from("198.51.100.3") }));
     expect([passed(verify), refusals(verify)]).toEqual([5, [`TOO_MANY_REQUESTS ${HOUR - 10}`]]);
@@ -383,7 +383,7 @@ describe("While the store cannot count calls", () => {
       [emailValidate, { token: (await aMember()).token, body: { token: "x" } }],
       [emailVerify, { token: (await aMember()).token }],
     ];
-    const waiting = await outbox.waitingIds();
+    const waiting = await due.waitingIds("OUTBOX");
     await withFaults(
       (attempt) => (cannotCount(attempt) ? connectionReset() : "none"),
       async () => {
@@ -400,7 +400,7 @@ describe("While the store cannot count calls", () => {
     );
     const stored = (await scan()).map(({ pk }) => pk);
     expect(stored.filter((pk) => pk === "EMAIL#new@example.com" || pk === "SITE")).toEqual([]);
-    expect(await outbox.waitingIds()).toEqual(waiting);
+    expect(await due.waitingIds("OUTBOX")).toEqual(waiting);
   });
 
   it("votes pass", async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { handler as sendMail } from "../../../functions/background/send-mail.ts";
+import { work as sendMail } from "../../../functions/background/send-mail.ts";
+import * as due from "../../../lib/data/due.ts";
 import { key } from "../../../lib/data/keys.ts";
 import * as outbox from "../../../lib/data/outbox.ts";
 import * as rates from "../../../lib/data/rates.ts";
@@ -22,7 +23,7 @@ afterEach(() => {
 });
 
 const asked = async (to: string, template: outbox.Mail["template"], times: number): Promise<outbox.Mail[]> => {
-  const before = new Set(await outbox.waitingIds());
+  const before = new Set(await due.waitingIds("OUTBOX"));
   for (let n = 0; n < times; n++) await outbox.add({ to, template });
   return (await outbox.waiting()).filter(({ sk }) => !before.has(sk));
 };
@@ -60,7 +61,7 @@ describe("The mails to one mailbox", () => {
     await handOver(sendMail, ...mails.map(({ sk }) => key.mail(sk)));
     expect(printed.mock.calls.filter(([line]) => String(line).startsWith("mail to"))).toHaveLength(10);
     printed.mockRestore();
-    expect(await outbox.waitingIds()).toEqual([]);
+    expect(await due.waitingIds("OUTBOX")).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
+import type { DynamoDBBatchResponse } from "aws-lambda";
 import type { handler as Migrate } from "../../../functions/scheduled/migrate.ts";
 import type { BackgroundFunction } from "../../../lib/background.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
@@ -97,8 +97,13 @@ export class Fleet {
     return { status: answer.statusCode ?? 0, body: answer.body ? JSON.parse(answer.body) : {} };
   }
 
-  /** Hands stream records to a background function; throws Died where its container dies first. */
-  handOver(operation: Operation, at: number, name: string, event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
+  /** Calls a background function; throws Died where its container dies first. */
+  handOver(
+    operation: Operation,
+    at: number,
+    name: string,
+    event: Parameters<BackgroundFunction>[0],
+  ): Promise<DynamoDBBatchResponse> {
     return this.#work(at, operation, (member) => {
       const background = member.background.get(name);
       if (!background) throw new Error(`no background function is named ${name}`);

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import { endpoints } from "../../../functions/index.ts";
-import type { BackgroundFunction } from "../../../lib/background.ts";
+import type { Work } from "../../../lib/background.ts";
+import * as due from "../../../lib/data/due.ts";
 import type { Key } from "../../../lib/data/keys.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import { BASE_PATH, routeKeyOf } from "../../../lib/http/routes.ts";
 import { recordCalls, type StoreCall } from "../store/calls.ts";
+import { functionFor, recordsOf } from "./background.ts";
 import { checkAnswer } from "./document.ts";
 import { leakIn } from "./leaks.ts";
 
@@ -80,17 +82,28 @@ export const lambdaContext = (remaining = 600_000): Context => {
   return { awsRequestId: randomUUID(), getRemainingTimeInMillis: () => end - Date.now() } as Context;
 };
 
-/** Hands new items to a background function, as the table's stream would, under the rights of its definition. */
-export const handOver = async (
-  background: BackgroundFunction,
-  ...items: Key[]
-): Promise<{ failed: Key[]; calls: StoreCall[] }> => {
-  const Records = items.map(({ pk, sk }, index) => ({
-    eventName: "INSERT" as const,
-    dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, SequenceNumber: String(index) },
-  }));
-  const { result, calls } = await recordCalls(() => background({ Records }), background.definition);
-  return { failed: result.batchItemFailures.map(({ itemIdentifier }) => items[Number(itemIdentifier)] as Key), calls };
+/**
+ * Hands new items to a kind of background work, as the table's stream would, under the rights of its function. `failed` is what the
+ * stream would hand over again.
+ */
+export const handOver = async (work: Work, ...items: Key[]): Promise<{ failed: Key[]; calls: StoreCall[] }> => {
+  const background = functionFor(work);
+  const { result, calls } = await recordCalls(() => background(recordsOf(items)), background.definition);
+  const failed = result.batchItemFailures.map(({ itemIdentifier }) => items[Number(itemIdentifier)] as Key);
+  return { failed, calls };
+};
+
+/** Carries out all work of some kinds that waits, also what was put off; whether nothing waits any more. */
+export const carryOutAll = async (...works: Work[]): Promise<boolean> => {
+  const background = functionFor(...works);
+  const families = works.map(({ definition }) => definition.takes);
+  const waiting = async () =>
+    (
+      await Promise.all(families.map(async (family) => (await due.waitingIds(family)).map((id) => ({ family, id }))))
+    ).flat();
+  for (const item of await waiting()) await due.retry(item);
+  await recordCalls(() => background({}), background.definition);
+  return (await waiting()).length === 0;
 };
 
 /** Calls the exported handler of an endpoint, as the gateway would, under the rights of its definition. */

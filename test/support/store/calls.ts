@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { vi } from "vitest";
-import type { BackgroundDefinition } from "../../../lib/background.ts";
 import { type TableAccess, verbOf } from "../../../lib/data/access.ts";
 import { documentClient } from "../../../lib/data/client.ts";
 import { type Family, familyOf } from "../../../lib/data/keys.ts";
@@ -29,7 +28,7 @@ export type StoreCall = {
 };
 
 /** The definition of the function at work. */
-export type Actor = Definition | BackgroundDefinition;
+export type Actor = Definition | { name: string; table: TableAccess };
 
 /** What a function may do to the table. */
 export const grantsTo = (actor: Actor): TableAccess => ("access" in actor ? grantsOf(actor) : actor.table);

@@ -1,4 +1,4 @@
-import { handler as sweep } from "../../../functions/background/sweep.ts";
+import { work as sweep } from "../../../functions/background/sweep.ts";
 import { documentClient } from "../../../lib/data/client.ts";
 
 // A process of its own: sweeps what DELETED names, and dies of SIGKILL at the call whose number is KILL_AT.
@@ -14,5 +14,4 @@ documentClient().middlewareStack.add(
   { step: "finalizeRequest", priority: "low" },
 );
 
-const Keys = { pk: { S: "DELETED" }, sk: { S: DELETED as string } };
-await sweep({ Records: [{ eventName: "INSERT", dynamodb: { Keys, SequenceNumber: "1" } }] });
+await sweep.carryOut(DELETED as string, () => false);

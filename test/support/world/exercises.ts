@@ -4,21 +4,20 @@ import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import type { BackgroundFunction } from "../../../lib/background.ts";
 import { type TableAccess, verbOf } from "../../../lib/data/access.ts";
 import * as boards from "../../../lib/data/boards.ts";
-import { key } from "../../../lib/data/keys.ts";
-import * as outbox from "../../../lib/data/outbox.ts";
+import * as due from "../../../lib/data/due.ts";
+import { type Key, key } from "../../../lib/data/keys.ts";
 import { create } from "../../../lib/data/parts.ts";
 import * as posts from "../../../lib/data/posts.ts";
-import * as renames from "../../../lib/data/renames.ts";
-import * as sweeps from "../../../lib/data/sweeps.ts";
 import { transact } from "../../../lib/data/transactions.ts";
 import * as users from "../../../lib/data/users.ts";
 import { SEATS } from "../../../lib/data/votes.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { newContainer } from "../container.ts";
-import { handOver, invoke, type Request } from "../http/invoke.ts";
+import { recordsOf } from "../http/background.ts";
+import { invoke, type Request } from "../http/invoke.ts";
 import { freshTable } from "../setup.ts";
-import type { StoreCall } from "../store/calls.ts";
+import { recordCalls, type StoreCall } from "../store/calls.ts";
 import { aWorld, exampleOf, type World } from "./examples.ts";
 import { aBoard, aComment, aPost, aRoadmap, aStranger, aVote } from "./fixtures.ts";
 import { outdatedHash } from "./passwords.ts";
@@ -97,7 +96,7 @@ export const usesOf = (calls: StoreCall[]): Set<string> =>
 export const rightsIn = (table: TableAccess): Set<string> =>
   new Set(Object.entries(table).flatMap(([family, verbs]) => verbs.map((verb) => `${family}: ${verb}`)));
 
-/** The calls of an endpoint; `own` are those of its `read` and its body, without those that every endpoint of its kind makes. */
+/** The calls of a function; `own` are those of its own code, without those that every function of its kind makes. */
 export type Exercised = { calls: StoreCall[]; own: StoreCall[] };
 
 /** Makes an endpoint do all that it can, in a new table, and tells which calls it made. */
@@ -147,8 +146,8 @@ const everythingOf = async (endpoint: Endpoint): Promise<Exercised> => {
   return { calls, own: own.filter(isOwn) };
 };
 
-/** Hands items of every kind to each background function, in a new table, and tells which calls it made. */
-export const exerciseBackground = async (background: BackgroundFunction): Promise<StoreCall[]> => {
+/** Leaves work of every kind in a new table. */
+const leaveWork = async (): Promise<void> => {
   await freshTable();
   const world = await aWorld();
   const { author, board, roadmap } = world;
@@ -171,17 +170,29 @@ export const exerciseBackground = async (background: BackgroundFunction): Promis
   await aComment(postId, renamed, { isInternal: true });
   await users.rename(renamed.userId, "Second");
   await transact({ job: create(key.rename(newId()), { userId: author.userId, settledAt: 1 }) });
-  const items = {
-    RENAMES: (await renames.waitingIds()).map(key.rename),
-    OUTBOX: (await outbox.waiting()).map(({ sk }) => key.mail(sk)),
-    DELETED: (await sweeps.waiting()).map(key.tombstone),
-  };
-  const { takes } = background.definition;
-  if (!(takes in items)) throw new Error(`test/support/world/exercises.ts has no items of ${takes}: add some`);
+};
+
+/** Makes a background function do all that it can, in a new table, and tells which calls it made. */
+export const exerciseBackground = async (background: BackgroundFunction): Promise<Exercised> => {
+  await leaveWork();
+  const families = background.definition.works.map(({ definition }) => definition.takes);
+  const items = await Promise.all(
+    families.map(async (pk) => (await due.waitingIds(pk)).map((sk): Key => ({ pk, sk }))),
+  );
+  const empty = families.filter((_, at) => items[at]?.length === 0);
+  if (empty.length > 0) throw new Error(`test/support/world/exercises.ts leaves no work in ${empty}: add some`);
+  const calls: StoreCall[] = [];
   newContainer({ RATE_LIMITS: "on" });
-  try {
-    return (await handOver(background, ...items[takes as keyof typeof items])).calls;
-  } finally {
-    newContainer({ RATE_LIMITS: "" });
-  }
+  const run = async (event: Parameters<BackgroundFunction>[0]): Promise<void> => {
+    calls.push(...(await recordCalls(() => background(event), background.definition)).calls);
+  };
+  // On the hour it looks for lost items, then the stream brings them all, and what was put off becomes due.
+  await run({ time: "2026-01-01T10:00:00Z" });
+  await run(recordsOf(items.flat()));
+  for (const entry of (await Promise.all(families.map(due.entriesOf))).flat()) await due.retry(entry);
+  await run({});
+  newContainer({ RATE_LIMITS: "" });
+  const isOwn = ({ operation, touches: [touch] }: StoreCall): boolean =>
+    touch?.family !== "DUE" && !(operation === "Query" && families.some((family) => family === touch?.family));
+  return { calls, own: calls.filter(isOwn) };
 };

@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { handler as sendMail } from "../../../functions/background/send-mail.ts";
+import { work as sendMail } from "../../../functions/background/send-mail.ts";
+import * as due from "../../../lib/data/due.ts";
 import { key } from "../../../lib/data/keys.ts";
-import * as outbox from "../../../lib/data/outbox.ts";
 import type { Letter } from "../../../lib/mail/letters.ts";
 import { newContainer } from "../container.ts";
 import { handOver } from "../http/invoke.ts";
@@ -16,8 +16,9 @@ export const sendLetters = async (): Promise<Letter[]> => {
   const { info } = console;
   console.info = () => {};
   try {
-    const { failed } = await handOver(sendMail, ...(await outbox.waitingIds()).map(key.mail));
-    if (failed.length > 0) throw new Error(`${failed.length} mails were not sent`);
+    await handOver(sendMail, ...(await due.waitingIds("OUTBOX")).map(key.mail));
+    const unsent = await due.waitingIds("OUTBOX");
+    if (unsent.length > 0) throw new Error(`${unsent.length} mails were not sent`);
     return readFileSync(file, { encoding: "utf8", flag: "a+" })
       .split("\n")
       .filter((line) => line !== "")

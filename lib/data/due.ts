@@ -1,0 +1,86 @@
+import * as z from "zod";
+import { type Family, idIn, key, range } from "./keys.ts";
+import { getRange } from "./reads.ts";
+import { removeAlone, updateAlone } from "./single-writes.ts";
+
+// Background work that could not be finished at once has an entry here, beside its item: when to go on, and why then.
+
+/** An item that background work takes: its family and its sort key. */
+export type Waiting = { family: Family; id: string };
+
+/**
+ * When work on an item goes on, and why then. `tries` counts the failures in a row, `since` is the time of the first of them;
+ * times are in milliseconds since 1970.
+ */
+export type Pause = { dueAt: number; tries: number; since: number; reason: string };
+
+/** An item with its pause. */
+export type Entry = Waiting & Pause;
+
+/** Parses a stored entry. */
+export const DueItem = z.object({ dueAt: z.number(), tries: z.number(), since: z.number(), reason: z.string() });
+
+const Stored = DueItem.extend({ sk: z.string() });
+
+const FIRST_WAIT_MS = 15_000;
+const LONGEST_WAIT_MS = 60 * 60_000;
+
+/** The wait after so many failures in a row, in milliseconds: 15 seconds, doubling, at most an hour. */
+export const waitAfter = (tries: number): number => Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS);
+
+/** The entries of a family. */
+export const entriesOf = async (family: Family): Promise<Entry[]> =>
+  (await getRange(range.due(family), Stored)).map(({ sk, ...pause }) => ({ ...pause, family, id: idIn(sk) }));
+
+const ItemId = z.object({ sk: z.string() }).transform(({ sk }) => sk);
+
+/** The ids of all items of a family that wait, in key order, those included that do not parse. */
+export const waitingIds = (family: Family): Promise<string[]> => getRange(range.waiting(family), ItemId);
+
+/** The ids of the items that wait and have no entry: new ones, and those that the stream lost. */
+export const withoutEntry = async (family: Family): Promise<string[]> => {
+  const ids = await waitingIds(family);
+  if (ids.length === 0) return [];
+  const known = new Set((await entriesOf(family)).map(({ id }) => id));
+  return ids.filter((id) => !known.has(id));
+};
+
+const write = ({ family, id }: Waiting, pause: Pause, condition: { if?: string; values?: object } = {}) =>
+  updateAlone(key.due(family, id), "SET dueAt = :dueAt, tries = :tries, since = :since, reason = :reason", {
+    ...condition,
+    values: {
+      ...condition.values,
+      ":dueAt": pause.dueAt,
+      ":tries": pause.tries,
+      ":since": pause.since,
+      ":reason": pause.reason,
+    },
+  });
+
+/** Writes the entry of an item, over one that it may have. */
+export const putOff = async (item: Waiting, pause: Pause): Promise<void> => {
+  await write(item, pause);
+};
+
+/** Writes the entry of an item that has none. */
+export const putOffNew = async (item: Waiting, pause: Pause): Promise<void> => {
+  await write(item, pause, { if: "attribute_not_exists(pk)" });
+};
+
+// Longer than the time limit of a background function: an attempt has ended before the next one begins.
+const CLAIM_MS = 60_000;
+
+/** Takes an entry for one attempt, which counts as a failure until it has ended. False if another call has taken it. */
+export const claim = async ({ family, id, ...pause }: Entry, now = Date.now()): Promise<boolean> => {
+  const tries = pause.tries + 1;
+  const claimed = { ...pause, tries, dueAt: now + Math.max(waitAfter(tries), CLAIM_MS), reason: "was cut off" };
+  const outcome = await write({ family, id }, claimed, { if: "dueAt = :asRead", values: { ":asRead": pause.dueAt } });
+  return outcome.done;
+};
+
+/** Removes the entry of an item that is done. */
+export const remove = ({ family, id }: Waiting): Promise<void> => removeAlone(key.due(family, id));
+
+/** Makes an item due at once, whether or not it has an entry. */
+export const retry = (item: Waiting, now = Date.now()): Promise<void> =>
+  putOff(item, { dueAt: now, tries: 0, since: now, reason: "retried by hand" });
