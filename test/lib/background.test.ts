@@ -373,6 +373,6 @@ describe("The two background functions", () => {
 
   it("are apart in what they reach: the one only the table, the other no more of it than mails need", () => {
     expect(keep.definition.works.some(({ definition }) => definition.sendsMail)).toBe(false);
-    expect(Object.keys(send.definition.table).sort()).toEqual(["DUE", "EMAIL", "MAIL_TOKEN", "OUTBOX", "USER"]);
+    expect(Object.keys(send.definition.table).sort()).toEqual(["DUE", "EMAIL", "MAIL_TOKEN", "OUTBOX", "RATE", "USER"]);
   });
 });
