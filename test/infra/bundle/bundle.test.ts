@@ -32,7 +32,7 @@ import { SecretsManager } from "../../support/process/secrets-manager.ts";
 import { aBoard, aMember, aPost, aRoadmap, aVote } from "../../support/world/fixtures.ts";
 
 // Close to the sizes of today, so that growth is noticed. Raise them only with a reason in docs/performance.md.
-const REQUEST_BUDGET = 345_000;
+const REQUEST_BUDGET = 346_000;
 const MAIL_BUDGET = 370_000;
 
 // All functions are bundled: seconds on an idle machine, a minute on a busy one.
@@ -95,7 +95,9 @@ describe("bundles", () => {
     const allowed = (name: string) => {
       const members = groups.find((group) => group.name === name)?.endpoints.map(fileOf) ?? [];
       const documents = Object.keys(documentFunctions).includes(name) ? [`docs/${name}.json`] : [];
-      return [...new Set([entries[name], ...members, ...documents])].sort();
+      const works = backgroundFunctions.find(({ definition }) => definition.name === name)?.definition.works ?? [];
+      const ofWorks = works.map(({ definition }) => `functions/background/${definition.name}.ts`);
+      return [...new Set([entries[name], ...members, ...documents, ...ofWorks])].sort();
     };
     for (const bundle of bundles) {
       const own = Object.keys(bundle.inputs).filter((input) => packageOf(input) === undefined);
