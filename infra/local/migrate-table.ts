@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { StoreUnavailable } from "../../lib/data/client.ts";
 import { migrate, type Progress } from "../../lib/data/migrations/migrate.ts";
+import * as log from "../../lib/runtime/log.ts";
 
 /** Brings the table to the newest version and prints the progress, at most once a second. A new table is at once there. */
 export const migrateTable = async (options: { pauseMs?: number } = {}): Promise<void> => {
@@ -15,3 +18,28 @@ export const migrateTable = async (options: { pauseMs?: number } = {}): Promise<
 
 const lineOf = ({ number, title, items, isDone }: Progress): string =>
   `Migration ${number}, ${title}: ${items} items${isDone ? ", done" : ""}`;
+
+const PAUSE_MS = 5000;
+
+/** Migrates the table before the service begins. If the store fails, the service begins without, and the table is migrated later. */
+export const migrateAtStart = async (): Promise<void> => {
+  try {
+    await migrateTable();
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    log.error(`the table was not migrated; it is tried again every ${PAUSE_MS / 1000} s`, { error });
+    void migrateLater();
+  }
+};
+
+const migrateLater = async (): Promise<void> => {
+  for (;;) {
+    await sleep(PAUSE_MS, undefined, { ref: false });
+    try {
+      return await migrateTable();
+    } catch (error) {
+      if (error instanceof StoreUnavailable) continue;
+      return log.error("the table cannot be migrated", { error });
+    }
+  }
+};

@@ -3,7 +3,7 @@ import type { DataFolder } from "./data-folder.ts";
 import { answers, type Engine, hiddenLoopback } from "./engine/engine.ts";
 import { keepEngine } from "./engine/kept-engine.ts";
 import { findLaunch, type Launch } from "./engine/kinds.ts";
-import { migrateTable } from "./migrate-table.ts";
+import { migrateAtStart } from "./migrate-table.ts";
 import type { Shutdown } from "./run.ts";
 import { ensureTable } from "./table.ts";
 
@@ -17,7 +17,7 @@ export const openStore = async (folder: DataFolder | undefined, shutdown: Shutdo
   if (!/^https?:/.test(given) || !URL.canParse(given)) throw new Error(`DYNAMODB_ENDPOINT is no URL: ${given}`);
   if (!(await answers(given))) throw new Error(`Nothing answers at DYNAMODB_ENDPOINT ${given}`);
   await ensureOurTable();
-  await migrateTable();
+  await migrateAtStart();
   return `the one at ${given}`;
 };
 
@@ -38,7 +38,7 @@ export const startOwnEngine = async (
   });
   process.env.DYNAMODB_ENDPOINT = engine.endpoint;
   await ensureOurTable();
-  await migrateTable();
+  await migrateAtStart();
   return engine;
 };
 

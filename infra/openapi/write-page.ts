@@ -1,16 +1,26 @@
-// npm run docs, its last step: writes the reference as a folder for any web server.
+// npm run docs: writes docs/openapi.json and docs/api.md anew, then the reference as a folder for any web server.
+import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readCommandLine } from "../usage.ts";
 import { pageFile, pageFiles } from "./page.ts";
 
-const FOLDER = join(import.meta.dirname, "../../dist/docs");
+const ROOT = join(import.meta.dirname, "../..");
+const FOLDER = join(ROOT, "dist/docs");
 
 /** Writes the page, which calls the API at a base URL; without one, at the host that the page comes from. */
 export const writePage = (folder: string, api?: string): void => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const name of pageFiles) writeFileSync(join(folder, name), pageFile(name, api)?.content ?? "");
+};
+
+// The examples of the documents are calls that a test makes.
+const writeDocuments = (): void => {
+  const words = ["node_modules/vitest/vitest.mjs", "run", "test/infra/openapi/document.test.ts"];
+  const env = { ...process.env, WRITE_DOCS: "on" };
+  const { status } = spawnSync(process.execPath, words, { cwd: ROOT, env, stdio: "inherit" });
+  if (status !== 0) process.exit(status ?? 1);
 };
 
 if (import.meta.main) {
@@ -21,6 +31,7 @@ if (import.meta.main) {
     console.error(`${api} is no base URL: it must begin with http:// or https://`);
     process.exit(1);
   }
+  writeDocuments();
   writePage(FOLDER, api);
   console.log(`The reference page, which calls ${api ?? "the host that it comes from"}: dist/docs`);
 }
