@@ -14,7 +14,11 @@ const MAILS_A_DAY = 10;
 const WELCOMES_IN_30_DAYS = 1;
 
 /** Where mails to an address arrive: most providers deliver `name+tag@` to `name@`. */
-const mailboxOf = (address: string): string => address.replace(/\+[^@]*@/, "@");
+const mailboxOf = (address: string): string => {
+  const at = address.lastIndexOf("@");
+  const [name] = address.slice(0, at).split("+", 1);
+  return `${name}${address.slice(at)}`;
+};
 
 const count = (subject: string, hits: number, seconds: number): rates.Count => ({
   subject,

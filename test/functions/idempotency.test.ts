@@ -51,6 +51,7 @@ describe("Idempotency-Key", () => {
   it("is taken by every POST of a caller that makes something", () => {
     expect(makers.map(({ name }) => name).sort()).toEqual([
       "boards-create",
+      "comments-create",
       "posts-create",
       "roadmaps-create",
       "votes-add",
@@ -110,6 +111,7 @@ describe("Idempotency-Key", () => {
       "votes-add": { body: { postId } },
       "votes-assign": { params: { ...request.params, postId } },
       "posts-create": { body: { title: "Another" } },
+      "comments-create": { body: { body: "Another" } },
     };
     const other = others[endpoint.definition.name] ?? { body: { name: "Another" } };
     const reply = await invoke(endpoint, { ...request, ...other });

@@ -72,7 +72,7 @@ describe("POST /users", () => {
     }
     refusal(await invoke(signUp, { body: { email, password: "correct horse staple" } }), "USER_EXISTS");
     await invoke(passwordReset, { body: { email } });
-    const token = tokenIn((await sendLetters()).at(-1));
+    const token = tokenIn((await sendLetters()).find(({ to }) => to === email));
     const password = "correct horse staple";
     success(await invoke(passwordSet, { body: { token, password } }), 200);
     success(await invoke(logIn, { body: { email, password } }), 200);

@@ -32,11 +32,16 @@ describe("GET /users/permissions", () => {
     "post:destroy:own",
     "vote:create",
     "vote:destroy",
+    "comment:create",
+    "comment:update:own",
+    "comment:delete:own",
     "roadmap:search",
   ];
   const moderator = [
     ...[...member, "roadmap:read", "board:read"],
-    ...["post:moderate", "post:update", "post:destroy", "dashboard:read"],
+    ...["post:moderate", "post:update", "post:destroy"],
+    ...["comment:create_internal", "comment:view_internal", "comment:update:any", "comment:delete:any"],
+    "dashboard:read",
   ];
   const owner = [
     ...[...moderator, "board:create", "board:update", "board:destroy"],

@@ -79,11 +79,12 @@ describe.runIf(process.platform === "linux")("npm start -- --watch", { concurren
       expect(answer).toEqual({ code: "USER_EXISTS", message: "changed in lib/" });
     }, WAIT_MS);
 
-    change(join(cwd, "functions/boards/list.ts"), "success: 200", "success: 201");
+    change(join(cwd, "functions/auth/setup-status.ts"), "read !== undefined", "read === undefined");
     await eventually(async () => {
-      // The token is from before the restart.
-      expect((await call(baseUrlOf(server), "GET", "/boards", { token })).status).toBe(201);
+      expect((await call(baseUrlOf(server), "GET", "/auth/setup")).body).toEqual({ is_setup: true });
     }, WAIT_MS);
+    // The token is from before the restart.
+    expect((await call(baseUrlOf(server), "GET", "/boards", { token })).status).toBe(200);
 
     change(join(cwd, "infra/local/gateway/home.ts"), 'service: "Feedback Board"', 'service: "changed in infra/"');
     await eventually(async () => {
