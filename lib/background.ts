@@ -122,17 +122,22 @@ const TURN_MS = 40_000;
 // Entries that are worked on side by side.
 const AT_ONCE = 10;
 
+/** Waits for all, then throws what failed first: Lambda stops a process that has answered in the middle of what still runs. */
+const allEnded = async (works: Promise<unknown>[]): Promise<void> => {
+  for (const end of await Promise.allSettled(works)) if (end.status === "rejected") throw end.reason;
+};
+
 /** Takes up what is due, the longest overdue first, until nothing is or the time is over. Throws WorkIsLate if something is. */
 const takeDueItems = async (works: readonly Work[], { time }: Minute): Promise<DynamoDBBatchResponse> => {
   const isOver = isOverAfter(TURN_MS);
-  if (time && new Date(time).getUTCMinutes() === 0) await Promise.all(works.map(findLostItems));
+  if (time && new Date(time).getUTCMinutes() === 0) await allEnded(works.map(findLostItems));
   for (;;) {
     const entries = (await Promise.all(works.map(entriesOf))).flat();
     const now = Date.now();
     const ready = entries.filter(({ dueAt }) => dueAt <= now).sort((a, b) => a.dueAt - b.dueAt);
     if (ready.length === 0 || isOver()) return complainOfLate(entries, now);
     for (let at = 0; at < ready.length && !isOver(); at += AT_ONCE) {
-      await Promise.all(ready.slice(at, at + AT_ONCE).map(takeUp));
+      await allEnded(ready.slice(at, at + AT_ONCE).map(takeUp));
     }
   }
 };

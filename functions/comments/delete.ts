@@ -18,7 +18,7 @@ export const handler = defineEndpoint(
     response: z.undefined(),
     errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND", "COMMENT_NOT_FOUND"],
     table: { USER: ["delete"], POSTS: ["update"], ACTIVITY: ["get", "delete"], NOTES: ["get", "delete"] },
-    limit: (_, { session }) => limits.comment(session),
+    limit: (_, { session }) => limits.changeComment(session),
     read: ({ params }) => comments.find({ ...params, isInternal: false }),
   },
   async ({ params, caller, read, fail }) => {

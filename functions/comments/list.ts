@@ -9,7 +9,7 @@ import { Activity, CursorPaging } from "../../lib/http/schemas.ts";
 import { activityView } from "../../lib/http/views.ts";
 
 // A numbered page reads all comments before it: after so many, clients go on by cursor.
-const MAX_PASSED = 1000;
+const MAX_PASSED = 500;
 
 const Visibility = optional(
   z
@@ -40,7 +40,7 @@ const placeOf = ({ page = 1, limit, first, after }: z.output<typeof query>) => {
  * Lists the comments on a post, newest first.
  *
  * `visibility` holds `public` (the default), `internal` or both: notes are for moderators and owners, nobody else gets them. Numbered
- * pages end after 1,000 comments; `first` and `after` go on.
+ * pages end after 500 comments; `first` and `after` go on.
  */
 export const handler = defineEndpoint(
   {

@@ -32,7 +32,7 @@ export const handler = defineEndpoint(
       ACTIVITY: ["get", "put", "update", "delete"],
       NOTES: ["get", "put", "update", "delete"],
     },
-    limit: (_, { session }) => limits.comment(session),
+    limit: (_, { session }) => limits.changeComment(session),
     read: ({ params }) => comments.find({ ...params, isInternal: false }),
   },
   async ({ params, body: { body, is_internal }, caller, read, fail }) => {

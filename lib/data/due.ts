@@ -73,7 +73,9 @@ const CLAIM_MS = 60_000;
 /** Takes an entry for one attempt, which counts as a failure until it has ended. False if another call has taken it. */
 export const claim = async ({ family, id, ...pause }: Entry, now = Date.now()): Promise<boolean> => {
   const tries = pause.tries + 1;
-  const claimed = { ...pause, tries, dueAt: now + Math.max(waitAfter(tries), CLAIM_MS), reason: "was cut off" };
+  // A row of failures begins with its first attempt.
+  const since = pause.tries > 0 ? pause.since : now;
+  const claimed = { ...pause, tries, since, dueAt: now + Math.max(waitAfter(tries), CLAIM_MS), reason: "was cut off" };
   const outcome = await write({ family, id }, claimed, { if: "dueAt = :asRead", values: { ":asRead": pause.dueAt } });
   return outcome.done;
 };

@@ -75,7 +75,7 @@ export const replace = async (
   const all = [...statuses];
   const listed = new Set<StatusRecord>();
   for (const { statusId, archived, ...fields } of drafts) {
-    const before = all.find((status) => status.statusId === statusId);
+    const before = statuses.find((status) => status.statusId === statusId);
     if (statusId !== undefined && !before) return "no such status";
     const letter = before ? before.letter : [...letters].find((free) => !all.some((status) => status.letter === free));
     if (!before && letter === undefined) return "too many";

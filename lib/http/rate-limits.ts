@@ -117,6 +117,10 @@ export const changePost = (session: string): RateLimit =>
 /** Comments: a lively talk, and no flood under every post. */
 export const comment = (session: string): RateLimit => byUser("comment", session, per(MINUTE, 10), per(HOUR, 60));
 
+/** Changes and deletions of comments, a moderator's too. */
+export const changeComment = (session: string): RateLimit =>
+  byUser("change-comment", session, per(MINUTE, 30), per(HOUR, 300));
+
 /** Changes of the caller's name: each is written into all posts and votes of the user, 2 write units a KB. */
 export const rename = (session: string): RateLimit => ({
   ...byUser("rename", session, per(HOUR, 3), per(DAY, 10)),

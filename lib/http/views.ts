@@ -8,6 +8,7 @@ import type { Site } from "../data/site.ts";
 import type { StatusRecord } from "../data/statuses.ts";
 import type { ActiveUser, Shown, UserRecord } from "../data/users.ts";
 import type { VoteRecord } from "../data/votes.ts";
+import { Unavailable } from "../runtime/errors.ts";
 import { createdAt } from "../values/ids.ts";
 import { slugIdOf } from "../values/slugs.ts";
 import type { StatusLetter } from "../values/statuses.ts";
@@ -172,7 +173,8 @@ const statusView = ({ statusId, name, color, kind }: StatusRecord): resource.Sta
 
 const statusOf = (statuses: StatusRecord[], letter: StatusLetter): resource.Status => {
   const status = statuses.find((each) => each.letter === letter);
-  if (!status) throw new Error(`no status has the letter ${letter}`);
+  // The list was read before a new status was added and given to a post.
+  if (!status) throw new Unavailable(`no status has the letter ${letter}`);
   return statusView(status);
 };
 

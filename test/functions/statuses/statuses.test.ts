@@ -83,6 +83,8 @@ describe("PUT /statuses", () => {
     refusal(await put([open, open]), "VALIDATION_ERROR", "body.statuses");
     refusal(await put([open, { ...review, kind: "later" }]), "VALIDATION_ERROR", "body.statuses.1.kind");
     refusal(await put([open, { ...review, id: "nobody-knows" }]), "STATUS_NOT_FOUND");
+    // An id that the same list makes is not known yet.
+    refusal(await put([open, review, { ...review, id: "under-review" }]), "STATUS_NOT_FOUND");
     refusal(await put([open, ...Array(20).fill(review)]), "VALIDATION_ERROR", "body.statuses");
     // Five exist: one is listed, fifteen more make twenty.
     expect((await put([open, ...Array(16).fill(review)])).body.code).toBe("VALIDATION_ERROR");
