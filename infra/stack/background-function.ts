@@ -41,9 +41,6 @@ export class BackgroundFunction extends ServiceFunction {
       memorySize: 512,
       // An attempt takes seconds, a minute's call at most forty of them (lib/background.ts). It is also how long an attempt is claimed.
       timeout: Duration.minutes(1),
-      // The next minute's call makes up for one that failed.
-      retryAttempts: 0,
-      maxEventAge: Duration.minutes(1),
       // A trace of each minute's call would use up the 100,000 that are free a month.
       traced: false,
     });

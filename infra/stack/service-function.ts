@@ -43,9 +43,6 @@ type Props = {
   timeout: Duration;
   /** Whether calls are sampled for X-Ray; by default they are. */
   traced?: boolean;
-  /** How often Lambda repeats an asynchronous call that failed, and how long it keeps one that it cannot make. Twice, and six hours, by default. */
-  retryAttempts?: number;
-  maxEventAge?: Duration;
   /** Gets the event of an asynchronous call that failed for good. */
   deadLetterQueue?: IQueue;
 };
