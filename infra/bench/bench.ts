@@ -14,12 +14,10 @@ import { EXAMPLES, exampleEvent } from "../local/events.ts";
 import { setDefaults } from "../local/settings.ts";
 import { ensureTable } from "../local/table.ts";
 import { readCommandLine } from "../usage.ts";
+import { median } from "./median.ts";
 
 /** What a caller is asked to do: so many calls, of these requests in turn. `bundle` is the place among the caller's bundles. */
 export type Ask = { requests: { bundle: number; event: object }[]; calls: number };
-
-/** What a caller tells, in milliseconds: of the import first, then per call. */
-export type Told = { processor: number; clock: number };
 
 const USAGE = "npm run bench [-- --against <dist/functions of another version>]";
 const WARM_ROUNDS = 9;
@@ -52,12 +50,10 @@ const candidatesIn = (functions: string, label: string, { memberToken, boards, p
 };
 
 const startCaller = (files: string[]): ChildProcess =>
-  fork(join(import.meta.dirname, "caller.ts"), files, {
-    env: { ...process.env },
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-  });
+  fork(join(import.meta.dirname, "caller.ts"), files, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
 
-const told = async (caller: ChildProcess): Promise<Told> => {
+/** The milliseconds of processor time that a caller tells: of its import first, then per call. */
+const told = async (caller: ChildProcess): Promise<number> => {
   const answered = new AbortController();
   const { signal } = answered;
   const ended = once(caller, "exit", { signal }).then(([code]) => Promise.reject(new Error(`a caller ended: ${code}`)));
@@ -67,7 +63,7 @@ const told = async (caller: ChildProcess): Promise<Told> => {
   return message;
 };
 
-const ask = (caller: ChildProcess, question: Ask): Promise<Told> => {
+const ask = (caller: ChildProcess, question: Ask): Promise<number> => {
   caller.send(question);
   return told(caller);
 };
@@ -76,14 +72,12 @@ const ask = (caller: ChildProcess, question: Ask): Promise<Told> => {
 const coldStart = async ({ files, requests }: Candidate): Promise<number> => {
   const caller = startCaller(files);
   try {
-    const { processor } = await told(caller);
-    return processor + (await ask(caller, { requests, calls: requests.length })).processor * requests.length;
+    const importing = await told(caller);
+    return importing + (await ask(caller, { requests, calls: requests.length })) * requests.length;
   } finally {
     caller.kill("SIGKILL");
   }
 };
-
-const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 /** Measures the candidates in turn, round by round, so that other work on the machine slows all of them down. */
 const inTurn = async <T>(rounds: number, candidates: T[], measure: (candidate: T) => Promise<number>) => {
@@ -101,10 +95,7 @@ const warmCalls = async (candidates: Candidate[]): Promise<number[]> => {
       await told(caller);
       await ask(caller, { requests, calls: WARM_CALLS });
     }
-    return await inTurn(WARM_ROUNDS, callers, async ({ caller, requests }) => {
-      const { processor } = await ask(caller, { requests, calls: WARM_CALLS });
-      return processor;
-    });
+    return await inTurn(WARM_ROUNDS, callers, ({ caller, requests }) => ask(caller, { requests, calls: WARM_CALLS }));
   } finally {
     for (const { caller } of callers) caller.kill("SIGKILL");
   }

@@ -7,6 +7,7 @@ import { type BuildOptions, build, type Plugin } from "esbuild";
 import { bundleAll, bundleOptions, entryFiles } from "../bundle/bundle.ts";
 import { lazyHttp, withoutLazyTwins, withoutOnDemand } from "../bundle/plugins.ts";
 import { readCommandLine } from "../usage.ts";
+import { median } from "./median.ts";
 
 const { flags } = readCommandLine("npm run bench:init [-- --all | --levers]", { flags: ["--all", "--levers"] });
 
@@ -99,8 +100,6 @@ const startOf = ({ name, file }: Candidate): Start => {
   if (status !== 0) throw new Error(`${name} ended with ${status}: ${stderr}`);
   return { clock: performance.now() - started, processor: Number(stdout) / 1000 };
 };
-
-const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 const medianOf = (starts: Start[]): Start => ({
   clock: median(starts.map(({ clock }) => clock)),

@@ -5,13 +5,13 @@ import { join } from "node:path";
 
 enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/feedback-board"));
 const { runUntilStopped } = await import("./run.ts");
-const { migrateTable } = await import("./migrate-table.ts");
+const { migrateAtStart } = await import("./migrate-table.ts");
 const { serve, writeDemoFile } = await import("./server.ts");
 
 const [demoFile] = process.argv.slice(2);
 await runUntilStopped(async (shutdown) => {
   // A change of the code can be a new migration.
-  await migrateTable();
+  await migrateAtStart();
   const baseUrl = await serve(shutdown);
   if (demoFile) await writeDemoFile(demoFile, baseUrl);
   console.log(`Feedback Board is up: ${baseUrl}`);

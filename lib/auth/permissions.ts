@@ -2,8 +2,8 @@ import type { Role } from "../data/users.ts";
 
 // The words are those of LogChimp's web front end, where it has one for the same thing. Without `:own` they are about everybody's.
 
-/** What an endpoint may ask of its caller's role, in the order in which they are told: docs/decisions.md#roles. */
-export const permissions = [
+// A member has no `post:update` and `post:destroy`: a front end would offer both at every post.
+const member = [
   "profile:update",
   "post:create",
   "post:update:own",
@@ -14,6 +14,10 @@ export const permissions = [
   "comment:update:own",
   "comment:delete:own",
   "roadmap:search",
+] as const;
+
+const moderator = [
+  ...member,
   "roadmap:read",
   "board:read",
   "post:moderate",
@@ -24,6 +28,11 @@ export const permissions = [
   "comment:update:any",
   "comment:delete:any",
   "dashboard:read",
+] as const;
+
+/** What an endpoint may ask of its caller's role, in the order in which they are told: docs/decisions.md#roles. */
+export const permissions = [
+  ...moderator,
   "board:create",
   "board:update",
   "board:destroy",
@@ -52,33 +61,6 @@ const dashboardWords = [
   "role:assign",
   "role:unassign",
   "settings:read",
-] as const;
-
-// A member has no `post:update` and `post:destroy`: a front end would offer both at every post.
-const member = [
-  "profile:update",
-  "post:create",
-  "post:update:own",
-  "post:destroy:own",
-  "vote:create",
-  "vote:destroy",
-  "comment:create",
-  "comment:update:own",
-  "comment:delete:own",
-  "roadmap:search",
-] as const;
-const moderator = [
-  ...member,
-  "roadmap:read",
-  "board:read",
-  "post:moderate",
-  "post:update",
-  "post:destroy",
-  "comment:create_internal",
-  "comment:view_internal",
-  "comment:update:any",
-  "comment:delete:any",
-  "dashboard:read",
 ] as const;
 
 const allowed: Record<Role, ReadonlySet<Permission>> = {
