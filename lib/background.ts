@@ -1,15 +1,21 @@
-import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from "aws-lambda";
 import { allOf, type TableAccess } from "./data/access.ts";
 import * as due from "./data/due.ts";
-import { type Family, familyOf } from "./data/keys.ts";
+import { type Family, familyOf, postIdIn, type Queue } from "./data/keys.ts";
+import type { PostWithVoters } from "./data/posts.ts";
 import * as log from "./runtime/log.ts";
 
-/** One kind of background work as data: it takes each new item of one key family, and removes the item when the work is done. */
+/**
+ * One kind of background work as data. Most take each new item of one key family, and remove the item when the work is done. A
+ * follow-up keeps up what follows from each post: it takes every post that changes, with its voters or without.
+ */
 export type WorkDefinition = {
   /** Unique; the name of its module in functions/background/. */
   name: string;
-  /** The family whose items it takes. */
+  /** The family whose items it takes; POSTS for a follow-up. */
   takes: Family;
+  /** Where the posts of a follow-up wait that could not be finished at once. Other work waits under the name of its family. */
+  queue?: Exclude<Queue, Family>;
   /** What it does to which key families, exactly. */
   table: TableAccess;
   /** Sends mails: its function may use the mail service. */
@@ -23,10 +29,26 @@ export type Outcome = "done" | "more" | { notBefore: number };
 type CarryOut = (id: string, isOver: () => boolean) => Promise<Outcome>;
 
 /** One kind of background work. */
-export type Work = { definition: WorkDefinition; carryOut: CarryOut };
+export type Work = {
+  definition: WorkDefinition;
+  carryOut: CarryOut;
+  /** What a follow-up can do besides (lib/follow-up.ts). */
+  followUp?: {
+    /** The ids of those of some posts whose follow-up is not up to date. */
+    behind: (posts: PostWithVoters[]) => Promise<string[]>;
+    /** The same among some of all posts: each hour others, all of them in turn. */
+    findBehind: (at: Date) => Promise<string[]>;
+  };
+};
 
-/** Makes a kind of background work. */
-export const defineWork = (definition: WorkDefinition, carryOut: CarryOut): Work => ({ definition, carryOut });
+/** Makes a kind of background work that takes new items. */
+export const defineWork = (definition: WorkDefinition & { queue?: never }, carryOut: CarryOut): Work => ({
+  definition,
+  carryOut,
+});
+
+/** Where what a kind of work could not finish at once waits. */
+export const queueOf = ({ definition: { takes, queue } }: Work): Queue => queue ?? takes;
 
 /** What EventBridge sends each minute; without a time, nobody looks for lost items. */
 export type Minute = { time?: string };
@@ -70,43 +92,74 @@ const isOverAfter = (milliseconds: number): (() => boolean) => {
   return () => Date.now() > end;
 };
 
-/** Takes the new items of a stream's batch, side by side. Only what cannot even be put off is handed back to the stream. */
+/** Takes the records of a stream's batch, all kinds of work side by side. Only what cannot even be put off is handed back to the stream. */
 const takeNewItems = async (
   works: readonly Work[],
   { Records }: DynamoDBStreamEvent,
 ): Promise<DynamoDBBatchResponse> => {
   const isOver = isOverAfter(SLICE_MS);
-  const failures = Records.map(async ({ eventName, dynamodb }) => {
-    const { pk: { S: pk = "" } = {}, sk: { S: id = "" } = {} } = dynamodb?.Keys ?? {};
-    const work = works.find(({ definition }) => eventName === "INSERT" && definition.takes === familyOf(pk));
-    if (!work) return [];
-    try {
-      const outcome = await attempt(work, id, 1, isOver);
-      if (outcome !== "done") await due.putOff({ family: work.definition.takes, id }, outcome);
-      return [];
-    } catch (error) {
-      log.error("background work could not be put off", { endpoint: work.definition.name, error });
-      return [{ itemIdentifier: dynamodb?.SequenceNumber ?? "" }];
+  const failures = works.map(async (work) => {
+    // An item that several records name is worked on once.
+    const records = new Map<string, string>();
+    for (const record of Records) {
+      const id = itemOf(work, record);
+      if (id !== undefined && !records.has(id)) records.set(id, record.dynamodb?.SequenceNumber ?? "");
     }
+    return work.followUp ? takeInTurn(work, records, isOver) : takeSideBySide(work, records, isOver);
   });
-  return { batchItemFailures: (await Promise.all(failures)).flat() };
+  const failed = (await Promise.all(failures)).flat();
+  return { batchItemFailures: [...new Set(failed)].map((itemIdentifier) => ({ itemIdentifier })) };
+};
+
+/** The item that a record of the stream gives a kind of work: a new item, or for a follow-up the post that changed. */
+const itemOf = (
+  { definition: { takes }, followUp }: Work,
+  { eventName, dynamodb }: DynamoDBRecord,
+): string | undefined => {
+  const { pk: { S: pk = "" } = {}, sk: { S: sk = "" } = {} } = dynamodb?.Keys ?? {};
+  if (takes !== familyOf(pk)) return undefined;
+  if (followUp) return postIdIn(sk);
+  return eventName === "INSERT" ? sk : undefined;
+};
+
+/** Items by their ids, each with the sequence number of its first record. */
+type Records = ReadonlyMap<string, string>;
+
+/** Takes items side by side. Returns the sequence numbers of those that could not even be put off. */
+const takeSideBySide = async (work: Work, records: Records, isOver: () => boolean): Promise<string[]> => {
+  const taken = [...records].map(async ([id, sequence]) => ((await take(work, id, isOver)) ? [] : [sequence]));
+  return (await Promise.all(taken)).flat();
+};
+
+/** Takes items one after the other: what follows from posts would meet in the same counts. The stream goes on with the first failure. */
+const takeInTurn = async (work: Work, records: Records, isOver: () => boolean): Promise<string[]> => {
+  for (const [id, sequence] of records) if (!(await take(work, id, isOver))) return [sequence];
+  return [];
+};
+
+/** Works on an item, or puts it off. False if the store takes not even that. */
+const take = async (work: Work, id: string, isOver: () => boolean): Promise<boolean> => {
+  try {
+    const outcome = await attempt(work, id, 1, isOver);
+    if (outcome !== "done") await due.putOff({ queue: queueOf(work), id }, outcome);
+    return true;
+  } catch (error) {
+    log.error("background work could not be put off", { endpoint: work.definition.name, error });
+    return false;
+  }
 };
 
 /** Works on an item. Returns when to go on, and why then; "done" if it is finished. */
-const attempt = async (
-  { definition: { name, takes }, carryOut }: Work,
-  id: string,
-  tries: number,
-  isOver: () => boolean,
-): Promise<"done" | due.Pause> => {
+const attempt = async (work: Work, id: string, tries: number, isOver: () => boolean): Promise<"done" | due.Pause> => {
   const now = Date.now();
   try {
-    const outcome = await carryOut(id, isOver);
+    const outcome = await work.carryOut(id, isOver);
     if (outcome === "done") return "done";
     const dueAt = outcome === "more" ? Date.now() : outcome.notBefore;
     return { dueAt, tries: 0, since: now, reason: outcome === "more" ? "goes on in slices" : "goes on later" };
   } catch (error) {
-    log.error("background work failed", { endpoint: name, item: `${takes} | ${id}`, attempt: tries, error });
+    const item = `${queueOf(work)} | ${id}`;
+    log.error("background work failed", { endpoint: work.definition.name, item, attempt: tries, error });
     return { dueAt: Date.now() + due.waitAfter(tries), tries, since: now, reason: inShort(error) };
   }
 };
@@ -130,7 +183,8 @@ const allEnded = async (works: Promise<unknown>[]): Promise<void> => {
 /** Takes up what is due, the longest overdue first, until nothing is or the time is over. Throws WorkIsLate if something is. */
 const takeDueItems = async (works: readonly Work[], { time }: Minute): Promise<DynamoDBBatchResponse> => {
   const isOver = isOverAfter(TURN_MS);
-  if (time && new Date(time).getUTCMinutes() === 0) await allEnded(works.map(findLostItems));
+  const at = time ? new Date(time) : undefined;
+  if (at?.getUTCMinutes() === 0) await allEnded(works.map((work) => findLostItems(work, at)));
   for (;;) {
     const entries = (await Promise.all(works.map(entriesOf))).flat();
     const now = Date.now();
@@ -145,7 +199,7 @@ const takeDueItems = async (works: readonly Work[], { time }: Minute): Promise<D
 type Entry = due.Entry & { work: Work };
 
 const entriesOf = async (work: Work): Promise<Entry[]> =>
-  (await due.entriesOf(work.definition.takes)).map((entry) => ({ ...entry, work }));
+  (await due.entriesOf(queueOf(work))).map((entry) => ({ ...entry, work }));
 
 /** Makes the next attempt at an item that was put off, unless another call does. */
 const takeUp = async ({ work, ...entry }: Entry): Promise<void> => {
@@ -161,15 +215,18 @@ const LATE_MS = 10 * 60_000;
 const complainOfLate = (entries: Entry[], now: number): DynamoDBBatchResponse => {
   const late = entries.filter(({ tries, since }) => tries > 0 && now - since > LATE_MS);
   if (late.length === 0) return { batchItemFailures: [] };
-  const named = late.slice(0, 3).map(({ family, id, reason }) => `${family} ${id} (${reason})`);
+  const named = late.slice(0, 3).map(({ queue, id, reason }) => `${queue} ${id} (${reason})`);
   throw new WorkIsLate(`${late.length} items have failed for more than ten minutes, such as ${named.join(", ")}`);
 };
 
-/** Puts items off whose record the stream may have lost. One that is only on its way is gone by then. */
-const findLostItems = async ({ definition: { takes } }: Work): Promise<void> => {
-  const ids = await due.withoutEntry(takes);
+/** Puts items off whose record the stream may have lost. One that is only on its way is gone, or up to date, by then. */
+const findLostItems = async (work: Work, at: Date): Promise<void> => {
+  const ids = await (work.followUp?.findBehind(at) ?? due.withoutEntry(work.definition.takes));
   const now = Date.now();
   for (const id of ids) {
-    await due.putOffNew({ family: takes, id }, { dueAt: now + LATE_MS, tries: 0, since: now, reason: "found waiting" });
+    await due.putOffNew(
+      { queue: queueOf(work), id },
+      { dueAt: now + LATE_MS, tries: 0, since: now, reason: "found waiting" },
+    );
   }
 };

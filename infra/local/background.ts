@@ -1,17 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DynamoDBStreamEvent } from "aws-lambda";
 import { backgroundFunctions } from "../../functions/background/index.ts";
-import { type BackgroundFunction, WorkIsLate } from "../../lib/background.ts";
+import { type BackgroundFunction, type Work, WorkIsLate } from "../../lib/background.ts";
 import * as due from "../../lib/data/due.ts";
-import type { Key } from "../../lib/data/keys.ts";
+import { type Key, key } from "../../lib/data/keys.ts";
+import * as lists from "../../lib/data/lists.ts";
 import * as log from "../../lib/runtime/log.ts";
+import { changedPosts } from "./changed-posts.ts";
 
 // The poller, in place of the table's stream and of the schedule. It reads which items wait in the families that background functions
 // take, and hands the new ones over as stream records. A function removes an item when its work is done, so a crash repeats work and
-// loses none.
+// loses none. For follow-ups it hands over the posts that this process changed, and now and then looks at all posts.
 
 // As many as the stream hands over at once.
 const BATCH_SIZE = 10;
+
+// Posts that are looked at together.
+const PAGE = 500;
 
 const eventOf = (keys: Key[]): DynamoDBStreamEvent => ({
   Records: keys.map(({ pk, sk }, index) => ({
@@ -23,13 +28,29 @@ const eventOf = (keys: Key[]): DynamoDBStreamEvent => ({
 
 /** Hands one batch of new items to a function. Returns whether there was any; throws if the store cannot even put them off. */
 const handOverNew = async (background: BackgroundFunction): Promise<boolean> => {
-  const families = background.definition.works.map(({ definition }) => definition.takes);
+  const families = background.definition.works.filter(({ followUp }) => !followUp).map((work) => work.definition.takes);
   const found = families.map(async (pk) => (await due.withoutEntry(pk)).map((sk) => ({ pk, sk })));
   const keys = (await Promise.all(found)).flat().slice(0, BATCH_SIZE);
   if (keys.length === 0) return false;
+  await handOver(background, keys);
+  return true;
+};
+
+const handOver = async (background: BackgroundFunction, keys: Key[]): Promise<void> => {
   const { batchItemFailures } = await background(eventOf(keys));
   if (batchItemFailures.length > 0) throw new Error(`${batchItemFailures.length} items could not be put off`);
-  return true;
+};
+
+/** Hands over the posts whose follow-ups are not up to date: changed by another process, or by one that was killed. */
+const handOverBehind = async (background: BackgroundFunction, followUps: Work[]): Promise<void> => {
+  for (let after: string | undefined; ; ) {
+    const posts = await lists.open({ order: "asc", offset: 0, limit: PAGE, after }).page(new Set());
+    const behind = await Promise.all(followUps.map(({ followUp }) => followUp?.behind(posts) ?? []));
+    const postIds = new Set(behind.flat());
+    if (postIds.size > 0) await handOver(background, [...postIds].map(key.post));
+    if (posts.length < PAGE) return;
+    after = posts.at(-1)?.post.postId;
+  }
 };
 
 /** Takes up what is due. New items need no search for lost ones, so no time is given. */
@@ -46,11 +67,16 @@ const takeUpDue = async (background: BackgroundFunction): Promise<void> => {
 const NEW_ITEMS_MS = 500;
 const DUE_ITEMS_MS = 5000;
 const LONGEST_PAUSE_MS = 15_000;
+const ALL_POSTS_MS = 3_600_000;
 
-/** Runs until the returned function is called, which waits for the batches under way. */
-export const startBackground = (
-  functions: readonly BackgroundFunction[] = backgroundFunctions,
-): (() => Promise<void>) => {
+/** Runs until the returned function is called, which waits for the batches under way. All posts are looked at now and then. */
+export const startBackground = ({
+  functions = backgroundFunctions,
+  allPostsMs = ALL_POSTS_MS,
+}: {
+  functions?: readonly BackgroundFunction[];
+  allPostsMs?: number;
+} = {}): (() => Promise<void>) => {
   const stopping = new AbortController();
   /** Does something again and again, at once while it returns true, less often while it fails. */
   const repeat = async (name: string, usualPause: number, work: () => Promise<unknown>): Promise<void> => {
@@ -67,10 +93,21 @@ export const startBackground = (
       await sleep(pause, undefined, { signal: stopping.signal }).catch(() => {});
     }
   };
-  const repeating = functions.flatMap((each) => [
-    repeat(each.definition.name, NEW_ITEMS_MS, () => handOverNew(each)),
-    repeat(each.definition.name, DUE_ITEMS_MS, () => takeUpDue(each)),
-  ]);
+  const repeating = functions.flatMap((each) => {
+    const { name, works } = each.definition;
+    const followUps = works.filter(({ followUp }) => followUp);
+    const changed = followUps.length > 0 && changedPosts();
+    return [
+      repeat(name, NEW_ITEMS_MS, () => handOverNew(each)),
+      repeat(name, DUE_ITEMS_MS, () => takeUpDue(each)),
+      ...(changed
+        ? [
+            repeat(name, NEW_ITEMS_MS, () => changed.take((keys) => handOver(each, keys))),
+            repeat(name, allPostsMs, () => handOverBehind(each, followUps)),
+          ]
+        : []),
+    ];
+  });
   return async () => {
     stopping.abort();
     await Promise.all(repeating);

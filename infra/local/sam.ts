@@ -174,8 +174,8 @@ const startAll = async (shutdown: Shutdown): Promise<void> => {
   const { file, template } = writeTemplate(folder.file("sam"), await synthesise(folder.file("sam"), shutdown));
   const settingsFile = folder.file("sam-settings.json");
   writeSettings(settingsFile, template, `http://${reach.from}:${engine.port}`);
-  // In place of the table's stream: the containers get requests only.
-  const stopBackground = startBackground();
+  // In place of the table's stream: the containers get requests only, and the posts that they change are looked for.
+  const stopBackground = startBackground({ allPostsMs: 5000 });
   shutdown.add(() => Promise.race([stopBackground(), sleep(SHUTDOWN_PATIENCE_MS)]));
   const where = engine.kind === "dynoxide" ? `at ${reach.host}` : "on every interface (it knows no other way)";
   const named = `${engine.kind} ${where}, port ${engine.port}; containers find it at ${reach.from}`;

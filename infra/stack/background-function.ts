@@ -9,10 +9,15 @@ import type { BackgroundDefinition, Work } from "../../lib/background.ts";
 import { partitions } from "../../lib/data/keys.ts";
 import { type Service, ServiceFunction } from "./service-function.ts";
 
-/** The filter for new items of the family that a kind of work takes; `defineBackground` looks for the same. */
-const newItemsOf = ({ definition: { takes } }: Work) => {
-  const pk = FilterRule.isEqual(partitions[takes]);
-  return FilterCriteria.filter({ eventName: FilterRule.isEqual("INSERT"), dynamodb: { Keys: { pk: { S: pk } } } });
+/** The filters for what some kinds of work take: new items of a family, or every change of it; `defineBackground` looks for the same. */
+const filtersOf = (works: readonly Work[]) => {
+  const isFollowed = new Map(works.map(({ definition: { takes }, followUp }) => [takes, followUp !== undefined]));
+  return [...isFollowed].map(([family, anyChange]) =>
+    FilterCriteria.filter({
+      ...(!anyChange && { eventName: FilterRule.isEqual("INSERT") }),
+      dynamodb: { Keys: { pk: { S: FilterRule.isEqual(partitions[family]) } } },
+    }),
+  );
 };
 
 /** A function that the table's stream feeds with the new items of some families, and that is called each minute. */
@@ -47,8 +52,8 @@ export class BackgroundFunction extends ServiceFunction {
     this.addEventSource(
       new DynamoEventSource(table, {
         startingPosition: StartingPosition.TRIM_HORIZON,
-        filters: definition.works.map(newItemsOf),
-        batchSize: 10,
+        filters: filtersOf(definition.works),
+        ...batchesFor(definition.works),
         reportBatchItemFailures: true,
         bisectBatchOnError: true,
         ...RETRIES,
@@ -61,6 +66,15 @@ export class BackgroundFunction extends ServiceFunction {
 // A batch fails only while the store fails, or if the function crashes. Lambda pauses longer and longer between attempts, so this is
 // some minutes. Then the record goes to the dead-letter queue, an alarm goes off, and the hourly search finds the item.
 const RETRIES = { retryAttempts: 10, maxRecordAge: Duration.hours(6) };
+
+/**
+ * How many records a call takes, and how long the first one waits for others. A follow-up works on a post once a batch, however many
+ * records name it: the votes of a second count together.
+ */
+const batchesFor = (works: readonly Work[]) =>
+  works.some(({ followUp }) => followUp)
+    ? { batchSize: 100, maxBatchingWindow: Duration.seconds(1) }
+    : { batchSize: 10 };
 
 /** Calls background functions each minute, so that they take up what is due. */
 export const callEachMinute = (stack: Stack, functions: BackgroundFunction[], deadLetters: Queue): void => {

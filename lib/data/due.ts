@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { type Family, idIn, key, range } from "./keys.ts";
+import { type Family, idIn, key, type Queue, range } from "./keys.ts";
 import { getRange } from "./reads.ts";
 import { removeAlone, updateAlone } from "./single-writes.ts";
 
 // Background work that could not be finished at once has an entry here, beside its item: when to go on, and why then.
 
-/** An item that background work takes: its family and its sort key. */
-export type Waiting = { family: Family; id: string };
+/** What background work is to take: an item by its family and its sort key, or a post by its id. */
+export type Waiting = { queue: Queue; id: string };
 
 /**
  * When work on an item goes on, and why then. `tries` counts the failures in a row, `since` is the time of the first of them;
@@ -28,9 +28,9 @@ const LONGEST_WAIT_MS = 60 * 60_000;
 /** The wait after so many failures in a row, in milliseconds: 15 seconds, doubling, at most an hour. */
 export const waitAfter = (tries: number): number => Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS);
 
-/** The entries of a family. */
-export const entriesOf = async (family: Family): Promise<Entry[]> =>
-  (await getRange(range.due(family), Stored)).map(({ sk, ...pause }) => ({ ...pause, family, id: idIn(sk) }));
+/** The entries of a queue. */
+export const entriesOf = async (queue: Queue): Promise<Entry[]> =>
+  (await getRange(range.due(queue), Stored)).map(({ sk, ...pause }) => ({ ...pause, queue, id: idIn(sk) }));
 
 const ItemId = z.object({ sk: z.string() }).transform(({ sk }) => sk);
 
@@ -45,8 +45,8 @@ export const withoutEntry = async (family: Family): Promise<string[]> => {
   return ids.filter((id) => !known.has(id));
 };
 
-const write = ({ family, id }: Waiting, pause: Pause, condition: { if?: string; values?: object } = {}) =>
-  updateAlone(key.due(family, id), "SET dueAt = :dueAt, tries = :tries, since = :since, reason = :reason", {
+const write = ({ queue, id }: Waiting, pause: Pause, condition: { if?: string; values?: object } = {}) =>
+  updateAlone(key.due(queue, id), "SET dueAt = :dueAt, tries = :tries, since = :since, reason = :reason", {
     ...condition,
     values: {
       ...condition.values,
@@ -71,17 +71,17 @@ export const putOffNew = async (item: Waiting, pause: Pause): Promise<void> => {
 const CLAIM_MS = 60_000;
 
 /** Takes an entry for one attempt, which counts as a failure until it has ended. False if another call has taken it. */
-export const claim = async ({ family, id, ...pause }: Entry, now = Date.now()): Promise<boolean> => {
+export const claim = async ({ queue, id, ...pause }: Entry, now = Date.now()): Promise<boolean> => {
   const tries = pause.tries + 1;
   // A row of failures begins with its first attempt.
   const since = pause.tries > 0 ? pause.since : now;
   const claimed = { ...pause, tries, since, dueAt: now + Math.max(waitAfter(tries), CLAIM_MS), reason: "was cut off" };
-  const outcome = await write({ family, id }, claimed, { if: "dueAt = :asRead", values: { ":asRead": pause.dueAt } });
+  const outcome = await write({ queue, id }, claimed, { if: "dueAt = :asRead", values: { ":asRead": pause.dueAt } });
   return outcome.done;
 };
 
 /** Removes the entry of an item that is done. */
-export const remove = ({ family, id }: Waiting): Promise<void> => removeAlone(key.due(family, id));
+export const remove = ({ queue, id }: Waiting): Promise<void> => removeAlone(key.due(queue, id));
 
 /** Makes an item due at once, whether or not it has an entry. */
 export const retry = (item: Waiting, now = Date.now()): Promise<void> =>

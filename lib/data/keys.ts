@@ -50,6 +50,9 @@ export const partitions = {
 } as const;
 export type Family = keyof typeof partitions;
 
+/** What waits for background work: the items of a family, or posts from which something follows (`defineFollowUp`). */
+export type Queue = Family | "RANK";
+
 /** The full primary key of an item. */
 export type Key = { pk: string; sk: string };
 
@@ -82,6 +85,9 @@ export const prefix = {
 
 /** What the sort key of a post's voters ends with. */
 export const VOTERS_SUFFIX = "#VOTERS";
+
+/** The id of the post that an item of the partition of posts belongs to: a post, or its voters. */
+export const postIdIn = (sk: string): string => sk.split("#", 1)[0] as string;
 
 /** The text behind the first `#` of a partition or sort key: the id in `USER#<id>`. */
 export const idIn = (part: string): string => part.slice(part.indexOf("#") + 1);
@@ -133,7 +139,7 @@ export const key = {
     sk: "IDEMPOTENCY",
   }),
   /** When work on an item goes on that background work could not finish at once. */
-  due: (family: Family, id: string): Key => ({ pk: "DUE", sk: `${family}#${id}` }),
+  due: (queue: Queue, id: string): Key => ({ pk: "DUE", sk: `${queue}#${id}` }),
   /** The number of hits of a subject in a window of time. */
   rate: (subject: string, window: string): Key => ({ pk: `RATE#${subject}#${window}`, sk: "RATE" }),
 } as const;
@@ -179,8 +185,8 @@ export const range = {
   dayCounts: (list: PostList): Range => ({ pk: `COUNTS#${nameOf(list)}`, from: " ", to: LAST }),
   /** All items of a family that is one partition: what waits for background work. */
   waiting: (family: Family): Range => ({ pk: partitions[family], from: " ", to: LAST }),
-  /** When work on the items of a family goes on. */
-  due: (family: Family): Range => ({ pk: "DUE", from: `${family}#`, to: `${family}#${LAST}` }),
+  /** When work on the items of a queue goes on. */
+  due: (queue: Queue): Range => ({ pk: "DUE", from: `${queue}#`, to: `${queue}#${LAST}` }),
   /** The rows of the accounts `from` to `to`, both included. */
   userRows: ({ from = " ", to = LAST }: { from?: string; to?: string } = {}): Range => ({ pk: "USERS", from, to }),
   /** A user's posts, account and votes. */

@@ -82,6 +82,10 @@ const countsOf = (lists: Opened[]): Promise<dayCounts.CountedList[]> =>
 const totalOf = async (lists: Opened[], statuses?: Statuses): Promise<number> =>
   dayCounts.totalOf(await countsOf(lists), statuses);
 
+/** The number of all posts. */
+export const totalOfAll = async (): Promise<number> =>
+  dayCounts.totalOf([{ list: allPosts, counts: await dayCounts.read(allPosts) }]);
+
 /** The lists that the caller may see; everybody may see that of all posts. */
 const seenBy = <T extends { list: PostList }>(visible: Visible, lists: T[]): T[] =>
   lists.filter(({ list: { id } }) => id === undefined || visible.has(id));

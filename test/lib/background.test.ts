@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import * as z from "zod";
 import { handler as signUp } from "../../functions/auth/sign-up.ts";
 import { handler as keep } from "../../functions/background/keep.ts";
 import { work as rewriteNames } from "../../functions/background/rewrite-names.ts";
@@ -13,11 +14,14 @@ import {
   WorkIsLate,
 } from "../../lib/background.ts";
 import * as due from "../../lib/data/due.ts";
-import { type Family, type Key, key } from "../../lib/data/keys.ts";
+import { type Family, type Key, key, range } from "../../lib/data/keys.ts";
 import * as outbox from "../../lib/data/outbox.ts";
+import { allPosts } from "../../lib/data/post-lists.ts";
 import * as posts from "../../lib/data/posts.ts";
+import { getRange } from "../../lib/data/reads.ts";
 import * as users from "../../lib/data/users.ts";
 import { castAll } from "../../lib/data/voting.ts";
+import { defineFollowUp } from "../../lib/follow-up.ts";
 import { newContainer } from "../support/container.ts";
 import { functionFor, recordsOf } from "../support/http/background.ts";
 import { invoke } from "../support/http/invoke.ts";
@@ -26,7 +30,8 @@ import { type MailService, startMailService } from "../support/process/mail-serv
 import { freshTable } from "../support/setup.ts";
 import { connectionReset, withFaults } from "../support/store/faults.ts";
 import { expectSound } from "../support/store/sound.ts";
-import { aMember, aPost, aStranger, aVote } from "../support/world/fixtures.ts";
+import { addPosts } from "../support/world/bulk.ts";
+import { aMember, aPost, aStranger, aVote, postOf } from "../support/world/fixtures.ts";
 
 let service: MailService;
 
@@ -96,7 +101,7 @@ describe("A background function on new items", () => {
     expect(await call(recordsOf([good, bad, better]))).toEqual({ batchItemFailures: [] });
     expect(attempts).toEqual([good.sk, bad.sk, better.sk]);
     expect(await waitingIn("OUTBOX")).toEqual([bad]);
-    const entry = { family: "OUTBOX", id: bad.sk, tries: 1, reason: "Error: no", since: Date.now() };
+    const entry = { queue: "OUTBOX", id: bad.sk, tries: 1, reason: "Error: no", since: Date.now() };
     expect(await due.entriesOf("OUTBOX")).toEqual([{ ...entry, dueAt: Date.now() + 15 * SECOND }]);
   });
 
@@ -150,7 +155,7 @@ describe("A background function each minute", () => {
     await expect(call({})).rejects.toThrow(WorkIsLate);
     await expect(call({})).rejects.toThrow(`1 items have failed for more than ten minutes, such as OUTBOX ${mail.sk}`);
     isRepaired = true;
-    await due.retry({ family: "OUTBOX", id: mail.sk });
+    await due.retry({ queue: "OUTBOX", id: mail.sk });
     expect(await call({})).toEqual({ batchItemFailures: [] });
     expect([await waitingIn("OUTBOX"), await due.entriesOf("OUTBOX")]).toEqual([[], []]);
   });
@@ -195,7 +200,7 @@ describe("A background function each minute", () => {
   it("removes the entry of an item that is gone", async () => {
     const mail = await aMail();
     const call = functionFor(sendMail);
-    await due.retry({ family: "OUTBOX", id: mail.sk });
+    await due.retry({ queue: "OUTBOX", id: mail.sk });
     await outbox.done(mail.sk);
     expect(await call({})).toEqual({ batchItemFailures: [] });
     expect(await due.entriesOf("OUTBOX")).toEqual([]);
@@ -270,6 +275,83 @@ describe("Long work", () => {
     expect(slices).toBe(3);
     expect((await posts.find((await aPost(ada)).postId))?.author.name).toBe("Ada");
     await expectSound();
+  });
+});
+
+describe("A follow-up of posts", () => {
+  const record = ({ pk, sk }: Key, eventName: "INSERT" | "MODIFY" | "REMOVE", at: number) => ({
+    eventName,
+    dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, SequenceNumber: String(at) },
+  });
+
+  /** A function whose follow-up is told which posts it takes, and which posts are behind. */
+  const aFollowUp = (
+    carryOut: (postId: string) => void = () => {},
+    isBehind: (postId: string) => boolean = () => false,
+  ) => {
+    const taken: string[] = [];
+    const work = defineFollowUp(
+      { name: "test", queue: "RANK", table: {} },
+      async (postId) => {
+        taken.push(postId);
+        carryOut(postId);
+      },
+      async (posts) => posts.map(({ post: { postId } }) => postId).filter(isBehind),
+    );
+    return { taken, work, call: defineBackground("test", [work]) };
+  };
+
+  it("takes a post once a batch, whatever became of it or its voters, and nothing else", async () => {
+    const { call, taken } = aFollowUp();
+    const Records = [
+      record(key.voters("a"), "MODIFY", 1),
+      record(key.post("b"), "INSERT", 2),
+      record(key.voters("a"), "MODIFY", 3),
+      record(key.post("a"), "MODIFY", 4),
+      record(key.post("c"), "REMOVE", 5),
+      record(key.vote("d", "x"), "INSERT", 6),
+    ];
+    expect(await call({ Records })).toEqual({ batchItemFailures: [] });
+    expect(taken).toEqual(["a", "b", "c"]);
+  });
+
+  it("puts off a post that fails, in a queue of its own: neither the next posts nor other work wait for it", async () => {
+    const { call, taken } = aFollowUp((postId) => postId === "a" && fails());
+    expect(await call({ Records: [record(key.post("a"), "MODIFY", 1), record(key.post("b"), "MODIFY", 2)] })).toEqual({
+      batchItemFailures: [],
+    });
+    expect(taken).toEqual(["a", "b"]);
+    expect(await due.entriesOf("RANK")).toMatchObject([{ queue: "RANK", id: "a", tries: 1 }]);
+    expect(await due.entriesOf("POSTS")).toEqual([]);
+    pass(15 * SECOND);
+    await call({});
+    expect(taken).toEqual(["a", "b", "a"]);
+  });
+
+  it("goes on at the first post that could not even be put off", async () => {
+    const { call, taken } = aFollowUp((postId) => postId !== "a" && fails());
+    const Records = ["a", "b", "c"].map((postId, at) => record(key.post(postId), "MODIFY", at));
+    const failed = await withFaults(connectionReset, () => call({ Records }));
+    expect(failed).toEqual({ batchItemFailures: [{ itemIdentifier: "1" }] });
+    expect(taken).toEqual(["a", "b"]);
+  });
+
+  it("looks each hour at some posts, in turn at all of them, and finds those that the stream lost", async () => {
+    const author = await aMember();
+    await addPosts(Array.from({ length: 450 }, () => postOf(author)));
+    const all = (await getRange(range.listRows(allPosts), z.object({ sk: z.string() }))).map(({ sk }) => sk);
+    const lost = [all[0], all[150], all[220], all[449]] as string[];
+    const { call, taken } = aFollowUp(undefined, (postId) => lost.includes(postId));
+    const found: number[] = [];
+    for (let hour = 0; hour < 3; hour++) {
+      await call({ time: `2026-01-01T0${hour}:00:00Z` });
+      found.push((await due.entriesOf("RANK")).length);
+    }
+    expect(found.at(-1)).toBe(4);
+    expect(found[0]).toBeLessThan(4);
+    pass(10 * MINUTE);
+    await call({});
+    expect(taken.toSorted()).toEqual(lost);
   });
 });
 
@@ -348,7 +430,7 @@ describe("Work that is cut off at any call", () => {
         await leave();
         const items = await waitingIn(definition.takes);
         expect(items.length).toBeGreaterThan(0);
-        for (const { sk: id } of items) if (from !== "the stream") await due.retry({ family: definition.takes, id });
+        for (const { sk: id } of items) if (from !== "the stream") await due.retry({ queue: definition.takes, id });
         isCut = await cutAt(call, () => background(from === "the stream" ? recordsOf(items) : {}));
         await expectSound();
         await recover(background);

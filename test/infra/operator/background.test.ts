@@ -21,7 +21,7 @@ const twoMails = async (): Promise<{ fresh: string; failed: due.Entry }> => {
   for (const to of ["ada@example.com", "grace@example.com"]) await outbox.add({ to, template: "verify" });
   const [id = "", fresh = ""] = await due.waitingIds("OUTBOX");
   const since = Date.now() - 3_600_000;
-  const failed = { family: "OUTBOX", id, dueAt: since + 7_200_000, tries: 7, since, reason: "Error: no" } as const;
+  const failed = { queue: "OUTBOX", id, dueAt: since + 7_200_000, tries: 7, since, reason: "Error: no" } as const;
   await due.putOff(failed, failed);
   return { fresh, failed };
 };

@@ -188,7 +188,7 @@ describe("A failure that no alarm of its own watches sets off another one", () =
   });
 
   it("work that fails for more than ten minutes sets off function-errors: the call of each minute fails", async () => {
-    await due.putOff({ family: "OUTBOX", id: "a mail" }, { ...failing, since: Date.now() - 11 * 60_000 });
+    await due.putOff({ queue: "OUTBOX", id: "a mail" }, { ...failing, since: Date.now() - 11 * 60_000 });
     expect(
       await send({}).then(
         () => 0,

@@ -99,7 +99,9 @@ export const carryOutAll = async (...works: Work[]): Promise<boolean> => {
   const families = works.map(({ definition }) => definition.takes);
   const waiting = async () =>
     (
-      await Promise.all(families.map(async (family) => (await due.waitingIds(family)).map((id) => ({ family, id }))))
+      await Promise.all(
+        families.map(async (family) => (await due.waitingIds(family)).map((id) => ({ queue: family, id }))),
+      )
     ).flat();
   for (const item of await waiting()) await due.retry(item);
   await recordCalls(() => background({}), background.definition);

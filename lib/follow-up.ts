@@ -1,0 +1,37 @@
+import type { Work, WorkDefinition } from "./background.ts";
+import { allOf } from "./data/access.ts";
+import type { Family, Queue } from "./data/keys.ts";
+import * as lists from "./data/lists.ts";
+import type { PostWithVoters } from "./data/posts.ts";
+
+// Posts that a follow-up looks at each hour, whether or not the stream named them.
+const AN_HOUR = 200;
+
+/**
+ * Makes a kind of background work that keeps up what follows from each post and its voters. `carryOut` brings it up to date for one
+ * post; it must be safe to repeat, take one post side by side with others' work on it, and know a deleted post by its absence.
+ * `behind` names those of some posts whose follow-up is not up to date.
+ */
+export const defineFollowUp = (
+  { table, ...definition }: Omit<WorkDefinition, "takes" | "queue"> & { queue: Exclude<Queue, Family> },
+  carryOut: (postId: string) => Promise<void>,
+  behind: (posts: PostWithVoters[]) => Promise<string[]>,
+): Work => ({
+  definition: {
+    ...definition,
+    takes: "POSTS",
+    table: allOf([table, { POSTS: ["query"], LIST: ["query"], COUNTS: ["query"] }]),
+  },
+  carryOut: async (postId) => {
+    await carryOut(postId);
+    return "done";
+  },
+  followUp: { behind, findBehind: async (at) => behind(await somePosts(at)) },
+});
+
+/** Some posts, other ones each hour: all of them in turn, the oldest first. */
+const somePosts = async (at: Date): Promise<PostWithVoters[]> => {
+  const pages = Math.max(1, Math.ceil((await lists.totalOfAll()) / AN_HOUR));
+  const page = Math.floor(at.getTime() / 3_600_000) % pages;
+  return lists.open({ order: "asc", offset: page * AN_HOUR, limit: AN_HOUR }).page(new Set());
+};
