@@ -4,7 +4,7 @@ import * as comments from "../../lib/data/comments.ts";
 import * as votes from "../../lib/data/votes.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { optional, PostId, pageSize, QueryNumber } from "../../lib/http/inputs.ts";
-import { After, CountedPlace, cursorOf, pagingOf } from "../../lib/http/pages.ts";
+import { After, CountedPlace, cursorOf, fittingPage, pagingOf } from "../../lib/http/pages.ts";
 import { Activity, CursorPaging } from "../../lib/http/schemas.ts";
 import { activityView } from "../../lib/http/views.ts";
 
@@ -67,10 +67,12 @@ export const handler = defineEndpoint(
     const internal = query.visibility.has("internal") && may(caller?.role, "comment:view_internal");
     const notes = internal && passed < MAX_PASSED ? await comments.newest(postId, { ...range, isInternal: true }) : [];
     const all = [...found, ...notes].sort((a, b) => (a.commentId < b.commentId ? 1 : -1));
-    const page = all.slice(passed, passed + size);
+    const activity = all.slice(passed, passed + size).map(activityView);
+    // A numbered page is complete, so that the next one goes on where it ends.
+    const page = query.first || query.after ? fittingPage(activity, 1) : activity;
     const total = (query.visibility.has("public") ? voters.comments : 0) + (internal ? voters.notes : 0);
-    const place = { before: position, first: size, total, hasNext: all.length > passed + size };
-    const paging = pagingOf(page, place, ({ commentId }, at) => cursorOf([at, commentId]));
-    return { activity: page.map(activityView), ...paging };
+    const place = { before: position, first: size, total, hasNext: all.length > passed + page.length };
+    const paging = pagingOf(page, place, ({ id }, at) => cursorOf([at, id]));
+    return { activity: page, ...paging };
   },
 );

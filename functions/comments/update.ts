@@ -37,15 +37,15 @@ export const handler = defineEndpoint(
   },
   async ({ params, body: { body, is_internal }, caller, read, fail }) => {
     const seesNotes = may(caller.role, "comment:view_internal");
+    const reread = () => comments.findSeen(params, seesNotes);
     const comment = read ?? (seesNotes ? await comments.find({ ...params, isInternal: true }) : undefined);
     if (!comment) throw fail("COMMENT_NOT_FOUND");
     const isAuthor = comment.author.userId === caller.userId;
     if (!isAuthor && !may(caller.role, "comment:update:any")) throw fail("NOT_ENOUGH_PERMISSION");
-    const isInternal = is_internal ?? comment.isInternal;
-    if (isInternal !== comment.isInternal && !may(caller.role, "comment:create_internal")) {
+    if ((is_internal ?? comment.isInternal) !== comment.isInternal && !may(caller.role, "comment:create_internal")) {
       throw fail("NOT_ENOUGH_PERMISSION");
     }
-    const changed = await comments.change(comment, { body, isInternal });
+    const changed = await comments.change(comment, reread, { body, isInternal: is_internal });
     if (changed === "no such comment") throw fail("COMMENT_NOT_FOUND");
     return { comment: commentView(changed) };
   },

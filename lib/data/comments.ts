@@ -64,6 +64,13 @@ const userEntryOf = ({ postId, isInternal }: CommentRecord): Attributes => ({
 /** Reads a comment; undefined if it does not exist. */
 export const find = (place: Place): Promise<CommentRecord | undefined> => get(keyOf(place), CommentItem);
 
+/** Reads a comment, or with `seesNotes` a note: others name no key of a note. */
+export const findSeen = async (
+  place: Omit<Place, "isInternal">,
+  seesNotes: boolean,
+): Promise<CommentRecord | undefined> =>
+  (await find({ ...place, isInternal: false })) ?? (seesNotes ? find({ ...place, isInternal: true }) : undefined);
+
 /** Reads up to `count` comments on a post, newest first, or as many notes; with `before` those that are older than it. */
 export const newest = async (
   postId: string,
@@ -109,46 +116,53 @@ export const add = async (
   throw new Error(`a new comment met ${Object.keys(outcome.failed).join(", ")}`);
 };
 
-/** Changes a comment as it was read; a changed `isInternal` moves it to the other keys. */
+const outcomeOf = async (parts: Record<string, Part>): Promise<"done" | "no such comment" | "changed meanwhile"> => {
+  const outcome = await transact<string>(parts);
+  if (outcome.done) return "done";
+  // The comments of a deleted post are deleted a little later.
+  return outcome.failed.count ? "no such comment" : "changed meanwhile";
+};
+
+/** Changes a comment as `reread` finds it, first as it was read; a changed `isInternal` moves it to the other keys. */
 export const change = (
   asRead: CommentRecord,
-  wanted: Pick<CommentRecord, "body" | "isInternal">,
+  reread: () => Promise<CommentRecord | undefined>,
+  wanted: { body: string; isInternal?: boolean | undefined },
 ): Promise<CommentRecord | "no such comment"> =>
-  replanned(
-    asRead as CommentRecord | undefined,
-    () => find(asRead),
-    async (comment) => {
-      if (!comment) return "no such comment";
-      if (isEmpty(differing(comment, wanted))) return comment;
-      const after = { ...comment, ...wanted, editedAt: Date.now() };
-      const { body, editedAt, author } = comment;
-      const parts: Record<string, Part> =
-        after.isInternal === comment.isInternal
-          ? { comment: setFields(keyOf(comment), { body: after.body, editedAt: after.editedAt }) }
-          : {
-              comment: remove(keyOf(comment), stillHas({ body, editedAt, author })),
-              moved: create(keyOf(after), itemOf(after)),
-              userComment: setFields(key.userComment(author.userId, comment.commentId), {
-                internal: after.isInternal || undefined,
-              }),
-              count: countPart(
-                comment.postId,
-                after.isInternal ? { comments: -1, notes: 1 } : { comments: 1, notes: -1 },
-              ),
-            };
-      return (await transact<string>(parts)).done ? after : "changed meanwhile";
-    },
-  );
-
-/** Deletes a comment as it was read. */
-export const destroy = async (comment: CommentRecord): Promise<"deleted" | "no such comment"> => {
-  const outcome = await transact({
-    comment: remove(keyOf(comment), { if: "attribute_exists(pk)" }),
-    userComment: remove(key.userComment(comment.author.userId, comment.commentId)),
-    count: countOf(comment, -1),
+  replanned(asRead as CommentRecord | undefined, reread, async (comment) => {
+    if (!comment) return "no such comment";
+    const { body, editedAt, author, postId, commentId } = comment;
+    const after = { ...comment, body: wanted.body, isInternal: wanted.isInternal ?? comment.isInternal };
+    if (isEmpty(differing(comment, after))) return comment;
+    after.editedAt = Date.now();
+    const parts: Record<string, Part> =
+      after.isInternal === comment.isInternal
+        ? { comment: setFields(keyOf(comment), { body: after.body, editedAt: after.editedAt }) }
+        : {
+            comment: remove(keyOf(comment), stillHas({ body, editedAt, author })),
+            moved: create(keyOf(after), itemOf(after)),
+            userComment: setFields(key.userComment(author.userId, commentId), {
+              internal: after.isInternal || undefined,
+            }),
+            count: countPart(postId, after.isInternal ? { comments: -1, notes: 1 } : { comments: 1, notes: -1 }),
+          };
+    const outcome = await outcomeOf(parts);
+    return outcome === "done" ? after : outcome;
   });
-  return outcome.done ? "deleted" : "no such comment";
-};
+
+/** Deletes a comment as `reread` finds it, first as it was read. */
+export const destroy = (
+  asRead: CommentRecord,
+  reread: () => Promise<CommentRecord | undefined>,
+): Promise<"done" | "no such comment"> =>
+  replanned(asRead as CommentRecord | undefined, reread, async (comment) => {
+    if (!comment) return "no such comment";
+    return outcomeOf({
+      comment: remove(keyOf(comment), { if: "attribute_exists(pk)" }),
+      userComment: remove(key.userComment(comment.author.userId, comment.commentId)),
+      count: countOf(comment, -1),
+    });
+  });
 
 /** The part that writes how its author is shown into a comment; none if it is right. */
 export const authorParts = (comment: CommentRecord, author: Shown): Record<string, Part> =>

@@ -81,7 +81,7 @@ const MAX_COMMENT = 5000;
 export const CommentBody = z
   .unknown()
   .superRefine((value, context) => {
-    if (value !== undefined && value !== null && !(typeof value === "string" && value.trim() === "")) return;
+    if (value !== undefined && value !== null && !(typeof value === "string" && !VISIBLE.test(value))) return;
     const params = { code: "COMMENT_BODY_MISSING" };
     context.addIssue({ code: "custom", message: "Missing", params, continue: false });
   })

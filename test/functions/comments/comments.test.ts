@@ -7,6 +7,7 @@ import { groups } from "../../../functions/index.ts";
 import { handler as deletePost } from "../../../functions/posts/delete.ts";
 import { handler as listPosts } from "../../../functions/posts/list.ts";
 import { handler as rename } from "../../../functions/users/update-profile.ts";
+import * as comments from "../../../lib/data/comments.ts";
 import * as due from "../../../lib/data/due.ts";
 import { scan } from "../../../lib/data/invariants/check.ts";
 import * as posts from "../../../lib/data/posts.ts";
@@ -78,7 +79,8 @@ describe("POST /posts/{postId}/comments", () => {
   });
 
   it("refuses an empty text, a text that is too long, unknown posts and comments to answer", async () => {
-    for (const body of [undefined, null, "", " \n"]) refusal(await comment(author, { body }), "COMMENT_BODY_MISSING");
+    for (const body of [undefined, null, "", " \n", "\u200b\u2800"])
+      refusal(await comment(author, { body }), "COMMENT_BODY_MISSING");
     refusal(await comment(author, { body: "x".repeat(5001) }), "VALIDATION_ERROR", "body.body");
     refusal(await comment(author, { body: "x", parent_id: newId() }), "COMMENT_NOT_FOUND");
     const request = { token: author.token, params: { postId: newId() }, body: { body: "x" } };
@@ -116,6 +118,30 @@ describe("POST /posts/{postId}/comments", () => {
       ...Array.from({ length: 6 }, () => comment(author, { body: "Too late?" })),
     ]);
     await expectSound();
+  });
+});
+
+describe("A comment that a moderator makes a note meanwhile", () => {
+  const meanwhile = async (
+    work: (comment: comments.CommentRecord, reread: () => ReturnType<typeof comments.find>) => Promise<unknown>,
+  ) => {
+    const { commentId } = await aComment(postId, author, { body: "Here" });
+    const asRead = (await comments.find({ postId, commentId, isInternal: false })) as comments.CommentRecord;
+    success(await edit(moderator, commentId, { body: "Here", is_internal: true }), 200);
+    const result = await work(asRead, () => comments.findSeen(asRead, true));
+    await expectSound();
+    return result;
+  };
+
+  it("is deleted and changed all the same", async () => {
+    expect(await meanwhile((comment, reread) => comments.destroy(comment, reread))).toBe("done");
+    const changed = await meanwhile((comment, reread) => comments.change(comment, reread, { body: "There" }));
+    expect(changed).toMatchObject({ body: "There", isInternal: true });
+  });
+
+  it("is gone for those who see no notes", async () => {
+    const missing = async () => undefined;
+    expect(await meanwhile((comment) => comments.destroy(comment, missing))).toBe("no such comment");
   });
 });
 
@@ -227,6 +253,23 @@ describe("GET /posts/{postId}/activity", () => {
       expect(walked).toEqual(all);
     }
     expect(await activity(undefined, { page: "1000", limit: "50" })).toMatchObject({ activity: [] });
+  });
+
+  it("ends a page by cursor before 512 KB, and goes on behind it", async () => {
+    const body = '"'.repeat(5000);
+    const made: string[] = [];
+    for (let n = 0; n < 40; n++) made.unshift((await aComment(postId, author, { body })).commentId);
+    const numbered = await activity(undefined, { limit: "40" });
+    expect(numbered.activity.map(({ id }: Activity) => id)).toEqual(made);
+    const walked: string[] = [];
+    for (let after: string | undefined; ; ) {
+      const answer = await activity(undefined, { first: "40", ...(after && { after }) });
+      expect(JSON.stringify(JSON.stringify(answer)).length).toBeLessThan(520 * 1024);
+      walked.push(...answer.activity.map(({ id }: Activity) => id));
+      if (!answer.page_info.has_next_page) break;
+      after = answer.page_info.end_cursor;
+    }
+    expect(walked).toEqual(made);
   });
 
   it("refuses other words of visibility and unknown posts", async () => {
