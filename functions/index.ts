@@ -16,6 +16,7 @@ import { handler as commentsWrite } from "./groups/comments-write.ts";
 import { handler as postsRead } from "./groups/posts-read.ts";
 import { handler as postsWrite } from "./groups/posts-write.ts";
 import { handler as roadmapsWrite } from "./groups/roadmaps-write.ts";
+import { handler as search } from "./groups/search.ts";
 import { handler as settingsRead } from "./groups/settings-read.ts";
 import { handler as settingsWrite } from "./groups/settings-write.ts";
 import { handler as users } from "./groups/users.ts";
@@ -60,6 +61,7 @@ const shared: readonly Group[] = [
   roadmapsWrite,
   postsRead,
   postsWrite,
+  search,
   commentsRead,
   commentsWrite,
 ].map(({ definition }) => definition);

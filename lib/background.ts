@@ -1,7 +1,7 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from "aws-lambda";
 import { allOf, type TableAccess } from "./data/access.ts";
 import * as due from "./data/due.ts";
-import { type Family, familyOf, postIdIn, type Queue } from "./data/keys.ts";
+import { type Family, familyOf, postIdIn, type Queue, VOTERS_SUFFIX } from "./data/keys.ts";
 import type { PostWithVoters } from "./data/posts.ts";
 import * as log from "./runtime/log.ts";
 
@@ -16,6 +16,8 @@ export type WorkDefinition = {
   takes: Family;
   /** Where the posts of a follow-up wait that could not be finished at once. Other work waits under the name of its family. */
   queue?: Exclude<Queue, Family>;
+  /** For a follow-up: it has nothing to do when only the voters of a post change. */
+  ignoresVotes?: true;
   /** What it does to which key families, exactly. */
   table: TableAccess;
   /** Sends mails: its function may use the mail service. */
@@ -42,7 +44,10 @@ export type Work = {
 };
 
 /** Makes a kind of background work that takes new items. */
-export const defineWork = (definition: WorkDefinition & { queue?: never }, carryOut: CarryOut): Work => ({
+export const defineWork = (
+  definition: WorkDefinition & { queue?: never; ignoresVotes?: never },
+  carryOut: CarryOut,
+): Work => ({
   definition,
   carryOut,
 });
@@ -113,12 +118,12 @@ const takeNewItems = async (
 
 /** The item that a record of the stream gives a kind of work: a new item, or for a follow-up the post that changed. */
 const itemOf = (
-  { definition: { takes }, followUp }: Work,
+  { definition: { takes, ignoresVotes }, followUp }: Work,
   { eventName, dynamodb }: DynamoDBRecord,
 ): string | undefined => {
   const { pk: { S: pk = "" } = {}, sk: { S: sk = "" } = {} } = dynamodb?.Keys ?? {};
   if (takes !== familyOf(pk)) return undefined;
-  if (followUp) return postIdIn(sk);
+  if (followUp) return ignoresVotes && sk.endsWith(VOTERS_SUFFIX) ? undefined : postIdIn(sk);
   return eventName === "INSERT" ? sk : undefined;
 };
 

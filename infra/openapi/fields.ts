@@ -85,6 +85,16 @@ const fields: Record<string, Field> = {
   roadmap_id: id("The id of the post's roadmap; null without one."),
   "CreatedPost.boardId": id("The id of the post's board; null without one."),
 
+  "posts-similar.title": text("The title, as far as it is typed."),
+  "posts-similar.boardId": text("Posts of these boards only: one id or an array of ids."),
+  "posts-similar.posts": text("The posts, the likest first."),
+  query: text("Words of titles; the last one may be the start of a longer word, from three characters on."),
+  "posts-search.boardId": text("Posts of these boards only: one id or an array of ids."),
+  "posts-search.roadmapId": text("Posts of this roadmap only."),
+  "posts-search.status": text("Posts of these statuses only: one id or an array of ids."),
+  "posts-search.first": text("The number of posts at most; a larger number counts as the maximum."),
+  "posts-search.posts": text("The posts, the likest first, then the most voted on."),
+
   status: text("What became of the post."),
   statuses: text("The statuses, archived ones last."),
   "posts-list.status": text("Posts of these statuses only: one id or an array of ids."),

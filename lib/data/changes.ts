@@ -3,7 +3,8 @@ import { type Attributes, type Condition, type Part, update } from "./parts.ts";
 
 // How a stored item becomes what it is to be: only what differs is written, on condition that it is still as it was read.
 
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+/** Whether two values have the same JSON. */
+export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** The fields of `wanted` whose values differ from the stored ones. A field that is undefined in `wanted` counts as absent. */
 export const differing = <T extends object>(stored: T, wanted: Partial<T>): Partial<T> =>

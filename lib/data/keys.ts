@@ -40,6 +40,8 @@ export const partitions = {
   NOTES: "NOTES#*",
   LIST: "LIST#*",
   COUNTS: "COUNTS#*",
+  WORDS: "WORDS#*",
+  DERIVED: "DERIVED#*",
   DELETED: "DELETED",
   OUTBOX: "OUTBOX",
   MAIL_TOKEN: "MAIL_TOKEN#*",
@@ -51,7 +53,7 @@ export const partitions = {
 export type Family = keyof typeof partitions;
 
 /** What waits for background work: the items of a family, or posts from which something follows (`defineFollowUp`). */
-export type Queue = Family | "RANK";
+export type Queue = Family | "RANK" | "TITLES";
 
 /** The full primary key of an item. */
 export type Key = { pk: string; sk: string };
@@ -71,8 +73,10 @@ export const loggedKey = ({ pk, sk }: { pk?: unknown; sk?: unknown }): string =>
   return `${PRIVATE.has(family) ? family : pk} | ${sk}`;
 };
 
-// Sorts after every key: keys are ASCII.
+// Sorts after every key in ASCII: all but those of words.
 const LAST = "\uffff";
+// Sorts after every text: the last code point.
+const LAST_OF_ALL = "\u{10ffff}";
 
 /** What the sort keys of some kinds of items begin with. */
 export const prefix = {
@@ -91,6 +95,8 @@ export const postIdIn = (sk: string): string => sk.split("#", 1)[0] as string;
 
 /** The text behind the first `#` of a partition or sort key: the id in `USER#<id>`. */
 export const idIn = (part: string): string => part.slice(part.indexOf("#") + 1);
+
+const wordPartition = (word: string): string => `WORDS#${[...word].slice(0, 3).join("")}`;
 
 /** The key of every item, by what it is. */
 export const key = {
@@ -121,6 +127,10 @@ export const key = {
   vote: (postId: string, voteId: string): Key => ({ pk: `VOTES#${postId}`, sk: voteId }),
   listRow: (list: PostList, postId: string): Key => ({ pk: `LIST#${nameOf(list)}`, sk: postId }),
   dayCounts: (list: PostList, month: string): Key => ({ pk: `COUNTS#${nameOf(list)}`, sk: month }),
+  /** A word of a post's title. Words with the same three characters at the start are in one partition, so that prefixes are a range. */
+  wordRow: (word: string, postId: string): Key => ({ pk: wordPartition(word), sk: `${word}#${postId}` }),
+  /** What the word rows of a post say now. */
+  derivedWords: (postId: string): Key => ({ pk: `DERIVED#${postId}`, sk: "WORDS" }),
   /** The board or roadmap that a list belongs to: it lies under the list's name. */
   listOwner: (list: PostList): Key => ({ pk: "CATALOGUE", sk: nameOf(list) }),
   /** A post (by its id), board or roadmap (by its list) that was deleted and is still to be swept. */
@@ -183,6 +193,15 @@ export const range = {
   }),
   listRows: (list: PostList, bounds: Bounds = {}): Range => within(`LIST#${nameOf(list)}`, bounds),
   dayCounts: (list: PostList): Range => ({ pk: `COUNTS#${nameOf(list)}`, from: " ", to: LAST }),
+  /** The rows of a word, in the order of their posts. */
+  wordRows: (word: string): Range => ({ pk: wordPartition(word), from: `${word}#`, to: `${word}#${LAST}` }),
+  /** The rows of the longer words that begin with some characters, three at least. */
+  longerWordRows: (start: string): Range => ({
+    pk: wordPartition(start),
+    // Letters and digits sort after the `#` that ends a word.
+    from: `${start}0`,
+    to: `${start}${LAST_OF_ALL}`,
+  }),
   /** All items of a family that is one partition: what waits for background work. */
   waiting: (family: Family): Range => ({ pk: partitions[family], from: " ", to: LAST }),
   /** When work on the items of a queue goes on. */

@@ -183,7 +183,7 @@ const isAskedFor = (post: PostRecord, { boardIds, roadmapId }: Query, statuses?:
   (!statuses || statuses.has(post.status));
 
 /** Reads posts with their voters by their ids, in the order of the ids; missing posts are left out. */
-const postsOf = async (postIds: string[]): Promise<PostWithVoters[]> => {
+export const postsOf = async (postIds: string[]): Promise<PostWithVoters[]> => {
   const keys = postIds.flatMap((postId) => [key.post(postId), key.voters(postId)]);
   const items = await getMany(keys, PostOrVotersItem);
   const posts = new Map(items.filter(isPost).map((post) => [post.postId, post]));

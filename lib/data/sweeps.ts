@@ -3,6 +3,7 @@ import { key, type Range, range } from "./keys.ts";
 import { listNamed, type PostList } from "./post-lists.ts";
 import { pagesOf } from "./reads.ts";
 import { removeAlone } from "./single-writes.ts";
+import { writeWords } from "./word-rows.ts";
 
 // What a deleted post, board or roadmap leaves behind is deleted later, by single writes. A tombstone names what was deleted until
 // that is done, so a sweep that was cut off is taken up again.
@@ -44,7 +45,10 @@ const Vote = z
 const sweepPost = async (postId: string, isOver: () => boolean): Promise<"done" | "more"> => {
   if ((await sweepVotes(postId, isOver)) === "more") return "more";
   if ((await sweepComments(range.comments(postId), isOver)) === "more") return "more";
-  return sweepComments(range.notes(postId), isOver);
+  if ((await sweepComments(range.notes(postId), isOver)) === "more") return "more";
+  // As the post's own follow-up does, whose record may be lost.
+  await writeWords(postId);
+  return "done";
 };
 
 // A comment that does not parse is swept like any other.

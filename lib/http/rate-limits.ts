@@ -127,6 +127,12 @@ export const rename = (session: string): RateLimit => ({
   whenStoreFails: "refuse",
 });
 
+/** Similar posts and search: what a form asks while several people behind one address type. */
+export const search = (network: string): RateLimit => ({
+  counts: [count("search", [network], per(MINUTE, 120))],
+  whenStoreFails: "let pass",
+});
+
 /** Counts a call against a limit; throws TOO_MANY_REQUESTS with the seconds to wait if a window is full. */
 export const enforce = async ({ counts, whenStoreFails }: RateLimit): Promise<void> => {
   try {

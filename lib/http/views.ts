@@ -229,6 +229,12 @@ export const postListView = (
     return postView(post, catalogue, votersView(post.postId, first, count, viewerVote), comments);
   });
 
+/** A post whose title is like another. */
+export const similarPostView = ({ post, voters }: PostWithVoters, catalogue: Catalogue): resource.SimilarPost => ({
+  ...postView(post, catalogue, votersView(post.postId, [], voters.count, null), voters.comments),
+  votesCount: voters.count,
+});
+
 /** A comment without its author. */
 export const commentView = ({ commentId, parentId, body, isInternal, editedAt }: CommentRecord): resource.Comment => ({
   id: commentId,

@@ -62,6 +62,9 @@ const plans: Record<string, string> = {
     "GetItem POSTS | GetItem USER | GetItem USER ; TransactWriteItems (Update POSTS, Put USER, Put VOTES)",
   "votes-unassign":
     "GetItem POSTS | GetItem USER | GetItem USER ; TransactWriteItems (Update POSTS, Delete USER, Delete VOTES)",
+  "posts-similar": "GetItem USER | Query CATALOGUE | Query WORDS | Query WORDS ; BatchGetItem 2 POSTS",
+  // A Query for each word, one more for longer words than the last one.
+  "posts-search": "GetItem USER | Query CATALOGUE | Query WORDS | Query WORDS | Query WORDS ; BatchGetItem 2 POSTS",
   "posts-votes": "GetItem POSTS | GetItem USER | GetItem USER | Query VOTES",
 };
 

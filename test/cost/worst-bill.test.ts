@@ -5,6 +5,7 @@ import { backgroundFunctions } from "../../functions/background/index.ts";
 import { documentFunctions } from "../../functions/documents/index.ts";
 import { endpoints, groups } from "../../functions/index.ts";
 import { castAll } from "../../lib/data/voting.ts";
+import { writeWords } from "../../lib/data/word-rows.ts";
 import { routeKeyOf } from "../../lib/http/routes.ts";
 import { ALL_MAILS_AN_HOUR } from "../../lib/mail/bounds.ts";
 import { invoke, type Request } from "../support/http/invoke.ts";
@@ -112,6 +113,12 @@ beforeAll(async () => {
   for (let n = 0; n < 50; n++) {
     await votedPost(member, { title: quotes(255), contentMarkdown: quotes(20_000), boardId });
   }
+  for (let n = 0; n < 50; n++) {
+    const title = `Quotes ${quotes(240)}`;
+    await writeWords((await votedPost(member, { title, contentMarkdown: quotes(20_000), boardId })).postId);
+  }
+  await ask("posts-similar", { body: { title: "Quotes" } });
+  await ask("posts-search", { body: { query: "quotes", first: 50 } });
   const newest = { first: 50, created: "desc" };
   await ask("posts-list", { body: newest });
   await ask("posts-list", { body: { ...newest, first: undefined, limit: 50 } });

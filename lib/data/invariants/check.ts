@@ -7,6 +7,7 @@ import { comments } from "./comments.ts";
 import { dayCounts, posts, rows, tombstones } from "./posts.ts";
 import { type Finding, type Item, sortByKind } from "./stored.ts";
 import { names, voters, votes } from "./votes.ts";
+import { words } from "./words.ts";
 
 // What docs/data-model.md#invariants promises of the table as a whole. For tests and for `npm run check-table`; it reads the whole
 // table, so no function may import it.
@@ -24,6 +25,7 @@ const invariants = [
   votes,
   comments,
   names,
+  words,
   tombstones,
 ];
 

@@ -13,6 +13,7 @@ import { SiteItem } from "../site.ts";
 import { StatusesItem } from "../statuses.ts";
 import { CountItem, CredentialsItem, UserItem } from "../users.ts";
 import { UserVoteItem, VoteItem, VotersItem } from "../votes.ts";
+import { DerivedWordsItem, WordRowItem } from "../word-rows.ts";
 
 /** A kind of item: its family, the shape of its sort key, and its schema. */
 type Kind = { family: Family; sk: RegExp; schema: z.ZodType };
@@ -51,6 +52,8 @@ const kinds = {
   vote: { family: "VOTES", sk: idAfter(""), schema: VoteItem },
   row: { family: "LIST", sk: idAfter(""), schema: Row },
   counts: { family: "COUNTS", sk: /^\d{4}-\d\d$/, schema: Counts },
+  wordRow: { family: "WORDS", sk: new RegExp(`^[\\p{L}\\p{M}\\p{N}]+#${ID}$`, "u"), schema: WordRowItem },
+  derivedWords: { family: "DERIVED", sk: /^WORDS$/, schema: DerivedWordsItem },
   tombstone: { family: "DELETED", sk: new RegExp(`^((BOARD|ROADMAP)#)?${ID}$`), schema: KeysOnly },
   mail: { family: "OUTBOX", sk: idAfter(""), schema: Mail },
   rename: { family: "RENAMES", sk: idAfter(""), schema: RenameItem },

@@ -234,6 +234,7 @@ describe("bundles, loaded as Lambda loads them", () => {
       DELETED: postId,
       // A job that has been done already.
       RENAMES: newId(),
+      POSTS: postId,
     };
     for (const { definition } of backgroundFunctions) {
       for (const { definition: work } of definition.works) expect(waiting[work.takes], work.takes).toBeDefined();

@@ -11,7 +11,9 @@ import * as site from "../../../lib/data/site.ts";
 import * as statuses from "../../../lib/data/statuses.ts";
 import { shownOf } from "../../../lib/data/users.ts";
 import type { VoteRecord } from "../../../lib/data/votes.ts";
+import { writeWords } from "../../../lib/data/word-rows.ts";
 import { dayOf, idAt, newId } from "../../../lib/values/ids.ts";
+import { wordsOf } from "../../../lib/values/words.ts";
 import {
   aBoard,
   aComment,
@@ -51,6 +53,7 @@ beforeAll(async () => {
   deleted = await aPost(author, placed);
   for (let n = 0; n < 3; n++) await aVote(deleted.postId, aStranger());
   await posts.destroy(deleted);
+  await writeWords(post.postId);
   items = await scan();
 });
 
@@ -80,7 +83,7 @@ const withMore = (key: Key, item: object = {}): string[] => problemsIn([...items
 describe("The checker of a whole table", () => {
   it("finds nothing in a sound table, with tombstones waiting", () => {
     expect(findingsIn(items)).toEqual([]);
-    expect(new Set(items.map(({ pk }) => familyOf(pk))).size).toBe(18);
+    expect(new Set(items.map(({ pk }) => familyOf(pk))).size).toBe(20);
   });
 
   it("notices every missing item, except those that may be deleted alone", () => {
@@ -113,6 +116,16 @@ describe("The checker of a whole table", () => {
     const wrong = `counts 3 on day ${day.slice(8)} and has 1 rows`;
     expect(changed(counts, () => ({ [day.slice(8)]: 3 }))).toContain(wrong);
     expect(changed(counts, () => ({ today: 3 })).at(0)).toMatch(/^does not parse/);
+  });
+
+  it("notices word rows that are not what the words of their post say", () => {
+    const [word = ""] = wordsOf(post.title);
+    const row = key.wordRow(word, post.postId);
+    const wrong = "is not what its post's derived item says";
+    expect(changed(row, () => ({ s: "b" }))).toEqual([wrong]);
+    expect(changed(row, () => ({ b: 7 }))).toEqual([wrong]);
+    expect(changed(row, () => ({ w: new Uint8Array(8) }))).toEqual([wrong]);
+    expect(withMore(key.wordRow("other", post.postId), { w: new Uint8Array() })).toEqual([wrong]);
   });
 
   it("notices a row, a count and a post of another status, and a list that names one twice", () => {

@@ -1,6 +1,7 @@
 import type { Part } from "../../../lib/data/parts.ts";
 import * as posts from "../../../lib/data/posts.ts";
 import { transact } from "../../../lib/data/transactions.ts";
+import { wordParts } from "../../../lib/data/word-rows.ts";
 
 // Fills a table faster than request by request: the parts of many posts go into one transaction, and what adds to one item is
 // summed up first. Votes in bulk: `castAll` of lib/data/voting.ts.
@@ -38,13 +39,21 @@ const summed = (parts: Part[]): Part[] => {
   return [...sums.values()];
 };
 
+const inBatches = (parts: Part[]): Part[][] =>
+  Array.from({ length: Math.ceil(parts.length / MAX_PARTS) }, (_, index) =>
+    parts.slice(index * MAX_PARTS, (index + 1) * MAX_PARTS),
+  );
+
+/** Writes the word rows of many new posts. */
+export const addWords = async (records: posts.PostRecord[]): Promise<void> => {
+  const parts = records.flatMap((record) => Object.values(wordParts(record.postId, record, undefined)));
+  await eachOf(inBatches(parts.filter(({ Put }) => Put)), write);
+};
+
 /** Creates many posts. */
 export const addPosts = async (records: posts.PostRecord[]): Promise<void> => {
   const parts = records.flatMap((record) => Object.values(posts.newPostParts(record)));
   const puts = parts.filter(({ Put }) => Put);
-  const batches = Array.from({ length: Math.ceil(puts.length / MAX_PARTS) }, (_, index) =>
-    puts.slice(index * MAX_PARTS, (index + 1) * MAX_PARTS),
-  );
-  await eachOf(batches, write);
+  await eachOf(inBatches(puts), write);
   await eachOf(summed(parts), (part) => write([part]));
 };

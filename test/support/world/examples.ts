@@ -5,6 +5,7 @@ import type * as boards from "../../../lib/data/boards.ts";
 import * as mailTokens from "../../../lib/data/mail-tokens.ts";
 import type * as roadmaps from "../../../lib/data/roadmaps.ts";
 import * as site from "../../../lib/data/site.ts";
+import { writeWords } from "../../../lib/data/word-rows.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import type { ErrorCode } from "../../../lib/runtime/errors.ts";
 import { newId } from "../../../lib/values/ids.ts";
@@ -311,6 +312,20 @@ const examples: Record<string, Example> = {
       const look = { color: "484d7c", archived: false };
       const open = { id: "open", name: "Open", kind: "open", ...look };
       return { body: { statuses: [open, { id: "planned", name: "Soon", kind: "planned", ...look }] } };
+    },
+  },
+  "posts-similar": {
+    make: async ({ author, board }) => {
+      const { boardId } = board;
+      await writeWords((await aPost(author, { title: "A dark mode", boardId })).postId);
+      return { body: { title: "Dark mode", boardId } };
+    },
+  },
+  "posts-search": {
+    make: async ({ author, board, roadmap }) => {
+      const place = { boardId: board.boardId, roadmapId: roadmap.roadmapId };
+      await writeWords((await aPost(author, { title: "A dark mode", ...place })).postId);
+      return { body: { query: "dark mod", ...place, status: "open", first: 5 } };
     },
   },
   "posts-votes": {

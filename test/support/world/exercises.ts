@@ -1,7 +1,7 @@
 import { handler as passwordReset } from "../../../functions/auth/password-reset.ts";
 import { handler as setUp } from "../../../functions/auth/set-up.ts";
 import { handler as signUp } from "../../../functions/auth/sign-up.ts";
-import type { BackgroundFunction } from "../../../lib/background.ts";
+import { type BackgroundFunction, queueOf } from "../../../lib/background.ts";
 import { type TableAccess, verbOf } from "../../../lib/data/access.ts";
 import * as boards from "../../../lib/data/boards.ts";
 import * as due from "../../../lib/data/due.ts";
@@ -11,6 +11,7 @@ import * as posts from "../../../lib/data/posts.ts";
 import { transact } from "../../../lib/data/transactions.ts";
 import * as users from "../../../lib/data/users.ts";
 import { SEATS } from "../../../lib/data/votes.ts";
+import * as wordRows from "../../../lib/data/word-rows.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { newContainer } from "../container.ts";
@@ -18,8 +19,9 @@ import { recordsOf } from "../http/background.ts";
 import { invoke, type Request } from "../http/invoke.ts";
 import { freshTable } from "../setup.ts";
 import { recordCalls, type StoreCall } from "../store/calls.ts";
+import { addPosts } from "./bulk.ts";
 import { aWorld, exampleOf, type World } from "./examples.ts";
-import { aBoard, aComment, aPost, aRoadmap, aStranger, aVote } from "./fixtures.ts";
+import { aBoard, aComment, aMember, aPost, aRoadmap, aStranger, aVote, postOf } from "./fixtures.ts";
 import { outdatedHash } from "./passwords.ts";
 
 // Requests which together make an endpoint use all that its definition lets it do to the table.
@@ -32,6 +34,14 @@ const further: Record<string, (world: World) => Promise<Request[]>> = {
     for (let n = 0; n < 7; n++) await aVote(postId, aStranger());
     await aVote(postId, owner);
     return [{ body: {} }, { body: { boardId: board.boardId } }, { body: { page: 2, limit: 1 } }];
+  },
+  "posts-search": async ({ author, owner }) => {
+    // A voter of a post with more votes than its voters item names: the caller's vote has to be looked up.
+    const { postId } = await aPost(author, { title: "Bright mode" });
+    await wordRows.writeWords(postId);
+    for (let n = 0; n < SEATS + 1; n++) await aVote(postId, aStranger());
+    await aVote(postId, owner);
+    return [{ body: { query: "bright" } }];
   },
   "comments-create": async ({ author, owner }) => {
     const { postId } = await aPost(author);
@@ -157,8 +167,12 @@ const leaveWork = async (): Promise<void> => {
   await aVote(post.postId, author);
   await aComment(post.postId, author);
   await aComment(post.postId, author, { isInternal: true });
+  await wordRows.writeWords(post.postId);
   await posts.destroy(post);
-  await aPost(author, { boardId: board.boardId });
+  // Its words are behind, with one too many and one too few.
+  const retitled = await aPost(author, { boardId: board.boardId, title: "Dark mode" });
+  await wordRows.writeWords(retitled.postId);
+  await posts.change(retitled, () => ({ title: "Bright mode" }));
   await boards.remove(board);
   // A new name: one job writes a post, a vote in a seat and one without; the other is at its second walk, which ends it.
   const renamed = world.member;
@@ -172,10 +186,19 @@ const leaveWork = async (): Promise<void> => {
   await transact({ job: create(key.rename(newId()), { userId: author.userId, settledAt: 1 }) });
 };
 
+/** The posts that were deleted: the stream tells follow-ups of them, too. */
+const deletedPosts = async (): Promise<Key[]> =>
+  (await due.waitingIds("DELETED")).filter((id) => !id.includes("#")).map(key.post);
+
 /** Makes a background function do all that it can, in a new table, and tells which calls it made. */
 export const exerciseBackground = async (background: BackgroundFunction): Promise<Exercised> => {
   await leaveWork();
   const families = background.definition.works.map(({ definition }) => definition.takes);
+  // More posts than a follow-up looks at in an hour.
+  if (families.includes("POSTS")) {
+    const author = await aMember();
+    await addPosts(Array.from({ length: 201 }, () => postOf(author)));
+  }
   const items = await Promise.all(
     families.map(async (pk) => (await due.waitingIds(pk)).map((sk): Key => ({ pk, sk }))),
   );
@@ -186,13 +209,16 @@ export const exerciseBackground = async (background: BackgroundFunction): Promis
   const run = async (event: Parameters<BackgroundFunction>[0]): Promise<void> => {
     calls.push(...(await recordCalls(() => background(event), background.definition)).calls);
   };
-  // On the hour it looks for lost items, then the stream brings them all, and what was put off becomes due.
+  // On the hour it looks for lost items (follow-ups at other posts each hour), then the stream brings them all, and what was put off becomes due.
   await run({ time: "2026-01-01T10:00:00Z" });
-  await run(recordsOf(items.flat()));
-  for (const entry of (await Promise.all(families.map(due.entriesOf))).flat()) await due.retry(entry);
+  await run({ time: "2026-01-01T11:00:00Z" });
+  await run(recordsOf([...items.flat(), ...(await deletedPosts())]));
+  const queues = background.definition.works.map(queueOf);
+  for (const entry of (await Promise.all(queues.map(due.entriesOf))).flat()) await due.retry(entry);
   await run({});
   newContainer({ RATE_LIMITS: "" });
+  const waited = background.definition.works.filter(({ followUp }) => !followUp).map((work) => work.definition.takes);
   const isOwn = ({ operation, touches: [touch] }: StoreCall): boolean =>
-    touch?.family !== "DUE" && !(operation === "Query" && families.some((family) => family === touch?.family));
+    touch?.family !== "DUE" && !(operation === "Query" && waited.some((family) => family === touch?.family));
   return { calls, own: calls.filter(isOwn) };
 };

@@ -1,0 +1,18 @@
+import * as wordRows from "../../lib/data/word-rows.ts";
+import { defineFollowUp } from "../../lib/follow-up.ts";
+
+/** Keeps the rows by which posts are found in step with their titles and places. */
+export const work = defineFollowUp(
+  {
+    name: "write-words",
+    queue: "TITLES",
+    ignoresVotes: true,
+    table: {
+      POSTS: ["batchGet", "check"],
+      DERIVED: ["batchGet", "put", "delete"],
+      WORDS: ["put", "delete"],
+    },
+  },
+  wordRows.writeWords,
+  (posts) => wordRows.behind(posts.map(({ post }) => post)),
+);

@@ -1,0 +1,59 @@
+import * as z from "zod";
+import { idsIn, visibleCatalogue } from "../../lib/auth/visibility.ts";
+import * as catalogue from "../../lib/data/catalogue.ts";
+import * as search from "../../lib/data/search.ts";
+import { lettersOf } from "../../lib/data/statuses.ts";
+import * as votes from "../../lib/data/votes.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { ANY_ID, BodyNumber, Id, Ids, Line, optional, pageSize, Text } from "../../lib/http/inputs.ts";
+import { fittingPage } from "../../lib/http/pages.ts";
+import * as limits from "../../lib/http/rate-limits.ts";
+import { Post } from "../../lib/http/schemas.ts";
+import { postListView } from "../../lib/http/views.ts";
+
+const body = z.object({
+  query: Line(100),
+  boardId: optional(Ids(Id, ANY_ID)),
+  roadmapId: optional(Id),
+  status: optional(Ids(Text, { type: "string" })),
+  first: pageSize(BodyNumber, 10, 50),
+});
+
+/**
+ * Beyond the contract: finds posts by words of their titles, the likest first, then the most voted on.
+ *
+ * All words of the query must be in a title; if no title has all, those that have some are found. The last word may be the start of
+ * a longer one, from three characters on. There are no pages: a longer query finds what is not among the first.
+ */
+export const handler = defineEndpoint(
+  {
+    name: "posts-search",
+    method: "POST",
+    path: "/posts/search",
+    access: "optional",
+    request: z.object({ body }),
+    success: 200,
+    response: z.object({ posts: z.array(Post) }),
+    errors: [],
+    table: { USER: ["batchGet"], CATALOGUE: ["query"], WORDS: ["query"], POSTS: ["batchGet"] },
+    read: async ({ body: { query } }) => {
+      const [found, entries] = await Promise.all([search.lookUp(query, { start: true }), catalogue.read()]);
+      return { found, catalogue: entries };
+    },
+    limit: (_, { network }) => limits.search(network),
+  },
+  async ({ body: { boardId: boardIds, roadmapId, status, first }, caller, read: { found, catalogue } }) => {
+    const visible = visibleCatalogue(caller?.role, catalogue);
+    const visibleIds = idsIn(visible);
+    if (roadmapId !== undefined && !visibleIds.has(roadmapId)) return { posts: [] };
+    const filter = {
+      boardIds: boardIds?.filter((id) => visibleIds.has(id)),
+      roadmapId,
+      statuses: status && lettersOf(catalogue.statuses, status),
+    };
+    const posts = await search.matching(found, filter, first);
+    const voters = posts.map((post) => post.voters);
+    const ownVotes = caller && (await votes.ownVotesOn(voters, caller.userId, { contiguous: false }));
+    return { posts: fittingPage(postListView(posts, visible, caller?.userId, ownVotes), 1) };
+  },
+);

@@ -1,0 +1,156 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { handler as deleteBoard } from "../../../functions/boards/delete.ts";
+import { handler as list } from "../../../functions/posts/list.ts";
+import { handler as search } from "../../../functions/posts/search.ts";
+import { handler as similar } from "../../../functions/posts/similar.ts";
+import type * as boards from "../../../lib/data/boards.ts";
+import type * as posts from "../../../lib/data/posts.ts";
+import type * as roadmaps from "../../../lib/data/roadmaps.ts";
+import { writeWords } from "../../../lib/data/word-rows.ts";
+import { newId } from "../../../lib/values/ids.ts";
+import { newContainer } from "../../support/container.ts";
+import { refusal, success } from "../../support/http/answers.ts";
+import { invoke } from "../../support/http/invoke.ts";
+import {
+  aBoard,
+  aMember,
+  aPost,
+  aRoadmap,
+  aStranger,
+  aUser,
+  aVote,
+  type Person,
+  type PostFields,
+} from "../../support/world/fixtures.ts";
+import * as resource from "../../support/world/resources.ts";
+
+let member: Person;
+let moderator: Person;
+let board: boards.BoardRecord;
+let hidden: boards.BoardRecord;
+let roadmap: roadmaps.RoadmapRecord;
+let onBoard: posts.PostRecord;
+let onHidden: posts.PostRecord;
+let planned: posts.PostRecord;
+
+const aFindablePost = async (fields: PostFields): Promise<posts.PostRecord> => {
+  const post = await aPost(member, fields);
+  await writeWords(post.postId);
+  return post;
+};
+
+beforeAll(async () => {
+  member = await aMember();
+  moderator = await aUser("moderator");
+  [board, hidden, roadmap] = [await aBoard(), await aBoard({ display: false }), await aRoadmap()];
+  onBoard = await aFindablePost({ title: "Dark mode", boardId: board.boardId, contentMarkdown: "At night." });
+  onHidden = await aFindablePost({ title: "Dark mode for the team", boardId: hidden.boardId });
+  planned = await aFindablePost({ title: "Dark colours", roadmapId: roadmap.roadmapId, status: "a" });
+});
+
+const find = async (body: object, by?: Person): Promise<{ postId: string; board: unknown }[]> =>
+  success(await invoke(search, { token: by?.token, body }), 200).posts;
+
+const idsOf = (found: { postId: string }[]): string[] => found.map(({ postId }) => postId);
+
+describe("POST /posts/similar", () => {
+  const ask = async (body: object, by?: Person) =>
+    success(await invoke(similar, { token: by?.token, body }), 200).posts;
+
+  it("answers what a list of suggestions shows, and no more", async () => {
+    await aVote(onBoard.postId, aStranger());
+    const [first] = await ask({ title: "Please add a dark mode!" });
+    expect(first).toStrictEqual({
+      postId: onBoard.postId,
+      title: "Dark mode",
+      slug: onBoard.slug,
+      votesCount: 1,
+      board: resource.board(board),
+      roadmap: null,
+      status: expect.objectContaining({ id: "open" }),
+    });
+  });
+
+  it("finds posts of some boards only, if asked; a board that is hidden or unknown has none", async () => {
+    expect(idsOf(await ask({ title: "dark mode", boardId: board.boardId }))).toEqual([onBoard.postId]);
+    expect(await ask({ title: "dark mode", boardId: hidden.boardId })).toEqual([]);
+    expect(idsOf(await ask({ title: "dark mode", boardId: hidden.boardId }, moderator))).toEqual([onHidden.postId]);
+    expect(await ask({ title: "dark mode", boardId: newId() })).toEqual([]);
+  });
+
+  it("shows a post of a hidden board without the board, as lists do", async () => {
+    const [shown] = await ask({ title: "dark mode for the team" });
+    expect(shown).toMatchObject({ postId: onHidden.postId, board: null });
+    const [seen] = await ask({ title: "dark mode for the team" }, moderator);
+    expect(seen.board).toMatchObject({ boardId: hidden.boardId });
+  });
+
+  it("a text without words finds nothing; one without anything visible is no title", async () => {
+    expect(await ask({ title: "👍" })).toEqual([]);
+    for (const title of ["", "   ", "x".repeat(256), 7, null]) {
+      refusal(await invoke(similar, { body: { title } }), "VALIDATION_ERROR", "body.title");
+    }
+  });
+});
+
+describe("POST /posts/search", () => {
+  it("answers posts as lists do, with the caller's vote", async () => {
+    const popular = await aFindablePost({ title: "Zebra stripes", boardId: board.boardId });
+    for (let n = 0; n < 7; n++) await aVote(popular.postId, aStranger());
+    const vote = await aVote(popular.postId, member);
+    const [found] = await find({ query: "zebra" }, member);
+    const listed = success(await invoke(list, { token: member.token, body: {} }), 200).posts;
+    expect(found).toStrictEqual(listed.find(({ postId }: posts.PostRecord) => postId === popular.postId));
+    expect(found).toMatchObject({ voters: { votesCount: 8, viewerVote: { voteId: vote.voteId } } });
+  });
+
+  it("filters by boards, roadmap and status", async () => {
+    expect(idsOf(await find({ query: "dark" })).sort()).toEqual(idsOf([onBoard, onHidden, planned]).sort());
+    expect(idsOf(await find({ query: "dark", boardId: [board.boardId, hidden.boardId] }))).toEqual([onBoard.postId]);
+    expect(idsOf(await find({ query: "dark", roadmapId: roadmap.roadmapId }))).toEqual([planned.postId]);
+    expect(idsOf(await find({ query: "dark", status: "planned" }))).toEqual([planned.postId]);
+    expect(idsOf(await find({ query: "dark", status: "open" })).sort()).toEqual(idsOf([onBoard, onHidden]).sort());
+    expect(await find({ query: "dark", status: "nothing" })).toEqual([]);
+    expect(await find({ query: "dark", roadmapId: newId() })).toEqual([]);
+    expect(await find({ query: "dark", boardId: board.boardId, roadmapId: roadmap.roadmapId })).toEqual([]);
+  });
+
+  it("a hidden board finds nothing and is not shown, except for those who see it", async () => {
+    expect(await find({ query: "dark", boardId: hidden.boardId }, member)).toEqual([]);
+    expect(idsOf(await find({ query: "dark", boardId: hidden.boardId }, moderator))).toEqual([onHidden.postId]);
+    const shown = (await find({ query: "dark team" })).find(({ postId }) => postId === onHidden.postId);
+    expect(shown).toMatchObject({ board: null });
+  });
+
+  it("after a board is deleted, its posts are found without it", async () => {
+    const gone = await aBoard();
+    const post = await aFindablePost({ title: "Orphaned wish", boardId: gone.boardId });
+    const owner = await aUser("owner");
+    success(await invoke(deleteBoard, { token: owner.token, body: { boardId: gone.boardId } }), 204);
+    expect(await find({ query: "orphaned" })).toMatchObject([{ postId: post.postId, board: null }]);
+    expect(await find({ query: "orphaned", boardId: gone.boardId })).toEqual([]);
+  });
+
+  it("takes a query of 1 to 100 characters", async () => {
+    for (const query of [undefined, "", "  ", "x".repeat(101), ["dark"]]) {
+      refusal(await invoke(search, { body: { query } }), "VALIDATION_ERROR", "body.query");
+    }
+    expect(await find({ query: "x".repeat(100) })).toEqual([]);
+    expect(await find({ query: "dark", first: 1 })).toHaveLength(1);
+    expect(await find({ query: "dark", first: 500 })).toHaveLength(3);
+  });
+});
+
+describe("Similar posts and search together", () => {
+  it("may be asked 120 times a minute from one network", async () => {
+    newContainer({ RATE_LIMITS: "on" });
+    const codes = [];
+    for (let n = 0; n < 122; n++) {
+      const reply = n % 2 ? invoke(search, { body: { query: "x1" } }) : invoke(similar, { body: { title: "x1" } });
+      codes.push((await reply).status);
+    }
+    newContainer({ RATE_LIMITS: "" });
+    expect(codes.filter((status) => status === 200)).toHaveLength(120);
+    expect(codes.slice(-2)).toEqual([429, 429]);
+  });
+});

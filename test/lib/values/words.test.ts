@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { MAX_WORDS, wordsOf } from "../../../lib/values/words.ts";
+
+const table: [text: string, words: string[]][] = [
+  ["Dark mode!", ["dark", "mode"]],
+  ["  Dark   MODE, dark mode  ", ["dark", "mode"]],
+  // NFKC: ligatures, full width, mathematical letters, circled digits.
+  ["ﬁle ＦＵＬＬ 𝒟ark ①②", ["file", "full", "dark", "12"]],
+  ["café CAFE\u0301 naïve Crème brûlée", ["cafe", "naive", "creme", "brulee"]],
+  ["Größe STRASSE straße", ["grosse", "strasse"]],
+  ["ΣΊΣΥΦΟΣ σίσυφος", ["σισυφοσ"]],
+  ["Ёлка елка Йод", ["елка", "иод"]],
+  ["Tiếng Việt", ["tieng", "viet"]],
+  ["İstanbul ISTANBUL ıstanbul", ["istanbul"]],
+  ["مَرْحَبًا مرحبا أحمد", ["مرحبا", "احمد"]],
+  ["שָׁלוֹם שלום", ["שלום"]],
+  // Marks are letters' own where they are no decoration.
+  ["हिन्दी में खोज", ["हिन्दी", "में", "खोज"]],
+  ["暗黑模式支持", ["暗", "黑", "模式", "支持"]],
+  ["ダークモードを追加", ["ダーク", "モード", "追加"]],
+  ["ﾀﾞｰｸﾓｰﾄﾞ", ["ダーク", "モード"]],
+  ["โหมดมืดสำหรับแอป", ["โหมด", "มืด", "สำหรับ", "แอป"]],
+  ["다크 모드 앱", ["다크", "모드", "앱"]],
+  ["can't don’t", ["cant", "dont"]],
+  ["e-mail, node.js and C++ in v2 (3.5)", ["mail", "nodejs", "and", "in", "v2", "35"]],
+  ["s3:list k8s #tag @ada snake_case", ["s3", "list", "k8s", "tag", "ada", "snakecase"]],
+  ["a b 1 é", []],
+  ["👍🏽 🎉 … ---", []],
+  ["𠮷野家", ["𠮷", "野家"]],
+  ["", []],
+];
+
+describe("The words of a text", () => {
+  it.each(table)("%j: %j", (text, words) => {
+    expect(wordsOf(text)).toEqual(words);
+  });
+
+  it("are the same for a text and for its words", () => {
+    for (const [text, words] of table) {
+      expect(wordsOf(text.normalize("NFD")), text).toEqual(words);
+      expect(wordsOf(words.join(" ")), text).toEqual(words);
+    }
+  });
+
+  it("are twelve at most, of 32 code points at most", () => {
+    const many = Array.from({ length: 20 }, (_, n) => `word${n}`);
+    expect(wordsOf(many.join(" "))).toEqual(many.slice(0, MAX_WORDS));
+    expect(wordsOf("x".repeat(255))).toEqual(["x".repeat(32)]);
+    expect(wordsOf("𝔛".repeat(100))).toEqual(["x".repeat(32)]);
+    // Outside of the basic plane: two code units each.
+    expect(wordsOf("𐐨".repeat(40))).toEqual(["𐐨".repeat(32)]);
+  });
+
+  it("hold no character that keys give a meaning", () => {
+    for (const [text] of table) for (const word of wordsOf(`${text}#~ #VOTERS`)) expect(word).not.toMatch(/[#~\s]/);
+  });
+});
