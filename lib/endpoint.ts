@@ -1,7 +1,7 @@
 import middy from "@middy/core";
 import httpJsonBodyParser from "@middy/http-json-body-parser";
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import { may } from "./auth/permissions.ts";
 import { StoreUnavailable } from "./data/client.ts";
 import type { Once } from "./data/idempotency.ts";
@@ -22,10 +22,10 @@ import { withStoreBudget } from "./runtime/store-budget.ts";
 export type Call<
   A extends Access,
   S extends RequestSchema,
-  R extends z.ZodType,
+  R extends z.ZodMiniType,
   E extends ErrorCode,
   Read,
-  Made extends z.ZodType,
+  Made extends z.ZodMiniType,
 > = z.output<S> & {
   caller: Known<A, Caller>;
   read: Read;
@@ -42,10 +42,10 @@ export type Call<
 type Again<
   A extends Access,
   S extends RequestSchema,
-  R extends z.ZodType,
+  R extends z.ZodMiniType,
   E extends ErrorCode,
   Read,
-  Made extends z.ZodType,
+  Made extends z.ZodMiniType,
 > = (made: z.output<Made>, call: Call<A, S, R, E, Read, Made>) => Promise<z.input<R>>;
 
 type Event = APIGatewayProxyEventV2;
@@ -63,10 +63,10 @@ const EARLY_MS = 250;
 export const defineEndpoint = <
   const A extends Access,
   S extends RequestSchema,
-  R extends z.ZodType,
+  R extends z.ZodMiniType,
   const E extends ErrorCode,
   Read = undefined,
-  Made extends z.ZodType = never,
+  Made extends z.ZodMiniType = never,
 >(
   definition: Definition<A, S, R, E, Read, Made> & Consistent<A>,
   body: (call: Call<A, S, R, E, Read, Made>) => Promise<z.input<R>>,
@@ -74,7 +74,7 @@ export const defineEndpoint = <
   // The casts forget the types of this endpoint: `run` makes the call that they describe.
 ): Endpoint => handlerOf(definition as unknown as Definition, { body, again } as Bodies);
 
-type AnyCall = Call<Access, RequestSchema, z.ZodType, ErrorCode, unknown, z.ZodType>;
+type AnyCall = Call<Access, RequestSchema, z.ZodMiniType, ErrorCode, unknown, z.ZodMiniType>;
 type Bodies = {
   body(call: AnyCall): Promise<unknown>;
   again?(made: Attributes, call: AnyCall): Promise<unknown>;

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import * as outbox from "../../lib/data/outbox.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import * as limits from "../../lib/http/rate-limits.ts";

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { networkMark } from "../../lib/auth/network-mark.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
 import * as tokens from "../../lib/auth/tokens.ts";

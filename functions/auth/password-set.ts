@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import * as passwords from "../../lib/auth/passwords.ts";
 import * as mailTokens from "../../lib/data/mail-tokens.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { NEW_ACCOUNT, newAccount, openAccount } from "../../lib/auth/accounts.ts";
 import { networkMark } from "../../lib/auth/network-mark.ts";
 import * as passwords from "../../lib/auth/passwords.ts";

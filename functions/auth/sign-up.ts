@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { NEW_ACCOUNT, newAccount, openAccount } from "../../lib/auth/accounts.ts";
 import { networkMark } from "../../lib/auth/network-mark.ts";
 import * as passwords from "../../lib/auth/passwords.ts";

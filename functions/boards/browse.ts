@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { visibleBoards } from "../../lib/auth/visibility.ts";
 import * as boards from "../../lib/data/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
@@ -13,7 +13,7 @@ export const handler = defineEndpoint(
     method: "GET",
     path: "/boards/get",
     access: "optional",
-    request: z.object({ query: BoardQuery.pick({ created: true, limit: true, page: true }) }),
+    request: z.object({ query: z.pick(BoardQuery, { created: true, limit: true, page: true }) }),
     success: 200,
     response: z.object({ boards: z.array(BoardDetail) }),
     errors: [],

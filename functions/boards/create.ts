@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import * as boards from "../../lib/data/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Line, optional } from "../../lib/http/inputs.ts";

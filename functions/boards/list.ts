@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { visibleBoards } from "../../lib/auth/visibility.ts";
 import * as boards from "../../lib/data/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
@@ -6,7 +6,7 @@ import { BoardQuery, boardPage } from "../../lib/http/board-pages.ts";
 import { BoardListItem, CursorPaging } from "../../lib/http/schemas.ts";
 import { boardListView } from "../../lib/http/views.ts";
 
-const Extras = CursorPaging.extend({ results: z.array(BoardListItem) }).partial();
+const Extras = z.partial(z.extend(CursorPaging, { results: z.array(BoardListItem) }));
 
 /**
  * Lists boards page by page: docs/contract.md#list-boards
@@ -22,7 +22,7 @@ export const handler = defineEndpoint(
     access: "bearer unless public reads",
     request: z.object({ query: BoardQuery }),
     success: 200,
-    response: z.object({ boards: z.array(BoardListItem) }).extend(Extras.shape),
+    response: z.extend(z.object({ boards: z.array(BoardListItem) }), Extras.shape),
     errors: [],
     table: { CATALOGUE: ["query"] },
     read: () => boards.all(),

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { visibleBoards } from "../../lib/auth/visibility.ts";
 import * as boards from "../../lib/data/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
 import * as comments from "../../lib/data/comments.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";

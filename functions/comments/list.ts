@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
 import * as comments from "../../lib/data/comments.ts";
 import * as votes from "../../lib/data/votes.ts";
@@ -11,14 +11,23 @@ import { activityView } from "../../lib/http/views.ts";
 // A numbered page reads all comments before it: after so many, clients go on by cursor.
 const MAX_PASSED = 500;
 
-const Visibility = optional(
-  z
-    .string()
-    .toLowerCase()
-    .transform((words) => new Set(words.split(",").map((word) => word.trim())))
-    .refine((words) => [...words].every((word) => ["public", "internal"].includes(word)), "Must be public or internal")
-    .meta({ pattern: "^\\s*(public|internal)\\s*(,\\s*(public|internal)\\s*)*$" }),
-).transform((words) => words ?? new Set(["public"]));
+const Visibility = z.pipe(
+  optional(
+    z
+      .pipe(
+        z.string().check(z.toLowerCase()),
+        z.transform((words) => new Set(words.split(",").map((word) => word.trim()))),
+      )
+      .check(
+        z.refine(
+          (words) => [...words].every((word) => ["public", "internal"].includes(word)),
+          "Must be public or internal",
+        ),
+        z.meta({ pattern: "^\\s*(public|internal)\\s*(,\\s*(public|internal)\\s*)*$" }),
+      ),
+  ),
+  z.transform((words) => words ?? new Set(["public"])),
+);
 
 const query = z.object({
   page: optional(QueryNumber),
@@ -50,7 +59,7 @@ export const handler = defineEndpoint(
     access: "optional",
     request: z.object({ params: z.object({ postId: PostId }), query }),
     success: 200,
-    response: CursorPaging.extend({ activity: z.array(Activity) }),
+    response: z.extend(CursorPaging, { activity: z.array(Activity) }),
     errors: ["POST_NOT_FOUND"],
     table: { POSTS: ["get"], ACTIVITY: ["query"], NOTES: ["query"] },
     read: async ({ params: { postId }, query }) => {

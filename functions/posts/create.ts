@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
 import { visibleBoards } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/data/catalogue.ts";
@@ -66,7 +66,7 @@ export const handler = defineEndpoint(
       LIST: ["put"],
       COUNTS: ["update"],
     },
-    makes: z.object({ postId: z.string(), boardId: z.string().optional() }),
+    makes: z.object({ postId: z.string(), boardId: z.optional(z.string()) }),
     read: async ({ body: { authorId } }, userId) => {
       const isOther = authorId !== undefined && authorId !== userId;
       const [entries, author] = await Promise.all([catalogue.read(), isOther ? users.find(authorId) : undefined]);

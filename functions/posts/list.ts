@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { idsIn, visibleCatalogue } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import * as lists from "../../lib/data/lists.ts";
@@ -23,7 +23,7 @@ const body = z.object({
   after: optional(After(CountedPlace)),
 });
 
-const Extras = CursorPaging.extend({ results: z.array(Post) }).partial();
+const Extras = z.partial(z.extend(CursorPaging, { results: z.array(Post) }));
 
 /**
  * Lists posts page by page: all, of some boards, of a roadmap, of some statuses; docs/contract.md#list-posts
@@ -39,7 +39,7 @@ export const handler = defineEndpoint(
     access: "optional",
     request: z.object({ body }),
     success: 200,
-    response: z.object({ posts: z.array(Post) }).extend(Extras.shape),
+    response: z.extend(z.object({ posts: z.array(Post) }), Extras.shape),
     errors: [],
     table: {
       USER: ["query", "batchGet"],

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { visibleCatalogue } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import * as posts from "../../lib/data/posts.ts";
@@ -24,7 +24,7 @@ export const handler = defineEndpoint(
     permission: "post:moderate",
     request: z.object({
       params: z.object({ postId: PostId }),
-      body: z.object({ status: StatusId, text: TextUpTo(5_000).nullish() }),
+      body: z.object({ status: StatusId, text: z.nullish(TextUpTo(5_000)) }),
     }),
     success: 200,
     response: z.object({ post: Post }),

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
 import { idsIn, visibleCatalogue } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/data/catalogue.ts";
@@ -14,9 +14,9 @@ import { slugOf } from "../../lib/values/slugs.ts";
 const body = z.object({
   id: PostId,
   title: optional(Line(255)),
-  contentMarkdown: TextUpTo(20_000).nullish(),
-  boardId: Id.nullish(),
-  roadmapId: Id.nullish(),
+  contentMarkdown: z.nullish(TextUpTo(20_000)),
+  boardId: z.nullish(Id),
+  roadmapId: z.nullish(Id),
 });
 
 type Body = z.output<typeof body>;

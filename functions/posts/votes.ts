@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
 import * as votes from "../../lib/data/votes.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
@@ -17,7 +17,7 @@ export const handler = defineEndpoint(
     request: z.object({ params: z.object({ postId: PostId }), query: z.object(cursorQuery(CountedPlace)) }),
     success: 200,
     response: z.object({
-      votes: CursorPaging.extend({ results: z.array(CastVote), viewerVote: ViewerVote.nullable() }),
+      votes: z.extend(CursorPaging, { results: z.array(CastVote), viewerVote: z.nullable(ViewerVote) }),
     }),
     errors: ["POST_NOT_FOUND"],
     table: { USER: ["get"], POSTS: ["get"], VOTES: ["query"] },

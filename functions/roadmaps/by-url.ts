@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
 import { visibleRoadmaps } from "../../lib/auth/visibility.ts";
 import * as roadmaps from "../../lib/data/roadmaps.ts";

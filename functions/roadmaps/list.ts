@@ -1,8 +1,8 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
 import * as roadmaps from "../../lib/data/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { optional, Uuid } from "../../lib/http/inputs.ts";
+import { optional, refuse, Uuid } from "../../lib/http/inputs.ts";
 import { cursorOf, cursorQuery, pageOf } from "../../lib/http/pages.ts";
 import { PageInfo, RoadmapListItem } from "../../lib/http/schemas.ts";
 import { roadmapListView } from "../../lib/http/views.ts";
@@ -10,17 +10,22 @@ import { roadmapListView } from "../../lib/http/views.ts";
 const Visibilities = z.array(z.enum(["public", "private"]));
 
 // Separated by commas; a repeated query parameter arrives so too. Empty counts as absent.
-const VisibilityList = z.string().transform((text, context) => {
-  const parts = text.split(",").map((part) => part.trim().toLowerCase());
-  const parsed = Visibilities.safeParse(parts.filter((part) => part !== ""));
-  if (parsed.success) return parsed.data;
-  context.addIssue({ code: "custom", message: "Must be public, private or both, separated by a comma" });
-  return z.NEVER;
-});
+const VisibilityList = z.pipe(
+  z.string(),
+  z.transform((text, context) => {
+    const parts = text.split(",").map((part) => part.trim().toLowerCase());
+    const parsed = Visibilities.safeParse(parts.filter((part) => part !== ""));
+    if (parsed.success) return parsed.data;
+    return refuse(context, "Must be public, private or both, separated by a comma");
+  }),
+);
 
-const Visibility = optional(VisibilityList)
-  .transform((list) => new Set(list?.length ? list : ["public" as const]))
-  .meta({ type: "array", items: { type: "string", enum: ["public", "private"] }, default: ["public"] });
+const Visibility = z
+  .pipe(
+    optional(VisibilityList),
+    z.transform((list) => new Set(list?.length ? list : ["public" as const])),
+  )
+  .check(z.meta({ type: "array", items: { type: "string", enum: ["public", "private"] }, default: ["public"] }));
 
 // A place in the order of roadmaps: by index, then by id.
 const Place = z.tuple([z.number(), Uuid]);

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { replanned } from "../../lib/data/retries.ts";
 import * as site from "../../lib/data/site.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";

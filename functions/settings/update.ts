@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { replanned } from "../../lib/data/retries.ts";
 import * as site from "../../lib/data/site.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
@@ -8,11 +8,19 @@ import { SiteSettings } from "../../lib/http/schemas.ts";
 import { siteSettingsView } from "../../lib/http/views.ts";
 
 /** Text that null or an empty string removes. */
-const removable = <S extends z.ZodType<string>>(text: S) =>
-  z.union([z.literal("").transform(() => null), text]).nullish();
+const removable = <S extends z.ZodMiniType<string>>(text: S) =>
+  z.nullish(
+    z.union([
+      z.pipe(
+        z.literal(""),
+        z.transform(() => null),
+      ),
+      text,
+    ]),
+  );
 
 /** The id of a property of Google Analytics, like G-ABC123: front ends put it into the address of a script. */
-const AnalyticsId = z.string().regex(/^[A-Za-z0-9-]{1,50}$/, "Must be 1 to 50 letters, digits and hyphens");
+const AnalyticsId = z.string().check(z.regex(/^[A-Za-z0-9-]{1,50}$/, "Must be 1 to 50 letters, digits and hyphens"));
 
 const body = z.object({
   title: optional(Line(100)),

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import * as statuses from "../../lib/data/statuses.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { ListedStatus } from "../../lib/http/schemas.ts";

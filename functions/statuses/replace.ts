@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { replanned } from "../../lib/data/retries.ts";
 import * as statuses from "../../lib/data/statuses.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
@@ -20,14 +20,14 @@ const isNewPosts = ({ id, kind, archived }: z.output<typeof Draft>): boolean =>
   id === statuses.OPEN && kind === "open" && archived !== true;
 
 const body = z.object({
-  statuses: z
-    .array(Draft)
-    .max(statuses.MAX_STATUSES)
-    .refine((list) => new Set(list.map(({ id }) => id ?? Symbol())).size === list.length, "Must name an id once")
-    .refine(
+  statuses: z.array(Draft).check(
+    z.maxLength(statuses.MAX_STATUSES),
+    z.refine((list) => new Set(list.map(({ id }) => id ?? Symbol())).size === list.length, "Must name an id once"),
+    z.refine(
       (list) => list.some(isNewPosts),
       `Must hold the status "${statuses.OPEN}", of kind open: new posts have it`,
     ),
+  ),
 });
 
 /**

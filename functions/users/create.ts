@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { newAccount, openAccount } from "../../lib/auth/accounts.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
 import { replanned } from "../../lib/data/retries.ts";

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 
 /** Beyond the contract: tells a front end whether it may open its dashboard for the caller. */

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import * as users from "../../lib/data/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Order } from "../../lib/http/inputs.ts";
@@ -26,7 +26,7 @@ export const handler = defineEndpoint(
     permission: "user:write",
     request: z.object({ query }),
     success: 200,
-    response: CursorPaging.extend({ results: z.array(ListedUser), users: z.array(ListedUser) }),
+    response: z.extend(CursorPaging, { results: z.array(ListedUser), users: z.array(ListedUser) }),
     errors: [],
     table: { USER: ["query"], USERS: ["query"], USER_COUNT: ["query"] },
     read: async ({ query: { created, first, after } }) => {

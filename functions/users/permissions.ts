@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { wordsOf } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Profile } from "../../lib/http/schemas.ts";
 import { profileView } from "../../lib/http/views.ts";

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import * as users from "../../lib/data/users.ts";
 import * as voting from "../../lib/data/voting.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";

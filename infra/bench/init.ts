@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 import { bundleAll, bundleOptions, entryFiles } from "../bundle/bundle.ts";
-import { lazyHttp, withoutLazyTwins, withoutOnDemand } from "../bundle/plugins.ts";
+import { lazyHttp, withoutLazyTwins, withoutOnDemand, withoutUnused } from "../bundle/plugins.ts";
 import { readCommandLine } from "../usage.ts";
 import { median } from "./median.ts";
 
@@ -37,7 +37,7 @@ const namedZod: Plugin = {
   name: "named-zod",
   setup({ onLoad }) {
     onLoad({ filter: /(lib|functions)\/.*\.ts$/ }, ({ path }) => ({
-      contents: readFileSync(path, "utf8").replace('* as z from "zod"', '{ z } from "zod"'),
+      contents: readFileSync(path, "utf8").replace('* as z from "zod/mini"', '{ z } from "zod/mini"'),
       loader: "ts",
     }));
   },
@@ -45,12 +45,15 @@ const namedZod: Plugin = {
 
 // Each lever is added to those before it. Splitting comes last, in place of the two that have its effect in one file.
 const LEVERS: Record<string, BuildOptions> = {
-  'import { z } from "zod"': { plugins: [namedZod] },
-  'import * as z from "zod"': { plugins: [] },
+  'import { z } from "zod/mini"': { plugins: [namedZod] },
+  'import * as z from "zod/mini"': { plugins: [] },
   "+ node:http taken lazily": { plugins: [lazyHttp] },
   "+ nothing of the SDK that Lambda never loads": { plugins: [lazyHttp, withoutOnDemand] },
   "+ our own lazy imports made eager": { plugins: [lazyHttp, withoutOnDemand, withoutLazyTwins] },
-  "+ stubs for modules that no function uses": {},
+  "+ stubs for modules that no function uses": {
+    plugins: [lazyHttp, withoutOnDemand, withoutLazyTwins, withoutUnused],
+  },
+  "+ schemas that no endpoint uses fall out": {},
   "all of them, and splitting": { splitting: true },
   "all of them, without minifying": { minify: false },
 };

@@ -41,14 +41,19 @@ export const withoutOnDemand: Plugin = {
 
 /** Modules that packages load at once and no function uses, by their path in node_modules. */
 export const UNUSED = [
-  // Only the documentation turns a schema into a JSON Schema.
-  "zod/v4/core/to-json-schema.js",
-  "zod/v4/core/json-schema-processors.js",
-  "zod/v4/core/json-schema-generator.js",
   // A cache of discovered endpoints, which DynamoDB does not have.
   "@aws-sdk/endpoint-cache/dist-es/EndpointCache.js",
   // A hash in JavaScript, for a runtime without one.
   "@smithy/core/dist-es/submodules/checksum/sha256/Sha256Js.js",
+  // Signatures of event streams.
+  "@smithy/signature-v4/dist-es/HeaderFormatter.js",
+  // Adaptive retries, and a search for the region where it is not in the environment: both have to be asked for.
+  "@smithy/core/dist-es/submodules/retry/util-retry/DefaultRateLimiter.js",
+  "@smithy/core/dist-es/submodules/config/config-resolver/regionConfig/getInstanceMetadataRegion.js",
+  // Middleware that lib/data/client.ts takes out of its client, and others do not need either.
+  "@aws-sdk/core/dist-es/submodules/client/middleware-logger/loggerMiddleware.js",
+  "@aws-sdk/core/dist-es/submodules/client/middleware-recursion-detection/getRecursionDetectionPlugin.js",
+  "@aws-sdk/core/dist-es/submodules/client/middleware-user-agent/user-agent-middleware.js",
 ];
 
 // Lambda hands over credentials in the environment. The provider that looks everywhere gives way to the one that looks there.
@@ -57,10 +62,12 @@ const FROM_ENVIRONMENT = 'export { fromEnv as defaultProvider } from "@aws-sdk/c
 
 const endingIn = (path: string): RegExp => new RegExp(`/node_modules/${path.replaceAll(".", "\\.")}$`);
 
-/** A module whose exports are those of another one, as empty functions. */
+/** A module whose exports are those of another one, as empty functions; a plugin of an SDK client adds nothing to it. */
 const stubOf = (source: string): string => {
-  const names = [...source.matchAll(/^export (?:const|function|class) (\w+)/gm)].map(([, name]) => name);
-  return names.map((name) => `export function ${name}() {}`).join("\n");
+  const names = [...source.matchAll(/^export (?:const|function|class) (\w+)/gm)].map(([, name = ""]) => name);
+  return names
+    .map((name) => `export function ${name}() {${name.endsWith("Plugin") ? " return { applyToStack() {} }; " : ""}}`)
+    .join("\n");
 };
 
 /** Puts stubs in the place of modules that no function uses. */
@@ -81,6 +88,24 @@ export const withoutUnused: Plugin = {
     }));
   },
 };
+
+/**
+ * Marks the schemas of our own modules as free of side effects, so that a bundle holds those alone that its function uses: the calls of
+ * zod, of the helpers that make schemas, and of what has a capital as schemas have.
+ */
+export const unusedSchemasFall: Plugin = {
+  name: "unused-schemas-fall",
+  setup({ onLoad }) {
+    onLoad({ filter: OWN_MODULES }, ({ path }) => ({
+      contents: readFileSync(path, "utf8").replace(SCHEMA_CALLS, "/* @__PURE__ */ "),
+      loader: "ts",
+    }));
+  },
+};
+
+const OWN_MODULES = /\/(lib|functions)\/.*\.ts$/;
+const SCHEMA_CALLS =
+  /(?<![\w.$])(?<!function )(?=z\.[a-z_]\w*\(|(optional|readAs|pageSize|cursorQuery)\(|[A-Z]\w*[a-z]\w*(\.check)?\()/g;
 
 /**
  * An alias: an import of `<name>-lazy.ts` takes `<name>.ts`. The lazy twin loads it on its first call, which spares the local server

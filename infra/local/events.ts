@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { APIGatewayProxyEventV2, DynamoDBStreamEvent } from "aws-lambda";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { backgroundFunctions } from "../../functions/background/index.ts";
 import { endpoints } from "../../functions/index.ts";
 import type { BackgroundDefinition } from "../../lib/background.ts";

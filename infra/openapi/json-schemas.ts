@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import * as resources from "../../lib/http/schemas.ts";
 import { commentsOf } from "./comments.ts";
 import { fieldOf } from "./fields.ts";
@@ -19,7 +19,7 @@ type Options = NonNullable<Parameters<typeof z.toJSONSchema>[1]>;
 
 /** What zod's own conversion loses: a default behind a transformation, and that `meta` may state the type of the whole. */
 const restoreMeta: NonNullable<Options["override"]> = ({ zodSchema, jsonSchema }) => {
-  const meta = z.globalRegistry.get(zodSchema as unknown as z.ZodType);
+  const meta = z.globalRegistry.get(zodSchema as unknown as z.ZodMiniType);
   if (meta?.default !== undefined) jsonSchema.default = meta.default as never;
   if (meta?.type !== undefined) delete jsonSchema.anyOf;
 };
@@ -91,7 +91,7 @@ const described = (schema: Schema, owner: string, io: "input" | "output"): Schem
   });
 
 /** The schemas of what a request holds: `body`, `params`, `query`. */
-export const requestSchemas = (request: z.ZodType, owner: string): Record<string, Schema> => {
+export const requestSchemas = (request: z.ZodMiniType, owner: string): Record<string, Schema> => {
   const schema = z.toJSONSchema(request, { io: "input", unrepresentable: "any", override: restoreMeta }) as Schema;
   const parts = Object.entries(mapped(schema, simplified).properties ?? {});
   return Object.fromEntries(parts.map(([name, part]) => [name, described(part, owner, "input")]));
@@ -106,13 +106,13 @@ const toComponents = (schema: Schema): Schema =>
     $ref ? { ...rest, $ref: $ref.replace("#/$defs/", "#/components/schemas/") } : rest,
   );
 
-const outputOf = (schema: z.ZodType): Schema & { $defs?: Record<string, Schema> } => {
+const outputOf = (schema: z.ZodMiniType): Schema & { $defs?: Record<string, Schema> } => {
   const { $schema, ...rest } = z.toJSONSchema(schema, { io: "output", metadata: components }) as Schema;
   return rest;
 };
 
 /** The schema of a success body; the resources in it are references to components. */
-export const responseSchema = (response: z.ZodType, owner: string): Schema => {
+export const responseSchema = (response: z.ZodMiniType, owner: string): Schema => {
   const { $defs, ...schema } = outputOf(response);
   return described(toComponents(mapped(schema, simplified)), owner, "output");
 };

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { CarriedOutBefore, type Once } from "./idempotency.ts";
 import { idIn, key, prefix, range } from "./keys.ts";
 import { put } from "./parts.ts";
@@ -20,17 +20,18 @@ export type BoardRecord = {
 };
 
 /** Parses a stored board. */
-export const BoardItem = z
-  .object({
-    sk: z.string().startsWith(prefix.board),
+export const BoardItem = z.pipe(
+  z.object({
+    sk: z.string().check(z.startsWith(prefix.board)),
     name: z.string(),
     url: z.string(),
     color: z.string(),
     display: z.boolean(),
     viewVoters: z.boolean(),
     postCount: z.number(),
-  })
-  .transform(({ sk, ...board }): BoardRecord => ({ boardId: idIn(sk), ...board }));
+  }),
+  z.transform(({ sk, ...board }): BoardRecord => ({ boardId: idIn(sk), ...board })),
+);
 
 /** Reads all boards, oldest first. */
 export const all = (): Promise<BoardRecord[]> => getRange(range.boards(), BoardItem);

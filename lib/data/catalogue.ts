@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { BoardItem, type BoardRecord } from "./boards.ts";
 import { range } from "./keys.ts";
 import { getRange } from "./reads.ts";

@@ -24,12 +24,15 @@ const DEFAULTS = {
 // Each call passes them: a log of whole items for a logger that we do not have, and headers that DynamoDB does not need.
 const UNUSED_MIDDLEWARE = ["loggerMiddleware", "getUserAgentMiddleware", "recursionDetectionMiddleware"];
 
+// The SDK's middleware of retries. `send` makes further attempts: the SDK saves on them once many calls have failed, and keeps to itself
+// which went unanswered.
+const RETRIES = { name: "retryMiddleware", step: "finalizeRequest", priority: "high" } as const;
+
 /** The one document client of this process, made on first use. Time limits: docs/reliability.md#facts-that-shape-the-code. */
 export const documentClient = fromSettings(({ region, dynamoEndpoint }) => {
   const client = new DynamoDBClient({
     ...DEFAULTS,
     region,
-    // `send` makes further attempts: the SDK saves on them once many calls have failed, and keeps to itself which went unanswered.
     maxAttempts: 1,
     requestHandler: {
       connectionTimeout: 1000,
@@ -44,6 +47,8 @@ export const documentClient = fromSettings(({ region, dynamoEndpoint }) => {
       : {}),
   });
   for (const name of UNUSED_MIDDLEWARE) client.middlewareStack.remove(name);
+  // Signing has its place after it, so it cannot be removed.
+  client.middlewareStack.add((next) => next, { ...RETRIES, override: true });
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 });
 

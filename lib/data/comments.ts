@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { differing, isEmpty, setFields, stillHas } from "./changes.ts";
 import { CarriedOutBefore, type Once } from "./idempotency.ts";
 import { type Bounds, familyOf, idIn, type Key, key, range } from "./keys.ts";
@@ -23,26 +23,27 @@ export type CommentRecord = {
 };
 
 /** Parses a stored comment. */
-export const CommentItem = z
-  .object({
+export const CommentItem = z.pipe(
+  z.object({
     pk: z.string(),
     sk: z.string(),
     author: ShownItem,
     body: z.string(),
-    parentId: z.string().optional(),
-    editedAt: z.number().optional(),
-  })
-  .transform(
+    parentId: z.optional(z.string()),
+    editedAt: z.optional(z.number()),
+  }),
+  z.transform(
     ({ pk, sk, ...comment }): CommentRecord => ({
       postId: idIn(pk),
       commentId: sk,
       isInternal: familyOf(pk) === "NOTES",
       ...comment,
     }),
-  );
+  ),
+);
 
 /** Parses what leads from a user to a comment. */
-export const UserCommentItem = z.object({ sk: z.string(), postId: z.string(), internal: z.literal(true).optional() });
+export const UserCommentItem = z.object({ sk: z.string(), postId: z.string(), internal: z.optional(z.literal(true)) });
 
 type Place = Pick<CommentRecord, "postId" | "commentId" | "isInternal">;
 

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { dayOf } from "../values/ids.ts";
 import type { StatusLetter } from "../values/statuses.ts";
 import { key, range } from "./keys.ts";
@@ -17,10 +17,9 @@ export type DayCounts = ReadonlyMap<string, Count>;
 export type Statuses = ReadonlySet<StatusLetter>;
 
 // One item a month; its attributes are the days, `01` to `31`, and the days with the letter of a status, `01a`.
-const CountsItem = z
-  .object({ sk: z.string() })
-  .catchall(z.unknown())
-  .transform(({ sk: month, ...attributes }): [string, Count][] => {
+const CountsItem = z.pipe(
+  z.looseObject({ sk: z.string() }),
+  z.transform(({ sk: month, ...attributes }): [string, Count][] => {
     const days = new Map<string, { all: number; byStatus: Record<string, number> }>();
     for (const [name, number] of Object.entries(attributes)) {
       const [, day = "", letter] = /^(\d\d)([a-z])?$/.exec(name) ?? [];
@@ -31,7 +30,8 @@ const CountsItem = z
       else count.byStatus[letter] = number;
     }
     return [...days].map(([day, count]) => [`${month}-${day}`, count]);
-  });
+  }),
+);
 
 /** Reads the day counts of a list. */
 export const read = async (list: PostList): Promise<DayCounts> =>

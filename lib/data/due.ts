@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { type Family, idIn, key, type Queue, range } from "./keys.ts";
 import { getRange } from "./reads.ts";
 import { removeAlone, updateAlone } from "./single-writes.ts";
@@ -20,7 +20,7 @@ export type Entry = Waiting & Pause;
 /** Parses a stored entry. */
 export const DueItem = z.object({ dueAt: z.number(), tries: z.number(), since: z.number(), reason: z.string() });
 
-const Stored = DueItem.extend({ sk: z.string() });
+const Stored = z.extend(DueItem, { sk: z.string() });
 
 const FIRST_WAIT_MS = 15_000;
 const LONGEST_WAIT_MS = 60 * 60_000;
@@ -32,7 +32,10 @@ export const waitAfter = (tries: number): number => Math.min(FIRST_WAIT_MS * 2 *
 export const entriesOf = async (queue: Queue): Promise<Entry[]> =>
   (await getRange(range.due(queue), Stored)).map(({ sk, ...pause }) => ({ ...pause, queue, id: idIn(sk) }));
 
-const ItemId = z.object({ sk: z.string() }).transform(({ sk }) => sk);
+const ItemId = z.pipe(
+  z.object({ sk: z.string() }),
+  z.transform(({ sk }) => sk),
+);
 
 /** The ids of all items of a family that wait, in key order, those included that do not parse. */
 export const waitingIds = (family: Family): Promise<string[]> => getRange(range.waiting(family), ItemId);

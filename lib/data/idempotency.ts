@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { Unavailable } from "../runtime/errors.ts";
 import { EXPIRY_ATTRIBUTE, key } from "./keys.ts";
 import { type Attributes, type Part, put } from "./parts.ts";

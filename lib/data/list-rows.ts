@@ -1,12 +1,13 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { Bounds } from "./keys.ts";
 import type { Order } from "./orders.ts";
 import type { PostList } from "./post-lists.ts";
 import { pagesOf } from "./reads.ts";
 
-const RowItem = z
-  .object({ sk: z.string(), boardId: z.string().optional(), status: z.string().optional() })
-  .transform(({ sk, boardId, status }) => ({ postId: sk, boardId, status }));
+const RowItem = z.pipe(
+  z.object({ sk: z.string(), boardId: z.optional(z.string()), status: z.optional(z.string()) }),
+  z.transform(({ sk, boardId, status }) => ({ postId: sk, boardId, status })),
+);
 
 /** A row of a list: the id of a post and its status; rows of roadmaps hold its board too. */
 type Row = z.output<typeof RowItem>;

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { EXPIRY_ATTRIBUTE, type Key, key } from "./keys.ts";
 import { create, remove, update } from "./parts.ts";
 import { get } from "./reads.ts";

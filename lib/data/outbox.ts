@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { newId } from "../values/ids.ts";
 import { key, range } from "./keys.ts";
 import { create, type Part, update } from "./parts.ts";

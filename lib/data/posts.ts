@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { StatusLetter } from "../values/statuses.ts";
 import { differing, isEmpty, setFields, stillHas } from "./changes.ts";
 import { CarriedOutBefore, type Once } from "./idempotency.ts";
@@ -36,22 +36,23 @@ export type OfficialResponse = { text: string; status?: StatusLetter; at: number
 export type PostWithVoters = { post: PostRecord; voters: Voters };
 
 /** Parses a stored post. */
-export const PostItem = z
-  .object({
-    sk: z.string().regex(/^[^#]+$/),
+export const PostItem = z.pipe(
+  z.object({
+    sk: z.string().check(z.regex(/^[^#]+$/)),
     title: z.string(),
     slug: z.string(),
-    contentMarkdown: z.string().optional(),
+    contentMarkdown: z.optional(z.string()),
     author: ShownItem,
-    by: z.string().optional(),
-    boardId: z.string().optional(),
-    roadmapId: z.string().optional(),
-    oldSlugs: z.array(z.string()).optional(),
-    status: z.string().optional(),
-    response: z.object({ text: z.string(), status: z.string().optional(), at: z.number() }).optional(),
+    by: z.optional(z.string()),
+    boardId: z.optional(z.string()),
+    roadmapId: z.optional(z.string()),
+    oldSlugs: z.optional(z.array(z.string())),
+    status: z.optional(z.string()),
+    response: z.optional(z.object({ text: z.string(), status: z.optional(z.string()), at: z.number() })),
     updatedAt: z.number(),
-  })
-  .transform(({ sk, ...post }): PostRecord => ({ postId: sk, ...post }));
+  }),
+  z.transform(({ sk, ...post }): PostRecord => ({ postId: sk, ...post })),
+);
 
 /** Parses an item of the partition of posts: a post, or the voters of one. */
 export const PostOrVotersItem = z.union([PostItem, VotersItem]);

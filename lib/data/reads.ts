@@ -1,5 +1,5 @@
 import { BatchGetCommand, GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import * as log from "../runtime/log.ts";
 import { settings } from "../runtime/settings.ts";
 import { backOff } from "../runtime/store-budget.ts";
@@ -12,7 +12,7 @@ import { MAX_RESENDS } from "./retries.ts";
 type Attributes = Record<string, unknown>;
 
 /** Parses one stored item; one that does not parse is logged with its key and left out. */
-const parse = <S extends z.ZodType>(item: Attributes, schema: S): z.output<S> | undefined => {
+const parse = <S extends z.ZodMiniType>(item: Attributes, schema: S): z.output<S> | undefined => {
   const parsed = schema.safeParse(item);
   if (parsed.success) return parsed.data;
   log.error("a stored item does not parse", { key: loggedKey(item), error: parsed.error });
@@ -20,7 +20,7 @@ const parse = <S extends z.ZodType>(item: Attributes, schema: S): z.output<S> | 
 };
 
 /** Reads one item; undefined if it does not exist or does not parse. */
-export const get = async <S extends z.ZodType>(key: Key, schema: S): Promise<z.output<S> | undefined> => {
+export const get = async <S extends z.ZodMiniType>(key: Key, schema: S): Promise<z.output<S> | undefined> => {
   const { Item } = await send((client, abortSignal) =>
     client.send(new GetCommand({ TableName: settings().tableName, Key: key, ConsistentRead: true }), { abortSignal }),
   );
@@ -31,14 +31,14 @@ export const get = async <S extends z.ZodType>(key: Key, schema: S): Promise<z.o
 const BATCH = 100;
 
 /** Reads items by their keys, in no order; missing items are left out. More than 100 keys take several calls side by side. */
-export const getMany = async <S extends z.ZodType>(keys: Key[], schema: S): Promise<z.output<S>[]> => {
+export const getMany = async <S extends z.ZodMiniType>(keys: Key[], schema: S): Promise<z.output<S>[]> => {
   const batches = Array.from({ length: Math.ceil(keys.length / BATCH) }, (_, index) =>
     getBatch(keys.slice(index * BATCH, (index + 1) * BATCH), schema),
   );
   return (await Promise.all(batches)).flat();
 };
 
-const getBatch = async <S extends z.ZodType>(keys: Key[], schema: S): Promise<z.output<S>[]> => {
+const getBatch = async <S extends z.ZodMiniType>(keys: Key[], schema: S): Promise<z.output<S>[]> => {
   const { tableName } = settings();
   const found: z.output<S>[] = [];
   let wanted: Key[] | undefined = keys;
@@ -66,7 +66,7 @@ type Walk = { descending?: boolean; pageSize?: number };
 /** One page of a range; `next` is the key where DynamoDB stopped, undefined at the end of the range. */
 type Page<T> = { items: T[]; next: Attributes | undefined };
 
-const queryPage = async <S extends z.ZodType>(
+const queryPage = async <S extends z.ZodMiniType>(
   { pk, from, to }: Range,
   schema: S,
   { descending = false, pageSize }: Walk,
@@ -92,7 +92,7 @@ const queryPage = async <S extends z.ZodType>(
 };
 
 /** Walks a range page by page; a page is read only when it is asked for. */
-export const pagesOf = async function* <S extends z.ZodType>(
+export const pagesOf = async function* <S extends z.ZodMiniType>(
   range: Range,
   schema: S,
   walk: Walk = {},
@@ -106,7 +106,7 @@ export const pagesOf = async function* <S extends z.ZodType>(
 };
 
 /** Reads a whole range in key order. */
-export const getRange = async <S extends z.ZodType>(range: Range, schema: S): Promise<z.output<S>[]> => {
+export const getRange = async <S extends z.ZodMiniType>(range: Range, schema: S): Promise<z.output<S>[]> => {
   const items: z.output<S>[] = [];
   for await (const page of pagesOf(range, schema)) items.push(...page);
   return items;
@@ -116,7 +116,7 @@ export const getRange = async <S extends z.ZodType>(range: Range, schema: S): Pr
  * Reads the first `count` items of a range; `more` is true if there may be further ones. Takes one call, unless DynamoDB stops
  * early or an item does not parse.
  */
-export const getFirst = async <S extends z.ZodType>(
+export const getFirst = async <S extends z.ZodMiniType>(
   range: Range,
   schema: S,
   count: number,

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { stillHas } from "./changes.ts";
 import * as comments from "./comments.ts";
 import { idIn, key, prefix, range } from "./keys.ts";
@@ -21,8 +21,8 @@ import { VoteItem, voterParts } from "./votes.ts";
 /** Parses a stored job: where its walk goes on, and when its second walk may begin. */
 export const RenameItem = z.object({
   userId: z.string(),
-  after: z.string().optional(),
-  settledAt: z.number().optional(),
+  after: z.optional(z.string()),
+  settledAt: z.optional(z.number()),
 });
 type Rename = z.infer<typeof RenameItem>;
 
@@ -65,7 +65,7 @@ const saveProgress = async (jobId: string, expression: string, value: string | n
 };
 
 /** Parses an item that leads to a post of the user, to a comment or to a vote. */
-const TrailItem = z.object({ sk: z.string(), voteId: z.string().optional(), postId: z.string().optional() });
+const TrailItem = z.object({ sk: z.string(), voteId: z.optional(z.string()), postId: z.optional(z.string()) });
 type Trail = z.output<typeof TrailItem>[];
 
 /** Walks along all posts and votes of the user; "more" if `isOver` said so before the end. */

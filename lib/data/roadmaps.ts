@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { stillHas } from "./changes.ts";
 import { CarriedOutBefore, type Once } from "./idempotency.ts";
 import { idIn, key, prefix, range } from "./keys.ts";
@@ -20,15 +20,16 @@ export type RoadmapRecord = {
 };
 
 /** Parses a stored roadmap, which has no index. */
-export const RoadmapItem = z
-  .object({
-    sk: z.string().startsWith(prefix.roadmap),
+export const RoadmapItem = z.pipe(
+  z.object({
+    sk: z.string().check(z.startsWith(prefix.roadmap)),
     name: z.string(),
     url: z.string(),
     color: z.string(),
     display: z.boolean(),
-  })
-  .transform(({ sk, ...roadmap }) => ({ roadmapId: idIn(sk), ...roadmap }));
+  }),
+  z.transform(({ sk, ...roadmap }) => ({ roadmapId: idIn(sk), ...roadmap })),
+);
 
 /** The order of the roadmaps: one item, so that moving a roadmap is one write whatever the distance. */
 type RoadmapOrder = {

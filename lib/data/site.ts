@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import * as boards from "./boards.ts";
 import { differing, isEmpty, setFields, stillHas } from "./changes.ts";
 import { key } from "./keys.ts";
@@ -11,16 +11,16 @@ import { type AccountOptions, accountParts, gateParts, type UserRecord } from ".
 export const SiteItem = z.object({
   ownerId: z.string(),
   title: z.string(),
-  description: z.string().optional(),
-  logo: z.string().optional(),
-  icon: z.string().optional(),
-  accentColor: z.string().optional(),
-  allowSignup: z.boolean().default(true),
-  googleAnalyticsId: z.string().optional(),
-  developerMode: z.boolean().default(false),
-  voteOnBehalf: z.boolean().default(false),
+  description: z.optional(z.string()),
+  logo: z.optional(z.string()),
+  icon: z.optional(z.string()),
+  accentColor: z.optional(z.string()),
+  allowSignup: z._default(z.boolean(), true),
+  googleAnalyticsId: z.optional(z.string()),
+  developerMode: z._default(z.boolean(), false),
+  voteOnBehalf: z._default(z.boolean(), false),
   /** Goes up with every change: a plan that was made on an older one fails. Absent before the first. */
-  version: z.number().optional(),
+  version: z.optional(z.number()),
 });
 
 /** The site: its owner, its name and looks, whether it takes new accounts, and what front ends switch on. */

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { type StatusKind, type StatusLetter, statusKinds } from "../values/statuses.ts";
 import { urlsFor } from "../values/urls.ts";
 import { stillHas } from "./changes.ts";
@@ -38,11 +38,11 @@ const letters = "abcdefghijklmnopqrs";
 
 const Status = z.object({
   statusId: z.string(),
-  letter: z.string().optional(),
+  letter: z.optional(z.string()),
   name: z.string(),
   color: z.string(),
   kind: z.enum(statusKinds),
-  archived: z.literal(true).optional(),
+  archived: z.optional(z.literal(true)),
 });
 
 /** Parses the stored list of statuses. */

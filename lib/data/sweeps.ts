@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { key, type Range, range } from "./keys.ts";
 import { listNamed, type PostList } from "./post-lists.ts";
 import { pagesOf } from "./reads.ts";
@@ -23,7 +23,7 @@ export const sweep = async (deleted: string, isOver = () => false): Promise<"don
 };
 
 /** Deletes all items of a range, page by page; "more" if `isOver` said so before the end. */
-const sweepRange = async <S extends z.ZodType>(
+const sweepRange = async <S extends z.ZodMiniType>(
   items: Range,
   schema: S,
   isOver: () => boolean,
@@ -38,9 +38,10 @@ const sweepRange = async <S extends z.ZodType>(
 };
 
 // A vote that does not parse is swept like any other.
-const Vote = z
-  .object({ sk: z.string(), userId: z.string().optional().catch(undefined) })
-  .transform(({ sk, userId }) => ({ voteId: sk, userId }));
+const Vote = z.pipe(
+  z.object({ sk: z.string(), userId: z.catch(z.optional(z.string()), undefined) }),
+  z.transform(({ sk, userId }) => ({ voteId: sk, userId })),
+);
 
 const sweepPost = async (postId: string, isOver: () => boolean): Promise<"done" | "more"> => {
   if ((await sweepVotes(postId, isOver)) === "more") return "more";
@@ -55,7 +56,7 @@ const sweepPost = async (postId: string, isOver: () => boolean): Promise<"done" 
 const Comment = z.object({
   pk: z.string(),
   sk: z.string(),
-  author: z.object({ userId: z.string() }).optional().catch(undefined),
+  author: z.catch(z.optional(z.object({ userId: z.string() })), undefined),
 });
 
 const sweepComments = (comments: Range, isOver: () => boolean): Promise<"done" | "more"> =>

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { newId } from "../values/ids.ts";
 import { idIn, key, prefix, range } from "./keys.ts";
 import { mailPart } from "./outbox.ts";
@@ -14,7 +14,7 @@ export type Role = z.infer<typeof Role>;
 export type Person = { userId: string; name: string; username: string; role?: Role | undefined };
 
 /** The roles that are shown beside a name, so that nobody passes for the owner or a moderator by a name alone. */
-export const ShownRole = Role.extract(["owner", "moderator"]);
+export const ShownRole = z.enum(["owner", "moderator"]);
 type ShownRole = z.infer<typeof ShownRole>;
 
 /** A user as stored in each of their posts and votes; `role` of the owner and of moderators. */
@@ -37,7 +37,7 @@ export const ShownItem = z.object({
   userId: z.string(),
   name: z.string(),
   username: z.string(),
-  role: ShownRole.optional(),
+  role: z.optional(ShownRole),
 });
 
 /** An account. */
@@ -50,17 +50,18 @@ export type UserRecord = Person & {
 };
 
 /** Parses a stored account. */
-export const UserItem = z
-  .object({
+export const UserItem = z.pipe(
+  z.object({
     pk: z.string(),
     name: z.string(),
     username: z.string(),
     email: z.string(),
     role: Role,
     tokenVersion: z.number(),
-    isVerified: z.boolean().optional(),
-  })
-  .transform(({ pk, ...user }): UserRecord => ({ userId: idIn(pk), ...user }));
+    isVerified: z.optional(z.boolean()),
+  }),
+  z.transform(({ pk, ...user }): UserRecord => ({ userId: idIn(pk), ...user })),
+);
 
 /** Reads an account; undefined if it does not exist. */
 export const find = (userId: string): Promise<UserRecord | undefined> => get(key.user(userId), UserItem);
@@ -83,7 +84,7 @@ export const findByEmail = async (email: string): Promise<UserRecord | undefined
 export type Credentials = { passwordHash: string; tokenVersion: number };
 
 /** Parses stored credentials; those of the first version have no token version. */
-export const CredentialsItem = z.object({ passwordHash: z.string(), tokenVersion: z.number().default(1) });
+export const CredentialsItem = z.object({ passwordHash: z.string(), tokenVersion: z._default(z.number(), 1) });
 
 // The id of no account.
 const NOBODY = "00000000-0000-0000-0000-000000000000";
@@ -165,13 +166,16 @@ export const register = async (
 };
 
 /** Parses one of the sixteen counters of accounts. */
-export const CountItem = z.object({ count: z.number().default(0), closed: z.literal(true).optional() });
+export const CountItem = z.object({ count: z._default(z.number(), 0), closed: z.optional(z.literal(true)) });
 
 /** The number of accounts. It is kept in sixteen counters, so that signups do not wait for one item. */
 export const count = async (): Promise<number> =>
   (await getRange(range.userCounts(), CountItem)).reduce((sum, { count }) => sum + count, 0);
 
-const RowItem = z.object({ sk: z.string() }).transform(({ sk }) => sk);
+const RowItem = z.pipe(
+  z.object({ sk: z.string() }),
+  z.transform(({ sk }) => sk),
+);
 
 /** The ids of up to `size` accounts after one of them, in the order of their creation or in reverse. */
 export const idsAfter = async (after: string | undefined, order: "asc" | "desc", size: number): Promise<string[]> => {
@@ -189,7 +193,7 @@ export const idsAfter = async (after: string | undefined, order: "asc" | "desc",
 /** An account with the number of its posts and votes. A vote on a deleted post counts until the sweeper has passed. */
 export type ActiveUser = UserRecord & { posts: number; votes: number };
 
-const ActivityItem = z.object({ sk: z.string().regex(/^(POST|VOTE)#/) });
+const ActivityItem = z.object({ sk: z.string().check(z.regex(/^(POST|VOTE)#/)) });
 // Most items are activity, so that is tried first.
 const ActivityOrUserItem = z.union([ActivityItem, UserItem]);
 

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { setFields } from "./changes.ts";
 import { idIn, key, range, VOTERS_SUFFIX } from "./keys.ts";
 import { check, type Part, update } from "./parts.ts";
@@ -25,7 +25,7 @@ export type Voters = {
 };
 
 // Seat attributes are single letters, so that the item stays below 1 KB with six ordinary names.
-const Seat = z.object({ v: z.string(), n: z.string(), u: z.string(), r: ShownRole.optional() });
+const Seat = z.object({ v: z.string(), n: z.string(), u: z.string(), r: z.optional(ShownRole) });
 /** A seat of `first` as stored. */
 export const seat = ({ voteId, name, username, role }: VoteRecord): z.infer<typeof Seat> => ({
   v: voteId,
@@ -37,15 +37,15 @@ export const seat = ({ voteId, name, username, role }: VoteRecord): z.infer<type
 const byVoteId = (a: VoteRecord, b: VoteRecord): number => (a.voteId < b.voteId ? -1 : 1);
 
 /** Parses a stored voters item. */
-export const VotersItem = z
-  .object({
-    sk: z.string().endsWith(VOTERS_SUFFIX),
+export const VotersItem = z.pipe(
+  z.object({
+    sk: z.string().check(z.endsWith(VOTERS_SUFFIX)),
     count: z.number(),
     first: z.record(z.string(), Seat),
-    comments: z.number().default(0),
-    notes: z.number().default(0),
-  })
-  .transform(
+    comments: z._default(z.number(), 0),
+    notes: z._default(z.number(), 0),
+  }),
+  z.transform(
     ({ sk, count, first, ...numbers }): Voters => ({
       ...numbers,
       postId: sk.slice(0, -VOTERS_SUFFIX.length),
@@ -54,17 +54,20 @@ export const VotersItem = z
         .map(([userId, { v, n, u, r }]) => ({ voteId: v, userId, name: n, username: u, ...(r && { role: r }) }))
         .sort(byVoteId),
     }),
-  );
+  ),
+);
 
 /** Parses a stored vote. */
-export const VoteItem = ShownItem.extend({ sk: z.string(), by: z.string().optional() }).transform(
-  ({ sk, ...voter }): VoteRecord => ({ voteId: sk, ...voter }),
+export const VoteItem = z.pipe(
+  z.extend(ShownItem, { sk: z.string(), by: z.optional(z.string()) }),
+  z.transform(({ sk, ...voter }): VoteRecord => ({ voteId: sk, ...voter })),
 );
 
 /** Parses a stored user's vote: its existence is "has voted". */
-export const UserVoteItem = z
-  .object({ sk: z.string(), voteId: z.string() })
-  .transform(({ sk, voteId }) => ({ postId: idIn(sk), voteId }));
+export const UserVoteItem = z.pipe(
+  z.object({ sk: z.string(), voteId: z.string() }),
+  z.transform(({ sk, voteId }) => ({ postId: idIn(sk), voteId })),
+);
 
 /** The voters of a post without votes. */
 export const noVoters = (postId: string): Voters => ({ postId, count: 0, first: [], comments: 0, notes: 0 });

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import { ApiError, type ErrorCode, errorCatalogue, Unavailable } from "../runtime/errors.ts";
 import * as log from "../runtime/log.ts";
 import { storeUse } from "../runtime/store-budget.ts";

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { BoardRecord } from "../data/boards.ts";
 import { Order, optional, pageSize, QueryNumber, Uuid } from "./inputs.ts";
 import { After, cursorOf, type Paging, pageOf } from "./pages.ts";

@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import type { Permission } from "../auth/permissions.ts";
 import type { LoneVerb, TableAccess, Verb } from "../data/access.ts";
 import type { Family } from "../data/keys.ts";
@@ -20,7 +20,7 @@ export type Known<A extends Access, T> = {
 }[A];
 
 /** The parts of a request that an endpoint reads. */
-export type RequestSchema = z.ZodObject<{ body?: z.ZodType; params?: z.ZodType; query?: z.ZodType }>;
+export type RequestSchema = z.ZodMiniObject<{ body?: z.ZodMiniType; params?: z.ZodMiniType; query?: z.ZodMiniType }>;
 
 /** The families that an endpoint's own code touches. Writes are parts of transactions; only `limit` writes outside of one. */
 type OwnTable = { readonly [F in Exclude<Family, "RATE" | "IDEMPOTENCY">]?: readonly Exclude<Verb, LoneVerb>[] };
@@ -29,10 +29,10 @@ type OwnTable = { readonly [F in Exclude<Family, "RATE" | "IDEMPOTENCY">]?: read
 export type Definition<
   A extends Access = Access,
   S extends RequestSchema = RequestSchema,
-  R extends z.ZodType = z.ZodType,
+  R extends z.ZodMiniType = z.ZodMiniType,
   E extends ErrorCode = ErrorCode,
   Read = unknown,
-  Made extends z.ZodType = z.ZodType,
+  Made extends z.ZodMiniType = z.ZodMiniType,
 > = {
   /** Unique; `<folder>-<file>` of its module in functions/. */
   name: string;

@@ -1,5 +1,5 @@
-import * as z from "zod";
-import { optional, pageSize, QueryNumber, Uuid } from "./inputs.ts";
+import * as z from "zod/mini";
+import { optional, pageSize, QueryNumber, refuse, Uuid } from "./inputs.ts";
 import type { PageInfo } from "./schemas.ts";
 
 // Cursor paging (docs/contract.md#page-info). A cursor is a place in an order: the values that the list is sorted by. So it stays
@@ -20,22 +20,22 @@ const decode = (cursor: string): unknown => {
 };
 
 /** The field `after`: a cursor of an earlier answer, parsed as a place of this shape. */
-export const After = <S extends z.ZodType>(place: S) =>
+export const After = <S extends z.ZodMiniType>(place: S) =>
   z
-    .string()
-    .transform((cursor, context): z.output<S> => {
-      const parsed = place.safeParse(decode(cursor));
-      if (parsed.success) return parsed.data;
-      context.addIssue({ code: "custom", message: "Must be an end_cursor of an earlier answer" });
-      return z.NEVER;
-    })
-    .meta({ pattern: CURSOR.source });
+    .pipe(
+      z.string(),
+      z.transform((cursor, context): z.output<S> => {
+        const parsed = place.safeParse(decode(cursor));
+        return parsed.success ? parsed.data : refuse(context, "Must be an end_cursor of an earlier answer");
+      }),
+    )
+    .check(z.meta({ pattern: CURSOR.source }));
 
 /** A place in a list whose items are counted: how many items come up to it, and the id of the last one. */
-export const CountedPlace = z.tuple([z.int().min(0), Uuid]);
+export const CountedPlace = z.tuple([z.int().check(z.minimum(0)), Uuid]);
 
 /** The query of a list in pages: the `first` items (by default 20, at most 100) after a place. */
-export const cursorQuery = <S extends z.ZodType>(place: S) => ({
+export const cursorQuery = <S extends z.ZodMiniType>(place: S) => ({
   first: pageSize(QueryNumber, 20, 100),
   after: optional(After(place)),
 });

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { ShownRole } from "../data/users.ts";
 import { statusKinds } from "../values/statuses.ts";
 
@@ -29,11 +29,11 @@ export const Board = z.object({
 export type Board = z.infer<typeof Board>;
 
 /** A board in a list, with post_count as a decimal string: docs/contract.md#board */
-export const BoardListItem = Board.extend({ post_count: z.string() });
+export const BoardListItem = z.extend(Board, { post_count: z.string() });
 export type BoardListItem = z.infer<typeof BoardListItem>;
 
 /** A board as its owner manages it, and as clients that show boards read it. */
-export const BoardDetail = BoardListItem.extend({ display: z.boolean(), view_voters: z.boolean() });
+export const BoardDetail = z.extend(BoardListItem, { display: z.boolean(), view_voters: z.boolean() });
 export type BoardDetail = z.infer<typeof BoardDetail>;
 
 /** Who wrote a post or cast a vote: docs/contract.md#author */
@@ -43,7 +43,7 @@ export const Author = z.object({
   avatar: z.string(),
   username: z.string(),
   /** Beyond the contract: of the owner and of moderators; absent for members. */
-  role: ShownRole.optional(),
+  role: z.optional(ShownRole),
 });
 export type Author = z.infer<typeof Author>;
 
@@ -57,7 +57,7 @@ export const ViewerVote = z.object({
 export type ViewerVote = z.infer<typeof ViewerVote>;
 
 /** An item of `voters.votes`: docs/contract.md#vote */
-export const Vote = ViewerVote.extend({
+export const Vote = z.extend(ViewerVote, {
   name: z.string(),
   username: z.string(),
   avatar: z.string(),
@@ -69,7 +69,7 @@ export type Vote = z.infer<typeof Vote>;
 export const Voters = z.object({
   votes: z.array(Vote),
   votesCount: z.number(),
-  viewerVote: ViewerVote.nullable(),
+  viewerVote: z.nullable(ViewerVote),
 });
 export type Voters = z.infer<typeof Voters>;
 
@@ -78,7 +78,7 @@ export const RoadmapSummary = z.object({ id: z.string(), name: z.string(), url: 
 export type RoadmapSummary = z.infer<typeof RoadmapSummary>;
 
 /** A roadmap in a list: docs/contract.md#roadmap-item */
-export const RoadmapListItem = RoadmapSummary.extend({
+export const RoadmapListItem = z.extend(RoadmapSummary, {
   index: z.number(),
   display: z.boolean(),
   created_at: DateTime,
@@ -86,14 +86,17 @@ export const RoadmapListItem = RoadmapSummary.extend({
 export type RoadmapListItem = z.infer<typeof RoadmapListItem>;
 
 /** A roadmap by its url: docs/contract.md#roadmap; moderators and owners also see where and whether it is displayed. */
-export const RoadmapByUrl = RoadmapSummary.extend(RoadmapListItem.pick({ index: true, display: true }).partial().shape);
+export const RoadmapByUrl = z.extend(
+  RoadmapSummary,
+  z.partial(z.pick(RoadmapListItem, { index: true, display: true })).shape,
+);
 
 /** What became of a post. */
 export const Status = z.object({ id: z.string(), name: z.string(), color: z.string(), kind: z.enum(statusKinds) });
 export type Status = z.infer<typeof Status>;
 
 /** A status in the owner's list. */
-export const ListedStatus = Status.extend({ archived: z.boolean() });
+export const ListedStatus = z.extend(Status, { archived: z.boolean() });
 export type ListedStatus = z.infer<typeof ListedStatus>;
 
 /** What the team says of a post, with the status that it said it with. */
@@ -103,7 +106,7 @@ export type OfficialResponse = z.infer<typeof OfficialResponse>;
 /** A comment on a post. */
 export const Comment = z.object({
   id: z.string(),
-  parent_id: z.string().nullable(),
+  parent_id: z.nullable(z.string()),
   body: z.string(),
   is_internal: z.boolean(),
   is_edited: z.boolean(),
@@ -128,15 +131,15 @@ export const Post = z.object({
   postId: z.string(),
   title: z.string(),
   slug: z.string(),
-  contentMarkdown: z.string().nullable(),
+  contentMarkdown: z.nullable(z.string()),
   createdAt: DateTime,
   updatedAt: DateTime,
-  board: Board.nullable(),
+  board: z.nullable(Board),
   author: Author,
-  roadmap: RoadmapSummary.nullable(),
+  roadmap: z.nullable(RoadmapSummary),
   voters: Voters,
   status: Status,
-  response: OfficialResponse.nullable(),
+  response: z.nullable(OfficialResponse),
   commentsCount: z.number(),
 });
 export type Post = z.infer<typeof Post>;
@@ -155,7 +158,7 @@ export const SimilarPost = Post.pick({
 export type SimilarPost = z.infer<typeof SimilarPost>;
 
 /** A post as the answer to its slug, with slugId: docs/contract.md#post; `by` is who wrote it on behalf, for moderators and owners. */
-export const PostBySlug = Post.extend({ slugId: z.string(), by: z.string().optional() });
+export const PostBySlug = z.extend(Post, { slugId: z.string(), by: z.optional(z.string()) });
 export type PostBySlug = z.infer<typeof PostBySlug>;
 
 /** A post as the answer to its creation or change: docs/contract.md#created-post */
@@ -164,12 +167,12 @@ export const CreatedPost = z.object({
   title: z.string(),
   slug: z.string(),
   slugId: z.string(),
-  contentMarkdown: z.string().nullable(),
+  contentMarkdown: z.nullable(z.string()),
   userId: z.string(),
   createdAt: DateTime,
   updatedAt: DateTime,
-  boardId: z.string().nullable(),
-  roadmap_id: z.string().nullable(),
+  boardId: z.nullable(z.string()),
+  roadmap_id: z.nullable(z.string()),
 });
 export type CreatedPost = z.infer<typeof CreatedPost>;
 
@@ -178,8 +181,8 @@ export const PageInfo = z.object({
   count: z.number(),
   current_page: z.number(),
   has_next_page: z.boolean(),
-  end_cursor: z.string().nullable(),
-  start_cursor: z.string().nullable(),
+  end_cursor: z.nullable(z.string()),
+  start_cursor: z.nullable(z.string()),
 });
 export type PageInfo = z.infer<typeof PageInfo>;
 
@@ -191,16 +194,16 @@ export const CastVote = z.object({
   voteId: z.string(),
   createdAt: DateTime,
   user: Author,
-  by: z.string().optional(),
+  by: z.optional(z.string()),
 });
 export type CastVote = z.infer<typeof CastVote>;
 
 /** The caller's own account. */
-export const Profile = User.omit({ authToken: true }).extend({ isVerified: z.boolean() });
+export const Profile = z.extend(z.omit(User, { authToken: true }), { isVerified: z.boolean() });
 export type Profile = z.infer<typeof Profile>;
 
 /** An account as the owner manages it. */
-export const ManagedUser = Profile.extend({ role: z.string(), createdAt: DateTime });
+export const ManagedUser = z.extend(Profile, { role: z.string(), createdAt: DateTime });
 export type ManagedUser = z.infer<typeof ManagedUser>;
 
 /** A role as LogChimp's front end shows it beside an account. */
@@ -213,7 +216,7 @@ export const UserRole = z.object({
 export type UserRole = z.infer<typeof UserRole>;
 
 /** An account in the owner's list; `posts` and `votes` are decimal strings. */
-export const ListedUser = ManagedUser.extend({ roles: z.array(UserRole), posts: z.string(), votes: z.string() });
+export const ListedUser = z.extend(ManagedUser, { roles: z.array(UserRole), posts: z.string(), votes: z.string() });
 export type ListedUser = z.infer<typeof ListedUser>;
 
 /** What a front end offers only if the owner switched it on. */
@@ -223,12 +226,12 @@ export type Labs = z.infer<typeof Labs>;
 /** Name and look of the site, and what front ends are to do. `isPoweredBy` is a constant that existing clients read. */
 export const SiteSettings = z.object({
   title: z.string(),
-  description: z.string().nullable(),
-  logo: z.string().nullable(),
-  icon: z.string().nullable(),
+  description: z.nullable(z.string()),
+  logo: z.nullable(z.string()),
+  icon: z.nullable(z.string()),
   accentColor: z.string(),
   allowSignup: z.boolean(),
-  googleAnalyticsId: z.string().nullable(),
+  googleAnalyticsId: z.nullable(z.string()),
   isPoweredBy: z.boolean(),
   developer_mode: z.boolean(),
   labs: Labs,

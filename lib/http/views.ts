@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { BoardRecord } from "../data/boards.ts";
 import type { Catalogue } from "../data/catalogue.ts";
 import type { CommentRecord } from "../data/comments.ts";
@@ -17,8 +17,7 @@ import type * as resource from "./schemas.ts";
 // From stored records (lib/data) to the resources of answers (lib/http/schemas.ts).
 
 /** The picture of a user, made from the id: the hash of an e-mail address would give the address away. */
-const avatarOf = (userId: string): string =>
-  `https://www.gravatar.com/avatar/${createHash("sha256").update(userId).digest("hex")}?d=identicon`;
+const avatarOf = (userId: string): string => `https://www.gravatar.com/avatar/${hash("sha256", userId)}?d=identicon`;
 
 /** An account with the token that signs it in. */
 export const userView = ({ userId, name, username, email }: UserRecord, authToken: string): resource.User => ({

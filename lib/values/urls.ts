@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import * as z from "zod";
+import * as z from "zod/mini";
 
 const RESERVED_URLS = new Set(["get", "search", "sort", "check-slug"]);
 
@@ -8,14 +8,18 @@ const isNoRoute = (url: string): boolean => !RESERVED_URLS.has(url);
 /** The url of a roadmap: 1 to 50 of `[a-z0-9-]`, and no word that a route uses. */
 export const RoadmapUrl = z
   .string()
-  .regex(/^[a-z0-9-]{1,50}$/, "Must be 1 to 50 characters of a-z, 0-9 and -")
-  .refine(isNoRoute, "Is a word of the routes");
+  .check(
+    z.regex(/^[a-z0-9-]{1,50}$/, "Must be 1 to 50 characters of a-z, 0-9 and -"),
+    z.refine(isNoRoute, "Is a word of the routes"),
+  );
 
 /** The url of a board: like that of a roadmap, and may have underscores. */
 export const BoardUrl = z
   .string()
-  .regex(/^[a-z0-9_-]{1,50}$/, "Must be 1 to 50 characters of a-z, 0-9, _ and -")
-  .refine(isNoRoute, "Is a word of the routes");
+  .check(
+    z.regex(/^[a-z0-9_-]{1,50}$/, "Must be 1 to 50 characters of a-z, 0-9, _ and -"),
+    z.refine(isNoRoute, "Is a word of the routes"),
+  );
 
 const MAX_LENGTH = 50;
 

@@ -1,6 +1,6 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { handler as setUp } from "../../functions/auth/set-up.ts";
 import { handler as listBoards } from "../../functions/boards/list.ts";
 import { handler as bySlug } from "../../functions/posts/by-slug.ts";

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { handler as signUp } from "../../functions/auth/sign-up.ts";
 import { handler as keep } from "../../functions/background/keep.ts";
 import { work as rewriteNames } from "../../functions/background/rewrite-names.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { backgroundFunctions } from "../../functions/background/index.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import type { TableAccess } from "../../lib/data/access.ts";

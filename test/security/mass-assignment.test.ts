@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import { handler as setUp } from "../../functions/auth/set-up.ts";
 import { handler as signUp } from "../../functions/auth/sign-up.ts";
 import { endpoints } from "../../functions/index.ts";
@@ -58,7 +58,7 @@ beforeAll(async () => {
 });
 
 const fieldsOf = ({ definition }: Endpoint): string[] =>
-  Object.keys((definition.request.shape.body as z.ZodObject | undefined)?.shape ?? {});
+  Object.keys((definition.request.shape.body as z.ZodMiniObject | undefined)?.shape ?? {});
 
 /** The request with every stored name beside its own fields. */
 const withExtras = (endpoint: Endpoint, { body, ...rest }: Request, value: unknown): Request => {

@@ -1,13 +1,13 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import json from "./demo-set.json" with { type: "json" };
 
 // The demo set: a product (notes and tasks for teams, called Tidemark) and what its users would like to see. A `day` counts from
 // the setup of the site.
 
-const text = z.string().min(1);
-const day = z.number().min(0);
+const text = z.string().check(z.minLength(1));
+const day = z.number().check(z.minimum(0));
 const person = z.strictObject({ name: text, day });
-const color = z.string().regex(/^[0-9a-f]{6}$/);
+const color = z.string().check(z.regex(/^[0-9a-f]{6}$/));
 
 const demoSet = z
   .strictObject({
@@ -31,15 +31,15 @@ const demoSet = z
         title: text,
         /** The url of a board, and of a roadmap. */
         board: text,
-        roadmap: text.optional(),
+        roadmap: z.optional(text),
         /** A key of `writers`, `member` or `moderator`. */
         author: text,
         day,
-        votes: z.int().min(0),
+        votes: z.int().check(z.minimum(0)),
         /** The member's vote is the last one. */
-        memberVotes: z.literal(true).optional(),
+        memberVotes: z.optional(z.literal(true)),
         /** Markdown, line by line. */
-        content: z.array(z.string()).optional(),
+        content: z.optional(z.array(z.string())),
       }),
     ),
   })

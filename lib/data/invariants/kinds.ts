@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { BoardItem } from "../boards.ts";
 import { CommentItem, UserCommentItem } from "../comments.ts";
 import { DueItem } from "../due.ts";
@@ -16,15 +16,15 @@ import { UserVoteItem, VoteItem, VotersItem } from "../votes.ts";
 import { DerivedWordsItem, WordRowItem } from "../word-rows.ts";
 
 /** A kind of item: its family, the shape of its sort key, and its schema. */
-type Kind = { family: Family; sk: RegExp; schema: z.ZodType };
+type Kind = { family: Family; sk: RegExp; schema: z.ZodMiniType };
 
 const ID = "[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
 const idAfter = (prefix: string): RegExp => new RegExp(`^${prefix}${ID}$`);
 
 const KeysOnly = z.object({});
 const Claim = z.object({ userId: z.string() });
-const Row = z.object({ boardId: z.string().optional(), status: z.string().optional() });
-const Counts = z.record(z.string().regex(/^(\d\d[a-z]?|pk|sk)$/), z.unknown());
+const Row = z.object({ boardId: z.optional(z.string()), status: z.optional(z.string()) });
+const Counts = z.record(z.string().check(z.regex(/^(\d\d[a-z]?|pk|sk)$/)), z.unknown());
 
 /** All kinds of items of the data model (docs/data-model.md#items). */
 const kinds = {
@@ -74,5 +74,5 @@ export const kindOf = ({ pk, sk }: Key): KindName | undefined =>
   (Object.keys(kinds) as KindName[]).find((name) => kinds[name].family === familyOf(pk) && kinds[name].sk.test(sk));
 
 /** Parses an item by the schema of its kind. */
-export const parseAs = (kind: KindName, item: object): z.ZodSafeParseResult<unknown> =>
+export const parseAs = (kind: KindName, item: object): z.core.util.SafeParseResult<unknown> =>
   kinds[kind].schema.safeParse(item);

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { Key } from "../keys.ts";
 import { type KindName, kindOf, parseAs, type ValueOf } from "./kinds.ts";
 

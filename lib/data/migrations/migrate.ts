@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { stillHas } from "../changes.ts";
 import { behind, key, type Range } from "../keys.ts";
 import { put } from "../parts.ts";
@@ -20,7 +20,7 @@ const Model = z.object({
   /** How many items the migration under way has looked at; 0 if none is. */
   items: z.number(),
   /** The sort key of its walk up to which all is done. */
-  after: z.string().optional(),
+  after: z.optional(z.string()),
 });
 export type Model = z.output<typeof Model>;
 

@@ -1,6 +1,6 @@
 import { BatchWriteCommand, PutCommand, QueryCommand, ScanCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, describe, expect, it } from "vitest";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import { groups } from "../../../functions/index.ts";
 import { documentClient } from "../../../lib/data/client.ts";

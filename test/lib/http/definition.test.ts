@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { endpoints } from "../../../functions/index.ts";
 import { defineEndpoint, type Endpoint } from "../../../lib/endpoint.ts";
 import { codesOf, grantsOf, requiresToken, usesSigningSecret } from "../../../lib/http/definition.ts";

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 
 /** Reads stored items as they are. */
 export const anything = z.record(z.string(), z.unknown());
