@@ -91,6 +91,8 @@ const synthesise = async (folder: string, shutdown: Shutdown): Promise<Template>
       ...process.env,
       PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
       CDK_DISABLE_CLI_TELEMETRY: "true",
+      // Of what CloudFormation would say to the template, which takes longer than making it.
+      CDK_VALIDATION: "false",
     },
   });
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));

@@ -95,7 +95,8 @@ export const CommentBody = z
   .pipe(
     z.unknown().check(
       z.superRefine((value, context) => {
-        if (value !== undefined && value !== null && !(typeof value === "string" && !VISIBLE.test(value))) return;
+        const isEmpty = typeof value === "string" && isClean(value) && !VISIBLE.test(value);
+        if (value !== undefined && value !== null && !isEmpty) return;
         const params = { code: "COMMENT_BODY_MISSING" };
         context.addIssue({ code: "custom", message: "Missing", params, continue: false });
       }),

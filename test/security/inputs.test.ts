@@ -207,6 +207,20 @@ const anything = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
+// Made once: each fc.string takes a while to make.
+const anyBody = fc.oneof(
+  fc.json({ maxDepth: 5 }),
+  fc.string({ unit: "binary", maxLength: 200 }),
+  fc.dictionary(fc.string(), anything).map((value) => JSON.stringify(value)),
+);
+const anyText = fc.oneof(fc.string({ unit: "binary", maxLength: 80 }), fc.string({ maxLength: 80 }), fc.uuid());
+const anyHeader = fc.oneof(
+  anyText,
+  anyText.map(JSON.stringify),
+  fc.array(anyText).map(String),
+  fc.constantFrom("*", "", '""'),
+);
+
 /** A value as it comes by path and query: well-formed text. */
 const asText = (value: unknown): string =>
   (typeof value === "object" && value !== null ? JSON.stringify(value) : String(value)).toWellFormed();
@@ -238,13 +252,8 @@ describe("Random values", () => {
     generated(`${name} survives any JSON and any text as a body`, async ({ seed }) => {
       const { token, params, query } = await goodOf(endpoint);
       const rest = { token, ...(params && { params }), ...(query && { query }) };
-      const body = fc.oneof(
-        fc.json({ maxDepth: 5 }),
-        fc.string({ unit: "binary", maxLength: 200 }),
-        fc.dictionary(fc.string(), anything).map((value) => JSON.stringify(value)),
-      );
       await fc.assert(
-        fc.asyncProperty(body, async (text) => isDecided(endpoint, await invoke(endpoint, { ...rest, body: text }))),
+        fc.asyncProperty(anyBody, async (text) => isDecided(endpoint, await invoke(endpoint, { ...rest, body: text }))),
         { seed, numRuns: 40 },
       );
     });
@@ -253,15 +262,8 @@ describe("Random values", () => {
     if (!makes && !takesIfMatch(endpoint.definition)) continue;
     generated(`${name} answers any Idempotency-Key and If-Match, never with a 5xx`, async ({ seed }) => {
       const request = await goodOf(endpoint);
-      const text = fc.oneof(fc.string({ unit: "binary", maxLength: 80 }), fc.string({ maxLength: 80 }), fc.uuid());
-      const header = fc.oneof(
-        text,
-        text.map(JSON.stringify),
-        fc.array(text).map(String),
-        fc.constantFrom("*", "", '""'),
-      );
       await fc.assert(
-        fc.asyncProperty(header, header, async (key, tags) => {
+        fc.asyncProperty(anyHeader, anyHeader, async (key, tags) => {
           const headers = { "idempotency-key": key, "if-match": tags };
           isDecided(endpoint, await invoke(endpoint, { ...request, headers }));
         }),

@@ -17,8 +17,9 @@ export type Resource = { Type: string; Properties: any; DependsOn?: string[]; Me
 // biome-ignore lint/suspicious/noExplicitAny: templates are read, not typed
 export type Template = { Resources: Record<string, Resource>; Outputs: Record<string, { Value: any }> };
 
-// Validation that `cdk synth` does too, in 6 s: one test is enough for it (checks.test.ts).
-const SLOW_VALIDATION = "@aws-cdk/core:validateAgainstDefaultRules";
+// The CDK validates each template, which takes longer than making it: one test is enough for that (checks.test.ts), in a process of
+// its own.
+process.env.CDK_VALIDATION = "false";
 
 /** What the project's cdk.json says: flags that change what is synthesised. */
 export const flags: Record<string, unknown> = JSON.parse(readFileSync("cdk.json", "utf8")).context;
@@ -28,6 +29,7 @@ const folders: string[] = [];
 /** Removes what the synthesis of a test file left behind. */
 export const removeFolders = (): void => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+  bundles = undefined;
 };
 
 const newFolder = (): string => {
@@ -36,11 +38,14 @@ const newFolder = (): string => {
   return folder;
 };
 
+let bundles: string | undefined;
+
 /** A folder with an empty function of each name, in place of bundles. */
 const emptyBundles = (names: string[]): string => {
-  const folder = newFolder();
+  bundles ??= newFolder();
+  const folder = bundles;
   for (const name of names) {
-    mkdirSync(join(folder, name));
+    mkdirSync(join(folder, name), { recursive: true });
     writeFileSync(join(folder, name, "index.mjs"), "export const handler = async () => {};\n");
   }
   return folder;
@@ -51,7 +56,7 @@ export const anApp = (
   context: Record<string, unknown> = {},
   props: Omit<FeedbackBoardProps, "bundles"> = {},
 ): { app: App; stack: FeedbackBoardStack } => {
-  const app = new App({ context: { ...flags, [SLOW_VALIDATION]: false, ...context }, outdir: newFolder() });
+  const app = new App({ context: { ...flags, ...context }, outdir: newFolder() });
   const background = (props.backgroundFunctions ?? backgroundFunctions).map(({ definition }) => definition);
   const behind = [...(props.groups ?? groups), ...background].map(({ name }) => name);
   const names = [...behind, ...scheduledFunctions, ...Object.keys(documentFunctions)];
