@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { idsIn, visibleCatalogue } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import * as search from "../../lib/data/search.ts";

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { numberOf, wordsOf } from "../values/words.ts";
 import { isEmpty, isSame, stillHas } from "./changes.ts";
 import { idIn, key } from "./keys.ts";
@@ -23,9 +23,9 @@ type Found = {
 /** Parses what the rows of a post say now; every change of them counts the version up. */
 export const DerivedWordsItem = z.object({
   words: z.array(z.string()),
-  boardId: z.string().optional(),
-  roadmapId: z.string().optional(),
-  status: z.string().optional(),
+  boardId: z.optional(z.string()),
+  roadmapId: z.optional(z.string()),
+  status: z.optional(z.string()),
   version: z.number(),
 });
 type Derived = z.output<typeof DerivedWordsItem>;
@@ -36,9 +36,9 @@ const StoredRow = z.object({
   /** The numbers of the title's other words, four bytes each. */
   w: z.instanceof(Uint8Array),
   /** The numbers of the board and the roadmap, and the status unless it is open. */
-  b: z.number().optional(),
-  r: z.number().optional(),
-  s: z.string().optional(),
+  b: z.optional(z.number()),
+  r: z.optional(z.number()),
+  s: z.optional(z.string()),
 });
 
 /** A row of a word: the post, and the numbers of all words of its title. */
@@ -63,10 +63,13 @@ const bytesOf = (numbers: number[]): Uint8Array => {
 };
 
 /** Parses a stored row. */
-export const WordRowItem = StoredRow.transform(({ sk, w, b, r, s }): WordRow => {
-  const [word = "", postId = ""] = sk.split("#");
-  return { word, postId, numbers: [numberOf(word), ...numbersIn(w)], board: b, roadmap: r, status: s };
-});
+export const WordRowItem = z.pipe(
+  StoredRow,
+  z.transform(({ sk, w, b, r, s }): WordRow => {
+    const [word = "", postId = ""] = sk.split("#");
+    return { word, postId, numbers: [numberOf(word), ...numbersIn(w)], board: b, roadmap: r, status: s };
+  }),
+);
 
 const rowOf = (word: string, { words, boardId, roadmapId, status }: Found) => ({
   w: bytesOf(words.filter((other) => other !== word).map(numberOf)),
@@ -128,7 +131,7 @@ const gone = (postId: string, words: string[]): Record<string, Part> =>
 export const behind = async (some: PostRecord[]): Promise<string[]> => {
   const items = await getMany(
     some.map(({ postId }) => key.derivedWords(postId)),
-    DerivedWordsItem.extend({ pk: z.string() }),
+    z.extend(DerivedWordsItem, { pk: z.string() }),
   );
   const derived = new Map(items.map((item) => [idIn(item.pk), item]));
   return some

@@ -145,16 +145,17 @@ export const Post = z.object({
 export type Post = z.infer<typeof Post>;
 
 /** A post whose title is like another. */
-export const SimilarPost = Post.pick({
-  postId: true,
-  title: true,
-  slug: true,
-  board: true,
-  roadmap: true,
-  status: true,
-}).extend({
-  votesCount: z.number(),
-});
+export const SimilarPost = z.extend(
+  z.pick(Post, {
+    postId: true,
+    title: true,
+    slug: true,
+    board: true,
+    roadmap: true,
+    status: true,
+  }),
+  { votesCount: z.number() },
+);
 export type SimilarPost = z.infer<typeof SimilarPost>;
 
 /** A post as the answer to its slug, with slugId: docs/contract.md#post; `by` is who wrote it on behalf, for moderators and owners. */
