@@ -4,6 +4,8 @@ import { handler as postBySlug } from "../../functions/posts/by-slug.ts";
 import { handler as createPost } from "../../functions/posts/create.ts";
 import { handler as deletePost } from "../../functions/posts/delete.ts";
 import { handler as listPosts } from "../../functions/posts/list.ts";
+import { handler as searchPosts } from "../../functions/posts/search.ts";
+import { handler as similarPosts } from "../../functions/posts/similar.ts";
 import { handler as addVote } from "../../functions/votes/add.ts";
 import { handler as removeVote } from "../../functions/votes/remove.ts";
 import type { BoardRecord } from "../../lib/data/boards.ts";
@@ -14,7 +16,7 @@ import type { Endpoint } from "../../lib/endpoint.ts";
 import { invoke, type Request } from "../support/http/invoke.ts";
 import { measured } from "../support/store/calls.ts";
 import { type Cost, costOf, planOf } from "../support/store/plans.ts";
-import { addPosts } from "../support/world/bulk.ts";
+import { addPosts, addWords } from "../support/world/bulk.ts";
 import { aBoard, aMember, aPost, aRoadmap, aStranger, aVote, type Person, postOf } from "../support/world/fixtures.ts";
 
 // The same requests on a small table and on the same table grown: 500 posts and 20 votes on one of them, then 20,000 and 5,000, over
@@ -55,13 +57,19 @@ beforeAll(async () => {
   popular = await aPost(member, { title: "Dark mode", at: START - 500 });
   for (const voter of seated) await aVote(popular.postId, voter);
   for (let n = seated.length; n < SMALL.votes; n++) await aVote(popular.postId, aStranger());
-  await addPosts(Array.from({ length: SMALL.posts - 1 }, (_, n) => postAt(n, SMALL.posts)));
+  await addFindable(Array.from({ length: SMALL.posts - 1 }, (_, n) => postAt(n, SMALL.posts)));
 });
+
+/** Adds posts with the rows of two of their words: those that are asked for. */
+const addFindable = async (posts: PostRecord[]): Promise<void> => {
+  await addPosts(posts);
+  await addWords(posts.map((post) => ({ ...post, title: "Sort date" })));
+};
 
 const grow = async (): Promise<void> => {
   await castAll(popular.postId, Array.from({ length: LARGE.votes - SMALL.votes }, aStranger));
   const more = LARGE.posts - SMALL.posts;
-  await addPosts(Array.from({ length: more }, (_, n) => postAt(n, more)));
+  await addFindable(Array.from({ length: more }, (_, n) => postAt(n, more)));
 };
 
 const LIMIT = 10;
@@ -121,6 +129,10 @@ const measureAll = async (posts: number): Promise<Record<string, Measured>> => {
   await single("unvote", removeVote, { token, body: { postId } });
   await single("unvote of a seat", removeVote, { token: seated.pop()?.token, body: { postId } });
   await single("boards", boardsList, { token });
+  const { posts: alike } = await single("similar", similarPosts, { token, body: { title: "Sort by the date" } });
+  expect(alike).toHaveLength(5);
+  const found = await single("search", searchPosts, { token, body: { query: "sort by dat", first: LIMIT } });
+  expect(found.posts).toHaveLength(LIMIT);
   const { post } = await single("create", createPost, { token, body: { title: "One more" } });
   await single("delete", deletePost, { token, body: { id: post.postId } });
   return costs;

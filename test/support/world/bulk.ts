@@ -44,7 +44,7 @@ const inBatches = (parts: Part[]): Part[][] =>
     parts.slice(index * MAX_PARTS, (index + 1) * MAX_PARTS),
   );
 
-/** Writes the word rows of many new posts. */
+/** Writes the word rows of many new posts, and what they say. */
 export const addWords = async (records: posts.PostRecord[]): Promise<void> => {
   const parts = records.flatMap((record) => Object.values(wordParts(record.postId, record, undefined)));
   await eachOf(inBatches(parts.filter(({ Put }) => Put)), write);
