@@ -69,8 +69,8 @@ describe("README, A tour with curl", () => {
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line));
-    const [published, voted, onRoadmap, listed, suspended, refused, reset, set, login] = answers;
-    expect(answers).toHaveLength(9);
+    const [published, voted, onRoadmap, listed, planned, commented, suspended, refused, reset, set, login] = answers;
+    expect(answers).toHaveLength(11);
     expect(published.roadmap).toMatchObject({ name: "Next up", url: "next-up", display: true });
     expect(tour()).toContain(codeBelow("One request and its answer", "sh").trim());
     expect(alike(voted)).toEqual(alike(JSON.parse(codeBelow("One request and its answer", "json"))));
@@ -84,6 +84,11 @@ describe("README, A tour with curl", () => {
       roadmap: { name: "Next up" },
       voters: { votesCount: 1, viewerVote: null },
     });
+    expect(planned.post).toMatchObject({
+      status: { id: "planned" },
+      response: { text: "Next month.", status: { id: "planned" } },
+    });
+    expect(commented.activity).toMatchObject({ author: { name: "Ada" }, comment: { body: "I can hardly wait." } });
     expect(suspended.user.role).toBe("suspended");
     expect(refused.code).toBe("NOT_ENOUGH_PERMISSION");
     expect(reset).toEqual({ reset: { success: true } });

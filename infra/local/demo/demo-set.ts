@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { statusKinds as statusIds } from "../../../lib/values/statuses.ts";
 import json from "./demo-set.json" with { type: "json" };
 
 // The demo set: a product (notes and tasks for teams, called Tidemark) and what its users would like to see. A `day` counts from
@@ -7,6 +8,7 @@ import json from "./demo-set.json" with { type: "json" };
 const text = z.string().check(z.minLength(1));
 const day = z.number().check(z.minimum(0));
 const person = z.strictObject({ name: text, day });
+const lines = z.array(z.string());
 const color = z.string().check(z.regex(/^[0-9a-f]{6}$/));
 
 const demoSet = z
@@ -38,8 +40,31 @@ const demoSet = z
         votes: z.int().check(z.minimum(0)),
         /** The member's vote is the last one. */
         memberVotes: z.optional(z.literal(true)),
+        /** Most votes come late: the post is trending. */
+        rising: z.optional(z.literal(true)),
+        /** The id of a status; open without one. */
+        status: z.optional(z.enum(statusIds)),
         /** Markdown, line by line. */
-        content: z.optional(z.array(z.string())),
+        content: z.optional(lines),
+        /** What the team says officially, with that status. */
+        response: z.optional(z.strictObject({ day, text: lines })),
+        /** Oldest first. */
+        comments: z.optional(
+          z.array(
+            z.strictObject({
+              /** Gives the comment its id, together with `day`. */
+              key: text,
+              /** A key of `writers`, `member` or `moderator`. */
+              author: text,
+              day,
+              /** The key of an earlier comment on the post. */
+              answers: z.optional(text),
+              /** A note, for moderators and the owner. */
+              internal: z.optional(z.literal(true)),
+              text: lines,
+            }),
+          ),
+        ),
       }),
     ),
   })
@@ -60,6 +85,16 @@ const demoSet = z
       if (keys.has(post.key)) refuse("key", `another post has the key "${post.key}"`);
       if (post.votes - (post.memberVotes ? 1 : 0) > voterCount) refuse("votes", `there are only ${voterCount} voters`);
       if (post.day > lastDay) refuse("day", `the demo ends on day ${lastDay}`);
+      const { comments = [] } = post;
+      for (const [at, { key, author, day, answers }] of comments.entries()) {
+        const earlier = new Set(comments.slice(0, at).map((comment) => comment.key));
+        if (!authors.has(author)) refuse("comments", `"${author}" is not a key of writers, member or moderator`);
+        if (earlier.has(key)) refuse("comments", `another comment has the key "${key}"`);
+        if (answers !== undefined && !earlier.has(answers))
+          refuse("comments", `no comment before has the key "${answers}"`);
+        if (day < post.day || day > lastDay)
+          refuse("comments", `the comment "${key}" is not between the post and day ${lastDay}`);
+      }
       keys.add(post.key);
     }
   });
@@ -110,7 +145,10 @@ export const voters: DemoPerson[] = set.voters.lastNames
   .map((name, index) => withEmail(`voter${index + 1}`, "member", { name, day: 1 + index * 0.03 }));
 
 /** A post of the demo set. */
-export type DemoPost = Omit<z.infer<typeof demoSet>["posts"][number], "content"> & { content: string | undefined };
+export type DemoPost = z.infer<typeof demoSet>["posts"][number];
+
+/** A comment of the demo set. */
+export type DemoComment = NonNullable<DemoPost["comments"]>[number];
 
 /** All posts, oldest first. */
-export const posts: DemoPost[] = set.posts.map((post) => ({ ...post, content: post.content?.join("\n") }));
+export const posts: DemoPost[] = set.posts;

@@ -4,10 +4,12 @@ import * as passwords from "../../../lib/auth/passwords.ts";
 import * as boards from "../../../lib/data/boards.ts";
 import * as catalogue from "../../../lib/data/catalogue.ts";
 import { StoreUnavailable } from "../../../lib/data/client.ts";
+import * as comments from "../../../lib/data/comments.ts";
 import * as due from "../../../lib/data/due.ts";
 import * as posts from "../../../lib/data/posts.ts";
 import * as roadmaps from "../../../lib/data/roadmaps.ts";
 import * as site from "../../../lib/data/site.ts";
+import * as statuses from "../../../lib/data/statuses.ts";
 import * as users from "../../../lib/data/users.ts";
 import * as voting from "../../../lib/data/voting.ts";
 import { idAt, namedIdAt, timeOf } from "../../../lib/values/ids.ts";
@@ -44,7 +46,8 @@ export const loadDemo = async (): Promise<void> => {
     // A deleted post whose votes are not swept yet must not come back while they are.
     if (deleted.has(post.postId)) return;
     await ensurePost(post);
-    await castVotes(post.postId, votersOf(demoPost, voters, people), start);
+    await castVotes(post.postId, votersOf(demoPost, voters, people), demoPost, start);
+    for (const comment of commentsOf(demoPost, post.postId, start, people)) await ensureComment(comment);
   });
   await anAccount(demo.suspended);
 };
@@ -109,8 +112,8 @@ const setUp = async (start: number, passwordHash: string): Promise<void> => {
     throw new Error(`${email} has an account that owns nothing: the demo cannot be loaded`);
 };
 
-/** The ids of the demo's boards and roadmaps, by their urls. */
-type Places = { boardIds: Map<string, string>; roadmapIds: Map<string, string> };
+/** The ids of the demo's boards and roadmaps, by their urls, and the statuses of the site. */
+type Places = { boardIds: Map<string, string>; roadmapIds: Map<string, string>; statuses: statuses.StatusRecord[] };
 
 /** Creates the boards and roadmaps that are missing. */
 const placesOf = async (start: number): Promise<Places> => {
@@ -129,7 +132,7 @@ const placesOf = async (start: number): Promise<Places> => {
     await roadmaps.add({ roadmapId, ...roadmap });
     roadmapIds.set(roadmap.url, roadmapId);
   }
-  return { boardIds, roadmapIds };
+  return { boardIds, roadmapIds, statuses: found.statuses };
 };
 
 /** The id of a post, the same in each load. */
@@ -138,7 +141,7 @@ export const postIdOf = ({ key, day }: demo.DemoPost, start: number): string => 
 const postOf = (
   demoPost: demo.DemoPost,
   start: number,
-  { boardIds, roadmapIds }: Places,
+  { boardIds, roadmapIds, statuses: known }: Places,
   people: Map<string, users.Person>,
 ): posts.PostRecord => {
   const postId = postIdOf(demoPost, start);
@@ -146,12 +149,25 @@ const postOf = (
     postId,
     title: demoPost.title,
     slug: slugOf(demoPost.title, postId),
-    contentMarkdown: demoPost.content,
+    contentMarkdown: demoPost.content?.join("\n"),
     author: users.shownOf(people.get(demoPost.author) as users.Person),
     boardId: boardIds.get(demoPost.board),
     roadmapId: demoPost.roadmap && roadmapIds.get(demoPost.roadmap),
-    updatedAt: timeOf(postId),
+    ...statusOf(demoPost, start, known),
+    updatedAt: demoPost.response ? momentOf(start, demoPost.response.day) : timeOf(postId),
   };
+};
+
+/** The status of a post and what the team says, with the letter that the site has for it. */
+const statusOf = (
+  { status: statusId = statuses.OPEN, response }: demo.DemoPost,
+  start: number,
+  known: statuses.StatusRecord[],
+): Pick<posts.PostRecord, "status" | "response"> => {
+  const [status] = statuses.lettersOf(known, [statusId]);
+  if (!response) return { status };
+  const at = momentOf(start, response.day);
+  return { status, response: { text: response.text.join("\n"), at, ...(status && { status }) } };
 };
 
 const ensurePost = async (post: posts.PostRecord): Promise<void> => {
@@ -173,14 +189,50 @@ const votersOf = (post: demo.DemoPost, voters: users.Person[], people: Map<strin
   return [...ordered.slice(0, post.votes - (member ? 1 : 0)), ...(member ? [member] : [])];
 };
 
-/** Casts the votes of a post, between its creation and the end of the demo, more of them early than late. */
-const castVotes = async (postId: string, voters: users.Person[], start: number): Promise<void> => {
+/** Casts the votes of a post, between its creation and the end of the demo: more of them early than late, or late than early. */
+const castVotes = async (
+  postId: string,
+  voters: users.Person[],
+  { rising }: demo.DemoPost,
+  start: number,
+): Promise<void> => {
   const from = timeOf(postId);
   const span = momentOf(start, demo.lastDay) - from;
   const ballots = voters.map((voter, index) => {
-    const at = from + Math.floor(span * ((index + 1) / (voters.length + 1)) ** 1.6);
+    const part = (index + 1) / (voters.length + 1);
+    const at = from + Math.floor(span * (rising ? part ** 0.2 : part ** 1.6));
     return { ...voter, at };
   });
   const outcome = await voting.castAll(postId, ballots);
   if (outcome === "no such post") throw new Error(`The demo's post ${postId} is gone`);
+};
+
+/** The id of a comment, the same in each load. */
+const commentIdOf = (post: demo.DemoPost, { key, day }: demo.DemoComment, start: number): string =>
+  namedIdAt(momentOf(start, day), `${post.key} ${key}`);
+
+const commentsOf = (
+  post: demo.DemoPost,
+  postId: string,
+  start: number,
+  people: Map<string, users.Person>,
+): comments.CommentRecord[] => {
+  const all = post.comments ?? [];
+  return all.map((comment) => {
+    const answered = all.find(({ key }) => key === comment.answers);
+    return {
+      postId,
+      commentId: commentIdOf(post, comment, start),
+      author: users.shownOf(people.get(comment.author) as users.Person),
+      body: comment.text.join("\n"),
+      isInternal: comment.internal ?? false,
+      ...(answered && { parentId: commentIdOf(post, answered, start) }),
+    };
+  });
+};
+
+const ensureComment = async (comment: comments.CommentRecord): Promise<void> => {
+  if (await comments.find(comment)) return;
+  const outcome = await comments.add(comment);
+  if (outcome === "no such post") throw new Error(`The demo's post ${comment.postId} is gone`);
 };

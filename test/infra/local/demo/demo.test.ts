@@ -6,10 +6,13 @@ import { handler as logIn } from "../../../../functions/auth/log-in.ts";
 import { handler as setUp } from "../../../../functions/auth/set-up.ts";
 import { work as sendMail } from "../../../../functions/background/send-mail.ts";
 import { work as sweep } from "../../../../functions/background/sweep.ts";
+import { work as writeWords } from "../../../../functions/background/write-words.ts";
 import { handler as boardsList } from "../../../../functions/boards/list.ts";
+import { handler as commentsList } from "../../../../functions/comments/list.ts";
 import { handler as postsBySlug } from "../../../../functions/posts/by-slug.ts";
 import { handler as postsDelete } from "../../../../functions/posts/delete.ts";
 import { handler as postsList } from "../../../../functions/posts/list.ts";
+import { handler as similar } from "../../../../functions/posts/similar.ts";
 import { handler as roadmapsList } from "../../../../functions/roadmaps/list.ts";
 import { handler as votesAdd } from "../../../../functions/votes/add.ts";
 import { handler as votesRemove } from "../../../../functions/votes/remove.ts";
@@ -98,8 +101,8 @@ describe("the demo set", () => {
     for (const { id } of all) expect(posts.some(({ roadmap }) => roadmap?.id === id)).toBe(true);
   });
 
-  it("the demo has 40 posts created over some weeks, with Markdown, none of them in the future", async () => {
-    expect(posts).toHaveLength(40);
+  it("the demo has 42 posts created over some weeks, with Markdown, none of them in the future", async () => {
+    expect(posts).toHaveLength(42);
     const times = posts.map(({ createdAt }) => Date.parse(createdAt));
     expect((Math.max(...times) - Math.min(...times)) / 86_400_000).toBeGreaterThan(42);
     expect(Math.max(...times)).toBeLessThanOrEqual(Date.now());
@@ -108,7 +111,7 @@ describe("the demo set", () => {
     for (const mark of ["**", "~~~", "\n- ", "\n1. ", "|---|", "\n> ", "`", "## "]) {
       expect([mark, texts.some((text) => text.includes(mark))]).toEqual([mark, true]);
     }
-    expect(new Set(texts).size).toBe(40);
+    expect(new Set(texts).size).toBe(42);
     expect(new Set(posts.map(({ author }) => author.userId)).size).toBeGreaterThan(5);
     expect(file.posts.map(({ postId }) => postId).sort()).toEqual(posts.map(({ postId }) => postId).sort());
     for (const { postId, slug, boardId, roadmapId } of file.posts) {
@@ -139,6 +142,36 @@ describe("the demo set", () => {
     // The answer lists 100 votes, and the member's own is a later one.
     expect(post.voters.viewerVote.userId).toBe(file.accounts.find(({ role }) => role === "member")?.userId);
     expect(post.voters.votes.map(({ voteId }: resource.Vote) => voteId)).not.toContain(post.voters.viewerVote.voteId);
+  });
+
+  it("the demo has statuses, official responses, and comments with an answer and a note", async () => {
+    const statuses = new Set(posts.map(({ status }) => status.id));
+    expect([...statuses].sort()).toEqual(["completed", "declined", "open", "planned", "started"]);
+    const answered = posts.filter(({ response }) => response);
+    expect(answered.length).toBeGreaterThan(5);
+    for (const { status, response } of answered) expect(response?.status).toEqual(status);
+    const darkMode = posts.find(({ title }) => title === "Dark mode that follows the system") as resource.Post;
+    const read = async (token: string, visibility: string): Promise<resource.Activity[]> => {
+      const request = { token, params: { postId: darkMode.postId }, query: { visibility, limit: "50" } };
+      return (await invoke(commentsList, request)).body.activity;
+    };
+    const shown = await read(file.memberToken, "public");
+    expect(shown).toHaveLength(darkMode.commentsCount);
+    const ids = shown.map(({ comment }) => comment.id);
+    const answers = shown.filter(({ comment }) => comment.parent_id !== null);
+    expect(answers.length).toBeGreaterThan(0);
+    for (const { comment } of answers) expect(ids).toContain(comment.parent_id);
+    const withNotes = await read(file.moderatorToken, "public,internal");
+    expect(withNotes.filter(({ comment }) => comment.is_internal)).toHaveLength(1);
+  });
+
+  it("the demo has titles that are alike: somebody who types one finds the others", async () => {
+    for (const { postId } of posts) await writeWords.carryOut(postId, () => false);
+    const { body } = await invoke(similar, { body: { title: "Please add a dark mode" } });
+    expect(body.posts.map(({ title }: resource.SimilarPost) => title).sort()).toEqual([
+      "Dark mode for charts and exported files",
+      "Dark mode that follows the system",
+    ]);
   });
 
   it("demo.json has a token for each kind of caller", async () => {
@@ -184,7 +217,7 @@ describe("the demo set", () => {
     expect(await dump()).toEqual(before);
     await expectSound();
     const after = await demoFile();
-    expect(after.posts).toHaveLength(39);
+    expect(after.posts).toHaveLength(41);
     expect(after.posts[0]).toEqual(second);
   });
 });
@@ -210,7 +243,7 @@ describe("loading the demo, disturbed", () => {
     const { boards } = (await invoke(boardsList, { token: file.ownerToken, query: { limit: "100" } })).body;
     const counted = boards.reduce((sum: number, board: resource.BoardListItem) => sum + Number(board.post_count), 0);
     const votes = posts.reduce((sum, { voters }) => sum + voters.votesCount, 0);
-    expect([posts.length, counted, votes]).toEqual([40, 40, whole.items["VOTES id"]]);
+    expect([posts.length, counted, votes]).toEqual([42, 42, whole.items["VOTES id"]]);
   });
 
   it("an owner from before the demo keeps the site", async () => {
