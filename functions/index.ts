@@ -13,6 +13,7 @@ import { handler as boardsRead } from "./groups/boards-read.ts";
 import { handler as boardsWrite } from "./groups/boards-write.ts";
 import { handler as commentsRead } from "./groups/comments-read.ts";
 import { handler as commentsWrite } from "./groups/comments-write.ts";
+import { handler as keys } from "./groups/keys.ts";
 import { handler as postsRead } from "./groups/posts-read.ts";
 import { handler as postsWrite } from "./groups/posts-write.ts";
 import { handler as roadmapsWrite } from "./groups/roadmaps-write.ts";
@@ -54,6 +55,7 @@ const alone: readonly Endpoint[] = [logIn, logOut, emailValidate, passwordReset,
 const shared: readonly Group[] = [
   users,
   usersWrite,
+  keys,
   settingsRead,
   settingsWrite,
   boardsRead,

@@ -7,7 +7,7 @@ import { StoreUnavailable } from "./data/client.ts";
 import type { Once } from "./data/idempotency.ts";
 import type { Attributes } from "./data/parts.ts";
 import { type Answer, answer, errorAnswer, inputError, logRequest, type Trace } from "./http/answers.ts";
-import { type Caller, callerOf, optionalClaims, requiredClaims } from "./http/callers.ts";
+import { type Caller, callerOf, isOfKey, optionalClaims, requiredClaims, sessionOf } from "./http/callers.ts";
 import type { Access, Consistent, Definition, Known, Listed, RequestSchema } from "./http/definition.ts";
 import { answerOnce, onceOf, repeatOf } from "./http/idempotency.ts";
 import { quoted, stateCheck } from "./http/preconditions.ts";
@@ -114,7 +114,7 @@ const requireMail = (): void => {
   if (!canSend()) throw new ApiError("MAIL_CONFIG_MISSING");
 };
 
-/** The order of checks (docs/decisions.md#order-of-checks): token, role permission, confirmed address, input, rate limit, then those of the body. */
+/** The order of checks (docs/decisions.md#order-of-checks): token, whether a key will do, permission, confirmed address, input, rate limit, then those of the body. */
 const run = async (definition: Definition, bodies: Bodies, event: Event): Promise<Answer> => {
   const input = definition.request.safeParse(inputOf(event));
   const access = accessOf(definition);
@@ -122,9 +122,10 @@ const run = async (definition: Definition, bodies: Bodies, event: Event): Promis
   const viewerId = claims?.userId;
   const reading = input.success ? definition.read?.(input.data, viewerId) : undefined;
   const network = networkOf(event.requestContext.http.sourceIp);
-  const trace: Trace = claims ? { userId: claims.userId } : {};
+  // An API key says whose it is, and is not believed before it is looked up.
+  const trace: Trace = claims && !isOfKey(claims) ? { userId: claims.userId } : {};
   traces.set(event, trace);
-  const session = claims && `${claims.userId}:${claims.tokenVersion}`;
+  const session = claims && sessionOf(claims);
   const counting = input.success ? countAgainstLimit(definition, input.data, { network, session }) : undefined;
   const repeating =
     input.success && viewerId !== undefined ? repeatOf(definition, event, viewerId, input.data) : undefined;
@@ -132,7 +133,11 @@ const run = async (definition: Definition, bodies: Bodies, event: Event): Promis
   for (const started of [reading, counting, repeating]) started?.catch(() => {});
   const caller = claims && (await callerOf(claims));
   if (access === "bearer" && !caller) throw new ApiError("INVALID_TOKEN");
-  if (definition.permission && !may(caller?.role, definition.permission)) throw new ApiError("NOT_ENOUGH_PERMISSION");
+  if (caller && isOfKey(claims)) {
+    Object.assign(trace, { userId: caller.userId, apiKey: claims.keyId });
+    if (definition.refusesKeys) throw new ApiError("KEY_NOT_ALLOWED");
+  }
+  if (definition.permission && !may(caller, definition.permission)) throw new ApiError("NOT_ENOUGH_PERMISSION");
   if (definition.needsVerified && settings().requireVerified && !caller?.isVerified) {
     throw new ApiError("EMAIL_NOT_VERIFIED");
   }

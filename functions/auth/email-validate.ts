@@ -17,6 +17,7 @@ export const handler = defineEndpoint(
     method: "POST",
     path: "/auth/email/validate",
     access: "bearer",
+    refusesKeys: true,
     request: z.object({ body: z.object({ token: Text }) }),
     success: 200,
     response: z.object({ verify: Success }),

@@ -15,6 +15,7 @@ export const handler = defineEndpoint(
     method: "POST",
     path: "/auth/email/verify",
     access: "bearer",
+    refusesKeys: true,
     requires: "mail",
     request: z.object({}),
     success: 200,

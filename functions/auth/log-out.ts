@@ -13,6 +13,7 @@ export const handler = defineEndpoint(
     method: "POST",
     path: "/auth/logout",
     access: "bearer",
+    refusesKeys: true,
     request: z.object({}),
     success: 204,
     response: z.undefined(),

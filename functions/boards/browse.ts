@@ -21,7 +21,7 @@ export const handler = defineEndpoint(
     read: () => boards.all(),
   },
   async ({ query, caller, read }) => {
-    const visible = visibleBoards(caller?.role, read);
+    const visible = visibleBoards(caller, read);
     return { boards: boardPage(visible, query).items.map(boardDetailView) };
   },
 );

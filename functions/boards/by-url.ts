@@ -22,7 +22,7 @@ export const handler = defineEndpoint(
     read: () => boards.all(),
   },
   async ({ params: { url }, caller, read, fail }) => {
-    const visible = visibleBoards(caller?.role, read);
+    const visible = visibleBoards(caller, read);
     const board = visible.find((candidate) => candidate.url === url);
     if (!board) throw fail("BOARD_NOT_FOUND");
     return { board: boardDetailView(board) };

@@ -28,7 +28,7 @@ export const handler = defineEndpoint(
     read: () => boards.all(),
   },
   async ({ query, caller, read }) => {
-    const visible = visibleBoards(caller?.role, read);
+    const visible = visibleBoards(caller, read);
     const { items, paging } = boardPage(visible, query);
     const results = items.map(boardListView);
     return paging ? { boards: results, results, ...paging } : { boards: results };

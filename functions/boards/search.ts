@@ -22,7 +22,7 @@ export const handler = defineEndpoint(
     read: () => boards.all(),
   },
   async ({ params: { name }, caller, read }) => {
-    const visible = visibleBoards(caller.role, read);
+    const visible = visibleBoards(caller, read);
     const text = foldCase(name);
     return { boards: visible.filter((board) => foldCase(board.name).includes(text)).map(boardDetailView) };
   },

@@ -47,7 +47,7 @@ export const handler = defineEndpoint(
   async ({ params, body, caller, read: voters, fail, once }) => {
     const comment = newComment({ params, body }, caller, newId());
     const { postId, isInternal, parentId } = comment;
-    if (isInternal && !may(caller.role, "comment:create_internal")) throw fail("NOT_ENOUGH_PERMISSION");
+    if (isInternal && !may(caller, "comment:create_internal")) throw fail("NOT_ENOUGH_PERMISSION");
     if (!voters) throw fail("POST_NOT_FOUND");
     if (parentId !== undefined) {
       const parent = { postId, commentId: parentId };

@@ -22,12 +22,12 @@ export const handler = defineEndpoint(
     read: ({ params }) => comments.find({ ...params, isInternal: false }),
   },
   async ({ params, caller, read, fail }) => {
-    const seesNotes = may(caller.role, "comment:view_internal");
+    const seesNotes = may(caller, "comment:view_internal");
     const reread = () => comments.findSeen(params, seesNotes);
     const comment = read ?? (seesNotes ? await comments.find({ ...params, isInternal: true }) : undefined);
     if (!comment) throw fail("COMMENT_NOT_FOUND");
     const isAuthor = comment.author.userId === caller.userId;
-    if (!isAuthor && !may(caller.role, "comment:delete:any")) throw fail("NOT_ENOUGH_PERMISSION");
+    if (!isAuthor && !may(caller, "comment:delete:any")) throw fail("NOT_ENOUGH_PERMISSION");
     if ((await comments.destroy(comment, reread)) === "no such comment") throw fail("COMMENT_NOT_FOUND");
     return undefined;
   },

@@ -73,7 +73,7 @@ export const handler = defineEndpoint(
     if (!voters) throw fail("POST_NOT_FOUND");
     const { size, position, passed, range } = placeOf(query);
     // Notes are read only for a caller who may see them, so no other request names their keys.
-    const internal = query.visibility.has("internal") && may(caller?.role, "comment:view_internal");
+    const internal = query.visibility.has("internal") && may(caller, "comment:view_internal");
     const notes = internal && passed < MAX_PASSED ? await comments.newest(postId, { ...range, isInternal: true }) : [];
     const all = [...found, ...notes].sort((a, b) => (a.commentId < b.commentId ? 1 : -1));
     const activity = all.slice(passed, passed + size).map(activityView);

@@ -36,13 +36,13 @@ export const handler = defineEndpoint(
     read: ({ params }) => comments.find({ ...params, isInternal: false }),
   },
   async ({ params, body: { body, is_internal }, caller, read, fail }) => {
-    const seesNotes = may(caller.role, "comment:view_internal");
+    const seesNotes = may(caller, "comment:view_internal");
     const reread = () => comments.findSeen(params, seesNotes);
     const comment = read ?? (seesNotes ? await comments.find({ ...params, isInternal: true }) : undefined);
     if (!comment) throw fail("COMMENT_NOT_FOUND");
     const isAuthor = comment.author.userId === caller.userId;
-    if (!isAuthor && !may(caller.role, "comment:update:any")) throw fail("NOT_ENOUGH_PERMISSION");
-    if ((is_internal ?? comment.isInternal) !== comment.isInternal && !may(caller.role, "comment:create_internal")) {
+    if (!isAuthor && !may(caller, "comment:update:any")) throw fail("NOT_ENOUGH_PERMISSION");
+    if ((is_internal ?? comment.isInternal) !== comment.isInternal && !may(caller, "comment:create_internal")) {
       throw fail("NOT_ENOUGH_PERMISSION");
     }
     const changed = await comments.change(comment, reread, { body, isInternal: is_internal });

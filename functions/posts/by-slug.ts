@@ -45,8 +45,8 @@ export const handler = defineEndpoint(
     const { postId } = post;
     const viewerVote = caller ? viewerVoteView(postId, caller.userId, ownVote) : null;
     const shown = votersView(postId, firstVotes.votes, firstVotes.total ?? voters.count, viewerVote);
-    const view = postView(post, visibleCatalogue(caller?.role, catalogue), shown, voters.comments);
-    const by = may(caller?.role, "post:moderate") ? post.by : undefined;
+    const view = postView(post, visibleCatalogue(caller, catalogue), shown, voters.comments);
+    const by = may(caller, "post:moderate") ? post.by : undefined;
     return { post: { ...view, slugId: slugIdOf(postId), by } };
   },
 );

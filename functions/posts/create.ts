@@ -75,12 +75,12 @@ export const handler = defineEndpoint(
     limit: (_, { session }) => limits.createPost(session),
   },
   async ({ body: { boardId: givenId, ...text }, caller, read: { entries, author, isOther }, fail, once }) => {
-    if (isOther && !may(caller.role, "post:assign")) throw fail("NOT_ENOUGH_PERMISSION");
+    if (isOther && !may(caller, "post:assign")) throw fail("NOT_ENOUGH_PERMISSION");
     if (isOther && !author) throw fail("USER_NOT_FOUND");
     const authorship = authorshipOf(caller, author);
     const postId = newId();
     const addPost = async ({ boards }: catalogue.Catalogue): Promise<posts.PostRecord | "changed meanwhile"> => {
-      const visible = visibleBoards(caller.role, boards);
+      const visible = visibleBoards(caller, boards);
       const board = givenId === undefined ? visible[0] : visible.find(({ boardId }) => boardId === givenId);
       if (givenId !== undefined && !board) throw fail("BOARD_NOT_FOUND");
       const post = newPost(text, authorship, { postId, boardId: board?.boardId });

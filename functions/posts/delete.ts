@@ -36,7 +36,7 @@ export const handler = defineEndpoint(
     if (!post) throw fail("POST_NOT_FOUND");
     about({ item: post.postId, account: post.author.userId });
     const isAuthor = post.author.userId === caller.userId;
-    if (!isAuthor && !may(caller.role, "post:destroy")) throw fail("NOT_ENOUGH_PERMISSION");
+    if (!isAuthor && !may(caller, "post:destroy")) throw fail("NOT_ENOUGH_PERMISSION");
     if ((await posts.destroy(post)) === "no such post") throw fail("POST_NOT_FOUND");
     return undefined;
   },

@@ -59,7 +59,7 @@ export const handler = defineEndpoint(
     },
   },
   async ({ body: { status }, caller, read: { list, size, byCursor, offset, catalogue } }) => {
-    const visible = visibleCatalogue(caller?.role, catalogue);
+    const visible = visibleCatalogue(caller, catalogue);
     const visibleIds = idsIn(visible);
     const statuses = status && lettersOf(catalogue.statuses, status);
     const [found, total] = await Promise.all([

@@ -43,7 +43,7 @@ export const handler = defineEndpoint(
     limit: (_, { network }) => limits.search(network),
   },
   async ({ body: { boardId: boardIds, roadmapId, status, first }, caller, read: { found, catalogue } }) => {
-    const visible = visibleCatalogue(caller?.role, catalogue);
+    const visible = visibleCatalogue(caller, catalogue);
     const visibleIds = idsIn(visible);
     if (roadmapId !== undefined && !visibleIds.has(roadmapId)) return { posts: [] };
     const filter = {

@@ -56,7 +56,7 @@ export const handler = defineEndpoint(
     const changed = await posts.setStatus(post, status.letter, text);
     if (changed === "no such post") throw fail("POST_NOT_FOUND");
     const ownVotes = new Map(ownVote === undefined ? [] : [[post.postId, ownVote]]);
-    const visible = visibleCatalogue(caller.role, catalogue);
+    const visible = visibleCatalogue(caller, catalogue);
     const [shown] = postListView([{ post: changed, voters }], visible, caller.userId, ownVotes);
     if (!shown) throw new Error("a post has no view");
     return { post: shown };

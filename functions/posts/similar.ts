@@ -34,7 +34,7 @@ export const handler = defineEndpoint(
     limit: (_, { network }) => limits.search(network),
   },
   async ({ body: { boardId: boardIds }, caller, read: { found, catalogue } }) => {
-    const visible = visibleCatalogue(caller?.role, catalogue);
+    const visible = visibleCatalogue(caller, catalogue);
     const visibleIds = idsIn(visible);
     const posts = await search.similar(found, { boardIds: boardIds?.filter((id) => visibleIds.has(id)) });
     return { posts: posts.map((post) => similarPostView(post, visible)) };

@@ -78,12 +78,12 @@ export const handler = defineEndpoint(
   async ({ body, caller, read: { post, catalogue }, fail, checkState, about }) => {
     if (!post) throw fail("POST_NOT_FOUND");
     about({ item: post.postId, account: post.author.userId });
-    const moderates = may(caller.role, "post:moderate");
-    const visible = idsIn(visibleCatalogue(caller.role, catalogue));
+    const moderates = may(caller, "post:moderate");
+    const visible = idsIn(visibleCatalogue(caller, catalogue));
     const to = placement(body, knownPlace(post, shownTo(createdPostView(post), visible), moderates));
     const moves = Object.keys(to).length > 0;
     const isAuthor = post.author.userId === caller.userId;
-    if (!isAuthor && !may(caller.role, "post:update")) throw fail("NOT_ENOUGH_PERMISSION");
+    if (!isAuthor && !may(caller, "post:update")) throw fail("NOT_ENOUGH_PERMISSION");
     if (moves && !moderates) throw fail("NOT_ENOUGH_PERMISSION");
     if (to.boardId !== undefined && !visible.has(to.boardId)) throw fail("BOARD_NOT_FOUND");
     if (to.roadmapId !== undefined && !visible.has(to.roadmapId)) throw fail("ROADMAP_ID_OR_URL_MISSING");

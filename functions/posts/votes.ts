@@ -33,7 +33,7 @@ export const handler = defineEndpoint(
   },
   async ({ params: { postId }, query: { first, after }, caller, read: { voters, page, ownVote }, fail }) => {
     if (!voters) throw fail("POST_NOT_FOUND");
-    const seesBy = may(caller?.role, "post:moderate");
+    const seesBy = may(caller, "post:moderate");
     const results = page.items.slice(0, first).map((vote) => castVoteView(vote, { seesBy }));
     const place = { before: after?.[0] ?? 0, first, total: voters.count, hasNext: page.items.length > first };
     const paging = pagingOf(results, place, ({ voteId }, position) => cursorOf([position, voteId]));

@@ -21,11 +21,11 @@ export const handler = defineEndpoint(
     read: () => roadmaps.all(),
   },
   async ({ params: { url }, caller, read, fail }) => {
-    const visible = visibleRoadmaps(caller?.role, read);
+    const visible = visibleRoadmaps(caller, read);
     const roadmap = visible.find((candidate) => candidate.url === url);
     if (!roadmap) throw fail("ROADMAP_ID_OR_URL_MISSING");
     const { display, index } = roadmap;
-    const seesAll = may(caller?.role, "roadmap:read");
+    const seesAll = may(caller, "roadmap:read");
     return { roadmap: { ...roadmapView(roadmap), ...(seesAll && { display, index }) } };
   },
 );

@@ -60,7 +60,7 @@ export const handler = defineEndpoint(
     read: () => roadmaps.all(),
   },
   async ({ query: { first, after, visibility }, caller, read }) => {
-    const shown = may(caller?.role, "roadmap:read") ? visibility : new Set(["public"]);
+    const shown = may(caller, "roadmap:read") ? visibility : new Set(["public"]);
     const visible = read.filter(({ display }) => shown.has(display ? "public" : "private"));
     const { items, paging } = pageOf(visible, {
       isAfter: ({ index, roadmapId }) => !after || index > after[0] || (index === after[0] && roadmapId > after[1]),

@@ -24,7 +24,7 @@ export const handler = defineEndpoint(
     read: () => roadmaps.all(),
   },
   async ({ params: { name }, caller, read }) => {
-    const visible = visibleRoadmaps(caller.role, read);
+    const visible = visibleRoadmaps(caller, read);
     const text = foldCase(name);
     return { roadmaps: visible.filter((roadmap) => foldCase(roadmap.name).includes(text)).map(roadmapListView) };
   },

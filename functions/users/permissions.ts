@@ -15,5 +15,5 @@ export const handler = defineEndpoint(
     errors: [],
     table: {},
   },
-  async ({ caller }) => ({ permissions: wordsOf(caller.role) }),
+  async ({ caller }) => ({ permissions: wordsOf(caller) }),
 );

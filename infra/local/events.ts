@@ -46,6 +46,8 @@ export const EXAMPLES: Examples = {
   boardId: EXAMPLE_ID,
   roadmapId: EXAMPLE_ID,
   userId: EXAMPLE_ID,
+  keyId: EXAMPLE_ID,
+  scopes: ["post:create"],
 };
 
 // Optional fields that an example shows all the same.

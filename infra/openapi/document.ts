@@ -27,6 +27,7 @@ const CONTRACT = "Contract";
 
 // What lies beyond the contract, by the folder in functions/ that it lies in.
 const GROUPS: Record<string, string> = {
+  keys: "Keys for programs",
   auth: "Accounts",
   settings: "Site settings",
   votes: "Posts and votes",
@@ -79,8 +80,8 @@ export const openApiDocument = (examples: Record<string, Exchange> = {}) => {
         bearer: {
           type: "http",
           scheme: "bearer",
-          bearerFormat: "JWT",
-          description: "`authToken` of the answer to signup, setup or login.",
+          description:
+            "`authToken` of the answer to signup, setup or login, a JWT; or an API key, the `secret` of the answer to POST /keys.",
         },
       },
       headers: {

@@ -28,10 +28,11 @@ const ROLES = ["owner", "moderator", "member"] as const;
 const notesOf = (definition: Definition): string[] => {
   const { access, permission } = definition;
   const windows = windowsOf(definition);
-  const roles = permission ? ROLES.filter((role) => may(role, permission)) : [];
+  const roles = permission ? ROLES.filter((role) => may({ role }, permission)) : [];
   return [
     ...(access === "optional" ? ["A valid token identifies the caller; an invalid one counts as none."] : []),
     ...(access === "bearer unless public reads" ? ["With the setting `PUBLIC_READS` the token is optional."] : []),
+    ...(definition.refusesKeys ? ["An API key will not do: KEY_NOT_ALLOWED."] : []),
     ...(permission ? [`Needs the permission \`${permission}\`: ${roles.join(", ")}.`] : []),
     ...(definition.needsVerified
       ? ["With the setting `REQUIRE_VERIFIED` the caller's address must be confirmed, else EMAIL_NOT_VERIFIED."]

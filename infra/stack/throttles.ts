@@ -31,11 +31,12 @@ const perSecond = (
   definition: Definition,
   { signInsPerSecond, readsPerSecond, writesPerSecond }: DeploymentContext,
 ): number => {
-  const { issuesTokens, permission } = definition;
+  const { issuesTokens, permission, path } = definition;
   // Nobody gets in without them.
   if (issuesTokens) return signInsPerSecond;
-  // Only the owner and moderators get past the permission of these endpoints.
-  if (permission && !may("member", permission)) return Math.ceil(writesPerSecond / 10);
+  // Only the owner and moderators get past the permission of these endpoints, or have keys.
+  if ((permission && !may({ role: "member" }, permission)) || path.startsWith("/keys"))
+    return Math.ceil(writesPerSecond / 10);
   if (writes(definition)) return writesPerSecond;
   return isOfTheContract(definition) ? readsPerSecond : Math.ceil(readsPerSecond / 2);
 };

@@ -28,6 +28,7 @@ const moderator = [
   "comment:update:any",
   "comment:delete:any",
   "dashboard:read",
+  "key:create",
 ] as const;
 
 /** What an endpoint may ask of its caller's role, in the order in which they are told: docs/decisions.md#roles. */
@@ -70,12 +71,20 @@ const allowed: Record<Role, ReadonlySet<Permission>> = {
   suspended: new Set(),
 };
 
-/** Whether a role has a permission; a caller without a role (anonymous) has none. */
-export const may = (role: Role | undefined, permission: Permission): boolean =>
-  role !== undefined && allowed[role].has(permission);
+/** What a caller may do is decided by the role of the account and, in a call with an API key, by the scopes of the key. */
+export type Rights = { role: Role; scopes?: readonly string[] | undefined };
 
-/** What a client is told of a role: its permissions in the order of the table, and to the owner the words of the dashboard. */
-export const wordsOf = (role: Role): string[] => [
-  ...permissions.filter((permission) => may(role, permission)),
-  ...(role === "owner" ? dashboardWords : []),
+/** Whether a caller has a permission: by the role and, with an API key, by the key too. An anonymous caller has none. */
+export const may = (caller: Rights | undefined, permission: Permission): boolean =>
+  caller !== undefined &&
+  allowed[caller.role].has(permission) &&
+  (caller.scopes === undefined || caller.scopes.includes(permission));
+
+/** What an API key may be made for: all permissions but that to make keys. */
+export const scopes = permissions.filter((permission) => permission !== "key:create");
+
+/** What a client is told of a caller: the permissions in the order of the table, and to the owner the words of the dashboard. */
+export const wordsOf = (caller: Rights): string[] => [
+  ...permissions.filter((permission) => may(caller, permission)),
+  ...(caller.role === "owner" && caller.scopes === undefined ? dashboardWords : []),
 ];

@@ -1,22 +1,21 @@
 import type { BoardRecord } from "../data/boards.ts";
 import type { Catalogue } from "../data/catalogue.ts";
 import type { RoadmapRecord } from "../data/roadmaps.ts";
-import type { Role } from "../data/users.ts";
-import { may } from "./permissions.ts";
+import { may, type Rights } from "./permissions.ts";
 
 /** The boards that a caller may see: all with `board:read`, else the displayed ones. */
-export const visibleBoards = (role: Role | undefined, boards: BoardRecord[]): BoardRecord[] =>
-  may(role, "board:read") ? boards : boards.filter(({ display }) => display);
+export const visibleBoards = (caller: Rights | undefined, boards: BoardRecord[]): BoardRecord[] =>
+  may(caller, "board:read") ? boards : boards.filter(({ display }) => display);
 
 /** The roadmaps that a caller may see: all with `roadmap:read`, else the displayed ones. */
-export const visibleRoadmaps = (role: Role | undefined, roadmaps: RoadmapRecord[]): RoadmapRecord[] =>
-  may(role, "roadmap:read") ? roadmaps : roadmaps.filter(({ display }) => display);
+export const visibleRoadmaps = (caller: Rights | undefined, roadmaps: RoadmapRecord[]): RoadmapRecord[] =>
+  may(caller, "roadmap:read") ? roadmaps : roadmaps.filter(({ display }) => display);
 
 /** The catalogue as a caller may see it: without hidden boards and roadmaps. */
-export const visibleCatalogue = (role: Role | undefined, { boards, roadmaps, ...rest }: Catalogue): Catalogue => ({
+export const visibleCatalogue = (caller: Rights | undefined, { boards, roadmaps, ...rest }: Catalogue): Catalogue => ({
   ...rest,
-  boards: visibleBoards(role, boards),
-  roadmaps: visibleRoadmaps(role, roadmaps),
+  boards: visibleBoards(caller, boards),
+  roadmaps: visibleRoadmaps(caller, roadmaps),
 });
 
 /** The ids of the boards and roadmaps of a catalogue. */

@@ -27,6 +27,7 @@ export const partitions = {
   USERS: "USERS",
   USER_COUNT: "USER_COUNT",
   CREDENTIALS: "CREDENTIALS#*",
+  API_KEYS: "API_KEYS#*",
   EMAIL: "EMAIL#*",
   USERNAME: "USERNAME#*",
   SITE: "SITE",
@@ -107,6 +108,7 @@ export const key = {
   /** One of sixteen counters whose sum is the number of accounts, by the last hex digit of the user id. */
   userCount: (userId: string): Key => ({ pk: "USER_COUNT", sk: userId.slice(-1) }),
   credentials: (userId: string): Key => ({ pk: `CREDENTIALS#${userId}`, sk: "CREDENTIALS" }),
+  apiKey: (userId: string, keyId: string): Key => ({ pk: `API_KEYS#${userId}`, sk: keyId }),
   email: (email: string): Key => ({ pk: `EMAIL#${email}`, sk: "EMAIL" }),
   username: (username: string): Key => ({ pk: `USERNAME#${username}`, sk: "USERNAME" }),
   site: (): Key => ({ pk: "SITE", sk: "SITE" }),
@@ -191,6 +193,7 @@ export const range = {
     from: `VOTE#${from}`,
     to: `VOTE#${to}`,
   }),
+  apiKeys: (userId: string): Range => ({ pk: `API_KEYS#${userId}`, from: " ", to: LAST }),
   listRows: (list: PostList, bounds: Bounds = {}): Range => within(`LIST#${nameOf(list)}`, bounds),
   dayCounts: (list: PostList): Range => ({ pk: `COUNTS#${nameOf(list)}`, from: " ", to: LAST }),
   /** The rows of a word, in the order of their posts. */

@@ -47,6 +47,8 @@ export type UserRecord = Person & {
   tokenVersion: number;
   /** Whether the e-mail address is confirmed. */
   isVerified?: boolean | undefined;
+  /** The number of API keys; absent until the first. */
+  apiKeys?: number | undefined;
 };
 
 /** Parses a stored account. */
@@ -59,6 +61,7 @@ export const UserItem = z.pipe(
     role: Role,
     tokenVersion: z.number(),
     isVerified: z.optional(z.boolean()),
+    apiKeys: z.optional(z.number()),
   }),
   z.transform(({ pk, ...user }): UserRecord => ({ userId: idIn(pk), ...user })),
 );

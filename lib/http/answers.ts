@@ -68,7 +68,13 @@ const codeOfIssue = (issue: z.core.$ZodIssue): ErrorCode => {
 };
 
 /** Who calls, and what the call is about: the fields of its log line by which it can be traced. */
-export type Trace = { userId?: string; account?: string | undefined; network?: string | undefined; item?: string };
+export type Trace = {
+  userId?: string;
+  apiKey?: string;
+  account?: string | undefined;
+  network?: string | undefined;
+  item?: string;
+};
 
 /** Writes the log line of a request. */
 export const logRequest = (

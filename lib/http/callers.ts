@@ -1,10 +1,21 @@
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
+import { isKey, isSameHash, type KeyClaims, readKey } from "../auth/api-keys.ts";
+import type { Rights } from "../auth/permissions.ts";
 import { type TokenClaims, verify } from "../auth/tokens.ts";
+import * as apiKeys from "../data/api-keys.ts";
 import * as users from "../data/users.ts";
 import { ApiError } from "../runtime/errors.ts";
 
-/** The account behind a call. */
-export type Caller = users.UserRecord;
+/** The account behind a call, with the scopes of the API key that it was made with. */
+export type Caller = users.UserRecord & Rights;
+
+/** What the bearer token of a call says: a token of ours, which is signed, or an API key, which is only claimed until it is looked up. */
+export type Claims = TokenClaims | KeyClaims;
+
+/** Whether claims are those of an API key. */
+export const isOfKey = (claims: Claims): claims is KeyClaims => "keyId" in claims;
+
+const claimsIn = async (token: string): Promise<Claims | undefined> => (isKey(token) ? readKey(token) : verify(token));
 
 /** The value of a header. Names are compared without case: the gateway sends lower case, `sam local` Title-Case. */
 export const headerOf = ({ headers }: APIGatewayProxyEventV2, name: string): string | undefined =>
@@ -12,25 +23,42 @@ export const headerOf = ({ headers }: APIGatewayProxyEventV2, name: string): str
 
 const BEARER = /^bearer[ \t]+([^ \t]+)$/i;
 
-/** The claims of the token of a Bearer call; throws INVALID_AUTH_HEADER, INVALID_AUTH_HEADER_FORMAT or INVALID_TOKEN. */
-export const requiredClaims = async (event: APIGatewayProxyEventV2): Promise<TokenClaims> => {
+/** The claims of a Bearer call; throws INVALID_AUTH_HEADER, INVALID_AUTH_HEADER_FORMAT or INVALID_TOKEN. */
+export const requiredClaims = async (event: APIGatewayProxyEventV2): Promise<Claims> => {
   const header = headerOf(event, "authorization")?.trim();
   if (!header) throw new ApiError("INVALID_AUTH_HEADER");
   const token = BEARER.exec(header)?.[1];
   if (!token) throw new ApiError("INVALID_AUTH_HEADER_FORMAT");
-  const claims = await verify(token);
+  const claims = await claimsIn(token);
   if (!claims) throw new ApiError("INVALID_TOKEN");
   return claims;
 };
 
-/** The claims of the token of a call that needs none; undefined without a valid one. */
-export const optionalClaims = async (event: APIGatewayProxyEventV2): Promise<TokenClaims | undefined> => {
+/** The claims of a call that needs none; undefined without a token that can be valid. */
+export const optionalClaims = async (event: APIGatewayProxyEventV2): Promise<Claims | undefined> => {
   const token = BEARER.exec(headerOf(event, "authorization")?.trim() ?? "")?.[1];
-  return token ? verify(token) : undefined;
+  return token ? claimsIn(token) : undefined;
 };
 
-/** The account of a token; undefined if the account is gone or its tokens of this version are revoked. */
-export const callerOf = async ({ userId, tokenVersion }: TokenClaims): Promise<Caller | undefined> => {
+/**
+ * What calls are counted by: the tokens of a session, or one API key. A made-up key is another session than the true one: it must use
+ * up nothing of it.
+ */
+export const sessionOf = (claims: Claims): string =>
+  isOfKey(claims) ? `${claims.keyId}:${claims.hash}` : `${claims.userId}:${claims.tokenVersion}`;
+
+/** The account of a token or an API key; undefined if the account is gone, or the token or key is not good any more. */
+export const callerOf = (claims: Claims): Promise<Caller | undefined> =>
+  isOfKey(claims) ? holderOf(claims) : signedIn(claims);
+
+const signedIn = async ({ userId, tokenVersion }: TokenClaims): Promise<Caller | undefined> => {
   const user = await users.find(userId);
   return user?.tokenVersion === tokenVersion ? user : undefined;
+};
+
+const holderOf = async ({ userId, keyId, hash }: KeyClaims): Promise<Caller | undefined> => {
+  const [user, apiKey] = await Promise.all([users.find(userId), apiKeys.find(userId, keyId)]);
+  if (!user || user.role === "suspended" || !apiKey || !isSameHash(hash, apiKey.hash)) return undefined;
+  const { scopes, endsAt } = apiKey;
+  return endsAt === undefined || endsAt > Date.now() ? { ...user, scopes } : undefined;
 };

@@ -42,6 +42,8 @@ export type Definition<
   access: A;
   /** The role permission that the caller needs; checked before the input. Only with `access: "bearer"`. */
   permission?: Permission;
+  /** Only the token of a session will do, no API key; checked after the token. Only with `access: "bearer"`. */
+  refusesKeys?: true;
   /** While the setting REQUIRE_VERIFIED is on, the caller's address must be confirmed; checked after the permission. */
   needsVerified?: true;
   /** `mail`: without a mail sender every call is answered with MAIL_CONFIG_MISSING, before anything else is checked. */
@@ -76,12 +78,17 @@ declare const problem: unique symbol;
 interface PermissionNeedsBearerAccess {
   [problem]: never;
 }
+interface RefusesKeysNeedsBearerAccess {
+  [problem]: never;
+}
 interface DefinitionListsNoErrors {
   [problem]: never;
 }
 
 /** What the fields of a definition demand of each other. */
-export type Consistent<A extends Access> = A extends "bearer" ? unknown : { permission?: PermissionNeedsBearerAccess };
+export type Consistent<A extends Access> = A extends "bearer"
+  ? unknown
+  : { permission?: PermissionNeedsBearerAccess; refusesKeys?: RefusesKeysNeedsBearerAccess };
 
 /** The codes that `fail` takes. */
 export type Listed<E extends ErrorCode> = [E] extends [never] ? DefinitionListsNoErrors : E;
@@ -106,6 +113,7 @@ export const codesOf = (definition: Definition): Set<ErrorCode> => {
     codes.add("INVALID_AUTH_HEADER").add("INVALID_AUTH_HEADER_FORMAT").add("INVALID_TOKEN");
   }
   if (definition.permission) codes.add("NOT_ENOUGH_PERMISSION");
+  if (definition.refusesKeys) codes.add("KEY_NOT_ALLOWED");
   if (definition.needsVerified) codes.add("EMAIL_NOT_VERIFIED");
   if (Object.keys(definition.request.shape).length > 0) codes.add("VALIDATION_ERROR");
   if (definition.makes) codes.add("IDEMPOTENCY_KEY_REUSED");
@@ -117,8 +125,11 @@ export const codesOf = (definition: Definition): Set<ErrorCode> => {
 /** Everything that the function of an endpoint does to the table; becomes its IAM policy. */
 export const grantsOf = ({ access, limit, makes, table }: Definition): TableAccess => ({
   ...table,
-  // The look-up of the caller's account.
-  ...(access !== "public" && { USER: [...new Set<Verb>(["get", ...(table.USER ?? [])])] }),
+  // The look-up of the caller's account and API key.
+  ...(access !== "public" && {
+    USER: [...new Set<Verb>(["get", ...(table.USER ?? [])])],
+    API_KEYS: [...new Set<Verb>(["get", ...(table.API_KEYS ?? [])])],
+  }),
   ...(makes && { IDEMPOTENCY: ["get", "put"] }),
   ...(limit && { RATE: ["updateAlone"] }),
 });

@@ -85,6 +85,9 @@ export const UserId = readAs(readId, "USER_NOT_FOUND").check(z.meta(ANY_ID));
 /** The id of a roadmap; a value that is no id is a roadmap that does not exist. */
 export const RoadmapId = readAs(readId, "ROADMAP_ID_OR_URL_MISSING").check(z.meta(ANY_ID));
 
+/** The id of an API key; a value that is no id is a key that does not exist. */
+export const KeyId = readAs(readId, "KEY_NOT_FOUND").check(z.meta(ANY_ID));
+
 /** The id of a comment; a value that is no id is a comment that does not exist. */
 export const CommentId = readAs(readId, "COMMENT_NOT_FOUND").check(z.meta(ANY_ID));
 
@@ -110,6 +113,17 @@ export const StatusId = readAs(
   (value) => (typeof value === "string" && isClean(value) ? value : undefined),
   "STATUS_NOT_FOUND",
 ).check(z.meta({ type: "string" }));
+
+/** A moment in the future, as an ISO 8601 date-time with an offset or `Z`; read as milliseconds since 1970. */
+export const FutureTime = z
+  .pipe(
+    z.iso.datetime({ offset: true }),
+    z.transform((text: string) => Date.parse(text)),
+  )
+  .check(
+    z.refine((time) => time > Date.now(), "Must be in the future"),
+    z.meta({ type: "string", format: "date-time" }),
+  );
 
 /** A colour: six hex digits without a leading #; answered in lower case. */
 export const Color = z

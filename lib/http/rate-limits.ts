@@ -94,7 +94,7 @@ export const mailToken = (network: string): RateLimit => ({
   whenStoreFails: "refuse",
 });
 
-// What a user does is counted by session, which is user and token version: a token that is revoked spends nothing of its user's. A
+// What a user does is counted by session, which is user and token version, or an API key: a token that is revoked spends nothing of its user's. A
 // new session begins new counts, but to get one takes a login or a mail, which are limited themselves. While the store fails these let
 // pass: what the call is for fails in the same store.
 
@@ -132,6 +132,9 @@ export const search = (network: string): RateLimit => ({
   counts: [count("search", [network], per(MINUTE, 120))],
   whenStoreFails: "let pass",
 });
+
+/** New API keys: more than anybody sets up by hand. */
+export const createKey = (session: string): RateLimit => byUser("create-key", session, per(HOUR, 20));
 
 /** Counts a call against a limit; throws TOO_MANY_REQUESTS with the seconds to wait if a window is full. */
 export const enforce = async ({ counts, whenStoreFails }: RateLimit): Promise<void> => {

@@ -207,6 +207,17 @@ export type Profile = z.infer<typeof Profile>;
 export const ManagedUser = z.extend(Profile, { role: z.string(), createdAt: DateTime });
 export type ManagedUser = z.infer<typeof ManagedUser>;
 
+/** An API key, without its secret. */
+export const ApiKey = z.object({
+  keyId: z.string(),
+  name: z.string(),
+  scopes: z.array(z.string()),
+  lastFour: z.string(),
+  createdAt: DateTime,
+  expiresAt: z.nullable(DateTime),
+});
+export type ApiKey = z.infer<typeof ApiKey>;
+
 /** A role as LogChimp's front end shows it beside an account. */
 export const UserRole = z.object({
   id: z.string(),

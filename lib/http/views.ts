@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { ApiKeyRecord } from "../data/api-keys.ts";
 import type { BoardRecord } from "../data/boards.ts";
 import type { Catalogue } from "../data/catalogue.ts";
 import type { CommentRecord } from "../data/comments.ts";
@@ -44,6 +45,16 @@ export const managedUserView = (user: UserRecord): resource.ManagedUser => ({
   ...profileView(user),
   role: user.role,
   createdAt: createdAt(user.userId),
+});
+
+/** An API key, without its secret. */
+export const apiKeyView = ({ keyId, name, scopes, lastFour, endsAt }: ApiKeyRecord): resource.ApiKey => ({
+  keyId,
+  name,
+  scopes,
+  lastFour,
+  createdAt: createdAt(keyId),
+  expiresAt: endsAt === undefined ? null : new Date(endsAt).toISOString(),
 });
 
 /** An account in the owner's list. A member has no role beside its name. */

@@ -11,6 +11,8 @@ type LogFields = {
   conflicts?: number | undefined;
   /** Who calls. */
   userId?: string | undefined;
+  /** The id of the API key that the call was made with. */
+  apiKey?: string | undefined;
   /** Whose account, post or session it is about, where that is not the caller's. */
   account?: string | undefined;
   /** A keyed mark of the client's network: lib/auth/network-mark.ts. */

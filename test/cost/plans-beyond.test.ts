@@ -26,6 +26,9 @@ const plans: Record<string, string> = {
   "users-create":
     "GetItem EMAIL | GetItem USER ; TransactWriteItems (Put USER, Put USERS, Update USER_COUNT, Put CREDENTIALS, Put EMAIL, Put USERNAME)",
   "users-update": "GetItem USER | GetItem USER ; TransactWriteItems (Update USER, Put RENAMES)",
+  "keys-create": "GetItem USER ; TransactWriteItems (Put API_KEYS, Update USER)",
+  "keys-list": "GetItem USER | Query API_KEYS",
+  "keys-delete": "GetItem API_KEYS | GetItem USER ; TransactWriteItems (Delete API_KEYS, Update USER)",
   "settings-site": "GetItem SITE",
   "settings-update": "GetItem SITE | GetItem USER ; TransactWriteItems (Update SITE)",
   "settings-labs": "GetItem SITE",

@@ -27,7 +27,7 @@ const rightsOf = ({ definition }: Endpoint): string[] => [
 ];
 
 const READS: Verb[] = ["get", "query", "batchGet"];
-const CREDENTIALS: Family[] = ["CREDENTIALS", "MAIL_TOKEN", "NOTES"];
+const CREDENTIALS: Family[] = ["CREDENTIALS", "MAIL_TOKEN", "NOTES", "API_KEYS"];
 
 /** Rights that an endpoint which answers without a token may have only where it needs them itself. */
 const isReserved = (right: string): boolean => {

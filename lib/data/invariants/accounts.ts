@@ -27,6 +27,18 @@ export const accounts = function* ({ all, at, has }: StoredTable): Findings {
   }
 };
 
+/** Every account counts its API keys, and each key has its account. */
+export const apiKeys = function* ({ all, has }: StoredTable): Findings {
+  const keys = groupBy(all("apiKey"), ({ key: { pk } }) => idIn(pk));
+  for (const { key: account, value } of all("user")) {
+    const [counted, there] = [value.apiKeys ?? 0, keys.get(value.userId)?.length ?? 0];
+    if (counted !== there) yield finding(account, `counts ${counted} API keys and there are ${there}`);
+  }
+  for (const { key: apiKey } of all("apiKey")) {
+    if (!has("user", key.user(idIn(apiKey.pk)))) yield finding(apiKey, "has no account");
+  }
+};
+
 /** Each number of accounts counts the rows whose ids end in its digit; all are closed while the site takes no accounts. */
 export const userCounts = function* ({ all, at }: StoredTable): Findings {
   const rows = groupBy(all("userRow"), ({ key: row }) => key.userCount(row.sk).sk);

@@ -1,7 +1,7 @@
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { settings } from "../../runtime/settings.ts";
 import { documentClient } from "../client.ts";
-import { accounts, site, userCounts } from "./accounts.ts";
+import { accounts, apiKeys, site, userCounts } from "./accounts.ts";
 import { catalogue, statuses } from "./catalogue.ts";
 import { comments } from "./comments.ts";
 import { dayCounts, posts, rows, tombstones } from "./posts.ts";
@@ -14,6 +14,7 @@ import { words } from "./words.ts";
 
 const invariants = [
   accounts,
+  apiKeys,
   userCounts,
   site,
   catalogue,

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { ApiKeyItem } from "../api-keys.ts";
 import { BoardItem } from "../boards.ts";
 import { CommentItem, UserCommentItem } from "../comments.ts";
 import { DueItem } from "../due.ts";
@@ -34,6 +35,7 @@ const kinds = {
   userRow: { family: "USERS", sk: idAfter(""), schema: KeysOnly },
   userCount: { family: "USER_COUNT", sk: /^[0-9a-f]$/, schema: CountItem },
   credentials: { family: "CREDENTIALS", sk: /^CREDENTIALS$/, schema: CredentialsItem },
+  apiKey: { family: "API_KEYS", sk: idAfter(""), schema: ApiKeyItem },
   email: { family: "EMAIL", sk: /^EMAIL$/, schema: Claim },
   username: { family: "USERNAME", sk: /^USERNAME$/, schema: Claim },
   site: { family: "SITE", sk: /^SITE$/, schema: SiteItem },

@@ -20,25 +20,26 @@ const body = async () => ({});
 const limit = () => ({ counts: [], whenStoreFails: "refuse" as const });
 
 const always = ["PAYLOAD_TOO_LARGE", "SERVER_ERROR"];
+const lookUp = { USER: ["get"], API_KEYS: ["get"] };
 const withToken = ["INVALID_AUTH_HEADER", "INVALID_AUTH_HEADER_FORMAT", "INVALID_TOKEN"];
 
 describe("What a definition implies", () => {
   const request = z.object({ body: z.object({ postId: PostId }) });
   const implied: [what: string, Endpoint, codes: string[], grants: object][] = [
     ["public access", defineEndpoint({ ...fields, access: "public" }, body), [], {}],
-    ["optional access", defineEndpoint({ ...fields, access: "optional" }, body), [], { USER: ["get"] }],
-    ["bearer access", defineEndpoint({ ...fields, access: "bearer" }, body), withToken, { USER: ["get"] }],
+    ["optional access", defineEndpoint({ ...fields, access: "optional" }, body), [], lookUp],
+    ["bearer access", defineEndpoint({ ...fields, access: "bearer" }, body), withToken, lookUp],
     [
       "bearer access that public reads open",
       defineEndpoint({ ...fields, access: "bearer unless public reads" }, body),
       withToken,
-      { USER: ["get"] },
+      lookUp,
     ],
     [
       "a permission",
       defineEndpoint({ ...fields, access: "bearer", permission: "post:create" }, body),
       [...withToken, "NOT_ENOUGH_PERMISSION"],
-      { USER: ["get"] },
+      lookUp,
     ],
     ["mail", defineEndpoint({ ...fields, access: "public", requires: "mail" }, body), ["MAIL_CONFIG_MISSING"], {}],
     [
@@ -57,7 +58,13 @@ describe("What a definition implies", () => {
       "a table of its own",
       defineEndpoint({ ...fields, access: "bearer", table: { USER: ["get", "put"], POSTS: ["get"] } }, body),
       withToken,
-      { USER: ["get", "put"], POSTS: ["get"] },
+      { ...lookUp, USER: ["get", "put"], POSTS: ["get"] },
+    ],
+    [
+      "refusing API keys",
+      defineEndpoint({ ...fields, access: "bearer", refusesKeys: true, table: { API_KEYS: ["query"] } }, body),
+      [...withToken, "KEY_NOT_ALLOWED"],
+      { ...lookUp, API_KEYS: ["get", "query"] },
     ],
   ];
 

@@ -1,6 +1,7 @@
 import { endpoints } from "../../../functions/index.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
+import * as apiKeys from "../../../lib/data/api-keys.ts";
 import type * as boards from "../../../lib/data/boards.ts";
 import * as mailTokens from "../../../lib/data/mail-tokens.ts";
 import type * as roadmaps from "../../../lib/data/roadmaps.ts";
@@ -10,7 +11,7 @@ import type { Endpoint } from "../../../lib/endpoint.ts";
 import type { ErrorCode } from "../../../lib/runtime/errors.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import type { Request } from "../http/invoke.ts";
-import { aBoard, aComment, aMember, anAccount, aPost, aRoadmap, aUser, aVote, type Person } from "./fixtures.ts";
+import { aBoard, aComment, aKey, aMember, anAccount, aPost, aRoadmap, aUser, aVote, type Person } from "./fixtures.ts";
 
 // A good request for each endpoint: all that the suites over all endpoints need when an endpoint is added.
 
@@ -58,6 +59,13 @@ export type Example = {
 };
 
 const aCursor = (...place: unknown[]): string => Buffer.from(JSON.stringify(place)).toString("base64url");
+
+/** Ends the API keys of an account that has many: it may have 20. */
+const makeRoomForKeys = async ({ userId }: Person): Promise<void> => {
+  const keys = await apiKeys.all(userId);
+  for (const { keyId } of keys.length > 10 ? keys : []) await apiKeys.remove(userId, keyId);
+};
+
 const aTitle = "An example of a title";
 
 const examples: Record<string, Example> = {
@@ -116,6 +124,18 @@ const examples: Record<string, Example> = {
   "users-update": {
     make: async () => ({ params: { userId: (await aMember()).userId }, body: { role: "moderator" } }),
     codes: { "params.userId": "USER_NOT_FOUND" },
+  },
+  "keys-create": {
+    make: async ({ owner, moderator }) => {
+      for (const person of [owner, moderator]) await makeRoomForKeys(person);
+      return { body: { name: "Import", scopes: ["post:create", "vote:assign"], expiresAt: "2999-12-31T00:00:00Z" } };
+    },
+  },
+  "keys-list": { make: () => ({}) },
+  "keys-delete": {
+    make: async ({ owner }) => ({ params: { keyId: (await aKey(owner)).record.keyId } }),
+    codes: { "params.keyId": "KEY_NOT_FOUND" },
+    refusesOthers: "KEY_NOT_FOUND",
   },
   "settings-site": { make: () => ({}) },
   "settings-update": {

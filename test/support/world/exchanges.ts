@@ -16,7 +16,7 @@ import { newId } from "../../../lib/values/ids.ts";
 import { eventOf, lambdaContext, type Request } from "../http/invoke.ts";
 import { freshTable } from "../setup.ts";
 import { exampleOf, type World } from "./examples.ts";
-import { aBoard, aPost, aRoadmap, aVote, countFrom, type Person } from "./fixtures.ts";
+import { aBoard, aKey, aPost, aRoadmap, aVote, countFrom, type Person } from "./fixtures.ts";
 
 // The examples of docs/openapi.json: a request to each endpoint and its answer, byte for byte as the service gives it. Clock and chance
 // are fixed for each endpoint by its name, so that the same code gives the same examples, whatever endpoints there are beside it.
@@ -29,6 +29,18 @@ const shown: Record<string, (world: World) => Request | Promise<Request>> = {
   "auth-set-up": () => ({ body: { email: "olga@example.com", password: PASSWORD, name: "Olga", siteTitle: "Ideas" } }),
   "auth-log-in": ({ member }) => ({ body: { email: member.email, password: PASSWORD } }),
   "auth-email-validate": async ({ member }) => ({ body: { token: await mailTokens.issue("verify-email", member) } }),
+  "keys-create": ({ moderator }) => ({
+    token: moderator.token,
+    body: { name: "Import from the help desk", scopes: ["post:create", "comment:create"] },
+  }),
+  "keys-list": async ({ moderator }) => {
+    await aKey(moderator, ["post:create", "comment:create"], { name: "Import from the help desk" });
+    return { token: moderator.token };
+  },
+  "keys-delete": async ({ moderator }) => ({
+    token: moderator.token,
+    params: { keyId: (await aKey(moderator)).record.keyId },
+  }),
   "users-list": () => ({ query: { first: "2" } }),
   "users-create": () => ({ body: { email: "grace.hopper@example.com", name: "Grace Hopper" } }),
   "users-update": ({ author }) => ({ params: { userId: author.userId }, body: { role: "moderator" } }),
@@ -108,7 +120,7 @@ const callerOf = (endpoint: Endpoint, { owner, author, member }: World): Person 
   const { access, permission } = endpoint.definition;
   if (access === "public") return undefined;
   if (exampleOf(endpoint).isAuthors) return author;
-  return permission && !may("member", permission) ? owner : member;
+  return permission && !may({ role: "member" }, permission) ? owner : member;
 };
 
 /** Fixes what `node:crypto` draws, from a seed; gives back what undoes it. */

@@ -1,6 +1,7 @@
 import { handler as passwordReset } from "../../../functions/auth/password-reset.ts";
 import { handler as setUp } from "../../../functions/auth/set-up.ts";
 import { handler as signUp } from "../../../functions/auth/sign-up.ts";
+import { readKey } from "../../../lib/auth/api-keys.ts";
 import { type BackgroundFunction, queueOf } from "../../../lib/background.ts";
 import { type TableAccess, verbOf } from "../../../lib/data/access.ts";
 import * as boards from "../../../lib/data/boards.ts";
@@ -21,7 +22,7 @@ import { freshTable } from "../setup.ts";
 import { recordCalls, type StoreCall } from "../store/calls.ts";
 import { addPosts } from "./bulk.ts";
 import { aWorld, exampleOf, type World } from "./examples.ts";
-import { aBoard, aComment, aMember, aPost, aRoadmap, aStranger, aVote, postOf } from "./fixtures.ts";
+import { aBoard, aComment, aKey, aMember, aPost, aRoadmap, aStranger, aVote, postOf } from "./fixtures.ts";
 import { outdatedHash } from "./passwords.ts";
 
 // Requests which together make an endpoint use all that its definition lets it do to the table.
@@ -79,6 +80,11 @@ const further: Record<string, (world: World) => Promise<Request[]>> = {
     await users.rehash(member.userId, "no password", outdatedHash(password));
     return [{ body: { email: member.email, password } }];
   },
+  // The second call finds what the first one made.
+  "keys-create": async () => {
+    const request = { headers: { "idempotency-key": newId() }, body: { name: "Twice", scopes: ["post:create"] } };
+    return [request, request];
+  },
   "users-list": async () => [{ query: {} }],
   "settings-update": async () => [{ body: { allowSignup: false } }],
   "posts-create": async ({ author }) => [{ body: { title: "On behalf", authorId: author.userId } }],
@@ -120,14 +126,20 @@ export const exercise = async (endpoint: Endpoint): Promise<Exercised> => {
   }
 };
 
-const userIn = (token: string): string =>
-  JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()).sub;
+const placeOf = ({ pk, sk }: Partial<Key> = {}): string => `${pk} | ${sk}`;
+
+/** Where the caller of a token or an API key is looked up. */
+const lookUpsOf = (token: string): string[] => {
+  const apiKey = readKey(token);
+  const userId = apiKey?.userId ?? JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()).sub;
+  return [key.user(userId), ...(apiKey ? [key.apiKey(userId, apiKey.keyId)] : [])].map(placeOf);
+};
 
 const everythingOf = async (endpoint: Endpoint): Promise<Exercised> => {
   const calls: StoreCall[] = [];
-  const callers = new Set<string>();
+  const lookUps = new Set<string>();
   const run = async (request: Request): Promise<void> => {
-    if (request.token) callers.add(key.user(userIn(request.token)).pk);
+    for (const place of request.token ? lookUpsOf(request.token) : []) lookUps.add(place);
     calls.push(...(await invoke(endpoint, request)).calls);
   };
   const example = exampleOf(endpoint);
@@ -141,13 +153,16 @@ const everythingOf = async (endpoint: Endpoint): Promise<Exercised> => {
       const headers = { "idempotency-key": newId() };
       await run({ token, headers, ...(await example.make(world)) });
     }
+    if (endpoint.definition.access !== "public") {
+      await run({ ...(await example.make(world)), token: (await aKey(world.owner)).text });
+    }
     const more = (await further[endpoint.definition.name]?.(world)) ?? [];
     for (const request of more) await run({ token, ...request });
   }
   const isOwn = ({ operation, touches: [touch] }: StoreCall): boolean =>
     touch?.family !== "RATE" &&
     touch?.family !== "IDEMPOTENCY" &&
-    !(operation === "GetItem" && callers.has(touch?.pk ?? "") && touch?.sk === "USER");
+    !(operation === "GetItem" && lookUps.has(placeOf(touch)));
   // The part of a transaction that belongs to the key is the pipeline's.
   const own = calls.map((call) => ({
     ...call,

@@ -1,6 +1,9 @@
 import { newAccount, openAccount } from "../../../lib/auth/accounts.ts";
+import { newKey } from "../../../lib/auth/api-keys.ts";
 import * as passwords from "../../../lib/auth/passwords.ts";
+import { scopes as allScopes } from "../../../lib/auth/permissions.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
+import * as apiKeys from "../../../lib/data/api-keys.ts";
 import * as boards from "../../../lib/data/boards.ts";
 import * as comments from "../../../lib/data/comments.ts";
 import * as posts from "../../../lib/data/posts.ts";
@@ -45,6 +48,23 @@ export const anAccount = async (
 
 /** Makes a member. */
 export const aMember = (name?: string): Promise<Person> => aUser("member", name);
+
+/** An API key as its owner has it: the text that is told once, and what is stored. */
+export type Key = { text: string; record: apiKeys.ApiKeyRecord };
+
+/** Makes an API key of an account, of any role; without scopes it has them all. */
+export const aKey = async (
+  { userId }: Pick<users.UserRecord, "userId">,
+  scopes: readonly string[] = allScopes,
+  fields: Partial<apiKeys.ApiKeyRecord> = {},
+): Promise<Key> => {
+  const keyId = newId();
+  const { text, hash } = newKey(userId, keyId);
+  const record = { keyId, name: `Key ${next()}`, scopes: [...scopes], hash, lastFour: text.slice(-4), ...fields };
+  const outcome = await apiKeys.add(userId, record);
+  if (outcome !== "added") throw new Error(outcome);
+  return { text, record };
+};
 
 /** Makes a board; `at` (milliseconds since 1970) puts its making into the past. */
 export const aBoard = async (

@@ -1,0 +1,27 @@
+import * as z from "zod/mini";
+import * as apiKeys from "../../lib/data/api-keys.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { ApiKey } from "../../lib/http/schemas.ts";
+import { apiKeyView } from "../../lib/http/views.ts";
+
+/**
+ * Beyond the contract: lists the caller's API keys, oldest first, without their secrets.
+ *
+ * Expired keys stay in the list until they are deleted.
+ */
+export const handler = defineEndpoint(
+  {
+    name: "keys-list",
+    method: "GET",
+    path: "/keys",
+    access: "bearer",
+    refusesKeys: true,
+    request: z.object({}),
+    success: 200,
+    response: z.object({ keys: z.array(ApiKey) }),
+    errors: [],
+    table: { API_KEYS: ["query"] },
+    read: (_, userId) => apiKeys.all(userId),
+  },
+  async ({ read }) => ({ keys: read.map(apiKeyView) }),
+);

@@ -1,0 +1,71 @@
+import * as z from "zod/mini";
+import { CarriedOutBefore, type Once } from "./idempotency.ts";
+import { key, range } from "./keys.ts";
+import { create, remove as removePart, update } from "./parts.ts";
+import { get, getRange } from "./reads.ts";
+import { transact } from "./transactions.ts";
+
+/** An API key of an account. What it may do is decided by the account's role and its scopes together. */
+export type ApiKeyRecord = {
+  keyId: string;
+  name: string;
+  /** Permissions: lib/auth/permissions.ts. */
+  scopes: string[];
+  /** Of the whole key; the key itself is not stored. */
+  hash: string;
+  /** The last four characters of the key, by which its owner recognises it. */
+  lastFour: string;
+  /** When the key ends, in milliseconds since 1970. The item stays: it is listed, and counts, until it is deleted. */
+  endsAt?: number | undefined;
+};
+
+/** Parses a stored key. */
+export const ApiKeyItem = z.pipe(
+  z.object({
+    sk: z.string(),
+    name: z.string(),
+    scopes: z.array(z.string()),
+    hash: z.string(),
+    lastFour: z.string(),
+    endsAt: z.optional(z.number()),
+  }),
+  z.transform(({ sk, ...apiKey }): ApiKeyRecord => ({ keyId: sk, ...apiKey })),
+);
+
+/** The most keys of an account. */
+export const MAX_KEYS = 20;
+
+/** Reads a key of an account; undefined if there is none with this id. */
+export const find = (userId: string, keyId: string): Promise<ApiKeyRecord | undefined> =>
+  get(key.apiKey(userId, keyId), ApiKeyItem);
+
+/** Reads all keys of an account, oldest first. */
+export const all = (userId: string): Promise<ApiKeyRecord[]> => getRange(range.apiKeys(userId), ApiKeyItem);
+
+/** Adds a key to an account. The account counts its keys, so that parallel calls together keep to the most. */
+export const add = async (
+  userId: string,
+  { keyId, ...fields }: ApiKeyRecord,
+  once?: Once<{ keyId: string }>,
+): Promise<"added" | "too many"> => {
+  const outcome = await transact({
+    apiKey: create(key.apiKey(userId, keyId), fields),
+    user: update(key.user(userId), "ADD apiKeys :one", {
+      if: "attribute_exists(pk) AND (attribute_not_exists(apiKeys) OR apiKeys < :most)",
+      values: { ":one": 1, ":most": MAX_KEYS },
+    }),
+    once: once?.({ keyId }),
+  });
+  if (outcome.done) return "added";
+  if (outcome.failed.once) throw new CarriedOutBefore();
+  return "too many";
+};
+
+/** Ends a key of an account at once. */
+export const remove = async (userId: string, keyId: string): Promise<"removed" | "no such key"> => {
+  const outcome = await transact({
+    apiKey: removePart(key.apiKey(userId, keyId), { if: "attribute_exists(pk)" }),
+    user: update(key.user(userId), "ADD apiKeys :less", { if: "attribute_exists(pk)", values: { ":less": -1 } }),
+  });
+  return outcome.done ? "removed" : "no such key";
+};

@@ -1,0 +1,352 @@
+import { createHash, randomBytes } from "node:crypto";
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import { handler as boardByUrl } from "../../functions/boards/by-url.ts";
+import { handler as listBoards } from "../../functions/boards/list.ts";
+import { handler as searchBoards } from "../../functions/boards/search.ts";
+import { handler as listComments } from "../../functions/comments/list.ts";
+import { handler as createKey } from "../../functions/keys/create.ts";
+import { handler as deleteKey } from "../../functions/keys/delete.ts";
+import { handler as listKeys } from "../../functions/keys/list.ts";
+import { handler as postBySlug } from "../../functions/posts/by-slug.ts";
+import { handler as createPost } from "../../functions/posts/create.ts";
+import { handler as roadmapByUrl } from "../../functions/roadmaps/by-url.ts";
+import { handler as listRoadmaps } from "../../functions/roadmaps/list.ts";
+import { handler as permissionsOf } from "../../functions/users/permissions.ts";
+import { handler as profile } from "../../functions/users/profile.ts";
+import { handler as addVote } from "../../functions/votes/add.ts";
+import { newKey, readKey } from "../../lib/auth/api-keys.ts";
+import { scopes as allScopes, type Permission } from "../../lib/auth/permissions.ts";
+import * as apiKeys from "../../lib/data/api-keys.ts";
+import * as users from "../../lib/data/users.ts";
+import type { Endpoint } from "../../lib/endpoint.ts";
+import { newId } from "../../lib/values/ids.ts";
+import { newContainer } from "../support/container.ts";
+import { refusal, success } from "../support/http/answers.ts";
+import { invoke, type Reply } from "../support/http/invoke.ts";
+import { measured } from "../support/store/calls.ts";
+import { planOf } from "../support/store/plans.ts";
+import { expectSound } from "../support/store/sound.ts";
+import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
+import {
+  aBoard,
+  aComment,
+  aKey,
+  aMember,
+  aPost,
+  aRoadmap,
+  aUser,
+  aVote,
+  type Person,
+} from "../support/world/fixtures.ts";
+import { generated } from "../support/world/generated.ts";
+
+// What an API key may do: what both the role of its account and its scopes allow, on every endpoint. And that no other text does.
+
+let world: World;
+beforeAll(async () => {
+  world = await aWorld();
+});
+
+const writesOf = ({ calls }: Reply) => calls.filter(({ inTransaction }) => inTransaction);
+
+/** Sends the example of an endpoint with a key of a person, which is there for this call alone. */
+const byKey = async (endpoint: Endpoint, person: Person, scopes: readonly string[]): Promise<Reply> => {
+  const { text, record } = await aKey(person, scopes);
+  const reply = await invoke(endpoint, { ...(await exampleOf(endpoint).make(world)), token: text });
+  expect(await apiKeys.remove(person.userId, record.keyId)).toBe("removed");
+  return reply;
+};
+
+// The permissions that a call needs besides that of its endpoint, where it names what is another's; typed in by hand.
+const alsoForOthers: Record<string, Permission> = {
+  "posts-update": "post:update",
+  "posts-delete": "post:destroy",
+  "comments-update": "comment:update:any",
+  "comments-delete": "comment:delete:any",
+};
+
+const people = ["member", "author", "moderator", "owner"] as const;
+
+const withToken = endpointsWithExample.filter(({ endpoint }) => endpoint.definition.access !== "public");
+const open = withToken.filter(({ endpoint: { definition } }) => !definition.permission && !definition.refusesKeys);
+const guarded = withToken.filter(({ endpoint: { definition } }) => definition.permission && !definition.refusesKeys);
+const refusing = withToken.filter(({ endpoint: { definition } }) => definition.refusesKeys);
+const cellsOf = (rows: typeof withToken) => rows.flatMap((row) => people.map((person) => ({ ...row, person })));
+
+describe("The permission matrix with API keys", () => {
+  it("has every endpoint that looks at tokens; these take no key", () => {
+    expect(open.length + guarded.length + refusing.length).toBe(withToken.length);
+    expect(refusing.map(({ name }) => name)).toEqual([
+      ...["auth-log-out", "auth-email-validate", "auth-email-verify", "keys-create", "keys-list", "keys-delete"],
+    ]);
+  });
+
+  it.each(cellsOf(guarded))("$name, a key of $person", async ({ name, endpoint, person: kind }) => {
+    const person = world[kind];
+    const own = endpoint.definition.permission as Permission;
+    const others = alsoForOthers[name];
+    const needed = [own, ...(others ? [others] : [])];
+    const bySession = await invoke(endpoint, { ...(await exampleOf(endpoint).make(world)), token: person.token });
+    const expected = [bySession.status, bySession.body?.code];
+    const withThem = await byKey(endpoint, person, needed);
+    expect([withThem.status, withThem.body?.code]).toEqual(expected);
+    for (const missing of needed) {
+      // An author needs no right to what is another's.
+      if (missing === others && kind === "author") continue;
+      const without = await byKey(
+        endpoint,
+        person,
+        allScopes.filter((scope) => scope !== missing),
+      );
+      refusal(without, "NOT_ENOUGH_PERMISSION");
+      expect(writesOf(without)).toEqual([]);
+    }
+    await expectSound();
+  });
+
+  it.each(cellsOf(open))("$name, a key of $person with any scope", async ({ endpoint, person: kind }) => {
+    const person = world[kind];
+    const bySession = await invoke(endpoint, { ...(await exampleOf(endpoint).make(world)), token: person.token });
+    const reply = await byKey(endpoint, person, ["vote:create"]);
+    expect([reply.status, reply.body?.code]).toEqual([bySession.status, bySession.body?.code]);
+  });
+
+  it.each(cellsOf(refusing))("$name refuses a key of $person with all scopes", async ({ endpoint, person: kind }) => {
+    const reply = await byKey(endpoint, world[kind], allScopes);
+    refusal(reply, "KEY_NOT_ALLOWED");
+    expect(writesOf(reply)).toEqual([]);
+  });
+
+  it("shows what is hidden where both role and scopes allow it", async () => {
+    const { moderator, member, author } = world;
+    const [board, roadmap] = [await aBoard({ display: false }), await aRoadmap({ display: false })];
+    const { postId, slug } = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
+    await aComment(postId, moderator, { isInternal: true });
+    const sees = async (person: Person, scopes: readonly string[]) => {
+      const { text: token } = await aKey(person, scopes);
+      const call = async (endpoint: Endpoint, request: object) => (await invoke(endpoint, { token, ...request })).body;
+      const { post } = await call(postBySlug, { body: { slug } });
+      const query = { first: "100", visibility: "public,private" };
+      return {
+        boards: [
+          (await call(listBoards, { query: { limit: "100" } })).boards.some(
+            (each: { url: string }) => each.url === board.url,
+          ),
+          (await call(searchBoards, { params: { name: board.name } })).boards.length === 1,
+          "board" in (await call(boardByUrl, { params: { url: board.url } })),
+          post.board !== null,
+        ],
+        roadmaps: [
+          (await call(listRoadmaps, { query })).roadmaps.some((each: { url: string }) => each.url === roadmap.url),
+          "roadmap" in (await call(roadmapByUrl, { params: { url: roadmap.url } })),
+          post.roadmap !== null,
+        ],
+        notes: (await call(listComments, { params: { postId }, query: { visibility: "internal" } })).activity.length,
+      };
+    };
+    const boards = { boards: [true, true, true, true] };
+    const roadmaps = { roadmaps: [true, true, true] };
+    const nothing = { boards: [false, false, false, false], roadmaps: [false, false, false], notes: 0 };
+    const search = "roadmap:search";
+    expect(await sees(moderator, allScopes)).toEqual({ ...boards, ...roadmaps, notes: 1 });
+    expect(await sees(moderator, ["board:read"])).toEqual({ ...nothing, ...boards });
+    expect(await sees(moderator, ["roadmap:read", "board:create"])).toMatchObject(roadmaps);
+    expect(await sees(moderator, [search, "comment:view_internal"])).toMatchObject({
+      ...roadmaps,
+      roadmaps: nothing.roadmaps,
+      notes: 1,
+    });
+    expect(await sees(member, allScopes)).toMatchObject(nothing);
+  });
+
+  it("tells a key its own permissions, and none of the dashboard's words", async () => {
+    const { text } = await aKey(world.moderator, ["post:create", "board:create", "post:moderate"]);
+    const { permissions } = success(await invoke(permissionsOf, { token: text }), 200);
+    expect(permissions).toEqual(["post:create", "post:moderate"]);
+    const { text: ofOwner } = await aKey(world.owner);
+    expect(success(await invoke(permissionsOf, { token: ofOwner }), 200).permissions).toEqual([...allScopes]);
+  });
+
+  it("loses with the role: what a moderator's key may do, it may not do for a member", async () => {
+    const person = await aUser("moderator");
+    const { text: token } = await aKey(person, ["post:create", "board:read", "dashboard:read"]);
+    const hidden = await aBoard({ display: false });
+    const params = { url: hidden.url };
+    success(await invoke(boardByUrl, { token, params }), 200);
+    await users.changeRole(person.userId, "member");
+    refusal(await invoke(boardByUrl, { token, params }), "BOARD_NOT_FOUND");
+    success(await invoke(createPost, { token, body: { title: "Still a member's" } }), 201);
+  });
+
+  it("ends while its account is suspended", async () => {
+    const person = await aUser("moderator");
+    const { text: token } = await aKey(person);
+    success(await invoke(profile, { token }), 200);
+    await users.changeRole(person.userId, "suspended");
+    refusal(await invoke(profile, { token }), "INVALID_TOKEN");
+    await users.changeRole(person.userId, "moderator");
+    success(await invoke(profile, { token }), 200);
+  });
+});
+
+describe("Texts that are no key", () => {
+  const bytesOf = (id: string): Buffer => Buffer.from(id.replaceAll("-", ""), "hex");
+  const made = (...parts: Buffer[]): string => `fb_${Buffer.concat(parts).toString("base64url")}`;
+
+  /** Keys that must be refused, by what is wrong with them. */
+  const forged = async (): Promise<Record<string, string>> => {
+    const [one, two] = [await aUser("moderator"), await aUser("moderator")];
+    const [good, other, ended, expired] = [
+      await aKey(one),
+      await aKey(two),
+      await aKey(one),
+      await aKey(one, allScopes, { endsAt: Date.now() - 1 }),
+    ];
+    await apiKeys.remove(one.userId, ended.record.keyId);
+    const secret = Buffer.from(good.text.slice(3), "base64url").subarray(32);
+    const { text } = good;
+    const flipped = Buffer.from(text.slice(3), "base64url");
+    flipped[flipped.length - 1] = (flipped.at(-1) ?? 0) ^ 1;
+    return {
+      "of an account that does not exist": newKey(newId(), good.record.keyId).text,
+      "that does not exist": newKey(one.userId, newId()).text,
+      "of another secret": newKey(one.userId, good.record.keyId).text,
+      "of another account's id": made(bytesOf(one.userId), bytesOf(other.record.keyId), secret),
+      "of another account, with one's own secret": made(bytesOf(two.userId), bytesOf(other.record.keyId), secret),
+      "one's own, named as another's": made(bytesOf(two.userId), bytesOf(good.record.keyId), secret),
+      "that was deleted": ended.text,
+      "that has expired": expired.text,
+      "with one bit changed": `fb_${flipped.toString("base64url")}`,
+      "of zeros": made(Buffer.alloc(57)),
+      "of the hash that is stored": made(
+        bytesOf(one.userId),
+        bytesOf(good.record.keyId),
+        Buffer.from(good.record.hash, "base64url").subarray(0, 25),
+      ),
+      "the stored hash itself": `fb_${good.record.hash}`,
+      "its prefix alone": "fb_",
+      "without its prefix": text.slice(3),
+      "in capitals": text.toUpperCase(),
+      "with its prefix in capitals": `FB_${text.slice(3)}`,
+      "with another prefix": `fbk_${text.slice(3)}`,
+      "one character short": text.slice(0, -1),
+      "one character long": `${text}A`,
+      padded: `${text}==`,
+      twice: text + text,
+      "with a dot": `${text.slice(0, 40)}.${text.slice(41)}`,
+      "in base64": text.replaceAll("-", "+").replaceAll("_", "/"),
+      "as a JWT": `${text}.${text}.${text}`,
+      "very long": `fb_${"A".repeat(100_000)}`,
+      "with a NUL": `${text}\u0000`,
+      "with a letter beyond ASCII": `${text.slice(0, -1)}ä`,
+      "a partition key": `fb_API_KEYS#${one.userId}`,
+    };
+  };
+
+  it.each(withToken)("$name takes none of them", async ({ endpoint }) => {
+    const request = await exampleOf(endpoint).make(world);
+    const anonymous =
+      endpoint.definition.access === "bearer" ? undefined : await invoke(endpoint, { ...request, token: undefined });
+    for (const [what, token] of Object.entries(await forged())) {
+      const reply = await invoke(endpoint, { ...request, token });
+      expect([what, writesOf(reply)]).toEqual([what, []]);
+      if (endpoint.definition.access === "optional") {
+        expect([what, reply.status, reply.body]).toEqual([what, anonymous?.status, anonymous?.body]);
+      } else {
+        expect([what, reply.body.code]).toEqual([what, "INVALID_TOKEN"]);
+        refusal(reply, "INVALID_TOKEN");
+      }
+    }
+  });
+
+  it("tell nothing of the account that they name: no own vote, where the token is optional", async () => {
+    const { postId, slug } = await aPost(world.author);
+    await aVote(postId, world.author);
+    const { record, text } = await aKey(world.author);
+    const voteOf = async (token: string) =>
+      (await invoke(postBySlug, { token, body: { slug } })).body.post.voters.viewerVote?.userId;
+    expect(await voteOf(text)).toBe(world.author.userId);
+    expect(await voteOf(newKey(world.author.userId, record.keyId).text)).toBeUndefined();
+  });
+
+  it("cost the same reads whatever they name, so that no answer takes longer for an account that exists", async () => {
+    const { record } = await aKey(world.owner);
+    const plan = "GetItem API_KEYS | GetItem USER";
+    for (const [userId, keyId] of [
+      [world.owner.userId, record.keyId],
+      [world.owner.userId, newId()],
+      [newId(), record.keyId],
+    ] as const) {
+      const { calls } = await measured(() => invoke(profile, { token: newKey(userId, keyId).text }));
+      expect(planOf(calls)).toBe(plan);
+    }
+  });
+
+  it("use up none of what the true key may do", async () => {
+    const { text, record } = await aKey(world.moderator);
+    const forgedText = newKey(world.moderator.userId, record.keyId).text;
+    newContainer({ RATE_LIMITS: "on" });
+    try {
+      const { postId } = await aPost(world.author);
+      const send = (token: string) => invoke(addVote, { token, body: { postId } });
+      for (let n = 0; n < 70; n++) refusal(await send(forgedText), "INVALID_TOKEN");
+      success(await send(text), 201);
+    } finally {
+      newContainer({ RATE_LIMITS: "" });
+    }
+  });
+
+  generated("are refused with 401 and nothing else, however they came to be", async ({ seed }) => {
+    const { text } = await aKey(world.moderator);
+    const character = fc.constantFrom("A", "-", "_", "0", ".", "=", "+", "/", "ä", "\u0000");
+    const changes = fc.array(fc.record({ at: fc.nat(90), by: character, insert: fc.boolean() }), {
+      minLength: 1,
+      maxLength: 3,
+    });
+    await fc.assert(
+      fc.asyncProperty(changes, async (list) => {
+        const changed = list.reduce((now, { at, by, insert }) => {
+          const place = at % (now.length + 1);
+          return now.slice(0, place) + by + now.slice(insert ? place : place + 1);
+        }, text);
+        fc.pre(changed !== text);
+        refusal(await invoke(profile, { token: changed }), "INVALID_TOKEN");
+      }),
+      { seed, numRuns: 300 },
+    );
+  });
+});
+
+describe("The text of a key", () => {
+  it("names its account and itself, has 200 random bits, and only its hash is stored", () => {
+    const [userId, keyId] = [newId(), newId()];
+    const { text, hash } = newKey(userId, keyId);
+    expect(text).toMatch(/^fb_[A-Za-z0-9_-]{76}$/);
+    expect(readKey(text)).toEqual({ userId, keyId, hash });
+    expect(hash).toBe(createHash("sha256").update(text).digest("base64url"));
+    expect(newKey(userId, keyId).text.slice(-33)).not.toBe(text.slice(-33));
+  });
+
+  it("is one text: no other one is read as the same key", () => {
+    const { text, hash } = newKey(newId(), newId());
+    for (let n = 0; n < 200; n++) {
+      const letter = randomBytes(1).toString("base64url").slice(0, 1);
+      const other = `${text.slice(0, -1)}${letter}`;
+      if (other !== text) expect(readKey(other)?.hash).not.toBe(hash);
+    }
+  });
+});
+
+describe("A key of somebody who is no moderator any more", () => {
+  it("is of no use beyond a member's rights, and its holder can still end it", async () => {
+    const person = await aUser("moderator");
+    const { record } = await aKey(person);
+    await users.changeRole(person.userId, "member");
+    expect(success(await invoke(listKeys, { token: person.token }), 200).keys).toHaveLength(1);
+    const body = { name: "More", scopes: ["vote:create"] };
+    refusal(await invoke(createKey, { token: person.token, body }), "NOT_ENOUGH_PERMISSION");
+    success(await invoke(deleteKey, { token: person.token, params: { keyId: record.keyId } }), 204);
+    expect(success(await invoke(listKeys, { token: (await aMember()).token }), 200).keys).toEqual([]);
+  });
+});
