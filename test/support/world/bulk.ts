@@ -1,7 +1,10 @@
-import type { Part } from "../../../lib/data/parts.ts";
+import { key } from "../../../lib/data/keys.ts";
+import { create, type Part, update } from "../../../lib/data/parts.ts";
 import * as posts from "../../../lib/data/posts.ts";
 import { transact } from "../../../lib/data/transactions.ts";
+import { type Person, shownOf } from "../../../lib/data/users.ts";
 import { wordParts } from "../../../lib/data/word-rows.ts";
+import { newId } from "../../../lib/values/ids.ts";
 
 // Fills a table faster than request by request: the parts of many posts go into one transaction, and what adds to one item is
 // summed up first. Votes in bulk: `castAll` of lib/data/voting.ts.
@@ -56,4 +59,23 @@ export const addPosts = async (records: posts.PostRecord[]): Promise<void> => {
   const puts = parts.filter(({ Put }) => Put);
   await eachOf(inBatches(puts), write);
   await eachOf(summed(parts), (part) => write([part]));
+};
+
+// A comment and what leads to it, beside the count.
+const COMMENTS = (MAX_PARTS - 2) / 2;
+
+/** Adds many comments of one author to a post, the last one the newest. */
+export const addComments = async (postId: string, author: Person, bodies: string[]): Promise<void> => {
+  for (let start = 0; start < bodies.length; start += COMMENTS) {
+    const some = bodies.slice(start, start + COMMENTS);
+    const parts = some.flatMap((body) => {
+      const commentId = newId();
+      return [
+        create(key.comment(postId, commentId), { author: shownOf(author), body }),
+        create(key.userComment(author.userId, commentId), { postId }),
+      ];
+    });
+    const counted = { if: "attribute_exists(pk)", names: { "#n": "comments" }, values: { ":n": some.length } };
+    await write([...parts, update(key.voters(postId), "ADD #n :n", counted)]);
+  }
 };

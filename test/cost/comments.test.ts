@@ -1,0 +1,93 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { handler as create } from "../../functions/comments/create.ts";
+import { handler as destroy } from "../../functions/comments/delete.ts";
+import { handler as list } from "../../functions/comments/list.ts";
+import { handler as update } from "../../functions/comments/update.ts";
+import type { Endpoint } from "../../lib/endpoint.ts";
+import { invoke, type Request } from "../support/http/invoke.ts";
+import { measured } from "../support/store/calls.ts";
+import { type Cost, costOf, planOf } from "../support/store/plans.ts";
+import { addComments } from "../support/world/bulk.ts";
+import { aMember, aPost, type Person } from "../support/world/fixtures.ts";
+
+// What comments cost on a post with 50 of them and on one with 5,000.
+
+const FEW = 50;
+const MANY = 5_000;
+
+let member: Person;
+const posts: Record<number, string> = {};
+
+beforeAll(async () => {
+  member = await aMember();
+  for (const count of [FEW, MANY]) {
+    const { postId } = await aPost(member);
+    await addComments(
+      postId,
+      member,
+      Array.from({ length: count }, (_, n) => `${n}: ${"Me too, every morning. ".repeat(8)}`),
+    );
+    posts[count] = postId;
+  }
+});
+
+type Activity = { id: string; comment: { body: string } };
+
+/** Costs and answers of a page after another one, and of a comment that is written, changed and deleted. */
+const measureAll = async (
+  count: number,
+): Promise<{ costs: Record<string, Cost & { plan: string }>; pages: Activity[][] }> => {
+  const costs: Record<string, Cost & { plan: string }> = {};
+  const params = { postId: posts[count] as string };
+  const measure = async (name: string, endpoint: Endpoint, request: Request) => {
+    const { status, body, calls } = await measured(() => invoke(endpoint, { token: member.token, ...request }));
+    expect(status).toBe(endpoint.definition.success);
+    costs[name] = { ...costOf(calls), plan: planOf(calls) };
+    return body;
+  };
+  const first = await measure("first page", list, { params, query: { first: "20" } });
+  expect(first).toMatchObject({ total_count: count, total_pages: Math.ceil(count / 20) });
+  const second = await measure("next page", list, {
+    params,
+    query: { first: "20", after: first.page_info.end_cursor },
+  });
+  const numbered = await measure("page 2", list, { params, query: { page: "2", limit: "20" } });
+  const { activity } = await measure("comment", create, { params, body: { body: "Me too." } });
+  const own = { ...params, commentId: activity.id };
+  await measure("changed comment", update, { params: own, body: { body: "Me, too." } });
+  await measure("deleted comment", destroy, { params: own });
+  return { costs, pages: [first.activity, second.activity, numbered.activity] };
+};
+
+describe("The cost of comments", () => {
+  it("is the same on a post with 5,000 comments as on one with 50", async () => {
+    const [few, many] = [await measureAll(FEW), await measureAll(MANY)];
+    expect(many.costs).toEqual(few.costs);
+    expect(many.costs["first page"]).toEqual({
+      steps: 1,
+      calls: 3,
+      readUnits: 4,
+      writeUnits: 0,
+      plan: "GetItem POSTS | GetItem USER | Query ACTIVITY",
+    });
+    expect(many.costs.comment?.writeUnits).toBe(6);
+    const numbersOf = (page: Activity[] = []) => page.map(({ comment }) => Number.parseInt(comment.body, 10));
+    const newest = Array.from({ length: 40 }, (_, n) => MANY - 1 - n);
+    expect(numbersOf(many.pages[0])).toEqual(newest.slice(0, 20));
+    expect(numbersOf(many.pages[1])).toEqual(newest.slice(20));
+    expect(many.pages[2]).toEqual(many.pages[1]);
+  });
+
+  it("of a numbered page grows by what it passes, up to 500 comments, and ends there", async () => {
+    const params = { postId: posts[MANY] as string };
+    const page = (number: number) =>
+      measured(() => invoke(list, { token: member.token, params, query: { page: String(number), limit: "20" } }));
+    const last = await page(25);
+    expect(last.body.activity).toHaveLength(20);
+    expect(costOf(last.calls)).toMatchObject({ steps: 1 });
+    expect(costOf(last.calls).readUnits).toBeLessThanOrEqual(50);
+    const beyond = await page(26);
+    expect(beyond.body).toMatchObject({ activity: [], total_count: MANY });
+    expect(planOf(beyond.calls)).toBe("GetItem POSTS | GetItem USER");
+  });
+});

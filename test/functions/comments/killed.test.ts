@@ -1,0 +1,98 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { handler as create } from "../../../functions/comments/create.ts";
+import { handler as destroy } from "../../../functions/comments/delete.ts";
+import { handler as list } from "../../../functions/comments/list.ts";
+import { handler as update } from "../../../functions/comments/update.ts";
+import type { Endpoint } from "../../../lib/endpoint.ts";
+import { success } from "../../support/http/answers.ts";
+import { invoke, type Request } from "../../support/http/invoke.ts";
+import { connectionReset, Killed, withFaults } from "../../support/store/faults.ts";
+import { expectSound } from "../../support/store/sound.ts";
+import { aComment, aMember, aPost, aUser, type Person } from "../../support/world/fixtures.ts";
+
+// A function that dies, or loses the store, at any of its calls: a comment is there whole or not at all, and counted if it is.
+
+let author: Person;
+let moderator: Person;
+let postId: string;
+
+beforeEach(async () => {
+  author = await aMember();
+  moderator = await aUser("moderator");
+  postId = (await aPost(author)).postId;
+});
+
+/** How many comments everybody finds, and how many the team. */
+const numbers = async (): Promise<[number, number]> => {
+  const count = async (by: Person, visibility: string): Promise<number> => {
+    const body = success(await invoke(list, { token: by.token, params: { postId }, query: { visibility } }), 200);
+    expect(body.activity).toHaveLength(body.total_count);
+    return body.total_count;
+  };
+  return [await count(author, "public"), await count(moderator, "public,internal")];
+};
+
+type Case = { endpoint: Endpoint; request: () => Promise<Request>; before: [number, number]; after: [number, number] };
+
+const on = async (isInternal: boolean): Promise<Request> => {
+  const { commentId } = await aComment(postId, moderator, { isInternal });
+  return { token: moderator.token, params: { postId, commentId } };
+};
+
+const reply = async (is_internal: boolean): Promise<Request> => {
+  const { commentId: parent_id } = await aComment(postId, author);
+  return { token: moderator.token, params: { postId }, body: { body: "Here", parent_id, is_internal } };
+};
+
+const cases: Record<string, Case> = {
+  "a new comment": { endpoint: create, request: () => reply(false), before: [1, 1], after: [2, 2] },
+  "a new note": { endpoint: create, request: () => reply(true), before: [1, 1], after: [1, 2] },
+  "a changed comment": {
+    endpoint: update,
+    request: async () => ({ ...(await on(false)), body: { body: "There" } }),
+    before: [1, 1],
+    after: [1, 1],
+  },
+  "a comment that becomes a note": {
+    endpoint: update,
+    request: async () => ({ ...(await on(false)), body: { body: "There", is_internal: true } }),
+    before: [1, 1],
+    after: [0, 1],
+  },
+  "a deleted comment": { endpoint: destroy, request: () => on(false), before: [1, 1], after: [0, 0] },
+  "a deleted note": { endpoint: destroy, request: () => on(true), before: [0, 1], after: [0, 0] },
+};
+
+describe.each(Object.entries(cases))("%s, cut off at any call", (_, { endpoint, request, before, after }) => {
+  it("is there whole or not at all: the store fails from that call on", async () => {
+    for (let call = 1, isCut = true; isCut; call++) {
+      postId = (await aPost(author)).postId;
+      const asked = await request();
+      let calls = 0;
+      const decide = () => (++calls >= call ? connectionReset() : ("none" as const));
+      const { status } = await withFaults(decide, () => invoke(endpoint, asked));
+      isCut = status === 503;
+      expect(isCut || status === endpoint.definition.success).toBe(true);
+      expect(await numbers()).toEqual(isCut ? before : after);
+      await expectSound();
+    }
+  });
+
+  it("is there whole or not at all: the function dies after that call was carried out", async () => {
+    for (let call = 1, isCut = true; isCut; call++) {
+      postId = (await aPost(author)).postId;
+      const asked = await request();
+      let calls = 0;
+      let isWritten = false;
+      const decide = ({ operation }: { operation: string }) => {
+        if (++calls > call) return new Killed();
+        isWritten ||= operation === "TransactWriteItems";
+        return calls === call ? ("die" as const) : ("none" as const);
+      };
+      const reply = withFaults(decide, () => invoke(endpoint, asked));
+      isCut = (await reply).status !== endpoint.definition.success;
+      expect(await numbers()).toEqual(isWritten ? after : before);
+      await expectSound();
+    }
+  });
+});
