@@ -8,8 +8,21 @@ if (Number(process.versions.node.split(".")[0]) < 22) {
 
 const EVERY_FILE = "test/**/*.test.ts";
 
-// Long random histories and large tables.
-const MODELS = "test/**/*.model.test.ts";
+// Long random histories, large tables, many kills and races: files that take more than about five seconds.
+const LONG = [
+  "test/**/*.model.test.ts",
+  "test/**/concurrent.test.ts",
+  "test/cost/{scale,worst-bill}.test.ts",
+  "test/functions/{broken-items,outage}.test.ts",
+  "test/functions/background/*.test.ts",
+  "test/functions/users/rename.test.ts",
+  "test/lib/background.test.ts",
+  "test/lib/data/{page-rows,voting}.test.ts",
+  "test/lib/data/migrations/*.test.ts",
+  "test/lib/http/{idempotency,rate-limits}.test.ts",
+  "test/security/{edges,inputs,mass-assignment,refused-bodies,tokens}.test.ts",
+  "test/simulation/**/*.test.ts",
+];
 
 // Processes, bundles, syntheses.
 const PROCESSES = "test/infra/**/*.test.ts";
@@ -43,7 +56,7 @@ const crossCheck = project("cross-check", {
 /** The projects with the longest files first, so that none of these runs alone at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const order = ["processes", "cross-check", "models", "fast"];
+    const order = ["processes", "cross-check", "long", "fast"];
     const rank = ({ project }: TestSpecification): number => order.indexOf(project.name);
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
   }
@@ -67,8 +80,8 @@ export default defineConfig({
     slowTestThreshold: 10_000,
     tags: [{ name: "generated", description: "Draws at random from a seed." }],
     projects: [
-      project("fast", { include: [EVERY_FILE], exclude: [MODELS, PROCESSES] }),
-      project("models", { include: [MODELS] }),
+      project("fast", { include: [EVERY_FILE], exclude: [...LONG, PROCESSES] }),
+      project("long", { include: LONG }),
       project("processes", { include: [PROCESSES] }),
       ...(process.env.CROSS_CHECK === "on" ? [crossCheck] : []),
     ],
