@@ -9,6 +9,7 @@ import { writeWords } from "../../lib/data/word-rows.ts";
 import { routeKeyOf } from "../../lib/http/routes.ts";
 import { ALL_MAILS_AN_HOUR } from "../../lib/mail/bounds.ts";
 import { invoke, type Request } from "../support/http/invoke.ts";
+import { LOG_BYTES_A_CALL, PRICE, SECONDS_A_CALL, SECONDS_A_HASH } from "../support/prices.ts";
 import { anApp, functionsOf, removeFolders, resourcesOf, templateOf } from "../support/stack/stack.ts";
 import { measured } from "../support/store/calls.ts";
 import { costOf } from "../support/store/plans.ts";
@@ -19,23 +20,6 @@ import { aBoard, aMember, aPost, aRoadmap, aStranger, aVote, type Person } from 
 
 const DAY = 86_400;
 
-// List prices of us-east-1 in USD, as in docs/deploy.md.
-const PRICE = {
-  readUnits: 0.125e-6,
-  writeUnits: 0.625e-6,
-  gatewayCalls: 1e-6,
-  functionCalls: 0.2e-6,
-  gigabyteSeconds: 0.0000133334,
-  logBytes: 0.5e-9,
-  traces: 5e-6,
-  bytesOut: 0.09e-9,
-  mails: 0.0001,
-};
-
-// Assumed, as in docs/deploy.md#what-it-costs: a call takes 30 ms, one that hashes a password 100.
-const SECONDS_A_CALL = 0.03;
-const SECONDS_A_HASH = 0.1;
-const LOG_BYTES_A_CALL = 212 + 240 + 2 * 26;
 const SAMPLED = 0.05;
 // Headers and a short body.
 const BYTES_A_CALL = 700;

@@ -1,0 +1,150 @@
+import { readFileSync } from "node:fs";
+import { beforeAll, describe, expect, it } from "vitest";
+import { handler as signUp } from "../../functions/auth/sign-up.ts";
+import { handler as keep } from "../../functions/background/keep.ts";
+import { work as sendMail } from "../../functions/background/send-mail.ts";
+import { handler as comment } from "../../functions/comments/create.ts";
+import { handler as postBySlug } from "../../functions/posts/by-slug.ts";
+import { handler as createPost } from "../../functions/posts/create.ts";
+import { handler as listPosts } from "../../functions/posts/list.ts";
+import { handler as search } from "../../functions/posts/search.ts";
+import { handler as setStatus } from "../../functions/posts/set-status.ts";
+import { handler as similar } from "../../functions/posts/similar.ts";
+import { handler as addVote } from "../../functions/votes/add.ts";
+import type { Work } from "../../lib/background.ts";
+import * as outbox from "../../lib/data/outbox.ts";
+import type { Endpoint } from "../../lib/endpoint.ts";
+import { invoke, type Request } from "../support/http/invoke.ts";
+import { LOG_BYTES_A_CALL, PRICE, SECONDS_A_CALL, SECONDS_A_HASH } from "../support/prices.ts";
+import { measured, recordCalls } from "../support/store/calls.ts";
+import { costOf } from "../support/store/plans.ts";
+import { addPosts, addWords } from "../support/world/bulk.ts";
+import { aBoard, aMember, aPost, aStranger, aUser, aVote, type Person, postOf } from "../support/world/fixtures.ts";
+
+// What a portal costs in a month with everything on: how often each thing happens is assumed, what it reads and writes is measured,
+// with all that background work does because of it. docs/deploy.md#what-it-costs shows the same arithmetic.
+
+/** Units of a request, and of the background work that follows from it. */
+type Units = { readUnits: number; writeUnits: number; readUnitsBehind: number; writeUnitsBehind: number };
+
+const units: Record<string, Units> = {};
+
+const followUps: Work[] = keep.definition.works.filter(({ followUp }) => followUp);
+const followUpsOfVotes = followUps.filter(({ definition }) => !definition.ignoresVotes);
+
+let member: Person;
+
+const measure = async (
+  name: string,
+  endpoint: Endpoint,
+  request: Request,
+  behind: (body: Awaited<ReturnType<typeof invoke>>["body"]) => Promise<[Work[], string]> = async () => [[], ""],
+): Promise<void> => {
+  const { status, body, calls } = await measured(() => invoke(endpoint, { token: member.token, ...request }));
+  expect([name, status]).toEqual([name, endpoint.definition.success]);
+  const [works, id] = await behind(body);
+  const follow = async () => {
+    for (const work of works) await work.carryOut(id, () => false);
+  };
+  const { calls: callsBehind } = await measured(() => recordCalls(follow));
+  const [own, later] = [costOf(calls), costOf(callsBehind)];
+  units[name] = {
+    readUnits: own.readUnits,
+    writeUnits: own.writeUnits,
+    readUnitsBehind: later.readUnits,
+    writeUnitsBehind: later.writeUnits,
+  };
+};
+
+// Every title has these words, so each of them has as many rows as a look-up reads.
+const TITLE = "Export the board as a spreadsheet";
+
+beforeAll(async () => {
+  member = await aMember("Katherine Johnson");
+  const moderator = await aUser("moderator");
+  const { boardId } = await aBoard();
+  const fields = { title: TITLE, boardId, contentMarkdown: "The numbers go into a report every month. ".repeat(8) };
+  const older = Array.from({ length: 250 }, (_, n) => postOf(member, { ...fields, at: Date.UTC(2025, 0, 1 + n) }));
+  await addPosts(older);
+  await addWords(older);
+  const { postId, slug } = await aPost(member, fields);
+  for (let n = 0; n < 20; n++) await aVote(postId, aStranger());
+  for (const work of followUps) await work.carryOut(postId, () => false);
+
+  await measure("list, page 1", listPosts, {});
+  await measure("post by its slug", postBySlug, { body: { slug } });
+  await measure("similar posts", similar, { body: { title: `Please ${TITLE}` } });
+  await measure("search", search, { body: { query: "spreadsheet" } });
+  await measure("vote", addVote, { body: { postId } }, async () => [followUpsOfVotes, postId]);
+  await measure("new post", createPost, { body: fields }, async ({ post }) => [followUps, post.postId]);
+  await measure("comment", comment, { params: { postId }, body: { body: "Me too." } }, async () => [
+    followUpsOfVotes,
+    postId,
+  ]);
+  const status = { token: moderator.token, params: { postId }, body: { status: "planned", text: "Next month." } };
+  await measure("status", setStatus, status, async () => [followUps, postId]);
+  const account = { email: "barbara@example.com", password: "a password of some length", name: "Barbara Liskov" };
+  await measure("signup", signUp, { body: account }, async () => [
+    [sendMail],
+    (await outbox.waiting()).find(({ to }) => to === account.email)?.sk ?? "",
+  ]);
+});
+
+const text = readFileSync("docs/deploy.md", "utf8");
+const [, section = ""] = /^\*\*A month\*\*([\s\S]*?)^###/m.exec(text) ?? [];
+
+const numberIn = (cell: string): number => Number(cell.replaceAll(",", "").trim());
+
+/** How often each thing happens in the month, and its units, as the page says. */
+const documented = new Map(
+  [...section.matchAll(/^\| ([a-z][^|]*) \| ([\d,]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$/gm)].map(
+    ([, name = "", times = "", ...cells]) => [name, { times: numberIn(times), cells: cells.map(numberIn) }],
+  ),
+);
+
+const sumOf = (part: (name: string, times: number) => number): number =>
+  [...documented].reduce((sum, [name, { times }]) => sum + part(name, times), 0);
+
+/** Dollars of the month, by the rows of the second table. */
+const bill = (): Record<string, number> => {
+  const calls = sumOf((_, times) => times);
+  // Each change calls a background function, unless several come at once.
+  const behind = sumOf((name, times) => ((units[name]?.writeUnits ?? 0) > 0 ? times : 0));
+  const seconds = sumOf((name, times) => times * (name === "signup" ? SECONDS_A_HASH * 1.73 : SECONDS_A_CALL));
+  const reads = sumOf((name, times) => times * ((units[name]?.readUnits ?? 0) + (units[name]?.readUnitsBehind ?? 0)));
+  const writes = sumOf(
+    (name, times) => times * ((units[name]?.writeUnits ?? 0) + (units[name]?.writeUnitsBehind ?? 0)),
+  );
+  return {
+    "HTTP API": calls * PRICE.gatewayCalls,
+    "Lambda, calls": (calls + behind) * PRICE.functionCalls,
+    "Lambda, time": (seconds + behind * SECONDS_A_CALL * 0.5) * PRICE.gigabyteSeconds,
+    Reads: reads * PRICE.readUnits,
+    Writes: writes * PRICE.writeUnits,
+    Logs: calls * LOG_BYTES_A_CALL * PRICE.logBytes,
+    Mails: (documented.get("signup")?.times ?? 0) * PRICE.mails,
+  };
+};
+
+describe("What a month costs", () => {
+  it("docs/deploy.md tells the units of each thing as they are measured", () => {
+    const table = Object.fromEntries(
+      Object.entries(units).map(([name, { readUnits, writeUnits, readUnitsBehind, writeUnitsBehind }]) => [
+        name,
+        [readUnits, writeUnits, readUnitsBehind, writeUnitsBehind],
+      ]),
+    );
+    expect(Object.fromEntries([...documented].map(([name, { cells }]) => [name, cells]))).toEqual(table);
+  });
+
+  it("docs/deploy.md adds the month up as this does", () => {
+    const rows = Object.entries(bill()).map(([name, dollars]) => [name, dollars.toFixed(2)]);
+    const shown = [...section.matchAll(/^\| (\D[^|]*) \|[^|\n]*\| (\d+\.\d\d) \|$/gm)].map(([, name, dollars]) => [
+      name,
+      dollars,
+    ]);
+    expect(shown.filter(([, dollars]) => dollars !== "0.00")).toEqual(rows);
+    const [, total] = /^\| \| \| \*\*(\d+\.\d\d)\*\* \|$/m.exec(section) ?? [];
+    expect(total).toBe(rows.reduce((sum, [, dollars]) => sum + Number(dollars), 0).toFixed(2));
+  });
+});
