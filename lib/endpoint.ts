@@ -8,6 +8,7 @@ import type { Once } from "./data/idempotency.ts";
 import type { Attributes } from "./data/parts.ts";
 import { type Answer, answer, errorAnswer, inputError, logRequest, type Trace } from "./http/answers.ts";
 import { type Caller, callerOf, isOfKey, optionalClaims, requiredClaims, sessionOf } from "./http/callers.ts";
+import { compression } from "./http/compression.ts";
 import type { Access, Consistent, Definition, Known, Listed, RequestSchema } from "./http/definition.ts";
 import { answerOnce, onceOf, repeatOf } from "./http/idempotency.ts";
 import { quoted, stateCheck } from "./http/preconditions.ts";
@@ -82,6 +83,7 @@ type Bodies = {
 
 const handlerOf = (definition: Definition, bodies: Bodies): Endpoint => {
   const edges = middy<Event, Answer>({ timeoutEarlyInMillis: EARLY_MS, timeoutEarlyResponse });
+  edges.use(compression);
   if (definition.requires === "mail") edges.before(requireMail);
   const readsBody = definition.request.shape.body !== undefined;
   edges.before(({ event }) => prepareBody(event, readsBody));

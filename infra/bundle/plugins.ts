@@ -48,12 +48,23 @@ export const UNUSED = [
   // Signatures of event streams.
   "@smithy/signature-v4/dist-es/HeaderFormatter.js",
   // Adaptive retries, and a search for the region where it is not in the environment: both have to be asked for.
-  "@smithy/core/dist-es/submodules/retry/util-retry/DefaultRateLimiter.js",
+  "@smithy/core/dist-es/submodules/retry/util-retry/AdaptiveRetryStrategy.js",
   "@smithy/core/dist-es/submodules/config/config-resolver/regionConfig/getInstanceMetadataRegion.js",
+  // Paginators, and what S3 wants of an endpoint.
+  "@aws-sdk/lib-dynamodb/dist-es/pagination/QueryPaginator.js",
+  "@aws-sdk/lib-dynamodb/dist-es/pagination/ScanPaginator.js",
+  "@smithy/core/dist-es/submodules/endpoints/middleware-endpoint/service-customizations/s3.js",
+  // What else a client could state a preference for.
+  "negotiator/lib/charset.js",
+  "negotiator/lib/language.js",
+  "negotiator/lib/mediaType.js",
   // Middleware that lib/data/client.ts takes out of its client, and others do not need either.
   "@aws-sdk/core/dist-es/submodules/client/middleware-logger/loggerMiddleware.js",
   "@aws-sdk/core/dist-es/submodules/client/middleware-recursion-detection/getRecursionDetectionPlugin.js",
   "@aws-sdk/core/dist-es/submodules/client/middleware-user-agent/user-agent-middleware.js",
+  // Warnings of versions of Node that are too old.
+  "@aws-sdk/core/dist-es/submodules/client/emitWarningIfUnsupportedVersion.js",
+  "@smithy/core/dist-es/submodules/client/smithy-client/emitWarningIfUnsupportedVersion.js",
 ];
 
 // Lambda hands over credentials in the environment. The provider that looks everywhere gives way to the one that looks there.
@@ -65,6 +76,7 @@ const endingIn = (path: string): RegExp => new RegExp(`/node_modules/${path.repl
 /** A module whose exports are those of another one, as empty functions; a plugin of an SDK client adds nothing to it. */
 const stubOf = (source: string): string => {
   const names = [...source.matchAll(/^export (?:const|function|class) (\w+)/gm)].map(([, name = ""]) => name);
+  if (names.length === 0) return "module.exports = {};";
   return names
     .map((name) => `export function ${name}() {${name.endsWith("Plugin") ? " return { applyToStack() {} }; " : ""}}`)
     .join("\n");
@@ -80,6 +92,10 @@ export const withoutUnused: Plugin = {
     onLoad({ filter: endingIn(CREDENTIALS) }, ({ path }) => ({
       contents: FROM_ENVIRONMENT,
       resolveDir: dirname(path),
+    }));
+    // Our clients have no extensions, which could change their settings.
+    onLoad({ filter: /\/@aws-sdk\/client-[a-z0-9-]+\/dist-es\/runtimeExtensions\.js$/ }, () => ({
+      contents: "export const resolveRuntimeExtensions = (settings) => settings;",
     }));
     // The SDK reads its version here.
     onLoad({ filter: /\/@aws-sdk\/client-[a-z0-9-]+\/package\.json$/ }, ({ path }) => ({

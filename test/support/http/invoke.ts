@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { gunzipSync } from "node:zlib";
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import { endpoints } from "../../../functions/index.ts";
 import type { Work } from "../../../lib/background.ts";
 import * as due from "../../../lib/data/due.ts";
 import type { Key } from "../../../lib/data/keys.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
+import type { Answer } from "../../../lib/http/answers.ts";
 import { BASE_PATH, routeKeyOf } from "../../../lib/http/routes.ts";
 import { recordCalls, type StoreCall } from "../store/calls.ts";
 import { functionFor, recordsOf } from "./background.ts";
@@ -119,13 +121,22 @@ export const invoke = async (
     () => endpoint(eventOf(endpoint, request, shape), lambdaContext(remaining)),
     endpoint.definition,
   );
-  const leak = leakIn(result.statusCode ?? 0, result.body ?? "");
-  if (leak) throw new Error(`${endpoint.definition.name} answers with ${leak}: ${result.body}`);
-  if (endpoints.includes(endpoint)) checkAnswer(endpoint.definition, result.statusCode ?? 0, result.body ?? "");
+  const text = textOf(result);
+  const leak = leakIn(result.statusCode ?? 0, text);
+  if (leak) throw new Error(`${endpoint.definition.name} answers with ${leak}: ${text}`);
+  if (endpoints.includes(endpoint)) checkAnswer(endpoint.definition, result.statusCode ?? 0, text);
   return {
     status: result.statusCode ?? 0,
-    headers: result.headers as Record<string, string>,
-    body: result.body ? JSON.parse(result.body) : undefined,
+    headers: lowered(result.headers as Record<string, string>),
+    body: text ? JSON.parse(text) : undefined,
     calls,
   };
 };
+
+/** The text of an answer, which is compressed where the request accepts that. */
+export const textOf = ({ body = "", isBase64Encoded = false }: Answer): string =>
+  isBase64Encoded ? gunzipSync(Buffer.from(body, "base64")).toString() : body;
+
+// The gateway sends the names of headers in lower case.
+const lowered = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import { gunzipSync } from "node:zlib";
 import { checkHttpAnswer } from "./document.ts";
 
 /** An answer as it came over the wire. */
@@ -47,10 +48,14 @@ export const exchange = async (port: number, bytes: string | Buffer): Promise<Ra
   const answers = answersIn(await answer);
   const [, method = "", target = ""] = /^([A-Z]+) (\S+) HTTP/.exec(bytes.toString()) ?? [];
   const [only] = answers;
-  if (answers.length === 1 && only) {
-    checkHttpAnswer(method, target, only.status, Buffer.from(only.body, "latin1").toString());
-  }
+  if (answers.length === 1 && only) checkHttpAnswer(method, target, only.status, contentOf(only));
   return answers;
+};
+
+/** What an answer says, decompressed. */
+export const contentOf = ({ headers, body }: RawAnswer): string => {
+  const bytes = Buffer.from(body, "latin1");
+  return (headers["content-encoding"]?.[0] === "gzip" ? gunzipSync(bytes) : bytes).toString();
 };
 
 /** The text of a request after which the server is to end the connection. */

@@ -1,0 +1,110 @@
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { endpoints } from "../../../functions/index.ts";
+import { handler as list } from "../../../functions/posts/list.ts";
+import { handler as replaceStatuses } from "../../../functions/statuses/replace.ts";
+import { createGateway } from "../../../infra/local/gateway/gateway.ts";
+import { eventOf, invoke, lambdaContext, textOf } from "../../support/http/invoke.ts";
+import { contentOf, exchange, requestText } from "../../support/http/raw-http.ts";
+import { aMember, aPost, aUser } from "../../support/world/fixtures.ts";
+
+const ACCEPTS = { "accept-encoding": "gzip, deflate, br, zstd" };
+
+beforeAll(async () => {
+  const member = await aMember();
+  for (let number = 0; number < 5; number++) await aPost(member, { title: `A post like others ${number}` });
+});
+
+const answerTo = (headers: Record<string, string>, body = {}) =>
+  list(eventOf(list, { headers, body }), lambdaContext());
+
+describe("compressed answers", () => {
+  it("hold what the others hold, in a fraction of the bytes; the gateway decodes base64", async () => {
+    const plain = await answerTo({});
+    const compressed = await answerTo(ACCEPTS);
+    expect(plain.isBase64Encoded).toBeUndefined();
+    expect(plain.headers).not.toHaveProperty("Content-Encoding");
+    expect(compressed).toMatchObject({ statusCode: 200, isBase64Encoded: true });
+    expect(compressed.headers).toEqual({ ...plain.headers, "Content-Encoding": "gzip", Vary: "Accept-Encoding" });
+    expect(textOf(compressed)).toBe(plain.body);
+    expect(Buffer.from(compressed.body ?? "", "base64").length).toBeLessThan(0.5 * Buffer.byteLength(plain.body ?? ""));
+  });
+
+  it.each(["gzip", "br;q=1.0, gzip;q=0.5, *;q=0.1", "*", "GZIP"])(
+    "are for clients that accept: %s",
+    async (accepted) => {
+      expect(await answerTo({ "accept-encoding": accepted })).toMatchObject({ isBase64Encoded: true });
+    },
+  );
+
+  it.each(["identity", "br", "gzip;q=0", "*;q=0", "gzip;q=0, *", "", "gzip;q=x", ",,;=;,", "gzipped"])(
+    "are not for clients that accept: %s",
+    async (accepted) => {
+      const { statusCode, isBase64Encoded, body } = await answerTo({ "accept-encoding": accepted });
+      expect({ statusCode, isBase64Encoded }).toEqual({ statusCode: 200, isBase64Encoded: undefined });
+      expect(JSON.parse(body ?? "").posts).toHaveLength(5);
+    },
+  );
+
+  it("are those of more than 1 KB", async () => {
+    const { isBase64Encoded, body = "" } = await answerTo(ACCEPTS, { limit: 1 });
+    expect(body.length).toBeLessThanOrEqual(1024);
+    expect(isBase64Encoded).toBeUndefined();
+  });
+
+  it("are not for a client that forbids transformations", async () => {
+    expect((await answerTo({ ...ACCEPTS, "cache-control": "no-transform" })).isBase64Encoded).toBeUndefined();
+  });
+
+  it("are no errors, however long: the log reads their code", async () => {
+    const { token } = await aUser("owner");
+    const body = { statuses: Array.from({ length: 20 }, () => ({ name: 1, color: 2, kind: 3 })) };
+    const answer = await replaceStatuses(eventOf(replaceStatuses, { token, headers: ACCEPTS, body }), lambdaContext());
+    expect(answer).toMatchObject({ statusCode: 400 });
+    expect(answer.body?.length).toBeGreaterThan(1024);
+    expect(JSON.parse(answer.body ?? "")).toMatchObject({ code: "VALIDATION_ERROR" });
+  });
+
+  it("go to sam local, too, whose header names begin with capitals", async () => {
+    const { status, headers, body } = await invoke(list, { headers: ACCEPTS }, "sam");
+    expect(status).toBe(200);
+    expect(headers["content-encoding"]).toBe("gzip");
+    expect(body.posts).toHaveLength(5);
+  });
+});
+
+describe("compressed answers over HTTP", () => {
+  let server: Server;
+  let port: number;
+
+  beforeAll(async () => {
+    server = createGateway(endpoints);
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    ({ port } = server.address() as AddressInfo);
+  });
+  afterAll(() => void server.close());
+
+  const ask = async (...headers: string[]) => {
+    const [answer] = await exchange(port, requestText("POST /api/v1/posts/get", headers, ""));
+    if (!answer) throw new Error("no answer");
+    return answer;
+  };
+
+  it("carry the length of what travels, and the headers of CORS", async () => {
+    const plain = await ask("Origin: https://portal.example.com");
+    const compressed = await ask("Origin: https://portal.example.com", "Accept-Encoding: gzip, br");
+    expect(compressed.headers["content-encoding"]).toEqual(["gzip"]);
+    expect(compressed.headers.vary).toEqual(["Accept-Encoding"]);
+    expect(compressed.headers["access-control-allow-origin"]).toEqual(plain.headers["access-control-allow-origin"]);
+    expect(Number(compressed.headers["content-length"])).toBe(compressed.body.length);
+    expect(compressed.body.length).toBeLessThan(0.5 * plain.body.length);
+    expect(contentOf(compressed)).toBe(contentOf(plain));
+  });
+
+  it("are read by fetch, which asks for them by itself", async () => {
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/posts/get`, { method: "POST" });
+    expect(response.headers.get("content-encoding")).toBe("gzip");
+    expect(((await response.json()) as { posts: unknown[] }).posts).toHaveLength(5);
+  });
+});
