@@ -36,6 +36,7 @@ export const handler = defineEndpoint(
       LIST: ["put"],
       COUNTS: ["update"],
     },
+    etag: ({ post }) => post.updatedAt,
     limit: (_, { session }) => limits.changePost(session),
     read: async ({ params: { postId } }, viewerId) => {
       const [post, voters, ownVote, entries] = await Promise.all([
@@ -47,18 +48,21 @@ export const handler = defineEndpoint(
       return post && voters && { post, voters, ownVote, catalogue: entries };
     },
   },
-  async ({ body: { status: statusId, text }, caller, read, fail }) => {
+  async ({ body: { status: statusId, text }, caller, read, fail, checkState }) => {
     if (!read) throw fail("POST_NOT_FOUND");
     const { post, voters, ownVote, catalogue } = read;
     const status = catalogue.statuses.find((each) => each.statusId === statusId);
     // A post keeps its archived status; no other gets it.
     if (!status || (status.archived && status.letter !== post.status)) throw fail("STATUS_NOT_FOUND");
-    const changed = await posts.setStatus(post, status.letter, text);
-    if (changed === "no such post") throw fail("POST_NOT_FOUND");
     const ownVotes = new Map(ownVote === undefined ? [] : [[post.postId, ownVote]]);
     const visible = visibleCatalogue(caller, catalogue);
-    const [shown] = postListView([{ post: changed, voters }], visible, caller.userId, ownVotes);
-    if (!shown) throw new Error("a post has no view");
-    return { post: shown };
+    const viewOf = (current: posts.PostRecord) => {
+      const [shown] = postListView([{ post: current, voters }], visible, caller.userId, ownVotes);
+      if (!shown) throw new Error("a post has no view");
+      return { post: shown };
+    };
+    const changed = await posts.setStatus(post, status.letter, text, (current) => checkState(viewOf(current)));
+    if (changed === "no such post") throw fail("POST_NOT_FOUND");
+    return viewOf(changed);
   },
 );

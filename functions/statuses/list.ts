@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import * as statuses from "../../lib/data/statuses.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
+import { statusesTag } from "../../lib/http/preconditions.ts";
 import { ListedStatus } from "../../lib/http/schemas.ts";
 import { statusListView } from "../../lib/http/views.ts";
 
@@ -20,6 +21,7 @@ export const handler = defineEndpoint(
     response: z.object({ statuses: z.array(ListedStatus) }),
     errors: [],
     table: { CATALOGUE: ["get"] },
+    etag: ({ statuses }) => statusesTag(statuses),
     read: () => statuses.read(),
   },
   async ({ read }) => ({ statuses: read.statuses.map(statusListView) }),

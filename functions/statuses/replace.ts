@@ -3,6 +3,7 @@ import { replanned } from "../../lib/data/retries.ts";
 import * as statuses from "../../lib/data/statuses.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Color, Line, optional, StatusId } from "../../lib/http/inputs.ts";
+import { statusesTag } from "../../lib/http/preconditions.ts";
 import { ListedStatus } from "../../lib/http/schemas.ts";
 import { statusListView } from "../../lib/http/views.ts";
 import { invalid } from "../../lib/runtime/errors.ts";
@@ -33,7 +34,8 @@ const body = z.object({
 /**
  * Replaces the list of statuses.
  *
- * For the owner. A status without `id` is new and gets one from its name. One that the list leaves out is archived, like one with
+ * For the owner. A status without `id` is new and gets one from its name, unless the list has one like it (of the same
+ * name, colour and kind, archived or not alike) that is not named: then it is that one, so that a list can be sent again. One that the list leaves out is archived, like one with
  * `archived: true`: posts keep it, and no other post gets it. So no status is ever lost, and the answer of GET can be sent back. There
  * are at most 20, archived ones included. `open` can be renamed, but neither archived nor given another kind.
  */
@@ -49,11 +51,15 @@ export const handler = defineEndpoint(
     response: z.object({ statuses: z.array(ListedStatus) }),
     errors: ["STATUS_NOT_FOUND"],
     table: { CATALOGUE: ["get", "put"] },
+    etag: ({ statuses }) => statusesTag(statuses),
     read: () => statuses.read(),
   },
-  async ({ body, read, fail }) => {
+  async ({ body, read, fail, checkState }) => {
     const drafts = body.statuses.map(({ id, ...fields }) => ({ statusId: id, ...fields }));
-    const replaced = await replanned(read, statuses.read, (list) => statuses.replace(list, drafts));
+    const replaced = await replanned(read, statuses.read, async (list) => {
+      checkState({ statuses: list.statuses.map(statusListView) });
+      return statuses.replace(list, drafts);
+    });
     if (replaced === "no such status") throw fail("STATUS_NOT_FOUND");
     if (replaced === "too many") {
       throw invalid("body.statuses", "too_big", `At most ${statuses.MAX_STATUSES} statuses, archived ones included`);

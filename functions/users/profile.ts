@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
+import { profileTag } from "../../lib/http/preconditions.ts";
 import { Profile } from "../../lib/http/schemas.ts";
 import { profileView } from "../../lib/http/views.ts";
 
@@ -14,6 +15,7 @@ export const handler = defineEndpoint(
     success: 200,
     response: z.object({ user: Profile }),
     errors: [],
+    etag: ({ user }) => profileTag(user),
     table: {},
   },
   async ({ caller }) => ({ user: profileView(caller) }),

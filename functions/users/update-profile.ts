@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
+import { replanned } from "../../lib/data/retries.ts";
 import * as users from "../../lib/data/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Line, optional } from "../../lib/http/inputs.ts";
+import { profileTag } from "../../lib/http/preconditions.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Profile } from "../../lib/http/schemas.ts";
 import { profileView } from "../../lib/http/views.ts";
@@ -23,12 +25,19 @@ export const handler = defineEndpoint(
     response: z.object({ user: Profile }),
     errors: [],
     table: { USER: ["update"], RENAMES: ["put"] },
+    etag: ({ user }) => profileTag(user),
     limit: (_, { session }) => limits.rename(session),
   },
-  async ({ body: { name }, caller }) => {
-    if (name === undefined || name === caller.name) return { user: profileView(caller) };
-    // If the account was deleted since it was read, there is nothing to rename.
-    await users.rename(caller.userId, name);
-    return { user: profileView({ ...caller, name }) };
+  async ({ body: { name }, caller, checkState }) => {
+    const renamed = await replanned<users.UserRecord, users.UserRecord>(
+      caller,
+      async () => (await users.find(caller.userId)) ?? caller,
+      async (user) => {
+        checkState({ user: profileView(user) });
+        if (name === undefined || name === user.name) return user;
+        return (await users.rename(user, name)) === "renamed" ? { ...user, name } : "changed meanwhile";
+      },
+    );
+    return { user: profileView(renamed) };
   },
 );

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { replanned } from "../../lib/data/retries.ts";
 import * as users from "../../lib/data/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { UserId } from "../../lib/http/inputs.ts";
@@ -25,17 +26,23 @@ export const handler = defineEndpoint(
     response: z.object({ user: ManagedUser }),
     errors: ["NOT_ENOUGH_PERMISSION", "USER_NOT_FOUND"],
     table: { USER: ["get", "update"], RENAMES: ["put"] },
+    // A role is all that can be changed here. So a client knows the tag from any answer with the account.
+    etag: ({ user }) => user.role,
     read: ({ params: { userId } }) => users.find(userId),
   },
-  async ({ body: { role }, read: user, fail, about }) => {
-    about({ account: user?.userId });
-    if (!user) throw fail("USER_NOT_FOUND");
-    if (user.role === "owner") throw fail("NOT_ENOUGH_PERMISSION");
-    if (user.role !== role) {
-      const outcome = await users.changeRole(user.userId, role);
-      if (outcome === "no such user") throw fail("USER_NOT_FOUND");
-      if (outcome === "is the owner") throw fail("NOT_ENOUGH_PERMISSION");
-    }
-    return { user: managedUserView({ ...user, role }) };
+  async ({ params: { userId }, body: { role }, read, fail, checkState, about }) => {
+    about({ account: read?.userId });
+    const changed = await replanned(
+      read,
+      () => users.find(userId),
+      async (user) => {
+        if (!user) throw fail("USER_NOT_FOUND");
+        if (user.role === "owner") throw fail("NOT_ENOUGH_PERMISSION");
+        checkState({ user: managedUserView(user) });
+        const outcome = user.role === role ? "changed" : await users.changeRole(user, role);
+        return outcome === "changed" ? { ...user, role } : "changed meanwhile";
+      },
+    );
+    return { user: managedUserView(changed) };
   },
 );

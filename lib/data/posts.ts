@@ -178,17 +178,22 @@ export const change = (
   );
 };
 
-/** Gives a post a status. A text becomes the official response, null or an empty one removes it, without one it stays. */
+/**
+ * Gives a post a status. A text becomes the official response, null or an empty one removes it, without one it stays. `check` sees the
+ * post that is changed, and may throw.
+ */
 export const setStatus = async (
   asRead: PostRecord,
   status: StatusLetter,
   text: string | null | undefined,
+  check: (post: PostRecord) => void = () => {},
 ): Promise<PostRecord | "no such post"> => {
   const at = Date.now();
-  const changed = await change(asRead, ({ response: before }) => ({
-    status,
-    response: text === undefined ? before : responseOf(before, { text: text ?? "", status, at }),
-  }));
+  const changed = await change(asRead, (post) => {
+    check(post);
+    const { response: before } = post;
+    return { status, response: text === undefined ? before : responseOf(before, { text: text ?? "", status, at }) };
+  });
   // The post stays where it is: what is gone of its places needs no answer.
   if (changed === "no such board" || changed === "no such roadmap") throw new Error("a status moved a post");
   return changed;

@@ -67,6 +67,10 @@ type StatusDraft = Pick<StatusRecord, "name" | "color" | "kind"> & {
   archived?: boolean | undefined;
 };
 
+/** Whether a draft without an id asks for a status that is there: the same list is sent again, because its answer was lost. */
+const isLike = (status: StatusRecord, { name, color, kind, archived = false }: StatusDraft): boolean =>
+  status.name === name && status.color === color && status.kind === kind && (status.archived ?? false) === archived;
+
 /** Replaces the list as it was read. A status that the new list leaves out is archived. */
 export const replace = async (
   { statuses, version }: StatusList,
@@ -74,9 +78,14 @@ export const replace = async (
 ): Promise<StatusRecord[] | "no such status" | "too many" | "changed meanwhile"> => {
   const all = [...statuses];
   const listed = new Set<StatusRecord>();
-  for (const { statusId, archived, ...fields } of drafts) {
-    const before = statuses.find((status) => status.statusId === statusId);
+  const taken = new Set(drafts.map(({ statusId }) => statusId));
+  for (const draft of drafts) {
+    const { statusId, archived, ...fields } = draft;
+    const before = statuses.find((status) =>
+      statusId === undefined ? !taken.has(status.statusId) && isLike(status, draft) : status.statusId === statusId,
+    );
     if (statusId !== undefined && !before) return "no such status";
+    taken.add(before?.statusId);
     const letter = before ? before.letter : [...letters].find((free) => !all.some((status) => status.letter === free));
     if (!before && letter === undefined) return "too many";
     const status = {

@@ -214,22 +214,24 @@ const findActive = async (userId: string): Promise<ActiveUser | undefined> => {
 export const findAllActive = async (userIds: string[]): Promise<ActiveUser[]> =>
   (await Promise.all(userIds.map(findActive))).filter((user) => user !== undefined);
 
-/** Changes the role of an account, and adds the job that writes it into posts and votes (renames.ts); the owner's cannot be changed. */
+/**
+ * Changes the role of an account as it was read, and adds the job that writes it into posts and votes (renames.ts); the owner's cannot
+ * be changed. "changed meanwhile" asks the caller to read again.
+ */
 export const changeRole = async (
-  userId: string,
+  { userId, role: before }: Pick<UserRecord, "userId" | "role">,
   role: Role,
-  jobId = newId(),
-): Promise<"changed" | "no such user" | "is the owner"> => {
+): Promise<"changed" | "is the owner" | "changed meanwhile"> => {
+  if (before === "owner") return "is the owner";
   const outcome = await transact({
     user: update(key.user(userId), "SET #role = :role", {
-      if: "attribute_exists(pk) AND #role <> :owner",
+      if: "#role = :asRead",
       names: { "#role": "role" },
-      values: { ":role": role, ":owner": "owner" satisfies Role },
+      values: { ":role": role, ":asRead": before },
     }),
-    job: create(key.rename(jobId), { userId }),
+    job: create(key.rename(newId()), { userId }),
   });
-  if (outcome.done) return "changed";
-  return outcome.failed.user === "no item" ? "no such user" : "is the owner";
+  return outcome.done ? "changed" : "changed meanwhile";
 };
 
 /** Ends all sessions of an account by a new token version, which is stored beside the password too: see `Credentials`. */
@@ -248,15 +250,21 @@ export const endSessions = async ({ userId, tokenVersion }: UserRecord): Promise
   });
 };
 
-/** Changes the name of an account, and adds the job that writes it into posts and votes (renames.ts). The username stays. */
-export const rename = async (userId: string, name: string, jobId = newId()): Promise<"renamed" | "no such user"> => {
+/**
+ * Changes the name of an account as it was read, and adds the job that writes it into posts and votes (renames.ts). The username stays.
+ * "changed meanwhile" asks the caller to read again.
+ */
+export const rename = async (
+  { userId, name: before }: Pick<UserRecord, "userId" | "name">,
+  name: string,
+): Promise<"renamed" | "changed meanwhile"> => {
   const outcome = await transact({
     user: update(key.user(userId), "SET #name = :name", {
-      if: "attribute_exists(pk)",
+      if: "#name = :asRead",
       names: { "#name": "name" },
-      values: { ":name": name },
+      values: { ":name": name, ":asRead": before },
     }),
-    job: create(key.rename(jobId), { userId }),
+    job: create(key.rename(newId()), { userId }),
   });
-  return outcome.done ? "renamed" : "no such user";
+  return outcome.done ? "renamed" : "changed meanwhile";
 };

@@ -67,7 +67,7 @@ export type Definition<
    * the first answer can be given again.
    */
   makes?: Made;
-  /** The tag of the answered state, for the header ETag. On PATCH it makes the endpoint take If-Match. */
+  /** The tag of the answered state, for the header ETag. On PATCH and PUT it makes the endpoint take If-Match. */
   etag?(result: z.output<R>): string;
   /** What a call with valid input counts against while the setting RATE_LIMITS is on; counted beside the first read. */
   limit?(input: z.output<S>, by: { network: string; session: Known<A, string> }): RateLimit;
@@ -103,7 +103,7 @@ export const usesSigningSecret = ({ access, issuesTokens }: Pick<Definition, "ac
 
 /** Whether a call can be bound to a state by If-Match. */
 export const takesIfMatch = ({ etag, method }: Pick<Definition, "etag" | "method">): boolean =>
-  etag !== undefined && method === "PATCH";
+  etag !== undefined && (method === "PATCH" || method === "PUT");
 
 /** Every code that an endpoint may answer with: the codes that its definition lists and those that it implies (docs/decisions.md#errors). */
 export const codesOf = (definition: Definition): Set<ErrorCode> => {

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { ApiError, invalid } from "../runtime/errors.ts";
 import { headerOf } from "./callers.ts";
 import { type Definition, takesIfMatch } from "./definition.ts";
-import type { BoardDetail, RoadmapListItem } from "./schemas.ts";
+import type { BoardDetail, ListedStatus, Profile, RoadmapListItem } from "./schemas.ts";
 
 /** A tag made of fields: other values, another tag. */
 export const tagOf = (fields: object): string =>
@@ -14,6 +14,12 @@ export const boardTag = ({ post_count: _, ...state }: BoardDetail): string => ta
 
 /** The tag of a roadmap: all that its owner can change, without its place among the others. */
 export const roadmapTag = ({ index: _, ...state }: RoadmapListItem): string => tagOf(state);
+
+/** The tag of the owner's list of statuses. */
+export const statusesTag = (statuses: ListedStatus[]): string => tagOf(statuses);
+
+/** The tag of an account, as its holder sees it: all that its holder can change. */
+export const profileTag = ({ userId, name }: Profile): string => tagOf({ userId, name });
 
 /** A tag as the headers ETag and If-Match write it. */
 export const quoted = (tag: string): string => `"${tag}"`;

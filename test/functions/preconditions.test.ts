@@ -4,6 +4,7 @@ import { handler as createBoard } from "../../functions/boards/create.ts";
 import { handler as updateBoard } from "../../functions/boards/update.ts";
 import { endpoints } from "../../functions/index.ts";
 import { handler as createPost } from "../../functions/posts/create.ts";
+import { handler as setStatus } from "../../functions/posts/set-status.ts";
 import { handler as updatePost } from "../../functions/posts/update.ts";
 import { handler as createRoadmap } from "../../functions/roadmaps/create.ts";
 import { handler as sortRoadmaps } from "../../functions/roadmaps/sort.ts";
@@ -11,6 +12,11 @@ import { handler as updateRoadmap } from "../../functions/roadmaps/update.ts";
 import { handler as settings } from "../../functions/settings/site.ts";
 import { handler as updateSettings } from "../../functions/settings/update.ts";
 import { handler as updateLabs } from "../../functions/settings/update-labs.ts";
+import { handler as listStatuses } from "../../functions/statuses/list.ts";
+import { handler as replaceStatuses } from "../../functions/statuses/replace.ts";
+import { handler as profile } from "../../functions/users/profile.ts";
+import { handler as updateUser } from "../../functions/users/update.ts";
+import { handler as updateProfile } from "../../functions/users/update-profile.ts";
 import * as posts from "../../lib/data/posts.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { takesIfMatch } from "../../lib/http/definition.ts";
@@ -20,7 +26,7 @@ import { atOnce, tally } from "../support/http/tally.ts";
 import { holdFirst, isTransaction, withFaults } from "../support/store/faults.ts";
 import { expectSound } from "../support/store/sound.ts";
 import { aWorld, type World } from "../support/world/examples.ts";
-import { aPost, aRoadmap } from "../support/world/fixtures.ts";
+import { aMember, aPost, aRoadmap } from "../support/world/fixtures.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -39,6 +45,10 @@ const tagIn = ({ headers }: Reply): string => headers.etag ?? "no tag";
 
 /** Something that can be changed: how it is made, and one change of it after the other. */
 type Subject = { change: (number: number, ifMatch?: string) => Promise<Reply>; shows: (number: number) => object };
+
+const OPEN = { id: "open", name: "Open", color: "64748b", kind: "open" };
+const ARCHIVED = ["planned", "started", "completed", "declined"].map((id) => ({ id, archived: true }));
+const roleOf = (number: number): string => (number % 2 === 1 ? "moderator" : "member");
 
 const subjects: Record<string, () => Promise<Subject>> = {
   "posts-update": async () => {
@@ -62,6 +72,36 @@ const subjects: Record<string, () => Promise<Subject>> = {
       shows: (n) => ({ roadmap: { name: `Name ${n}` } }),
     };
   },
+  "posts-set-status": async () => {
+    const { postId } = await aPost(world.owner);
+    return {
+      change: (n, ifMatch) => call(setStatus, { status: "open", text: `Text ${n}` }, ifMatch, { postId }),
+      shows: (n) => ({ post: { response: { text: `Text ${n}` } } }),
+    };
+  },
+  "statuses-replace": async () => ({
+    change: (n, ifMatch) => call(replaceStatuses, { statuses: [{ ...OPEN, name: `Name ${n}` }] }, ifMatch),
+    shows: (n) => ({ statuses: [{ id: "open", name: `Name ${n}` }, ...ARCHIVED] }),
+  }),
+  "users-update": async () => {
+    const { userId } = await aMember();
+    return {
+      change: (n, ifMatch) => call(updateUser, { role: roleOf(n) }, ifMatch, { userId }),
+      shows: (n) => ({ user: { role: roleOf(n) } }),
+    };
+  },
+  "users-update-profile": async () => {
+    const { token } = await aMember();
+    return {
+      change: (n, ifMatch) =>
+        invoke(updateProfile, {
+          token,
+          body: { name: `Name ${n}` },
+          ...(ifMatch !== undefined && { headers: { "If-Match": ifMatch } }),
+        }),
+      shows: (n) => ({ user: { name: `Name ${n}` } }),
+    };
+  },
   "settings-update": async () => ({
     change: (n, ifMatch) => call(updateSettings, { description: `Text ${n}` }, ifMatch),
     shows: (n) => ({ settings: { description: `Text ${n}` } }),
@@ -72,10 +112,13 @@ const subjects: Record<string, () => Promise<Subject>> = {
   }),
 };
 
+// Two values are all that these have.
+const oneOfTwo = ["settings-update-labs", "users-update"];
+
 const cases = Object.entries(subjects).map(([name, make]) => ({ name, make }));
 
 describe("If-Match", () => {
-  it("is taken by every PATCH whose answer has a tag", () => {
+  it("is taken by every PATCH and PUT whose answer has a tag", () => {
     const taking = endpoints.filter(({ definition }) => takesIfMatch(definition));
     expect(taking.map(({ definition: { name } }) => name).sort()).toEqual(Object.keys(subjects).sort());
   });
@@ -100,8 +143,7 @@ describe("If-Match", () => {
   it.each(cases)("$name lets one of many changes of the same state pass", async ({ name, make }) => {
     const { change } = await make();
     const tag = tagIn(await change(0));
-    // Two values are all that this one has: each of the other changes is the same change.
-    const replies = await atOnce(12, (n) => change(name === "settings-update-labs" ? 1 : 10 + n, tag));
+    const replies = await atOnce(12, (n) => change(oneOfTwo.includes(name) ? 1 : 10 + n, tag));
     expect(tally(replies)).toEqual({ 200: 1, "412 CHANGED_MEANWHILE": 11 });
     await expectSound();
   });
@@ -151,6 +193,30 @@ describe("If-Match", () => {
     expect(tagIn(changed)).toBe(`"${success(changed, 200).post.updatedAt}"`);
     refusal(await call(updatePost, { id: post.postId, title: "Late" }, `"${post.updatedAt}"`), "CHANGED_MEANWHILE");
     expect((await posts.find(post.postId))?.title).toBe("Changed");
+  });
+
+  it("is a role in quotes for an account: a client that listed the accounts knows it", async () => {
+    const { userId } = await aMember();
+    const change = (role: string, ifMatch: string) => call(updateUser, { role }, ifMatch, { userId });
+    success(await change("moderator", '"member"'), 200);
+    refusal(await change("suspended", '"member"'), "CHANGED_MEANWHILE");
+    success(await change("suspended", '"member", "moderator"'), 200);
+  });
+
+  it("names the same states of a profile and of the statuses in what is read and what is changed", async () => {
+    const renamed = await call(updateProfile, { name: "Olga" });
+    expect(tagIn(await call(profile, undefined))).toBe(tagIn(renamed));
+    const replaced = await call(replaceStatuses, { statuses: [{ ...OPEN, name: "New" }] });
+    expect(tagIn(await call(listStatuses, undefined))).toBe(tagIn(replaced));
+  });
+
+  it("of a post's status is its updatedAt, so that a change of its text is no secret to it", async () => {
+    const { post } = success(await call(createPost, { title: "Tagged" }), 201);
+    const params = { postId: post.postId };
+    const first = await call(setStatus, { status: "open", text: "Soon." }, `"${post.updatedAt}"`, params);
+    expect(tagIn(first)).toBe(`"${success(first, 200).post.updatedAt}"`);
+    success(await call(updatePost, { id: post.postId, title: "Changed" }, tagIn(first)), 200);
+    refusal(await call(setStatus, { status: "open", text: "Later." }, tagIn(first), params), "CHANGED_MEANWHILE");
   });
 
   it("does not see the place of a roadmap among the others: a sort is no change of it", async () => {

@@ -266,7 +266,7 @@ describe("Long work", () => {
   it("of a rename keeps its place", async () => {
     const ada = await aMember("Ada");
     for (let n = 0; n < 60; n++) await aVote((await aPost(ada)).postId, ada);
-    await users.rename(ada.userId, "Augusta");
+    await users.rename(ada, "Augusta");
     const [id = ""] = await due.waitingIds("RENAMES");
     let slices = 0;
     for (let outcome: Outcome = "more"; outcome === "more"; slices++)
@@ -416,7 +416,7 @@ describe("Work that is cut off at any call", () => {
       async () => {
         const ada = await aMember("Ada");
         await aVote((await aPost(ada)).postId, ada);
-        await users.rename(ada.userId, "Augusta");
+        await users.rename(ada, "Augusta");
       },
     ],
   ];

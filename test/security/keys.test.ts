@@ -174,7 +174,7 @@ describe("The permission matrix with API keys", () => {
     const hidden = await aBoard({ display: false });
     const params = { url: hidden.url };
     success(await invoke(boardByUrl, { token, params }), 200);
-    await users.changeRole(person.userId, "member");
+    await users.changeRole(person, "member");
     refusal(await invoke(boardByUrl, { token, params }), "BOARD_NOT_FOUND");
     success(await invoke(createPost, { token, body: { title: "Still a member's" } }), 201);
   });
@@ -183,9 +183,9 @@ describe("The permission matrix with API keys", () => {
     const person = await aUser("moderator");
     const { text: token } = await aKey(person);
     success(await invoke(profile, { token }), 200);
-    await users.changeRole(person.userId, "suspended");
+    await users.changeRole(person, "suspended");
     refusal(await invoke(profile, { token }), "INVALID_TOKEN");
-    await users.changeRole(person.userId, "moderator");
+    await users.changeRole({ ...person, role: "suspended" }, "moderator");
     success(await invoke(profile, { token }), 200);
   });
 });
@@ -342,7 +342,7 @@ describe("A key of somebody who is no moderator any more", () => {
   it("is of no use beyond a member's rights, and its holder can still end it", async () => {
     const person = await aUser("moderator");
     const { record } = await aKey(person);
-    await users.changeRole(person.userId, "member");
+    await users.changeRole(person, "member");
     expect(success(await invoke(listKeys, { token: person.token }), 200).keys).toHaveLength(1);
     const body = { name: "More", scopes: ["vote:create"] };
     refusal(await invoke(createKey, { token: person.token, body }), "NOT_ENOUGH_PERMISSION");

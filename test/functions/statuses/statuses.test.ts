@@ -60,6 +60,26 @@ describe("PUT /statuses", () => {
     expect(await listed()).toStrictEqual(before);
   });
 
+  it("can be sent again after a lost answer: new ones without an id are made once", async () => {
+    const list = [open, review, { ...review, kind: "started" }, review, { ...review, name: "Old", archived: true }];
+    const first = success(await put(list), 200);
+    const names = first.statuses.map(({ id }: Listed) => id);
+    expect(new Set(names).size).toBe(9);
+    expect(success(await put(list), 200)).toStrictEqual(first);
+    expect(success(await put(list), 200)).toStrictEqual(first);
+    await expectSound();
+  });
+
+  it("takes an archived status for no new one, nor one that the list names", async () => {
+    const [made] = success(await put([review, open]), 200).statuses;
+    const again = success(await put([open]), 200).statuses;
+    expect(again.find(({ id }: Listed) => id === made.id).archived).toBe(true);
+    const [other] = success(await put([review, open]), 200).statuses;
+    expect(other.id).not.toBe(made.id);
+    const [third, named] = success(await put([review, { ...other, name: "Named" }, open]), 200).statuses;
+    expect([named.id, [made.id, other.id].includes(third.id)]).toEqual([other.id, false]);
+  });
+
   it("keeps the id of a status that is renamed; posts show the new name, archived or not", async () => {
     const { postId } = await aPost(await aMember());
     await invoke(setStatus, { token: owner.token, params: { postId }, body: { status: "planned" } });

@@ -235,7 +235,7 @@ describe("rewrite-names", () => {
     const first = await theJob();
     // The third name is given, and written everywhere, just before the second is written.
     const third = async () => {
-      await users.rename(ada.userId, "Third");
+      await users.rename({ ...ada, name: "Second" }, "Third");
       for (const jobId of await due.waitingIds("RENAMES")) if (jobId !== first) await renames.carryOut(jobId);
     };
     await disturbed(isTransactionOn(postIds[0] as string), third, () => renames.carryOut(first));
@@ -260,7 +260,7 @@ describe("rewrite-names", () => {
     const ada = await aMember("Ada");
     const { postId } = await aPost(ada);
     await aVote(postId, ada);
-    await users.rename(ada.userId, "Augusta");
+    await users.rename(ada, "Augusta");
     const jobId = await theJob();
     let crashes = 0;
     for (let outcome: unknown; outcome !== "done"; ) {
@@ -280,7 +280,7 @@ describe("rewrite-names", () => {
     const own = Array.from({ length: 120 }, () => postOf(ada));
     await addPosts(own);
     const postIds = own.map(({ postId }) => postId);
-    await users.rename(ada.userId, "Augusta");
+    await users.rename(ada, "Augusta");
     const jobId = await theJob();
     let pages = 0;
     // From the third page on nothing answers, however often the SDK tries.
@@ -315,7 +315,7 @@ describe("rewrite-names", () => {
         else if (what < 8 && open.length > 3) await posts.destroy(open.splice(below(open.length), 1)[0] ?? post);
         else {
           const name = `${person.username} ${newId().slice(-6)}`;
-          await users.rename(person.userId, name);
+          await users.rename(now, name);
           last.set(person.userId, name);
         }
       };
@@ -345,7 +345,7 @@ describe("rewrite-names", () => {
     const { postId } = await aPost(author);
     for (let n = 0; n < 6; n++) await aVote(postId, aStranger());
     await voting.castAll(postId, [ada]);
-    await users.rename(ada.userId, "Augusta");
+    await users.rename(ada, "Augusta");
     const jobId = await theJob();
     const first = await recordCalls(() => renames.carryOut(jobId), rewriteNames.definition);
     const operations = first.calls.map(({ operation }) => operation).sort();

@@ -99,7 +99,7 @@ describe("The role beside a name", () => {
     const [owner, ada] = [await aUser("owner"), await aMember()];
     await takePart(ada);
     await giveRole(owner, ada, "moderator");
-    await users.rename(ada.userId, "Augusta");
+    await users.rename(ada, "Augusta");
     await giveRole(owner, ada, "member");
     for (const jobId of (await due.waitingIds("RENAMES")).toReversed()) await renames.carryOut(jobId);
     await finish();

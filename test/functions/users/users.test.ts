@@ -42,6 +42,7 @@ describe("GET /users/permissions", () => {
     ...["post:moderate", "post:update", "post:destroy"],
     ...["comment:create_internal", "comment:view_internal", "comment:update:any", "comment:delete:any"],
     "dashboard:read",
+  "key:create",
   ];
   const owner = [
     ...[...moderator, "board:create", "board:update", "board:destroy"],
@@ -255,7 +256,7 @@ describe("PATCH /users/{userId}", () => {
       expect([status, body.code]).toEqual([403, "NOT_ENOUGH_PERMISSION"]);
     }
     expect((await users.find(owner.userId))?.role).toBe("owner");
-    expect(await users.changeRole(owner.userId, "member")).toBe("is the owner");
+    expect(await users.changeRole(owner, "member")).toBe("is the owner");
   });
 
   it.each(["owner", "admin", "", "Member", 7, null, undefined, ["member"]])("refuses the role %j", async (role) => {
@@ -268,7 +269,7 @@ describe("PATCH /users/{userId}", () => {
     const owner = await aUser("owner");
     const { status, body } = await giveRole(owner.token, userId, "member");
     expect([status, body.code]).toEqual([404, "USER_NOT_FOUND"]);
-    expect(await users.changeRole(newId(), "member")).toBe("no such user");
+    expect(await users.changeRole({ userId: newId(), role: "member" }, "moderator")).toBe("changed meanwhile");
   });
 
   it.each(["moderator", "member", "suspended"] as const)("is not for a %s", async (role) => {

@@ -95,7 +95,7 @@ describe("POST /posts/{postId}/votes/{userId}", () => {
     const [owner, voter] = [await aUser("owner"), await aMember("Before")];
     const { postId } = await aPost(owner);
     success(await assign(owner.token, postId, voter.userId), 200);
-    await users.rename(voter.userId, "After");
+    await users.rename(voter, "After");
     for (const job of await due.waitingIds("RENAMES")) await renames.carryOut(job);
     expect((await results(postId, owner.token))[0]).toMatchObject({ user: { name: "After" }, by: owner.userId });
   });

@@ -403,7 +403,7 @@ describe("A voters item of an earlier version, with `edge` and `cast`", () => {
   it("shows a renamed voter under the new name", async () => {
     const ada = await aMember("Ada");
     const postId = await anOldPost([ada, ...strangers(7)]);
-    await users.rename(ada.userId, "Augusta");
+    await users.rename(ada, "Augusta");
     for (const jobId of await due.waitingIds("RENAMES")) await renames.carryOut(jobId);
     expect((await votes.summary(postId))?.first[0]?.name).toBe("Augusta");
   });

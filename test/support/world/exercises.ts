@@ -197,7 +197,7 @@ const leaveWork = async (): Promise<void> => {
   await aVote(postId, renamed);
   await aComment(postId, renamed);
   await aComment(postId, renamed, { isInternal: true });
-  await users.rename(renamed.userId, "Second");
+  await users.rename(renamed, "Second");
   await transact({ job: create(key.rename(newId()), { userId: author.userId, settledAt: 1 }) });
 };
 
