@@ -42,7 +42,7 @@ describe("GET /users/permissions", () => {
     ...["post:moderate", "post:update", "post:destroy"],
     ...["comment:create_internal", "comment:view_internal", "comment:update:any", "comment:delete:any"],
     "dashboard:read",
-  "key:create",
+    "key:create",
   ];
   const owner = [
     ...[...moderator, "board:create", "board:update", "board:destroy"],
