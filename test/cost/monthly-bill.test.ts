@@ -29,6 +29,10 @@ type Units = { readUnits: number; writeUnits: number; readUnitsBehind: number; w
 
 const units: Record<string, Units> = {};
 
+// What the follow-ups read each hour, when they look at 200 posts for lost records.
+let hourlyReadUnits = 0;
+const HOURS = 730;
+
 const followUps: Work[] = keep.definition.works.filter(({ followUp }) => followUp);
 const followUpsOfVotes = followUps.filter(({ definition }) => !definition.ignoresVotes);
 
@@ -90,6 +94,14 @@ beforeAll(async () => {
   ]);
 });
 
+beforeAll(async () => {
+  const look = async () => {
+    for (const { followUp } of followUps) await followUp?.findBehind(new Date(0));
+  };
+  const { calls } = await measured(() => recordCalls(look));
+  hourlyReadUnits = costOf(calls).readUnits;
+});
+
 const text = readFileSync("docs/deploy.md", "utf8");
 const [, section = ""] = /^\*\*A month\*\*([\s\S]*?)^###/m.exec(text) ?? [];
 
@@ -111,7 +123,9 @@ const bill = (): Record<string, number> => {
   // Each change calls a background function, unless several come at once.
   const behind = sumOf((name, times) => ((units[name]?.writeUnits ?? 0) > 0 ? times : 0));
   const seconds = sumOf((name, times) => times * (name === "signup" ? SECONDS_A_HASH * 1.73 : SECONDS_A_CALL));
-  const reads = sumOf((name, times) => times * ((units[name]?.readUnits ?? 0) + (units[name]?.readUnitsBehind ?? 0)));
+  const reads =
+    HOURS * hourlyReadUnits +
+    sumOf((name, times) => times * ((units[name]?.readUnits ?? 0) + (units[name]?.readUnitsBehind ?? 0)));
   const writes = sumOf(
     (name, times) => times * ((units[name]?.writeUnits ?? 0) + (units[name]?.writeUnitsBehind ?? 0)),
   );
@@ -143,6 +157,7 @@ describe("What a month costs", () => {
       name,
       dollars,
     ]);
+    expect(section).toContain(`${HOURS} × ${hourlyReadUnits} R`);
     expect(shown.filter(([, dollars]) => dollars !== "0.00")).toEqual(rows);
     const [, total] = /^\| \| \| \*\*(\d+\.\d\d)\*\* \|$/m.exec(section) ?? [];
     expect(total).toBe(rows.reduce((sum, [, dollars]) => sum + Number(dollars), 0).toFixed(2));
