@@ -58,8 +58,15 @@ describe("the workflows", () => {
     expect(await server.stop()).toBe(0);
   });
 
+  it("the simulate workflow runs each night, and reads the repository only", () => {
+    const [, events = ""] = /^on:\n((?: .*\n)+)/m.exec(workflow("simulate")) ?? [];
+    expect(found(events, /^ {2}(\w+):/gm)).toEqual(["schedule", "workflow_dispatch"]);
+    expect(workflow("simulate")).toContain("permissions:\n  contents: read\n");
+    expect(workflow("simulate")).not.toContain("secrets.");
+  });
+
   it("no workflow puts an expression into a command, where its text would be run", () => {
-    for (const name of ["check", "deploy"]) {
+    for (const name of ["check", "deploy", "simulate"]) {
       const commands = found(workflow(name), /run: ((?:.+|>-\n)(?:\n {10,}.+)*)/g);
       expect(commands.length).toBeGreaterThan(0);
       for (const command of commands) expect(command).not.toContain("${{");
@@ -67,14 +74,14 @@ describe("the workflows", () => {
   });
 
   it("every action of somebody else is named by its commit, which nobody can move", () => {
-    for (const name of ["check", "deploy"]) {
+    for (const name of ["check", "deploy", "simulate"]) {
       for (const action of found(workflow(name), /uses: ([^.\s]\S+)/g))
         expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
     }
   });
 
   it("every script and file that a workflow runs exists", () => {
-    for (const name of ["check", "deploy"]) {
+    for (const name of ["check", "deploy", "simulate"]) {
       for (const script of found(workflow(name), /npm run (\w+)/g)) expect(packageJson.scripts).toHaveProperty(script);
       for (const file of found(workflow(name), /(?:node-version-file|uses): (\.[\w./-]+)/g)) {
         expect(existsSync(join(projectFolder, file)), file).toBe(true);

@@ -1,16 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { BackgroundFunction } from "../../lib/background.ts";
-import { tableShape } from "../../lib/data/keys.ts";
-import { parseFaults } from "./faults/language.ts";
-import { drawnFaults } from "./faults/plan.ts";
-import { Died, Fleet } from "./fleet/fleet.ts";
-import type { ClientReply, ClientRequest } from "./fleet/gateway.ts";
-import type { Change } from "./model/database.ts";
+import type { ClientReply } from "./fleet/gateway.ts";
 import { bundleProgram, GLOBALS, Program } from "./scheduler/program.ts";
-import { Scheduler } from "./scheduler/scheduler.ts";
-import { Trace } from "./scheduler/trace.ts";
-import { StoreService } from "./service/service.ts";
-import { EventSourceMapping, Stream } from "./service/stream.ts";
+import { MAX_ATTEMPTS, TABLE, World } from "./world/world.ts";
 
 // The functions as they are, in containers of a simulation: they cannot tell it from AWS, and do right whatever the store does.
 
@@ -20,93 +11,12 @@ beforeAll(async () => {
   program = await bundleProgram([`${import.meta.dirname}/programs/service.ts`]);
 });
 
-// More than faults alone can fail in a row.
-const MAX_ATTEMPTS = 100;
-
-const TABLE = "table";
-
-const environment = {
-  AWS_REGION: "eu-west-1",
-  AWS_ACCESS_KEY_ID: "id",
-  AWS_SECRET_ACCESS_KEY: "secret",
-  TABLE_NAME: TABLE,
-  SIGNING_SECRET: "a signing secret for simulations, 32 characters or more",
-  MAIL_TRANSPORT: "log",
-};
-
 const PASSWORD = "correct horse battery staple";
 
-/** A site with a board, some containers with clocks that disagree, and the stream that feeds the background functions. */
+/** A site with a board and a post, and people who can vote on it. */
 const world = async (seed: number, faults = "", run: Program = program) => {
-  const scheduler = new Scheduler({ seed });
-  const trace = new Trace();
-  const stream = new Stream({ scheduler, view: tableShape.StreamSpecification.StreamViewType });
-  const changes: Change[] = [];
-  const service = new StoreService({
-    scheduler,
-    tables: [TABLE],
-    trace,
-    faults: drawnFaults(parseFaults(faults)),
-    kill: (name) => fleet.kill(name),
-    onChange: (change) => {
-      changes.push(change);
-      stream.add(change);
-    },
-  });
-  const fleet = new Fleet({ scheduler, program: run, network: service, environment, clockErrors: [-3000, 0, 2500] });
-  const random = scheduler.random.fork("clients");
-  let operations = 0;
-  const operation = (what: string) => {
-    const id = `${what} ${++operations}`;
-    return { id, random: scheduler.random.fork(id), requests: 0 };
-  };
-  /** Sends a request, again where its container died: what became of it the client cannot know. */
-  const call = async (name: string, request: ClientRequest = {}): Promise<ClientReply> => {
-    try {
-      const reply = await fleet.request(operation(name), random.below(fleet.size), name, request);
-      trace.note(scheduler.now, name, String(reply.status));
-      return reply;
-    } catch (error) {
-      if (error instanceof Died) return { status: 502, body: {} };
-      throw error;
-    }
-  };
-  for (const [name, families] of [
-    ["keep", ["DELETED", "RENAMES"]],
-    ["send", ["OUTBOX"]],
-  ] as const) {
-    const invoke = (event: Parameters<BackgroundFunction>[0]) =>
-      fleet.handOver(operation(name), random.below(fleet.size), name, event);
-    new EventSourceMapping({
-      scheduler,
-      stream,
-      name,
-      filter: ({ eventName, dynamodb }) =>
-        eventName === "INSERT" && families.some((family) => dynamodb?.Keys?.pk?.S === family),
-      batchSize: 10,
-      retryAttempts: 10,
-      maxRecordAge: 6 * 3_600_000,
-      bisects: true,
-      repeats: 0.2,
-      invoke,
-    });
-    // EventBridge calls each minute, whatever became of the calls before.
-    const eachMinute = (): void => {
-      scheduler.after(60_000, () => {
-        scheduler.disturb();
-        void invoke({ time: new Date(scheduler.now).toISOString() }).catch(() => {});
-        eachMinute();
-      });
-    };
-    eachMinute();
-  }
-  const untilDone = async (name: string, request: ClientRequest): Promise<ClientReply> => {
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      const reply = await call(name, request);
-      if (reply.status < 500) return reply;
-    }
-    throw new Error(`${name} failed ${MAX_ATTEMPTS} times`);
-  };
+  const self = new World({ seed, faults, program: run });
+  const { call, untilDone, complete, migrate, scheduler, service, fleet, trace, changes } = self;
   const user = async (number: number): Promise<string> => {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const email = `user.${number}.${attempt}@example.com`;
@@ -117,7 +27,6 @@ const world = async (seed: number, faults = "", run: Program = program) => {
     }
     throw new Error(`no account was made in ${MAX_ATTEMPTS} attempts`);
   };
-  const complete = <T>(work: Promise<T>): Promise<T> => scheduler.complete(work);
   await complete(
     untilDone("auth-set-up", {
       body: { siteName: "Site", email: "owner@example.com", password: PASSWORD, name: "Owner" },
@@ -130,17 +39,6 @@ const world = async (seed: number, faults = "", run: Program = program) => {
     untilDone("posts-create", { token: tokens[0], body: { title: "A post", contentMarkdown: "", boardId } }),
   );
   const { postId, slug } = created.body.post as { postId: string; slug: string };
-  /** Calls `migrate` in a container, and again where it fails or its container dies. */
-  const migrate = async (at: number): Promise<void> => {
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      const isDone = await fleet.migrate(operation("migrate"), at).then(
-        () => true,
-        () => false,
-      );
-      if (isDone) return;
-    }
-    throw new Error(`migrate failed ${MAX_ATTEMPTS} times`);
-  };
   return {
     scheduler,
     service,
@@ -158,10 +56,10 @@ const world = async (seed: number, faults = "", run: Program = program) => {
   };
 };
 
-type World = Awaited<ReturnType<typeof world>>;
+type Setting = Awaited<ReturnType<typeof world>>;
 
 /** Who votes on the post, by the table: the number in the voters item, the users' votes, the votes. */
-const votesIn = ({ service, postId }: World) => {
+const votesIn = ({ service, postId }: Setting) => {
   const table = service.database.table(TABLE);
   const voters = table.get({ partition: "POSTS", sort: `${postId}#VOTERS` })?.item;
   let votes = 0;

@@ -32,6 +32,8 @@ export type FleetOptions = {
   program: Program;
   network: Network;
   environment: Record<string, string>;
+  /** What is different in the environment of a container, by its place in the fleet. */
+  environments?: readonly Record<string, string>[];
   /** By how many milliseconds the clock of each container is ahead: as many containers as there are numbers. */
   clockErrors: readonly number[];
   print?: (line: string) => void;
@@ -51,16 +53,17 @@ export class Fleet {
 
   constructor(options: FleetOptions) {
     this.#options = options;
-    this.#members = options.clockErrors.map((clockError) => this.#start(clockError));
+    this.#members = options.clockErrors.map((_, at) => this.#start(at));
   }
 
   get size(): number {
     return this.#members.length;
   }
 
-  #start(clockError: number): Member {
-    const { program, clockErrors: _, ...options } = this.#options;
-    const container = new Container({ ...options, name: `c${this.started++}`, clockError });
+  #start(at: number): Member {
+    const { program, clockErrors, environments = [], environment: common, ...options } = this.#options;
+    const [clockError = 0, environment] = [clockErrors[at], { ...common, ...environments[at] }];
+    const container = new Container({ ...options, name: `c${this.started++}`, clockError, environment });
     const { endpoints, backgroundFunctions, migrate } = container.start<Exports>(program);
     return {
       container,
@@ -77,7 +80,7 @@ export class Fleet {
     const member = this.#members[at];
     if (!member) return;
     member.container.kill();
-    this.#members[at] = this.#start(member.container.clockError);
+    this.#members[at] = this.#start(at);
     this.#options.scheduler.disturb();
     for (const die of member.waiting) die();
   };
@@ -94,7 +97,8 @@ export class Fleet {
         return answer;
       });
     });
-    return { status: answer.statusCode ?? 0, body: answer.body ? JSON.parse(answer.body) : {} };
+    const { statusCode: status = 0, headers = {}, body } = answer;
+    return { status, headers, body: body ? JSON.parse(body) : {} };
   }
 
   /** Calls a background function; throws Died where its container dies first. */

@@ -12,7 +12,7 @@ export type ClientRequest = {
 };
 
 /** What it gets; `body` is the parsed JSON. */
-export type ClientReply = { status: number; body: Record<string, unknown> };
+export type ClientReply = { status: number; headers: Record<string, unknown>; body: Record<string, unknown> };
 
 const TIME_LIMIT_MS = 10_000;
 

@@ -43,6 +43,10 @@ class Partition {
     return low;
   }
 
+  items(): Iterable<Stored> {
+    return this.#items.values();
+  }
+
   /** The sort key next to another one, going up or down; `inclusive` takes that one itself if it is there. */
   next(sort: string | undefined, ascending: boolean, inclusive: boolean): string | undefined {
     if (sort === undefined) return this.#sorts.at(ascending ? 0 : -1);
@@ -84,6 +88,11 @@ export class Table {
   ): Key | undefined {
     const next = this.#partitions.get(partition)?.next(sort, ascending, inclusive);
     return next === undefined ? undefined : { partition, sort: next };
+  }
+
+  /** Every item, in no order. */
+  *items(): Generator<Item> {
+    for (const partition of this.#partitions.values()) for (const { item } of partition.items()) yield item;
   }
 
   /** The key after another one in the order of a scan: partitions in an order of no meaning, as DynamoDB hashes them. */

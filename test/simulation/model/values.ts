@@ -192,3 +192,17 @@ export const sizeOfItem = (item: Item): number => {
   for (const name in item) size += sizeOfText(name) + sizeOfValue(item[name] as Value);
   return size;
 };
+
+/** An item as the document client gives it; binary values stay as they travel. */
+export const plainItem = (item: Item): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(item).map(([name, value]) => [name, plainValue(value)]));
+
+const plainValue = (value: Value): unknown => {
+  if ("N" in value) return Number(value.N);
+  if ("NULL" in value) return null;
+  if ("L" in value) return value.L.map(plainValue);
+  if ("M" in value) return plainItem(value.M);
+  if ("SS" in value) return new Set(value.SS);
+  if ("NS" in value) return new Set(value.NS.map(Number));
+  return contentOf(value);
+};

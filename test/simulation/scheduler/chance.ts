@@ -39,9 +39,11 @@ export const virtualChance = (own: Random, external: External, sleep: (milliseco
   const math = Object.defineProperties({}, Object.getOwnPropertyDescriptors(Math)) as Math;
   Object.defineProperty(math, "random", { value: () => random().next() });
 
-  // Signatures are real and made on other threads.
+  // Signatures are real and made on other threads; one that was verified here before is not verified again.
+  const verify = remembering((...words) => external(crypto.webcrypto.subtle.verify(...words)));
   const subtle = new Proxy(crypto.webcrypto.subtle, {
     get: (real, name) => {
+      if (name === "verify") return verify;
       const method: unknown = Reflect.get(real, name);
       if (typeof method !== "function") return method;
       return (...words: unknown[]) => external(Reflect.apply(method, real, words) as Promise<unknown>);
@@ -63,6 +65,33 @@ export const virtualChance = (own: Random, external: External, sleep: (milliseco
       subtle,
       argon2: argon2In(sleep),
     },
+  };
+};
+
+type Verify = crypto.webcrypto.SubtleCrypto["verify"];
+
+/** Most signatures that a process remembers: tokens come again and again. */
+const MOST_REMEMBERED = 1000;
+
+const textOf = (bytes: Parameters<Verify>[2]): string =>
+  (ArrayBuffer.isView(bytes)
+    ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    : Buffer.from(bytes)
+  ).toString("latin1");
+
+/** `verify`, with the results of each key kept. */
+const remembering = (verify: Verify): Verify => {
+  const byKey = new WeakMap<object, Map<string, boolean>>();
+  return async (algorithm, key, signature, data) => {
+    const known = byKey.get(key) ?? new Map<string, boolean>();
+    byKey.set(key, known);
+    const name = `${JSON.stringify(algorithm)} ${textOf(signature)} ${textOf(data)}`;
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    const isRight = await verify(algorithm, key, signature, data);
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    known.set(name, isRight);
+    return isRight;
   };
 };
 

@@ -27,6 +27,7 @@ export class Stream {
   readonly shards: readonly Entry[][];
   readonly #options: Required<StreamOptions>;
   readonly #random: Random;
+  readonly #waiting = new Map<readonly Entry[], (() => void)[]>();
   #sequence = 0;
 
   constructor(options: StreamOptions) {
@@ -34,6 +35,11 @@ export class Stream {
     this.#options = { ...options, shards, view, delay, keys };
     this.#random = options.scheduler.random.fork("stream");
     this.shards = Array.from({ length: shards }, () => []);
+  }
+
+  /** Calls a reader of a shard, who has seen all of it, when there is more. */
+  whenMore(shard: readonly Entry[], wake: () => void): void {
+    this.#waiting.set(shard, [...(this.#waiting.get(shard) ?? []), wake]);
   }
 
   /** Takes a change in; one that changed nothing leaves no record. */
@@ -60,6 +66,8 @@ export class Stream {
       },
     };
     shard.push({ record: record as DynamoDBRecord, sequence, visibleAt });
+    for (const wake of this.#waiting.get(shard) ?? []) wake();
+    this.#waiting.delete(shard);
   };
 }
 
@@ -109,9 +117,13 @@ export class EventSourceMapping {
     for (const shard of options.stream.shards) this.#poll(shard, 0);
   }
 
-  /** Looks into a shard from a place on, and again and again while there is nothing. */
+  /** Looks into a shard from a place on, and again and again while there is nothing; not before there is more than was seen. */
   #poll(shard: readonly Entry[], from: number): void {
-    const { scheduler, filter, batchSize } = this.#options;
+    const { scheduler, stream, filter, batchSize } = this.#options;
+    if (from === shard.length) {
+      stream.whenMore(shard, () => this.#poll(shard, from));
+      return;
+    }
     scheduler.after(this.#random.between(POLL_MS / 2, POLL_MS), () => {
       const batch: Entry[] = [];
       let at = from;

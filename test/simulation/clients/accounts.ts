@@ -1,0 +1,310 @@
+import type { Role } from "../../../lib/data/users.ts";
+import type * as resource from "../../../lib/http/schemas.ts";
+import type { Effect } from "../history/register.ts";
+import { Account, Session, type Site } from "../history/site.ts";
+import { expectThat } from "../history/violation.ts";
+import type { Letter } from "../world/world.ts";
+import { type Answer, change, type Family, type Turn } from "./turn.ts";
+
+// Accounts: signups with the same address, logins, ends of sessions, new passwords by mail, names, roles.
+
+/** The first password of an address: whoever signs up with it takes the same, so an account whose making was not answered is known. */
+export const passwordOf = (email: string): string => `password of ${email}`;
+const nameOf = (email: string): string => `Person ${email.split("@")[0]}`;
+
+// The password of an account that the owner made: none fits.
+export const NONE = "no password";
+
+/** The account that an answer names, made known if it was not; `signedUp` says that it was not the owner who made it. */
+export const accountOf = (site: Site, view: { userId: string; email: string }, signedUp = false): Account => {
+  const known = site.byUserId.get(view.userId);
+  if (known) return known;
+  const { userId, email } = view;
+  expectThat(site.accountOf(email) === undefined, `${email} has two accounts`);
+  return site.addAccount(
+    new Account(email.split("@")[0] ?? "", {
+      userId,
+      email,
+      role: "member",
+      passwords: signedUp ? [passwordOf(email)] : [passwordOf(email), NONE],
+      shownName: nameOf(email),
+    }),
+  );
+};
+
+/** A session of what a signup or login answered. */
+export const sessionOf = (turn: Pick<Turn, "id" | "site">, user: resource.User): Session =>
+  new Session(`session ${turn.id}`, accountOf(turn.site, user, true), user.authToken);
+
+const made: Effect<boolean> = (isTaken) => [{ state: true, outcome: isTaken ? "exists" : "made" }];
+
+const signUp = async (turn: Turn): Promise<void> => {
+  const { site } = turn;
+  const email = `new.${Math.floor(site.accounts.length / 3)}.${turn.random.below(3)}@example.com`;
+  const body = { email, password: passwordOf(email), name: nameOf(email) };
+  const outcomes = { 201: "made", USER_EXISTS: "exists" };
+  const answer = await turn.write([change(site.address(email), made)], outcomes, () =>
+    turn.call(undefined, "auth-sign-up", { body }),
+  );
+  turn.expectStatus(answer, 201, "USER_EXISTS", "SIGNUP_NOT_ALLOWED");
+  const allowed = site.allowsSignup.between(answer.from, answer.to);
+  if (answer.code === "SIGNUP_NOT_ALLOWED") expectThat(allowed.includes(false), "signup is refused while it is open");
+  if (answer.status !== 201) return;
+  expectThat(allowed.includes(true), "signup is allowed while it is closed");
+  sessionOf(turn, answer.body.user as resource.User);
+};
+
+/** The owner finds an account or makes one. */
+const createUser = async (turn: Turn): Promise<void> => {
+  const session = turn.sessionAs("owner");
+  if (!session) return;
+  const { site } = turn;
+  const email = turn.random.chance(0.5)
+    ? `new.${Math.floor(site.accounts.length / 3)}.${turn.random.below(3)}@example.com`
+    : (turn.pick(site.accounts)?.email ?? "");
+  const body = { email, name: nameOf(email) };
+  const outcomeOf = ({ status, body }: Answer) =>
+    status === 200 ? (body.created === true ? "made" : "exists") : undefined;
+  const answer = await turn.write([change(site.address(email), made)], outcomeOf, () =>
+    turn.call(session, "users-create", { body }),
+  );
+  turn.expectStatus(answer, 200);
+  if (answer.status === 200) accountOf(site, answer.body.user as resource.ManagedUser);
+};
+
+const logIn = async (turn: Turn): Promise<void> => {
+  const { site, now } = turn;
+  const few = (account: Account): boolean =>
+    account.sessions.filter(
+      ({ version, expiresAt }) => account.version.between(now, now).includes(version) && expiresAt > now,
+    ).length < 3;
+  const account = turn.pick(site.accounts, (each) => turn.random.chance(0.1) || few(each));
+  if (!account) return;
+  const right = turn.random.oneOf(account.password.between(now, now));
+  const password = turn.random.chance(0.08) ? "not the password" : right;
+  const answer = await turn.call(undefined, "auth-log-in", { body: { email: account.email, password } });
+  turn.expectStatus(answer, 200, "INCORRECT_PASSWORD");
+  const { from, to } = answer;
+  const passwords = account.password.between(from, to);
+  if (answer.code === "INCORRECT_PASSWORD")
+    expectThat(
+      passwords.some((each) => each !== password || each === NONE),
+      `login refuses the password of ${account.name}`,
+    );
+  if (answer.status !== 200) return;
+  expectThat(passwords.includes(password), `login takes a wrong password of ${account.name}`);
+  account.password.learn(from, to, (each) => each === password);
+  const session = sessionOf(turn, answer.body.user as resource.User);
+  expectThat(session.account === account, "login signs in as another account");
+  expectThat(
+    account.version.between(from, to).includes(session.version),
+    `login of ${account.name} answers an ended session`,
+  );
+  account.version.learn(from, to, (each) => each === session.version);
+};
+
+const ended =
+  (session: Session): Effect<number> =>
+  (version) =>
+    version === session.version
+      ? [{ state: version + 1, outcome: "ended" }]
+      : [{ state: version, outcome: "had ended" }];
+
+const logOut = async (turn: Turn): Promise<void> => {
+  const session = turn.session(
+    ({ role }) => !role.between(turn.now, turn.now).includes("owner") || turn.random.chance(0.2),
+  );
+  if (!session) return;
+  // A token that is no longer signed in is refused for that too.
+  const outcomes: Record<string, string> =
+    session.expiresAt > turn.now + 60_000 ? { 204: "ended", INVALID_TOKEN: "had ended" } : { 204: "ended" };
+  const answer = await turn.write([change(session.account.version, ended(session))], outcomes, () =>
+    turn.call(session, "auth-log-out", {}),
+  );
+  turn.expectStatus(answer, 204);
+};
+
+/** How long a letter may be under way until a client does without it. */
+const LETTER_MS = 6000;
+
+const letterTo = (turn: Turn, email: string, purpose: Letter["purpose"], since: number): Letter | undefined =>
+  turn.world.letters.findLast((letter) => letter.to === email && letter.purpose === purpose && letter.at >= since);
+
+const raised: Effect<number> = (version) => [{ state: version + 1, outcome: "set" }];
+
+/** Sets a new password by mail; all sessions end. */
+const resetPassword = async (turn: Turn): Promise<void> => {
+  const account = turn.pick(turn.site.accounts, ({ role }) => !role.between(turn.now, turn.now).includes("owner"));
+  if (!account) return;
+  const asked = turn.now;
+  const request = await turn.call(undefined, "auth-password-reset", { body: { email: account.email } });
+  turn.expectStatus(request, 200);
+  if (request.status !== 200) return;
+  await turn.world.sleep(LETTER_MS);
+  const letter = letterTo(turn, account.email, "reset", asked);
+  if (!letter) return;
+  const isFirst = !letter.isUsed;
+  if (turn.random.chance(0.3)) {
+    const answer = await turn.call(undefined, "auth-password-validate-token", { body: { token: letter.token } });
+    turn.expectStatus(answer, 200);
+  }
+  letter.isUsed = true;
+  const password = `password ${turn.id} of ${account.name}`;
+  const set: Effect<string> = () => [{ state: password, outcome: "set" }];
+  const changes = [change(account.password, set), change(account.version, raised)];
+  const answer = await turn.write(changes, { 200: "set" }, () =>
+    turn.call(undefined, "auth-password-set", { body: { token: letter.token, password } }),
+  );
+  turn.expectStatus(answer, 200);
+  const hasChanged = account.version.between(asked, answer.to).length > 1;
+  if (answer.code === "INVALID_TOKEN") expectThat(!isFirst || hasChanged, "a fresh token of a mail is refused");
+  if (answer.status === 200) expectThat(isFirst || letter.isOpen, "the token of a mail is taken twice");
+  letter.isOpen = answer.status === 0 || answer.status === 429 || (letter.isOpen && answer.status !== 200);
+};
+
+const named =
+  (name: string): Effect<string> =>
+  () => [{ state: name, outcome: "changed" }];
+
+const rename = async (turn: Turn): Promise<void> => {
+  const session = turn.session();
+  if (!session) return;
+  const { account } = session;
+  const name = `Name ${turn.id}`;
+  account.names.add(name);
+  const answer = await turn.write([change(account.shownName, named(name))], { 200: "changed" }, () =>
+    turn.call(session, "users-update-profile", { body: { name } }),
+  );
+  turn.expectStatus(answer, 200);
+};
+
+const profile = async (turn: Turn): Promise<void> => {
+  const session = turn.session();
+  if (!session) return;
+  const answer = await turn.call(session, "users-profile", {});
+  turn.expectStatus(answer, 200);
+  if (answer.status !== 200) return;
+  const view = answer.body.user as resource.Profile;
+  const { account } = session;
+  expectThat(
+    view.userId === account.userId && view.email === account.email,
+    "users-profile answers another account",
+    view,
+  );
+  checkName(account, view.name, answer);
+};
+
+const checkName = (account: Account, name: string, { from, to, endpoint }: Answer): void => {
+  const names = account.shownName.between(from, to);
+  expectThat(names.includes(name), `${endpoint} shows ${account.name} with another name`, [name, names]);
+  account.shownName.learn(from, to, (each) => each === name);
+};
+
+const given =
+  (role: Role): Effect<Role> =>
+  () => [{ state: role, outcome: "given" }];
+
+const setRole = async (turn: Turn): Promise<void> => {
+  const session = turn.sessionAs("owner");
+  const account = turn.pick(
+    turn.site.accounts.slice(0, 14),
+    ({ role }) => !role.between(turn.now, turn.now).includes("owner"),
+  );
+  if (!session || !account) return;
+  const current = account.role.between(turn.now, turn.now);
+  const role = current.includes("suspended")
+    ? "member"
+    : turn.random.oneOf(["member", "member", "moderator", "suspended"] as const);
+  const answer = await turn.write([change(account.role, given(role))], { 200: "given" }, () =>
+    turn.call(session, "users-update", { params: { userId: account.userId }, body: { role } }),
+  );
+  turn.expectStatus(answer, 200);
+};
+
+/** Walks along all accounts: each once, none left out, as they were. */
+const listUsers = async (turn: Turn): Promise<void> => {
+  const session = turn.sessionAs("owner");
+  if (!session) return;
+  const from = turn.now;
+  const known = turn.site.accounts.map(({ userId }) => userId);
+  const seen = new Set<string>();
+  let after: string | undefined;
+  do {
+    const answer = await turn.call(session, "users-list", { query: { first: "60", ...(after && { after }) } });
+    turn.expectStatus(answer, 200);
+    if (answer.status !== 200) return;
+    const { results, page_info: info } = answer.body as {
+      results: resource.ListedUser[];
+      page_info: resource.PageInfo;
+    };
+    for (const view of results) {
+      expectThat(!seen.has(view.userId), "users-list shows an account twice", view);
+      seen.add(view.userId);
+      const account = accountOf(turn.site, view);
+      checkName(account, view.name, answer);
+      const roles = account.role.between(answer.from, answer.to);
+      expectThat(roles.includes(view.role as Role), `users-list shows ${account.name} with another role`, [
+        view.role,
+        roles,
+      ]);
+    }
+    after = info.has_next_page ? (info.end_cursor ?? undefined) : undefined;
+  } while (after && turn.now - from < 60_000);
+  if (after) return;
+  for (const userId of known) expectThat(seen.has(userId), `users-list lacks ${turn.site.byUserId.get(userId)?.name}`);
+};
+
+/** Endpoints that say something of the caller alone. */
+const look = async (turn: Turn): Promise<void> => {
+  const session = turn.session();
+  if (!session) return;
+  const answer = await turn.call(session, turn.random.oneOf(["users-permissions", "users-dashboard"]), {});
+  turn.expectStatus(answer, 200);
+};
+
+const verify = async (turn: Turn): Promise<void> => {
+  const session = turn.session();
+  if (!session) return;
+  const asked = turn.now;
+  const request = await turn.call(session, "auth-email-verify", {});
+  turn.expectStatus(request, 200);
+  if (request.status !== 200) return;
+  await turn.world.sleep(LETTER_MS);
+  const letter = letterTo(turn, session.account.email, "verify", asked);
+  if (!letter) return;
+  const answer = await turn.call(
+    session,
+    "auth-email-validate",
+    { body: { token: letter.token } },
+    { mayRefuse: () => true },
+  );
+  turn.expectStatus(answer, 200);
+};
+
+/** The site is set up, and stays so. */
+const setUp = async (turn: Turn): Promise<void> => {
+  const status = await turn.call(undefined, "auth-setup-status", {});
+  turn.expectStatus(status, 200);
+  if (status.status === 200) expectThat(status.body.is_setup === true, "the site is not set up any more");
+  const body = {
+    siteTitle: "Another",
+    email: `owner.${turn.random.below(9)}@example.com`,
+    password: "another password",
+  };
+  turn.expectStatus(await turn.call(undefined, "auth-set-up", { body }), "SETUP_COMPLETED");
+};
+
+export const accounts: Family = {
+  signUp: { weight: 1.5, act: signUp },
+  createUser: { weight: 0.5, act: createUser },
+  logIn: { weight: 4, act: logIn },
+  logOut: { weight: 1, act: logOut },
+  resetPassword: { weight: 0.6, act: resetPassword },
+  rename: { weight: 0.8, act: rename },
+  profile: { weight: 1.5, act: profile },
+  setRole: { weight: 1.2, act: setRole },
+  listUsers: { weight: 0.3, act: listUsers },
+  look: { weight: 1, act: look },
+  verify: { weight: 0.3, act: verify },
+  setUp: { weight: 0.2, act: setUp },
+};

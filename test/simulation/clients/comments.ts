@@ -1,0 +1,183 @@
+import { may } from "../../../lib/auth/permissions.ts";
+import type * as resource from "../../../lib/http/schemas.ts";
+import type { Effect } from "../history/register.ts";
+import { Comment, type CommentState, type Post } from "../history/site.ts";
+import { expectThat } from "../history/violation.ts";
+import { livePost } from "./posts.ts";
+import { type Answer, change, type Family, MAYBE, outcomeOf, type Turn } from "./turn.ts";
+import { expectGoneOrLive } from "./votes.ts";
+
+// Comments and notes: their texts, who sees them, their lists; the number of them on a post is checked in views.ts.
+
+/** The comment of an answer; one whose making was not answered is known by its text from now on. */
+const commentOf = (post: Post, view: resource.Comment, { to, endpoint }: Answer): Comment => {
+  const known = post.comments.get(view.id);
+  if (known) return known;
+  const made = post.unanswered.get(view.body);
+  expectThat(made !== undefined, `${endpoint} shows a comment that nobody made`, view);
+  post.unanswered.delete(view.body);
+  const comment = new Comment(made.name, {
+    id: view.id,
+    author: made.author,
+    body: view.body,
+    isInternal: made.isInternal,
+    since: to,
+  });
+  post.comments.set(view.id, comment);
+  return comment;
+};
+
+const livecomment = (turn: Turn, post: Post | undefined): Comment | undefined =>
+  turn.pick(
+    post?.comments.values() ?? [],
+    ({ state }) => turn.random.chance(0.05) || state.between(turn.now, turn.now).some((each) => each !== "gone"),
+  );
+
+const create = async (turn: Turn): Promise<void> => {
+  const [post, session] = [livePost(turn), turn.session()];
+  if (!post || !session) return;
+  const isInternal = turn.random.chance(0.15);
+  const parent = turn.random.chance(0.2) ? livecomment(turn, post) : undefined;
+  const text = `Comment ${turn.id}`;
+  post.unanswered.set(text, { name: turn.id, author: session.account, isInternal, from: turn.now });
+  const request = {
+    params: { postId: post.postId },
+    body: { body: text, is_internal: isInternal, ...(parent && { parent_id: parent.id }) },
+  };
+  const mayForbid = ({ from, to }: Answer): boolean =>
+    isInternal && session.account.role.between(from, to).some((role) => !may(role, "comment:create_internal"));
+  const answer = turn.random.chance(0.5)
+    ? await turn.persist(session, "comments-create", request, { mayForbid })
+    : await turn.call(session, "comments-create", request, { mayForbid });
+  turn.expectStatus(answer, 201, "POST_NOT_FOUND", "COMMENT_NOT_FOUND");
+  if (answer.code === "COMMENT_NOT_FOUND") {
+    const states = parent?.state.between(answer.from, answer.to) ?? [];
+    const mayLack =
+      post.life.between(answer.from, answer.to).includes("gone") ||
+      states.some((each) => each === "gone" || each.isInternal);
+    expectThat(mayLack, `comments-create does not find ${parent?.name}, which is there`);
+  } else expectGoneOrLive(post, answer);
+  if (answer.status === 201) {
+    const { comment } = answer.body.activity as resource.Activity;
+    expectThat(
+      comment.body === text && comment.is_internal === isInternal,
+      "comments-create answers another comment",
+      comment,
+    );
+    commentOf(post, comment, answer);
+  } else if (answer.status !== 0 && answer.code !== "POST_NOT_FOUND") {
+    expectThat(post.unanswered.delete(text), `a comment whose making was refused is there: ${text}`);
+  }
+};
+
+const CHANGED = { 200: "changed", COMMENT_NOT_FOUND: "was gone", POST_NOT_FOUND: MAYBE };
+
+const edited =
+  (body: string): Effect<CommentState> =>
+  (state) =>
+    state === "gone" ? [{ state, outcome: "was gone" }] : [{ state: { ...state, body }, outcome: "changed" }];
+
+const deleted: Effect<CommentState> = (state) => [
+  { state: "gone", outcome: state === "gone" ? "was gone" : "deleted" },
+];
+
+/** A comment that is not found may be one that the caller does not see, or on a post that is gone. */
+const mayBeUnseen = (post: Post, comment: Comment, answer: Answer): boolean => {
+  const { from, to, session } = answer;
+  const states = comment.state.between(from, to);
+  const roles = session?.account.role.between(from, to) ?? [];
+  const isNote = states.some((each) => each !== "gone" && each.isInternal);
+  return (
+    (isNote && roles.some((role) => !may(role, "comment:view_internal"))) ||
+    post.life.between(from, to).includes("gone")
+  );
+};
+
+const edit =
+  (isDeletion: boolean) =>
+  async (turn: Turn): Promise<void> => {
+    const post = livePost(turn);
+    const comment = livecomment(turn, post);
+    if (!post || !comment) return;
+    const session = turn.random.chance(0.7)
+      ? turn.session((account) => account === comment.author)
+      : turn.sessionAs("owner", "moderator");
+    if (!session) return;
+    const params = { postId: post.postId, commentId: comment.id };
+    const body = `Comment ${turn.id}, changed`;
+    const any = isDeletion ? "comment:delete:any" : "comment:update:any";
+    const mayForbid = ({ from, to }: Answer): boolean =>
+      comment.author !== session.account && session.account.role.between(from, to).some((role) => !may(role, any));
+    const effect = isDeletion ? deleted : edited(body);
+    const outcomes = isDeletion ? { ...CHANGED, 204: "deleted" } : CHANGED;
+    const begun = change(comment.state, effect).begin(turn.now);
+    const answer = await (isDeletion
+      ? turn.call(session, "comments-delete", { params }, { mayForbid })
+      : turn.call(session, "comments-update", { params, body: { body } }, { mayForbid }));
+    turn.expectStatus(answer, 200, 204, "COMMENT_NOT_FOUND", "POST_NOT_FOUND");
+    const outcome = outcomeOf(outcomes, answer);
+    const isUnseen = outcome === "was gone" && mayBeUnseen(post, comment, answer);
+    if (answer.status === 0 || outcome === MAYBE || isUnseen) begun.lose(turn.now);
+    else if (outcome === undefined) begun.cancel(turn.now);
+    else turn.settle(answer, begun, outcome);
+  };
+
+/** Walks along the comments on a post: each once, newest first, none that is gone or hidden, none left out that stayed. */
+const browse = async (turn: Turn): Promise<void> => {
+  const [post, session] = [livePost(turn), turn.random.chance(0.7) ? turn.session() : undefined];
+  if (!post) return;
+  const from = turn.now;
+  const wantsNotes = turn.random.chance(0.4);
+  const seen: string[] = [];
+  let after: string | undefined;
+  do {
+    const query = {
+      first: String(1 + turn.random.below(20)),
+      ...(wantsNotes && { visibility: "public,internal" }),
+      ...(after && { after }),
+    };
+    const answer = await turn.call(session, "comments-list", { params: { postId: post.postId }, query });
+    turn.expectStatus(answer, 200, "POST_NOT_FOUND");
+    expectGoneOrLive(post, answer);
+    if (answer.status !== 200) return;
+    const { activity, page_info: info } = answer.body as {
+      activity: resource.Activity[];
+      page_info: resource.PageInfo;
+    };
+    for (const { comment: view } of activity) checkComment(commentOf(post, view, answer), view, answer, wantsNotes);
+    seen.push(...activity.map(({ id }) => id));
+    after = info.has_next_page ? (info.end_cursor ?? undefined) : undefined;
+  } while (after);
+  expectThat(
+    seen.every((id, at) => at === 0 || (seen[at - 1] as string) > id),
+    "comments-list is not in order",
+    seen,
+  );
+  for (const { id, name, state, since } of post.comments.values()) {
+    const always = since < from && state.between(from, turn.now).every((each) => each !== "gone" && !each.isInternal);
+    expectThat(!always || seen.includes(id), `comments-list of ${post.name} lacks ${name}`);
+  }
+};
+
+const checkComment = (
+  comment: Comment,
+  view: resource.Comment,
+  { from, to, session }: Answer,
+  wantsNotes: boolean,
+): void => {
+  const states = comment.state.between(from, to);
+  const isShown = states.some(
+    (each) => each !== "gone" && each.body === view.body && each.isInternal === view.is_internal,
+  );
+  expectThat(isShown, `comments-list shows ${comment.name} as it never was`, [view, states]);
+  const roles = session?.account.role.between(from, to) ?? [];
+  const maySee = wantsNotes && roles.some((role) => may(role, "comment:view_internal"));
+  expectThat(!view.is_internal || maySee, `comments-list shows a note to one who may not see it`, view);
+};
+
+export const comments: Family = {
+  create: { weight: 4, act: create },
+  edit: { weight: 1.5, act: edit(false) },
+  destroy: { weight: 1, act: edit(true) },
+  browse: { weight: 2.5, act: browse },
+};

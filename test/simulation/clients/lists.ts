@@ -1,0 +1,151 @@
+import type * as resource from "../../../lib/http/schemas.ts";
+import type { Post } from "../history/site.ts";
+import { expectThat } from "../history/violation.ts";
+import type { Answer, Family, Turn } from "./turn.ts";
+import { checkPost, visibility } from "./views.ts";
+
+// Lists of posts: in their order, each post once, none that is dead or elsewhere, and none left out that was there all the while.
+
+const SEATS = 6;
+
+type Query = {
+  created: "asc" | "desc";
+  boardId?: string[];
+  roadmapId?: string;
+  status?: string;
+};
+
+type Span = Pick<Answer, "from" | "to" | "session" | "endpoint">;
+
+const drawQuery = (turn: Turn): Query => {
+  const { boards, roadmaps } = turn.site;
+  const query: Query = { created: turn.random.chance(0.7) ? "desc" : "asc" };
+  if (turn.random.chance(0.35)) {
+    const some = [turn.pick(boards.values()), turn.random.chance(0.4) ? turn.pick(boards.values()) : undefined];
+    const ids = some.flatMap((board) => (board ? [board.id] : []));
+    if (ids.length > 0) query.boardId = [...new Set(ids)];
+  }
+  if (turn.random.chance(0.2)) {
+    const roadmap = turn.pick(roadmaps.values());
+    if (roadmap) query.roadmapId = roadmap.id;
+  }
+  if (turn.random.chance(0.1)) query.status = turn.random.oneOf(["open", "planned", "completed"]);
+  return query;
+};
+
+/** Whether a post may have been in a list at some moment, and whether it was there all the while. */
+const membership = ({ site }: Turn, post: Post, query: Query, span: Span): { maybe: boolean; always: boolean } => {
+  const { from, to } = span;
+  const lives = post.life.between(from, to);
+  const states = post.fields.between(from, to);
+  const isIn = (id: string | null, ids: readonly string[] | undefined): boolean =>
+    !ids || (id !== null && ids.includes(id));
+  const roadmapIds = query.roadmapId === undefined ? undefined : [query.roadmapId];
+  const fits = states.map(
+    (state) =>
+      isIn(state.boardId, query.boardId) &&
+      isIn(state.roadmapId, roadmapIds) &&
+      (query.status === undefined || state.status === query.status),
+  );
+  // While a post is moved, a list may see neither row of it.
+  const stays =
+    (!query.boardId || new Set(states.map(({ boardId }) => boardId)).size === 1) &&
+    (!roadmapIds ||
+      new Set(states.map(({ roadmapId, boardId }) => `${roadmapId} ${query.boardId ? boardId : ""}`)).size === 1);
+  const [state] = states;
+  const isHidden =
+    (query.boardId && visibility(site.boards.get(state?.boardId ?? ""), span).unseen) ||
+    (roadmapIds && visibility(site.roadmaps.get(state?.roadmapId ?? ""), span).unseen);
+  return {
+    maybe: lives.includes("live") && fits.includes(true),
+    always: post.since <= from && !lives.includes("gone") && !fits.includes(false) && stays && !isHidden,
+  };
+};
+
+const isInOrder = (ids: readonly string[], { created }: Query): boolean =>
+  ids.every((id, at) => {
+    const before = ids[at - 1];
+    return before === undefined || (created === "asc" ? before < id : before > id);
+  });
+
+/** Checks the posts of a page; gives them. */
+const checkPage = (turn: Turn, views: readonly resource.Post[], query: Query, answer: Answer): void => {
+  const ids = views.map(({ postId }) => postId);
+  expectThat(isInOrder(ids, query), "posts-list is not in order", ids);
+  for (const view of views) {
+    const post = checkPost(turn.site, view, answer, SEATS);
+    expectThat(membership(turn, post, query, answer).maybe, `posts-list shows ${post.name}, which is not on it`, query);
+  }
+};
+
+/** Checks that no post between two ids is left out: `after` is before the first, `last` the last one of the page, if there are more. */
+const checkGaps = (turn: Turn, seen: ReadonlySet<string>, query: Query, span: Span, last: string | undefined): void => {
+  for (const post of turn.site.posts.values()) {
+    const { postId } = post;
+    const isBeyond = last !== undefined && (query.created === "asc" ? postId > last : postId < last);
+    if (isBeyond || seen.has(postId)) continue;
+    expectThat(!membership(turn, post, query, span).always, `posts-list lacks ${post.name}`, query);
+  }
+};
+
+/** Whether anything may have changed in a list: then day counts of several moments meet in one page. */
+const isStill = ({ site }: Turn, { from, to }: Span): boolean =>
+  [...site.posts.values()].every(
+    ({ life, fields, since }) =>
+      since < from &&
+      life.isQuiet(to) &&
+      fields.isQuiet(to) &&
+      life.between(from, to).length === 1 &&
+      fields.between(from, to).length === 1,
+  ) && site.unansweredPosts.size === 0;
+
+const page = async (turn: Turn): Promise<void> => {
+  const session = turn.random.chance(0.7) ? turn.session() : undefined;
+  const query = drawQuery(turn);
+  const number = turn.random.chance(0.75) ? 1 : 2 + turn.random.below(3);
+  const limit = 1 + turn.random.below(turn.random.chance(0.8) ? 12 : 50);
+  const answer = await turn.call(session, "posts-list", { body: { ...query, page: number, limit } });
+  turn.expectStatus(answer, 200);
+  if (answer.status !== 200) return;
+  const views = answer.body.posts as resource.Post[];
+  expectThat(views.length <= limit, "posts-list answers more than was asked for");
+  checkPage(turn, views, query, answer);
+  const ids = new Set(views.map(({ postId }) => postId));
+  const isFull = views.length === limit;
+  if (number === 1 && query.status === undefined)
+    checkGaps(turn, ids, query, answer, isFull ? views.at(-1)?.postId : undefined);
+  else if (isStill(turn, answer)) {
+    const all = [...turn.site.posts.values()].filter((post) => membership(turn, post, query, answer).always);
+    const sorted = all.map(({ postId }) => postId).sort();
+    if (query.created === "desc") sorted.reverse();
+    const expected = sorted.slice((number - 1) * limit, number * limit);
+    expectThat(
+      expected.every((id) => ids.has(id)),
+      `posts-list leaves posts of page ${number} out`,
+      query,
+    );
+  }
+};
+
+/** Walks along a whole list by cursor while it changes: no post twice, none left out that stayed. */
+const walk = async (turn: Turn): Promise<void> => {
+  const session = turn.random.chance(0.7) ? turn.session() : undefined;
+  const { status: _, ...query } = drawQuery(turn);
+  const from = turn.now;
+  const seen: string[] = [];
+  let after: string | undefined;
+  do {
+    const body = { ...query, first: 1 + turn.random.below(20), ...(after && { after }) };
+    const answer = await turn.call(session, "posts-list", { body });
+    turn.expectStatus(answer, 200);
+    if (answer.status !== 200) return;
+    const { posts: views, page_info: info } = answer.body as { posts: resource.Post[]; page_info: resource.PageInfo };
+    checkPage(turn, views, query, answer);
+    seen.push(...views.map(({ postId }) => postId));
+    after = info.has_next_page ? (info.end_cursor ?? undefined) : undefined;
+  } while (after);
+  expectThat(isInOrder(seen, query), "a walk along posts-list repeats or turns back", seen);
+  checkGaps(turn, new Set(seen), query, { from, to: turn.now, session, endpoint: "posts-list" }, undefined);
+};
+
+export const lists: Family = { page: { weight: 12, act: page }, walk: { weight: 1.5, act: walk } };

@@ -1,0 +1,281 @@
+import type * as resource from "../../../lib/http/schemas.ts";
+import type { Effect } from "../history/register.ts";
+import type { Life, Place, PlaceFields } from "../history/site.ts";
+import { expectThat } from "../history/violation.ts";
+import { type Answer, type Change, change, type Family, MAYBE, type Turn } from "./turn.ts";
+import { checkPlace, placeOf, visibility } from "./views.ts";
+
+// Boards and roadmaps: made, changed, sorted, deleted while posts move between them; their lists, their order, their urls.
+
+type Kind = "boards" | "roadmaps";
+
+const GONE: Record<Kind, string> = { boards: "BOARD_NOT_FOUND", roadmaps: "ROADMAP_ID_OR_URL_MISSING" };
+const TAKEN: Record<Kind, string> = { boards: "BOARD_URL_EXISTS", roadmaps: "ROADMAP_URL_EXISTS" };
+
+/** An owner may not find a place only where it may be gone. */
+const expectPlace = (kind: Kind, place: Place, { from, to, code, status, endpoint }: Answer): void => {
+  const lives = place.life.between(from, to);
+  if (code === GONE[kind])
+    expectThat(lives.includes("gone"), `${endpoint} does not find ${place.name}, which is there`);
+  else if (status >= 200 && status < 300)
+    expectThat(lives.includes("live"), `${endpoint} finds ${place.name}, which is gone`);
+};
+
+const livePlace = (turn: Turn, kind: Kind): Place | undefined =>
+  turn.pick(
+    turn.site[kind].values(),
+    ({ life }) => turn.random.chance(0.03) || life.between(turn.now, turn.now).includes("live"),
+  );
+
+const isAtHome = ({ site, now }: Turn, kind: Kind, most: number): boolean =>
+  [...site[kind].values()].filter(({ life }) => life.between(now, now).includes("live")).length >= most;
+
+const made =
+  (name: string): Effect<readonly string[]> =>
+  (order) => [{ state: [...order, name], outcome: "made" }];
+
+const create =
+  (kind: Kind) =>
+  async (turn: Turn): Promise<void> => {
+    const session = turn.sessionAs("owner");
+    if (!session || isAtHome(turn, kind, turn.site.mostPlaces)) return;
+    const { site } = turn;
+    const name = `${kind} ${turn.id}`;
+    const display = kind === "boards" && turn.random.chance(0.8);
+    site.unansweredPlaces.set(name, display);
+    const body = kind === "boards" ? { name, display } : { name };
+    const changes = kind === "roadmaps" ? [change(site.order, made(name))] : [];
+    const answer = await turn.write(changes, { 201: "made" }, () => turn.persist(session, `${kind}-create`, { body }));
+    turn.expectStatus(answer, 201);
+    if (answer.status === 201) {
+      const view = answer.body[kind.slice(0, -1)] as {
+        boardId?: string;
+        id?: string;
+        name: string;
+        url: string;
+        color: string;
+      };
+      placeOf(site, kind, view.boardId ?? view.id ?? "", view, answer);
+    } else if (answer.status !== 0) site.unansweredPlaces.delete(name);
+  };
+
+const changed =
+  (patch: Partial<PlaceFields>): Effect<PlaceFields> =>
+  (state) => [{ state: { ...state, ...patch }, outcome: "changed" }];
+
+const update =
+  (kind: Kind) =>
+  async (turn: Turn): Promise<void> => {
+    const [place, session] = [livePlace(turn, kind), turn.sessionAs("owner")];
+    if (!place || !session) return;
+    const patch: Partial<PlaceFields> = turn.random.oneOf([
+      { name: `Name of ${turn.id}` },
+      { color: turn.random.bytes(3).toString("hex") },
+      { display: turn.random.chance(0.75) },
+      { url: `url-${turn.random.below(12)}` },
+    ]);
+    const id = kind === "boards" ? { boardId: place.id } : { id: place.id };
+    const answer = await turn.write(
+      [change(place.fields, changed(patch))],
+      { 200: "changed", [GONE[kind]]: MAYBE },
+      () => turn.call(session, `${kind}-update`, { body: { ...id, ...patch } }),
+    );
+    turn.expectStatus(answer, 200, GONE[kind], TAKEN[kind]);
+    expectPlace(kind, place, answer);
+    if (answer.code !== TAKEN[kind]) return;
+    const { from, to } = answer;
+    const others = [...turn.site[kind].values()].filter((each) => each !== place);
+    const isTaken = others.some(
+      ({ life, fields }) =>
+        life.between(from, to).includes("live") && fields.between(from, to).some(({ url }) => url === patch.url),
+    );
+    expectThat(isTaken, `${answer.endpoint} says that a url is taken, and it is free`, patch.url);
+  };
+
+const deleted: Effect<Life> = (life) => [{ state: "gone", outcome: life === "live" ? "deleted" : "was gone" }];
+
+const without =
+  (name: string): Effect<readonly string[]> =>
+  (order) => [{ state: order.filter((each) => each !== name), outcome: order.includes(name) ? "deleted" : "was gone" }];
+
+const destroy =
+  (kind: Kind) =>
+  async (turn: Turn): Promise<void> => {
+    const [place, session] = [livePlace(turn, kind), turn.sessionAs("owner")];
+    if (!place || !session || !isAtHome(turn, kind, 3)) return;
+    const changes: Change[] = [change(place.life, deleted)];
+    if (kind === "roadmaps") changes.push(change(turn.site.order, without(place.name)));
+    const body = kind === "boards" ? { boardId: place.id } : { id: place.id };
+    const answer = await turn.write(changes, { 204: "deleted", [GONE[kind]]: "was gone" }, () =>
+      turn.call(session, `${kind}-delete`, { body }),
+    );
+    turn.expectStatus(answer, 204, GONE[kind]);
+  };
+
+const sorted =
+  (moved: string, target: string): Effect<readonly string[]> =>
+  (order) => {
+    if (!order.includes(moved) || !order.includes(target)) return [{ state: order, outcome: "was gone" }];
+    const others = order.filter((each) => each !== moved);
+    const state = moved === target ? order : others.toSpliced(order.indexOf(target), 0, moved);
+    return [{ state, outcome: "sorted" }];
+  };
+
+const sort = async (turn: Turn): Promise<void> => {
+  const [moved, target, session] = [livePlace(turn, "roadmaps"), livePlace(turn, "roadmaps"), turn.sessionAs("owner")];
+  if (!moved || !target || !session) return;
+  const body = { from: { id: target.id }, to: { id: moved.id } };
+  const effect = sorted(moved.name, target.name);
+  const answer = await turn.write(
+    [change(turn.site.order, effect)],
+    { 200: "sorted", [GONE.roadmaps]: "was gone" },
+    () => turn.call(session, "roadmaps-sort", { body }),
+  );
+  turn.expectStatus(answer, 200, GONE.roadmaps);
+  if (answer.status === 200) checkOrder(turn, answer.body.roadmaps as resource.RoadmapListItem[], answer);
+};
+
+/** Checks roadmaps against the order: those that were there all the while are in an order that was possible. */
+const checkOrder = (turn: Turn, views: readonly resource.RoadmapListItem[], { from, to, endpoint }: Answer): void => {
+  const { site } = turn;
+  const isSure = (place: Place | undefined): boolean =>
+    place !== undefined && place.since < from && place.life.between(from, to).every((life) => life === "live");
+  const named = new Map([...site.roadmaps.values()].map((place) => [place.name, place]));
+  const shown = views
+    .map(({ id }) => site.roadmaps.get(id))
+    .filter((place) => isSure(place))
+    .map((place) => place?.name);
+  const orders = site.order
+    .between(from, to)
+    .map((order) => order.filter((name) => isSure(named.get(name)) && shown.includes(name)));
+  expectThat(
+    orders.some((order) => order.join() === shown.join()),
+    `${endpoint} shows roadmaps in an order that never was`,
+    [shown, orders],
+  );
+  const indexes = views.map(({ index }) => index);
+  expectThat(
+    indexes.every((index, at) => at === 0 || (indexes[at - 1] as number) <= index),
+    `${endpoint} is not in the order of the indexes`,
+    indexes,
+  );
+};
+
+/** Lists all boards or roadmaps that the caller sees: none left out, none that is gone. */
+const list =
+  (kind: Kind) =>
+  async (turn: Turn): Promise<void> => {
+    const session = turn.session();
+    if (!session) return;
+    const query: Record<string, string> =
+      kind === "boards"
+        ? { limit: "100", created: turn.random.oneOf(["asc", "desc"]) }
+        : { first: "100", visibility: "public,private" };
+    const endpoint = kind === "boards" && turn.random.chance(0.3) ? "boards-browse" : `${kind}-list`;
+    const answer = await turn.call(session, endpoint, { query });
+    turn.expectStatus(answer, 200);
+    if (answer.status !== 200) return;
+    const views = answer.body[kind] as (PlaceFields & { boardId?: string; id?: string; post_count?: string })[];
+    const ids = views.map((view) => view.boardId ?? view.id ?? "");
+    expectThat(new Set(ids).size === ids.length, `${endpoint} shows one twice`, ids);
+    for (const view of views) {
+      const place = placeOf(turn.site, kind, view.boardId ?? view.id ?? "", view, answer);
+      checkPlace(place, view, answer);
+      if (view.post_count !== undefined) checkPostCount(turn, place, Number(view.post_count), answer);
+    }
+    if (turn.site[kind].size <= 100) {
+      for (const place of turn.site[kind].values()) {
+        const mayLack = place.since > answer.from || visibility(place, answer).unseen || ids.includes(place.id);
+        expectThat(mayLack, `${endpoint} lacks ${place.name}`);
+      }
+    }
+    if (kind === "roadmaps") checkOrder(turn, answer.body.roadmaps as resource.RoadmapListItem[], answer);
+  };
+
+/** The number of posts on a board, between those that surely and those that possibly were there at one moment. */
+const checkPostCount = ({ site }: Turn, board: Place, count: number, { from, to, endpoint }: Answer): void => {
+  let [least, most] = [0, 0];
+  for (const { boardId } of site.unansweredPosts.values()) if (boardId === undefined || boardId === board.id) most++;
+  for (const { life, fields, since } of site.posts.values()) {
+    const lives = life.between(from, to);
+    const on = fields.between(from, to).map(({ boardId }) => boardId === board.id);
+    if (lives.includes("live") && on.includes(true)) most++;
+    if (!lives.includes("gone") && !on.includes(false) && since <= from) least++;
+  }
+  expectThat(count >= least && count <= most, `${endpoint}: ${count} posts on ${board.name}, of ${least} to ${most}`);
+};
+
+const byUrl =
+  (kind: Kind) =>
+  async (turn: Turn): Promise<void> => {
+    const [place, session] = [livePlace(turn, kind), turn.random.chance(0.7) ? turn.session() : undefined];
+    if (!place) return;
+    const { url } = turn.random.oneOf(place.fields.between(turn.now, turn.now));
+    const answer = await turn.call(session, `${kind}-by-url`, { params: { url } });
+    turn.expectStatus(answer, 200, GONE[kind]);
+    const { from, to } = answer;
+    if (answer.status === 200) {
+      const view = answer.body[kind.slice(0, -1)] as PlaceFields & { boardId?: string; id?: string };
+      expectThat(view.url === url, `${answer.endpoint} answers another url`, [view, url]);
+      checkPlace(placeOf(turn.site, kind, view.boardId ?? view.id ?? "", view, answer), view, answer);
+    } else if (answer.status === 404) {
+      const hadIt = place.fields.between(from, to).every((each) => each.url === url);
+      expectThat(
+        !hadIt || visibility(place, answer).unseen,
+        `${answer.endpoint} does not find ${place.name}, which is there`,
+      );
+    }
+  };
+
+const search =
+  (kind: Kind) =>
+  async (turn: Turn): Promise<void> => {
+    const [place, session] = [livePlace(turn, kind), turn.session()];
+    if (!place || !session) return;
+    const { name } = turn.random.oneOf(place.fields.between(turn.now, turn.now));
+    const answer = await turn.call(session, `${kind}-search`, { params: { name } });
+    turn.expectStatus(answer, 200);
+    if (answer.status !== 200) return;
+    const views = answer.body[kind] as (PlaceFields & { boardId?: string; id?: string })[];
+    for (const view of views)
+      checkPlace(placeOf(turn.site, kind, view.boardId ?? view.id ?? "", view, answer), view, answer);
+    const isNamed = place.fields.between(answer.from, answer.to).every((each) => each.name === name);
+    const isShown = views.some((view) => (view.boardId ?? view.id) === place.id);
+    expectThat(isShown || !isNamed || visibility(place, answer).unseen, `${answer.endpoint} lacks ${place.name}`);
+  };
+
+/** A url that nobody has is free, one that a board has all the while is not. */
+const checkSlug = async (turn: Turn): Promise<void> => {
+  const session = turn.sessionAs("owner");
+  if (!session) return;
+  const url = `url-${turn.random.below(12)}`;
+  const answer = await turn.call(session, "boards-check-slug", { body: { url } });
+  turn.expectStatus(answer, 200);
+  if (answer.status !== 200) return;
+  const { from, to } = answer;
+  const holders = [...turn.site.boards.values()].map(({ life, fields }) => ({
+    lives: life.between(from, to),
+    has: fields.between(from, to).map((each) => each.url === url),
+  }));
+  const maybe = holders.some(({ lives, has }) => lives.includes("live") && has.includes(true));
+  const surely = holders.some(({ lives, has }) => !lives.includes("gone") && !has.includes(false));
+  const isFree = answer.body.available as boolean;
+  expectThat(isFree ? !surely : maybe, `boards-check-slug is wrong about ${url}`, answer.body);
+};
+
+export const places: Family = {
+  createBoard: { weight: 0.8, act: create("boards") },
+  updateBoard: { weight: 1.5, act: update("boards") },
+  destroyBoard: { weight: 0.6, act: destroy("boards") },
+  listBoards: { weight: 3, act: list("boards") },
+  boardByUrl: { weight: 1, act: byUrl("boards") },
+  searchBoards: { weight: 1, act: search("boards") },
+  checkSlug: { weight: 0.7, act: checkSlug },
+  createRoadmap: { weight: 1, act: create("roadmaps") },
+  updateRoadmap: { weight: 1.5, act: update("roadmaps") },
+  destroyRoadmap: { weight: 0.8, act: destroy("roadmaps") },
+  sortRoadmaps: { weight: 3, act: sort },
+  listRoadmaps: { weight: 3, act: list("roadmaps") },
+  roadmapByUrl: { weight: 1, act: byUrl("roadmaps") },
+  searchRoadmaps: { weight: 1, act: search("roadmaps") },
+};

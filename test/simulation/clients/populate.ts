@@ -1,0 +1,96 @@
+import type * as resource from "../../../lib/http/schemas.ts";
+import type { ClientRequest } from "../fleet/gateway.ts";
+import { Account, Place, Post, Session, Site } from "../history/site.ts";
+import type { World } from "../world/world.ts";
+import { NONE, passwordOf } from "./accounts.ts";
+import type { Profile } from "./profiles.ts";
+import type { Tally } from "./turn.ts";
+
+/** Makes the site of a run, without faults: accounts with two sessions each, boards, roadmaps, posts. */
+export const populate = async (world: World, profile: Profile, tally: Tally): Promise<Site> => {
+  const call = async (name: string, request: ClientRequest): Promise<Record<string, unknown>> => {
+    const { status, body } = await world.untilDone(name, request);
+    tally.operations++;
+    if (status >= 300) throw new Error(`${name} answered ${status} while the site was made: ${JSON.stringify(body)}`);
+    return body;
+  };
+  const listed = (await call("statuses-list", {})).statuses as resource.ListedStatus[];
+  const site = new Site("Site", Object.fromEntries(listed.map(({ id, name }) => [id, name])), profile.mostPlaces);
+
+  const addAccount = async (name: string, user: resource.User, role: "owner" | "member"): Promise<Account> => {
+    const { userId, email, name: shownName } = user;
+    const account = site.addAccount(
+      new Account(name, { userId, email, role, passwords: [passwordOf(email)], shownName }),
+    );
+    site.address(email).assume(true);
+    new Session(`${name}, first`, account, user.authToken);
+    const again = await call("auth-log-in", { body: { email, password: passwordOf(email) } });
+    new Session(`${name}, second`, account, (again.user as resource.User).authToken);
+    return account;
+  };
+
+  const email = "owner@example.com";
+  const owned = await call("auth-set-up", {
+    body: { siteTitle: "Site", email, password: passwordOf(email), name: "Owner" },
+  });
+  const owner = await addAccount("owner", owned.user as resource.User, "owner");
+  const token = (): string => owner.sessions[0]?.token ?? "";
+  for (let number = 0; number < profile.accounts; number++) {
+    const email = `user.${number}@example.com`;
+    const { user } = await call("auth-sign-up", {
+      body: { email, password: passwordOf(email), name: `User ${number}` },
+    });
+    const account = await addAccount(`user ${number}`, user as resource.User, "member");
+    if (number > 1) continue;
+    await call("users-update", { token: token(), params: { userId: account.userId }, body: { role: "moderator" } });
+    account.role.assume("moderator");
+  }
+  const sinceNow = () => world.scheduler.now;
+  const known = (await call("boards-list", { token: token(), query: {} })).boards as resource.BoardListItem[];
+  for (const { boardId, name, url, color } of known) {
+    site.boards.set(
+      boardId,
+      new Place(name, { id: boardId, since: sinceNow(), fields: { name, url, color, display: true } }),
+    );
+  }
+  for (let number = 0; number < Math.floor(profile.mostPlaces / 2); number++) {
+    const { board } = await call("boards-create", { token: token(), body: { name: `Board ${number}` } });
+    const { boardId, name, url, color, display } = board as resource.BoardDetail;
+    site.boards.set(
+      boardId,
+      new Place(name, { id: boardId, since: sinceNow(), fields: { name, url, color, display } }),
+    );
+    const { roadmap } = await call("roadmaps-create", { token: token(), body: { name: `Roadmap ${number}` } });
+    const made = roadmap as resource.RoadmapListItem;
+    const { id, name: shown, url: address, color: tint } = made;
+    const place = new Place(shown, {
+      id,
+      since: sinceNow(),
+      fields: { name: shown, url: address, color: tint, display: made.display },
+    });
+    site.roadmaps.set(id, place);
+    const [order = []] = site.order.between(sinceNow(), sinceNow());
+    site.order.assume([...order, shown]);
+  }
+  const authors = site.accounts.slice(1);
+  for (let number = 0; number < 12; number++) {
+    const author = authors[number % authors.length] as Account;
+    const session = author.sessions[0] as Session;
+    const { post } = await call("posts-create", { token: session.token, body: { title: `First post ${number}` } });
+    const { postId, title, contentMarkdown: content, boardId } = post as resource.CreatedPost;
+    const states = [{ title, content, boardId, roadmapId: null, status: "open" }];
+    site.posts.set(postId, new Post(`first ${number}`, { postId, author, since: sinceNow(), states }));
+  }
+  const [first] = site.posts.values();
+  for (let number = 0; first && number < profile.crowd; number++) {
+    const email = `crowd.${number}@example.com`;
+    const { user } = await call("users-create", { token: token(), body: { email, name: `Crowd ${number}` } });
+    const { userId, name } = user as resource.ManagedUser;
+    const account = new Account(email, { userId, email, role: "member", passwords: [NONE], shownName: name });
+    site.addAccount(account);
+    site.address(email).assume(true);
+    await call("votes-assign", { token: token(), params: { postId: first.postId, userId } });
+    first.voteOf(account).assume(true);
+  }
+  return site;
+};

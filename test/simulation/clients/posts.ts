@@ -1,0 +1,214 @@
+import { may } from "../../../lib/auth/permissions.ts";
+import type { Role } from "../../../lib/data/users.ts";
+import type * as resource from "../../../lib/http/schemas.ts";
+import { slugOf } from "../../../lib/values/slugs.ts";
+import type { Effect } from "../history/register.ts";
+import type { Life, Post, PostFields, Session } from "../history/site.ts";
+import { expectThat } from "../history/violation.ts";
+import { type Answer, change, type Family, MAYBE, type Turn } from "./turn.ts";
+import { checkPost, postOf, visibility } from "./views.ts";
+import { expectGoneOrLive } from "./votes.ts";
+
+// Posts: made, found by their slugs, changed, moved, given a status, deleted.
+
+/** A post that is probably there. */
+export const livePost = (turn: Turn): Post | undefined => {
+  const posts = [...turn.site.posts.values()].slice(-60);
+  const isDead = turn.random.chance(0.04);
+  return turn.pick(posts, ({ life }) => isDead || life.between(turn.now, turn.now).includes("live"));
+};
+
+/** Whether the caller may have been one without a permission, and not the author. */
+const notAllowed =
+  (post: Post, session: Session, permission: Parameters<typeof may>[1]) =>
+  ({ from, to }: Answer): boolean =>
+    post.author !== session.account &&
+    session.account.role.between(from, to).some((role: Role) => !may(role, permission));
+
+const create = async (turn: Turn): Promise<void> => {
+  const session = turn.session();
+  if (!session) return;
+  const { site } = turn;
+  const board = turn.random.chance(0.7) ? turn.pick(site.boards.values()) : undefined;
+  const title = `Post ${turn.id} ${turn.random.below(1000)}`;
+  const contentMarkdown = turn.random.chance(0.5)
+    ? `Text of ${turn.id}. `.repeat(1 + turn.random.below(20))
+    : undefined;
+  const author = turn.random.chance(0.1) ? turn.pick(site.accounts) : undefined;
+  const isOnBehalf = author !== undefined && author !== session.account;
+  site.unansweredPosts.set(title, {
+    name: turn.id,
+    author: author ?? session.account,
+    title,
+    content: contentMarkdown ?? null,
+    boardId: board?.id,
+    from: turn.now,
+  });
+  const request = { body: { title, contentMarkdown, boardId: board?.id, authorId: author?.userId } };
+  const mayForbid = ({ from, to }: Answer): boolean =>
+    isOnBehalf && session.account.role.between(from, to).some((role) => !may(role, "post:assign"));
+  const answer = turn.random.chance(0.5)
+    ? await turn.persist(session, "posts-create", request, { mayForbid })
+    : await turn.call(session, "posts-create", request, { mayForbid });
+  turn.expectStatus(answer, 201, "BOARD_NOT_FOUND");
+  if (answer.status === 0) return;
+  if (answer.status !== 201) {
+    expectThat(site.unansweredPosts.delete(title), `a post whose making was refused is there: ${title}`);
+    if (answer.code === "BOARD_NOT_FOUND")
+      expectThat(visibility(board, answer).unseen, `posts-create does not find ${board?.name}, which is there`);
+    return;
+  }
+  const made = answer.body.post as resource.CreatedPost;
+  if (isOnBehalf)
+    expectThat(
+      !session.account.role.between(answer.from, answer.to).every((role) => !may(role, "post:assign")),
+      "posts-create lets others write on behalf",
+    );
+  const post = postOf(site, made, answer);
+  expectThat(made.userId === post.author.userId, "posts-create answers another author", made);
+  expectThat(made.slug === slugOf(title, made.postId), "posts-create answers another slug", made);
+  expectThat(
+    made.title === title && made.contentMarkdown === (contentMarkdown ?? null),
+    "posts-create answers another text",
+    made,
+  );
+  expectThat(board === undefined || made.boardId === board.id, "posts-create answers another board", made);
+  post.fields.learn(answer.from, answer.to, ({ boardId }) => boardId === made.boardId);
+};
+
+const patched =
+  (patch: Partial<PostFields>): Effect<PostFields> =>
+  (state) => [{ state: { ...state, ...patch }, outcome: "changed" }];
+
+const CHANGED = { 200: "changed", POST_NOT_FOUND: MAYBE };
+
+/** Changes text as its author or a moderator. */
+const edit = async (turn: Turn): Promise<void> => {
+  const post = livePost(turn);
+  const session =
+    post && (turn.random.chance(0.8) ? turn.session((account) => account === post.author) : turn.session());
+  if (!post || !session) return;
+  const patch: Partial<PostFields> = turn.random.chance(0.5)
+    ? { title: `Title of ${turn.id}` }
+    : { content: `Text of ${turn.id}` };
+  const body = { id: post.postId, title: patch.title, contentMarkdown: patch.content };
+  const mayForbid = notAllowed(post, session, "post:update");
+  const answer = await turn.write([change(post.fields, patched(patch))], CHANGED, () =>
+    turn.call(session, "posts-update", { body }, { mayForbid }),
+  );
+  turn.expectStatus(answer, 200, "POST_NOT_FOUND");
+  expectGoneOrLive(post, answer);
+  if (answer.status === 200) checkChanged(post, answer, patch);
+};
+
+const checkChanged = (post: Post, { body, from, to }: Answer, patch: Partial<PostFields>): void => {
+  const view = body.post as resource.CreatedPost;
+  expectThat(
+    view.postId === post.postId && view.userId === post.author.userId,
+    "posts-update answers another post",
+    view,
+  );
+  const states = post.fields.between(from, to);
+  expectThat(
+    states.some(({ title, content }) => title === view.title && content === view.contentMarkdown),
+    `posts-update answers ${post.name} as it never was`,
+    [view, states],
+  );
+  expectThat(patch.title === undefined || view.title === patch.title, "posts-update answers another title", view);
+};
+
+/** Moves a post to another board or roadmap, as a moderator. */
+const move = async (turn: Turn): Promise<void> => {
+  const [post, session] = [
+    livePost(turn),
+    turn.random.chance(0.95) ? turn.sessionAs("owner", "moderator") : turn.session(),
+  ];
+  if (!post || !session) return;
+  const toBoard = turn.random.chance(0.5);
+  const { boards, roadmaps } = turn.site;
+  const place = turn.random.chance(0.15) ? undefined : turn.pick((toBoard ? boards : roadmaps).values());
+  const id = place?.id ?? null;
+  const patch = toBoard ? { boardId: id } : { roadmapId: id };
+  const request = { body: { id: post.postId, ...patch } };
+  const mayForbid = ({ from, to }: Answer): boolean =>
+    session.account.role.between(from, to).some((role) => !may(role, "post:moderate"));
+  const answer = await turn.write([change(post.fields, patched(patch))], CHANGED, () =>
+    turn.call(session, "posts-update", request, { mayForbid }),
+  );
+  turn.expectStatus(answer, 200, "POST_NOT_FOUND", "BOARD_NOT_FOUND", "ROADMAP_ID_OR_URL_MISSING");
+  if (answer.code === "BOARD_NOT_FOUND" || answer.code === "ROADMAP_ID_OR_URL_MISSING")
+    expectThat(visibility(place, answer).unseen, `posts-update does not find ${place?.name}, which is there`);
+  else expectGoneOrLive(post, answer);
+  if (answer.status === 200) checkChanged(post, answer, {});
+};
+
+const setStatus = async (turn: Turn): Promise<void> => {
+  const [post, session] = [livePost(turn), turn.sessionAs("owner", "moderator")];
+  if (!post || !session) return;
+  const status = turn.random.oneOf(["open", "planned", "started", "completed", "declined"]);
+  const answer = await turn.write([change(post.fields, patched({ status }))], CHANGED, () =>
+    turn.call(session, "posts-set-status", { params: { postId: post.postId }, body: { status } }),
+  );
+  turn.expectStatus(answer, 200, "POST_NOT_FOUND");
+  expectGoneOrLive(post, answer);
+};
+
+const deleted: Effect<Life> = (life) => [{ state: "gone", outcome: life === "live" ? "deleted" : "was gone" }];
+
+/** Deletes a post; sometimes several clients do at once. */
+const destroy = async (turn: Turn): Promise<void> => {
+  const post = livePost(turn);
+  const session =
+    post && (turn.random.chance(0.5) ? turn.session((account) => account === post.author) : turn.session());
+  if (!post || !session) return;
+  const mayForbid = notAllowed(post, session, "post:destroy");
+  const answer = await turn.write([change(post.life, deleted)], { 204: "deleted", POST_NOT_FOUND: "was gone" }, () =>
+    turn.call(session, "posts-delete", { body: { id: post.postId } }, { mayForbid }),
+  );
+  turn.expectStatus(answer, 204, "POST_NOT_FOUND");
+};
+
+/** A storm: many requests to delete the newest posts at once. */
+const storm = async (turn: Turn): Promise<void> => {
+  const post = [...turn.site.posts.values()].at(-1 - turn.random.below(3));
+  const session = turn.sessionAs("owner", "moderator");
+  if (!post || !session) return;
+  const send = async (): Promise<void> => {
+    const answer = await turn.write([change(post.life, deleted)], { 204: "deleted", POST_NOT_FOUND: "was gone" }, () =>
+      turn.call(
+        session,
+        "posts-delete",
+        { body: { id: post.postId } },
+        { mayForbid: () => session.account.role.between(turn.now - 20_000, turn.now).includes("member") },
+      ),
+    );
+    turn.expectStatus(answer, 204, "POST_NOT_FOUND");
+  };
+  await Promise.all([send(), send(), send()]);
+};
+
+/** Reads a post by one of its slugs. */
+const bySlug = async (turn: Turn): Promise<void> => {
+  const [post, session] = [livePost(turn), turn.random.chance(0.7) ? turn.session() : undefined];
+  if (!post) return;
+  const { title } = turn.random.oneOf(post.fields.between(turn.now, turn.now));
+  const answer = await turn.call(session, "posts-by-slug", { body: { slug: slugOf(title, post.postId) } });
+  turn.expectStatus(answer, 200, "POST_NOT_FOUND");
+  if (answer.status === 200) {
+    checkPost(turn.site, answer.body.post as resource.Post, answer, 100);
+    expectGoneOrLive(post, answer);
+  } else if (answer.code === "POST_NOT_FOUND") {
+    const wasOpen = post.fields.between(answer.from, answer.to).length > 1;
+    if (!wasOpen) expectGoneOrLive(post, answer);
+  }
+};
+
+export const posts: Family = {
+  create: { weight: 7, act: create },
+  edit: { weight: 5, act: edit },
+  move: { weight: 5, act: move },
+  setStatus: { weight: 3, act: setStatus },
+  destroy: { weight: 3, act: destroy },
+  storm: { weight: 0.7, act: storm },
+  bySlug: { weight: 10, act: bySlug },
+};

@@ -1,0 +1,72 @@
+import { Random } from "../scheduler/random.ts";
+
+/** What kind of site a run has, and what happens there. */
+export type Profile = {
+  name: string;
+  clients: number;
+  /** After how many parts everything is checked at rest. */
+  phases: number;
+  /** The longest rest of a client between two turns, in milliseconds. */
+  rest: number;
+  /** How many accounts, and how many accounts without sessions, whose votes the owner casts on one post. */
+  accounts: number;
+  crowd: number;
+  /** The most boards, and the most roadmaps. */
+  mostPlaces: number;
+  /** How often families of actions are drawn, beside the others: 1 unless named. */
+  weights: Record<string, number>;
+  faults: string;
+  /** How many operations may end without an answer: of 1. */
+  mostUnknown?: number;
+  fleet: { clockErrors: readonly number[]; environments: readonly Record<string, string>[] };
+};
+
+/** A day at AWS: conflicts, some throttling, now and then a fault of the network or a death. */
+const WEATHER = `
+  TransactWriteItems: conflict 4%, reset-after 1%, lost-answer 0.5%, in-progress 1%, stall 0.5% 50ms..2s, late 0.3%, kill-after 0.1%, kill-before 0.1%
+  Query, Scan: short-page 5%
+  BatchGetItem: unprocessed 5%
+  *: slow 2% 10ms..300ms, throttle 1%, 500-before 0.5%, 500-after 0.5%, 503 0.3%, cut-answer 0.3%, garbled-answer 0.2%, reset-before 0.3%, late-answer 0.2%, kill-after 0.02%`;
+
+/** Everything goes wrong, and often. */
+const STORM = `
+  TransactWriteItems: conflict 15%, reset-after 5%, lost-answer 2%, in-progress 3%, stall 2% 50ms..4s, late 3%, 500-after 2%, kill-after 0.5%, kill-before 0.3%
+  Query, Scan: short-page 15%
+  BatchGetItem: unprocessed 15%
+  UpdateItem, PutItem, DeleteItem: reset-after 3%, late 1%, kill-after 0.3%
+  *: slow 4% 10ms..600ms, throttle 2%, 500-before 1%, 503 1%, cut-answer 1%, stalled-answer 0.3%, garbled-answer 0.5%, refuse 0.5%, lost 0.3%`;
+
+const FLEET = { clockErrors: [-3000, 0, 2500, 40], environments: [{}, {}, {}, {}] };
+
+const EVERYDAY: Profile = {
+  name: "everyday",
+  clients: 16,
+  phases: 3,
+  rest: 120,
+  accounts: 12,
+  crowd: 0,
+  mostPlaces: 7,
+  weights: {},
+  faults: WEATHER,
+  fleet: FLEET,
+};
+
+/** All kinds of runs. */
+export const profiles: readonly Profile[] = [
+  EVERYDAY,
+  { ...EVERYDAY, name: "storm", faults: STORM },
+  { ...EVERYDAY, name: "hot posts", clients: 28, rest: 30, accounts: 7, weights: { votes: 4, places: 0.4 } },
+  { ...EVERYDAY, name: "crowd", accounts: 14, crowd: 104, clients: 12, weights: { votes: 3 } },
+  { ...EVERYDAY, name: "large catalogue", mostPlaces: 60, weights: { places: 4 }, faults: `${WEATHER}, refuse 0.2%` },
+  // Whoever sends a transaction again under its token gets the answer that was lost.
+  { ...EVERYDAY, name: "lost answers", faults: "TransactWriteItems: reset-after 8%, 500-after 3%", mostUnknown: 0.01 },
+  {
+    ...EVERYDAY,
+    name: "limits",
+    fleet: { ...FLEET, environments: [{}, { RATE_LIMITS: "on" }, {}, { RATE_LIMITS: "on" }] },
+    weights: { accounts: 3 },
+  },
+];
+
+/** The profile of a seed. */
+export const profileOf = (seed: string): Profile => new Random(`${seed}/profile`).oneOf(profiles);

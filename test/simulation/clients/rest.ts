@@ -1,0 +1,136 @@
+import { findingsIn } from "../../../lib/data/invariants/check.ts";
+import type * as resource from "../../../lib/http/schemas.ts";
+import type { Post } from "../history/site.ts";
+import { expectThat } from "../history/violation.ts";
+import type { Answer, Turn } from "./turn.ts";
+import { checkPost } from "./views.ts";
+
+// When nobody has called for a minute and nothing goes wrong any more: everything that is stored fits together, the background work
+// is done, and every list is exactly what history says.
+
+const MOST = 50;
+
+/** Checks the whole site at rest. */
+export const checkAtRest = async (turn: Turn): Promise<void> => {
+  await waitForBackgroundWork(turn);
+  const findings = findingsIn(turn.world.items() as never);
+  expectThat(findings.length === 0, "the table breaks its invariants", findings.slice(0, 5));
+  expectThat(turn.world.service.database.heldItems === 0, "items are still held by transactions");
+  await checkPosts(turn);
+  forgetWhatNeverCame(turn);
+};
+
+// What failed is tried again after ever longer pauses, at most an hour.
+const LONGEST_MS = 3 * 3_600_000;
+const MINUTE = 60_000;
+
+/** All that requests left behind is done in the end. */
+const waitForBackgroundWork = async ({ world, now: begun }: Turn): Promise<void> => {
+  for (;;) {
+    const left = ["DELETED", "RENAMES", "OUTBOX", "DUE"].flatMap((partition) => world.partition(partition));
+    if (left.length === 0) return;
+    expectThat(world.scheduler.now < begun + LONGEST_MS, "background work is not done", left.slice(0, 5));
+    await world.sleep(MINUTE);
+  }
+};
+
+/** Reads a list to its end; its posts. */
+const readAll = async (turn: Turn, query: object): Promise<resource.Post[]> => {
+  const session = turn.sessionAs("owner");
+  const all: resource.Post[] = [];
+  for (let after: string | undefined; ; ) {
+    const answer = await calm(turn, () =>
+      turn.call(session, "posts-list", { body: { ...query, first: MOST, ...(after && { after }) } }),
+    );
+    const {
+      posts,
+      page_info: info,
+      total_count: total,
+    } = answer.body as {
+      posts: resource.Post[];
+      page_info: resource.PageInfo;
+      total_count: number;
+    };
+    for (const view of posts) checkPost(turn.site, view, answer, 6);
+    all.push(...posts);
+    after = info.has_next_page ? (info.end_cursor ?? undefined) : undefined;
+    if (after) continue;
+    expectThat(total === all.length, `a list at rest has ${all.length} posts and says ${total}`, query);
+    return all;
+  }
+};
+
+/** Nothing goes wrong at rest: there is an answer. */
+const calm = async (turn: Turn, send: () => Promise<Answer>): Promise<Answer> => {
+  const answer = await send();
+  turn.expectStatus(answer, 200);
+  expectThat(answer.status === 200, `${answer.endpoint} fails at rest`, answer.body);
+  return answer;
+};
+
+const checkPosts = async (turn: Turn): Promise<void> => {
+  const { site, now } = turn;
+  const shown = await readAll(turn, { created: "desc" });
+  const ids = new Set(shown.map(({ postId }) => postId));
+  expectThat(ids.size === shown.length, "a post is listed twice at rest");
+  for (const post of site.posts.values()) {
+    const lives = post.life.between(now, now);
+    const isListed = ids.has(post.postId);
+    expectThat(lives.includes(isListed ? "live" : "gone"), `${post.name} ${isListed ? "is there" : "is lost"}`);
+    post.life.learn(now, now, (life) => (life === "live") === isListed);
+  }
+  for (const view of shown) await checkPostAtRest(turn, site.posts.get(view.postId) as Post, view);
+  await checkFilters(turn, shown);
+};
+
+/** A post at rest: the votes by every way to read them, under the names of now. */
+const checkPostAtRest = async (turn: Turn, post: Post, listed: resource.Post): Promise<void> => {
+  const { site } = turn;
+  const session = turn.sessionAs("owner");
+  const answer = await calm(turn, () => turn.call(session, "posts-by-slug", { body: { slug: listed.slug } }));
+  const view = answer.body.post as resource.PostBySlug;
+  checkPost(site, view, answer, 100);
+  expectThat(view.voters.votesCount === listed.voters.votesCount, `${post.name} has two numbers of votes at rest`);
+  const voted = new Set(view.voters.votes.map(({ userId }) => userId));
+  const people = [view.author, ...view.voters.votes];
+  for (const { userId, name } of people) {
+    const account = site.byUserId.get(userId);
+    const names = account?.shownName.between(answer.from, answer.to) ?? [];
+    expectThat(names.includes(name), `${post.name} shows an old name at rest`, [name, names]);
+  }
+  if (view.voters.votesCount > voted.size) return;
+  for (const [account, vote] of post.votes) {
+    const has = voted.has(account.userId);
+    expectThat(
+      vote.between(answer.from, answer.to).includes(has),
+      `the vote of ${account.name} on ${post.name} is ${has ? "there" : "lost"}`,
+    );
+    vote.learn(answer.from, answer.to, (state) => state === has);
+  }
+};
+
+/** The lists of boards, roadmaps and statuses hold exactly the posts that say so. */
+const checkFilters = async (turn: Turn, shown: readonly resource.Post[]): Promise<void> => {
+  const expectList = async (query: object, of: (view: resource.Post) => boolean): Promise<void> => {
+    const listed = (await readAll(turn, query)).map(({ postId }) => postId);
+    const expected = shown.filter(of).map(({ postId }) => postId);
+    expectThat(listed.join() === expected.join(), "a list at rest is not that of the posts", [query, listed, expected]);
+  };
+  const { boards, roadmaps } = turn.site;
+  const some = <T extends { name: string }>(things: Iterable<T>): T[] => {
+    const all = [...things].slice(-8);
+    return all;
+  };
+  for (const { id } of some(boards.values())) await expectList({ boardId: id }, ({ board }) => board?.boardId === id);
+  for (const { id } of some(roadmaps.values()))
+    await expectList({ roadmapId: id }, ({ roadmap }) => roadmap?.id === id);
+  for (const id of ["open", "planned"]) await expectList({ status: id }, ({ status }) => status.id === id);
+};
+
+/** What was not answered and is not there by now never comes: if it appears later, it is a violation. */
+const forgetWhatNeverCame = ({ site, now }: Turn): void => {
+  site.unansweredPosts.clear();
+  for (const post of site.posts.values()) {
+    if (post.life.between(now, now).includes("live")) post.life.learn(now, now, () => true);
+  }
+};

@@ -1,0 +1,170 @@
+import type { Fault } from "../faults/faults.ts";
+import { parseFaults } from "../faults/language.ts";
+import { drawnFaults, type FaultPlan, replayedFaults } from "../faults/plan.ts";
+import { NotLinearizable } from "../history/register.ts";
+import type { Site } from "../history/site.ts";
+import { expectThat, Violation } from "../history/violation.ts";
+import type { Program } from "../scheduler/program.ts";
+import { Random } from "../scheduler/random.ts";
+import { World } from "../world/world.ts";
+import { families } from "./families.ts";
+import { populate } from "./populate.ts";
+import { type Profile, profileOf } from "./profiles.ts";
+import { checkAtRest } from "./rest.ts";
+import { type Tally, Turn } from "./turn.ts";
+
+/** What a run is made of. The same options give the same run. */
+export type RunOptions = {
+  seed: string;
+  program: Program;
+  /** About how many operations it has. */
+  operations: number;
+  profile?: Profile;
+  /** Exactly these faults instead of those of the profile. */
+  faults?: readonly Fault[];
+  /** Only these turns of clients. */
+  turns?: ReadonlySet<string>;
+  keepsTrace?: boolean;
+};
+
+/** What became of a run. */
+export type RunResult = {
+  /** The name of its profile. */
+  profile: string;
+  tally: Tally;
+  violation: Error | undefined;
+  faults: readonly Fault[];
+  /** The turns that were begun, in order. */
+  turns: readonly string[];
+  kills: number;
+  requests: number;
+  /** How much virtual time passed, in milliseconds. */
+  time: number;
+  trace: readonly string[];
+};
+
+// How many operations a turn has on average: some are walks along a whole list.
+const OPERATIONS_A_TURN = 1.25;
+
+// So many operations of a short run may end without an answer, whatever the profile says.
+const FEW = 3;
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Lets clients do so many operations, in phases; checks every answer, and after each phase everything that is stored. */
+export const run = async (options: RunOptions): Promise<RunResult> => {
+  const { seed, program, operations, profile = profileOf(seed), keepsTrace = false } = options;
+  const random = new Random(`${seed}/run`);
+  const faults = pausable(options.faults ? replayedFaults(options.faults) : drawnFaults(parseFaults(profile.faults)));
+  // At any time of day, often just before midnight.
+  const midnight = Date.UTC(2026, random.below(12), 2 + random.below(27));
+  const start = midnight - (random.chance(0.5) ? random.between(3000, 20_000) : random.between(0, DAY));
+  const world = new World({ seed, program, faults: faults.plan, start, keepsTrace, ...profile.fleet });
+  const tally: Tally = { operations: 0, unknown: 0, byEndpoint: new Map() };
+  const begun: string[] = [];
+  const limited = new Set(profile.fleet.environments.flatMap((each, at) => (each.RATE_LIMITS === "on" ? [at] : [])));
+  let site: Site | undefined;
+
+  const turnOf = (id: string): Turn => new Turn(id, site as Site, world, tally, limited);
+  const actions = weighted(profile);
+
+  /** A client: one turn after the other, with a short rest between them. */
+  const client = async (name: string, turns: number): Promise<void> => {
+    for (let number = 0; number < turns; number++) {
+      const id = `${name}.${number}`;
+      const turn = turnOf(id);
+      await world.sleep(turn.random.between(0, profile.rest));
+      if (failed) return;
+      if (options.turns && !options.turns.has(id)) continue;
+      begun.push(id);
+      await actions(turn.random)(turn);
+    }
+  };
+
+  let failed: Error | undefined;
+  const life = async (): Promise<void> => {
+    faults.isOn = false;
+    site = await populate(world, profile, tally);
+    const turns = Math.ceil(operations / OPERATIONS_A_TURN / profile.phases / profile.clients);
+    for (let phase = 0; phase < profile.phases; phase++) {
+      faults.isOn = true;
+      const clients = Array.from({ length: profile.clients }, (_, at) => client(`${phase}-${at}`, turns));
+      await Promise.all(
+        clients.map((each) =>
+          each.catch((error: unknown) => {
+            failed ??= error as Error;
+          }),
+        ),
+      );
+      if (failed) throw failed;
+      faults.isOn = false;
+      await world.sleep(MINUTE);
+      await checkAtRest(turnOf(`rest ${phase}`));
+      await world.skip(pauseOf(random, world.scheduler.now));
+    }
+    const most = FEW + (profile.mostUnknown ?? 1) * tally.operations;
+    expectThat(tally.unknown <= most, `${tally.unknown} of ${tally.operations} operations had no answer`);
+  };
+
+  const violation = await world.complete(life()).then(
+    () => undefined,
+    (error: unknown) => error as Error,
+  );
+  if (violation && !(violation instanceof Violation || violation instanceof NotLinearizable)) {
+    violation.message = `${violation.message} (in the run of seed ${seed})`;
+  }
+  return {
+    profile: profile.name,
+    tally,
+    violation,
+    faults: faults.plan.met,
+    turns: begun,
+    kills: world.fleet.started - world.fleet.size,
+    requests: world.service.requests,
+    time: world.scheduler.now - start,
+    trace: world.trace.lines,
+  };
+};
+
+/** How long nobody comes between two phases: minutes, until just before midnight, or days. */
+const pauseOf = (random: Random, now: number): number => {
+  const toMidnight = DAY - (now % DAY) - random.between(2000, 15_000);
+  const pause = random.oneOf([random.between(0, 20 * MINUTE), toMidnight, toMidnight, random.between(HOUR, 2 * DAY)]);
+  return Math.max(0, pause);
+};
+
+/** A plan of faults that can be switched off. */
+const pausable = (plan: FaultPlan) => {
+  const self = {
+    isOn: true,
+    plan: {
+      met: plan.met,
+      draw: (attempt) => {
+        const fault = plan.draw(attempt);
+        if (self.isOn || !fault) return fault;
+        // It did not meet the request after all.
+        (plan.met as Fault[]).pop();
+        return undefined;
+      },
+    } as FaultPlan,
+  };
+  return self;
+};
+
+/** Draws actions as often as their weights say. */
+const weighted = ({ weights }: Profile) => {
+  const all = Object.entries(families).flatMap(([name, family]) =>
+    Object.values(family).map(({ weight, act }) => ({ weight: weight * (weights[name] ?? 1), act })),
+  );
+  const total = all.reduce((sum, { weight }) => sum + weight, 0);
+  return (random: Random): ((turn: Turn) => Promise<void>) => {
+    let left = random.next() * total;
+    for (const { weight, act } of all) {
+      left -= weight;
+      if (left < 0) return act;
+    }
+    return (all.at(-1) as (typeof all)[number]).act;
+  };
+};

@@ -1,0 +1,94 @@
+import type * as resource from "../../../lib/http/schemas.ts";
+import { expectThat } from "../history/violation.ts";
+import { change, type Family, type Turn } from "./turn.ts";
+
+// The site's settings, and the list of statuses.
+
+const set =
+  <T>(value: T) =>
+  () => [{ state: value, outcome: "set" }];
+
+const SET = { 200: "set" };
+
+const update = async (turn: Turn): Promise<void> => {
+  const session = turn.sessionAs("owner");
+  if (!session) return;
+  const { site } = turn;
+  const isTitle = turn.random.chance(0.5);
+  const title = `Site ${turn.id}`;
+  const allowSignup = turn.random.chance(0.7);
+  const changes = isTitle ? [change(site.title, set(title))] : [change(site.allowsSignup, set(allowSignup))];
+  const answer = await turn.write(changes, SET, () =>
+    turn.call(session, "settings-update", { body: isTitle ? { title } : { allowSignup } }),
+  );
+  turn.expectStatus(answer, 200);
+};
+
+const read = async (turn: Turn): Promise<void> => {
+  const answer = await turn.call(undefined, "settings-site", {});
+  turn.expectStatus(answer, 200);
+  if (answer.status !== 200) return;
+  const { title, allowSignup } = answer.body.settings as resource.SiteSettings;
+  const { from, to } = answer;
+  const titles = turn.site.title.between(from, to);
+  expectThat(titles.includes(title), "settings-site shows another title", [title, titles]);
+  expectThat(turn.site.allowsSignup.between(from, to).includes(allowSignup), "settings-site is wrong about signup");
+  turn.site.title.learn(from, to, (each) => each === title);
+  turn.site.allowsSignup.learn(from, to, (each) => each === allowSignup);
+};
+
+const labs = async (turn: Turn): Promise<void> => {
+  const [session, voteOnBehalf] = [turn.sessionAs("owner"), turn.random.chance(0.5)];
+  if (!session) return;
+  const answer = await turn.write([change(turn.site.voteOnBehalf, set(voteOnBehalf))], SET, () =>
+    turn.call(session, "settings-update-labs", { body: { voteOnBehalf } }),
+  );
+  turn.expectStatus(answer, 200);
+  const shown = await turn.call(undefined, "settings-labs", {});
+  turn.expectStatus(shown, 200);
+  if (shown.status !== 200) return;
+  const view = shown.body.labs as resource.Labs;
+  expectThat(
+    turn.site.voteOnBehalf.between(shown.from, shown.to).includes(view.voteOnBehalf),
+    "settings-labs is wrong",
+    view,
+  );
+};
+
+const KINDS = ["open", "planned", "started", "completed", "declined"];
+
+/** Gives the statuses other names. */
+const replaceStatuses = async (turn: Turn): Promise<void> => {
+  const session = turn.sessionAs("owner");
+  if (!session) return;
+  const names = Object.fromEntries(
+    KINDS.map((kind) => [kind, turn.random.chance(0.5) ? kind : `${kind} ${turn.random.below(100)}`]),
+  );
+  const statuses = KINDS.map((kind) => ({ id: kind, kind, name: names[kind], color: "123abc", archived: false }));
+  const answer = await turn.write([change(turn.site.statuses, set(names))], SET, () =>
+    turn.call(session, "statuses-replace", { body: { statuses } }),
+  );
+  turn.expectStatus(answer, 200);
+};
+
+const listStatuses = async (turn: Turn): Promise<void> => {
+  const answer = await turn.call(undefined, "statuses-list", {});
+  turn.expectStatus(answer, 200);
+  if (answer.status !== 200) return;
+  const shown = (answer.body.statuses as resource.ListedStatus[]).map(({ id, name }) => [id, name]);
+  const names = JSON.stringify(Object.fromEntries(shown));
+  const states = turn.site.statuses.between(answer.from, answer.to);
+  expectThat(
+    states.some((state) => JSON.stringify(state) === names),
+    "statuses-list shows another list",
+    [shown, states],
+  );
+};
+
+export const settings: Family = {
+  update: { weight: 0.6, act: update },
+  read: { weight: 1, act: read },
+  labs: { weight: 0.3, act: labs },
+  replaceStatuses: { weight: 0.4, act: replaceStatuses },
+  listStatuses: { weight: 0.8, act: listStatuses },
+};

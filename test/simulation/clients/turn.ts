@@ -1,0 +1,276 @@
+import { endpoints } from "../../../functions/index.ts";
+import { may } from "../../../lib/auth/permissions.ts";
+import { Died } from "../fleet/fleet.ts";
+import type { ClientRequest } from "../fleet/gateway.ts";
+import { type Effect, NotLinearizable, type Register } from "../history/register.ts";
+import type { Account, Session, Site } from "../history/site.ts";
+import { expectThat, Violation } from "../history/violation.ts";
+import type { Operation } from "../scheduler/operation.ts";
+import type { Random } from "../scheduler/random.ts";
+import type { World } from "../world/world.ts";
+
+/** What a client got, and when: between `from` and `to` it was carried out, if it was. */
+export type Answer = {
+  endpoint: string;
+  session: Session | undefined;
+  from: number;
+  to: number;
+  /** 0 without an answer, or with one that does not say what became of the call. */
+  status: number;
+  code: string | undefined;
+  body: Record<string, unknown>;
+};
+
+/** More about a call: when NOT_ENOUGH_PERMISSION is right although the role has the endpoint's permission, and when a 401 is. */
+export type CallOptions = { mayForbid?: (answer: Answer) => boolean; mayRefuse?: () => boolean };
+
+/** What the answers to a write mean: the outcome of its effect, by status or code; all others had none. */
+export type Outcomes = Record<number | string, string> | ((answer: Answer) => string | undefined);
+
+/** The outcome of a write by its answer. */
+export const outcomeOf = (outcomes: Outcomes, answer: Answer): string | undefined =>
+  typeof outcomes === "function" ? outcomes(answer) : (outcomes[answer.code ?? ""] ?? outcomes[answer.status]);
+
+/** Counts of what clients did. */
+export type Tally = { operations: number; unknown: number; byEndpoint: Map<string, Map<number, number>> };
+
+const definitions = new Map(endpoints.map(({ definition }) => [definition.name, definition]));
+
+const MAX_ATTEMPTS = 20;
+
+// How long a client waits where too many write the same thing.
+const CROWD_MS = 500;
+
+// Clocks of containers differ by less.
+const CLOCK_MS = 10_000;
+
+/**
+ * One turn of a client: a few calls that belong together. All its choices come from random numbers of its own, and a choice among
+ * things depends on their names alone, so that leaving out other turns changes little.
+ */
+export class Turn {
+  readonly id: string;
+  readonly random: Random;
+  readonly site: Site;
+  readonly world: World;
+  readonly #tally: Tally;
+  readonly #limited: ReadonlySet<number>;
+  #calls = 0;
+  #picks = 0;
+
+  constructor(id: string, site: Site, world: World, tally: Tally, limited: ReadonlySet<number>) {
+    this.id = id;
+    this.site = site;
+    this.world = world;
+    this.random = world.scheduler.random.fork(`turn ${id}`);
+    this.#tally = tally;
+    this.#limited = limited;
+  }
+
+  get now(): number {
+    return this.world.scheduler.now;
+  }
+
+  /** One of some named things: the one whose name suits this pick best. */
+  pick<T extends { readonly name: string }>(
+    things: Iterable<T>,
+    suits: (thing: T) => boolean = () => true,
+  ): T | undefined {
+    const salt = hash(`${this.id} ${++this.#picks}`, 0);
+    let best: T | undefined;
+    let highest = -1;
+    for (const thing of things) {
+      if (!suits(thing)) continue;
+      const rank = hash(thing.name, salt);
+      if (rank > highest) [best, highest] = [thing, rank];
+    }
+    return best;
+  }
+
+  /** A session of an account that suits; now and then one that has ended. */
+  session(suits: (account: Account) => boolean = () => true): Session | undefined {
+    const endedToo = this.random.chance(0.02);
+    const { now } = this;
+    const sessions = this.site.accounts
+      .filter(suits)
+      .flatMap(({ sessions }) => sessions)
+      .filter((each) => endedToo || (isCurrent(each, now) && each.expiresAt > now));
+    return this.pick(sessions);
+  }
+
+  /** A session of an account that probably has a role. */
+  sessionAs(...roles: string[]): Session | undefined {
+    return this.session(({ role }) => role.between(this.now, this.now).some((each) => roles.includes(each)));
+  }
+
+  /** Sends a request and checks what holds of every answer. */
+  async call(
+    session: Session | undefined,
+    endpoint: string,
+    request: ClientRequest,
+    options: CallOptions = {},
+  ): Promise<Answer> {
+    const { fleet, trace } = this.world;
+    const id = `${this.id}.${++this.#calls} ${endpoint}`;
+    const operation: Operation = { id, random: this.world.scheduler.random.fork(id), requests: 0 };
+    const at = this.random.below(fleet.size);
+    const from = this.now;
+    trace.note(from, id, `begins ${JSON.stringify(request.body ?? request.params ?? request.query ?? {})}`);
+    const sent = { ...request, ...(session && { token: session.token }) };
+    const reply = await fleet.request(operation, at, endpoint, sent).catch((error: unknown) => {
+      if (error instanceof Died) return { status: 502, headers: {}, body: {} as Record<string, unknown> };
+      throw error;
+    });
+    const isUnknown = reply.status > 500;
+    const code = typeof reply.body.code === "string" ? reply.body.code : undefined;
+    const answer: Answer = {
+      endpoint,
+      session,
+      from,
+      to: this.now,
+      status: isUnknown ? 0 : reply.status,
+      code,
+      body: reply.body,
+    };
+    trace.note(this.now, id, `ends ${reply.status} ${code ?? ""}`);
+    this.#count(endpoint, reply.status, isUnknown);
+    expectThat(reply.status !== 500, `${id} ended in 500`);
+    expectThat(reply.status !== 503 || "retry-after" in reply.headers, `${id} ended in a 503 without Retry-After`);
+    expectThat(reply.status !== 429 || this.#limited.has(at), `${id} was limited where no limits are`);
+    if (!isUnknown && reply.status !== 429) judgeCaller(answer, options);
+    return answer;
+  }
+
+  /** Sends a request under an Idempotency-Key, by sessions of one account, until its answer is known or patience ends. */
+  async persist(
+    session: Session,
+    endpoint: string,
+    request: ClientRequest,
+    options: CallOptions = {},
+  ): Promise<Answer> {
+    const headers = { ...request.headers, "idempotency-key": `key-of-${this.id}` };
+    const from = this.now;
+    for (let attempt = 1; ; attempt++) {
+      const current = attempt === 1 ? session : (this.session((account) => account === session.account) ?? session);
+      const answer = await this.call(current, endpoint, { ...request, headers }, options);
+      if (answer.status !== 0 || attempt === MAX_ATTEMPTS) {
+        // What an earlier attempt did is not known where this one was refused for its caller's sake.
+        const isOpen = attempt > 1 && (answer.status === 401 || answer.status === 403 || answer.status === 429);
+        return { ...answer, from, ...(isOpen && { status: 0 }) };
+      }
+    }
+  }
+
+  /**
+   * Carries out a write: sends it, and tells the registers that it changes what became of it. Where an answer says that the thing is
+   * gone, the write may have been carried out just before.
+   */
+  async write(changes: readonly Change[], outcomes: Outcomes, send: () => Promise<Answer>): Promise<Answer> {
+    while (changes.some(({ isCrowded }) => isCrowded(this.now))) await this.world.sleep(CROWD_MS);
+    const begun = changes.map(({ begin }) => begin(this.now));
+    const answer = await send();
+    const outcome = outcomeOf(outcomes, answer);
+    for (const write of begun) {
+      if (answer.status === 0 || outcome === MAYBE) write.lose(this.now);
+      else if (outcome === undefined) write.cancel(this.now);
+      else this.settle(answer, write, outcome);
+    }
+    return answer;
+  }
+
+  /** Tells a register the outcome of a write; throws a Violation where history has no place for it. */
+  settle(answer: Answer, write: Begun, outcome: string): void {
+    try {
+      write.end(this.now, outcome);
+    } catch (error) {
+      if (error instanceof NotLinearizable) throw new Violation(`${answer.endpoint}: ${error.message}`);
+      throw error;
+    }
+  }
+
+  /** Throws where an answer is none of those that are right. */
+  expectStatus(answer: Answer, ...right: (number | string)[]): void {
+    const { status, code, endpoint, body } = answer;
+    const always = status === 0 || status === 429 || status === 401 || code === "NOT_ENOUGH_PERMISSION";
+    expectThat(always || right.includes(status) || right.includes(code ?? ""), `${endpoint} answered ${status}`, body);
+  }
+
+  #count(endpoint: string, status: number, isUnknown: boolean): void {
+    this.#tally.operations++;
+    if (isUnknown) this.#tally.unknown++;
+    const counts = this.#tally.byEndpoint.get(endpoint) ?? new Map<number, number>();
+    counts.set(status, (counts.get(status) ?? 0) + 1);
+    this.#tally.byEndpoint.set(endpoint, counts);
+  }
+}
+
+/** A family of endpoints: what clients do with them, each with how often. */
+export type Family = Record<string, { weight: number; act: (turn: Turn) => Promise<void> }>;
+
+/** An outcome that leaves open whether the write took effect. */
+export const MAYBE = "maybe";
+
+/** A write of a register that has begun. */
+type Begun = {
+  end: (now: number, outcome: string) => void;
+  cancel: (now: number) => void;
+  lose: (now: number) => void;
+};
+
+/** A write of a register that is about to begin, for `Turn.write`. */
+export type Change = { isCrowded: (now: number) => boolean; begin: (now: number) => Begun };
+
+/** A write of a register. */
+export const change = <S>(register: Register<S>, effect: Effect<S>): Change => ({
+  isCrowded: (now) => register.isCrowded(now),
+  begin: (begun) => {
+    const write = register.begin(begun, effect);
+    return {
+      end: (now, outcome) => register.end(now, write, outcome),
+      cancel: (now) => register.cancel(now, write),
+      lose: (now) => register.lose(now, write),
+    };
+  },
+});
+
+/** Whether a token may still be the account's. */
+const isCurrent = ({ account, version }: Session, now: number): boolean =>
+  account.version.between(now, now).includes(version);
+
+/** What holds of the caller whatever the endpoint: 401 and 403 only where they are true, and nothing without a right to it. */
+const judgeCaller = (answer: Answer, { mayForbid, mayRefuse }: CallOptions): void => {
+  const { endpoint, session, from, to, status, code } = answer;
+  const definition = definitions.get(endpoint);
+  if (definition?.access !== "bearer" && definition?.access !== "bearer unless public reads") return;
+  if (!session) return;
+  const versions = session.account.version.between(from, to);
+  const mayBeRefused = versions.some((each) => each !== session.version) || session.expiresAt < to + CLOCK_MS;
+  const mayBeAccepted = versions.includes(session.version) && session.expiresAt > from - CLOCK_MS;
+  if (status === 401) {
+    expectThat(
+      mayBeRefused || (mayRefuse?.() ?? false),
+      `${endpoint} refused ${session.name}, which has not ended`,
+      code,
+    );
+    return;
+  }
+  expectThat(mayBeAccepted, `${endpoint} accepted ${session.name}, which has ended`, { status, code });
+  const { permission } = definition;
+  const roles = session.account.role.between(from, to);
+  if (code === "NOT_ENOUGH_PERMISSION") {
+    const lacks = permission !== undefined && roles.some((role) => !may(role, permission));
+    expectThat(lacks || (mayForbid?.(answer) ?? false), `${endpoint} forbids ${session.name} what it may`, roles);
+  } else if (permission !== undefined && status < 300) {
+    const has = roles.some((role) => may(role, permission));
+    expectThat(has, `${endpoint} lets ${session.name} do what it may not`, roles);
+  }
+};
+
+/** FNV-1a with a salt, mixed. */
+const hash = (text: string, salt: number): number => {
+  let value = 0x811c9dc5 ^ salt;
+  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  value ^= value >>> 15;
+  value = Math.imul(value, 0x2c1b3c6d);
+  return (value ^ (value >>> 13)) >>> 0;
+};

@@ -1,0 +1,192 @@
+import { may } from "../../../lib/auth/permissions.ts";
+import type * as resource from "../../../lib/http/schemas.ts";
+import { slugOf } from "../../../lib/values/slugs.ts";
+import type { Register } from "../history/register.ts";
+import { Place, type PlaceFields, Post, type PostFields, type Site } from "../history/site.ts";
+import { expectThat } from "../history/violation.ts";
+import type { Answer } from "./turn.ts";
+
+// What every answer that shows a post has to be: each part as it was at some moment of the call.
+
+/** When a read was carried out, and by whom. */
+export type Span = Pick<Answer, "from" | "to" | "session" | "endpoint">;
+
+type VotersView = resource.Voters;
+type PostView = resource.Post;
+
+/** Whether a caller may have been one who sees hidden boards and roadmaps, and whether one who does not. */
+const sight = ({ session, from, to }: Span): { all: boolean; some: boolean } => {
+  if (!session) return { all: false, some: true };
+  const roles = session.account.role.between(from, to);
+  const mayHaveEnded = session.account.version.between(from, to).some((each) => each !== session.version);
+  return {
+    all: roles.some((role) => may(role, "board:read")),
+    some: mayHaveEnded || session.expiresAt < to + 10_000 || roles.some((role) => !may(role, "board:read")),
+  };
+};
+
+/** Whether a caller may have found a board or roadmap, and whether not. */
+export const visibility = (place: Place | undefined, span: Span): { seen: boolean; unseen: boolean } => {
+  if (!place) return { seen: false, unseen: true };
+  const { from, to } = span;
+  const lives = place.life.between(from, to);
+  const shown = place.fields.between(from, to).map(({ display }) => display);
+  const { all, some } = sight(span);
+  return {
+    seen: lives.includes("live") && (all || shown.includes(true)),
+    unseen: lives.includes("gone") || (some && shown.includes(false)),
+  };
+};
+
+const isPlace = (view: PlaceView, { name, url, color }: PlaceFields): boolean =>
+  view.name === name && view.url === url && view.color === color;
+
+type PlaceView = { name: string; url: string; color: string; display?: boolean | undefined };
+
+/** The board or roadmap of an id; one whose making was not answered is known by its name from now on. */
+export const placeOf = (site: Site, kind: "boards" | "roadmaps", id: string, view: PlaceView, span: Span): Place => {
+  const known = site[kind].get(id);
+  if (known) return known;
+  const display = site.unansweredPlaces.get(view.name);
+  expectThat(display !== undefined, `${span.endpoint} shows a board or roadmap that nobody made`, view);
+  site.unansweredPlaces.delete(view.name);
+  const { name, url, color } = view;
+  const place = new Place(name, { id, since: span.to, fields: { name, url, color, display } });
+  site[kind].set(id, place);
+  return place;
+};
+
+/** Checks what an answer shows of a board or roadmap. */
+export const checkPlace = (place: Place, view: PlaceView, span: Span): void => {
+  const { from, to, endpoint } = span;
+  expectThat(visibility(place, span).seen, `${endpoint} shows ${place.name}, which the caller cannot see`, view);
+  const states = place.fields.between(from, to).filter((state) => isPlace(view, state));
+  expectThat(states.length > 0, `${endpoint} shows ${place.name} as it never was`, [
+    view,
+    place.fields.between(from, to),
+  ]);
+  if (typeof view.display === "boolean")
+    expectThat(
+      states.some(({ display }) => display === view.display),
+      `${endpoint} shows another display`,
+      view,
+    );
+  place.fields.learn(from, to, (state) => isPlace(view, state));
+};
+
+/** Whether a post shown on this board or roadmap, or on none, may be on the one with an id. */
+const isOn = (places: Map<string, Place>, id: string | null, shown: string | null, span: Span): boolean =>
+  shown === null ? id === null || visibility(places.get(id), span).unseen : id === shown;
+
+/** The post of an id; one whose making was not answered is known by its title from now on. */
+export const postOf = (site: Site, view: { postId: string; title: string }, { to, endpoint }: Span): Post => {
+  const known = site.posts.get(view.postId);
+  if (known) return known;
+  const made = site.unansweredPosts.get(view.title);
+  expectThat(made !== undefined, `${endpoint} shows a post that nobody made`, view);
+  site.unansweredPosts.delete(view.title);
+  const { name, author, title, content, boardId } = made;
+  const boards = boardId === undefined ? [null, ...site.boards.keys()] : [boardId];
+  const states = boards.map((id) => ({ title, content, boardId: id, roadmapId: null, status: "open" }));
+  const post = new Post(name, { postId: view.postId, author, since: to, states });
+  site.posts.set(view.postId, post);
+  return post;
+};
+
+/** Checks a post as lists and slugs show it. */
+export const checkPost = (site: Site, view: PostView, span: Span, seats: number): Post => {
+  const { from, to, endpoint } = span;
+  const post = postOf(site, view, span);
+  expectThat(post.life.between(from, to).includes("live"), `${endpoint} shows the dead post ${post.name}`);
+  expectThat(view.author.userId === post.author.userId, `${endpoint} shows another author of ${post.name}`);
+  expectThat(
+    post.author.names.has(view.author.name),
+    `${endpoint} shows a name that the author never had`,
+    view.author,
+  );
+  const fits = (state: PostFields): boolean =>
+    state.title === view.title &&
+    state.content === view.contentMarkdown &&
+    state.status === view.status.id &&
+    isOn(site.boards, state.boardId, view.board?.boardId ?? null, span) &&
+    isOn(site.roadmaps, state.roadmapId, view.roadmap?.id ?? null, span);
+  const states = post.fields.between(from, to);
+  expectThat(states.some(fits), `${endpoint} shows ${post.name} as it never was`, [view, states]);
+  post.fields.learn(from, to, fits);
+  expectThat(view.slug === slugOf(view.title, post.postId), `${endpoint} shows a slug of another title`, view.slug);
+  if (view.board) checkPlace(placeOf(site, "boards", view.board.boardId, view.board, span), view.board, span);
+  if (view.roadmap) checkPlace(placeOf(site, "roadmaps", view.roadmap.id, view.roadmap, span), view.roadmap, span);
+  const named = site.statuses.between(from, to).some((names) => names[view.status.id] === view.status.name);
+  expectThat(named, `${endpoint} shows a status as it never was`, view.status);
+  checkVoters(site, post, view.voters, span, seats);
+  checkCommentsCount(post, view.commentsCount, span);
+  return post;
+};
+
+/** How many of some yes-or-no registers were surely and possibly true at one moment of a span. */
+const bounds = (registers: Iterable<Register<boolean>>, from: number, to: number): { least: number; most: number } => {
+  let [least, most] = [0, 0];
+  for (const register of registers) {
+    const states = register.between(from, to);
+    if (states.includes(true)) most++;
+    if (!states.includes(false)) least++;
+  }
+  return { least, most };
+};
+
+/** Checks the voters of a post; `seats` is how many votes are shown at most. */
+export const checkVoters = (
+  site: Site,
+  post: Post,
+  { votes, votesCount, viewerVote }: VotersView,
+  { from, to, session, endpoint }: Span,
+  seats: number,
+): void => {
+  const where = `${endpoint}: voters of ${post.name}`;
+  const { least, most } = bounds(post.votes.values(), from, to);
+  expectThat(votesCount >= least && votesCount <= most, `${where}: ${votesCount} votes, of ${least} to ${most}`);
+  const isWhole = votes.length === Math.min(votesCount, seats);
+  // A single post reads the number and the votes one beside the other.
+  const mayDiffer = seats > 6 && least !== most;
+  expectThat(isWhole || mayDiffer, `${where}: shows ${votes.length} of ${votesCount} votes`);
+  const ids = votes.map(({ voteId }) => voteId);
+  expectThat(
+    ids.every((id, at) => at === 0 || (ids[at - 1] as string) < id),
+    `${where}: votes not in their order`,
+    ids,
+  );
+  expectThat(new Set(votes.map(({ userId }) => userId)).size === votes.length, `${where}: somebody votes twice`, votes);
+  for (const { userId, name } of votes) {
+    const voter = site.byUserId.get(userId);
+    expectThat(voter !== undefined, `${where}: a vote of nobody`, userId);
+    expectThat(post.voteOf(voter).between(from, to).includes(true), `${where}: ${voter.name} has not voted`);
+    expectThat(voter.names.has(name), `${where}: a name that ${voter.name} never had`, name);
+  }
+  if (!session) {
+    expectThat(viewerVote === null, `${where}: a vote of a viewer who is nobody`, viewerVote);
+    return;
+  }
+  const own = post.voteOf(session.account);
+  const hasVoted = viewerVote !== null;
+  const mayBeNobody =
+    session.account.version.between(from, to).some((each) => each !== session.version) ||
+    session.expiresAt < to + 10_000;
+  expectThat(
+    own.between(from, to).includes(hasVoted) || (mayBeNobody && !hasVoted),
+    `${where}: wrong vote of ${session.account.name}`,
+    viewerVote,
+  );
+  expectThat(!hasVoted || viewerVote.userId === session.account.userId, `${where}: the viewer's vote is another's`);
+  if (!mayBeNobody) own.learn(from, to, (state) => state === hasVoted);
+};
+
+/** Checks the number of public comments. */
+const checkCommentsCount = (post: Post, count: number, { from, to, endpoint }: Span): void => {
+  let [least, most] = [0, post.unanswered.size];
+  for (const { state, since } of post.comments.values()) {
+    const isPublic = state.between(from, to).map((each) => each !== "gone" && !each.isInternal);
+    if (isPublic.includes(true)) most++;
+    if (!isPublic.includes(false) && since <= from) least++;
+  }
+  expectThat(count >= least && count <= most, `${endpoint}: ${count} comments on ${post.name}, of ${least} to ${most}`);
+};

@@ -1,0 +1,128 @@
+import type * as resource from "../../../lib/http/schemas.ts";
+import type { Effect } from "../history/register.ts";
+import type { Account, Post } from "../history/site.ts";
+import { expectThat } from "../history/violation.ts";
+import { type Answer, change, type Family, MAYBE, type Turn } from "./turn.ts";
+import { checkVoters } from "./views.ts";
+
+// Votes: of each account on each post a register that is true or false, with the answers its writers got; the number of votes, the
+// seats and the order at every answer are checked in views.ts.
+
+const cast: Effect<boolean> = (hasVoted) => [{ state: true, outcome: hasVoted ? "had voted" : "voted" }];
+const takenBack: Effect<boolean> = () => [{ state: false, outcome: "taken back" }];
+
+const OUTCOMES = { VOTE_EXISTS: "had voted", 200: "voted", 201: "voted", POST_NOT_FOUND: MAYBE };
+const BACK = { 200: "taken back", 204: "taken back", POST_NOT_FOUND: MAYBE };
+
+const SHOWN = 100;
+
+/** Posts that many vote on: few, so that seats change hands. */
+const hotPost = (turn: Turn): Post | undefined => {
+  const { posts } = turn.site;
+  const hot = [...posts.values()].slice(-12).filter(({ life }) => life.between(turn.now, turn.now).includes("live"));
+  return turn.pick(turn.random.chance(0.7) ? hot.slice(0, 4) : hot);
+};
+
+/** An answer that a post is gone is right only where it may be. */
+export const expectGoneOrLive = (post: Post, { from, to, code, status, endpoint }: Answer): void => {
+  const lives = post.life.between(from, to);
+  if (code === "POST_NOT_FOUND")
+    expectThat(lives.includes("gone"), `${endpoint} does not find ${post.name}, which is there`);
+  else if (status >= 200 && status < 300)
+    expectThat(lives.includes("live"), `${endpoint} finds ${post.name}, which is gone`);
+};
+
+const add = async (turn: Turn): Promise<void> => {
+  const [post, session] = [hotPost(turn), turn.session()];
+  if (!post || !session) return;
+  const body = { postId: post.postId };
+  const isKeyed = turn.random.chance(0.15);
+  const send = () =>
+    isKeyed ? turn.persist(session, "votes-add", { body }) : turn.call(session, "votes-add", { body });
+  const answer = await turn.write([change(post.voteOf(session.account), cast)], OUTCOMES, send);
+  turn.expectStatus(answer, 201, "VOTE_EXISTS", "POST_NOT_FOUND");
+  expectGoneOrLive(post, answer);
+  if (answer.status !== 201) return;
+  const voters = answer.body.voters as resource.Voters;
+  expectThat(voters.viewerVote !== null, "votes-add answers without the vote");
+  checkVoters(turn.site, post, voters, { ...answer, endpoint: "votes-add" }, SHOWN);
+};
+
+const remove = async (turn: Turn): Promise<void> => {
+  const [post, session] = [hotPost(turn), turn.session()];
+  if (!post || !session) return;
+  const send = () => turn.call(session, "votes-remove", { body: { postId: post.postId } });
+  const answer = await turn.write([change(post.voteOf(session.account), takenBack)], BACK, send);
+  turn.expectStatus(answer, 200, "POST_NOT_FOUND");
+  expectGoneOrLive(post, answer);
+  if (answer.status === 200) checkVoters(turn.site, post, answer.body.voters as resource.Voters, answer, SHOWN);
+};
+
+const votedFor = (turn: Turn): Account | undefined => turn.pick(turn.site.accounts);
+
+const assign = async (turn: Turn): Promise<void> => {
+  const [post, session, voter] = [hotPost(turn), turn.sessionAs("owner"), votedFor(turn)];
+  if (!post || !session || !voter) return;
+  const params = { postId: post.postId, userId: voter.userId };
+  const isKeyed = turn.random.chance(0.3);
+  const send = () =>
+    isKeyed ? turn.persist(session, "votes-assign", { params }) : turn.call(session, "votes-assign", { params });
+  const answer = await turn.write([change(post.voteOf(voter), cast)], OUTCOMES, send);
+  turn.expectStatus(answer, 200, "VOTE_EXISTS", "POST_NOT_FOUND");
+  expectGoneOrLive(post, answer);
+};
+
+const unassign = async (turn: Turn): Promise<void> => {
+  const [post, session, voter] = [hotPost(turn), turn.sessionAs("owner"), votedFor(turn)];
+  if (!post || !session || !voter) return;
+  const send = () => turn.call(session, "votes-unassign", { params: { postId: post.postId, userId: voter.userId } });
+  const answer = await turn.write([change(post.voteOf(voter), takenBack)], BACK, send);
+  turn.expectStatus(answer, 204, "POST_NOT_FOUND");
+  expectGoneOrLive(post, answer);
+};
+
+/** Reads all votes on a post, page by page: who voted all the while is there once, in the order of the votes. */
+const browse = async (turn: Turn): Promise<void> => {
+  const [post, session] = [hotPost(turn), turn.random.chance(0.5) ? turn.session() : undefined];
+  if (!post) return;
+  const from = turn.now;
+  const seen: resource.CastVote[] = [];
+  let after: string | undefined;
+  do {
+    const query = { first: String(2 + turn.random.below(40)), ...(after && { after }) };
+    const answer = await turn.call(session, "posts-votes", { params: { postId: post.postId }, query });
+    turn.expectStatus(answer, 200, "POST_NOT_FOUND");
+    expectGoneOrLive(post, answer);
+    if (answer.status !== 200) return;
+    const page = answer.body.votes as { results: resource.CastVote[]; page_info: resource.PageInfo };
+    for (const { user } of page.results) {
+      const voter = turn.site.byUserId.get(user.userId);
+      expectThat(voter !== undefined, "posts-votes shows a vote of nobody", user);
+      expectThat(
+        post.voteOf(voter).between(answer.from, answer.to).includes(true),
+        `${voter.name} has not voted on ${post.name}`,
+      );
+    }
+    seen.push(...page.results);
+    after = page.page_info.has_next_page ? (page.page_info.end_cursor ?? undefined) : undefined;
+  } while (after);
+  const ids = seen.map(({ voteId }) => voteId);
+  expectThat(
+    ids.every((id, at) => at === 0 || (ids[at - 1] as string) < id),
+    "posts-votes is not in order",
+    ids,
+  );
+  const voters = new Set(seen.map(({ user }) => user.userId));
+  for (const [account, vote] of post.votes) {
+    const always = !vote.between(from, turn.now).includes(false);
+    if (always) expectThat(voters.has(account.userId), `posts-votes lacks the vote of ${account.name} on ${post.name}`);
+  }
+};
+
+export const votes: Family = {
+  add: { weight: 26, act: add },
+  remove: { weight: 16, act: remove },
+  assign: { weight: 3, act: assign },
+  unassign: { weight: 1, act: unassign },
+  browse: { weight: 1, act: browse },
+};

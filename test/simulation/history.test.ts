@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { type Effect, NotLinearizable, Register } from "./history/register.ts";
+
+// The register follows every serial order that its writers' answers allow, and no other.
+
+const cast: Effect<boolean> = (hasVoted) => [{ state: true, outcome: hasVoted ? "had voted" : "voted" }];
+const takeBack: Effect<boolean> = () => [{ state: false, outcome: "taken back" }];
+
+const vote = () => new Register<boolean>("vote", [false], String);
+
+describe("a register", () => {
+  it("has both states while a write is under way, and the new one after it", () => {
+    const register = vote();
+    const write = register.begin(10, cast);
+    expect(register.between(0, 9)).toEqual([false]);
+    expect(register.between(11, 12)).toEqual([false, true]);
+    register.end(20, write, "voted");
+    expect(register.between(21, 30)).toEqual([true]);
+    expect(new Set(register.between(15, 30))).toEqual(new Set([false, true]));
+  });
+
+  it("refuses an outcome that no order explains", () => {
+    const register = vote();
+    register.end(2, register.begin(1, cast), "voted");
+    expect(() => register.end(4, register.begin(3, cast), "voted")).toThrow(NotLinearizable);
+  });
+
+  it("takes two outcomes that only the other order explains", () => {
+    const register = vote();
+    const [first, second] = [register.begin(1, cast), register.begin(2, cast)];
+    register.end(3, second, "voted");
+    register.end(4, first, "had voted");
+    expect(register.between(5, 5)).toEqual([true]);
+  });
+
+  it("refuses that both of two writes at once were the first", () => {
+    const register = vote();
+    const [first, second] = [register.begin(1, cast), register.begin(2, cast)];
+    register.end(3, second, "voted");
+    expect(() => register.end(4, first, "voted")).toThrow(NotLinearizable);
+  });
+
+  it("refuses an acknowledged write that a later one did not meet", () => {
+    const register = vote();
+    register.end(2, register.begin(1, cast), "voted");
+    register.end(4, register.begin(3, takeBack), "taken back");
+    expect(() => register.end(6, register.begin(5, cast), "had voted")).toThrow(NotLinearizable);
+  });
+
+  it("leaves open whether a write without an answer was carried out, and when, until it cannot come any more", () => {
+    const register = vote();
+    register.lose(2, register.begin(1, cast));
+    expect(register.between(3, 3)).toEqual([false, true]);
+    // It comes only now, between the two.
+    register.end(5, register.begin(4, takeBack), "taken back");
+    register.end(7, register.begin(6, cast), "had voted");
+    expect(register.isQuiet(8)).toBe(false);
+    expect(register.isQuiet(20_000)).toBe(true);
+    expect(register.between(20_000, 20_000)).toEqual([true]);
+  });
+
+  it("refuses that a write takes effect long after it went unanswered", () => {
+    const register = vote();
+    register.lose(2, register.begin(1, cast));
+    register.end(20_002, register.begin(20_000, takeBack), "taken back");
+    expect(() => register.end(20_005, register.begin(20_003, cast), "had voted")).toThrow(NotLinearizable);
+  });
+
+  it("takes it that a refused write did nothing", () => {
+    const register = vote();
+    register.cancel(2, register.begin(1, cast));
+    expect(register.between(3, 3)).toEqual([false]);
+    expect(() => register.end(5, register.begin(4, cast), "had voted")).toThrow(NotLinearizable);
+  });
+
+  it("learns from a read, unless something was under way", () => {
+    const register = vote();
+    register.lose(2, register.begin(1, cast));
+    register.learn(10, 11, (hasVoted) => hasVoted);
+    expect(register.between(12, 12)).toEqual([false, true]);
+    expect(register.isQuiet(20_000)).toBe(true);
+    register.learn(20_001, 20_002, (hasVoted) => hasVoted);
+    expect(register.between(20_003, 20_003)).toEqual([true]);
+  });
+
+  it("follows an order that matters: of a sort and a new name, both are there in the end", () => {
+    const register = new Register<readonly string[]>("order", [["a", "b", "c"]]);
+    const [sorted, made] = [
+      register.begin(1, ([a = "", ...others]) => [{ state: [...others, a], outcome: "sorted" }]),
+      register.begin(2, (names) => [{ state: [...names, "d"], outcome: "made" }]),
+    ];
+    register.end(3, sorted, "sorted");
+    register.end(4, made, "made");
+    expect(register.between(5, 5).map((names) => names.join(""))).toEqual(expect.arrayContaining(["bcad", "bcda"]));
+    expect(register.between(5, 5)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,207 @@
+import type { Role } from "../../../lib/data/users.ts";
+import { Register } from "./register.ts";
+
+// What clients know of the site: every account, session, post, board and roadmap that they were told of, each as the registers of
+// what can change of it.
+
+export type Life = "live" | "gone";
+
+/** What can be deleted once and never comes back. */
+const lifeOf = (name: string): Register<Life> => new Register<Life>(`life of ${name}`, ["live"]);
+
+/** An account. */
+export class Account {
+  readonly name: string;
+  readonly userId: string;
+  readonly email: string;
+  readonly role: Register<Role>;
+  /** The version of its tokens: a logout and a new password raise it. */
+  readonly version: Register<number>;
+  readonly password: Register<string>;
+  readonly shownName: Register<string>;
+  /** Every name that it may ever have had. */
+  readonly names = new Set<string>();
+  readonly sessions: Session[] = [];
+
+  constructor(
+    name: string,
+    of: { userId: string; email: string; role: Role; passwords: readonly string[]; shownName: string },
+  ) {
+    this.name = name;
+    this.userId = of.userId;
+    this.email = of.email;
+    this.role = new Register<Role>(`role of ${name}`, [of.role]);
+    this.version = new Register<number>(`token version of ${name}`, [1]);
+    this.password = new Register<string>(`password of ${name}`, of.passwords);
+    this.shownName = new Register<string>(`name of ${name}`, [of.shownName]);
+    this.names.add(of.shownName);
+  }
+}
+
+/** A token of an account. */
+export class Session {
+  readonly name: string;
+  readonly account: Account;
+  readonly token: string;
+  readonly version: number;
+  /** When it expires, by the clock of the container that issued it. */
+  readonly expiresAt: number;
+
+  constructor(name: string, account: Account, token: string) {
+    const claims = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as {
+      tv: number;
+      exp: number;
+    };
+    this.name = name;
+    this.account = account;
+    this.token = token;
+    this.version = claims.tv;
+    this.expiresAt = claims.exp * 1000;
+    account.sessions.push(this);
+  }
+}
+
+/** What can be changed of a post. */
+export type PostFields = {
+  title: string;
+  content: string | null;
+  boardId: string | null;
+  roadmapId: string | null;
+  status: string;
+};
+
+/** A comment or note. */
+export type CommentState = { body: string; isInternal: boolean } | "gone";
+
+export class Comment {
+  readonly name: string;
+  readonly id: string;
+  readonly author: Account;
+  readonly state: Register<CommentState>;
+  /** From when on it was surely there. */
+  readonly since: number;
+
+  constructor(name: string, of: { id: string; author: Account; body: string; isInternal: boolean; since: number }) {
+    this.name = name;
+    this.id = of.id;
+    this.author = of.author;
+    this.since = of.since;
+    this.state = new Register<CommentState>(`comment ${name}`, [{ body: of.body, isInternal: of.isInternal }]);
+  }
+}
+
+/** A post. */
+export class Post {
+  readonly name: string;
+  readonly postId: string;
+  readonly author: Account;
+  /** From when on it was surely there. */
+  readonly since: number;
+  readonly life: Register<Life>;
+  readonly fields: Register<PostFields>;
+  readonly comments = new Map<string, Comment>();
+  /** Comments whose making was not answered, by their texts. */
+  readonly unanswered = new Map<string, { author: Account; isInternal: boolean; name: string; from: number }>();
+  readonly #votes = new Map<Account, Register<boolean>>();
+
+  constructor(name: string, of: { postId: string; author: Account; since: number; states: readonly PostFields[] }) {
+    this.name = name;
+    this.postId = of.postId;
+    this.author = of.author;
+    this.since = of.since;
+    this.life = lifeOf(`post ${name}`);
+    this.fields = new Register<PostFields>(`post ${name}`, of.states);
+  }
+
+  /** Whether an account has voted. */
+  voteOf(account: Account): Register<boolean> {
+    let vote = this.#votes.get(account);
+    if (!vote) {
+      vote = new Register<boolean>(`vote of ${account.name} on ${this.name}`, [false], String);
+      this.#votes.set(account, vote);
+    }
+    return vote;
+  }
+
+  get votes(): ReadonlyMap<Account, Register<boolean>> {
+    return this.#votes;
+  }
+}
+
+/** What can be changed of a board or roadmap. */
+export type PlaceFields = { name: string; url: string; color: string; display: boolean };
+
+/** A board or a roadmap. */
+export class Place {
+  readonly name: string;
+  readonly id: string;
+  readonly since: number;
+  readonly life: Register<Life>;
+  readonly fields: Register<PlaceFields>;
+
+  constructor(name: string, of: { id: string; since: number; fields: PlaceFields }) {
+    this.name = name;
+    this.id = of.id;
+    this.since = of.since;
+    this.life = lifeOf(name);
+    this.fields = new Register<PlaceFields>(name, [of.fields]);
+  }
+}
+
+/** A post whose making was not answered; it is told by its title. */
+export type UnansweredPost = {
+  name: string;
+  author: Account;
+  title: string;
+  content: string | null;
+  boardId: string | undefined;
+  from: number;
+};
+
+/** The site as its clients know it. */
+export class Site {
+  readonly accounts: Account[] = [];
+  readonly byUserId = new Map<string, Account>();
+  readonly posts = new Map<string, Post>();
+  readonly boards = new Map<string, Place>();
+  readonly roadmaps = new Map<string, Place>();
+  readonly unansweredPosts = new Map<string, UnansweredPost>();
+  /** Boards and roadmaps whose making was not answered, by their names; whether everybody sees them. */
+  readonly unansweredPlaces = new Map<string, boolean>();
+  /** The names of the roadmaps, in their order. */
+  readonly order = new Register<readonly string[]>("order of the roadmaps", [[]], (names) => names.join());
+  /** Addresses: whether each has an account. */
+  readonly addresses = new Map<string, Register<boolean>>();
+  readonly allowsSignup = new Register<boolean>("allowSignup", [true], String);
+  readonly voteOnBehalf = new Register<boolean>("voteOnBehalf", [false], String);
+  readonly title: Register<string>;
+  /** The names of the statuses, by their ids. */
+  readonly statuses: Register<Record<string, string>>;
+
+  /** How many boards, and how many roadmaps, there are at most. */
+  readonly mostPlaces: number;
+
+  constructor(title: string, statuses: Record<string, string>, mostPlaces: number) {
+    this.mostPlaces = mostPlaces;
+    this.title = new Register<string>("title of the site", [title]);
+    this.statuses = new Register<Record<string, string>>("statuses", [statuses]);
+  }
+
+  addAccount(account: Account): Account {
+    this.accounts.push(account);
+    this.byUserId.set(account.userId, account);
+    return account;
+  }
+
+  /** Whether an address has an account. */
+  address(email: string): Register<boolean> {
+    const known = this.addresses.get(email) ?? new Register<boolean>(`address ${email}`, [false], String);
+    this.addresses.set(email, known);
+    return known;
+  }
+
+  /** The account of an address, if it is known. */
+  accountOf(email: string): Account | undefined {
+    return this.accounts.find((account) => account.email === email);
+  }
+}

@@ -1,0 +1,9 @@
+/** An answer, or what is stored, contradicts what was answered before. */
+export class Violation extends Error {
+  override readonly name = "Violation";
+}
+
+/** Throws a Violation unless something holds. */
+export function expectThat(holds: boolean, what: string, details?: unknown): asserts holds {
+  if (!holds) throw new Violation(details === undefined ? what : `${what}: ${JSON.stringify(details)}`);
+}

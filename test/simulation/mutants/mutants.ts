@@ -1,0 +1,157 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Plugin } from "esbuild";
+import { profiles } from "../clients/profiles.ts";
+import { run } from "../clients/run.ts";
+import { bundleProgram } from "../scheduler/program.ts";
+
+/** A version of the functions with one mistake in it, which a run has to find. */
+export type Mutant = {
+  /** What is wrong with it. */
+  name: string;
+  file: string;
+  /** What is replaced in the file, where it stands once. */
+  find: string;
+  replace: string;
+  profile: string;
+  seed: string;
+  operations: number;
+  /** Whether `npm test` looks for it: those that are found soonest. */
+  isQuick?: boolean;
+};
+
+const usual = { profile: "everyday", seed: "mutant", operations: 4000 };
+
+export const mutants: readonly Mutant[] = [
+  {
+    ...usual,
+    name: "a vote in two writes",
+    file: "lib/data/voting.ts",
+    find: "const outcome = await transact<string>({ ...castParts(postId, votes, voters), once: vote && once?.(vote) });",
+    replace: `const { voters: counted, ...others } = castParts(postId, votes, voters);
+      const outcome = await transact<string>({ ...others, once: vote && once?.(vote) });
+      if (outcome.done) await transact<string>({ voters: counted });`,
+    profile: "storm",
+  },
+  {
+    ...usual,
+    name: "a new client token at each sending",
+    file: "lib/data/transactions.ts",
+    find: "client.send(new TransactWriteCommand({ TransactItems: parts, ClientRequestToken }), { abortSignal }),",
+    replace:
+      "client.send(new TransactWriteCommand({ TransactItems: parts, ClientRequestToken: randomUUID() }), { abortSignal }),",
+    profile: "lost answers",
+    operations: 1000,
+  },
+  {
+    ...usual,
+    name: "a refusal taken for the last word while an earlier sending may still arrive",
+    file: "lib/data/transactions.ts",
+    find: "if (mayStillArrive) throw",
+    replace: "if (false) throw",
+    profile: "storm",
+    operations: 20_000,
+  },
+  {
+    ...usual,
+    name: "rows left behind by a delete",
+    file: "lib/data/placement.ts",
+    find: "= remove(key.listRow(list, postId));",
+    replace: "= to ? remove(key.listRow(list, postId)) : (undefined as never);",
+    isQuick: true,
+  },
+  {
+    ...usual,
+    name: "a seat with another vote's id",
+    file: "lib/data/voting.ts",
+    find: `":seat": seat(successor) }`,
+    replace: `":seat": seat({ ...successor, voteId: newId() }) }`,
+    profile: "hot posts",
+    isQuick: true,
+  },
+  {
+    ...usual,
+    name: "a sweep that stops",
+    file: "lib/data/sweeps.ts",
+    find: 'if ((await sweepVotes(postId, isOver)) === "more") return "more";',
+    replace: 'if (postId) return "done";',
+    isQuick: true,
+  },
+  {
+    ...usual,
+    name: "an ended session is still accepted",
+    file: "lib/http/callers.ts",
+    find: "return user?.tokenVersion === tokenVersion ? user : undefined;",
+    replace: "return user && tokenVersion > 0 ? user : undefined;",
+    isQuick: true,
+  },
+  {
+    ...usual,
+    name: "a suspended user still acts",
+    file: "lib/auth/permissions.ts",
+    find: "suspended: new Set(),",
+    replace: "suspended: new Set(member),",
+    isQuick: true,
+  },
+  {
+    ...usual,
+    name: "a deleted comment is still counted",
+    file: "lib/data/comments.ts",
+    find: 'count: countOf(comment, -1),\n  });\n  return outcome.done ? "deleted"',
+    replace: '});\n  return outcome.done ? "deleted"',
+    isQuick: true,
+  },
+  {
+    ...usual,
+    name: "a key of a repeated call that is not looked at when it is written",
+    file: "lib/data/idempotency.ts",
+    find: `if: "attribute_not_exists(pk) OR #expiry <= :now",`,
+    replace: `if: "attribute_not_exists(pk) OR #expiry <= :now OR #expiry > :now",`,
+    profile: "storm",
+    operations: 20_000,
+  },
+  {
+    ...usual,
+    name: "a sort that forgets roadmaps it did not see",
+    file: "lib/data/roadmaps.ts",
+    find: "const ids = before.map(([roadmapId]) => roadmapId);",
+    replace:
+      "const ids = before.map(([roadmapId]) => roadmapId).filter((id) => roadmaps.some((each) => each.roadmapId === id));",
+    profile: "large catalogue",
+    operations: 20_000,
+  },
+  {
+    ...usual,
+    name: "a page by cursor that skips the post after the cursor",
+    file: "functions/posts/list.ts",
+    find: "const page = found.slice(0, size);",
+    replace: "const page = found.slice(byCursor && offset > 0 ? 1 : 0, size);",
+    isQuick: true,
+  },
+];
+
+const root = join(import.meta.dirname, "../../..");
+
+/** Puts the mistake into the sources on their way into the bundle. */
+const mistake = ({ name, file, find, replace }: Mutant): Plugin => ({
+  name: "mistake",
+  setup({ onLoad }) {
+    const path = join(root, file);
+    onLoad({ filter: new RegExp(`${file.replaceAll(/[./]/g, "\\$&")}$`) }, (args) => {
+      if (args.path !== path) return undefined;
+      const parts = readFileSync(path, "utf8").split(find);
+      if (parts.length !== 2) throw new Error(`${file} has not once what the mutant "${name}" replaces: ${find}`);
+      return { contents: parts.join(replace), loader: "ts" };
+    });
+  },
+});
+
+/** Runs a mutant; after how many operations it was found, and by what. Undefined if it was not. */
+export const findMutant = async (mutant: Mutant): Promise<{ operations: number; violation: string } | undefined> => {
+  const entry = `${import.meta.dirname}/../programs/service.ts`;
+  const program = await bundleProgram([entry], [mistake(mutant)]);
+  const profile = profiles.find(({ name }) => name === mutant.profile);
+  const { seed, operations } = mutant;
+  const { tally, violation } = await run({ seed, operations, program, ...(profile && { profile }) });
+  return violation && { operations: tally.operations, violation: violation.message.slice(0, 200) };
+};

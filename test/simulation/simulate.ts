@@ -1,0 +1,130 @@
+// npm run simulate: clients call every endpoint, under faults, and every answer is checked against history (docs/correctness.md).
+import { randomInt } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { readCommandLine } from "../../infra/usage.ts";
+import { profiles } from "./clients/profiles.ts";
+import { type Kept, type Shrunk, shrinkRun } from "./clients/report.ts";
+import { type RunOptions, type RunResult, run } from "./clients/run.ts";
+import { findMutant, mutants } from "./mutants/mutants.ts";
+import { bundleProgram, type Program } from "./scheduler/program.ts";
+
+const USAGE =
+  "npm run simulate [-- --operations <number>] [--seed <word>] [--profile <name>] [--minutes <number>] [--replay <file>] [--mutants]";
+
+/** How many operations one world sees: enough for several days, and few enough to be repeated when one is wrong. */
+const OPERATIONS_A_RUN = 5000;
+
+const SHRINKING_MS = 5 * 60_000;
+
+/** A run that was found, as it is kept to be repeated. */
+type Found = Kept & Pick<RunOptions, "seed" | "operations"> & { profile: string };
+
+const { flags, options } = readCommandLine(USAGE, {
+  flags: ["--mutants"],
+  options: ["--operations", "--seed", "--profile", "--minutes", "--replay"],
+});
+
+const wrong = (what: string): never => {
+  console.error(`${what}. Usage: ${USAGE}`);
+  process.exit(1);
+};
+
+const numberOf = (name: "--operations" | "--minutes", usual: number): number => {
+  const value = Number(options[name] ?? usual);
+  return value > 0 ? value : wrong(`${name} is no number above 0`);
+};
+
+const profileNamed = (name: string | undefined) =>
+  name === undefined
+    ? undefined
+    : (profiles.find((each) => each.name === name) ?? wrong(`No profile is named ${name}`));
+
+const service = (): Promise<Program> => bundleProgram([`${import.meta.dirname}/programs/service.ts`]);
+
+const inDays = (milliseconds: number): string => `${(milliseconds / 86_400_000).toFixed(1)} days`;
+
+const sum = (results: readonly RunResult[], of: (result: RunResult) => number): number =>
+  results.reduce((total, result) => total + of(result), 0);
+
+/** One line about what was done. */
+const summary = (results: readonly RunResult[]): string => {
+  const [operations, faults] = [
+    sum(results, ({ tally }) => tally.operations),
+    sum(results, (each) => each.faults.length),
+  ];
+  const unknown = sum(results, ({ tally }) => tally.unknown);
+  const rest = `${sum(results, ({ kills }) => kills)} containers killed, ${inDays(sum(results, ({ time }) => time))}`;
+  return `${operations} operations (${unknown} without an answer), ${faults} faults, ${rest}`;
+};
+
+/** Keeps a shrunk run in a file, and prints what happened in it. */
+const report = (found: Found, { result, turns, faults, runs }: Shrunk): void => {
+  const folder = join(import.meta.dirname, "../../.data");
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `simulation-${found.seed.replaceAll(/\W+/g, "-")}.json`);
+  writeFileSync(file, `${JSON.stringify({ ...found, turns, faults })}\n`);
+  console.log(`\nshrunk in ${runs} runs to ${turns.length} turns of clients and ${faults.length} faults`);
+  console.log(result.trace.slice(-150).join("\n"));
+  console.log(`\n${result.violation?.message}`);
+  console.log(`again: npm run simulate -- --replay ${file}`);
+};
+
+/** Runs worlds until there were so many operations, or so much time has passed; whether no answer was wrong. */
+const explore = async (): Promise<boolean> => {
+  const operations = numberOf("--operations", 100_000);
+  const end = Date.now() + numberOf("--minutes", 600) * 60_000;
+  const seed = options["--seed"] ?? String(randomInt(2 ** 31));
+  const profile = profileNamed(options["--profile"]);
+  const program = await service();
+  const started = Date.now();
+  const results: RunResult[] = [];
+  for (let number = 0; sum(results, ({ tally }) => tally.operations) < operations && Date.now() < end; number++) {
+    const left = operations - sum(results, ({ tally }) => tally.operations);
+    const chosen = { ...(profile && { profile }), operations: Math.min(OPERATIONS_A_RUN, left) };
+    const options: RunOptions = { seed: `${seed}/${number}`, program, ...chosen };
+    const result = await run(options);
+    results.push(result);
+    const speed = Math.round((sum(results, ({ tally }) => tally.operations) / (Date.now() - started)) * 1000);
+    console.log(
+      `${new Date().toISOString()} ${options.seed} (${result.profile}): ${summary(results)}, ${speed} a second`,
+    );
+    if (!result.violation) continue;
+    console.log(`\nseed ${options.seed}: ${result.violation.message}\n${result.violation.stack ?? ""}`);
+    const shrunk = await shrinkRun({ ...options, keepsTrace: true }, result, SHRINKING_MS);
+    report({ seed: options.seed, operations: options.operations, profile: result.profile, ...shrunk }, shrunk);
+    return false;
+  }
+  console.log(`\nseed ${seed}: ${summary(results)}, 0 violations`);
+  return true;
+};
+
+/** Repeats a run that was kept, and prints its trace; whether no answer was wrong. */
+const replay = async (file: string): Promise<boolean> => {
+  const { turns, profile, ...found } = JSON.parse(readFileSync(file, "utf8")) as Found;
+  const named = profileNamed(profile);
+  const again = { ...found, ...(named && { profile: named }), turns: new Set(turns), keepsTrace: true };
+  const result = await run({ ...again, program: await service() });
+  console.log(result.trace.join("\n"));
+  console.log(`\n${result.violation ? result.violation.message : "no violation"}`);
+  return !result.violation;
+};
+
+/** Looks for every mutant; whether all were found. */
+const checkMutants = async (): Promise<boolean> => {
+  let missed = 0;
+  for (const mutant of mutants) {
+    const found = await findMutant(mutant);
+    if (!found) missed++;
+    console.log(
+      `${mutant.name}: ${found ? `found after ${found.operations} operations: ${found.violation}` : "NOT FOUND"}`,
+    );
+  }
+  console.log(`\n${mutants.length - missed} of ${mutants.length} mutants found`);
+  return missed === 0;
+};
+
+const isRight = flags.has("--mutants")
+  ? await checkMutants()
+  : await (options["--replay"] ? replay(options["--replay"]) : explore());
+process.exitCode = isRight ? 0 : 1;

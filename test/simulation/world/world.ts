@@ -1,0 +1,226 @@
+import type { BackgroundFunction } from "../../../lib/background.ts";
+import { EXPIRY_ATTRIBUTE, tableShape } from "../../../lib/data/keys.ts";
+import { parseFaults } from "../faults/language.ts";
+import { drawnFaults, type FaultPlan } from "../faults/plan.ts";
+import { Died, Fleet } from "../fleet/fleet.ts";
+import type { ClientReply, ClientRequest } from "../fleet/gateway.ts";
+import type { Change } from "../model/database.ts";
+import { plainItem } from "../model/values.ts";
+import type { Operation } from "../scheduler/operation.ts";
+import type { Program } from "../scheduler/program.ts";
+import type { Random } from "../scheduler/random.ts";
+import { Scheduler } from "../scheduler/scheduler.ts";
+import { Trace } from "../scheduler/trace.ts";
+import { Expiry } from "../service/expiry.ts";
+import { StoreService } from "../service/service.ts";
+import { EventSourceMapping, Stream } from "../service/stream.ts";
+
+export const TABLE = "table";
+
+/** The environment of every container. */
+const ENVIRONMENT = {
+  AWS_REGION: "eu-west-1",
+  AWS_ACCESS_KEY_ID: "id",
+  AWS_SECRET_ACCESS_KEY: "secret",
+  TABLE_NAME: TABLE,
+  SIGNING_SECRET: "a signing secret for simulations, 32 characters or more",
+  MAIL_TRANSPORT: "log",
+};
+
+/** How a world is made. */
+export type WorldOptions = {
+  seed: string | number;
+  program: Program;
+  faults?: FaultPlan | string;
+  /** When it begins, in milliseconds since 1970. */
+  start?: number;
+  /** By how many milliseconds the clock of each container is ahead. */
+  clockErrors?: readonly number[];
+  /** What is different in the environment of a container, by its place in the fleet. */
+  environments?: readonly Record<string, string>[];
+  keepsTrace?: boolean | undefined;
+};
+
+/** A table with its stream, the containers that serve it, and what calls the background functions. */
+export class World {
+  readonly scheduler: Scheduler;
+  readonly trace: Trace;
+  readonly service: StoreService;
+  readonly fleet: Fleet;
+  /** All committed changes of items that background work begins with. */
+  readonly changes: Change[] = [];
+  /** The letters that were sent, in order. */
+  readonly letters: Letter[] = [];
+  readonly #random: Random;
+  #operations = 0;
+  #isAsleep = false;
+
+  constructor({ seed, program, faults = "", start, keepsTrace = false, ...options }: WorldOptions) {
+    const { clockErrors = [-3000, 0, 2500], environments = [] } = options;
+    const scheduler = new Scheduler({ seed, ...(start !== undefined && { start }) });
+    const stream = new Stream({ scheduler, view: tableShape.StreamSpecification.StreamViewType });
+    const expiry = new Expiry({ scheduler, database: () => this.service.database, attribute: EXPIRY_ATTRIBUTE });
+    this.scheduler = scheduler;
+    this.trace = new Trace({ keep: keepsTrace });
+    this.service = new StoreService({
+      scheduler,
+      tables: [TABLE],
+      trace: this.trace,
+      faults: typeof faults === "string" ? drawnFaults(parseFaults(faults)) : faults,
+      kill: (name) => this.fleet.kill(name),
+      onChange: (change) => {
+        if (KEPT.has(change.key.partition)) this.changes.push(change);
+        stream.add(change);
+        expiry.note(change);
+      },
+    });
+    this.fleet = new Fleet({
+      scheduler,
+      program,
+      network: this.service,
+      environment: ENVIRONMENT,
+      environments,
+      clockErrors,
+      print: (line) => this.#hear(line),
+    });
+    this.#random = scheduler.random.fork("clients");
+    for (const [name, families] of Object.entries(BACKGROUND)) this.#run(name, families, stream);
+  }
+
+  /** An operation that nobody else does. */
+  operation(what: string): Operation {
+    const id = `${what} ${++this.#operations}`;
+    return { id, random: this.scheduler.random.fork(id), requests: 0 };
+  }
+
+  /** Sends a request to some container; 502 where that died first: what became of it the client cannot know. */
+  readonly call = async (name: string, request: ClientRequest = {}): Promise<ClientReply> => {
+    try {
+      const reply = await this.fleet.request(this.operation(name), this.#random.below(this.fleet.size), name, request);
+      this.trace.note(this.scheduler.now, name, String(reply.status));
+      return reply;
+    } catch (error) {
+      if (error instanceof Died) return { status: 502, headers: {}, body: {} };
+      throw error;
+    }
+  };
+
+  /** Sends a request until there is a definite answer. */
+  readonly untilDone = async (name: string, request: ClientRequest): Promise<ClientReply> => {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      const reply = await this.call(name, request);
+      if (reply.status < 500) return reply;
+    }
+    throw new Error(`${name} failed ${MAX_ATTEMPTS} times`);
+  };
+
+  /** Calls `migrate` in a container, and again where it fails or its container dies. */
+  readonly migrate = async (at: number): Promise<void> => {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      const isDone = await this.fleet.migrate(this.operation("migrate"), at).then(
+        () => true,
+        () => false,
+      );
+      if (isDone) return;
+    }
+    throw new Error(`migrate failed ${MAX_ATTEMPTS} times`);
+  };
+
+  readonly complete = <T>(work: Promise<T>): Promise<T> => this.scheduler.complete(work);
+
+  /** A promise of a later moment. */
+  readonly sleep = (milliseconds: number): Promise<void> =>
+    new Promise((done) => {
+      this.scheduler.after(milliseconds, () => {
+        this.scheduler.disturb();
+        done();
+      });
+    });
+
+  /** Lets a long time pass in which nobody calls, nor EventBridge, whose calls of each minute would take most of a run. */
+  async skip(milliseconds: number): Promise<void> {
+    this.#isAsleep = true;
+    await this.sleep(milliseconds);
+    this.#isAsleep = false;
+  }
+
+  /** Every item of the table, as the document client gives it. */
+  items(): Record<string, unknown>[] {
+    return [...this.service.database.table(TABLE).items()].map(plainItem);
+  }
+
+  /** The sort keys of a partition. */
+  partition(partition: string): string[] {
+    const table = this.service.database.table(TABLE);
+    const sorts: string[] = [];
+    for (let key = table.nextInPartition(partition, undefined); key; ) {
+      sorts.push(`${partition}|${key.sort}`);
+      key = table.nextInPartition(partition, key.sort);
+    }
+    return sorts;
+  }
+
+  /** Feeds a background function by the stream, and calls it each minute. */
+  #run(name: string, families: readonly string[], stream: Stream): void {
+    const { scheduler } = this;
+    const invoke = (event: Parameters<BackgroundFunction>[0]) =>
+      this.fleet.handOver(this.operation(name), this.#random.below(this.fleet.size), name, event);
+    new EventSourceMapping({
+      scheduler,
+      stream,
+      name,
+      filter: ({ eventName, dynamodb }) =>
+        eventName === "INSERT" && families.some((family) => dynamodb?.Keys?.pk?.S === family),
+      batchSize: 10,
+      retryAttempts: 10,
+      maxRecordAge: 6 * 3_600_000,
+      bisects: true,
+      repeats: 0.2,
+      invoke,
+    });
+    // EventBridge calls each minute, whatever became of the calls before.
+    const eachMinute = (): void => {
+      scheduler.after(60_000, () => {
+        if (!this.#isAsleep) {
+          scheduler.disturb();
+          void invoke({ time: new Date(scheduler.now).toISOString() }).catch(() => {});
+        }
+        eachMinute();
+      });
+    };
+    eachMinute();
+  }
+
+  #hear(line: string): void {
+    const { to, path, token } = LETTER.exec(line)?.groups ?? {};
+    if (to && token)
+      this.letters.push({
+        at: this.scheduler.now,
+        to,
+        token,
+        isUsed: false,
+        isOpen: false,
+        purpose: path === "password-reset/confirm" ? "reset" : "verify",
+      });
+  }
+}
+
+/** A letter as the transport `log` prints it. */
+export type Letter = {
+  at: number;
+  to: string;
+  token: string;
+  purpose: "reset" | "verify";
+  /** Whether a client has used its token, and whether it does not know what came of that. */
+  isUsed: boolean;
+  isOpen: boolean;
+};
+
+const LETTER = /^mail to (?<to>[^:]+):.*?\/(?<path>[\w/-]+)\?token=(?<token>[\w.-]+)/s;
+
+const BACKGROUND: Record<string, readonly string[]> = { keep: ["DELETED", "RENAMES"], send: ["OUTBOX"] };
+
+const KEPT = new Set([...Object.values(BACKGROUND).flat(), "MODEL"]);
+
+// More than faults alone can fail in a row.
+export const MAX_ATTEMPTS = 100;
