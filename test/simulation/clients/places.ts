@@ -153,6 +153,11 @@ const checkOrder = (turn: Turn, views: readonly resource.RoadmapListItem[], { fr
     `${endpoint} shows roadmaps in an order that never was`,
     [shown, orders],
   );
+  site.order.learn(
+    from,
+    to,
+    (order) => order.filter((name) => isSure(named.get(name)) && shown.includes(name)).join() === shown.join(),
+  );
   const indexes = views.map(({ index }) => index);
   expectThat(
     indexes.every((index, at) => at === 0 || (indexes[at - 1] as number) <= index),

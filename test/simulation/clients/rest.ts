@@ -2,6 +2,7 @@ import { findingsIn } from "../../../lib/data/invariants/check.ts";
 import type * as resource from "../../../lib/http/schemas.ts";
 import type { Post } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
+import { QUEUES } from "../world/world.ts";
 import type { Answer, Turn } from "./turn.ts";
 import { checkPost } from "./views.ts";
 
@@ -27,7 +28,7 @@ const MINUTE = 60_000;
 /** All that requests left behind is done in the end. */
 const waitForBackgroundWork = async ({ world, now: begun }: Turn): Promise<void> => {
   for (;;) {
-    const left = ["DELETED", "RENAMES", "OUTBOX", "DUE"].flatMap((partition) => world.partition(partition));
+    const left = QUEUES.flatMap((partition) => world.partition(partition));
     if (left.length === 0) return;
     expectThat(world.scheduler.now < begun + LONGEST_MS, "background work is not done", left.slice(0, 5));
     await world.sleep(MINUTE);

@@ -25,7 +25,8 @@ const LATEST_MS = 12_000;
 const REMEMBERED_MS = 120_000;
 
 // With more open writes than that there are too many ways to follow.
-const CROWDED = 6;
+const CROWDED = 5;
+const MANY_COURSES = 50;
 const MOST_COURSES = 20_000;
 
 /**
@@ -63,7 +64,8 @@ export class Register<S> {
   /** Whether so many writes are under way, or may still come, that another one has to wait. */
   isCrowded(now: number): boolean {
     this.#closeUntil(now);
-    return this.#open.length >= CROWDED;
+    const open = this.#open.length;
+    return open >= CROWDED || (open > 1 && this.#courses.length > MANY_COURSES);
   }
 
   /** Begins a write. */

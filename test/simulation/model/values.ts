@@ -193,15 +193,19 @@ export const sizeOfItem = (item: Item): number => {
   return size;
 };
 
-/** An item as the document client gives it; binary values stay as they travel. */
+/** An item as the document client gives it. */
 export const plainItem = (item: Item): Record<string, unknown> =>
   Object.fromEntries(Object.entries(item).map(([name, value]) => [name, plainValue(value)]));
+
+const bytesOf = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, "base64"));
 
 const plainValue = (value: Value): unknown => {
   if ("N" in value) return Number(value.N);
   if ("NULL" in value) return null;
   if ("L" in value) return value.L.map(plainValue);
   if ("M" in value) return plainItem(value.M);
+  if ("B" in value) return bytesOf(value.B);
+  if ("BS" in value) return new Set(value.BS.map(bytesOf));
   if ("SS" in value) return new Set(value.SS);
   if ("NS" in value) return new Set(value.NS.map(Number));
   return contentOf(value);

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { isIP, isIPv4, isIPv6 } from "node:net";
+import { crc32 } from "node:zlib";
 import { virtualChance } from "./chance.ts";
 import { virtualAbortSignal, virtualDate, virtualPerformance } from "./clock.ts";
 import type { Globals } from "./program.ts";
@@ -36,7 +37,7 @@ const SHARED = new Set([
 ]);
 
 /** Modules that libraries load at import and do not use here: a call of anything in them fails. */
-const UNUSED = new Set(["node:child_process", "node:fs", "node:zlib"]);
+const UNUSED = new Set(["node:child_process", "node:fs"]);
 
 /** The file system of a function: the SDK looks for its configuration there and finds none. */
 const noFiles = {
@@ -118,6 +119,8 @@ export const globalsOf = (self: Process): Omit<Globals, "module" | "exports"> =>
     // Of the network, what only looks at the text of an address.
     "node:net": { isIP, isIPv4, isIPv6 },
     "node:perf_hooks": { performance },
+    // Of compression, the checksum.
+    "node:zlib": { crc32 },
     "node:timers": timers.module,
     "node:timers/promises": { setTimeout: timers.sleep },
   };

@@ -85,6 +85,8 @@ export type MappingOptions = {
   /** Which records it wants; Lambda passes over the others. */
   filter: (record: DynamoDBRecord) => boolean;
   batchSize: number;
+  /** How long the first record of a batch waits for others, in milliseconds. */
+  window?: number;
   /** How often a batch is handed over again, after the first time, before its records are given up. */
   retryAttempts: number;
   /** How old records are given up, in milliseconds. */
@@ -118,13 +120,14 @@ export class EventSourceMapping {
   }
 
   /** Looks into a shard from a place on, and again and again while there is nothing; not before there is more than was seen. */
-  #poll(shard: readonly Entry[], from: number): void {
-    const { scheduler, stream, filter, batchSize } = this.#options;
+  #poll(shard: readonly Entry[], from: number, waits = true): void {
+    const { scheduler, stream, filter, batchSize, window = 0 } = this.#options;
     if (from === shard.length) {
       stream.whenMore(shard, () => this.#poll(shard, from));
       return;
     }
-    scheduler.after(this.#random.between(POLL_MS / 2, POLL_MS), () => {
+    const pause = waits ? this.#random.between(POLL_MS / 2, POLL_MS) : window;
+    scheduler.after(pause, () => {
       const batch: Entry[] = [];
       let at = from;
       for (; at < shard.length && batch.length < batchSize; at++) {
@@ -133,6 +136,7 @@ export class EventSourceMapping {
         if (filter(entry.record)) batch.push(entry);
       }
       if (batch.length === 0) this.#poll(shard, at);
+      else if (waits && window > 0 && batch.length < batchSize) this.#poll(shard, from, false);
       else void this.#handOver(batch, 0).then(() => this.#poll(shard, at));
     });
   }

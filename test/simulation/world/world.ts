@@ -1,4 +1,6 @@
-import type { BackgroundFunction } from "../../../lib/background.ts";
+import type { DynamoDBRecord } from "aws-lambda";
+import { backgroundFunctions } from "../../../functions/background/index.ts";
+import type { BackgroundDefinition, BackgroundFunction } from "../../../lib/background.ts";
 import { EXPIRY_ATTRIBUTE, tableShape } from "../../../lib/data/keys.ts";
 import { parseFaults } from "../faults/language.ts";
 import { drawnFaults, type FaultPlan } from "../faults/plan.ts";
@@ -84,7 +86,7 @@ export class World {
       print: (line) => this.#hear(line),
     });
     this.#random = scheduler.random.fork("clients");
-    for (const [name, families] of Object.entries(BACKGROUND)) this.#run(name, families, stream);
+    for (const { definition } of backgroundFunctions) this.#run(definition, stream);
   }
 
   /** An operation that nobody else does. */
@@ -160,18 +162,23 @@ export class World {
     return sorts;
   }
 
-  /** Feeds a background function by the stream, and calls it each minute. */
-  #run(name: string, families: readonly string[], stream: Stream): void {
+  /** Feeds a background function by the stream, and calls it each minute, as infra/stack/background-function.ts says. */
+  #run({ name, works }: BackgroundDefinition, stream: Stream): void {
     const { scheduler } = this;
+    const follows = works.some(({ followUp }) => followUp);
+    const takes = ({ eventName, dynamodb }: DynamoDBRecord): boolean =>
+      works.some(
+        ({ definition, followUp }) =>
+          dynamodb?.Keys?.pk?.S === definition.takes && (followUp !== undefined || eventName === "INSERT"),
+      );
     const invoke = (event: Parameters<BackgroundFunction>[0]) =>
       this.fleet.handOver(this.operation(name), this.#random.below(this.fleet.size), name, event);
     new EventSourceMapping({
       scheduler,
       stream,
       name,
-      filter: ({ eventName, dynamodb }) =>
-        eventName === "INSERT" && families.some((family) => dynamodb?.Keys?.pk?.S === family),
-      batchSize: 10,
+      filter: takes,
+      ...(follows ? { batchSize: 100, window: 1000 } : { batchSize: 10 }),
       retryAttempts: 10,
       maxRecordAge: 6 * 3_600_000,
       bisects: true,
@@ -218,9 +225,10 @@ export type Letter = {
 
 const LETTER = /^mail to (?<to>[^:]+):.*?\/(?<path>[\w/-]+)\?token=(?<token>[\w.-]+)/s;
 
-const BACKGROUND: Record<string, readonly string[]> = { keep: ["DELETED", "RENAMES"], send: ["OUTBOX"] };
+/** Where background work waits until it is done. */
+export const QUEUES = ["DELETED", "RENAMES", "OUTBOX", "DUE"];
 
-const KEPT = new Set([...Object.values(BACKGROUND).flat(), "MODEL"]);
+const KEPT = new Set([...QUEUES, "MODEL"]);
 
 // More than faults alone can fail in a row.
 export const MAX_ATTEMPTS = 100;
