@@ -1,6 +1,6 @@
-import { may } from "../../../lib/auth/permissions.ts";
 import type * as resource from "../../../lib/http/schemas.ts";
 import type { Effect } from "../history/register.ts";
+import { roleMay } from "../history/roles.ts";
 import { Comment, type CommentState, type Post } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
 import { livePost } from "./posts.ts";
@@ -45,7 +45,7 @@ const create = async (turn: Turn): Promise<void> => {
     body: { body: text, is_internal: isInternal, ...(parent && { parent_id: parent.id }) },
   };
   const mayForbid = ({ from, to }: Answer): boolean =>
-    isInternal && session.account.role.between(from, to).some((role) => !may(role, "comment:create_internal"));
+    isInternal && session.account.role.between(from, to).some((role) => !roleMay(role, "comment:create_internal"));
   const answer = turn.random.chance(0.5)
     ? await turn.persist(session, "comments-create", request, { mayForbid })
     : await turn.call(session, "comments-create", request, { mayForbid });
@@ -88,7 +88,7 @@ const mayBeUnseen = (post: Post, comment: Comment, answer: Answer): boolean => {
   const roles = session?.account.role.between(from, to) ?? [];
   const isNote = states.some((each) => each !== "gone" && each.isInternal);
   return (
-    (isNote && roles.some((role) => !may(role, "comment:view_internal"))) ||
+    (isNote && roles.some((role) => !roleMay(role, "comment:view_internal"))) ||
     post.life.between(from, to).includes("gone")
   );
 };
@@ -107,7 +107,7 @@ const edit =
     const body = `Comment ${turn.id}, changed`;
     const any = isDeletion ? "comment:delete:any" : "comment:update:any";
     const mayForbid = ({ from, to }: Answer): boolean =>
-      comment.author !== session.account && session.account.role.between(from, to).some((role) => !may(role, any));
+      comment.author !== session.account && session.account.role.between(from, to).some((role) => !roleMay(role, any));
     const effect = isDeletion ? deleted : edited(body);
     const outcomes = isDeletion ? { ...CHANGED, 204: "deleted" } : CHANGED;
     const begun = change(comment.state, effect).begin(turn.now);
@@ -171,7 +171,7 @@ const checkComment = (
   );
   expectThat(isShown, `comments-list shows ${comment.name} as it never was`, [view, states]);
   const roles = session?.account.role.between(from, to) ?? [];
-  const maySee = wantsNotes && roles.some((role) => may(role, "comment:view_internal"));
+  const maySee = wantsNotes && roles.some((role) => roleMay(role, "comment:view_internal"));
   expectThat(!view.is_internal || maySee, `comments-list shows a note to one who may not see it`, view);
 };
 

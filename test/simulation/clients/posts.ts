@@ -1,8 +1,9 @@
-import { may } from "../../../lib/auth/permissions.ts";
+import type { Permission } from "../../../lib/auth/permissions.ts";
 import type { Role } from "../../../lib/data/users.ts";
 import type * as resource from "../../../lib/http/schemas.ts";
 import { slugOf } from "../../../lib/values/slugs.ts";
 import type { Effect } from "../history/register.ts";
+import { roleMay } from "../history/roles.ts";
 import type { Life, Post, PostFields, Session } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
 import { type Answer, change, type Family, MAYBE, type Turn } from "./turn.ts";
@@ -20,10 +21,10 @@ export const livePost = (turn: Turn): Post | undefined => {
 
 /** Whether the caller may have been one without a permission, and not the author. */
 const notAllowed =
-  (post: Post, session: Session, permission: Parameters<typeof may>[1]) =>
+  (post: Post, session: Session, permission: Permission) =>
   ({ from, to }: Answer): boolean =>
     post.author !== session.account &&
-    session.account.role.between(from, to).some((role: Role) => !may(role, permission));
+    session.account.role.between(from, to).some((role: Role) => !roleMay(role, permission));
 
 const create = async (turn: Turn): Promise<void> => {
   const session = turn.session();
@@ -46,7 +47,7 @@ const create = async (turn: Turn): Promise<void> => {
   });
   const request = { body: { title, contentMarkdown, boardId: board?.id, authorId: author?.userId } };
   const mayForbid = ({ from, to }: Answer): boolean =>
-    isOnBehalf && session.account.role.between(from, to).some((role) => !may(role, "post:assign"));
+    isOnBehalf && session.account.role.between(from, to).some((role) => !roleMay(role, "post:assign"));
   const answer = turn.random.chance(0.5)
     ? await turn.persist(session, "posts-create", request, { mayForbid })
     : await turn.call(session, "posts-create", request, { mayForbid });
@@ -61,7 +62,7 @@ const create = async (turn: Turn): Promise<void> => {
   const made = answer.body.post as resource.CreatedPost;
   if (isOnBehalf)
     expectThat(
-      !session.account.role.between(answer.from, answer.to).every((role) => !may(role, "post:assign")),
+      !session.account.role.between(answer.from, answer.to).every((role) => !roleMay(role, "post:assign")),
       "posts-create lets others write on behalf",
     );
   const post = postOf(site, made, answer);
@@ -131,7 +132,7 @@ const move = async (turn: Turn): Promise<void> => {
   const patch = toBoard ? { boardId: id } : { roadmapId: id };
   const request = { body: { id: post.postId, ...patch } };
   const mayForbid = ({ from, to }: Answer): boolean =>
-    session.account.role.between(from, to).some((role) => !may(role, "post:moderate"));
+    session.account.role.between(from, to).some((role) => !roleMay(role, "post:moderate"));
   const answer = await turn.write([change(post.fields, patched(patch))], CHANGED, () =>
     turn.call(session, "posts-update", request, { mayForbid }),
   );

@@ -1,8 +1,8 @@
 import { endpoints } from "../../../functions/index.ts";
-import { may } from "../../../lib/auth/permissions.ts";
 import { Died } from "../fleet/fleet.ts";
 import type { ClientRequest } from "../fleet/gateway.ts";
 import { type Effect, NotLinearizable, type Register } from "../history/register.ts";
+import { roleMay } from "../history/roles.ts";
 import type { Account, Session, Site } from "../history/site.ts";
 import { expectThat, Violation } from "../history/violation.ts";
 import type { Operation } from "../scheduler/operation.ts";
@@ -258,10 +258,10 @@ const judgeCaller = (answer: Answer, { mayForbid, mayRefuse }: CallOptions): voi
   const { permission } = definition;
   const roles = session.account.role.between(from, to);
   if (code === "NOT_ENOUGH_PERMISSION") {
-    const lacks = permission !== undefined && roles.some((role) => !may(role, permission));
+    const lacks = permission !== undefined && roles.some((role) => !roleMay(role, permission));
     expectThat(lacks || (mayForbid?.(answer) ?? false), `${endpoint} forbids ${session.name} what it may`, roles);
   } else if (permission !== undefined && status < 300) {
-    const has = roles.some((role) => may(role, permission));
+    const has = roles.some((role) => roleMay(role, permission));
     expectThat(has, `${endpoint} lets ${session.name} do what it may not`, roles);
   }
 };

@@ -1,7 +1,7 @@
-import { may } from "../../../lib/auth/permissions.ts";
 import type * as resource from "../../../lib/http/schemas.ts";
 import { slugOf } from "../../../lib/values/slugs.ts";
 import type { Register } from "../history/register.ts";
+import { roleMay } from "../history/roles.ts";
 import { Place, type PlaceFields, Post, type PostFields, type Site } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
 import type { Answer } from "./turn.ts";
@@ -20,8 +20,8 @@ const sight = ({ session, from, to }: Span): { all: boolean; some: boolean } => 
   const roles = session.account.role.between(from, to);
   const mayHaveEnded = session.account.version.between(from, to).some((each) => each !== session.version);
   return {
-    all: roles.some((role) => may(role, "board:read")),
-    some: mayHaveEnded || session.expiresAt < to + 10_000 || roles.some((role) => !may(role, "board:read")),
+    all: roles.some((role) => roleMay(role, "board:read")),
+    some: mayHaveEnded || session.expiresAt < to + 10_000 || roles.some((role) => !roleMay(role, "board:read")),
   };
 };
 
