@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import { createRequire } from "node:module";
 import { isIP, isIPv4, isIPv6 } from "node:net";
 import { crc32 } from "node:zlib";
@@ -31,6 +32,7 @@ const SHARED = new Set([
   "node:os",
   "node:path",
   "node:stream",
+  "node:stream/web",
   "node:string_decoder",
   "node:url",
   "node:util",
@@ -109,7 +111,7 @@ const processOf = ({ environment, print, scheduler }: Process, require: (name: s
 export const globalsOf = (self: Process): Omit<Globals, "module" | "exports"> => {
   const { scheduler, timers, isAlive, wallClock, print } = self;
   const chance = virtualChance(self.random, (work) => scheduler.external(work, isAlive), timers.sleep);
-  const https = virtualHttps(self);
+  const https = { ...virtualHttps(self), STATUS_CODES };
   const performance = virtualPerformance(scheduler.now, () => scheduler.now);
   const modules: Record<string, unknown> = {
     "node:crypto": chance.crypto,
@@ -119,8 +121,8 @@ export const globalsOf = (self: Process): Omit<Globals, "module" | "exports"> =>
     // Of the network, what only looks at the text of an address.
     "node:net": { isIP, isIPv4, isIPv6 },
     "node:perf_hooks": { performance },
-    // Of compression, the checksum.
-    "node:zlib": { crc32 },
+    // Of compression, the checksum: no client of a simulation accepts compressed answers.
+    "node:zlib": Object.assign(Object.create(unusable("node:zlib") as object), { crc32 }),
     "node:timers": timers.module,
     "node:timers/promises": { setTimeout: timers.sleep },
   };
