@@ -2,7 +2,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { scan } from "../../../lib/data/invariants/check.ts";
 import { key } from "../../../lib/data/keys.ts";
 import * as posts from "../../../lib/data/posts.ts";
-import { WordRowItem, writeWords } from "../../../lib/data/word-rows.ts";
+import { sweep } from "../../../lib/data/sweeps.ts";
+import { behind, WordRowItem, writeWords } from "../../../lib/data/word-rows.ts";
 import { numberOf } from "../../../lib/values/words.ts";
 import { measured, recordCalls } from "../../support/store/calls.ts";
 import { conflicts, connectionReset, holdFirst, isTransaction, withFaults } from "../../support/store/faults.ts";
@@ -100,6 +101,28 @@ describe("The word rows of a post", () => {
       "BatchGetItem 2 POSTS DERIVED ; TransactWriteItems (ConditionCheck POSTS, Put DERIVED, Delete WORDS, Put WORDS, Put WORDS, Put WORDS, Put WORDS)",
     );
     expect(second.calls.at(-1)?.writeUnits).toBe(14);
+  });
+});
+
+describe("A record of the stream that is lost", () => {
+  it("leaves a post behind, which is found among others", async () => {
+    const [right, retitled, moved, fresh] = [
+      await aPostWithWords("Dark mode"),
+      await change(await aPostWithWords("Bright mode"), { title: "Brighter mode" }),
+      await change(await aPostWithWords("Loud mode"), { status: "a" }),
+      await aPost(await aMember(), { title: "Quiet mode" }),
+    ];
+    const lost = [retitled, moved, fresh].map(({ postId }) => postId);
+    expect((await behind([right, retitled, moved, fresh])).sort()).toEqual(lost.toSorted());
+    for (const postId of lost) await writeWords(postId);
+    expect(await behind([right, retitled, moved, fresh])).toEqual([]);
+  });
+
+  it("of a deletion is made up for by the sweep", async () => {
+    const post = await aPostWithWords("Dark mode");
+    await posts.destroy(post);
+    await sweep(post.postId);
+    expect((await scan()).filter(({ pk, sk }) => `${pk} ${sk}`.includes(post.postId))).toEqual([]);
   });
 });
 
