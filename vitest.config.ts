@@ -20,7 +20,7 @@ const LONG = [
   "test/lib/data/{page-rows,search,voting,word-rows}.test.ts",
   "test/lib/data/migrations/*.test.ts",
   "test/lib/http/{idempotency,rate-limits}.test.ts",
-  "test/security/{edges,inputs,mass-assignment,refused-bodies,tokens}.test.ts",
+  "test/security/{edges,inputs,keys,mass-assignment,refused-bodies,tokens}.test.ts",
   "test/simulation/**/*.test.ts",
 ];
 
@@ -43,6 +43,7 @@ const crossCheck = project("cross-check", {
     "test/functions/auth/{log-in,mail-tokens}.test.ts",
     "test/functions/background/sweep.test.ts",
     "test/functions/{boards,roadmaps}/manage.test.ts",
+    "test/functions/keys/*.test.ts",
     "test/functions/posts/{concurrent,update}.test.ts",
     "test/functions/settings/site.test.ts",
     "test/functions/users/{create,shown-roles,users}.test.ts",

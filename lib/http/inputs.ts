@@ -114,6 +114,9 @@ export const StatusId = readAs(
   "STATUS_NOT_FOUND",
 ).check(z.meta({ type: "string" }));
 
+// Later years have no date-time of four digits to answer with.
+const LAST_TIME = Date.parse("9999-12-31T23:59:59.999Z");
+
 /** A moment in the future, as an ISO 8601 date-time with an offset or `Z`; read as milliseconds since 1970. */
 export const FutureTime = z
   .pipe(
@@ -121,7 +124,7 @@ export const FutureTime = z
     z.transform((text: string) => Date.parse(text)),
   )
   .check(
-    z.refine((time) => time > Date.now(), "Must be in the future"),
+    z.refine((time) => time > Date.now() && time <= LAST_TIME, "Must be in the future"),
     z.meta({ type: "string", format: "date-time" }),
   );
 

@@ -65,6 +65,8 @@ describe("API keys", () => {
       4102444800,
       "2999-13-01T00:00:00Z",
       "2999-12-31T00:00:00",
+      "9999-12-31T23:59:59-23:59",
+      "2999-02-30T00:00:00Z",
       "",
     ]) {
       refusal(await create(person, { body: { ...body, expiresAt } }), "VALIDATION_ERROR", "body.expiresAt");

@@ -1,6 +1,7 @@
 import { build } from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
 import { newAccount } from "../../../lib/auth/accounts.ts";
+import type { ApiKeyRecord } from "../../../lib/data/api-keys.ts";
 import * as boards from "../../../lib/data/boards.ts";
 import { findingsIn, scan } from "../../../lib/data/invariants/check.ts";
 import { familyOf, type Key, key } from "../../../lib/data/keys.ts";
@@ -17,6 +18,7 @@ import { wordsOf } from "../../../lib/values/words.ts";
 import {
   aBoard,
   aComment,
+  aKey,
   aMember,
   aPost,
   aRoadmap,
@@ -36,6 +38,7 @@ let roadmap: roadmaps.RoadmapRecord;
 let post: posts.PostRecord;
 let deleted: posts.PostRecord;
 let cast: VoteRecord[];
+let apiKey: ApiKeyRecord;
 
 beforeAll(async () => {
   const owner = newAccount("owner@example.com", "Ada", "owner");
@@ -46,6 +49,7 @@ beforeAll(async () => {
   await statuses.replace(await statuses.read(), [{ statusId: "open", name: "New", color: "00aaff", kind: "open" }]);
   cast = [];
   for (let n = 0; n < 9; n++) cast.push(await aVote(post.postId, aStranger()));
+  apiKey = (await aKey(author)).record;
   await aComment(post.postId, author);
   await aComment(post.postId, author, { isInternal: true });
   await aPost(author, { boardId: removedBoard.boardId, roadmapId: roadmap.roadmapId, at: Date.parse("2026-01-31") });
@@ -83,7 +87,7 @@ const withMore = (key: Key, item: object = {}): string[] => problemsIn([...items
 describe("The checker of a whole table", () => {
   it("finds nothing in a sound table, with tombstones waiting", () => {
     expect(findingsIn(items)).toEqual([]);
-    expect(new Set(items.map(({ pk }) => familyOf(pk))).size).toBe(20);
+    expect(new Set(items.map(({ pk }) => familyOf(pk))).size).toBe(21);
   });
 
   it("notices every missing item, except those that may be deleted alone", () => {
@@ -116,6 +120,15 @@ describe("The checker of a whole table", () => {
     const wrong = `counts 3 on day ${day.slice(8)} and has 1 rows`;
     expect(changed(counts, () => ({ [day.slice(8)]: 3 }))).toContain(wrong);
     expect(changed(counts, () => ({ today: 3 })).at(0)).toMatch(/^does not parse/);
+  });
+
+  it("notices a wrong number of API keys, and a key of nobody", () => {
+    const account = key.user(author.userId);
+    expect(changed(account, () => ({ apiKeys: 2 }))).toEqual(["counts 2 API keys and there are 1"]);
+    expect(changed(account, () => ({ apiKeys: undefined }))).toEqual(["counts 0 API keys and there are 1"]);
+    const { keyId, ...fields } = apiKey;
+    expect(withMore(key.apiKey(author.userId, newId()), fields)).toEqual(["counts 1 API keys and there are 2"]);
+    expect(withMore(key.apiKey(newId(), keyId), fields)).toEqual(["has no account"]);
   });
 
   it("notices word rows that are not what the words of their post say", () => {

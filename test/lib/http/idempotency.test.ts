@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { handler as createKey } from "../../../functions/keys/create.ts";
 import { handler as createPost } from "../../../functions/posts/create.ts";
 import { handler as addVote } from "../../../functions/votes/add.ts";
+import { newKey } from "../../../lib/auth/api-keys.ts";
+import * as apiKeys from "../../../lib/data/api-keys.ts";
 import type { Once } from "../../../lib/data/idempotency.ts";
 import { scan } from "../../../lib/data/invariants/check.ts";
 import * as posts from "../../../lib/data/posts.ts";
@@ -34,7 +37,7 @@ const underKey = async <Made extends object>(
   return answer.isReplayed ? answer.result : "made";
 };
 
-/** How often each is killed; RUNS=5000 makes it 10,000 kills in all. */
+/** How often each is killed; RUNS=5000 makes it 15,000 kills in all. */
 const ROUNDS = Number(process.env.RUNS ?? 1000);
 const AT_ONCE = 100;
 
@@ -57,7 +60,7 @@ const oftenKilled = (work: (number: number) => Promise<unknown>): Promise<void> 
 
 const ids = (): string[] => Array.from({ length: ROUNDS }, () => newId());
 
-describe(`A call under a key that is killed between commit and answer, and sent again, ${2 * ROUNDS} times`, () => {
+describe(`A call under a key that is killed between commit and answer, and sent again, ${3 * ROUNDS} times`, () => {
   it("makes one post, and leads to that post", async () => {
     await freshTable();
     const author = await aMember();
@@ -71,6 +74,26 @@ describe(`A call under a key that is killed between commit and answer, and sent 
     await oftenKilled(add);
     await often(async (n) => expect(await add(n)).toEqual({ postId: made[n] }));
     const stored = (await scan()).filter(({ pk, sk }) => pk === "POSTS" && !sk.includes("#"));
+    expect(stored.map(({ sk }) => sk).sort()).toEqual([...made].sort());
+    await expectSound();
+  });
+
+  it("makes one API key, and leads to that key: accounts get the twenty that they may have, and no call is refused", async () => {
+    await freshTable();
+    const people = await Promise.all(Array.from({ length: Math.ceil(ROUNDS / apiKeys.MAX_KEYS) }, () => aMember()));
+    const keys = ids();
+    const made: string[] = [];
+    const add = (n: number): Promise<unknown> => {
+      const { userId = "" } = people[n % people.length] ?? {};
+      const keyId = newId();
+      made[n] ??= keyId;
+      const { text, hash } = newKey(userId, keyId);
+      const record = { keyId, name: "Killed", scopes: ["vote:create"], hash, lastFour: text.slice(-4) };
+      return underKey<{ keyId: string }>(createKey, userId, keys[n] ?? "", (once) => apiKeys.add(userId, record, once));
+    };
+    await oftenKilled(add);
+    await often(async (n) => expect(await add(n)).toEqual({ keyId: made[n] }));
+    const stored = (await scan()).filter(({ pk }) => pk.startsWith("API_KEYS#"));
     expect(stored.map(({ sk }) => sk).sort()).toEqual([...made].sort());
     await expectSound();
   });
