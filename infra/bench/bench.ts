@@ -1,9 +1,12 @@
-// npm run bench: what a request costs in a bundled handler, as a ratio to one GetItem by the same client. docs/performance.md.
+// npm run bench: what a request costs in a bundled handler and over HTTP, as a ratio to one GetItem by the same client.
+// docs/performance.md.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { Agent, request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { contract } from "../../functions/index.ts";
 import { settings } from "../../lib/runtime/settings.ts";
 import { bundleAll, entryFiles } from "../bundle/bundle.ts";
@@ -17,7 +20,9 @@ import { readCommandLine } from "../usage.ts";
 import { median } from "./median.ts";
 
 /** What a caller is asked to do: so many calls, of these requests in turn. `bundle` is the place among the caller's bundles. */
-export type Ask = { requests: { bundle: number; event: object }[]; calls: number };
+export type Ask = { requests: { bundle: number; event: Event }[]; calls: number };
+
+type Event = Pick<APIGatewayProxyEventV2, "rawPath" | "requestContext" | "headers" | "body">;
 
 const USAGE = "npm run bench [-- --against <dist/functions of another version>]";
 const WARM_ROUNDS = 9;
@@ -29,7 +34,7 @@ type Candidate = { name: string; files: string[]; requests: Ask["requests"] };
 
 const folder = mkdtempSync(join(tmpdir(), "feedback-board-bench-"));
 
-const eventFor = (name: string, fields: object, token: string): object => {
+const eventFor = (name: string, fields: object, token: string): Event => {
   const endpoint = contract.find(({ definition }) => definition.name === name);
   if (!endpoint) throw new Error(`No endpoint ${name}`);
   const event = exampleEvent(endpoint.definition, { ...EXAMPLES, ...fields });
@@ -37,22 +42,23 @@ const eventFor = (name: string, fields: object, token: string): object => {
   return { ...event, headers: { ...event.headers, authorization: `Bearer ${token}` } };
 };
 
+const KINDS = [["posts-list"], ["posts-by-slug"], ["votes-add", "votes-remove"]];
+
 /** The kinds of requests, for the bundles in a folder. */
 const candidatesIn = (functions: string, label: string, { memberToken, boards, posts }: DemoFile): Candidate[] => {
   const file = (name: string) => join(functions, name, "index.mjs");
   const post = posts.find(({ boardId }) => boardId === boards[0]?.boardId);
-  const kinds = [["posts-list"], ["posts-by-slug"], ["votes-add", "votes-remove"]];
-  return kinds.map((names) => ({
+  return KINDS.map((names) => ({
     name: `${names.join(", ")}${label}`,
     files: names.map(file),
     requests: names.map((name, bundle) => ({ bundle, event: eventFor(name, post ?? {}, memberToken) })),
   }));
 };
 
-const startCaller = (files: string[]): ChildProcess =>
-  fork(join(import.meta.dirname, "caller.ts"), files, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+const start = (module: string, files: string[] = []): ChildProcess =>
+  fork(join(import.meta.dirname, module), files, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
 
-/** The milliseconds of processor time that a caller tells: of its import first, then per call. */
+/** The number that a process tells; a caller the milliseconds of processor time of its import first, then per call. */
 const told = async (caller: ChildProcess): Promise<number> => {
   const answered = new AbortController();
   const { signal } = answered;
@@ -70,7 +76,7 @@ const ask = (caller: ChildProcess, question: Ask): Promise<number> => {
 
 /** The processor time of the import and of the first request, in a process of its own. */
 const coldStart = async ({ files, requests }: Candidate): Promise<number> => {
-  const caller = startCaller(files);
+  const caller = start("caller.ts", files);
   try {
     const importing = await told(caller);
     return importing + (await ask(caller, { requests, calls: requests.length })) * requests.length;
@@ -88,28 +94,63 @@ const inTurn = async <T>(rounds: number, candidates: T[], measure: (candidate: T
   return results.map(median);
 };
 
-const warmCalls = async (candidates: Candidate[]): Promise<number[]> => {
-  const callers = candidates.map((candidate) => ({ ...candidate, caller: startCaller(candidate.files) }));
-  try {
-    for (const { caller, requests } of callers) {
-      await told(caller);
-      await ask(caller, { requests, calls: WARM_CALLS });
-    }
-    return await inTurn(WARM_ROUNDS, callers, ({ caller, requests }) => ask(caller, { requests, calls: WARM_CALLS }));
-  } finally {
-    for (const { caller } of callers) caller.kill("SIGKILL");
-  }
+/** A process that stays: `measure` is the processor time of a call in it. */
+type Warm = { name: string; process: ChildProcess; measure(calls: number): Promise<number> };
+
+const warmHandler = async ({ name, files, requests }: Candidate): Promise<Warm> => {
+  const caller = start("caller.ts", files);
+  await told(caller);
+  return { name, process: caller, measure: (calls) => ask(caller, { requests, calls }) };
 };
 
-const print = (candidates: Candidate[], cold: number[], warm: number[]): void => {
+/** The same requests over a connection that is kept. */
+const warmServer = async ({ name, requests }: Candidate, headers: Record<string, string>): Promise<Warm> => {
+  const server = start("server.ts");
+  const port = await told(server);
+  const agent = new Agent({ keepAlive: true });
+  const usage = (): Promise<number> => {
+    server.send("");
+    return told(server);
+  };
+  const measure = async (calls: number): Promise<number> => {
+    const before = await usage();
+    for (let index = 0; index < calls; index++) {
+      const { event } = requests[index % requests.length] as Ask["requests"][number];
+      await sendOver({ port, agent }, { ...event, headers: { ...event.headers, ...headers } });
+    }
+    return ((await usage()) - before) / calls;
+  };
+  return { name, process: server, measure };
+};
+
+/** Sends the request of an event, and reads the answer to its end. */
+const sendOver = (to: { port: number; agent: Agent }, { rawPath, requestContext, headers, body }: Event) =>
+  new Promise<void>((done, fail) => {
+    const length = { "content-length": Buffer.byteLength(body ?? "") };
+    const { method } = requestContext.http;
+    const options = { ...to, host: "127.0.0.1", path: rawPath, method, headers: { ...headers, ...length } };
+    const sent = httpRequest(options, (answer) => {
+      const { statusCode = 500 } = answer;
+      answer.resume().on("error", fail);
+      answer.on("end", () => (statusCode < 400 ? done() : fail(new Error(`${statusCode} for ${rawPath}`))));
+    });
+    sent.on("error", fail).end(body);
+  });
+
+const warmCalls = async (warm: Warm[]): Promise<number[]> => {
+  for (const { measure } of warm) await measure(WARM_CALLS);
+  return inTurn(WARM_ROUNDS, warm, ({ measure }) => measure(WARM_CALLS));
+};
+
+const print = (candidates: { name: string }[], cold: number[], warm: number[]): void => {
   const ratio = (values: number[], index: number): number =>
     Number(((values[index] ?? 0) / (values[0] ?? 1)).toFixed(2));
   console.log(`Processor time in milliseconds, and as a ratio to one GetItem; Node ${process.versions.node}`);
   console.table(
     candidates.map(({ name }, index) => ({
       what: name,
-      "import and first request": cold[index]?.toFixed(1),
-      "ratio ": ratio(cold, index),
+      "import and first request": cold[index]?.toFixed(1) ?? "",
+      "ratio ": index in cold ? ratio(cold, index) : "",
       "a later request": warm[index]?.toFixed(2),
       ratio: ratio(warm, index),
     })),
@@ -117,6 +158,8 @@ const print = (candidates: Candidate[], cold: number[], warm: number[]): void =>
 };
 
 const { options } = readCommandLine(USAGE, { options: ["--against"] });
+const OVER_HTTP = { "": {}, ", compressed": { "accept-encoding": "gzip" } };
+const processes: Warm[] = [];
 const engine = await startEngine();
 try {
   setDefaults(undefined);
@@ -129,13 +172,21 @@ try {
   const base = {
     name: "one GetItem",
     files: [join(folder, "get-item/index.mjs")],
-    requests: [{ bundle: 0, event: {} }],
+    requests: [{ bundle: 0, event: eventFor("posts-list", {}, "") }],
   };
   const others = options["--against"] ? candidatesIn(resolve(options["--against"]), ", the other version", demo) : [];
-  const candidates = [base, ...candidatesIn(folder, "", demo), ...others];
+  const ours = candidatesIn(folder, "", demo);
+  const candidates = [base, ...ours, ...others];
   const cold = await inTurn(COLD_ROUNDS, candidates, coldStart);
-  print(candidates, cold, await warmCalls(candidates));
+  for (const candidate of candidates) processes.push(await warmHandler(candidate));
+  for (const [label, headers] of Object.entries(OVER_HTTP)) {
+    for (const { name, ...rest } of ours) {
+      processes.push(await warmServer({ name: `${name}, over HTTP${label}`, ...rest }, headers));
+    }
+  }
+  print(processes, cold, await warmCalls(processes));
 } finally {
+  for (const { process: each } of processes) each.kill("SIGKILL");
   await engine.stop();
   rmSync(folder, { recursive: true, force: true });
 }
