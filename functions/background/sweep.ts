@@ -7,7 +7,7 @@ export const work = defineWork(
     name: "sweep",
     takes: "DELETED",
     table: {
-      VOTES: ["query", "deleteAlone"],
+      VOTES: ["query", "updateAlone", "deleteAlone"],
       USER: ["deleteAlone"],
       ACTIVITY: ["query", "deleteAlone"],
       NOTES: ["query", "deleteAlone"],
@@ -16,7 +16,7 @@ export const work = defineWork(
       POSTS: ["batchGet"],
       DERIVED: ["batchGet", "delete"],
       WORDS: ["delete"],
-      DELETED: ["deleteAlone"],
+      DELETED: ["get", "deleteAlone"],
     },
   },
   (deleted, isOver) => sweep(deleted, isOver),

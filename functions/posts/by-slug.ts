@@ -35,16 +35,17 @@ export const handler = defineEndpoint(
         catalogue.read(),
         viewerId && votes.voteOf(viewerId, postId),
       ]);
-      return found && { ...found, firstVotes, catalogue: entries, ownVote };
+      if (!found) return undefined;
+      return { ...found, shown: await votes.shownVotes(found.voters, firstVotes), catalogue: entries, ownVote };
     },
   },
   async ({ body: { slug }, caller, read, fail }) => {
     // The slug's tail names the post; the whole slug must be the one that is stored, or one that the post had before.
     if (!read || ![read.post.slug, ...(read.post.oldSlugs ?? [])].includes(slug)) throw fail("POST_NOT_FOUND");
-    const { post, voters, firstVotes, catalogue, ownVote } = read;
+    const { post, voters, shown: shownVotes, catalogue, ownVote } = read;
     const { postId } = post;
     const viewerVote = caller ? viewerVoteView(postId, caller.userId, ownVote) : null;
-    const shown = votersView(postId, firstVotes.votes, firstVotes.total ?? voters.count, viewerVote);
+    const shown = votersView(postId, shownVotes.votes, shownVotes.total, viewerVote);
     const view = postView(post, visibleCatalogue(caller, catalogue), shown, voters.comments);
     const by = may(caller, "post:moderate") ? post.by : undefined;
     return { post: { ...view, slugId: slugIdOf(postId), by } };

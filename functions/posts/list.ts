@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { idsIn, visibleCatalogue } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import * as lists from "../../lib/data/lists.ts";
+import { withTotals } from "../../lib/data/posts.ts";
 import { lettersOf } from "../../lib/data/statuses.ts";
 import * as votes from "../../lib/data/votes.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
@@ -47,6 +48,7 @@ export const handler = defineEndpoint(
       POSTS: ["query", "batchGet"],
       LIST: ["query"],
       COUNTS: ["query"],
+      VOTES: ["query"],
     },
     read: async ({ body: { page = 1, created: order, limit, boardId: boardIds, roadmapId, status, first, after } }) => {
       const byCursor = first !== undefined || after !== undefined;
@@ -68,8 +70,11 @@ export const handler = defineEndpoint(
     ]);
     const page = found.slice(0, size);
     const votersOfPage = page.map(({ voters }) => voters);
-    const ownVotes = caller && (await votes.ownVotesOn(votersOfPage, caller.userId, list));
-    const posts = postListView(page, visible, caller?.userId, ownVotes);
+    const [ownVotes, counted] = await Promise.all([
+      caller && votes.ownVotesOn(votersOfPage, caller.userId, list),
+      withTotals(page),
+    ]);
+    const posts = postListView(counted, visible, caller?.userId, ownVotes);
     if (!byCursor) return { posts };
     const results = fittingPage(posts, 2);
     const place = { before: offset, first: size, total, hasNext: found.length > results.length };

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { idsIn, visibleCatalogue } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/data/catalogue.ts";
+import { withTotals } from "../../lib/data/posts.ts";
 import * as search from "../../lib/data/search.ts";
 import { lettersOf } from "../../lib/data/statuses.ts";
 import * as votes from "../../lib/data/votes.ts";
@@ -35,7 +36,7 @@ export const handler = defineEndpoint(
     success: 200,
     response: z.object({ posts: z.array(Post) }),
     errors: [],
-    table: { USER: ["batchGet"], CATALOGUE: ["query"], WORDS: ["query"], POSTS: ["batchGet"] },
+    table: { USER: ["batchGet"], CATALOGUE: ["query"], WORDS: ["query"], POSTS: ["batchGet"], VOTES: ["query"] },
     read: async ({ body: { query } }) => {
       const [found, entries] = await Promise.all([search.lookUp(query, { start: true }), catalogue.read()]);
       return { found, catalogue: entries };
@@ -53,7 +54,10 @@ export const handler = defineEndpoint(
     };
     const posts = await search.matching(found, filter, first);
     const voters = posts.map((post) => post.voters);
-    const ownVotes = caller && (await votes.ownVotesOn(voters, caller.userId, { contiguous: false }));
-    return { posts: fittingPage(postListView(posts, visible, caller?.userId, ownVotes), 1) };
+    const [ownVotes, counted] = await Promise.all([
+      caller && votes.ownVotesOn(voters, caller.userId, { contiguous: false }),
+      withTotals(posts),
+    ]);
+    return { posts: fittingPage(postListView(counted, visible, caller?.userId, ownVotes), 1) };
   },
 );

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { idsIn, visibleCatalogue } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/data/catalogue.ts";
+import { withTotals } from "../../lib/data/posts.ts";
 import * as search from "../../lib/data/search.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { ANY_ID, Id, Ids, Line, optional } from "../../lib/http/inputs.ts";
@@ -26,7 +27,7 @@ export const handler = defineEndpoint(
     success: 200,
     response: z.object({ posts: z.array(SimilarPost) }),
     errors: [],
-    table: { CATALOGUE: ["query"], WORDS: ["query"], POSTS: ["batchGet"] },
+    table: { CATALOGUE: ["query"], WORDS: ["query"], POSTS: ["batchGet"], VOTES: ["query"] },
     read: async ({ body: { title } }) => {
       const [found, entries] = await Promise.all([search.lookUp(title), catalogue.read()]);
       return { found, catalogue: entries };
@@ -37,6 +38,6 @@ export const handler = defineEndpoint(
     const visible = visibleCatalogue(caller, catalogue);
     const visibleIds = idsIn(visible);
     const posts = await search.similar(found, { boardIds: boardIds?.filter((id) => visibleIds.has(id)) });
-    return { posts: posts.map((post) => similarPostView(post, visible)) };
+    return { posts: (await withTotals(posts)).map((post) => similarPostView(post, visible)) };
   },
 );

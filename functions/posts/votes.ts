@@ -28,14 +28,14 @@ export const handler = defineEndpoint(
         votes.votesAfter(postId, after?.[1], first + 1),
         viewerId && votes.voteOf(viewerId, postId),
       ]);
-      return { voters, page, ownVote };
+      return { page: voters && (await votes.pageOf(voters, page, after?.[1], first + 1)), ownVote };
     },
   },
-  async ({ params: { postId }, query: { first, after }, caller, read: { voters, page, ownVote }, fail }) => {
-    if (!voters) throw fail("POST_NOT_FOUND");
+  async ({ params: { postId }, query: { first, after }, caller, read: { page, ownVote }, fail }) => {
+    if (!page) throw fail("POST_NOT_FOUND");
     const seesBy = may(caller, "post:moderate");
-    const results = page.items.slice(0, first).map((vote) => castVoteView(vote, { seesBy }));
-    const place = { before: after?.[0] ?? 0, first, total: voters.count, hasNext: page.items.length > first };
+    const results = page.votes.slice(0, first).map((vote) => castVoteView(vote, { seesBy }));
+    const place = { before: after?.[0] ?? 0, first, total: page.total, hasNext: page.votes.length > first };
     const paging = pagingOf(results, place, ({ voteId }, position) => cursorOf([position, voteId]));
     const viewerVote = caller ? viewerVoteView(postId, caller.userId, ownVote) : null;
     return { votes: { results, ...paging, viewerVote } };

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { inShards } from "../../lib/data/hot-posts.ts";
 import * as votes from "../../lib/data/votes.ts";
 import * as voting from "../../lib/data/voting.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
@@ -8,8 +9,8 @@ import { Voters } from "../../lib/http/schemas.ts";
 import { viewerVoteView, votersView } from "../../lib/http/views.ts";
 
 /** The voters as they are now, with the vote that the call cast; undefined if the post is gone. */
-const votersAfter = async (postId: string, userId: string, { voteId }: { voteId: string }) => {
-  const after = await votes.votersOf(postId);
+const votersAfter = async (postId: string, userId: string, { voteId }: { voteId: string }, before?: votes.Voters) => {
+  const after = await votes.votersOf(postId, before);
   return after && votersView(postId, after.votes, after.total, viewerVoteView(postId, userId, voteId));
 };
 
@@ -26,21 +27,21 @@ export const handler = defineEndpoint(
     success: 201,
     response: z.object({ voters: Voters }),
     errors: ["POST_NOT_FOUND", "VOTE_EXISTS"],
-    table: { USER: ["put"], POSTS: ["get", "update"], VOTES: ["query", "put"] },
+    table: { USER: ["put"], POSTS: ["get", "update"], VOTES: ["query", "put", "update"], HOT: ["put"] },
     makes: z.object({ voteId: z.string() }),
     read: ({ body: { postId } }) => votes.summary(postId),
     limit: (_, { session }) => limits.vote(session),
   },
   async ({ body: { postId }, caller, read, fail, once }) => {
-    const outcome = await voting.cast(postId, caller, read, once);
+    const outcome = await voting.cast(postId, caller, read, once, inShards);
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");
     if (outcome === "already voted") throw fail("VOTE_EXISTS");
-    const voters = await votersAfter(postId, caller.userId, outcome.voted);
+    const voters = await votersAfter(postId, caller.userId, outcome.voted, read);
     if (!voters) throw fail("POST_NOT_FOUND");
     return { voters };
   },
-  async (made, { body: { postId }, caller, fail }) => {
-    const voters = await votersAfter(postId, caller.userId, made);
+  async (made, { body: { postId }, caller, read, fail }) => {
+    const voters = await votersAfter(postId, caller.userId, made, read);
     if (!voters) throw fail("POST_NOT_FOUND");
     return { voters };
   },

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { inShards } from "../../lib/data/hot-posts.ts";
 import * as votes from "../../lib/data/votes.ts";
 import * as voting from "../../lib/data/voting.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
@@ -23,14 +24,19 @@ export const handler = defineEndpoint(
     success: 200,
     response: z.object({ voters: Voters }),
     errors: ["POST_NOT_FOUND"],
-    table: { USER: ["get", "delete"], POSTS: ["get", "update"], VOTES: ["query", "delete", "check"] },
+    table: {
+      USER: ["get", "delete"],
+      POSTS: ["get", "update"],
+      VOTES: ["query", "delete", "check", "update"],
+      HOT: ["put", "delete"],
+    },
     read: ({ body: { postId } }, userId) => voting.ownVote(postId, userId),
     limit: (_, { session }) => limits.vote(session),
   },
   async ({ body: { postId }, caller, read, fail }) => {
-    const outcome = await voting.takeBack(postId, caller.userId, read);
+    const outcome = await voting.takeBack(postId, caller.userId, read, inShards);
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");
-    const after = await votes.votersOf(postId);
+    const after = await votes.votersOf(postId, read.voters);
     if (!after) throw fail("POST_NOT_FOUND");
     return { voters: votersView(postId, after.votes, after.total, null) };
   },

@@ -20,7 +20,12 @@ export const handler = defineEndpoint(
     success: 204,
     response: z.undefined(),
     errors: ["POST_NOT_FOUND", "USER_NOT_FOUND"],
-    table: { USER: ["get", "delete"], POSTS: ["get", "update"], VOTES: ["query", "delete", "check"] },
+    table: {
+      USER: ["get", "delete"],
+      POSTS: ["get", "update"],
+      VOTES: ["query", "delete", "check", "update"],
+      HOT: ["delete"],
+    },
     read: ({ params: { postId, userId } }) => voting.ownVote(postId, userId),
   },
   async ({ params: { postId, userId }, read, fail }) => {

@@ -37,6 +37,7 @@ export const partitions = {
   ROADMAP_URL: "ROADMAP_URL#*",
   POSTS: "POSTS",
   VOTES: "VOTES#*",
+  HOT: "HOT",
   ACTIVITY: "ACTIVITY#*",
   NOTES: "NOTES#*",
   LIST: "LIST#*",
@@ -99,6 +100,18 @@ export const idIn = (part: string): string => part.slice(part.indexOf("#") + 1);
 
 const wordPartition = (word: string): string => `WORDS#${[...word].slice(0, 3).join("")}`;
 
+const votesPartition = (postId: string, shard: number | undefined): string =>
+  shard === undefined ? `VOTES#${postId}` : `VOTES#${postId}#${shard}`;
+
+// Counters sort before votes, and those of a later epoch after those of an earlier one.
+const countersOf = (epoch: number): string => `#${String(epoch).padStart(6, "0")}#`;
+
+/** Which votes a partition holds: the post, and the shard unless it is the first partition of the post. */
+export const votesIn = (pk: string): { postId: string; shard?: number } => {
+  const [postId = "", shard] = idIn(pk).split("#");
+  return shard === undefined ? { postId } : { postId, shard: Number(shard) };
+};
+
 /** The key of every item, by what it is. */
 export const key = {
   user: (userId: string): Key => ({ pk: `USER#${userId}`, sk: "USER" }),
@@ -126,7 +139,15 @@ export const key = {
   comment: (postId: string, commentId: string): Key => ({ pk: `ACTIVITY#${postId}`, sk: commentId }),
   /** An internal comment: a family of its own, so that no request for public ones can name it. */
   note: (postId: string, commentId: string): Key => ({ pk: `NOTES#${postId}`, sk: commentId }),
-  vote: (postId: string, voteId: string): Key => ({ pk: `VOTES#${postId}`, sk: voteId }),
+  /** A vote; one on a hot post is in a shard. */
+  vote: (postId: string, voteId: string, shard?: number): Key => ({ pk: votesPartition(postId, shard), sk: voteId }),
+  /** One of the counters in a shard of a post, for the time that it is hot: the `epoch`-th. */
+  counter: (postId: string, epoch: number, shard: number, number: number): Key => ({
+    pk: votesPartition(postId, shard),
+    sk: `${countersOf(epoch)}${number}`,
+  }),
+  /** A post that is hot. */
+  hot: (postId: string): Key => ({ pk: "HOT", sk: postId }),
   listRow: (list: PostList, postId: string): Key => ({ pk: `LIST#${nameOf(list)}`, sk: postId }),
   dayCounts: (list: PostList, month: string): Key => ({ pk: `COUNTS#${nameOf(list)}`, sk: month }),
   /** A word of a post's title. Words with the same three characters at the start are in one partition, so that prefixes are a range. */
@@ -184,9 +205,23 @@ export const range = {
   posts: (bounds: Bounds = {}): Range => within("POSTS", bounds),
   comments: (postId: string, bounds: Bounds = {}): Range => within(`ACTIVITY#${postId}`, bounds),
   notes: (postId: string, bounds: Bounds = {}): Range => within(`NOTES#${postId}`, bounds),
-  votes: (postId: string): Range => ({ pk: `VOTES#${postId}`, from: " ", to: LAST }),
-  /** The votes on a post that were cast after one of them. */
-  votesAfter: (postId: string, voteId: string): Range => behind(range.votes(postId), voteId),
+  /** The votes on a post, or in one of its shards; with `after`, those that were cast after that one. */
+  votes: (postId: string, shard?: number, after?: string): Range => {
+    const all = { pk: votesPartition(postId, shard), from: "0", to: LAST };
+    return after === undefined ? all : behind(all, after);
+  },
+  /** The counters in a shard of a post. */
+  counters: (postId: string, epoch: number, shard: number): Range => ({
+    pk: votesPartition(postId, shard),
+    from: countersOf(epoch),
+    to: `${countersOf(epoch)}${LAST}`,
+  }),
+  /** The counters in a shard of a post, then its votes. */
+  countersAndVotes: (postId: string, epoch: number, shard: number): Range => ({
+    pk: votesPartition(postId, shard),
+    from: countersOf(epoch),
+    to: LAST,
+  }),
   /** The votes of a user on the posts from `from` to `to`. */
   userVotes: (userId: string, from: string, to: string): Range => ({
     pk: `USER#${userId}`,

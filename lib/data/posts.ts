@@ -10,7 +10,7 @@ import { get, getRange } from "./reads.ts";
 import { replanned } from "./retries.ts";
 import { transact } from "./transactions.ts";
 import { isSameShown, type Shown, ShownItem } from "./users.ts";
-import { noVoters, type Voters, VotersItem } from "./votes.ts";
+import { noVoters, summary, type Voters, VotersItem, withTotals as votesTotals } from "./votes.ts";
 
 /** A post as it is stored. */
 export type PostRecord = Placement & {
@@ -58,6 +58,12 @@ export const PostItem = z.pipe(
 export const PostOrVotersItem = z.union([PostItem, VotersItem]);
 export type PostOrVoters = z.output<typeof PostOrVotersItem>;
 
+/** Posts with the exact numbers of their votes; reads nothing unless some of them are hot. */
+export const withTotals = async (page: PostWithVoters[]): Promise<PostWithVoters[]> => {
+  const voters = await votesTotals(page.map((each) => each.voters));
+  return page.map((each, index) => ({ ...each, voters: voters[index] ?? each.voters }));
+};
+
 /** Whether an item of the partition of posts is a post. */
 export const isPost = (item: PostOrVoters): item is PostRecord => "title" in item;
 
@@ -99,25 +105,37 @@ export const add = async (
   return noSuchOwner(list);
 };
 
-/** Deletes a post as it was read, at once for every reader; a tombstone leaves its votes to the sweeper. */
+/** A post that is to be deleted; `epoch` if it is known to have been hot. */
+type Doomed = { post: PostRecord; epoch?: number | undefined } | undefined;
+
+const findDoomed = async (postId: string): Promise<Doomed> => {
+  const [post, voters] = await Promise.all([find(postId), summary(postId)]);
+  return post && { post, epoch: voters?.epoch };
+};
+
+/**
+ * Deletes a post as it was read, at once for every reader; a tombstone leaves its votes to the sweeper. A post that is or was hot is
+ * planned again, with a tombstone that tells the sweeper of the shards.
+ */
 export const destroy = (asRead: PostRecord): Promise<"deleted" | "no such post"> => {
   const { postId } = asRead;
   const gone: PostList[] = [];
   return replanned(
-    asRead as PostRecord | undefined,
-    () => find(postId),
-    async (post) => {
-      if (!post) return "no such post";
+    { post: asRead } as Doomed,
+    () => findDoomed(postId),
+    async (doomed) => {
+      if (!doomed) return "no such post";
+      const { post, epoch } = doomed;
       const outcome = await transact<string>({
         post: remove(key.post(postId), stillHas(placementOf(post))),
-        voters: remove(key.voters(postId), { if: "attribute_exists(pk)" }),
+        voters: remove(key.voters(postId), stillHas({ epoch })),
         userPost: remove(key.userPost(post.author.userId, postId)),
-        tombstone: put(key.tombstone(postId), {}),
+        tombstone: put(key.tombstone(postId), { epoch }),
         ...placementParts(postId, post, undefined, gone),
       });
       if (outcome.done) return "deleted";
       gone.push(...listsWithoutOwner(outcome.failed, post));
-      return outcome.failed.voters && !outcome.failed.post ? "no such post" : "changed meanwhile";
+      return outcome.failed.voters === "no item" && !outcome.failed.post ? "no such post" : "changed meanwhile";
     },
   );
 };

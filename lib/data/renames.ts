@@ -65,7 +65,12 @@ const saveProgress = async (jobId: string, expression: string, value: string | n
 };
 
 /** Parses an item that leads to a post of the user, to a comment or to a vote. */
-const TrailItem = z.object({ sk: z.string(), voteId: z.optional(z.string()), postId: z.optional(z.string()) });
+const TrailItem = z.object({
+  sk: z.string(),
+  voteId: z.optional(z.string()),
+  shard: z.optional(z.number()),
+  postId: z.optional(z.string()),
+});
 type Trail = z.output<typeof TrailItem>[];
 
 /** Walks along all posts and votes of the user; "more" if `isOver` said so before the end. */
@@ -92,7 +97,7 @@ type Outdated = { user: users.UserRecord | undefined; parts: Record<string, Part
 const readOutdated = async (trail: Trail, userId: string): Promise<Outdated> => {
   const userVotes = trail
     .filter(({ sk }) => sk.startsWith(prefix.vote))
-    .map(({ sk, voteId = "" }) => ({ postId: idIn(sk), voteId }));
+    .map(({ sk, voteId = "", shard }) => ({ postId: idIn(sk), voteId, shard }));
   const postIds = trail.filter(({ sk }) => sk.startsWith(prefix.post)).map(({ sk }) => idIn(sk));
   // A comment may have become a note since, or a note a comment.
   const commentKeys = trail
@@ -102,7 +107,7 @@ const readOutdated = async (trail: Trail, userId: string): Promise<Outdated> => 
     users.find(userId),
     getMany(commentKeys, comments.CommentItem),
     getMany(
-      userVotes.map(({ postId, voteId }) => key.vote(postId, voteId)),
+      userVotes.map(({ postId, voteId, shard }) => key.vote(postId, voteId, shard)),
       VoteItem,
     ),
     getMany([...postIds.map(key.post), ...userVotes.map(({ postId }) => key.voters(postId))], PostOrVotersItem),

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { key, type Range, range } from "./keys.ts";
 import { listNamed, type PostList } from "./post-lists.ts";
-import { pagesOf } from "./reads.ts";
-import { removeAlone } from "./single-writes.ts";
+import { get, pagesOf } from "./reads.ts";
+import { closing, counterKeys, shardNumbers } from "./shards.ts";
+import { removeAlone, updateAlone } from "./single-writes.ts";
 import { writeWords } from "./word-rows.ts";
 
 // What a deleted post, board or roadmap leaves behind is deleted later, by single writes. A tombstone names what was deleted until
@@ -43,13 +44,26 @@ const Vote = z.pipe(
   z.transform(({ sk, userId }) => ({ voteId: sk, userId })),
 );
 
+/** Parses the tombstone of a post: `epoch` if it has been hot. */
+const TombstoneItem = z.object({ epoch: z.optional(z.number()) });
+
 const sweepPost = async (postId: string, isOver: () => boolean): Promise<"done" | "more"> => {
-  if ((await sweepVotes(postId, isOver)) === "more") return "more";
+  const { epoch } = (await get(key.tombstone(postId), TombstoneItem)) ?? {};
+  // Votes may still come in that were planned before the post was deleted: not into closed shards.
+  if (epoch !== undefined) await closeCounters(postId, epoch);
+  for (const shard of [undefined, ...(epoch === undefined ? [] : shardNumbers)]) {
+    if ((await sweepVotes(postId, shard, isOver)) === "more") return "more";
+  }
   if ((await sweepComments(range.comments(postId), isOver)) === "more") return "more";
   if ((await sweepComments(range.notes(postId), isOver)) === "more") return "more";
   // As the post's own follow-up does, whose record may be lost.
   await writeWords(postId);
   return "done";
+};
+
+const closeCounters = async (postId: string, epoch: number): Promise<void> => {
+  const { expression, ...condition } = closing();
+  for (const counter of counterKeys(postId, epoch)) await updateAlone(counter, expression, condition);
 };
 
 // A comment that does not parse is swept like any other.
@@ -65,11 +79,11 @@ const sweepComments = (comments: Range, isOver: () => boolean): Promise<"done" |
     await removeAlone({ pk, sk });
   });
 
-const sweepVotes = (postId: string, isOver: () => boolean): Promise<"done" | "more"> =>
-  sweepRange(range.votes(postId), Vote, isOver, async ({ userId, voteId }) => {
+const sweepVotes = (postId: string, shard: number | undefined, isOver: () => boolean): Promise<"done" | "more"> =>
+  sweepRange(range.votes(postId, shard), Vote, isOver, async ({ userId, voteId }) => {
     // The user's vote first: after a crash in between, the vote still leads to it.
     if (userId !== undefined) await removeAlone(key.userVote(userId, postId));
-    await removeAlone(key.vote(postId, voteId));
+    await removeAlone(key.vote(postId, voteId, shard));
   });
 
 const Keys = z.object({ pk: z.string(), sk: z.string() });

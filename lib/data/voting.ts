@@ -1,13 +1,13 @@
 import { idAt, newId } from "../values/ids.ts";
-import { stillHas } from "./changes.ts";
+import { setFields, stillHas } from "./changes.ts";
+import { cool, type Shards } from "./hot-posts.ts";
 import { CarriedOutBefore, type Once } from "./idempotency.ts";
-import { key, range } from "./keys.ts";
+import { key } from "./keys.ts";
 import { check, create, type Part, remove, update } from "./parts.ts";
-import { getFirst } from "./reads.ts";
 import { replanned } from "./retries.ts";
 import { transact } from "./transactions.ts";
 import { type Person, shownOf } from "./users.ts";
-import { SEATS, seat, summary, VoteItem, type VoteRecord, type Voters, voteOf } from "./votes.ts";
+import { earliestVotes, ownVoteOf, SEATS, seat, summary, type VoteRecord, type Voters } from "./votes.ts";
 
 // How votes are cast and taken back. The voters item of a post counts all votes and seats min(6, count) of them in `first`; every
 // transaction here keeps both exact. docs/data-model.md#votes lists the cases with their conditions.
@@ -18,14 +18,19 @@ type Ballot = Person & { at?: number; by?: string };
 // A transaction takes 100 items: the voters item, and two of each vote.
 const VOTES_AT_ONCE = 49;
 
-/** Casts a vote; `asRead` is the voters item as read beside the caller's account. With `once`, not a second time. */
+/**
+ * Casts a vote; `asRead` is the voters item as read beside the caller's account. With `once`, not a second time. With `shards`, a vote
+ * on a hot post is counted in a shard: it may then be committed just after the post is deleted, so its caller reads the voters
+ * afterwards. Without, it is counted in the voters item.
+ */
 export const cast = async (
   postId: string,
   voter: Ballot,
   asRead: Voters | undefined,
   once?: Once<VoteRecord>,
+  shards?: Shards,
 ): Promise<{ voted: VoteRecord } | "no such post" | "already voted"> => {
-  const votes = await castTogether(postId, [voter], asRead, once);
+  const votes = await castTogether(postId, [voter], asRead, once, shards);
   if (votes === "no such post") return votes;
   return votes[0] ? { voted: votes[0] } : "already voted";
 };
@@ -45,6 +50,7 @@ const castTogether = (
   ballots: Ballot[],
   asRead: Voters | undefined,
   once?: Once<VoteRecord>,
+  shards?: Shards,
 ): Promise<VoteRecord[] | "no such post"> => {
   let left = ballots;
   return replanned(
@@ -52,10 +58,14 @@ const castTogether = (
     () => summary(postId),
     async (voters): Promise<VoteRecord[] | "no such post" | "changed meanwhile"> => {
       if (!voters) return "no such post";
-      const votes = left.map(voteOfBallot);
+      const hot = voters.hot && shards;
+      const shard = hot ? hot.any() : undefined;
+      const votes = left.map((ballot) => ({ ...voteOfBallot(ballot), shard }));
       const [vote] = votes;
-      const outcome = await transact<string>({ ...castParts(postId, votes, voters), once: vote && once?.(vote) });
+      const parts = { ...castParts(votes, voters, hot), once: vote && once?.(vote) };
+      const outcome = await transact<string>(parts, hot ? {} : shards);
       if (outcome.done) return votes;
+      if (outcome.contended) await shards?.heat(voters);
       if (outcome.failed.once) throw new CarriedOutBefore();
       if (outcome.failed.voters === "no item") return "no such post";
       left = left.filter(({ userId }) => !outcome.failed[userVotePart(userId)]);
@@ -72,13 +82,15 @@ const voteOfBallot = ({ at, by, ...voter }: Ballot): VoteRecord => ({
 
 const userVotePart = (userId: string): string => `vote of ${userId}`;
 
-/** The parts that cast votes: the first of them take the free seats. */
-const castParts = (postId: string, votes: VoteRecord[], { first }: Voters): Record<string, Part> => {
-  const seated = votes.slice(0, SEATS - first.length);
-  const parts: Record<string, Part> = { voters: countPart(postId, votes.length, seated) };
-  for (const { voteId, ...voter } of votes) {
-    parts[userVotePart(voter.userId)] = create(key.userVote(voter.userId, postId), { voteId });
-    parts[`vote ${voteId}`] = create(key.vote(postId, voteId), voter);
+/** The parts that cast votes: the first of them take the free seats, those on a hot post none. */
+const castParts = (votes: VoteRecord[], voters: Voters, hot: Shards | undefined): Record<string, Part> => {
+  const { postId, first } = voters;
+  const parts: Record<string, Part> = {};
+  if (hot) parts.counter = hot.count(voters, votes.length, votes[0]?.shard);
+  else parts.voters = countPart(postId, votes.length, votes.slice(0, SEATS - first.length));
+  for (const { voteId, shard, ...voter } of votes) {
+    parts[userVotePart(voter.userId)] = create(key.userVote(voter.userId, postId), { voteId, shard });
+    parts[`vote ${voteId}`] = create(key.vote(postId, voteId, shard), voter);
   }
   return parts;
 };
@@ -102,57 +114,69 @@ const countPart = (postId: string, count: number, seated: VoteRecord[]): Part =>
   });
 };
 
-/** The voters of a post, and the id of a user's own vote on it. */
-type OwnVote = { voters: Voters | undefined; voteId: string | undefined };
+/** The voters of a post, and a user's own vote on it. */
+type OwnVote = { voters: Voters | undefined; vote: Pick<VoteRecord, "voteId" | "shard"> | undefined };
 
 /** Reads what taking a vote back needs to know, in one step. */
 export const ownVote = async (postId: string, userId: string): Promise<OwnVote> => {
-  const [voters, voteId] = await Promise.all([summary(postId), voteOf(userId, postId)]);
-  return { voters, voteId };
+  const [voters, vote] = await Promise.all([summary(postId), ownVoteOf(userId, postId)]);
+  return { voters, vote };
 };
 
-/** Takes a vote back; `asRead` is what was read beside the caller's account. */
+/** Takes a vote back; `asRead` is what was read beside the caller's account, `shards` as in `cast`. */
 export const takeBack = (
   postId: string,
   userId: string,
   asRead: OwnVote,
+  shards?: Shards,
 ): Promise<"taken back" | "had not voted" | "no such post"> =>
   replanned(
     asRead,
     () => ownVote(postId, userId),
-    async ({ voters, voteId }) => {
+    async ({ voters, vote }) => {
       if (!voters) return "no such post";
-      if (!voteId) return "had not voted";
-      const parts = await leaveParts(userId, voters);
-      if (!parts) return "changed meanwhile";
-      const outcome = await transact({
-        voters: parts.voters,
-        userVote: remove(key.userVote(userId, postId), { if: "voteId = :vote", values: { ":vote": voteId } }),
-        vote: remove(key.vote(postId, voteId)),
-        successor: parts.successor,
-      });
+      if (!vote) return "had not voted";
+      const parts = await leaveParts(userId, voters, shards);
+      if (parts === "no successor") {
+        // Somebody wrote meanwhile, or all votes on a hot post have seats: it is hot no longer.
+        await cool(voters);
+        return "changed meanwhile";
+      }
+      const outcome = await transact(
+        {
+          voters: parts.voters,
+          counter: parts.counter,
+          userVote: remove(key.userVote(userId, postId), { if: "voteId = :vote", values: { ":vote": vote.voteId } }),
+          vote: remove(key.vote(postId, vote.voteId, vote.shard), parts.counter && isUnseated),
+          successor: parts.successor,
+        },
+        voters.hot ? {} : shards,
+      );
       if (outcome.done) return "taken back";
+      if (outcome.contended) await shards?.heat(voters);
       return outcome.failed.voters === "no item" ? "no such post" : "changed meanwhile";
     },
   );
 
-/** The parts by which a voter leaves the voters item; undefined if no successor was found, because somebody wrote meanwhile. */
-const leaveParts = async (
-  userId: string,
-  { postId, count, first }: Voters,
-): Promise<{ voters: Part; successor?: Part } | undefined> => {
+/** The parts by which a voter leaves: the voters item, with the vote that gets the seat, or a counter. */
+type Leaving = { voters?: Part; counter?: Part; successor?: Part };
+
+/** The parts by which a voter leaves. "no successor" if the voter has a seat and no vote that could get it was found. */
+const leaveParts = async (userId: string, voters: Voters, shards?: Shards): Promise<Leaving | "no successor"> => {
+  const { postId, count, hot, first } = voters;
   const seated = new Set(first.map((vote) => vote.userId));
-  if (!seated.has(userId)) return { voters: countDown(postId, userId) };
-  if (count <= SEATS) return { voters: freeSeat(postId, userId) };
-  const successor = await firstUnseated(postId, seated);
-  return successor && { voters: handSeatOver(postId, userId, successor), successor: isStillThere(postId, successor) };
+  if (!seated.has(userId)) {
+    return hot && shards ? { counter: shards.count(voters, -1) } : { voters: countDown(postId, userId) };
+  }
+  if (!hot && count <= SEATS) return { voters: freeSeat(postId, userId) };
+  const successor = await firstUnseated(voters, seated);
+  if (!successor) return "no successor";
+  return { voters: handSeatOver(voters, userId, successor), successor: keepsSeat(voters, successor) };
 };
 
 /** The first vote without a seat, in the order the votes were cast. Two more than have seats are read: some may just have left. */
-const firstUnseated = async (postId: string, seated: Set<string>): Promise<VoteRecord | undefined> => {
-  const { items } = await getFirst(range.votes(postId), VoteItem, SEATS + 2);
-  return items.find(({ userId }) => !seated.has(userId));
-};
+const firstUnseated = async (voters: Voters, seated: Set<string>): Promise<VoteRecord | undefined> =>
+  (await earliestVotes(voters, SEATS + 2)).find(({ userId }) => !seated.has(userId));
 
 /** Part: the voter has no seat; the count goes down. */
 const countDown = (postId: string, userId: string): Part =>
@@ -165,19 +189,29 @@ const countDown = (postId: string, userId: string): Part =>
 /** Part: the voter has a seat, and all votes have one. */
 const freeSeat = (postId: string, userId: string): Part =>
   update(key.voters(postId), "REMOVE #first.#user ADD #count :less", {
-    if: "attribute_exists(#first.#user) AND #count <= :seats",
+    if: "attribute_exists(#first.#user) AND #count <= :seats AND attribute_not_exists(hot)",
     names: { "#first": "first", "#user": userId, "#count": "count" },
     values: { ":less": -1, ":seats": SEATS },
   });
 
 /** Part: the voter has a seat, and the successor gets it. */
-const handSeatOver = (postId: string, userId: string, successor: VoteRecord): Part =>
+const handSeatOver = ({ postId, hot }: Voters, userId: string, successor: VoteRecord): Part =>
   update(key.voters(postId), "REMOVE #first.#user SET #first.#successor = :seat ADD #count :less", {
-    if: "attribute_exists(#first.#user) AND attribute_not_exists(#first.#successor) AND #count > :seats",
+    if: `attribute_exists(#first.#user) AND attribute_not_exists(#first.#successor) AND ${
+      hot ? "attribute_exists(hot)" : "#count > :seats AND attribute_not_exists(hot)"
+    }`,
     names: { "#first": "first", "#user": userId, "#successor": successor.userId, "#count": "count" },
-    values: { ":less": -1, ":seats": SEATS, ":seat": seat(successor) },
+    values: { ":less": -1, ":seat": seat(successor), ...(!hot && { ":seats": SEATS }) },
   });
 
-/** Part: the successor's vote exists and shows what the seat gets; a rename may have changed it meanwhile. */
-const isStillThere = (postId: string, { voteId, name, role }: VoteRecord): Part =>
-  check(key.vote(postId, voteId), stillHas({ name, role }));
+/**
+ * Part: the successor's vote exists and shows what the seat gets; a rename may have changed it meanwhile. On a hot post the vote
+ * then knows of its seat: who takes it back without looking at the voters item must not leave the seat behind.
+ */
+const keepsSeat = ({ postId, hot }: Voters, { voteId, shard, name, role }: VoteRecord): Part => {
+  const at = key.vote(postId, voteId, shard);
+  return hot ? setFields(at, { seated: true }, stillHas({ name, role })) : check(at, stillHas({ name, role }));
+};
+
+/** Condition on a vote that is taken back by a counter: it got no seat since the voters item was read. */
+const isUnseated = { if: "attribute_not_exists(seated)" };

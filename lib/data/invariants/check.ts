@@ -6,7 +6,7 @@ import { catalogue, statuses } from "./catalogue.ts";
 import { comments } from "./comments.ts";
 import { dayCounts, posts, rows, tombstones } from "./posts.ts";
 import { type Finding, type Item, sortByKind } from "./stored.ts";
-import { names, voters, votes } from "./votes.ts";
+import { counters, names, voters, votes } from "./votes.ts";
 import { words } from "./words.ts";
 
 // What docs/data-model.md#invariants promises of the table as a whole. For tests and for `npm run check-table`; it reads the whole
@@ -23,6 +23,7 @@ const invariants = [
   rows,
   dayCounts,
   voters,
+  counters,
   votes,
   comments,
   names,

@@ -10,6 +10,7 @@ import { Mail } from "../outbox.ts";
 import { PostItem } from "../posts.ts";
 import { RenameItem } from "../renames.ts";
 import { OrderItem, RoadmapItem } from "../roadmaps.ts";
+import { CounterItem } from "../shards.ts";
 import { SiteItem } from "../site.ts";
 import { StatusesItem } from "../statuses.ts";
 import { CountItem, CredentialsItem, UserItem } from "../users.ts";
@@ -52,6 +53,8 @@ const kinds = {
   userComment: { family: "USER", sk: idAfter("COMMENT#"), schema: UserCommentItem },
   voters: { family: "POSTS", sk: new RegExp(`^${ID}#VOTERS$`), schema: VotersItem },
   vote: { family: "VOTES", sk: idAfter(""), schema: VoteItem },
+  counter: { family: "VOTES", sk: /^#\d{6}#\d$/, schema: CounterItem },
+  hot: { family: "HOT", sk: idAfter(""), schema: z.object({ since: z.number() }) },
   row: { family: "LIST", sk: idAfter(""), schema: Row },
   counts: { family: "COUNTS", sk: /^\d{4}-\d\d$/, schema: Counts },
   wordRow: { family: "WORDS", sk: new RegExp(`^[\\p{L}\\p{M}\\p{N}]+#${ID}$`, "u"), schema: WordRowItem },

@@ -5,35 +5,63 @@ import { type Findings, finding, groupBy, idIn, isBeingSwept, type StoredTable }
 
 const isSameVote = (a: VoteRecord, b: VoteRecord | undefined): boolean => a.voteId === b?.voteId && isSameShown(a, b);
 
-/** Every voters item counts the votes on its post, and seats six of them, or all if they are fewer. */
-export const voters = function* ({ all, at }: StoredTable): Findings {
-  const votesOf = groupBy(all("vote"), ({ key: vote }) => idIn(vote.pk));
+/** The post whose votes a partition holds: `VOTES#<post>`, or `VOTES#<post>#<shard>`. */
+const postIn = (pk: string): string => idIn(pk).split("#", 1)[0] ?? "";
+
+const shardIn = (pk: string): string | undefined => idIn(pk).split("#")[1];
+
+/** The time of being hot that a counter belongs to, in its sort key: `#<epoch>#<number>`. */
+const epochIn = (sk: string): number => Number(sk.split("#")[1]);
+
+/** Every voters item counts the votes on its post, a hot one together with its counters, and seats six of them, or all if they are fewer. */
+export const voters = function* ({ all }: StoredTable): Findings {
+  const votesOf = groupBy(all("vote"), ({ key: vote }) => postIn(vote.pk));
+  const countersOf = groupBy(all("counter"), ({ key: counter }) => postIn(counter.pk));
   for (const { key: stored, value } of all("voters")) {
-    const { postId, count, first } = value;
-    const votes = votesOf.get(postId)?.length ?? 0;
-    if (count !== votes) yield finding(stored, `counts ${count} votes and has ${votes}`);
+    const { postId, count, first, hot, epoch } = value;
+    const ofPost = votesOf.get(postId) ?? [];
+    const votes = ofPost.length;
+    let counted = count;
+    for (const { key: counter, value: inShard } of countersOf.get(postId) ?? []) {
+      const isInUse = hot === true && epochIn(counter.sk) === epoch;
+      if (isInUse) counted += inShard.count ?? 0;
+      if (isInUse === (inShard.closed === true))
+        yield finding(counter, isInUse ? "is closed, and in use" : "is open, and not in use");
+    }
+    if (counted !== votes) yield finding(stored, `counts ${counted} votes and has ${votes}`);
     if (first.length !== Math.min(votes, SEATS)) yield finding(stored, `seats ${first.length} of ${votes} votes`);
     for (const seat of first) {
-      if (!isSameVote(seat, at("vote", key.vote(postId, seat.voteId))))
+      if (!ofPost.some(({ value: vote }) => isSameVote(seat, vote)))
         yield finding(stored, `seats ${seat.userId} otherwise than the vote ${seat.voteId} says`);
     }
+  }
+};
+
+/** Every counter belongs to a post; a tombstone excuses a missing one, and so does it to be closed: closed counters expire. */
+export const counters = function* (table: StoredTable): Findings {
+  for (const { key: counter, value } of table.all("counter")) {
+    const postId = postIn(counter.pk);
+    if (value.closed || table.has("voters", key.voters(postId)) || isBeingSwept(table, postId)) continue;
+    yield finding(counter, "is of no post");
   }
 };
 
 /** Every vote belongs to a post and to its user's votes, and the other way round; a tombstone excuses the missing post. */
 export const votes = function* (table: StoredTable): Findings {
   const { all, at, has } = table;
+  const voteIn = ({ postId, voteId, shard }: { postId: string; voteId: string; shard?: number | undefined }) =>
+    at("vote", { pk: shard === undefined ? `VOTES#${postId}` : `VOTES#${postId}#${shard}`, sk: voteId });
   for (const { key: vote, value } of all("vote")) {
-    const postId = idIn(vote.pk);
+    const postId = postIn(vote.pk);
     const isSwept = isBeingSwept(table, postId);
     const userVote = at("userVote", key.userVote(value.userId, postId));
     if (!isSwept && !has("post", key.post(postId))) yield finding(vote, "is on no post");
-    if (userVote?.voteId !== value.voteId && !(isSwept && !userVote)) yield finding(vote, "is not its user's vote");
+    const isItsVote = userVote?.voteId === value.voteId && String(userVote.shard) === String(shardIn(vote.pk));
+    if (!isItsVote && !(isSwept && !userVote)) yield finding(vote, "is not its user's vote");
   }
   for (const { key: userVote, value } of all("userVote")) {
-    const vote = at("vote", key.vote(value.postId, value.voteId));
     // The sweeper finds a user's vote by its vote alone, so a tombstone is no excuse here.
-    if (vote?.userId !== idIn(userVote.pk)) yield finding(userVote, "has no vote");
+    if (voteIn(value)?.userId !== idIn(userVote.pk)) yield finding(userVote, "has no vote");
   }
 };
 
@@ -53,6 +81,6 @@ export const names = function* (table: StoredTable): Findings {
     }
   }
   for (const { key: vote, value } of all("vote")) {
-    if (!isRight(value) && !isBeingSwept(table, idIn(vote.pk))) yield finding(vote, "shows another name or role");
+    if (!isRight(value) && !isBeingSwept(table, postIn(vote.pk))) yield finding(vote, "shows another name or role");
   }
 };

@@ -235,6 +235,8 @@ describe("bundles, loaded as Lambda loads them", () => {
       // A job that has been done already.
       RENAMES: newId(),
       POSTS: postId,
+      // One that was deleted meanwhile.
+      HOT: newId(),
     };
     for (const { definition } of backgroundFunctions) {
       for (const { definition: work } of definition.works) expect(waiting[work.takes], work.takes).toBeDefined();

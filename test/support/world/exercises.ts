@@ -6,8 +6,9 @@ import { type BackgroundFunction, queueOf } from "../../../lib/background.ts";
 import { type TableAccess, verbOf } from "../../../lib/data/access.ts";
 import * as boards from "../../../lib/data/boards.ts";
 import * as due from "../../../lib/data/due.ts";
+import * as hotPosts from "../../../lib/data/hot-posts.ts";
 import { type Key, key } from "../../../lib/data/keys.ts";
-import { create } from "../../../lib/data/parts.ts";
+import { create, put } from "../../../lib/data/parts.ts";
 import * as posts from "../../../lib/data/posts.ts";
 import { transact } from "../../../lib/data/transactions.ts";
 import * as users from "../../../lib/data/users.ts";
@@ -20,20 +21,45 @@ import { recordsOf } from "../http/background.ts";
 import { invoke, type Request } from "../http/invoke.ts";
 import { freshTable } from "../setup.ts";
 import { recordCalls, type StoreCall } from "../store/calls.ts";
+import { isTransaction, transactionConflict, withFaults } from "../store/faults.ts";
 import { addPosts } from "./bulk.ts";
 import { aWorld, exampleOf, type World } from "./examples.ts";
-import { aBoard, aComment, aKey, aMember, aPost, aRoadmap, aStranger, aVote, postOf } from "./fixtures.ts";
+import {
+  aBoard,
+  aComment,
+  aKey,
+  aMember,
+  aPost,
+  aRoadmap,
+  aStranger,
+  aVote,
+  heated,
+  type Person,
+  postOf,
+} from "./fixtures.ts";
 import { outdatedHash } from "./passwords.ts";
+
+/** A request that meets others: its first three transactions conflict. */
+type InACrowd = { inACrowd: Request };
+
+const inACrowd = (request: InACrowd["inACrowd"], run: (request: Request) => Promise<void>): Promise<void> => {
+  let met = 0;
+  return withFaults(
+    (attempt) => (isTransaction(attempt) && met++ < hotPosts.PATIENCE ? transactionConflict() : "none"),
+    () => run(request),
+  );
+};
 
 // Requests which together make an endpoint use all that its definition lets it do to the table.
 
 /** Further requests of the owner, for endpoints that do not use everything in one. */
-const further: Record<string, (world: World) => Promise<Request[]>> = {
+const further: Record<string, (world: World) => Promise<(Request | InACrowd)[]>> = {
   "posts-list": async ({ author, owner, board }) => {
     // A voter of a post with more votes than its voters item names: the caller's vote has to be looked up.
     const { postId } = await aPost(author, { boardId: board.boardId });
     for (let n = 0; n < 7; n++) await aVote(postId, aStranger());
     await aVote(postId, owner);
+    await heated(await aPost(author));
     return [{ body: {} }, { body: { boardId: board.boardId } }, { body: { page: 2, limit: 1 } }];
   },
   "posts-search": async ({ author, owner }) => {
@@ -42,7 +68,12 @@ const further: Record<string, (world: World) => Promise<Request[]>> = {
     await wordRows.writeWords(postId);
     for (let n = 0; n < SEATS + 1; n++) await aVote(postId, aStranger());
     await aVote(postId, owner);
+    await wordRows.writeWords((await heated(await aPost(author, { title: "Brighter" }))).postId);
     return [{ body: { query: "bright" } }];
+  },
+  "posts-similar": async ({ author }) => {
+    await wordRows.writeWords((await heated(await aPost(author, { title: "Bright mode" }))).postId);
+    return [{ body: { title: "Bright mode" } }];
   },
   "comments-create": async ({ author, owner }) => {
     const { postId } = await aPost(author);
@@ -63,17 +94,30 @@ const further: Record<string, (world: World) => Promise<Request[]>> = {
     const { commentId } = await aComment(postId, owner, { isInternal: true });
     return [{ params: { postId, commentId } }];
   },
-  "votes-remove": async ({ author, owner }) => {
+  "votes-add": async ({ author }) => {
     const { postId } = await aPost(author);
+    for (let n = 0; n < SEATS; n++) await aVote(postId, aStranger());
+    return [{ inACrowd: { body: { postId } } }];
+  },
+  "votes-remove": async ({ author, owner }) => {
+    const [{ postId }, { postId: crowded }] = [await aPost(author), await aPost(author)];
     await aVote(postId, owner);
     for (let n = 0; n < 7; n++) await aVote(postId, aStranger());
-    return [{ body: { postId } }];
+    for (let n = 0; n < 7; n++) await aVote(crowded, aStranger());
+    await aVote(crowded, owner);
+    const sixth = await aSeatOnAHotPost(author, owner);
+    return [{ body: { postId } }, { inACrowd: { body: { postId: crowded } } }, { body: { postId: sixth } }];
   },
   "votes-unassign": async ({ author, member }) => {
     const { postId } = await aPost(author);
     await aVote(postId, member);
     for (let n = 0; n < 7; n++) await aVote(postId, aStranger());
-    return [{ params: { postId, userId: member.userId } }];
+    const { userId } = member;
+    return [{ params: { postId, userId } }, { params: { postId: await aSeatOnAHotPost(author, member), userId } }];
+  },
+  "posts-set-status": async ({ author }) => {
+    const { postId } = await heated(await aPost(author));
+    return [{ params: { postId }, body: { status: "planned" } }];
   },
   "auth-log-in": async ({ member }) => {
     const password = "correct horse";
@@ -98,6 +142,13 @@ const further: Record<string, (world: World) => Promise<Request[]>> = {
     const [{ boardId }, { roadmapId }] = [await aBoard(), await aRoadmap()];
     return [{ body: { id, boardId, roadmapId } }, { body: { id, boardId: null, roadmapId: null } }];
   },
+};
+
+/** A hot post on which each vote has a seat, one of them that of a certain user. */
+const aSeatOnAHotPost = async (author: Person, voter: Person): Promise<string> => {
+  const post = await aPost(author);
+  await aVote(post.postId, voter);
+  return (await heated(post, SEATS - 1)).postId;
 };
 
 /** What calls did, as `FAMILY: verb`. */
@@ -157,7 +208,10 @@ const everythingOf = async (endpoint: Endpoint): Promise<Exercised> => {
       await run({ ...(await example.make(world)), token: (await aKey(world.owner)).text });
     }
     const more = (await further[endpoint.definition.name]?.(world)) ?? [];
-    for (const request of more) await run({ token, ...request });
+    for (const request of more) {
+      if ("inACrowd" in request) await inACrowd({ token, ...request.inACrowd }, run);
+      else await run({ token, ...request });
+    }
   }
   const isOwn = ({ operation, touches: [touch] }: StoreCall): boolean =>
     touch?.family !== "RATE" &&
@@ -184,11 +238,16 @@ const leaveWork = async (): Promise<void> => {
   await aComment(post.postId, author, { isInternal: true });
   await wordRows.writeWords(post.postId);
   await posts.destroy(post);
+  await posts.destroy(await heated(await aPost(author)));
   // Its words are behind, with one too many and one too few.
   const retitled = await aPost(author, { boardId: board.boardId, title: "Dark mode" });
   await wordRows.writeWords(retitled.postId);
   await posts.change(retitled, () => ({ title: "Bright mode" }));
   await boards.remove(board);
+  // Hot posts: one with no votes since the last look, one that is gone.
+  const { postId: calm } = await heated(await aPost(author));
+  await hotPosts.look(calm, Date.now() + 2 * hotPosts.LOOK_MS);
+  for (const id of [calm, newId()]) await transact({ hot: put(key.hot(id), { since: 1 }) });
   // A new name: one job writes a post, a vote in a seat and one without; the other is at its second walk, which ends it.
   const renamed = world.member;
   await aVote((await aPost(renamed)).postId, renamed);

@@ -6,6 +6,7 @@ import * as tokens from "../../../lib/auth/tokens.ts";
 import * as apiKeys from "../../../lib/data/api-keys.ts";
 import * as boards from "../../../lib/data/boards.ts";
 import * as comments from "../../../lib/data/comments.ts";
+import * as hotPosts from "../../../lib/data/hot-posts.ts";
 import * as posts from "../../../lib/data/posts.ts";
 import * as roadmaps from "../../../lib/data/roadmaps.ts";
 import * as users from "../../../lib/data/users.ts";
@@ -150,4 +151,12 @@ export const aVote = async (postId: string, voter: users.Person): Promise<votes.
 export const aStranger = (): users.Person => {
   const userId = newId();
   return { userId, name: `Stranger ${next()}`, username: `stranger_${userId.slice(-8)}` };
+};
+
+/** Makes a post hot, after so many votes of strangers: with those that it has, all seats have to be taken. */
+export const heated = async (post: posts.PostRecord, strangers = votes.SEATS): Promise<posts.PostRecord> => {
+  const { postId } = post;
+  await voting.castAll(postId, Array.from({ length: strangers }, aStranger));
+  await hotPosts.heat((await votes.summary(postId)) ?? votes.noVoters(postId));
+  return post;
 };

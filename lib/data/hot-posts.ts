@@ -1,0 +1,102 @@
+import * as z from "zod/mini";
+import { key } from "./keys.ts";
+import { create, type Part, remove, update } from "./parts.ts";
+import { get } from "./reads.ts";
+import { anyShard, closeParts, countInShard } from "./shards.ts";
+import { removeAlone } from "./single-writes.ts";
+import { transact } from "./transactions.ts";
+import { SEATS, summary, type Voters, withTotals } from "./votes.ts";
+
+// When a post becomes hot, and when no longer: docs/data-model.md#hot-posts
+
+/** How many conflicts a vote meets on the voters item before it makes the post hot. */
+export const PATIENCE = 3;
+
+/**
+ * Makes a post hot, unless it has free seats: votes that take one write the voters item. First it is noted for the background work
+ * that ends this. The two are no single transaction because many try at once: each part would keep the other one waiting.
+ */
+export const heat = async ({ postId, hot, epoch, first }: Voters): Promise<void> => {
+  if (hot || first.length < SEATS) return;
+  await transact({ hot: create(key.hot(postId), { since: Date.now() }) });
+  await transact(
+    {
+      voters: update(key.voters(postId), "SET hot = :true, epoch = :epoch", {
+        if: `attribute_exists(pk) AND attribute_not_exists(hot) AND size(#first) = :seats AND ${
+          epoch === undefined ? "attribute_not_exists(epoch)" : "epoch = :before"
+        }`,
+        names: { "#first": "first" },
+        values: {
+          ":true": true,
+          ":seats": SEATS,
+          ":epoch": (epoch ?? 0) + 1,
+          ...(epoch !== undefined && { ":before": epoch }),
+        },
+      }),
+    },
+    { patience: PATIENCE },
+  );
+};
+
+/** How votes on a hot post are counted in shards: for who reads the voters after the commit. */
+export const inShards = {
+  /** After so many conflicts on the voters item the post becomes hot. */
+  patience: PATIENCE,
+  heat,
+  any: anyShard,
+  /** The part that counts votes in a shard; in any of them, if none is given. */
+  count: ({ postId, epoch = 0 }: Voters, change: number, shard = anyShard()): Part =>
+    countInShard(postId, epoch, shard, change),
+};
+export type Shards = typeof inShards;
+
+/** Ends that a post is hot: its counters are closed as they are, and the voters item counts all votes again. */
+export const cool = async ({ postId, hot, epoch }: Voters): Promise<"cooled" | "changed meanwhile"> => {
+  if (!hot || epoch === undefined) return "changed meanwhile";
+  const { sum, parts } = await closeParts(postId, epoch);
+  const outcome = await transact<string>(
+    {
+      voters: update(key.voters(postId), "ADD #count :sum REMOVE hot, seen", {
+        if: "attribute_exists(hot) AND epoch = :epoch",
+        names: { "#count": "count" },
+        values: { ":sum": sum, ":epoch": epoch },
+      }),
+      hot: remove(key.hot(postId)),
+      ...parts,
+    },
+    { patience: PATIENCE },
+  );
+  return outcome.done ? "cooled" : "changed meanwhile";
+};
+
+/** How often background work looks at a hot post, in milliseconds. */
+export const LOOK_MS = 60_000;
+
+/** The most votes and unvotes, one against the other, between two looks at a post that is hot no longer. */
+const FEW = 60;
+
+const HotItem = z.object({ since: z.number() });
+
+/**
+ * Looks at a hot post: ends that it is hot once a minute brings few votes. Otherwise the number of votes is noted in the voters
+ * item, for the next look and for what follows from votes.
+ */
+export const look = async (postId: string, now = Date.now()): Promise<"done" | { notBefore: number }> => {
+  const [item, voters] = await Promise.all([get(key.hot(postId), HotItem), summary(postId)]);
+  if (!item) return "done";
+  if (now < item.since + LOOK_MS) return { notBefore: item.since + LOOK_MS };
+  if (!voters?.hot) {
+    await removeAlone(key.hot(postId));
+    return "done";
+  }
+  const [{ count } = voters] = await withTotals([voters]);
+  const isCalm = voters.seen !== undefined && Math.abs(count - voters.seen) < FEW;
+  if (isCalm && (await cool(voters)) === "cooled") return "done";
+  await transact({
+    voters: update(key.voters(postId), "SET seen = :count", {
+      if: "attribute_exists(hot)",
+      values: { ":count": count },
+    }),
+  });
+  return { notBefore: now + LOOK_MS };
+};

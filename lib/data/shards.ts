@@ -1,0 +1,86 @@
+import * as z from "zod/mini";
+import { EXPIRY_ATTRIBUTE, type Key, key, range } from "./keys.ts";
+import { type Part, update } from "./parts.ts";
+import { getRange } from "./reads.ts";
+
+// While a post is hot, its votes are spread over shards: partitions of their own, each with some counters. A vote then writes one
+// counter instead of the voters item, on which all votes would meet. docs/data-model.md#hot-posts
+
+/** The partitions over which the votes of a hot post are spread: each takes 1,000 W a second, a vote writes 4 of them. */
+export const SHARDS = 8;
+
+/** The counters of a shard: with 32 in all, 500 votes a second meet on one of them now and then. */
+export const COUNTERS = 4;
+
+/** The numbers of all shards. */
+export const shardNumbers = Array.from({ length: SHARDS }, (_, shard) => shard);
+const counterNumbers = Array.from({ length: COUNTERS }, (_, number) => number);
+
+const anyOf = (numbers: readonly number[]): number => numbers[Math.floor(Math.random() * numbers.length)] ?? 0;
+
+/** The shard that a new vote goes to. */
+export const anyShard = (): number => anyOf(shardNumbers);
+
+/** Parses a stored counter. A closed one takes no more votes and keeps its count, which then stands in the voters item too. */
+export const CounterItem = z.object({
+  pk: z.string(),
+  sk: z.string().check(z.startsWith("#")),
+  count: z.optional(z.number()),
+  closed: z.optional(z.literal(true)),
+});
+type Counter = z.output<typeof CounterItem>;
+
+/** The part that counts votes in a shard; its condition fails once the post is no longer hot, or is being swept. */
+export const countInShard = (postId: string, epoch: number, shard: number, change: number): Part =>
+  update(key.counter(postId, epoch, shard, anyOf(counterNumbers)), "ADD #count :change", {
+    if: "attribute_not_exists(closed)",
+    names: { "#count": "count" },
+    values: { ":change": change },
+  });
+
+/** The sum of some counters. */
+export const sumOf = (counters: Pick<Counter, "count">[]): number =>
+  counters.reduce((sum, { count = 0 }) => sum + count, 0);
+
+const countersOf = async (postId: string, epoch: number): Promise<Counter[][]> =>
+  Promise.all(shardNumbers.map((shard) => getRange(range.counters(postId, epoch, shard), CounterItem)));
+
+/** The sum of the counters of a post: a Query of each shard, side by side. */
+export const countOf = async (postId: string, epoch: number): Promise<number> =>
+  sumOf((await countersOf(postId, epoch)).flat());
+
+// Closed counters are needed as long as a request may hold what it read before: seconds. DynamoDB drops them later.
+const KEPT_SECONDS = 24 * 60 * 60;
+
+/** How a counter is closed. */
+export const closing = () => ({
+  expression: "SET closed = :true, #expiry = :expiry",
+  names: { "#expiry": EXPIRY_ATTRIBUTE },
+  values: { ":true": true, ":expiry": Math.floor(Date.now() / 1000) + KEPT_SECONDS },
+});
+
+/** The keys of all counters of a post. */
+export const counterKeys = (postId: string, epoch: number): Key[] =>
+  shardNumbers.flatMap((shard) => counterNumbers.map((number) => key.counter(postId, epoch, shard, number)));
+
+/** The parts that close all counters of a post as they are now, and their sum. */
+export const closeParts = async (
+  postId: string,
+  epoch: number,
+): Promise<{ sum: number; parts: Record<string, Part> }> => {
+  const counters = (await countersOf(postId, epoch)).flat();
+  const { expression, names, values } = closing();
+  const parts: Record<string, Part> = {};
+  for (const at of counterKeys(postId, epoch)) {
+    const count = counters.find(({ pk, sk }) => pk === at.pk && sk === at.sk)?.count;
+    parts[`${at.pk} ${at.sk}`] =
+      count === undefined
+        ? update(at, expression, { if: "attribute_not_exists(pk)", names, values })
+        : update(at, expression, {
+            if: "#count = :count AND attribute_not_exists(closed)",
+            names: { ...names, "#count": "count" },
+            values: { ...values, ":count": count },
+          });
+  }
+  return { sum: sumOf(counters), parts };
+};
