@@ -75,9 +75,7 @@ const createUser = async (turn: Turn): Promise<void> => {
 const logIn = async (turn: Turn): Promise<void> => {
   const { site, now } = turn;
   const few = (account: Account): boolean =>
-    account.sessions.filter(
-      ({ version, expiresAt }) => account.version.between(now, now).includes(version) && expiresAt > now,
-    ).length < 3;
+    account.sessions.filter((session) => session.standing(now, now).accepted).length < 3;
   const account = turn.pick(site.accounts, (each) => turn.random.chance(0.1) || few(each));
   if (!account) return;
   const right = turn.random.oneOf(account.password.between(now, now));

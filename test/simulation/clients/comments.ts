@@ -1,6 +1,5 @@
 import type * as resource from "../../../lib/http/schemas.ts";
 import type { Effect } from "../history/register.ts";
-import { roleMay } from "../history/roles.ts";
 import { Comment, type CommentState, type Post } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
 import { livePost } from "./posts.ts";
@@ -34,7 +33,7 @@ const livecomment = (turn: Turn, post: Post | undefined): Comment | undefined =>
   );
 
 const create = async (turn: Turn): Promise<void> => {
-  const [post, session] = [livePost(turn), turn.session()];
+  const [post, session] = [livePost(turn), turn.caller()];
   if (!post || !session) return;
   const isInternal = turn.random.chance(0.15);
   const parent = turn.random.chance(0.2) ? livecomment(turn, post) : undefined;
@@ -45,7 +44,7 @@ const create = async (turn: Turn): Promise<void> => {
     body: { body: text, is_internal: isInternal, ...(parent && { parent_id: parent.id }) },
   };
   const mayForbid = ({ from, to }: Answer): boolean =>
-    isInternal && session.account.role.between(from, to).some((role) => !roleMay(role, "comment:create_internal"));
+    isInternal && session.mayLack("comment:create_internal", from, to);
   const answer = turn.random.chance(0.5)
     ? await turn.persist(session, "comments-create", request, { mayForbid })
     : await turn.call(session, "comments-create", request, { mayForbid });
@@ -85,10 +84,9 @@ const deleted: Effect<CommentState> = (state) => [
 const mayBeUnseen = (post: Post, comment: Comment, answer: Answer): boolean => {
   const { from, to, session } = answer;
   const states = comment.state.between(from, to);
-  const roles = session?.account.role.between(from, to) ?? [];
   const isNote = states.some((each) => each !== "gone" && each.isInternal);
   return (
-    (isNote && roles.some((role) => !roleMay(role, "comment:view_internal"))) ||
+    (isNote && (session?.mayLack("comment:view_internal", from, to) ?? true)) ||
     post.life.between(from, to).includes("gone")
   );
 };
@@ -100,14 +98,14 @@ const edit =
     const comment = livecomment(turn, post);
     if (!post || !comment) return;
     const session = turn.random.chance(0.7)
-      ? turn.session((account) => account === comment.author)
+      ? turn.caller((account) => account === comment.author)
       : turn.sessionAs("owner", "moderator");
     if (!session) return;
     const params = { postId: post.postId, commentId: comment.id };
     const body = `Comment ${turn.id}, changed`;
     const any = isDeletion ? "comment:delete:any" : "comment:update:any";
     const mayForbid = ({ from, to }: Answer): boolean =>
-      comment.author !== session.account && session.account.role.between(from, to).some((role) => !roleMay(role, any));
+      comment.author !== session.account && session.mayLack(any, from, to);
     const effect = isDeletion ? deleted : edited(body);
     const outcomes = isDeletion ? { ...CHANGED, 204: "deleted" } : CHANGED;
     const begun = change(comment.state, effect).begin(turn.now);
@@ -124,7 +122,7 @@ const edit =
 
 /** Walks along the comments on a post: each once, newest first, none that is gone or hidden, none left out that stayed. */
 const browse = async (turn: Turn): Promise<void> => {
-  const [post, session] = [livePost(turn), turn.random.chance(0.7) ? turn.session() : undefined];
+  const [post, session] = [livePost(turn), turn.random.chance(0.7) ? turn.caller() : undefined];
   if (!post) return;
   const from = turn.now;
   const wantsNotes = turn.random.chance(0.4);
@@ -170,8 +168,7 @@ const checkComment = (
     (each) => each !== "gone" && each.body === view.body && each.isInternal === view.is_internal,
   );
   expectThat(isShown, `comments-list shows ${comment.name} as it never was`, [view, states]);
-  const roles = session?.account.role.between(from, to) ?? [];
-  const maySee = wantsNotes && roles.some((role) => roleMay(role, "comment:view_internal"));
+  const maySee = wantsNotes && (session?.mayHave("comment:view_internal", from, to) ?? false);
   expectThat(!view.is_internal || maySee, `comments-list shows a note to one who may not see it`, view);
 };
 

@@ -1,5 +1,6 @@
 import { accounts } from "./accounts.ts";
 import { comments } from "./comments.ts";
+import { keys } from "./keys.ts";
 import { lists } from "./lists.ts";
 import { places } from "./places.ts";
 import { posts } from "./posts.ts";
@@ -8,4 +9,4 @@ import type { Family } from "./turn.ts";
 import { votes } from "./votes.ts";
 
 /** What clients do, by families of endpoints. */
-export const families: Record<string, Family> = { votes, posts, lists, places, comments, accounts, settings };
+export const families: Record<string, Family> = { votes, posts, lists, places, comments, accounts, keys, settings };

@@ -2,7 +2,7 @@ import type * as resource from "../../../lib/http/schemas.ts";
 import type { Post } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
 import type { Answer, Family, Turn } from "./turn.ts";
-import { checkPost, visibility } from "./views.ts";
+import { checkPost, postOf, visibility } from "./views.ts";
 
 // Lists of posts: in their order, each post once, none that is dead or elsewhere, and none left out that was there all the while.
 
@@ -100,7 +100,7 @@ const isStill = ({ site }: Turn, { from, to }: Span): boolean =>
   ) && site.unansweredPosts.size === 0;
 
 const page = async (turn: Turn): Promise<void> => {
-  const session = turn.random.chance(0.7) ? turn.session() : undefined;
+  const session = turn.random.chance(0.7) ? turn.caller() : undefined;
   const query = drawQuery(turn);
   const number = turn.random.chance(0.75) ? 1 : 2 + turn.random.below(3);
   const limit = 1 + turn.random.below(turn.random.chance(0.8) ? 12 : 50);
@@ -129,7 +129,7 @@ const page = async (turn: Turn): Promise<void> => {
 
 /** Walks along a whole list by cursor while it changes: no post twice, none left out that stayed. */
 const walk = async (turn: Turn): Promise<void> => {
-  const session = turn.random.chance(0.7) ? turn.session() : undefined;
+  const session = turn.random.chance(0.7) ? turn.caller() : undefined;
   const { status: _, ...query } = drawQuery(turn);
   const from = turn.now;
   const seen: string[] = [];
@@ -148,4 +148,35 @@ const walk = async (turn: Turn): Promise<void> => {
   checkGaps(turn, new Set(seen), query, { from, to: turn.now, session, endpoint: "posts-list" }, undefined);
 };
 
-export const lists: Family = { page: { weight: 12, act: page }, walk: { weight: 1.5, act: walk } };
+/** Searches for words that many titles have: only posts that are there, each once. */
+const search = async (turn: Turn): Promise<void> => {
+  const session = turn.random.chance(0.7) ? turn.caller() : undefined;
+  const query = turn.random.oneOf(["post", "title of", "first post", "pos"]);
+  const answer = await turn.call(session, "posts-search", { body: { query, first: 20 } });
+  turn.expectStatus(answer, 200);
+  if (answer.status !== 200) return;
+  const views = answer.body.posts as resource.Post[];
+  expectThat(new Set(views.map(({ postId }) => postId)).size === views.length, "posts-search shows a post twice");
+  for (const view of views) checkPost(turn.site, view, answer, SEATS);
+};
+
+/** Posts like one that is there: only posts that are there. */
+const similar = async (turn: Turn): Promise<void> => {
+  const post = turn.pick([...turn.site.posts.values()].slice(-30));
+  if (!post) return;
+  const { title } = turn.random.oneOf(post.fields.between(turn.now, turn.now));
+  const answer = await turn.call(turn.caller(), "posts-similar", { body: { title } });
+  turn.expectStatus(answer, 200);
+  if (answer.status !== 200) return;
+  for (const view of answer.body.posts as { postId: string; title: string }[]) {
+    const { life, name } = postOf(turn.site, view, answer);
+    expectThat(life.between(answer.from, answer.to).includes("live"), `posts-similar shows the dead post ${name}`);
+  }
+};
+
+export const lists: Family = {
+  search: { weight: 1.5, act: search },
+  similar: { weight: 0.7, act: similar },
+  page: { weight: 12, act: page },
+  walk: { weight: 1.5, act: walk },
+};

@@ -1,10 +1,8 @@
 import type { Permission } from "../../../lib/auth/permissions.ts";
-import type { Role } from "../../../lib/data/users.ts";
 import type * as resource from "../../../lib/http/schemas.ts";
 import { slugOf } from "../../../lib/values/slugs.ts";
 import type { Effect } from "../history/register.ts";
-import { roleMay } from "../history/roles.ts";
-import type { Life, Post, PostFields, Session } from "../history/site.ts";
+import type { Caller, Life, Post, PostFields } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
 import { type Answer, change, type Family, MAYBE, type Turn } from "./turn.ts";
 import { checkPost, postOf, visibility } from "./views.ts";
@@ -21,13 +19,12 @@ export const livePost = (turn: Turn): Post | undefined => {
 
 /** Whether the caller may have been one without a permission, and not the author. */
 const notAllowed =
-  (post: Post, session: Session, permission: Permission) =>
+  (post: Post, session: Caller, permission: Permission) =>
   ({ from, to }: Answer): boolean =>
-    post.author !== session.account &&
-    session.account.role.between(from, to).some((role: Role) => !roleMay(role, permission));
+    post.author !== session.account && session.mayLack(permission, from, to);
 
 const create = async (turn: Turn): Promise<void> => {
-  const session = turn.session();
+  const session = turn.caller();
   if (!session) return;
   const { site } = turn;
   const board = turn.random.chance(0.7) ? turn.pick(site.boards.values()) : undefined;
@@ -46,8 +43,7 @@ const create = async (turn: Turn): Promise<void> => {
     from: turn.now,
   });
   const request = { body: { title, contentMarkdown, boardId: board?.id, authorId: author?.userId } };
-  const mayForbid = ({ from, to }: Answer): boolean =>
-    isOnBehalf && session.account.role.between(from, to).some((role) => !roleMay(role, "post:assign"));
+  const mayForbid = ({ from, to }: Answer): boolean => isOnBehalf && session.mayLack("post:assign", from, to);
   const answer = turn.random.chance(0.5)
     ? await turn.persist(session, "posts-create", request, { mayForbid })
     : await turn.call(session, "posts-create", request, { mayForbid });
@@ -61,10 +57,7 @@ const create = async (turn: Turn): Promise<void> => {
   }
   const made = answer.body.post as resource.CreatedPost;
   if (isOnBehalf)
-    expectThat(
-      !session.account.role.between(answer.from, answer.to).every((role) => !roleMay(role, "post:assign")),
-      "posts-create lets others write on behalf",
-    );
+    expectThat(session.mayHave("post:assign", answer.from, answer.to), "posts-create lets others write on behalf");
   const post = postOf(site, made, answer);
   expectThat(made.userId === post.author.userId, "posts-create answers another author", made);
   expectThat(made.slug === slugOf(title, made.postId), "posts-create answers another slug", made);
@@ -86,8 +79,7 @@ const CHANGED = { 200: "changed", POST_NOT_FOUND: MAYBE };
 /** Changes text as its author or a moderator. */
 const edit = async (turn: Turn): Promise<void> => {
   const post = livePost(turn);
-  const session =
-    post && (turn.random.chance(0.8) ? turn.session((account) => account === post.author) : turn.session());
+  const session = post && (turn.random.chance(0.8) ? turn.caller((account) => account === post.author) : turn.caller());
   if (!post || !session) return;
   const patch: Partial<PostFields> = turn.random.chance(0.5)
     ? { title: `Title of ${turn.id}` }
@@ -100,6 +92,35 @@ const edit = async (turn: Turn): Promise<void> => {
   turn.expectStatus(answer, 200, "POST_NOT_FOUND");
   expectGoneOrLive(post, answer);
   if (answer.status === 200) checkChanged(post, answer, patch);
+};
+
+/** Changes a post only if it is as it was read: nothing that came in between is lost. */
+const editAsRead = async (turn: Turn): Promise<void> => {
+  const post = livePost(turn);
+  const session = post && turn.caller((account) => account === post.author);
+  if (!post || !session) return;
+  const { title } = turn.random.oneOf(post.fields.between(turn.now, turn.now));
+  const read = await turn.call(session, "posts-by-slug", { body: { slug: slugOf(title, post.postId) } });
+  if (read.status !== 200) return;
+  const seen = read.body.post as resource.Post;
+  checkPost(turn.site, seen, read, 100);
+  const content = `Text of ${turn.id}, if nothing changed`;
+  const isAsRead = (state: PostFields): boolean =>
+    state.title === seen.title && state.content === seen.contentMarkdown && state.status === seen.status.id;
+  // Another change can leave everything as it was.
+  const effect: Effect<PostFields> = (state) => [
+    { state, outcome: "refused" },
+    ...(isAsRead(state) ? [{ state: { ...state, content }, outcome: "changed" }] : []),
+  ];
+  const headers = { "if-match": `"${seen.updatedAt}"` };
+  const body = { id: post.postId, contentMarkdown: content };
+  const outcomes = { ...CHANGED, CHANGED_MEANWHILE: "refused" };
+  const answer = await turn.write([change(post.fields, effect)], outcomes, () =>
+    turn.call(session, "posts-update", { body, headers }, { mayForbid: notAllowed(post, session, "post:update") }),
+  );
+  turn.expectStatus(answer, 200, "POST_NOT_FOUND", "CHANGED_MEANWHILE");
+  const changed = post.fields.between(read.from, answer.to).length > 1;
+  if (answer.code === "CHANGED_MEANWHILE") expectThat(changed, `${post.name} is said to have changed, and has not`);
 };
 
 const checkChanged = (post: Post, { body, from, to }: Answer, patch: Partial<PostFields>): void => {
@@ -122,7 +143,7 @@ const checkChanged = (post: Post, { body, from, to }: Answer, patch: Partial<Pos
 const move = async (turn: Turn): Promise<void> => {
   const [post, session] = [
     livePost(turn),
-    turn.random.chance(0.95) ? turn.sessionAs("owner", "moderator") : turn.session(),
+    turn.random.chance(0.95) ? turn.sessionAs("owner", "moderator") : turn.caller(),
   ];
   if (!post || !session) return;
   const toBoard = turn.random.chance(0.5);
@@ -131,8 +152,7 @@ const move = async (turn: Turn): Promise<void> => {
   const id = place?.id ?? null;
   const patch = toBoard ? { boardId: id } : { roadmapId: id };
   const request = { body: { id: post.postId, ...patch } };
-  const mayForbid = ({ from, to }: Answer): boolean =>
-    session.account.role.between(from, to).some((role) => !roleMay(role, "post:moderate"));
+  const mayForbid = ({ from, to }: Answer): boolean => session.mayLack("post:moderate", from, to);
   const answer = await turn.write([change(post.fields, patched(patch))], CHANGED, () =>
     turn.call(session, "posts-update", request, { mayForbid }),
   );
@@ -159,8 +179,7 @@ const deleted: Effect<Life> = (life) => [{ state: "gone", outcome: life === "liv
 /** Deletes a post; sometimes several clients do at once. */
 const destroy = async (turn: Turn): Promise<void> => {
   const post = livePost(turn);
-  const session =
-    post && (turn.random.chance(0.5) ? turn.session((account) => account === post.author) : turn.session());
+  const session = post && (turn.random.chance(0.5) ? turn.caller((account) => account === post.author) : turn.caller());
   if (!post || !session) return;
   const mayForbid = notAllowed(post, session, "post:destroy");
   const answer = await turn.write([change(post.life, deleted)], { 204: "deleted", POST_NOT_FOUND: "was gone" }, () =>
@@ -190,7 +209,7 @@ const storm = async (turn: Turn): Promise<void> => {
 
 /** Reads a post by one of its slugs. */
 const bySlug = async (turn: Turn): Promise<void> => {
-  const [post, session] = [livePost(turn), turn.random.chance(0.7) ? turn.session() : undefined];
+  const [post, session] = [livePost(turn), turn.random.chance(0.7) ? turn.caller() : undefined];
   if (!post) return;
   const { title } = turn.random.oneOf(post.fields.between(turn.now, turn.now));
   const answer = await turn.call(session, "posts-by-slug", { body: { slug: slugOf(title, post.postId) } });
@@ -207,6 +226,7 @@ const bySlug = async (turn: Turn): Promise<void> => {
 export const posts: Family = {
   create: { weight: 7, act: create },
   edit: { weight: 5, act: edit },
+  editAsRead: { weight: 2, act: editAsRead },
   move: { weight: 5, act: move },
   setStatus: { weight: 3, act: setStatus },
   destroy: { weight: 3, act: destroy },

@@ -82,6 +82,7 @@ const checkPosts = async (turn: Turn): Promise<void> => {
   }
   for (const view of shown) await checkPostAtRest(turn, site.posts.get(view.postId) as Post, view);
   await checkFilters(turn, shown);
+  await checkSearch(turn, shown);
 };
 
 /** A post at rest: the votes by every way to read them, under the names of now. */
@@ -126,6 +127,17 @@ const checkFilters = async (turn: Turn, shown: readonly resource.Post[]): Promis
   for (const { id } of some(roadmaps.values()))
     await expectList({ roadmapId: id }, ({ roadmap }) => roadmap?.id === id);
   for (const id of ["open", "planned"]) await expectList({ status: id }, ({ status }) => status.id === id);
+};
+
+/** Posts are found by their titles. */
+const checkSearch = async (turn: Turn, shown: readonly resource.Post[]): Promise<void> => {
+  for (const { title, postId } of shown.slice(0, 3)) {
+    const answer = await calm(turn, () =>
+      turn.call(undefined, "posts-search", { body: { query: title.slice(0, 100), first: 50 } }),
+    );
+    const found = (answer.body.posts as resource.Post[]).map((post) => post.postId);
+    expectThat(found.includes(postId), `a post is not found by its title: ${title}`, found);
+  }
 };
 
 /** What was not answered and is not there by now never comes: if it appears later, it is a violation. */

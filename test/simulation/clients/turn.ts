@@ -2,8 +2,7 @@ import { endpoints } from "../../../functions/index.ts";
 import { Died } from "../fleet/fleet.ts";
 import type { ClientRequest } from "../fleet/gateway.ts";
 import { type Effect, NotLinearizable, type Register } from "../history/register.ts";
-import { roleMay } from "../history/roles.ts";
-import type { Account, Session, Site } from "../history/site.ts";
+import type { Account, Caller, Session, Site } from "../history/site.ts";
 import { expectThat, Violation } from "../history/violation.ts";
 import type { Operation } from "../scheduler/operation.ts";
 import type { Random } from "../scheduler/random.ts";
@@ -12,7 +11,7 @@ import type { World } from "../world/world.ts";
 /** What a client got, and when: between `from` and `to` it was carried out, if it was. */
 export type Answer = {
   endpoint: string;
-  session: Session | undefined;
+  session: Caller | undefined;
   from: number;
   to: number;
   /** 0 without an answer, or with one that does not say what became of the call. */
@@ -40,9 +39,6 @@ const MAX_ATTEMPTS = 20;
 
 // How long a client waits where too many write the same thing.
 const CROWD_MS = 500;
-
-// Clocks of containers differ by less.
-const CLOCK_MS = 10_000;
 
 /**
  * One turn of a client: a few calls that belong together. All its choices come from random numbers of its own, and a choice among
@@ -94,8 +90,16 @@ export class Turn {
     const sessions = this.site.accounts
       .filter(suits)
       .flatMap(({ sessions }) => sessions)
-      .filter((each) => endedToo || (isCurrent(each, now) && each.expiresAt > now));
+      .filter((each) => endedToo || each.standing(now, now).accepted);
     return this.pick(sessions);
+  }
+
+  /** A session, or now and then an API key. */
+  caller(suits: (account: Account) => boolean = () => true): Caller | undefined {
+    const { now } = this;
+    const keys = this.site.accounts.filter(suits).flatMap((account) => account.keys);
+    const key = this.random.chance(0.1) && this.pick(keys, (each) => each.standing(now, now).accepted);
+    return key || this.session(suits);
   }
 
   /** A session of an account that probably has a role. */
@@ -105,7 +109,7 @@ export class Turn {
 
   /** Sends a request and checks what holds of every answer. */
   async call(
-    session: Session | undefined,
+    session: Caller | undefined,
     endpoint: string,
     request: ClientRequest,
     options: CallOptions = {},
@@ -142,12 +146,7 @@ export class Turn {
   }
 
   /** Sends a request under an Idempotency-Key, by sessions of one account, until its answer is known or patience ends. */
-  async persist(
-    session: Session,
-    endpoint: string,
-    request: ClientRequest,
-    options: CallOptions = {},
-  ): Promise<Answer> {
+  async persist(session: Caller, endpoint: string, request: ClientRequest, options: CallOptions = {}): Promise<Answer> {
     const headers = { ...request.headers, "idempotency-key": `key-of-${this.id}` };
     const from = this.now;
     for (let attempt = 1; ; attempt++) {
@@ -233,35 +232,25 @@ export const change = <S>(register: Register<S>, effect: Effect<S>): Change => (
   },
 });
 
-/** Whether a token may still be the account's. */
-const isCurrent = ({ account, version }: Session, now: number): boolean =>
-  account.version.between(now, now).includes(version);
-
 /** What holds of the caller whatever the endpoint: 401 and 403 only where they are true, and nothing without a right to it. */
 const judgeCaller = (answer: Answer, { mayForbid, mayRefuse }: CallOptions): void => {
   const { endpoint, session, from, to, status, code } = answer;
   const definition = definitions.get(endpoint);
   if (definition?.access !== "bearer" && definition?.access !== "bearer unless public reads") return;
   if (!session) return;
-  const versions = session.account.version.between(from, to);
-  const mayBeRefused = versions.some((each) => each !== session.version) || session.expiresAt < to + CLOCK_MS;
-  const mayBeAccepted = versions.includes(session.version) && session.expiresAt > from - CLOCK_MS;
+  const { accepted, refused } = session.standing(from, to);
   if (status === 401) {
-    expectThat(
-      mayBeRefused || (mayRefuse?.() ?? false),
-      `${endpoint} refused ${session.name}, which has not ended`,
-      code,
-    );
+    expectThat(refused || (mayRefuse?.() ?? false), `${endpoint} refused ${session.name}, which has not ended`, code);
     return;
   }
-  expectThat(mayBeAccepted, `${endpoint} accepted ${session.name}, which has ended`, { status, code });
+  expectThat(accepted, `${endpoint} accepted ${session.name}, which has ended`, { status, code });
   const { permission } = definition;
   const roles = session.account.role.between(from, to);
   if (code === "NOT_ENOUGH_PERMISSION") {
-    const lacks = permission !== undefined && roles.some((role) => !roleMay(role, permission));
+    const lacks = permission !== undefined && session.mayLack(permission, from, to);
     expectThat(lacks || (mayForbid?.(answer) ?? false), `${endpoint} forbids ${session.name} what it may`, roles);
   } else if (permission !== undefined && status < 300) {
-    const has = roles.some((role) => roleMay(role, permission));
+    const has = session.mayHave(permission, from, to);
     expectThat(has, `${endpoint} lets ${session.name} do what it may not`, roles);
   }
 };

@@ -1,7 +1,6 @@
 import type * as resource from "../../../lib/http/schemas.ts";
 import { slugOf } from "../../../lib/values/slugs.ts";
 import type { Register } from "../history/register.ts";
-import { roleMay } from "../history/roles.ts";
 import { Place, type PlaceFields, Post, type PostFields, type Site } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
 import type { Answer } from "./turn.ts";
@@ -17,11 +16,9 @@ type PostView = resource.Post;
 /** Whether a caller may have been one who sees hidden boards and roadmaps, and whether one who does not. */
 const sight = ({ session, from, to }: Span): { all: boolean; some: boolean } => {
   if (!session) return { all: false, some: true };
-  const roles = session.account.role.between(from, to);
-  const mayHaveEnded = session.account.version.between(from, to).some((each) => each !== session.version);
   return {
-    all: roles.some((role) => roleMay(role, "board:read")),
-    some: mayHaveEnded || session.expiresAt < to + 10_000 || roles.some((role) => !roleMay(role, "board:read")),
+    all: session.mayHave("board:read", from, to),
+    some: session.standing(from, to).refused || session.mayLack("board:read", from, to),
   };
 };
 
@@ -168,9 +165,7 @@ export const checkVoters = (
   }
   const own = post.voteOf(session.account);
   const hasVoted = viewerVote !== null;
-  const mayBeNobody =
-    session.account.version.between(from, to).some((each) => each !== session.version) ||
-    session.expiresAt < to + 10_000;
+  const mayBeNobody = session.standing(from, to).refused;
   expectThat(
     own.between(from, to).includes(hasVoted) || (mayBeNobody && !hasVoted),
     `${where}: wrong vote of ${session.account.name}`,

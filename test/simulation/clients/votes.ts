@@ -33,7 +33,7 @@ export const expectGoneOrLive = (post: Post, { from, to, code, status, endpoint 
 };
 
 const add = async (turn: Turn): Promise<void> => {
-  const [post, session] = [hotPost(turn), turn.session()];
+  const [post, session] = [hotPost(turn), turn.caller()];
   if (!post || !session) return;
   const body = { postId: post.postId };
   const isKeyed = turn.random.chance(0.15);
@@ -49,7 +49,7 @@ const add = async (turn: Turn): Promise<void> => {
 };
 
 const remove = async (turn: Turn): Promise<void> => {
-  const [post, session] = [hotPost(turn), turn.session()];
+  const [post, session] = [hotPost(turn), turn.caller()];
   if (!post || !session) return;
   const send = () => turn.call(session, "votes-remove", { body: { postId: post.postId } });
   const answer = await turn.write([change(post.voteOf(session.account), takenBack)], BACK, send);
@@ -83,7 +83,7 @@ const unassign = async (turn: Turn): Promise<void> => {
 
 /** Reads all votes on a post, page by page: who voted all the while is there once, in the order of the votes. */
 const browse = async (turn: Turn): Promise<void> => {
-  const [post, session] = [hotPost(turn), turn.random.chance(0.5) ? turn.session() : undefined];
+  const [post, session] = [hotPost(turn), turn.random.chance(0.5) ? turn.caller() : undefined];
   if (!post) return;
   const from = turn.now;
   const seen: resource.CastVote[] = [];

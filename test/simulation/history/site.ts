@@ -1,3 +1,4 @@
+import { may, type Permission } from "../../../lib/auth/permissions.ts";
 import type { Role } from "../../../lib/data/users.ts";
 import { Register } from "./register.ts";
 
@@ -22,6 +23,7 @@ export class Account {
   /** Every name that it may ever have had. */
   readonly names = new Set<string>();
   readonly sessions: Session[] = [];
+  readonly keys: ApiKey[] = [];
 
   constructor(
     name: string,
@@ -38,26 +40,85 @@ export class Account {
   }
 }
 
-/** A token of an account. */
-export class Session {
+/** Whether credentials may have been accepted at some moment of a span, and whether they may have been refused. */
+export type Standing = { accepted: boolean; refused: boolean };
+
+/** What calls are sent with. */
+export abstract class Caller {
   readonly name: string;
   readonly account: Account;
   readonly token: string;
+  /** What it may do at most; undefined for everything that the role may. */
+  readonly scopes: readonly string[] | undefined;
+
+  constructor(name: string, account: Account, token: string, scopes?: readonly string[]) {
+    this.name = name;
+    this.account = account;
+    this.token = token;
+    this.scopes = scopes;
+  }
+
+  abstract standing(from: number, to: number): Standing;
+
+  /** Whether it may have had a permission at some moment. */
+  mayHave(permission: Permission, from: number, to: number): boolean {
+    return this.account.role.between(from, to).some((role) => may({ role, scopes: this.scopes }, permission));
+  }
+
+  /** Whether it may have lacked a permission at some moment. */
+  mayLack(permission: Permission, from: number, to: number): boolean {
+    return this.account.role.between(from, to).some((role) => !may({ role, scopes: this.scopes }, permission));
+  }
+}
+
+// Clocks of containers differ by less.
+const CLOCK_MS = 10_000;
+
+/** A token of an account. */
+export class Session extends Caller {
   readonly version: number;
   /** When it expires, by the clock of the container that issued it. */
   readonly expiresAt: number;
 
   constructor(name: string, account: Account, token: string) {
+    super(name, account, token);
     const claims = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as {
       tv: number;
       exp: number;
     };
-    this.name = name;
-    this.account = account;
-    this.token = token;
     this.version = claims.tv;
     this.expiresAt = claims.exp * 1000;
     account.sessions.push(this);
+  }
+
+  standing(from: number, to: number): Standing {
+    const versions = this.account.version.between(from, to);
+    return {
+      accepted: versions.includes(this.version) && this.expiresAt > from - CLOCK_MS,
+      refused: versions.some((version) => version !== this.version) || this.expiresAt < to + CLOCK_MS,
+    };
+  }
+}
+
+/** An API key of an account. */
+export class ApiKey extends Caller {
+  readonly keyId: string;
+  readonly life: Register<Life>;
+
+  constructor(name: string, account: Account, of: { secret: string; keyId: string; scopes: readonly string[] }) {
+    super(name, account, of.secret, of.scopes);
+    this.keyId = of.keyId;
+    this.life = lifeOf(`key ${name}`);
+    account.keys.push(this);
+  }
+
+  standing(from: number, to: number): Standing {
+    const lives = this.life.between(from, to);
+    const roles = this.account.role.between(from, to);
+    return {
+      accepted: lives.includes("live") && roles.some((role) => role !== "suspended"),
+      refused: lives.includes("gone") || roles.includes("suspended"),
+    };
   }
 }
 
