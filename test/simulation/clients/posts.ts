@@ -199,7 +199,7 @@ const storm = async (turn: Turn): Promise<void> => {
         session,
         "posts-delete",
         { body: { id: post.postId } },
-        { mayForbid: () => session.account.role.between(turn.now - 20_000, turn.now).includes("member") },
+        { mayForbid: notAllowed(post, session, "post:destroy") },
       ),
     );
     turn.expectStatus(answer, 204, "POST_NOT_FOUND");

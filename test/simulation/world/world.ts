@@ -6,6 +6,7 @@ import { parseFaults } from "../faults/language.ts";
 import { drawnFaults, type FaultPlan } from "../faults/plan.ts";
 import { Died, Fleet } from "../fleet/fleet.ts";
 import type { ClientReply, ClientRequest } from "../fleet/gateway.ts";
+import { Register } from "../history/register.ts";
 import type { Change } from "../model/database.ts";
 import { plainItem } from "../model/values.ts";
 import type { Operation } from "../scheduler/operation.ts";
@@ -205,8 +206,8 @@ export class World {
         at: this.scheduler.now,
         to,
         token,
-        isUsed: false,
-        isOpen: false,
+
+        isTaken: new Register<boolean>(`token of the mail to ${to}`, [false], String),
         purpose: path === "password-reset/confirm" ? "reset" : "verify",
       });
   }
@@ -218,9 +219,8 @@ export type Letter = {
   to: string;
   token: string;
   purpose: "reset" | "verify";
-  /** Whether a client has used its token, and whether it does not know what came of that. */
-  isUsed: boolean;
-  isOpen: boolean;
+  /** Whether its token was used. */
+  isTaken: Register<boolean>;
 };
 
 const LETTER = /^mail to (?<to>[^:]+):.*?\/(?<path>[\w/-]+)\?token=(?<token>[\w.-]+)/s;
