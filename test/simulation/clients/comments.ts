@@ -20,7 +20,7 @@ const commentOf = (post: Post, view: resource.Comment, { to, endpoint }: Answer)
     author: made.author,
     body: view.body,
     isInternal: made.isInternal,
-    since: to,
+    seenAt: to,
   });
   post.comments.set(view.id, comment);
   return comment;
@@ -63,7 +63,7 @@ const create = async (turn: Turn): Promise<void> => {
       "comments-create answers another comment",
       comment,
     );
-    commentOf(post, comment, answer);
+    commentOf(post, comment, answer).acknowledge(answer.to);
   } else if (answer.status !== 0 && answer.code !== "POST_NOT_FOUND") {
     expectThat(post.unanswered.delete(text), `a comment whose making was refused is there: ${text}`);
   }

@@ -55,7 +55,7 @@ const create =
         url: string;
         color: string;
       };
-      placeOf(site, kind, view.boardId ?? view.id ?? "", view, answer);
+      placeOf(site, kind, view.boardId ?? view.id ?? "", view, answer).acknowledge(answer.to);
     } else if (answer.status !== 0) site.unansweredPlaces.delete(name);
   };
 

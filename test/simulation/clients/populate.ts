@@ -45,31 +45,24 @@ export const populate = async (world: World, profile: Profile, tally: Tally): Pr
     await call("users-update", { token: token(), params: { userId: account.userId }, body: { role: "moderator" } });
     account.role.assume("moderator");
   }
-  const sinceNow = () => world.scheduler.now;
   const known = (await call("boards-list", { token: token(), query: {} })).boards as resource.BoardListItem[];
   for (const { boardId, name, url, color } of known) {
-    site.boards.set(
-      boardId,
-      new Place(name, { id: boardId, since: sinceNow(), fields: { name, url, color, display: true } }),
-    );
+    site.boards.set(boardId, new Place(name, { id: boardId, seenAt: 0, fields: { name, url, color, display: true } }));
   }
   for (let number = 0; number < Math.floor(profile.mostPlaces / 2); number++) {
     const { board } = await call("boards-create", { token: token(), body: { name: `Board ${number}` } });
     const { boardId, name, url, color, display } = board as resource.BoardDetail;
-    site.boards.set(
-      boardId,
-      new Place(name, { id: boardId, since: sinceNow(), fields: { name, url, color, display } }),
-    );
+    site.boards.set(boardId, new Place(name, { id: boardId, seenAt: 0, fields: { name, url, color, display } }));
     const { roadmap } = await call("roadmaps-create", { token: token(), body: { name: `Roadmap ${number}` } });
     const made = roadmap as resource.RoadmapListItem;
     const { id, name: shown, url: address, color: tint } = made;
     const place = new Place(shown, {
       id,
-      since: sinceNow(),
+      seenAt: 0,
       fields: { name: shown, url: address, color: tint, display: made.display },
     });
     site.roadmaps.set(id, place);
-    const [order = []] = site.order.between(sinceNow(), sinceNow());
+    const [order = []] = site.order.between(world.scheduler.now, world.scheduler.now);
     site.order.assume([...order, shown]);
   }
   const authors = site.accounts.slice(1);
@@ -79,7 +72,7 @@ export const populate = async (world: World, profile: Profile, tally: Tally): Pr
     const { post } = await call("posts-create", { token: session.token, body: { title: `First post ${number}` } });
     const { postId, title, contentMarkdown: content, boardId } = post as resource.CreatedPost;
     const states = [{ title, content, boardId, roadmapId: null, status: "open" }];
-    site.posts.set(postId, new Post(`first ${number}`, { postId, author, since: sinceNow(), states }));
+    site.posts.set(postId, new Post(`first ${number}`, { postId, author, seenAt: 0, states }));
   }
   const [first] = site.posts.values();
   for (let number = 0; first && number < profile.crowd; number++) {

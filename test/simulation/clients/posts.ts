@@ -59,6 +59,7 @@ const create = async (turn: Turn): Promise<void> => {
   if (isOnBehalf)
     expectThat(session.mayHave("post:assign", answer.from, answer.to), "posts-create lets others write on behalf");
   const post = postOf(site, made, answer);
+  post.acknowledge(answer.to);
   expectThat(made.userId === post.author.userId, "posts-create answers another author", made);
   expectThat(made.slug === slugOf(title, made.postId), "posts-create answers another slug", made);
   expectThat(

@@ -7,6 +7,23 @@ import { Register } from "./register.ts";
 
 export type Life = "live" | "gone";
 
+// Who reads one item of a transaction may still find others of it as they were before: until it is over.
+const SETTLED_MS = 12_000;
+
+/** What somebody made: from when on all of it is surely there. */
+class Made {
+  since: number;
+
+  constructor(seenAt: number) {
+    this.since = seenAt + SETTLED_MS;
+  }
+
+  /** Its maker was told so. */
+  acknowledge(at: number): void {
+    this.since = Math.min(this.since, at);
+  }
+}
+
 /** What can be deleted once and never comes back. */
 const lifeOf = (name: string): Register<Life> => new Register<Life>(`life of ${name}`, ["live"]);
 
@@ -134,30 +151,26 @@ export type PostFields = {
 /** A comment or note. */
 export type CommentState = { body: string; isInternal: boolean } | "gone";
 
-export class Comment {
+export class Comment extends Made {
   readonly name: string;
   readonly id: string;
   readonly author: Account;
   readonly state: Register<CommentState>;
-  /** From when on it was surely there. */
-  readonly since: number;
 
-  constructor(name: string, of: { id: string; author: Account; body: string; isInternal: boolean; since: number }) {
+  constructor(name: string, of: { id: string; author: Account; body: string; isInternal: boolean; seenAt: number }) {
+    super(of.seenAt);
     this.name = name;
     this.id = of.id;
     this.author = of.author;
-    this.since = of.since;
     this.state = new Register<CommentState>(`comment ${name}`, [{ body: of.body, isInternal: of.isInternal }]);
   }
 }
 
 /** A post. */
-export class Post {
+export class Post extends Made {
   readonly name: string;
   readonly postId: string;
   readonly author: Account;
-  /** From when on it was surely there. */
-  readonly since: number;
   readonly life: Register<Life>;
   readonly fields: Register<PostFields>;
   readonly comments = new Map<string, Comment>();
@@ -165,11 +178,11 @@ export class Post {
   readonly unanswered = new Map<string, { author: Account; isInternal: boolean; name: string; from: number }>();
   readonly #votes = new Map<Account, Register<boolean>>();
 
-  constructor(name: string, of: { postId: string; author: Account; since: number; states: readonly PostFields[] }) {
+  constructor(name: string, of: { postId: string; author: Account; seenAt: number; states: readonly PostFields[] }) {
+    super(of.seenAt);
     this.name = name;
     this.postId = of.postId;
     this.author = of.author;
-    this.since = of.since;
     this.life = lifeOf(`post ${name}`);
     this.fields = new Register<PostFields>(`post ${name}`, of.states);
   }
@@ -193,17 +206,16 @@ export class Post {
 export type PlaceFields = { name: string; url: string; color: string; display: boolean };
 
 /** A board or a roadmap. */
-export class Place {
+export class Place extends Made {
   readonly name: string;
   readonly id: string;
-  readonly since: number;
   readonly life: Register<Life>;
   readonly fields: Register<PlaceFields>;
 
-  constructor(name: string, of: { id: string; since: number; fields: PlaceFields }) {
+  constructor(name: string, of: { id: string; seenAt: number; fields: PlaceFields }) {
+    super(of.seenAt);
     this.name = name;
     this.id = of.id;
-    this.since = of.since;
     this.life = lifeOf(name);
     this.fields = new Register<PlaceFields>(name, [of.fields]);
   }
