@@ -47,16 +47,22 @@ export const populate = async (world: World, profile: Profile, tally: Tally): Pr
   }
   const known = (await call("boards-list", { token: token(), query: {} })).boards as resource.BoardListItem[];
   for (const { boardId, name, url, color } of known) {
-    site.boards.set(boardId, new Place(name, { id: boardId, seenAt: 0, fields: { name, url, color, display: true } }));
+    site.boards.set(
+      boardId,
+      new Place("boards", name, { id: boardId, seenAt: 0, fields: { name, url, color, display: true } }),
+    );
   }
   for (let number = 0; number < Math.floor(profile.mostPlaces / 2); number++) {
     const { board } = await call("boards-create", { token: token(), body: { name: `Board ${number}` } });
     const { boardId, name, url, color, display } = board as resource.BoardDetail;
-    site.boards.set(boardId, new Place(name, { id: boardId, seenAt: 0, fields: { name, url, color, display } }));
+    site.boards.set(
+      boardId,
+      new Place("boards", name, { id: boardId, seenAt: 0, fields: { name, url, color, display } }),
+    );
     const { roadmap } = await call("roadmaps-create", { token: token(), body: { name: `Roadmap ${number}` } });
     const made = roadmap as resource.RoadmapListItem;
     const { id, name: shown, url: address, color: tint } = made;
-    const place = new Place(shown, {
+    const place = new Place("roadmaps", shown, {
       id,
       seenAt: 0,
       fields: { name: shown, url: address, color: tint, display: made.display },

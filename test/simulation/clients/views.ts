@@ -13,12 +13,14 @@ export type Span = Pick<Answer, "from" | "to" | "session" | "endpoint">;
 type VotersView = resource.Voters;
 type PostView = resource.Post;
 
+const SEES_HIDDEN = { boards: "board:read", roadmaps: "roadmap:read" } as const;
+
 /** Whether a caller may have been one who sees hidden boards and roadmaps, and whether one who does not. */
-const sight = ({ session, from, to }: Span): { all: boolean; some: boolean } => {
+const sight = ({ session, from, to }: Span, kind: Place["kind"]): { all: boolean; some: boolean } => {
   if (!session) return { all: false, some: true };
   return {
-    all: session.mayHave("board:read", from, to),
-    some: session.standing(from, to).refused || session.mayLack("board:read", from, to),
+    all: session.mayHave(SEES_HIDDEN[kind], from, to),
+    some: session.standing(from, to).refused || session.mayLack(SEES_HIDDEN[kind], from, to),
   };
 };
 
@@ -28,7 +30,7 @@ export const visibility = (place: Place | undefined, span: Span): { seen: boolea
   const { from, to } = span;
   const lives = place.life.between(from, to);
   const shown = place.fields.between(from, to).map(({ display }) => display);
-  const { all, some } = sight(span);
+  const { all, some } = sight(span, place.kind);
   return {
     seen: lives.includes("live") && (all || shown.includes(true)),
     unseen: lives.includes("gone") || (some && shown.includes(false)),
@@ -48,7 +50,7 @@ export const placeOf = (site: Site, kind: "boards" | "roadmaps", id: string, vie
   expectThat(display !== undefined, `${span.endpoint} shows a board or roadmap that nobody made`, view);
   site.unansweredPlaces.delete(view.name);
   const { name, url, color } = view;
-  const place = new Place(name, { id, seenAt: span.to, fields: { name, url, color, display } });
+  const place = new Place(kind, name, { id, seenAt: span.to, fields: { name, url, color, display } });
   site[kind].set(id, place);
   return place;
 };

@@ -207,13 +207,15 @@ export type PlaceFields = { name: string; url: string; color: string; display: b
 
 /** A board or a roadmap. */
 export class Place extends Made {
+  readonly kind: "boards" | "roadmaps";
   readonly name: string;
   readonly id: string;
   readonly life: Register<Life>;
   readonly fields: Register<PlaceFields>;
 
-  constructor(name: string, of: { id: string; seenAt: number; fields: PlaceFields }) {
+  constructor(kind: Place["kind"], name: string, of: { id: string; seenAt: number; fields: PlaceFields }) {
     super(of.seenAt);
+    this.kind = kind;
     this.name = name;
     this.id = of.id;
     this.life = lifeOf(name);

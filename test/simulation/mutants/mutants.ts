@@ -29,10 +29,10 @@ export const mutants: readonly Mutant[] = [
     ...usual,
     name: "a vote in two writes",
     file: "lib/data/voting.ts",
-    find: "const outcome = await transact<string>({ ...castParts(postId, votes, voters), once: vote && once?.(vote) });",
-    replace: `const { voters: counted, ...others } = castParts(postId, votes, voters);
-      const outcome = await transact<string>({ ...others, once: vote && once?.(vote) });
-      if (outcome.done) await transact<string>({ voters: counted });`,
+    find: "const outcome = await transact<string>(parts, hot ? {} : shards);",
+    replace: `const { voters: counted, ...others } = parts as Record<string, never>;
+      const outcome = await transact<string>(others, hot ? {} : shards);
+      if (outcome.done && counted) await transact<string>({ voters: counted });`,
     profile: "storm",
   },
   {
@@ -65,15 +65,15 @@ export const mutants: readonly Mutant[] = [
     ...usual,
     name: "a seat with another vote's id",
     file: "lib/data/voting.ts",
-    find: `":seat": seat(successor) }`,
-    replace: `":seat": seat({ ...successor, voteId: newId() }) }`,
+    find: `":seat": seat(successor),`,
+    replace: `":seat": seat({ ...successor, voteId: newId() }),`,
     profile: "hot posts",
   },
   {
     ...usual,
     name: "a sweep that stops",
     file: "lib/data/sweeps.ts",
-    find: 'if ((await sweepVotes(postId, isOver)) === "more") return "more";',
+    find: 'if ((await sweepVotes(postId, shard, isOver)) === "more") return "more";',
     replace: 'if (postId) return "done";',
     isQuick: true,
   },
