@@ -11,13 +11,14 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { transformSync } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import { documentFunctions } from "../../../functions/documents/index.ts";
 import { contract, endpoints, groups } from "../../../functions/index.ts";
 import { scheduledFunctions } from "../../../functions/scheduled/index.ts";
 import { type Bundle, bundleAll, entryFiles } from "../../../infra/bundle/bundle.ts";
-import { UNUSED } from "../../../infra/bundle/plugins.ts";
+import { UNUSED, withMarks } from "../../../infra/bundle/plugins.ts";
 import { EXAMPLES, exampleEvent, exampleStreamEvent } from "../../../infra/local/events.ts";
 import type { Family } from "../../../lib/data/keys.ts";
 import { migrations } from "../../../lib/data/migrations/index.ts";
@@ -118,6 +119,25 @@ describe("bundles", () => {
     for (const { definition } of backgroundFunctions) {
       expect(holding("@aws-sdk/client-secrets-manager")).not.toContain(definition.name);
     }
+  });
+
+  it("the marks of schemas change nothing but comments, also in texts and regular expressions", () => {
+    const files = ["lib", "functions"].flatMap((room) =>
+      readdirSync(room, { recursive: true, encoding: "utf8" }).map((file) => join(room, file)),
+    );
+    const own = files.filter((file) => file.endsWith(".ts") && !file.includes("node_modules"));
+    expect(own.length).toBeGreaterThan(100);
+    // esbuild puts a marked call in brackets here and there, and drops other comments.
+    const codeOf = (source: string) =>
+      transformSync(source, { loader: "ts" })
+        .code.replaceAll("/* @__PURE__ */", "")
+        .replace(/[\s()]/g, "");
+    const changed = own.filter((file) => {
+      const source = readFileSync(file, "utf8");
+      return codeOf(source) !== codeOf(withMarks(source));
+    });
+    expect(changed).toEqual([]);
+    expect(withMarks("const A = z.object({ b: Text.check(c) });")).toContain("/* @__PURE__ */ Text.check");
   });
 
   it.each(UNUSED)("a stub takes the place of %s", (module) => {
