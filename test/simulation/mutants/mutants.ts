@@ -47,15 +47,6 @@ export const mutants: readonly Mutant[] = [
   },
   {
     ...usual,
-    name: "a refusal taken for the last word while an earlier sending may still arrive",
-    file: "lib/data/transactions.ts",
-    find: "if (mayStillArrive) throw",
-    replace: "if (false) throw",
-    profile: "storm",
-    operations: 20_000,
-  },
-  {
-    ...usual,
     name: "rows left behind by a delete",
     file: "lib/data/placement.ts",
     find: "= remove(key.listRow(list, postId));",
@@ -99,26 +90,6 @@ export const mutants: readonly Mutant[] = [
     file: "lib/data/comments.ts",
     find: "      count: countOf(comment, -1),\n    });\n  });",
     replace: "    });\n  });",
-    isQuick: true,
-  },
-  {
-    ...usual,
-    name: "a key of a repeated call that is not looked at when it is written",
-    file: "lib/data/idempotency.ts",
-    find: `if: "attribute_not_exists(pk) OR #expiry <= :now",`,
-    replace: `if: "attribute_not_exists(pk) OR #expiry <= :now OR #expiry > :now",`,
-    profile: "storm",
-    operations: 20_000,
-  },
-  {
-    ...usual,
-    name: "a sort that forgets roadmaps it did not see",
-    file: "lib/data/roadmaps.ts",
-    find: "const ids = before.map(([roadmapId]) => roadmapId);",
-    replace:
-      "const ids = before.map(([roadmapId]) => roadmapId).filter((id) => roadmaps.some((each) => each.roadmapId === id));",
-    profile: "large catalogue",
-    operations: 20_000,
   },
   {
     ...usual,
