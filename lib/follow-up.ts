@@ -1,4 +1,4 @@
-import type { Work, WorkDefinition } from "./background.ts";
+import type { Outcome, Work, WorkDefinition } from "./background.ts";
 import { allOf } from "./data/access.ts";
 import type { Family, Queue } from "./data/keys.ts";
 import * as lists from "./data/lists.ts";
@@ -14,7 +14,7 @@ const AN_HOUR = 200;
  */
 export const defineFollowUp = (
   { table, ...definition }: Omit<WorkDefinition, "takes" | "queue"> & { queue: Exclude<Queue, Family> },
-  carryOut: (postId: string) => Promise<void>,
+  carryOut: (postId: string) => Promise<Outcome>,
   behind: (posts: PostWithVoters[]) => Promise<string[]>,
 ): Work => ({
   definition: {
@@ -22,10 +22,7 @@ export const defineFollowUp = (
     takes: "POSTS",
     table: allOf([table, { POSTS: ["query"], LIST: ["query"], COUNTS: ["query"] }]),
   },
-  carryOut: async (postId) => {
-    await carryOut(postId);
-    return "done";
-  },
+  carryOut,
   followUp: { behind, findBehind: async (at) => behind(await somePosts(at)) },
 });
 

@@ -13,6 +13,9 @@ export const work = defineFollowUp(
       WORDS: ["put", "delete"],
     },
   },
-  wordRows.writeWords,
+  async (postId) => {
+    await wordRows.writeWords(postId);
+    return "done";
+  },
   (posts) => wordRows.behind(posts.map(({ post }) => post)),
 );

@@ -2,34 +2,46 @@ import * as z from "zod/mini";
 import { idsIn, visibleCatalogue } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/data/catalogue.ts";
 import * as lists from "../../lib/data/lists.ts";
+import { isRowKeyOf } from "../../lib/data/orders.ts";
 import { withTotals } from "../../lib/data/posts.ts";
 import { lettersOf } from "../../lib/data/statuses.ts";
 import * as votes from "../../lib/data/votes.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { ANY_ID, BodyNumber, Id, Ids, Order, optional, pageSize, Text } from "../../lib/http/inputs.ts";
-import { After, CountedPlace, cursorOf, fittingPage, pagingOf } from "../../lib/http/pages.ts";
+import { ANY_ID, BodyNumber, Id, Ids, Order, optional, pageSize, Sort, Text } from "../../lib/http/inputs.ts";
+import { After, cursorOf, fittingPage, PostPlace, pagingOf } from "../../lib/http/pages.ts";
 import { CursorPaging, Post } from "../../lib/http/schemas.ts";
 import { postListView } from "../../lib/http/views.ts";
 
-const body = z.object({
-  page: optional(BodyNumber),
-  created: Order,
-  limit: pageSize(BodyNumber, 10, 50),
-  boardId: optional(Ids(Id, ANY_ID)),
-  roadmapId: optional(Id),
-  // Beyond the contract: only posts of some statuses.
-  status: optional(Ids(Text, { type: "string" })),
-  // Beyond the contract: pages by cursor instead of by number.
-  first: optional(pageSize(BodyNumber, 10, 50)),
-  after: optional(After(CountedPlace)),
-});
+const body = z
+  .object({
+    page: optional(BodyNumber),
+    created: Order,
+    // Beyond the contract: further orders; wins over `created`.
+    sort: optional(Sort),
+    limit: pageSize(BodyNumber, 10, 50),
+    boardId: optional(Ids(Id, ANY_ID)),
+    roadmapId: optional(Id),
+    // Beyond the contract: only posts of some statuses.
+    status: optional(Ids(Text, { type: "string" })),
+    // Beyond the contract: pages by cursor instead of by number.
+    first: optional(pageSize(BodyNumber, 10, 50)),
+    after: optional(After(PostPlace)),
+  })
+  .check(
+    z.refine(({ sort, created, after }) => !after || isRowKeyOf(sort ?? created, after[1]), {
+      path: ["after"],
+      message: "Must be an end_cursor of an earlier answer with the same sort",
+    }),
+  );
 
 const Extras = z.partial(z.extend(CursorPaging, { results: z.array(Post) }));
 
 /**
  * Lists posts page by page: all, of some boards, of a roadmap, of some statuses; docs/contract.md#list-posts
  *
- * Newest first by default. Page numbers and totals are exact with every filter. With `first` or `after` the list is paged by cursor, and `results`, `page_info`, `total_pages` and
+ * Newest first by default. Page numbers and totals are exact with every filter. `sort` has two further orders: `top`, most votes first,
+ * and `trending`, where each vote counts half as much a week later. Which posts are on a page of these follows votes and changes by a
+ * second or two; the page itself is sorted by what its posts say now. With `first` or `after` the list is paged by cursor, and `results`, `page_info`, `total_pages` and
  * `total_count` are there too.
  */
 export const handler = defineEndpoint(
@@ -49,18 +61,23 @@ export const handler = defineEndpoint(
       LIST: ["query"],
       COUNTS: ["query"],
       VOTES: ["query"],
+      TOP: ["query"],
+      TOP_COUNTS: ["query"],
+      TRENDING: ["query"],
+      TRENDING_COUNTS: ["query"],
     },
-    read: async ({ body: { page = 1, created: order, limit, boardId: boardIds, roadmapId, status, first, after } }) => {
+    read: async ({ body: { page = 1, created, sort, limit, boardId: boardIds, roadmapId, status, first, after } }) => {
+      const order = sort ?? created;
       const byCursor = first !== undefined || after !== undefined;
       const size = first ?? limit;
-      const [offset, afterId] = after ?? [byCursor ? 0 : (page - 1) * limit, undefined];
+      const [offset, afterRow] = after ?? [byCursor ? 0 : (page - 1) * limit, undefined];
       // By cursor one post more is read: it tells whether there is a next page.
-      const limits = { offset, limit: byCursor ? size + 1 : size, after: afterId, counted: byCursor };
+      const limits = { offset, limit: byCursor ? size + 1 : size, after: afterRow, counted: byCursor };
       const list = lists.open({ boardIds, roadmapId, byStatus: status !== undefined, order, ...limits });
-      return { list, size, byCursor, offset, catalogue: await catalogue.read() };
+      return { list, order, size, byCursor, offset, catalogue: await catalogue.read() };
     },
   },
-  async ({ body: { status }, caller, read: { list, size, byCursor, offset, catalogue } }) => {
+  async ({ body: { status }, caller, read: { list, order, size, byCursor, offset, catalogue } }) => {
     const visible = visibleCatalogue(caller, catalogue);
     const visibleIds = idsIn(visible);
     const statuses = status && lettersOf(catalogue.statuses, status);
@@ -68,17 +85,19 @@ export const handler = defineEndpoint(
       list.page(visibleIds, statuses),
       byCursor ? list.total(visibleIds, statuses) : 0,
     ]);
-    const page = found.slice(0, size);
-    const votersOfPage = page.map(({ voters }) => voters);
+    const full = found.slice(0, size);
+    const votersOfPage = full.map(({ voters }) => voters);
     const [ownVotes, counted] = await Promise.all([
       caller && votes.ownVotesOn(votersOfPage, caller.userId, list),
-      withTotals(page),
+      withTotals(full),
     ]);
-    const posts = postListView(counted, visible, caller?.userId, ownVotes);
-    if (!byCursor) return { posts };
-    const results = fittingPage(posts, 2);
-    const place = { before: offset, first: size, total, hasNext: found.length > results.length };
-    const paging = pagingOf(results, place, ({ postId }, position) => cursorOf([position, postId]));
-    return { posts: results, results, ...paging };
+    const views = postListView(counted, visible, caller?.userId, ownVotes);
+    if (!byCursor) return { posts: lists.sorted(counted, views, order) };
+    const results = fittingPage(views, 2);
+    const page = full.slice(0, results.length);
+    const place = { before: offset, first: size, total, hasNext: found.length > page.length };
+    const paging = pagingOf(page, place, ({ rowKey }, position) => cursorOf([position, rowKey]));
+    const posts = lists.sorted(counted, results, order);
+    return { posts, results: posts, ...paging };
   },
 );

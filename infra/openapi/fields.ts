@@ -172,6 +172,9 @@ const fields: Record<string, Field> = {
   page: text("The number of the page."),
   limit: text("The number of items on a page; a larger number counts as the maximum."),
   "users-create.created": text("Whether the account was made now."),
+  "posts-list.sort": text(
+    "The order of the posts; wins over `created`. `top`: most votes first, `trending`: the hottest first.",
+  ),
   created: text("The order by creation: newest (desc) or oldest (asc) first."),
   first: text("Pages by cursor: the number of items on a page; a larger number counts as the maximum."),
   after: text("Pages by cursor: `end_cursor` of an earlier answer. It goes on working when that item is gone."),

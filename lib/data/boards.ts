@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { CarriedOutBefore, type Once } from "./idempotency.ts";
 import { idIn, key, prefix, range } from "./keys.ts";
-import { put } from "./parts.ts";
 import { boardList } from "./post-lists.ts";
 import { get, getRange } from "./reads.ts";
+import { listTombstone } from "./tombstones.ts";
 import { transact } from "./transactions.ts";
 import * as urlClaims from "./url-claims.ts";
 
@@ -77,7 +77,7 @@ export const change = async (
 export const remove = async ({ boardId, url }: BoardRecord): Promise<"removed" | "changed meanwhile"> => {
   const outcome = await transact({
     ...urlClaims.removeParts(entryOf(boardId), url),
-    tombstone: put(key.tombstone(boardList(boardId)), {}),
+    tombstone: listTombstone(boardList(boardId)),
   });
   return outcome.done ? "removed" : "changed meanwhile";
 };

@@ -6,6 +6,7 @@ import { anyShard, closeParts, countInShard } from "./shards.ts";
 import { removeAlone } from "./single-writes.ts";
 import { transact } from "./transactions.ts";
 import { SEATS, summary, type Voters, withTotals } from "./votes.ts";
+import { adding, type Counting } from "./weights.ts";
 
 // When a post becomes hot, and when no longer: docs/data-model.md#hot-posts
 
@@ -45,21 +46,22 @@ export const inShards = {
   heat,
   any: anyShard,
   /** The part that counts votes in a shard; in any of them, if none is given. */
-  count: ({ postId, epoch = 0 }: Voters, change: number, shard = anyShard()): Part =>
-    countInShard(postId, epoch, shard, change),
+  count: ({ postId, epoch = 0 }: Voters, votes: Counting, shard = anyShard()): Part =>
+    countInShard(postId, epoch, shard, votes),
 };
 export type Shards = typeof inShards;
 
 /** Ends that a post is hot: its counters are closed as they are, and the voters item counts all votes again. */
 export const cool = async ({ postId, hot, epoch }: Voters): Promise<"cooled" | "changed meanwhile"> => {
   if (!hot || epoch === undefined) return "changed meanwhile";
-  const { sum, parts } = await closeParts(postId, epoch);
+  const { sum, heat, parts } = await closeParts(postId, epoch);
+  const { expression, names, values } = adding(sum, heat);
   const outcome = await transact<string>(
     {
-      voters: update(key.voters(postId), "ADD #count :sum REMOVE hot, seen", {
+      voters: update(key.voters(postId), `${expression} REMOVE hot, seen`, {
         if: "attribute_exists(hot) AND epoch = :epoch",
-        names: { "#count": "count" },
-        values: { ":sum": sum, ":epoch": epoch },
+        names,
+        values: { ...values, ":epoch": epoch },
       }),
       hot: remove(key.hot(postId)),
       ...parts,

@@ -44,6 +44,10 @@ export const partitions = {
   COUNTS: "COUNTS#*",
   WORDS: "WORDS#*",
   DERIVED: "DERIVED#*",
+  TOP: "TOP#*",
+  TOP_COUNTS: "TOP_COUNTS#*",
+  TRENDING: "TRENDING#*",
+  TRENDING_COUNTS: "TRENDING_COUNTS#*",
   DELETED: "DELETED",
   OUTBOX: "OUTBOX",
   MAIL_TOKEN: "MAIL_TOKEN#*",
@@ -56,6 +60,10 @@ export type Family = keyof typeof partitions;
 
 /** What waits for background work: the items of a family, or posts from which something follows (`defineFollowUp`). */
 export type Queue = Family | "RANK" | "TITLES";
+
+/** The families of the rows of posts by rank: by their votes, and by their hot time. */
+export const rankings = ["TOP", "TRENDING"] as const;
+export type Ranking = (typeof rankings)[number];
 
 /** The full primary key of an item. */
 export type Key = { pk: string; sk: string };
@@ -154,6 +162,17 @@ export const key = {
   wordRow: (word: string, postId: string): Key => ({ pk: wordPartition(word), sk: `${word}#${postId}` }),
   /** What the word rows of a post say now. */
   derivedWords: (postId: string): Key => ({ pk: `DERIVED#${postId}`, sk: "WORDS" }),
+  /** What the rank rows and counts of a post say now. */
+  rank: (postId: string): Key => ({ pk: `DERIVED#${postId}`, sk: "RANK" }),
+  /** The row of a post in a list by rank: the rank as text that sorts, `#`, the id of the post. */
+  rankRow: (ranking: Ranking, list: PostList, rowKey: string): Key => ({
+    pk: `${ranking}#${nameOf(list)}`,
+    sk: rowKey,
+  }),
+  rankCounts: (ranking: Ranking, list: PostList, month: string): Key => ({
+    pk: `${ranking}_COUNTS#${nameOf(list)}`,
+    sk: month,
+  }),
   /** The board or roadmap that a list belongs to: it lies under the list's name. */
   listOwner: (list: PostList): Key => ({ pk: "CATALOGUE", sk: nameOf(list) }),
   /** A post (by its id), board or roadmap (by its list) that was deleted and is still to be swept. */
@@ -177,7 +196,7 @@ export const key = {
   rate: (subject: string, window: string): Key => ({ pk: `RATE#${subject}#${window}`, sk: "RATE" }),
 } as const;
 
-/** Which posts, by their ids: `from` and `to` are included, `after` and `before` are not. */
+/** Which rows or posts, by their sort keys: `from` and `to` are included, `after` and `before` are not. */
 export type Bounds = { from?: string; to?: string; after?: string; before?: string };
 
 // The sort keys just before and just after all those that begin with an id: the id itself, and the id with `#` behind it.
@@ -239,6 +258,13 @@ export const range = {
     // Letters and digits sort after the `#` that ends a word.
     from: `${start}0`,
     to: `${start}${LAST_OF_ALL}`,
+  }),
+  rankRows: (ranking: Ranking, list: PostList, bounds: Bounds = {}): Range =>
+    within(`${ranking}#${nameOf(list)}`, bounds),
+  rankCounts: (ranking: Ranking, list: PostList): Range => ({
+    pk: `${ranking}_COUNTS#${nameOf(list)}`,
+    from: " ",
+    to: LAST,
   }),
   /** All items of a family that is one partition: what waits for background work. */
   waiting: (family: Family): Range => ({ pk: partitions[family], from: " ", to: LAST }),

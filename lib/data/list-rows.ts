@@ -1,16 +1,16 @@
 import * as z from "zod/mini";
-import type { Bounds } from "./keys.ts";
+import { type Bounds, idIn } from "./keys.ts";
 import type { Order } from "./orders.ts";
 import type { PostList } from "./post-lists.ts";
 import { pagesOf } from "./reads.ts";
 
 const RowItem = z.pipe(
   z.object({ sk: z.string(), boardId: z.optional(z.string()), status: z.optional(z.string()) }),
-  z.transform(({ sk, boardId, status }) => ({ postId: sk, boardId, status })),
+  z.transform(({ sk, boardId, status }) => ({ rowKey: sk, postId: idIn(sk), boardId, status })),
 );
 
-/** A row of a list: the id of a post and its status; rows of roadmaps hold its board too. */
-type Row = z.output<typeof RowItem>;
+/** A row of a list: its key, the id of its post and its status; rows of roadmaps hold its board too. */
+export type Row = z.output<typeof RowItem>;
 
 /** Rows in an order, read page by page as they are taken. */
 export type Rows = AsyncGenerator<Row, void, undefined>;
@@ -29,12 +29,12 @@ export const rowsOf = (list: PostList, bounds: Bounds, order: Order, pageSize: n
 const nextOf = async (rows: Rows): Promise<Row | undefined> => (await rows.next()).value ?? undefined;
 
 const comesBefore = (a: Row, b: Row | undefined, order: Order): boolean =>
-  b === undefined || (order.descending ? a.postId > b.postId : a.postId < b.postId);
+  b === undefined || (order.descending ? a.rowKey > b.rowKey : a.rowKey < b.rowKey);
 
-/** Merges lists of rows that are each in the order. A post in two lists, because it moved in between, comes once. */
+/** Merges lists of rows that are each in the order. A post with two rows, because it moved in between, comes once. */
 export const merge = async function* (lists: Rows[], order: Order): Rows {
   const heads = await Promise.all(lists.map(nextOf));
-  let previous: string | undefined;
+  const seen = new Set<string>();
   for (;;) {
     const first = heads.reduce(
       (best, head, index) => (head && comesBefore(head, heads[best], order) ? index : best),
@@ -42,8 +42,8 @@ export const merge = async function* (lists: Rows[], order: Order): Rows {
     );
     const [row, rest] = [heads[first], lists[first]];
     if (!row || !rest) return;
-    if (row.postId !== previous) yield row;
-    previous = row.postId;
+    if (!seen.has(row.postId)) yield row;
+    seen.add(row.postId);
     heads[first] = await nextOf(rest);
   }
 };

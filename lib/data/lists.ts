@@ -1,6 +1,6 @@
-import * as dayCounts from "./day-counts.ts";
+import * as bucketCounts from "./bucket-counts.ts";
 import { type Bounds, key, range } from "./keys.ts";
-import { merge, type Rows, rowsOf, skip, take } from "./list-rows.ts";
+import { merge, type Row, type Rows, rowsOf, skip, take } from "./list-rows.ts";
 import { boundsAfter, boundsFrom, type Order, type OrderName, orders } from "./orders.ts";
 import { rowsAfter, rowsFrom } from "./page-rows.ts";
 import { allPosts, boardList, type PostList, roadmapList } from "./post-lists.ts";
@@ -22,22 +22,25 @@ export type ListQuery = {
   offset: number;
   /** The number of posts on a full page, at least 1. */
   limit: number;
-  /** The id of the post that the page comes after. */
+  /** The key of the row that the page comes after: a post's id, or with its rank before it in an order by rank. */
   after?: string | undefined;
   /** Whether the total is asked for too. */
   counted?: boolean;
 };
 
-type Statuses = dayCounts.Statuses;
+type Statuses = bucketCounts.Statuses;
 
 type Query = Omit<ListQuery, "order"> & { order: Order };
 
 /** The ids of the boards and roadmaps that exist and that the caller may see. */
 type Visible = ReadonlySet<string>;
 
+/** A post of a page, with the key of its row: what the next page comes after. */
+export type Listed = PostWithVoters & { rowKey: string };
+
 /** A list whose first reads are under way. */
 type OpenList = {
-  page: (visible: Visible, statuses?: Statuses) => Promise<PostWithVoters[]>;
+  page: (visible: Visible, statuses?: Statuses) => Promise<Listed[]>;
   /** The number of posts on all pages; 0 unless the query asked for it. */
   total: (visible: Visible, statuses?: Statuses) => Promise<number>;
   /** Whether a page holds every post between its first and its last: true for the list of all posts. */
@@ -49,12 +52,13 @@ type OpenList = {
  * out the lists of boards and roadmaps that are hidden or deleted.
  */
 export const open = ({ order, ...asked }: ListQuery): OpenList => {
-  const query = { ...asked, order: orders[order] };
+  const query: Query = { ...asked, order: orders[order] };
   const { boardIds, roadmapId, byStatus } = query;
   if (boardIds && roadmapId !== undefined) return openBoardsOfRoadmap(query, boardIds, roadmapId);
   const lists = boardIds?.map(boardList) ?? [roadmapId === undefined ? allPosts : roadmapList(roadmapId)];
   if (byStatus) return openByStatus(query, lists);
-  return boardIds || roadmapId !== undefined ? openLists(query, lists) : openAll(query);
+  const isInKeyOrder = !boardIds && roadmapId === undefined && !query.order.rowKeyNow;
+  return isInKeyOrder ? openAll(query) : openLists(query, lists);
 };
 
 /** Marks an early read as handled: its error surfaces only where it is awaited. */
@@ -63,34 +67,35 @@ const early = <T>(reading: Promise<T>): Promise<T> => {
   return reading;
 };
 
-/** A list that is being read, with its day counts if they are needed. */
-type Opened = { list: PostList; counts: Promise<dayCounts.DayCounts> };
+/** A list that is being read, with its counts if they are needed. */
+type Opened = { list: PostList; counts: Promise<bucketCounts.BucketCounts> };
 
-const NO_COUNTS: Promise<dayCounts.DayCounts> = Promise.resolve(new Map());
+const NO_COUNTS: Promise<bucketCounts.BucketCounts> = Promise.resolve(new Map());
 
-/** Whether the start of the page is known without day counts: on page 1, and after a named post. */
+/** Whether the start of the page is known without counts: on page 1, and after a named post. */
 const hasKnownStart = ({ offset, after }: Query): boolean => offset === 0 || after !== undefined;
 
 const withCounts = (query: Query, list: PostList): Opened => ({
   list,
-  counts: query.counted || query.byStatus || !hasKnownStart(query) ? early(dayCounts.read(list)) : NO_COUNTS,
+  counts:
+    query.counted || query.byStatus || !hasKnownStart(query) ? early(bucketCounts.read(list, query.order)) : NO_COUNTS,
 });
 
-const countsOf = (lists: Opened[]): Promise<dayCounts.CountedList[]> =>
+const countsOf = (lists: Opened[]): Promise<bucketCounts.CountedList[]> =>
   Promise.all(lists.map(async ({ list, counts }) => ({ list, counts: await counts })));
 
 const totalOf = async (lists: Opened[], statuses?: Statuses): Promise<number> =>
-  dayCounts.totalOf(await countsOf(lists), statuses);
+  bucketCounts.totalOf(await countsOf(lists), statuses);
 
 /** The number of all posts. */
 export const totalOfAll = async (): Promise<number> =>
-  dayCounts.totalOf([{ list: allPosts, counts: await dayCounts.read(allPosts) }]);
+  bucketCounts.totalOf([{ list: allPosts, counts: await bucketCounts.read(allPosts, orders.asc) }]);
 
 /** The lists that the caller may see; everybody may see that of all posts. */
 const seenBy = <T extends { list: PostList }>(visible: Visible, lists: T[]): T[] =>
   lists.filter(({ list: { id } }) => id === undefined || visible.has(id));
 
-/** All posts: page 1 is one Query; a later page finds its first post by the day counts and reads on from there. */
+/** All posts in the order of their keys: page 1 is one Query; a later page finds its first post by the counts and reads on from there. */
 const openAll = (query: Query): OpenList => {
   const opened = [withCounts(query, allPosts)];
   const posts = early(
@@ -99,15 +104,15 @@ const openAll = (query: Query): OpenList => {
   return { page: () => posts, total: () => totalOf(opened), contiguous: true };
 };
 
-const postsAtOffset = async (query: Query, opened: Opened[]): Promise<PostWithVoters[]> => {
+const postsAtOffset = async (query: Query, opened: Opened[]): Promise<Listed[]> => {
   const { offset, order } = query;
-  const place = dayCounts.placeOf(await countsOf(opened), offset, order);
+  const place = bucketCounts.placeOf(await countsOf(opened), offset, order);
   const [first] = place ? await take(rowsFrom(place, order, 1), 1) : [];
   if (!first) return [];
   return postsIn(boundsFrom(first.postId, order), query);
 };
 
-/** The posts of some boards, or of a roadmap: rows merged by id, then the posts by their keys. */
+/** The posts of some boards or of a roadmap, or all in an order by rank: rows merged, then the posts by their keys. */
 const openLists = (query: Query, lists: PostList[]): OpenList => {
   const { order, offset, limit, after } = query;
   const opened = lists.map((list) => ({
@@ -115,26 +120,26 @@ const openLists = (query: Query, lists: PostList[]): OpenList => {
     // Without a count to wait for, the rows are read at once; those of hidden lists are dropped.
     rows: hasKnownStart(query) ? [rowsOf(list, boundsAfter(after, order), order, limit)] : [],
   }));
-  const page = async (visible: Visible): Promise<PostWithVoters[]> => {
+  const page = async (visible: Visible): Promise<Listed[]> => {
     const seen = seenBy(visible, opened);
     if (hasKnownStart(query)) {
       const rows = seen.flatMap((list) => list.rows);
       return fill(merge(rows, order), query);
     }
-    const place = dayCounts.placeOf(await countsOf(seen), offset, order);
+    const place = bucketCounts.placeOf(await countsOf(seen), offset, order);
     return place ? fill(rowsFrom(place, order, limit), query) : [];
   };
   return { page, total: (visible) => totalOf(seenBy(visible, opened)), contiguous: false };
 };
 
-/** Posts of some statuses, of all posts or some lists: the day counts tell where there are any, on page 1 too. */
+/** Posts of some statuses, of all posts or some lists: the counts tell where there are any, on page 1 too. */
 const openByStatus = (query: Query, lists: PostList[]): OpenList => {
   const { order, offset, limit, after } = query;
   const opened = lists.map((list) => withCounts(query, list));
-  const page = async (visible: Visible, statuses: Statuses = new Set()): Promise<PostWithVoters[]> => {
+  const page = async (visible: Visible, statuses: Statuses = new Set()): Promise<Listed[]> => {
     const counted = await countsOf(seenBy(visible, opened));
     if (after !== undefined) return fill(rowsAfter(counted, after, query, statuses), query, statuses);
-    const place = dayCounts.placeOf(counted, offset, order, statuses);
+    const place = bucketCounts.placeOf(counted, offset, order, statuses);
     return place ? fill(rowsFrom(place, order, limit, statuses), query, statuses) : [];
   };
   return { page, total: (visible, statuses) => totalOf(seenBy(visible, opened), statuses), contiguous: false };
@@ -157,7 +162,7 @@ const openBoardsOfRoadmap = (query: Query, boardIds: string[], roadmapId: string
       if (row.boardId !== undefined && boards.has(row.boardId)) yield row;
     }
   };
-  const page = (visible: Visible, statuses?: Statuses): Promise<PostWithVoters[]> =>
+  const page = (visible: Visible, statuses?: Statuses): Promise<Listed[]> =>
     fill(skip(matching(pageRows, visible, statuses), after === undefined ? offset : 0), query, statuses);
   const total = async (visible: Visible, statuses?: Statuses): Promise<number> =>
     allRows ? (await take(matching(allRows, visible, statuses), Number.POSITIVE_INFINITY)).length : 0;
@@ -165,12 +170,12 @@ const openBoardsOfRoadmap = (query: Query, boardIds: string[], roadmapId: string
 };
 
 /** Reads the posts of rows until the page is full; skips posts that were deleted or moved away in between. */
-const fill = async (rows: Rows, query: Query, statuses?: Statuses): Promise<PostWithVoters[]> => {
-  const posts: PostWithVoters[] = [];
+const fill = async (rows: Rows, query: Query, statuses?: Statuses): Promise<Listed[]> => {
+  const posts: Listed[] = [];
   while (posts.length < query.limit) {
     const missing = query.limit - posts.length;
     const taken = await take(rows, missing);
-    const found = taken.length > 0 ? await postsOf(taken.map(({ postId }) => postId)) : [];
+    const found = taken.length > 0 ? await postsOfRows(taken) : [];
     posts.push(...found.filter(({ post }) => isAskedFor(post, query, statuses)));
     if (taken.length < missing) break;
   }
@@ -194,12 +199,30 @@ export const postsOf = async (postIds: string[]): Promise<PostWithVoters[]> => {
   });
 };
 
+/** Reads the posts of some rows with their voters, in the order of the rows; missing posts are left out. */
+const postsOfRows = async (rows: Row[]): Promise<Listed[]> => {
+  const found = await postsOf(rows.map(({ postId }) => postId));
+  const rowKeys = new Map(rows.map(({ postId, rowKey }) => [postId, rowKey]));
+  return found.map((each) => ({ ...each, rowKey: rowKeys.get(each.post.postId) ?? "" }));
+};
+
+/**
+ * What is made of the posts of a page, in the page's order. The rows of an order by rank lag behind votes by a second or two: they
+ * tell which posts are on the page, and it is sorted by what was read of these. So voters who reload see their vote at work.
+ */
+export const sorted = <T>(page: PostWithVoters[], made: T[], name: OrderName): T[] => {
+  const { rowKeyNow }: Order = orders[name];
+  if (!rowKeyNow) return made;
+  const keyed = made.map((each, at) => ({ each, rowKey: page[at] ? rowKeyNow(page[at].voters) : "" }));
+  return keyed.sort((a, b) => (a.rowKey > b.rowKey ? -1 : 1)).map(({ each }) => each);
+};
+
 /** Reads posts with their voters within some bounds, until the page is full. */
-const postsIn = async (bounds: Bounds, { order, limit }: Query): Promise<PostWithVoters[]> => {
+const postsIn = async (bounds: Bounds, { order, limit }: Query): Promise<Listed[]> => {
   const walk = { descending: order.descending, pageSize: 2 * limit };
-  const posts: PostWithVoters[] = [];
-  for await (const post of pairs(pagesOf(range.posts(bounds), PostOrVotersItem, walk))) {
-    posts.push(post);
+  const posts: Listed[] = [];
+  for await (const found of pairs(pagesOf(range.posts(bounds), PostOrVotersItem, walk))) {
+    posts.push({ ...found, rowKey: found.post.postId });
     if (posts.length === limit) break;
   }
   return posts;

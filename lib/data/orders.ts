@@ -1,6 +1,8 @@
-import { firstIdOf } from "../values/ids.ts";
-import { type Bounds, type Range, range } from "./keys.ts";
+import { hotTime } from "../values/heat.ts";
+import { firstIdOf, timeOf } from "../values/ids.ts";
+import { type Bounds, type Range, type Ranking, range } from "./keys.ts";
 import type { PostList } from "./post-lists.ts";
+import type { Voters } from "./votes.ts";
 
 /** An order of the posts of a list: which rows it reads, from which end, and which of them one count counts. */
 export type Order = {
@@ -8,29 +10,133 @@ export type Order = {
   rows: (list: PostList, bounds: Bounds) => Range;
   /** Whether the list begins with the row of the greatest key. */
   descending: boolean;
-  /** The keys of the rows that the count of this name counts: `start` is included, `end` is not. Names sort as their rows do. */
+  /** The counts of a list. */
+  counts: (list: PostList) => Range;
+  /** The name of the bucket that an attribute of a month's counts counts. Names sort as their rows do. */
+  nameOf: (month: string, digits: string) => string;
+  /** The keys of the rows that the count of this name counts: `start` is included, `end` is not. */
   bucket: (name: string) => Bucket;
+  /** For an order by rank: the key that the row of a post would have now. Pages are sorted by it. */
+  rowKeyNow?: (voters: Voters) => string;
 };
 
 type Bucket = { start: string; end: string };
 
+const DAY_MS = 86_400_000;
+
+/** The day of an attribute of a month's counts. */
+const dayNamed = (month: string, digits: string): string => `${month}-${digits}`;
+
 // A row's key is the id of its post, and posts are counted by day.
 const byCreation = {
   rows: range.listRows,
+  counts: range.dayCounts,
+  nameOf: dayNamed,
   bucket: (day: string): Bucket => {
-    const nextDay = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+    const nextDay = new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
     return { start: firstIdOf(day), end: firstIdOf(nextDay) };
   },
 };
 
-/** The orders of a list, by the names that clients use. A new order is one more entry. */
+/** What a ranking sorts posts by, and where it counts a post. */
+type Rank = {
+  /** The key of the post's row. */
+  rowKey: string;
+  /** The month's counts that it is in, and the digits of its attribute there. */
+  month: string;
+  digits: string;
+};
+
+/** What the ranks of a post are made of: the number of its votes, and its hot time. */
+export type Merits = { votes: number; hot: number };
+
+/** The merits of a post. */
+export const meritsOf = ({ postId, count, heat }: Voters): Merits => ({
+  votes: count,
+  hot: hotTime(timeOf(postId), heat),
+});
+
+// Numbers of votes up to this one have buckets of their own, above it each doubling has eight.
+const EXACT = 63;
+
+const VOTES_DIGITS = 7;
+const HOT_DIGITS = 13;
+
+const padded = (number: number, digits: number): string => String(number).padStart(digits, "0");
+
+const log2Of = (votes: number): number => 31 - Math.clz32(votes);
+
+/** The least number of votes of the bucket that a number of votes is in. */
+const leastOf = (votes: number): number => {
+  if (votes <= EXACT) return votes;
+  const step = 2 ** (log2Of(votes) - 3);
+  return Math.floor(votes / step) * step;
+};
+
+// Posts with the same number of votes are sorted by their ids, so by month. Up to EXACT votes a bucket is the posts of a month with a
+// number of votes, above it those of all months with some numbers of votes.
+const byVotes = {
+  rows: (list: PostList, bounds: Bounds) => range.rankRows("TOP", list, bounds),
+  counts: (list: PostList) => range.rankCounts("TOP", list),
+  nameOf: (month: string, digits: string): string => {
+    const votes = Number(digits);
+    return votes <= EXACT ? `${padded(votes, VOTES_DIGITS)}#${month}` : padded(votes, VOTES_DIGITS);
+  },
+  bucket: (name: string): Bucket => {
+    const [digits = "", month] = name.split("#");
+    const votes = Number(digits);
+    if (month === undefined) {
+      const step = 2 ** (log2Of(votes) - 3);
+      return { start: `${digits}#`, end: `${padded(votes + step, VOTES_DIGITS)}#` };
+    }
+    const [year = 0, number = 0] = month.split("-").map(Number);
+    const nextMonth = new Date(Date.UTC(year, number)).toISOString().slice(0, 10);
+    return { start: `${digits}#${firstIdOf(`${month}-01`)}`, end: `${digits}#${firstIdOf(nextMonth)}` };
+  },
+  descending: true,
+  rowKeyNow: (voters: Voters): string => rankOf("TOP", voters.postId, meritsOf(voters)).rowKey,
+};
+
+// A row's key is the hot time of its post, and posts are counted by the day of it.
+const byHotTime = {
+  rows: (list: PostList, bounds: Bounds) => range.rankRows("TRENDING", list, bounds),
+  counts: (list: PostList) => range.rankCounts("TRENDING", list),
+  nameOf: dayNamed,
+  bucket: (day: string): Bucket => {
+    const start = Date.parse(day);
+    return { start: padded(start, HOT_DIGITS), end: padded(start + DAY_MS, HOT_DIGITS) };
+  },
+  descending: true,
+  rowKeyNow: (voters: Voters): string => rankOf("TRENDING", voters.postId, meritsOf(voters)).rowKey,
+};
+
+/** Where a post with some merits is in a ranking. */
+export const rankOf = (ranking: Ranking, postId: string, { votes, hot }: Merits): Rank => {
+  if (ranking === "TRENDING") {
+    const day = new Date(hot).toISOString();
+    return { rowKey: `${padded(hot, HOT_DIGITS)}#${postId}`, month: day.slice(0, 7), digits: day.slice(8, 10) };
+  }
+  const month = new Date(timeOf(postId)).toISOString().slice(0, 7);
+  return { rowKey: `${padded(votes, VOTES_DIGITS)}#${postId}`, month, digits: String(leastOf(votes)) };
+};
+
+/** The orders of a list, by the names that the code uses. A new order is one more entry. */
 export const orders = {
   asc: { ...byCreation, descending: false },
   desc: { ...byCreation, descending: true },
+  top: byVotes,
+  trending: byHotTime,
 } as const satisfies Record<string, Order>;
 
 /** The name of an order. */
 export type OrderName = keyof typeof orders;
+
+// How many digits of rank come before the id in a row's key.
+const rankDigits: Record<OrderName, number> = { asc: 0, desc: 0, top: VOTES_DIGITS, trending: HOT_DIGITS };
+
+/** Whether a text has the form of a row's key in an order. */
+export const isRowKeyOf = (name: OrderName, rowKey: string): boolean =>
+  rowKey.includes("#") ? rowKey.indexOf("#") === rankDigits[name] : rankDigits[name] === 0;
 
 /** The same rows from the other end. */
 export const reversed = (order: Order): Order => ({ ...order, descending: !order.descending });

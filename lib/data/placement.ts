@@ -1,4 +1,4 @@
-import { countPart, recountPart } from "./day-counts.ts";
+import { countPart, recountPart } from "./bucket-counts.ts";
 import { key } from "./keys.ts";
 import { check, type Part, put, remove, update } from "./parts.ts";
 import { isSameList, listsOf, nameOf, type Placement, type PostList, propertiesOf } from "./post-lists.ts";
@@ -6,7 +6,7 @@ import { isSameList, listsOf, nameOf, type Placement, type PostList, propertiesO
 // What a post's placement means for the table: a row and a day count in each of its lists.
 
 /** The attributes of a post's row in a list. */
-const rowOf = (list: PostList, placement: Placement): object => {
+export const rowOf = (list: PostList, placement: Placement): object => {
   const { rowField } = propertiesOf(list);
   return {
     ...(rowField && placement[rowField] !== undefined && { [rowField]: placement[rowField] }),

@@ -8,9 +8,11 @@ import { isAmong, listsWithoutOwner, placementParts } from "./placement.ts";
 import { listsOf, type Placement, type PostList } from "./post-lists.ts";
 import { get, getRange } from "./reads.ts";
 import { replanned } from "./retries.ts";
+import { postTombstone } from "./tombstones.ts";
 import { transact } from "./transactions.ts";
 import { isSameShown, type Shown, ShownItem } from "./users.ts";
 import { noVoters, summary, type Voters, VotersItem, withTotals as votesTotals } from "./votes.ts";
+import { newVoters } from "./weights.ts";
 
 /** A post as it is stored. */
 export type PostRecord = Placement & {
@@ -83,7 +85,7 @@ export const newPostParts = (post: PostRecord): Record<string, Part> => {
   const { postId, ...item } = post;
   return {
     post: create(key.post(postId), item),
-    voters: create(key.voters(postId), { count: 0, first: {} }),
+    voters: create(key.voters(postId), newVoters(postId)),
     userPost: put(key.userPost(post.author.userId, postId), {}),
     ...placementParts(postId, undefined, post),
   };
@@ -130,7 +132,7 @@ export const destroy = (asRead: PostRecord): Promise<"deleted" | "no such post">
         post: remove(key.post(postId), stillHas(placementOf(post))),
         voters: remove(key.voters(postId), stillHas({ epoch })),
         userPost: remove(key.userPost(post.author.userId, postId)),
-        tombstone: put(key.tombstone(postId), { epoch }),
+        tombstone: postTombstone(postId, epoch),
         ...placementParts(postId, post, undefined, gone),
       });
       if (outcome.done) return "deleted";

@@ -6,6 +6,7 @@ import { create, type Part, put } from "./parts.ts";
 import { roadmapList } from "./post-lists.ts";
 import { getRange } from "./reads.ts";
 import { replanned } from "./retries.ts";
+import { listTombstone } from "./tombstones.ts";
 import { transact } from "./transactions.ts";
 import * as urlClaims from "./url-claims.ts";
 
@@ -139,7 +140,7 @@ export const remove = async (
   const outcome = await transact({
     order: orderPart(order, indexes),
     ...urlClaims.removeParts(entryOf(roadmapId), url),
-    tombstone: put(key.tombstone(roadmapList(roadmapId)), {}),
+    tombstone: listTombstone(roadmapList(roadmapId)),
   });
   return outcome.done ? "removed" : "changed meanwhile";
 };

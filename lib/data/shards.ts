@@ -1,7 +1,10 @@
 import * as z from "zod/mini";
+import { type Heat, heatOf } from "../values/heat.ts";
+import { stillHas } from "./changes.ts";
 import { EXPIRY_ATTRIBUTE, type Key, key, range } from "./keys.ts";
-import { type Part, update } from "./parts.ts";
+import { type Condition, type Part, update } from "./parts.ts";
 import { getRange } from "./reads.ts";
+import { type Counting, hasWeights, heatFields, heatIn, heatSum } from "./weights.ts";
 
 // While a post is hot, its votes are spread over shards: partitions of their own, each with some counters. A vote then writes one
 // counter instead of the voters item, on which all votes would meet. docs/data-model.md#hot-posts
@@ -22,21 +25,28 @@ const anyOf = (numbers: readonly number[]): number => numbers[Math.floor(Math.ra
 export const anyShard = (): number => anyOf(shardNumbers);
 
 /** Parses a stored counter. A closed one takes no more votes and keeps its count, which then stands in the voters item too. */
-export const CounterItem = z.object({
-  pk: z.string(),
-  sk: z.string().check(z.startsWith("#")),
-  count: z.optional(z.number()),
-  closed: z.optional(z.literal(true)),
-});
+export const CounterItem = z.pipe(
+  z
+    .looseObject({
+      pk: z.string(),
+      sk: z.string().check(z.startsWith("#")),
+      count: z.optional(z.number()),
+      closed: z.optional(z.literal(true)),
+    })
+    .check(z.refine(hasWeights)),
+  z.transform(({ pk, sk, count, closed, ...others }) => ({ pk, sk, count, closed, heat: heatIn(others) })),
+);
 type Counter = z.output<typeof CounterItem>;
 
 /** The part that counts votes in a shard; its condition fails once the post is no longer hot, or is being swept. */
-export const countInShard = (postId: string, epoch: number, shard: number, change: number): Part =>
-  update(key.counter(postId, epoch, shard, anyOf(counterNumbers)), "ADD #count :change", {
+export const countInShard = (postId: string, epoch: number, shard: number, votes: Counting): Part => {
+  const { expression, names, values } = votes;
+  return update(key.counter(postId, epoch, shard, anyOf(counterNumbers)), expression, {
     if: "attribute_not_exists(closed)",
-    names: { "#count": "count" },
-    values: { ":change": change },
+    names,
+    values,
   });
+};
 
 /** The sum of some counters. */
 export const sumOf = (counters: Pick<Counter, "count">[]): number =>
@@ -45,9 +55,11 @@ export const sumOf = (counters: Pick<Counter, "count">[]): number =>
 const countersOf = async (postId: string, epoch: number): Promise<Counter[][]> =>
   Promise.all(shardNumbers.map((shard) => getRange(range.counters(postId, epoch, shard), CounterItem)));
 
-/** The sum of the counters of a post: a Query of each shard, side by side. */
-export const countOf = async (postId: string, epoch: number): Promise<number> =>
-  sumOf((await countersOf(postId, epoch)).flat());
+/** The sums of the counters of a post: a Query of each shard, side by side. */
+export const countOf = async (postId: string, epoch: number): Promise<{ count: number; heat: Heat }> => {
+  const counters = (await countersOf(postId, epoch)).flat();
+  return { count: sumOf(counters), heat: heatSum(counters.map(({ heat }) => heat)) };
+};
 
 // Closed counters are needed as long as a request may hold what it read before: seconds. DynamoDB drops them later.
 const KEPT_SECONDS = 24 * 60 * 60;
@@ -63,24 +75,30 @@ export const closing = () => ({
 export const counterKeys = (postId: string, epoch: number): Key[] =>
   shardNumbers.flatMap((shard) => counterNumbers.map((number) => key.counter(postId, epoch, shard, number)));
 
-/** The parts that close all counters of a post as they are now, and their sum. */
+/** Condition: a counter is as it was read. A vote that came and another that went leave the number as it was, but not the weights. */
+const countedAs = (counter: Counter): Condition => {
+  const now = Object.fromEntries([...heatOf([Date.now()]).keys()].map((epoch) => [`h${epoch}`, undefined]));
+  return stillHas({ count: counter.count, ...now, ...heatFields(counter.heat) });
+};
+
+/** The parts that close all counters of a post as they are now, and their sums. */
 export const closeParts = async (
   postId: string,
   epoch: number,
-): Promise<{ sum: number; parts: Record<string, Part> }> => {
+): Promise<{ sum: number; heat: Heat; parts: Record<string, Part> }> => {
   const counters = (await countersOf(postId, epoch)).flat();
   const { expression, names, values } = closing();
   const parts: Record<string, Part> = {};
   for (const at of counterKeys(postId, epoch)) {
-    const count = counters.find(({ pk, sk }) => pk === at.pk && sk === at.sk)?.count;
-    parts[`${at.pk} ${at.sk}`] =
-      count === undefined
-        ? update(at, expression, { if: "attribute_not_exists(pk)", names, values })
-        : update(at, expression, {
-            if: "#count = :count AND attribute_not_exists(closed)",
-            names: { ...names, "#count": "count" },
-            values: { ...values, ":count": count },
-          });
+    const counter = counters.find(({ pk, sk }) => pk === at.pk && sk === at.sk);
+    const asRead = counter && countedAs(counter);
+    parts[`${at.pk} ${at.sk}`] = !asRead
+      ? update(at, expression, { if: "attribute_not_exists(pk)", names, values })
+      : update(at, expression, {
+          if: `${asRead.if} AND attribute_not_exists(closed)`,
+          names: { ...names, ...asRead.names },
+          values: { ...values, ...asRead.values },
+        });
   }
-  return { sum: sumOf(counters), parts };
+  return { sum: sumOf(counters), heat: heatSum(counters.map(({ heat }) => heat)), parts };
 };

@@ -1,15 +1,15 @@
-import { type CountedList, daysOf, numberOf, type Statuses } from "./day-counts.ts";
+import { bucketsOf, type CountedList, numberOf, type Statuses } from "./bucket-counts.ts";
 import { merge, type Rows, rowsOf } from "./list-rows.ts";
 import { boundsBetween, isLater, type Order } from "./orders.ts";
 
-// The rows of some statuses among all rows of some lists. The counts tell on which days there are any: only these days are read, side
-// by side, and neighbours by one Query.
+// The rows of some statuses among all rows of some lists. The counts tell which buckets have any: only these are read, side by
+// side, and neighbours by one Query.
 
 /** Which rows to find. */
 type Search = {
   statuses: Statuses;
-  /** Whether a day is one of those to look at. */
-  isAhead: (day: string) => boolean;
+  /** Whether a bucket is one of those to look at. */
+  isAhead: (bucket: string) => boolean;
   /** How many rows the page needs: so many are read at once. */
   needed: number;
   /** Only rows after this one. */
@@ -18,16 +18,16 @@ type Search = {
 
 /** The rows of some lists that have one of the statuses, merged. */
 export const withStatuses = (lists: CountedList[], search: Search, order: Order): Rows => {
-  const days = daysOf(lists, order, search.statuses).filter(({ day }) => search.isAhead(day));
+  const buckets = bucketsOf(lists, order, search.statuses).filter(({ bucket }) => search.isAhead(bucket));
   let missing = search.needed;
-  const enough = days.findIndex(({ sizes }) => {
+  const enough = buckets.findIndex(({ sizes }) => {
     missing -= sizes.reduce((sum, size) => sum + size, 0);
     return missing <= 0;
   });
-  const [first, last] = [days[0]?.day, days.at(enough)?.day];
+  const [first, last] = [buckets[0]?.bucket, buckets.at(enough)?.bucket];
   if (first === undefined || last === undefined) return merge([], order);
   const rows = lists.map((list) => rowsBetween(list, first, last, search, order));
-  const isAhead = (day: string): boolean => isLater(day, last, order);
+  const isAhead = (bucket: string): boolean => isLater(bucket, last, order);
   return (async function* () {
     yield* merge(rows, order);
     // The page is not full, because some rows changed meanwhile.
@@ -35,15 +35,15 @@ export const withStatuses = (lists: CountedList[], search: Search, order: Order)
   })();
 };
 
-/** The rows of a list that have one of the statuses, from the first of some days to the last. */
+/** The rows of a list that have one of the statuses, from the first of some buckets to the last. */
 const rowsBetween = (counted: CountedList, first: string, last: string, search: Search, order: Order): Rows => {
   const { statuses, needed, after } = search;
   let missing = needed;
   const opened = stretchesOf(counted, first, last, statuses, order).map((stretch) => {
     const bounds = boundsBetween(stretch.first, stretch.last, order, after);
     // One more than there should be: DynamoDB then says in the same call that these are all.
-    const rows = rowsOf(counted.list, bounds, order, rowsToFind(missing, stretch.days) + 1);
-    for (const { wanted } of stretch.days) missing -= wanted;
+    const rows = rowsOf(counted.list, bounds, order, rowsToFind(missing, stretch.buckets) + 1);
+    for (const { wanted } of stretch.buckets) missing -= wanted;
     return rows;
   });
   return (async function* () {
@@ -56,16 +56,16 @@ export const ofStatuses = async function* (rows: Rows, statuses?: Statuses): Row
   for await (const row of rows) if (!statuses || statuses.has(row.status)) yield row;
 };
 
-/** Days of a list, one after the other: how many rows they have, and how many of these are wanted. */
-type Days = { rows: number; wanted: number };
+/** A bucket of a list, or several that follow each other: how many rows, and how many of these are wanted. */
+type Counted = { rows: number; wanted: number };
 
-/** Days that one Query reads. */
-type Stretch = { first: string; last: string; days: Days[] };
+/** Buckets that one Query reads. */
+type Stretch = { first: string; last: string; buckets: Counted[] };
 
 // So many rows are about 1 read unit, as much as a Query costs at least.
 const UNIT = 80;
 
-/** The days of a list that have wanted rows, in stretches: two days with few other rows between them are read with these. */
+/** The buckets of a list that have wanted rows, in stretches: two with few other rows between them are read with these. */
 const stretchesOf = (
   { counts }: CountedList,
   first: string,
@@ -75,8 +75,8 @@ const stretchesOf = (
 ): Stretch[] => {
   const stretches: Stretch[] = [];
   let between = 0;
-  for (const [day, count] of [...counts].sort(([a], [b]) => (isLater(a, b, order) ? 1 : -1))) {
-    if (isLater(first, day, order) || isLater(day, last, order)) continue;
+  for (const [bucket, count] of [...counts].sort(([a], [b]) => (isLater(a, b, order) ? 1 : -1))) {
+    if (isLater(first, bucket, order) || isLater(bucket, last, order)) continue;
     const wanted = numberOf(count, statuses);
     if (wanted === 0) {
       between += count.all;
@@ -84,19 +84,19 @@ const stretchesOf = (
     }
     const stretch = stretches.at(-1);
     if (stretch && between <= UNIT) {
-      stretch.days.push({ rows: between + count.all, wanted });
-      stretch.last = day;
-    } else stretches.push({ first: day, last: day, days: [{ rows: count.all, wanted }] });
+      stretch.buckets.push({ rows: between + count.all, wanted });
+      stretch.last = bucket;
+    } else stretches.push({ first: bucket, last: bucket, buckets: [{ rows: count.all, wanted }] });
     between = 0;
   }
   return stretches;
 };
 
-/** How many rows to ask for to find `count` wanted ones: exact for whole days, within a long day more than an even share. */
-export const rowsToFind = (count: number, days: Days[]): number => {
+/** How many rows to ask for to find `count` wanted ones: exact for whole buckets, within a large one more than an even share. */
+export const rowsToFind = (count: number, buckets: Counted[]): number => {
   let asked = 0;
   let missing = count;
-  for (const { rows, wanted } of days) {
+  for (const { rows, wanted } of buckets) {
     if (missing <= 0) break;
     if (wanted <= missing) asked += rows;
     else asked += rows === wanted ? missing : Math.min(rows, Math.ceil((1.5 * rows * missing) / wanted) + UNIT);

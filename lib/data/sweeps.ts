@@ -1,9 +1,11 @@
 import * as z from "zod/mini";
-import { key, type Range, range } from "./keys.ts";
+import { key, type Range, range, rankings } from "./keys.ts";
 import { listNamed, type PostList } from "./post-lists.ts";
+import { rank } from "./ranks.ts";
 import { get, pagesOf } from "./reads.ts";
 import { closing, counterKeys, shardNumbers } from "./shards.ts";
 import { removeAlone, updateAlone } from "./single-writes.ts";
+import { TombstoneItem } from "./tombstones.ts";
 import { writeWords } from "./word-rows.ts";
 
 // What a deleted post, board or roadmap leaves behind is deleted later, by single writes. A tombstone names what was deleted until
@@ -12,15 +14,25 @@ import { writeWords } from "./word-rows.ts";
 // Items deleted at once: more would crowd out requests, or meet the limit of one partition.
 const PAGE = 25;
 
+// A board or roadmap is swept again when a ranker that saw it before its deletion has ended: `keep` runs a minute at most.
+const SECOND_SWEEP_MS = 2 * 60_000;
+
 /**
  * Deletes what a deleted post (by its id), board or roadmap (by its list's name) left behind, then its tombstone. "more" if
- * `isOver` said so before all was deleted.
+ * `isOver` said so before all was deleted; a time if the lists have to be swept once more then.
  */
-export const sweep = async (deleted: string, isOver = () => false): Promise<"done" | "more"> => {
+export const sweep = async (
+  deleted: string,
+  isOver = () => false,
+  now = Date.now(),
+): Promise<"done" | "more" | { notBefore: number }> => {
   const list = listNamed(deleted);
+  const { at = 0 } = (list && (await get(key.tombstone(list), TombstoneItem))) ?? {};
   const swept = list ? await sweepList(list, isOver) : await sweepPost(deleted, isOver);
-  if (swept === "done") await removeAlone(key.tombstone(deleted));
-  return swept;
+  if (swept === "more") return "more";
+  if (now < at + SECOND_SWEEP_MS) return { notBefore: at + SECOND_SWEEP_MS };
+  await removeAlone(key.tombstone(deleted));
+  return "done";
 };
 
 /** Deletes all items of a range, page by page; "more" if `isOver` said so before the end. */
@@ -44,9 +56,6 @@ const Vote = z.pipe(
   z.transform(({ sk, userId }) => ({ voteId: sk, userId })),
 );
 
-/** Parses the tombstone of a post: `epoch` if it has been hot. */
-const TombstoneItem = z.object({ epoch: z.optional(z.number()) });
-
 const sweepPost = async (postId: string, isOver: () => boolean): Promise<"done" | "more"> => {
   const { epoch } = (await get(key.tombstone(postId), TombstoneItem)) ?? {};
   // Votes may still come in that were planned before the post was deleted: not into closed shards.
@@ -56,7 +65,8 @@ const sweepPost = async (postId: string, isOver: () => boolean): Promise<"done" 
   }
   if ((await sweepComments(range.comments(postId), isOver)) === "more") return "more";
   if ((await sweepComments(range.notes(postId), isOver)) === "more") return "more";
-  // As the post's own follow-up does, whose record may be lost.
+  // As the post's own follow-ups do, whose record may be lost.
+  await rank(postId);
   await writeWords(postId);
   return "done";
 };
@@ -89,7 +99,8 @@ const sweepVotes = (postId: string, shard: number | undefined, isOver: () => boo
 const Keys = z.object({ pk: z.string(), sk: z.string() });
 
 const sweepList = async (list: PostList, isOver: () => boolean): Promise<"done" | "more"> => {
-  for (const items of [range.listRows(list), range.dayCounts(list)]) {
+  const ranked = rankings.flatMap((ranking) => [range.rankRows(ranking, list), range.rankCounts(ranking, list)]);
+  for (const items of [range.listRows(list), range.dayCounts(list), ...ranked]) {
     if ((await sweepRange(items, Keys, isOver, removeAlone)) === "more") return "more";
   }
   return "done";

@@ -1,10 +1,12 @@
 import * as z from "zod/mini";
+import type { Heat } from "../values/heat.ts";
 import { setFields } from "./changes.ts";
 import { idIn, key, range, VOTERS_SUFFIX, votesIn } from "./keys.ts";
 import { check, type Part, update } from "./parts.ts";
 import { get, getFirst, getMany, getRange } from "./reads.ts";
 import { COUNTERS, CounterItem, countOf, SHARDS, shardNumbers, sumOf } from "./shards.ts";
 import { isSameShown, type Shown, ShownItem, ShownRole } from "./users.ts";
+import { hasWeights, heatIn, heatSum } from "./weights.ts";
 
 /** The most votes that the voters item itself names: what a list shows. */
 export const SEATS = 6;
@@ -30,6 +32,8 @@ export type Voters = {
   /** How many comments and how many notes the post has. */
   comments: number;
   notes: number;
+  /** The weights of the post and its votes: what makes it trend. */
+  heat: Heat;
 };
 
 // Seat attributes are single letters, so that the item stays below 1 KB with six ordinary names.
@@ -46,19 +50,26 @@ const byVoteId = (a: VoteRecord, b: VoteRecord): number => (a.voteId < b.voteId 
 
 /** Parses a stored voters item. */
 export const VotersItem = z.pipe(
-  z.object({
-    sk: z.string().check(z.endsWith(VOTERS_SUFFIX)),
-    count: z.number(),
-    hot: z.optional(z.literal(true)),
-    epoch: z.optional(z.number()),
-    seen: z.optional(z.number()),
-    first: z.record(z.string(), Seat),
-    comments: z._default(z.number(), 0),
-    notes: z._default(z.number(), 0),
-  }),
+  z
+    .looseObject({
+      sk: z.string().check(z.endsWith(VOTERS_SUFFIX)),
+      count: z.number(),
+      hot: z.optional(z.literal(true)),
+      epoch: z.optional(z.number()),
+      seen: z.optional(z.number()),
+      first: z.record(z.string(), Seat),
+      comments: z._default(z.number(), 0),
+      notes: z._default(z.number(), 0),
+    })
+    .check(z.refine(hasWeights)),
   z.transform(
-    ({ sk, count, first, ...numbers }): Voters => ({
-      ...numbers,
+    ({ sk, count, first, comments, notes, hot, epoch, seen, ...others }): Voters => ({
+      comments,
+      notes,
+      hot,
+      epoch,
+      seen,
+      heat: heatIn(others),
       postId: sk.slice(0, -VOTERS_SUFFIX.length),
       count,
       first: Object.entries(first)
@@ -81,7 +92,14 @@ export const UserVoteItem = z.pipe(
 );
 
 /** The voters of a post without votes. */
-export const noVoters = (postId: string): Voters => ({ postId, count: 0, first: [], comments: 0, notes: 0 });
+export const noVoters = (postId: string): Voters => ({
+  postId,
+  count: 0,
+  first: [],
+  comments: 0,
+  notes: 0,
+  heat: new Map(),
+});
 
 /** Reads the voters item of a post; undefined if the post does not exist. */
 export const summary = (postId: string): Promise<Voters | undefined> => get(key.voters(postId), VotersItem);
@@ -94,13 +112,16 @@ export const ownVoteOf = (userId: string, postId: string): Promise<z.output<type
 export const voteOf = async (userId: string, postId: string): Promise<string | undefined> =>
   (await ownVoteOf(userId, postId))?.voteId;
 
-/** The exact number of votes on a post: while it is hot, with those that its shards count. */
-const totalOf = async ({ postId, count, hot, epoch }: Voters): Promise<number> =>
-  hot && epoch !== undefined ? count + (await countOf(postId, epoch)) : count;
+/** The exact number of votes on a post with their weights: while it is hot, with those that its shards count. */
+const totalsOf = async ({ postId, count, heat, hot, epoch }: Voters): Promise<Pick<Voters, "count" | "heat">> => {
+  if (!hot || epoch === undefined) return { count, heat };
+  const counted = await countOf(postId, epoch);
+  return { count: count + counted.count, heat: heatSum([heat, counted.heat]) };
+};
 
 /** Voters items with the exact numbers of votes. Reads nothing, unless some of the posts are hot: then their counters, in one step. */
 export const withTotals = (page: Voters[]): Promise<Voters[]> =>
-  Promise.all(page.map(async (voters) => (voters.hot ? { ...voters, count: await totalOf(voters) } : voters)));
+  Promise.all(page.map(async (voters) => (voters.hot ? { ...voters, ...(await totalsOf(voters)) } : voters)));
 
 /** What was read of the votes of one partition, from its start or from behind a vote; `more` if there may be further ones. */
 type Reading = { shard?: number | undefined; votes: VoteRecord[]; more: boolean };
@@ -232,8 +253,8 @@ export const pageOf = async (
 ): Promise<ShownVotes & { more: boolean }> => {
   const { postId, epoch } = voters;
   if (epoch === undefined) return { ...first, total: voters.count };
-  const [total, ...readings] = await Promise.all([
-    totalOf(voters),
+  const [{ count: total }, ...readings] = await Promise.all([
+    totalsOf(voters),
     ...shardNumbers.map((shard) => readVotes(postId, shard, voteId, shareOf(count))),
   ]);
   return { ...(await merged(postId, [first, ...readings], count)), total };

@@ -8,6 +8,7 @@ import { replanned } from "./retries.ts";
 import { transact } from "./transactions.ts";
 import { type Person, shownOf } from "./users.ts";
 import { earliestVotes, ownVoteOf, SEATS, seat, summary, type VoteRecord, type Voters } from "./votes.ts";
+import { counting } from "./weights.ts";
 
 // How votes are cast and taken back. The voters item of a post counts all votes and seats min(6, count) of them in `first`; every
 // transaction here keeps both exact. docs/data-model.md#votes lists the cases with their conditions.
@@ -80,14 +81,16 @@ const voteOfBallot = ({ at, by, ...voter }: Ballot): VoteRecord => ({
   by,
 });
 
+const idsOf = (votes: VoteRecord[]): string[] => votes.map(({ voteId }) => voteId);
+
 const userVotePart = (userId: string): string => `vote of ${userId}`;
 
 /** The parts that cast votes: the first of them take the free seats, those on a hot post none. */
 const castParts = (votes: VoteRecord[], voters: Voters, hot: Shards | undefined): Record<string, Part> => {
   const { postId, first } = voters;
   const parts: Record<string, Part> = {};
-  if (hot) parts.counter = hot.count(voters, votes.length, votes[0]?.shard);
-  else parts.voters = countPart(postId, votes.length, votes.slice(0, SEATS - first.length));
+  if (hot) parts.counter = hot.count(voters, counting(idsOf(votes)), votes[0]?.shard);
+  else parts.voters = countPart(postId, votes, votes.slice(0, SEATS - first.length));
   for (const { voteId, shard, ...voter } of votes) {
     parts[userVotePart(voter.userId)] = create(key.userVote(voter.userId, postId), { voteId, shard });
     parts[`vote ${voteId}`] = create(key.vote(postId, voteId, shard), voter);
@@ -96,18 +99,19 @@ const castParts = (votes: VoteRecord[], voters: Voters, hot: Shards | undefined)
 };
 
 /** Part: counts votes and seats some of them. All votes get a seat and there is room, or the seats are full afterwards. */
-const countPart = (postId: string, count: number, seated: VoteRecord[]): Part => {
+const countPart = (postId: string, votes: VoteRecord[], seated: VoteRecord[]): Part => {
+  const counted = counting(votes.map(({ voteId }) => voteId));
   const seats = seated.map((vote, index) => ({ vote, user: `#user${index}`, seat: `:seat${index}` }));
   const taken = seats.map(({ user, seat }) => `#first.${user} = ${seat}`).join(", ");
-  return update(key.voters(postId), `${taken && `SET ${taken} `}ADD #count :count`, {
-    if: `attribute_exists(pk) AND size(#first) ${seated.length === count ? "<=" : "="} :seatedBefore`,
+  return update(key.voters(postId), `${taken && `SET ${taken} `}${counted.expression}`, {
+    if: `attribute_exists(pk) AND size(#first) ${seated.length === votes.length ? "<=" : "="} :seatedBefore`,
     names: {
       "#first": "first",
-      "#count": "count",
+      ...counted.names,
       ...Object.fromEntries(seats.map(({ vote, user }) => [user, vote.userId])),
     },
     values: {
-      ":count": count,
+      ...counted.values,
       ":seatedBefore": SEATS - seated.length,
       ...Object.fromEntries(seats.map(({ vote, seat: name }) => [name, seat(vote)])),
     },
@@ -136,7 +140,7 @@ export const takeBack = (
     async ({ voters, vote }) => {
       if (!voters) return "no such post";
       if (!vote) return "had not voted";
-      const parts = await leaveParts(userId, voters, shards);
+      const parts = await leaveParts({ userId, voteId: vote.voteId }, voters, shards);
       if (parts === "no successor") {
         // Somebody wrote meanwhile, or all votes on a hot post have seats: it is hot no longer.
         await cool(voters);
@@ -158,20 +162,25 @@ export const takeBack = (
     },
   );
 
+/** Who takes which vote back. */
+type Leaver = { userId: string; voteId: string };
+
 /** The parts by which a voter leaves: the voters item, with the vote that gets the seat, or a counter. */
 type Leaving = { voters?: Part; counter?: Part; successor?: Part };
 
 /** The parts by which a voter leaves. "no successor" if the voter has a seat and no vote that could get it was found. */
-const leaveParts = async (userId: string, voters: Voters, shards?: Shards): Promise<Leaving | "no successor"> => {
+const leaveParts = async (leaver: Leaver, voters: Voters, shards?: Shards): Promise<Leaving | "no successor"> => {
   const { postId, count, hot, first } = voters;
   const seated = new Set(first.map((vote) => vote.userId));
-  if (!seated.has(userId)) {
-    return hot && shards ? { counter: shards.count(voters, -1) } : { voters: countDown(postId, userId) };
+  if (!seated.has(leaver.userId)) {
+    return hot && shards
+      ? { counter: shards.count(voters, counting([leaver.voteId], -1)) }
+      : { voters: countDown(postId, leaver) };
   }
-  if (!hot && count <= SEATS) return { voters: freeSeat(postId, userId) };
+  if (!hot && count <= SEATS) return { voters: freeSeat(postId, leaver) };
   const successor = await firstUnseated(voters, seated);
   if (!successor) return "no successor";
-  return { voters: handSeatOver(voters, userId, successor), successor: keepsSeat(voters, successor) };
+  return { voters: handSeatOver(voters, leaver, successor), successor: keepsSeat(voters, successor) };
 };
 
 /** The first vote without a seat, in the order the votes were cast. Two more than have seats are read: some may just have left. */
@@ -179,30 +188,36 @@ const firstUnseated = async (voters: Voters, seated: Set<string>): Promise<VoteR
   (await earliestVotes(voters, SEATS + 2)).find(({ userId }) => !seated.has(userId));
 
 /** Part: the voter has no seat; the count goes down. */
-const countDown = (postId: string, userId: string): Part =>
-  update(key.voters(postId), "ADD #count :less", {
+const countDown = (postId: string, { userId, voteId }: Leaver): Part => {
+  const { expression, names, values } = counting([voteId], -1);
+  return update(key.voters(postId), expression, {
     if: "attribute_exists(pk) AND attribute_not_exists(#first.#user)",
-    names: { "#first": "first", "#user": userId, "#count": "count" },
-    values: { ":less": -1 },
+    names: { "#first": "first", "#user": userId, ...names },
+    values,
   });
+};
 
 /** Part: the voter has a seat, and all votes have one. */
-const freeSeat = (postId: string, userId: string): Part =>
-  update(key.voters(postId), "REMOVE #first.#user ADD #count :less", {
+const freeSeat = (postId: string, { userId, voteId }: Leaver): Part => {
+  const { expression, names, values } = counting([voteId], -1);
+  return update(key.voters(postId), `REMOVE #first.#user ${expression}`, {
     if: "attribute_exists(#first.#user) AND #count <= :seats AND attribute_not_exists(hot)",
-    names: { "#first": "first", "#user": userId, "#count": "count" },
-    values: { ":less": -1, ":seats": SEATS },
+    names: { "#first": "first", "#user": userId, ...names },
+    values: { ...values, ":seats": SEATS },
   });
+};
 
 /** Part: the voter has a seat, and the successor gets it. */
-const handSeatOver = ({ postId, hot }: Voters, userId: string, successor: VoteRecord): Part =>
-  update(key.voters(postId), "REMOVE #first.#user SET #first.#successor = :seat ADD #count :less", {
+const handSeatOver = ({ postId, hot }: Voters, { userId, voteId }: Leaver, successor: VoteRecord): Part => {
+  const { expression, names, values } = counting([voteId], -1);
+  return update(key.voters(postId), `REMOVE #first.#user SET #first.#successor = :seat ${expression}`, {
     if: `attribute_exists(#first.#user) AND attribute_not_exists(#first.#successor) AND ${
       hot ? "attribute_exists(hot)" : "#count > :seats AND attribute_not_exists(hot)"
     }`,
-    names: { "#first": "first", "#user": userId, "#successor": successor.userId, "#count": "count" },
-    values: { ":less": -1, ":seat": seat(successor), ...(!hot && { ":seats": SEATS }) },
+    names: { "#first": "first", "#user": userId, "#successor": successor.userId, ...names },
+    values: { ...values, ":seat": seat(successor), ...(!hot && { ":seats": SEATS }) },
   });
+};
 
 /**
  * Part: the successor's vote exists and shows what the seat gets; a rename may have changed it meanwhile. On a hot post the vote

@@ -224,6 +224,17 @@ export const Order = z
   )
   .check(z.meta({ default: "desc" }));
 
+/** The words for orders of posts, each with the order. */
+const sorts = { newest: "desc", oldest: "asc", top: "top", trending: "trending" } as const;
+
+/** The order of posts by a word: `newest`, `oldest`, `top` (most votes first) or `trending`, in any case. */
+export const Sort = z
+  .pipe(
+    z.pipe(z.string().check(z.toLowerCase()), z.enum(Object.keys(sorts) as (keyof typeof sorts)[])),
+    z.transform((word) => sorts[word]),
+  )
+  .check(z.meta({ enum: Object.keys(sorts) }));
+
 const MAX_EMAIL = 254;
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
 // A domain before it is normalised: ASCII letters, digits, hyphen, dot, and everything beyond ASCII.

@@ -34,6 +34,14 @@ export const After = <S extends z.ZodMiniType>(place: S) =>
 /** A place in a list whose items are counted: how many items come up to it, and the id of the last one. */
 export const CountedPlace = z.tuple([z.int().check(z.minimum(0)), Uuid]);
 
+const RANK_ROW = /^(\d{7}|\d{13})#/;
+
+/** A place in a list of posts in any order: how many posts come up to it, and the key of the last row. */
+export const PostPlace = z.tuple([
+  z.int().check(z.minimum(0)),
+  z.string().check(z.refine((rowKey) => Uuid.safeParse(rowKey.replace(RANK_ROW, "")).success)),
+]);
+
 /** The query of a list in pages: the `first` items (by default 20, at most 100) after a place. */
 export const cursorQuery = <S extends z.ZodMiniType>(place: S) => ({
   first: pageSize(QueryNumber, 20, 100),

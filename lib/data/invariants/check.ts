@@ -5,8 +5,9 @@ import { accounts, apiKeys, site, userCounts } from "./accounts.ts";
 import { catalogue, statuses } from "./catalogue.ts";
 import { comments } from "./comments.ts";
 import { dayCounts, posts, rows, tombstones } from "./posts.ts";
+import { rankCounts, rankRows, ranksOfNow } from "./ranks.ts";
 import { type Finding, type Item, sortByKind } from "./stored.ts";
-import { counters, names, voters, votes } from "./votes.ts";
+import { counters, names, voters, votes, weights } from "./votes.ts";
 import { words } from "./words.ts";
 
 // What docs/data-model.md#invariants promises of the table as a whole. For tests and for `npm run check-table`; it reads the whole
@@ -24,7 +25,10 @@ const invariants = [
   dayCounts,
   voters,
   counters,
+  weights,
   votes,
+  rankRows,
+  rankCounts,
   comments,
   names,
   words,
@@ -36,6 +40,9 @@ export const findingsIn = (items: Item[]): Finding[] => {
   const { table, findings } = sortByKind(items);
   return [...findings, ...invariants.flatMap((check) => [...check(table)])];
 };
+
+/** What `keep` has not ranked yet, or has lost: none once it has seen every change. */
+export const unrankedIn = (items: Item[]): Finding[] => [...ranksOfNow(sortByKind(items).table)];
 
 // A page arrives within the client's time limit over a slow connection too.
 const PAGE = 1000;

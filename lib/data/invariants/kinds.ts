@@ -8,11 +8,13 @@ import { type Family, familyOf, type Key } from "../keys.ts";
 import { TokenItem } from "../mail-tokens.ts";
 import { Mail } from "../outbox.ts";
 import { PostItem } from "../posts.ts";
+import { RankItem } from "../ranks.ts";
 import { RenameItem } from "../renames.ts";
 import { OrderItem, RoadmapItem } from "../roadmaps.ts";
 import { CounterItem } from "../shards.ts";
 import { SiteItem } from "../site.ts";
 import { StatusesItem } from "../statuses.ts";
+import { TombstoneItem } from "../tombstones.ts";
 import { CountItem, CredentialsItem, UserItem } from "../users.ts";
 import { UserVoteItem, VoteItem, VotersItem } from "../votes.ts";
 import { DerivedWordsItem, WordRowItem } from "../word-rows.ts";
@@ -27,6 +29,7 @@ const KeysOnly = z.object({});
 const Claim = z.object({ userId: z.string() });
 const Row = z.object({ boardId: z.optional(z.string()), status: z.optional(z.string()) });
 const Counts = z.record(z.string().check(z.regex(/^(\d\d[a-z]?|pk|sk)$/)), z.unknown());
+const CountsByVotes = z.record(z.string().check(z.regex(/^(\d{1,7}[a-z]?|pk|sk)$/)), z.unknown());
 
 /** All kinds of items of the data model (docs/data-model.md#items). */
 const kinds = {
@@ -59,7 +62,12 @@ const kinds = {
   counts: { family: "COUNTS", sk: /^\d{4}-\d\d$/, schema: Counts },
   wordRow: { family: "WORDS", sk: new RegExp(`^[\\p{L}\\p{M}\\p{N}]+#${ID}$`, "u"), schema: WordRowItem },
   derivedWords: { family: "DERIVED", sk: /^WORDS$/, schema: DerivedWordsItem },
-  tombstone: { family: "DELETED", sk: new RegExp(`^((BOARD|ROADMAP)#)?${ID}$`), schema: KeysOnly },
+  rank: { family: "DERIVED", sk: /^RANK$/, schema: RankItem },
+  topRow: { family: "TOP", sk: idAfter("\\d{7}#"), schema: Row },
+  topCounts: { family: "TOP_COUNTS", sk: /^\d{4}-\d\d$/, schema: CountsByVotes },
+  hotRow: { family: "TRENDING", sk: idAfter("\\d{13}#"), schema: Row },
+  hotCounts: { family: "TRENDING_COUNTS", sk: /^\d{4}-\d\d$/, schema: Counts },
+  tombstone: { family: "DELETED", sk: new RegExp(`^((BOARD|ROADMAP)#)?${ID}$`), schema: TombstoneItem },
   mail: { family: "OUTBOX", sk: idAfter(""), schema: Mail },
   rename: { family: "RENAMES", sk: idAfter(""), schema: RenameItem },
   due: { family: "DUE", sk: new RegExp(`^[A-Z]+#((BOARD|ROADMAP)#)?${ID}$`), schema: DueItem },

@@ -1,6 +1,9 @@
+import { type Heat, heatOf } from "../../values/heat.ts";
+import { timeOf } from "../../values/ids.ts";
 import { key } from "../keys.ts";
 import { isSameShown, type Shown, shownOf } from "../users.ts";
 import { SEATS, type VoteRecord } from "../votes.ts";
+import { heatSum } from "../weights.ts";
 import { type Findings, finding, groupBy, idIn, isBeingSwept, type StoredTable } from "./stored.ts";
 
 const isSameVote = (a: VoteRecord, b: VoteRecord | undefined): boolean => a.voteId === b?.voteId && isSameShown(a, b);
@@ -43,6 +46,33 @@ export const counters = function* (table: StoredTable): Findings {
     const postId = postIn(counter.pk);
     if (value.closed || table.has("voters", key.voters(postId)) || isBeingSwept(table, postId)) continue;
     yield finding(counter, "is of no post");
+  }
+};
+
+/** The number of votes on each post with their weights: of a hot one with its counters. */
+export const totalsIn = (table: StoredTable): Map<string, { count: number; heat: Heat }> => {
+  const countersOf = groupBy(table.all("counter"), ({ key: counter }) => postIn(counter.pk));
+  return new Map(
+    table.all("voters").map(({ value: { postId, count, heat, hot, epoch } }) => {
+      const inUse = (countersOf.get(postId) ?? []).filter(({ key: { sk } }) => hot && epochIn(sk) === epoch);
+      const counted = inUse.reduce((sum, { value }) => sum + (value.count ?? 0), count);
+      return [postId, { count: counted, heat: heatSum([heat, ...inUse.map(({ value }) => value.heat)]) }];
+    }),
+  );
+};
+
+/** Every post has the weights of itself and its votes, once migration 2 has given them to old ones. */
+export const weights = function* (table: StoredTable): Findings {
+  if ((table.at("model", key.model())?.version ?? 2) < 2) return;
+  const votesOf = groupBy(table.all("vote"), ({ key: vote }) => postIn(vote.pk));
+  for (const [postId, { heat }] of totalsIn(table)) {
+    const votes = (votesOf.get(postId) ?? []).map(({ key: { sk } }) => sk);
+    const wanted = heatOf([postId, ...votes].map(timeOf));
+    for (const epoch of new Set([...wanted.keys(), ...heat.keys()])) {
+      const [sum, stands] = [wanted.get(epoch) ?? 0n, heat.get(epoch) ?? 0n];
+      if (sum === stands) continue;
+      yield finding(key.voters(postId), `has the heat ${stands} in epoch ${epoch}, its votes have ${sum}`);
+    }
   }
 };
 

@@ -1,10 +1,11 @@
 import type { TableAccess, Verb } from "../access.ts";
 import type { Family } from "../keys.ts";
 import { votersWithoutEdge } from "./1-voters-without-edge.ts";
+import { votesWithWeights } from "./2-votes-with-weights.ts";
 import type { Migration } from "./migration.ts";
 
 /** All migrations: the n-th one brings the table from version n - 1 to version n. Only add to the end. */
-export const migrations: readonly Migration[] = [votersWithoutEdge];
+export const migrations: readonly Migration[] = [votersWithoutEdge, votesWithWeights];
 
 /** What migrations, and the record of their progress, do to which key families. */
 export const accessOf = (list: readonly Migration[]): TableAccess => {

@@ -134,7 +134,7 @@ const changePage = async ({ change }: Migration, range: Range): Promise<{ items:
   return replanned(await read(), read, async (page) => {
     let isWhole = true;
     for (const item of page.items) {
-      const parts = change(item);
+      const parts = await change(item);
       if (parts) isWhole = (await transact(parts)).done && isWhole;
     }
     return isWhole ? page : "changed meanwhile";

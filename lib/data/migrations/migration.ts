@@ -17,7 +17,7 @@ export type Migration = {
   table: TableAccess;
   /**
    * The parts of the transaction that changes an item, with conditions on what was read; undefined if the item has its new form.
-   * If a condition fails, the item is read again.
+   * If a condition fails, the item is read again. May read what else it needs.
    */
-  change: (item: StoredItem) => Record<string, Part> | undefined;
+  change: (item: StoredItem) => Record<string, Part> | undefined | Promise<Record<string, Part> | undefined>;
 };

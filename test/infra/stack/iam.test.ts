@@ -62,10 +62,15 @@ describe("the policy evaluator of the tests", () => {
   it("each key matches the pattern of its family and no other", () => {
     const id = "0192f0c1-2345-7000-8000-000000000000";
     const ofList = ["listRow", "dayCounts", "listOwner"];
+    const ofRanking = ["rankRow", "rankCounts"];
     for (const [name, make] of Object.entries(keys.key) as [string, (...words: unknown[]) => keys.Key][]) {
-      const { pk } = make(ofList.includes(name) ? boardList(id) : id, id);
-      const matching = Object.entries(partitions).filter(([, pattern]) => isLike(pk, pattern));
-      expect(matching.map(([family]) => family)).toEqual([keys.familyOf(pk)]);
+      const made = ofRanking.includes(name)
+        ? keys.rankings.map((ranking) => make(ranking, boardList(id), id))
+        : [make(ofList.includes(name) ? boardList(id) : id, id)];
+      for (const { pk } of made) {
+        const matching = Object.entries(partitions).filter(([, pattern]) => isLike(pk, pattern));
+        expect(matching.map(([family]) => family)).toEqual([keys.familyOf(pk)]);
+      }
     }
   });
 });

@@ -3,7 +3,7 @@ import { merge, type Rows, skip, take } from "../../../lib/data/list-rows.ts";
 import { orders } from "../../../lib/data/orders.ts";
 
 const rows = async function* (...postIds: string[]): Rows {
-  for (const postId of postIds) yield { postId, boardId: undefined, status: undefined };
+  for (const postId of postIds) yield { rowKey: postId, postId, boardId: undefined, status: undefined };
 };
 
 const idsOf = async (some: Rows, count = 100): Promise<string> =>

@@ -174,7 +174,7 @@ describe("Votes and unvotes at once", () => {
     await withFaults(conflicts(2, below), () =>
       eachOf(voters, async (voter) => expect(await unvote(postId, voter)).toBe("taken back"), AT_ONCE),
     );
-    expect(await votes.summary(postId)).toEqual(votes.noVoters(postId));
+    expect(await votes.summary(postId)).toMatchObject({ count: 0, first: [] });
   });
 
   generated("of the same users happen in some order", async ({ below }) => {
@@ -397,7 +397,7 @@ describe("A voters item of an earlier version, with `edge` and `cast`", () => {
     expect(await firstOf(postId)).toEqual(ids([...voters, ...more].slice(0, 6)));
     await expectSound();
     for (const voter of [...voters, ...more]) expect(await unvote(postId, voter)).toBe("taken back");
-    expect(await votes.summary(postId)).toEqual(votes.noVoters(postId));
+    expect(await votes.summary(postId)).toMatchObject({ count: 0, first: [] });
   });
 
   it("shows a renamed voter under the new name", async () => {

@@ -9,7 +9,8 @@ const sum = (numbers: number[]): number => numbers.reduce((total, number) => tot
 
 const sizeOfValue = (value: unknown): number => {
   if (typeof value === "string") return bytes(value);
-  if (typeof value === "number") return Math.ceil(String(value).replace(/[-.]/g, "").replace(/0+$/, "").length / 2) + 1;
+  if (typeof value === "number" || typeof value === "bigint")
+    return Math.ceil(String(value).replace(/[-.]/g, "").replace(/0+$/, "").length / 2) + 1;
   if (Array.isArray(value)) return 3 + sum(value.map((each) => sizeOfValue(each) + 1));
   if (typeof value !== "object" || value === null) return 1;
   return 3 + sum(Object.entries(value).map(([name, each]) => bytes(name) + sizeOfValue(each) + 1));

@@ -1,7 +1,13 @@
 import { expect } from "vitest";
-import { check } from "../../../lib/data/invariants/check.ts";
+import { findingsIn, scan, unrankedIn } from "../../../lib/data/invariants/check.ts";
 
 /** Expects that the table keeps all that docs/data-model.md#invariants promises; nobody may write meanwhile. */
 export const expectSound = async (): Promise<void> => {
-  expect(await check()).toEqual([]);
+  expect(findingsIn(await scan())).toEqual([]);
+};
+
+/** Expects besides that the rows and counts by rank follow from every post as it is now. */
+export const expectRanked = async (): Promise<void> => {
+  const items = await scan();
+  expect([...findingsIn(items), ...unrankedIn(items)]).toEqual([]);
 };

@@ -1,6 +1,9 @@
 import { key } from "../../../lib/data/keys.ts";
+import type { Merits } from "../../../lib/data/orders.ts";
 import { create, type Part, update } from "../../../lib/data/parts.ts";
+import { listsOf, type Placement } from "../../../lib/data/post-lists.ts";
 import * as posts from "../../../lib/data/posts.ts";
+import { rankParts } from "../../../lib/data/ranks.ts";
 import { transact } from "../../../lib/data/transactions.ts";
 import { type Person, shownOf } from "../../../lib/data/users.ts";
 import { wordParts } from "../../../lib/data/word-rows.ts";
@@ -27,17 +30,16 @@ const write = async (parts: Part[]): Promise<void> => {
   if (!done) throw new Error("a condition failed");
 };
 
-/** Adds up the updates of the same item by the same expression: they differ in `:change` only. */
+/** Adds up the updates of the same item by the same expression: they differ in their numbers only. */
 const summed = (parts: Part[]): Part[] => {
   const sums = new Map<string, Part>();
   for (const { Update } of parts) {
     if (!Update) continue;
     const { Key, UpdateExpression, ExpressionAttributeNames, ExpressionAttributeValues: values = {} } = Update;
     const name = JSON.stringify([Key, UpdateExpression, ExpressionAttributeNames]);
-    const before = sums.get(name)?.Update?.ExpressionAttributeValues?.[":change"] ?? 0;
-    sums.set(name, {
-      Update: { ...Update, ExpressionAttributeValues: { ...values, ":change": before + values[":change"] } },
-    });
+    const before = sums.get(name)?.Update?.ExpressionAttributeValues ?? {};
+    const added = Object.entries(values).map(([value, change]) => [value, (before[value] ?? 0) + change]);
+    sums.set(name, { Update: { ...Update, ExpressionAttributeValues: Object.fromEntries(added) } });
   }
   return [...sums.values()];
 };
@@ -53,13 +55,25 @@ export const addWords = async (records: posts.PostRecord[]): Promise<void> => {
   await eachOf(inBatches(parts.filter(({ Put }) => Put)), write);
 };
 
-/** Creates many posts. */
-export const addPosts = async (records: posts.PostRecord[]): Promise<void> => {
-  const parts = records.flatMap((record) => Object.values(posts.newPostParts(record)));
-  const puts = parts.filter(({ Put }) => Put);
-  await eachOf(inBatches(puts), write);
+/** Writes the parts of many items; those that add to one item are summed up. */
+const writeAll = async (parts: Part[]): Promise<void> => {
+  await eachOf(inBatches(parts.filter(({ Put }) => Put)), write);
   await eachOf(summed(parts), (part) => write([part]));
 };
+
+/** Creates many posts. */
+export const addPosts = (records: posts.PostRecord[]): Promise<void> =>
+  writeAll(records.flatMap((record) => Object.values(posts.newPostParts(record))));
+
+/** Ranks many new posts, each by merits that it need not have. */
+export const addRanks = (records: posts.PostRecord[], meritsOf: (post: posts.PostRecord) => Merits): Promise<void> =>
+  writeAll(
+    records.flatMap((post) =>
+      Object.values(rankParts(post.postId, undefined, { ...placementOf(post), ...meritsOf(post) }, listsOf(post))),
+    ),
+  );
+
+const placementOf = ({ boardId, roadmapId, status }: posts.PostRecord): Placement => ({ boardId, roadmapId, status });
 
 // A comment and what leads to it, beside the count.
 const COMMENTS = (MAX_PARTS - 2) / 2;

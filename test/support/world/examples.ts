@@ -159,6 +159,7 @@ const examples: Record<string, Example> = {
       body: {
         page: 1,
         created: "desc",
+        sort: "newest",
         limit: 10,
         boardId: board.boardId,
         roadmapId: roadmap.roadmapId,

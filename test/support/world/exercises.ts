@@ -10,6 +10,7 @@ import * as hotPosts from "../../../lib/data/hot-posts.ts";
 import { type Key, key } from "../../../lib/data/keys.ts";
 import { create, put } from "../../../lib/data/parts.ts";
 import * as posts from "../../../lib/data/posts.ts";
+import { rank } from "../../../lib/data/ranks.ts";
 import { transact } from "../../../lib/data/transactions.ts";
 import * as users from "../../../lib/data/users.ts";
 import { SEATS } from "../../../lib/data/votes.ts";
@@ -59,8 +60,10 @@ const further: Record<string, (world: World) => Promise<(Request | InACrowd)[]>>
     const { postId } = await aPost(author, { boardId: board.boardId });
     for (let n = 0; n < 7; n++) await aVote(postId, aStranger());
     await aVote(postId, owner);
+    await rank(postId);
     await heated(await aPost(author));
-    return [{ body: {} }, { body: { boardId: board.boardId } }, { body: { page: 2, limit: 1 } }];
+    const ranked = ["top", "trending"].flatMap((sort) => [{ sort }, { sort, page: 2, limit: 1 }]);
+    return [{}, { boardId: board.boardId }, { page: 2, limit: 1 }, ...ranked].map((body) => ({ body }));
   },
   "posts-search": async ({ author, owner }) => {
     // A voter of a post with more votes than its voters item names: the caller's vote has to be looked up.
@@ -237,8 +240,12 @@ const leaveWork = async (): Promise<void> => {
   await aComment(post.postId, author);
   await aComment(post.postId, author, { isInternal: true });
   await wordRows.writeWords(post.postId);
+  // Ranks to be removed and changed, and of a list that goes.
+  const ranked = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
+  for (const { postId } of [post, ranked]) await rank(postId);
   await posts.destroy(post);
   await posts.destroy(await heated(await aPost(author)));
+  await aVote(ranked.postId, author);
   // Its words are behind, with one too many and one too few.
   const retitled = await aPost(author, { boardId: board.boardId, title: "Dark mode" });
   await wordRows.writeWords(retitled.postId);

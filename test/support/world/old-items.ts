@@ -31,6 +31,22 @@ export const addEdges = async (): Promise<void> => {
   }
 };
 
+/** Takes the weights away from all voters items of the table, as they were before migration 2. */
+export const forgetWeights = async (): Promise<void> => {
+  for (const { pk, sk, ...item } of await getRange(range.posts(), anything)) {
+    const weights = Object.keys(item).filter((name) => /^h\d+$/.test(name));
+    if (weights.length === 0) continue;
+    await documentClient().send(
+      new UpdateCommand({
+        TableName: settings().tableName,
+        Key: { pk, sk },
+        UpdateExpression: `REMOVE ${weights.map((name) => `#${name}`).join(", ")}`,
+        ExpressionAttributeNames: Object.fromEntries(weights.map((name) => [`#${name}`, name])),
+      }),
+    );
+  }
+};
+
 /** For each migration, by its number: makes some items in their old form, and one that needs no change. */
 export const oldItems: Record<number, (count: number) => Promise<void>> = {
   1: async (count) => {
@@ -41,6 +57,21 @@ export const oldItems: Record<number, (count: number) => Promise<void>> = {
       await voting.castAll(posts[index]?.postId ?? "", Array.from({ length: votes }, aStranger));
     }
     await addEdges();
+    await aPost(author);
+  },
+  2: async (count) => {
+    const author = await aMember();
+    const posts = Array.from({ length: count }, () => postOf(author));
+    await addPosts(posts);
+    const year = 365 * 86_400_000;
+    for (const [index, votes] of [0, 3, 8].entries()) {
+      // Votes of several epochs.
+      const ballots = Array.from({ length: votes }, (_, n) => ({ ...aStranger(), at: Date.now() - n * year }));
+      await voting.castAll(posts[index]?.postId ?? "", ballots);
+    }
+    await forgetWeights();
+    // Votes of the code that weighs them, on posts without weights.
+    for (const index of [1, 2]) await voting.castAll(posts[index]?.postId ?? "", [aStranger()]);
     await aPost(author);
   },
 };

@@ -26,7 +26,7 @@ import { anything } from "../../../support/store/items.ts";
 import { expectSound } from "../../../support/store/sound.ts";
 import { eachOf } from "../../../support/world/bulk.ts";
 import { aMember, aPost, aStranger, aVote } from "../../../support/world/fixtures.ts";
-import { addEdges, forgetVersion, oldItems } from "../../../support/world/old-items.ts";
+import { addEdges, forgetVersion, forgetWeights, oldItems } from "../../../support/world/old-items.ts";
 import { random } from "../../../support/world/random.ts";
 
 const NEWEST = migrations.length;
@@ -43,7 +43,8 @@ const oldOf = async ({ walks, within, change }: Migration): Promise<object[]> =>
   const owners = await getRange(walks, anything);
   const ranges = within ? owners.map((owner) => within(owner as never)).filter((each) => each !== undefined) : [];
   const items = within ? (await Promise.all(ranges.map((each) => getRange(each, anything)))).flat() : owners;
-  return items.filter((item) => change(item as never) !== undefined);
+  const changes = await Promise.all(items.map((item) => change(item as never)));
+  return items.filter((_, at) => changes[at] !== undefined);
 };
 
 /** The names of the operations of some calls, without those that repeat. */
@@ -148,30 +149,30 @@ describe.each(migrations.map((migration, index) => ({ number: index + 1, title: 
   },
 );
 
-describe("migration 1 while people vote", () => {
-  /** Sixteen people who vote and take their votes back, until the work is done. */
-  const withVoters = async (postIds: string[], work: () => Promise<unknown>): Promise<number> => {
-    let isOver = false;
-    let changes = 0;
-    const { oneOf } = random(11);
-    const voter = async (person: ReturnType<typeof aStranger>): Promise<void> => {
-      while (!isOver) {
-        const postId = oneOf(postIds);
-        const outcome = await voting.cast(postId, person, await votes.summary(postId));
-        if (outcome === "already voted") {
-          await voting.takeBack(postId, person.userId, await voting.ownVote(postId, person.userId));
-        }
-        changes++;
+/** Sixteen people who vote and take their votes back, until the work is done. */
+const withVoters = async (postIds: string[], work: () => Promise<unknown>): Promise<number> => {
+  let isOver = false;
+  let changes = 0;
+  const { oneOf } = random(11);
+  const voter = async (person: ReturnType<typeof aStranger>): Promise<void> => {
+    while (!isOver) {
+      const postId = oneOf(postIds);
+      const outcome = await voting.cast(postId, person, await votes.summary(postId));
+      if (outcome === "already voted") {
+        await voting.takeBack(postId, person.userId, await voting.ownVote(postId, person.userId));
       }
-    };
-    const crowd = Promise.all(Array.from({ length: 16 }, () => voter(aStranger())));
-    await work().finally(() => {
-      isOver = true;
-    });
-    await crowd;
-    return changes;
+      changes++;
+    }
   };
+  const crowd = Promise.all(Array.from({ length: 16 }, () => voter(aStranger())));
+  await work().finally(() => {
+    isOver = true;
+  });
+  await crowd;
+  return changes;
+};
 
+describe("migration 1 while people vote", () => {
   it("each vote counts, and nothing of the old form is left", async () => {
     await oldItems[1]?.(60);
     const items = await getRange(range.posts(), anything);
@@ -214,6 +215,49 @@ describe("migration 1 while people vote", () => {
       await running;
     });
     expect((await scan()).map(({ pk }) => pk)).not.toContain("POSTS");
+  });
+});
+
+describe("migration 2 while people vote", () => {
+  it("each weight is there in the end, of votes before it, meanwhile and after", async () => {
+    await oldItems[2]?.(40);
+    const items = await getRange(range.posts(), anything);
+    const postIds = items.map(({ sk }) => String(sk)).filter((sk) => !sk.includes("#"));
+    const { below } = random(6);
+    let changes = 0;
+    await withFaults(conflicts(2, below), async () => {
+      changes = await withVoters(postIds, () => migrate());
+    });
+    expect(changes).toBeGreaterThan(100);
+    expect(await status()).toEqual(MODEL.done);
+  });
+
+  it("a vote that came and went while the votes were read is not weighed", async () => {
+    const { postId } = await aPost(await aMember());
+    await forgetWeights();
+    const passing = aStranger();
+    const { decide, reached, release } = holdFirst(({ operation }) => operation === "TransactWriteItems");
+    await voting.cast(postId, aStranger(), await votes.summary(postId));
+    await withFaults(decide, async () => {
+      const running = migrate();
+      await reached;
+      await voting.cast(postId, passing, await votes.summary(postId));
+      release();
+      await running;
+    });
+    await voting.takeBack(postId, passing.userId, await voting.ownVote(postId, passing.userId));
+    expect(await status()).toEqual(MODEL.done);
+  });
+
+  it("leaves an item alone that does not count its votes, and does not stop there", async () => {
+    const [wrong, right] = [await aPost(await aMember()), await aPost(await aMember())];
+    await forgetWeights();
+    await transact({ wrong: setFields(key.voters(wrong.postId), { count: 3 }) });
+    await migrate();
+    expect(await status()).toEqual(MODEL.done);
+    expect((await votes.summary(wrong.postId))?.heat.size).toBe(0);
+    expect((await votes.summary(right.postId))?.heat.size).toBe(1);
+    await posts.destroy(wrong);
   });
 });
 

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import * as dayCounts from "../../../lib/data/day-counts.ts";
+import * as bucketCounts from "../../../lib/data/bucket-counts.ts";
 import { orders } from "../../../lib/data/orders.ts";
 import { allPosts, boardList } from "../../../lib/data/post-lists.ts";
 import { transact } from "../../../lib/data/transactions.ts";
 import { idAt } from "../../../lib/values/ids.ts";
 
-const counted = (board: string, counts: Record<string, number>): dayCounts.CountedList => ({
+const counted = (board: string, counts: Record<string, number>): bucketCounts.CountedList => ({
   list: boardList(board),
   counts: new Map(Object.entries(counts).map(([day, all]) => [day, { all, byStatus: {} }])),
 });
 
-describe("Day counts", () => {
+describe("Counts of the days", () => {
   it("find the day and the position in it of every offset, as a written-out list does", () => {
     const lists = [
       counted("a", { "2025-01-31": 3, "2025-02-01": 0, "2025-03-05": 2 }),
@@ -19,25 +19,25 @@ describe("Day counts", () => {
       counted("d", {}),
     ];
     const days = ["2024-12-31", "2025-01-31", "2025-01-31", "2025-01-31", ...Array(6).fill("2025-03-05")];
-    for (const order of Object.values(orders)) {
+    for (const order of [orders.asc, orders.desc]) {
       const written = order.descending ? days.toReversed() : days;
       for (const [offset, day] of written.entries()) {
         const before = offset - written.indexOf(day);
         const after = days.filter((each) => each === day).length - before;
-        const place = dayCounts.placeOf(lists, offset, order);
-        expect(place).toMatchObject({ day, before, after });
+        const place = bucketCounts.placeOf(lists, offset, order);
+        expect(place).toMatchObject({ bucket: day, before, after });
         // Lists without a post are not read at all.
         expect(place?.lists.map(({ list }) => list)).toEqual([boardList("a"), boardList("b")]);
       }
-      for (const offset of [10, 11, 2 ** 40]) expect(dayCounts.placeOf(lists, offset, order)).toBeUndefined();
+      for (const offset of [10, 11, 2 ** 40]) expect(bucketCounts.placeOf(lists, offset, order)).toBeUndefined();
     }
-    expect(dayCounts.placeOf([], 0, orders.asc)).toBeUndefined();
-    expect(dayCounts.totalOf(lists)).toBe(10);
+    expect(bucketCounts.placeOf([], 0, orders.asc)).toBeUndefined();
+    expect(bucketCounts.totalOf(lists)).toBe(10);
   });
 
   it("give the number of posts of each list on the day of an offset", () => {
     const lists = [counted("a", { "2025-03-05": 2 }), counted("b", { "2025-03-06": 4 })];
-    expect(dayCounts.placeOf(lists, 2, orders.asc)?.lists).toMatchObject([
+    expect(bucketCounts.placeOf(lists, 2, orders.asc)?.lists).toMatchObject([
       { list: boardList("a"), size: 0 },
       { list: boardList("b"), size: 4 },
     ]);
@@ -66,10 +66,10 @@ describe("Day counts", () => {
       ],
     ] as const) {
       const wanted = new Set<string | undefined>(statuses);
-      const places = days.map((_, offset) => dayCounts.placeOf(lists, offset, orders.asc, wanted)?.day.slice(-2));
+      const places = days.map((_, offset) => bucketCounts.placeOf(lists, offset, orders.asc, wanted)?.bucket.slice(-2));
       expect(places).toEqual(days);
-      expect(dayCounts.placeOf(lists, days.length, orders.asc, wanted)).toBeUndefined();
-      expect(dayCounts.totalOf(lists, wanted)).toBe(days.length);
+      expect(bucketCounts.placeOf(lists, days.length, orders.asc, wanted)).toBeUndefined();
+      expect(bucketCounts.totalOf(lists, wanted)).toBe(days.length);
     }
   });
 
@@ -79,22 +79,22 @@ describe("Day counts", () => {
     const first = at("2024-03-01T00:00:00.000Z");
     const list = boardList("x");
     for (const count of [
-      dayCounts.countPart(list, last, 1, undefined),
-      dayCounts.countPart(list, first, 1, "a"),
-      dayCounts.countPart(list, first, 1, "b"),
-      dayCounts.countPart(list, last, -1, undefined),
-      dayCounts.recountPart(list, first, "a", "c"),
-      dayCounts.recountPart(list, first, "b", undefined),
-      dayCounts.recountPart(list, first, undefined, "d"),
+      bucketCounts.countPart(list, last, 1, undefined),
+      bucketCounts.countPart(list, first, 1, "a"),
+      bucketCounts.countPart(list, first, 1, "b"),
+      bucketCounts.countPart(list, last, -1, undefined),
+      bucketCounts.recountPart(list, first, "a", "c"),
+      bucketCounts.recountPart(list, first, "b", undefined),
+      bucketCounts.recountPart(list, first, undefined, "d"),
     ]) {
       expect(await transact({ count })).toEqual({ done: true });
     }
-    expect(await dayCounts.read(list)).toEqual(
+    expect(await bucketCounts.read(list, orders.asc)).toEqual(
       new Map([
         ["2024-02-29", { all: 0, byStatus: {} }],
         ["2024-03-01", { all: 2, byStatus: { a: 0, b: 0, c: 1, d: 1 } }],
       ]),
     );
-    expect(await dayCounts.read(allPosts)).toEqual(new Map());
+    expect(await bucketCounts.read(allPosts, orders.asc)).toEqual(new Map());
   });
 });

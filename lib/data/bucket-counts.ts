@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { dayOf } from "../values/ids.ts";
 import type { StatusLetter } from "../values/statuses.ts";
-import { key, range } from "./keys.ts";
+import { key } from "./keys.ts";
 import type { Order } from "./orders.ts";
 import { type Part, update } from "./parts.ts";
 import type { PostList } from "./post-lists.ts";
@@ -10,32 +10,32 @@ import { getRange } from "./reads.ts";
 /** How many posts: all of them, and how many of these have each status; the rest is open. */
 export type Count = { all: number; byStatus: Readonly<Record<string, number>> };
 
-/** The posts of each day (`yyyy-mm-dd`) in a list. */
-export type DayCounts = ReadonlyMap<string, Count>;
+/** The posts of each bucket of an order, in a list: of each day, for example. */
+export type BucketCounts = ReadonlyMap<string, Count>;
 
 /** Some statuses, where only their posts are asked for. */
 export type Statuses = ReadonlySet<StatusLetter>;
 
-// One item a month; its attributes are the days, `01` to `31`, and the days with the letter of a status, `01a`.
-const CountsItem = z.pipe(
-  z.looseObject({ sk: z.string() }),
-  z.transform(({ sk: month, ...attributes }): [string, Count][] => {
-    const days = new Map<string, { all: number; byStatus: Record<string, number> }>();
-    for (const [name, number] of Object.entries(attributes)) {
-      const [, day = "", letter] = /^(\d\d)([a-z])?$/.exec(name) ?? [];
-      if (day === "" || typeof number !== "number") continue;
-      const count = days.get(day) ?? { all: 0, byStatus: {} };
-      days.set(day, count);
-      if (letter === undefined) count.all = number;
-      else count.byStatus[letter] = number;
-    }
-    return [...days].map(([day, count]) => [`${month}-${day}`, count]);
-  }),
-);
+// One item a month. Its attributes are digits, as the days `01` to `31`, and digits with the letter of a status, `01a`.
+const CountsItem = z.looseObject({ sk: z.string() });
 
-/** Reads the day counts of a list. */
-export const read = async (list: PostList): Promise<DayCounts> =>
-  new Map((await getRange(range.dayCounts(list), CountsItem)).flat());
+/** Reads the counts of a list, for an order. */
+export const read = async (list: PostList, order: Order): Promise<BucketCounts> => {
+  const counts = new Map<string, { all: number; byStatus: Record<string, number> }>();
+  for (const { sk: month, ...attributes } of await getRange(order.counts(list), CountsItem)) {
+    for (const [attribute, number] of Object.entries(attributes)) {
+      const [, digits, letter] = /^(\d+)([a-z])?$/.exec(attribute) ?? [];
+      if (digits === undefined || typeof number !== "number") continue;
+      const name = order.nameOf(month, digits);
+      const count = counts.get(name) ?? { all: 0, byStatus: {} };
+      counts.set(name, count);
+      // Several months can count into one bucket.
+      if (letter === undefined) count.all += number;
+      else count.byStatus[letter] = (count.byStatus[letter] ?? 0) + number;
+    }
+  }
+  return counts;
+};
 
 /** Part: adds to the number of posts that a list has on the day of a post: of all, and of those of its status. */
 export const countPart = (list: PostList, postId: string, change: 1 | -1, status: StatusLetter): Part => {
@@ -67,8 +67,8 @@ const countsAt = (list: PostList, postId: string) => {
   return { counts: key.dayCounts(list, day.slice(0, 7)), day: day.slice(8) };
 };
 
-/** A list with its day counts. */
-export type CountedList = { list: PostList; counts: DayCounts };
+/** A list with its counts. */
+export type CountedList = { list: PostList; counts: BucketCounts };
 
 const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, number) => total + number, 0);
 
@@ -84,32 +84,36 @@ export const numberOf = ({ all, byStatus }: Count, statuses?: Statuses): number 
 export const totalOf = (lists: CountedList[], statuses?: Statuses): number =>
   sum(lists.map(({ counts }) => sum([...counts.values()].map((count) => numberOf(count, statuses)))));
 
-/** The days of some lists in which there is any post of the statuses, in an order, each with the number of them in each list. */
-export const daysOf = (lists: CountedList[], order: Order, statuses?: Statuses): { day: string; sizes: number[] }[] => {
+/** The buckets of some lists with any post of the statuses, in an order, each with the number of them in each list. */
+export const bucketsOf = (
+  lists: CountedList[],
+  order: Order,
+  statuses?: Statuses,
+): { bucket: string; sizes: number[] }[] => {
   const names = [...new Set(lists.flatMap(({ counts }) => [...counts.keys()]))].sort();
   if (order.descending) names.reverse();
   return names
-    .map((day) => ({ day, sizes: lists.map(({ counts }) => sizeOf(counts.get(day), statuses)) }))
+    .map((bucket) => ({ bucket, sizes: lists.map(({ counts }) => sizeOf(counts.get(bucket), statuses)) }))
     .filter(({ sizes }) => sum(sizes) > 0);
 };
 
 const sizeOf = (count: Count | undefined, statuses?: Statuses): number => (count ? numberOf(count, statuses) : 0);
 
-/** A list with its counts, and the number of posts that it has on the day of a place. */
+/** A list with its counts, and the number of posts that it has in the bucket of a place. */
 export type PlacedList = CountedList & { size: number };
 
-/** Where an offset into merged lists falls: the day, the posts of that day before and after it, and the lists. */
-export type Place = { day: string; before: number; after: number; lists: PlacedList[] };
+/** Where an offset into merged lists falls: the bucket, its posts before and after the place, and the lists. */
+export type Place = { bucket: string; before: number; after: number; lists: PlacedList[] };
 
 /** Finds the place of an offset; undefined beyond the end. */
 export const placeOf = (lists: CountedList[], offset: number, order: Order, statuses?: Statuses): Place | undefined => {
   const filled = lists.filter((list) => totalOf([list], statuses) > 0);
   let left = offset;
-  for (const { day, sizes } of daysOf(filled, order, statuses)) {
+  for (const { bucket, sizes } of bucketsOf(filled, order, statuses)) {
     const size = sum(sizes);
     if (left < size) {
-      const ofDay = filled.map((list, index) => ({ ...list, size: sizes[index] ?? 0 }));
-      return { day, before: left, after: size - left, lists: ofDay };
+      const placed = filled.map((list, index) => ({ ...list, size: sizes[index] ?? 0 }));
+      return { bucket, before: left, after: size - left, lists: placed };
     }
     left -= size;
   }

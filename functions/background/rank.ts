@@ -1,0 +1,22 @@
+import * as ranks from "../../lib/data/ranks.ts";
+import { defineFollowUp } from "../../lib/follow-up.ts";
+
+/** Keeps the rows and counts of the orders by rank: which place each post has in `top` and `trending`. */
+export const work = defineFollowUp(
+  {
+    name: "rank",
+    queue: "RANK",
+    table: {
+      DERIVED: ["get", "batchGet", "put", "delete"],
+      POSTS: ["query"],
+      VOTES: ["query"],
+      CATALOGUE: ["batchGet"],
+      TOP: ["put", "delete"],
+      TOP_COUNTS: ["update"],
+      TRENDING: ["put", "delete"],
+      TRENDING_COUNTS: ["update"],
+    },
+  },
+  ranks.rank,
+  ranks.behind,
+);

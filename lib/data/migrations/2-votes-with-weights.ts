@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import * as z from "zod/mini";
+import { type Heat, heatOf } from "../../values/heat.ts";
+import { timeOf } from "../../values/ids.ts";
+import { setFields, stillHas } from "../changes.ts";
+import { type Key, postIdIn, range, VOTERS_SUFFIX } from "../keys.ts";
+import type { Part } from "../parts.ts";
+import { get, getRange } from "../reads.ts";
+import { shardNumbers } from "../shards.ts";
+import { heatFields, heatIn } from "../weights.ts";
+import type { Migration, StoredItem } from "./migration.ts";
+
+const VoteId = z.pipe(
+  z.object({ sk: z.string() }),
+  z.transform(({ sk }) => sk),
+);
+
+/**
+ * Gives voters items the weights of their post and its votes. Votes that come and go meanwhile change the number of votes or some
+ * weight, and then it looks again. `keep` hears of each change from the stream, and ranks the post.
+ */
+export const votesWithWeights: Migration = {
+  title: "add up the weights of votes in voters items",
+  walks: range.posts(),
+  table: { POSTS: ["query", "get", "update"], VOTES: ["query"] },
+  change: async (item) => (item.sk.endsWith(VOTERS_SUFFIX) ? weighing(item) : undefined),
+};
+
+// An item that has as many looks counted the same other number of votes than there are counts wrongly.
+const LOOKS = 5;
+
+const Item = z.looseObject({ count: z.number(), hot: z.optional(z.unknown()) });
+
+// A hot post counts its votes elsewhere, for some minutes.
+const HOT_MS = 1000;
+
+const weighing = async ({ pk, sk }: StoredItem): Promise<Record<string, Part> | undefined> => {
+  const postId = postIdIn(sk);
+  let last = "";
+  for (let unchanged = 0; unchanged < LOOKS; ) {
+    const shards = [undefined, ...shardNumbers].map((shard) => getRange(range.votes(postId, shard), VoteId));
+    const voteIds = (await Promise.all(shards)).flat();
+    // After the votes: if its weights are theirs, nobody has to look again, however many vote.
+    const stored = await get({ pk, sk }, Item);
+    if (!stored) return undefined;
+    if (stored.hot) {
+      await sleep(HOT_MS);
+      continue;
+    }
+    const heat = heatIn(stored);
+    const wanted = heatOf([postId, ...voteIds].map(timeOf));
+    const epochs = new Set([...heat.keys(), ...wanted.keys()]);
+    if ([...epochs].every((epoch) => (heat.get(epoch) ?? 0n) === (wanted.get(epoch) ?? 0n))) return undefined;
+    if (stored.count === voteIds.length) return { voters: weightsPart({ pk, sk }, stored.count, heat, wanted) };
+    const seen = `${stored.count} ${voteIds.length}`;
+    unchanged = seen === last ? unchanged + 1 : 0;
+    last = seen;
+  }
+  // check-table names it. It is left alone, so that the migration does not end here.
+  return undefined;
+};
+
+/** Part: the weights of votes, if the votes are still those. A vote that comes now adds to the epoch of this moment. */
+const weightsPart = (at: Key, count: number, heat: Heat, wanted: Heat): Part => {
+  const epochs = [...heat.keys(), ...wanted.keys(), ...heatOf([Date.now()]).keys()];
+  const absent = Object.fromEntries(epochs.map((epoch) => [`h${epoch}`, undefined]));
+  return setFields(at, { ...absent, ...heatFields(wanted) }, stillHas({ count, ...absent, ...heatFields(heat) }));
+};

@@ -1,0 +1,15 @@
+import * as z from "zod/mini";
+import { key } from "./keys.ts";
+import { type Part, put } from "./parts.ts";
+import type { PostList } from "./post-lists.ts";
+
+// A tombstone names what was deleted until the sweeper has deleted what that left behind.
+
+/** Part: the tombstone of a post; `epoch` if it has been hot. */
+export const postTombstone = (postId: string, epoch: number | undefined): Part => put(key.tombstone(postId), { epoch });
+
+/** Part: the tombstone of the list of a board or roadmap, with the time of the deletion. */
+export const listTombstone = (list: PostList): Part => put(key.tombstone(list), { at: Date.now() });
+
+/** Parses a tombstone. */
+export const TombstoneItem = z.object({ at: z.optional(z.number()), epoch: z.optional(z.number()) });

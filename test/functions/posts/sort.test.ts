@@ -1,0 +1,254 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { handler as listPosts } from "../../../functions/posts/list.ts";
+import { changedPosts } from "../../../infra/local/changed-posts.ts";
+import { type Key, range } from "../../../lib/data/keys.ts";
+import * as posts from "../../../lib/data/posts.ts";
+import { PostOrVotersItem } from "../../../lib/data/posts.ts";
+import { rank } from "../../../lib/data/ranks.ts";
+import { getRange } from "../../../lib/data/reads.ts";
+import * as votes from "../../../lib/data/votes.ts";
+import * as voting from "../../../lib/data/voting.ts";
+import { hotTime } from "../../../lib/values/heat.ts";
+import { timeOf } from "../../../lib/values/ids.ts";
+import { success } from "../../support/http/answers.ts";
+import { invoke } from "../../support/http/invoke.ts";
+import { freshTable } from "../../support/setup.ts";
+import { expectRanked } from "../../support/store/sound.ts";
+import { addPosts } from "../../support/world/bulk.ts";
+import { aBoard, aMember, aPost, aRoadmap, aStranger, type Person, postOf } from "../../support/world/fixtures.ts";
+import { generated } from "../../support/world/generated.ts";
+import type { Random } from "../../support/world/random.ts";
+
+beforeEach(freshTable);
+
+const list = async (body: object) => success(await invoke(listPosts, { body }), 200);
+
+const idsOf = ({ posts: some }: { posts: { postId: string }[] }): string[] => some.map(({ postId }) => postId);
+
+describe("sort", () => {
+  it("wins over created, in any case", async () => {
+    const author = await aMember();
+    const ids = [];
+    for (let n = 0; n < 3; n++) ids.push((await aPost(author)).postId);
+    expect(idsOf(await list({ sort: "oldest", created: "desc" }))).toEqual(ids);
+    expect(idsOf(await list({ sort: "NEWEST", created: "asc" }))).toEqual(ids.toReversed());
+    expect(idsOf(await list({ sort: null, created: "asc" }))).toEqual(ids);
+  });
+
+  it.each(["hottest", "", "top ", 7, ["top"], { by: "top" }])("refuses %j", async (sort) => {
+    const { status, body } = await invoke(listPosts, { body: { sort } });
+    expect([status, body.code]).toEqual([400, "VALIDATION_ERROR"]);
+    expect(JSON.stringify(body)).toContain("sort");
+  });
+
+  it("refuses the cursor of another order", async () => {
+    const author = await aMember();
+    for (let n = 0; n < 3; n++) await rank((await aPost(author)).postId);
+    const cursors: Record<string, string> = {};
+    for (const sort of ["newest", "top", "trending"])
+      cursors[sort] = (await list({ sort, first: 1 })).page_info.end_cursor;
+    for (const sort of ["newest", "oldest", "top", "trending"]) {
+      for (const [from, after] of Object.entries(cursors)) {
+        const { status, body } = await invoke(listPosts, { body: { sort, first: 1, after } });
+        const isOwn = sort === from || (sort === "oldest" && from === "newest");
+        expect([status, body.code]).toEqual(isOwn ? [200, undefined] : [400, "VALIDATION_ERROR"]);
+      }
+    }
+  });
+
+  it("shows a vote at work on a page at once, before the post is ranked anew", async () => {
+    const author = await aMember();
+    const [low, high] = [await aPost(author), await aPost(author)];
+    for (const { postId } of [low, high]) await rank(postId);
+    await voting.cast(low.postId, aStranger(), await votes.summary(low.postId));
+    for (const sort of ["top", "trending"]) expect(idsOf(await list({ sort }))).toEqual([low.postId, high.postId]);
+  });
+
+  it("leaves out posts that were deleted, moved or given a status since they were ranked, and fills the page", async () => {
+    const [author, board] = [await aMember(), await aBoard()];
+    const all: posts.PostRecord[] = [];
+    for (let n = 0; n < 5; n++) all.push(await aPost(author, { boardId: board.boardId }));
+    for (const { postId } of all) await rank(postId);
+    const [kept, deleted, moved, planned, other] = all as [
+      posts.PostRecord,
+      posts.PostRecord,
+      posts.PostRecord,
+      posts.PostRecord,
+      posts.PostRecord,
+    ];
+    await posts.destroy(deleted);
+    await posts.change(moved, () => ({ boardId: undefined }));
+    await posts.setStatus(planned, "a", undefined);
+    const asked = { sort: "top", boardId: board.boardId, status: "open", limit: 2 };
+    expect(idsOf(await list(asked))).toEqual([other.postId, kept.postId]);
+  });
+});
+
+/** What the model knows of a post. */
+type Modelled = { record: posts.PostRecord; votes: Map<string, number> };
+
+describe("Every filter, order, limit, page and walk by cursor", () => {
+  const DAY = 86_400_000;
+  const WEEK = 7 * DAY;
+  const statuses = ["open", "planned", "started", "completed"] as const;
+  const letters: Record<string, string | undefined> = { open: undefined, planned: "a", started: "b", completed: "c" };
+
+  const shuffled = <T>(all: T[], { below }: Random): T[] =>
+    all
+      .map((each) => ({ each, at: below(1 << 30) }))
+      .sort((a, b) => a.at - b.at)
+      .map(({ each }) => each);
+
+  /** Asks for pages while posts change, and compares each with the model, ranked as a background function would. */
+  const compare = async (questions: number, seeded: Random): Promise<void> => {
+    const { below, oneOf } = seeded;
+    const changed = changedPosts();
+    const author = await aMember();
+    const boardIds = [(await aBoard()).boardId, (await aBoard()).boardId, (await aBoard()).boardId];
+    const roadmapIds = [(await aRoadmap()).roadmapId, (await aRoadmap()).roadmapId];
+    const model = new Map<string, Modelled>();
+    const somewhere = () => ({
+      boardId: oneOf([...boardIds, undefined]),
+      roadmapId: oneOf([...roadmapIds, undefined, undefined]),
+    });
+    const start = Date.UTC(2025, 10, 1);
+    const records = Array.from({ length: 120 }, () =>
+      postOf(author, {
+        ...somewhere(),
+        status: letters[oneOf([...statuses, "open", "open"])],
+        at: start + below(120 * DAY),
+      }),
+    );
+    await addPosts(records);
+    for (const record of records) model.set(record.postId, { record, votes: new Map() });
+    const people = Array.from({ length: 90 }, aStranger);
+
+    const cast = async (
+      { record: { postId }, votes: voted }: Modelled,
+      some: (Person | ReturnType<typeof aStranger>)[],
+    ) => {
+      const ballots = some
+        .filter(({ userId }) => !voted.has(userId))
+        .map((person) => ({
+          ...person,
+          at: timeOf(postId) + below(60 * DAY),
+        }));
+      await voting.castAll(postId, ballots);
+      for (const { userId, at } of ballots) voted.set(userId, at);
+    };
+    // Half of the posts get no vote, a few get many.
+    for (const post of model.values()) {
+      const count = oneOf([0, 0, 0, 1, 1, 2, 3, 7, 20, 80]);
+      await cast(post, shuffled(people, seeded).slice(0, count));
+    }
+    const one = () => oneOf([...model.values()]);
+    const updated = (post: Modelled, record: posts.PostRecord | string) => {
+      if (typeof record !== "string") post.record = record;
+    };
+    const writes = [
+      () => cast(one(), shuffled(people, seeded).slice(0, 1 + below(3))),
+      async () => {
+        const post = one();
+        const [userId] = shuffled([...post.votes.keys()], seeded);
+        const { postId } = post.record;
+        if (!userId) return;
+        await voting.takeBack(postId, userId, await voting.ownVote(postId, userId));
+        post.votes.delete(userId);
+      },
+      async () => {
+        const post = one();
+        updated(post, await posts.change(post.record, somewhere));
+      },
+      async () => {
+        const post = one();
+        updated(post, await posts.setStatus(post.record, letters[oneOf([...statuses])], undefined));
+      },
+      async () => {
+        const record = await aPost(author, { ...somewhere(), at: start + below(120 * DAY) });
+        model.set(record.postId, { record, votes: new Map() });
+      },
+      async () => {
+        const { record } = one();
+        await posts.destroy(record);
+        model.delete(record.postId);
+      },
+    ];
+    const keep = async (): Promise<void> => {
+      await changed.take(async (keys: Key[]) => {
+        for (const { sk } of keys) await rank(sk);
+      });
+    };
+
+    const pad = (number: number) => String(number).padStart(14, "0");
+    const keyOf: Record<string, (post: Modelled) => string> = {
+      newest: ({ record: { postId } }) => postId,
+      oldest: ({ record: { postId } }) => postId,
+      top: ({ record: { postId }, votes: voted }) => `${pad(voted.size)}#${postId}`,
+      trending: ({ record: { postId } }) => `${pad(hots.get(postId) ?? 0)}#${postId}`,
+    };
+    const hots = new Map<string, number>();
+    const expectedIds = async (sort: string, filter: Record<string, unknown>): Promise<string[]> => {
+      if (sort === "trending") {
+        const voters = (await getRange(range.posts(), PostOrVotersItem)).filter((item) => "heat" in item);
+        const heats = new Map(voters.map(({ postId, heat }) => [postId, heat]));
+        for (const { record, votes: voted } of model.values()) {
+          const hot = hotTime(timeOf(record.postId), heats.get(record.postId) ?? new Map());
+          const times = [timeOf(record.postId), ...voted.values()];
+          const latest = Math.max(...times);
+          const sum = times.reduce((total, time) => total + 2 ** ((time - latest) / WEEK), 0);
+          // The plain sum, in floating point: weights are rounded to a part of 2,000.
+          expect(Math.abs(hot - latest - WEEK * Math.log2(sum))).toBeLessThan(10 * 60_000);
+          hots.set(record.postId, hot);
+        }
+      }
+      const { boardId, roadmapId, status } = filter;
+      const matching = [...model.values()].filter(
+        ({ record }) =>
+          (boardId === undefined || [boardId].flat().some((each) => each === record.boardId)) &&
+          (roadmapId === undefined || record.roadmapId === roadmapId) &&
+          (status === undefined || [status].flat().some((each) => letters[each as string] === record.status)),
+      );
+      const sorted = matching.map((post) => ({ id: post.record.postId, by: keyOf[sort]?.(post) ?? "" }));
+      sorted.sort((a, b) => (a.by < b.by ? -1 : 1));
+      if (sort !== "oldest") sorted.reverse();
+      return sorted.map(({ id }) => id);
+    };
+
+    for (let question = 0; question < questions; question++) {
+      if (below(2) === 0) await oneOf(writes)();
+      await keep();
+      const sort = oneOf(["newest", "oldest", "top", "top", "trending", "trending"]);
+      const filter = {
+        boardId: oneOf([undefined, undefined, boardIds[0], [boardIds[1], boardIds[2]], boardIds]),
+        roadmapId: oneOf([undefined, undefined, ...roadmapIds]),
+        status: oneOf([undefined, undefined, "open", "planned", ["started", "completed"], [...statuses]]),
+      };
+      const limit = oneOf([1, 2, 3, 7, 10, 50]);
+      const all = await expectedIds(sort, filter);
+      const about = JSON.stringify({ sort, ...filter, limit });
+      if (below(4) > 0) {
+        const page = 1 + below(Math.ceil(all.length / limit) + 2);
+        const found = idsOf(await list({ sort, ...filter, limit, page }));
+        expect(found, `${about}, page ${page}`).toEqual(all.slice((page - 1) * limit, page * limit));
+        continue;
+      }
+      // A walk by cursor, from the beginning or from a page on.
+      const walked: string[] = [];
+      for (let after: string | undefined, hasNext: boolean = true; hasNext; ) {
+        const { results, page_info, total_count } = await list({ sort, ...filter, first: limit, after });
+        expect(total_count, about).toBe(all.length);
+        walked.push(...results.map(({ postId }: { postId: string }) => postId));
+        hasNext = page_info.has_next_page && walked.length < 3 * limit + 6;
+        after = page_info.end_cursor;
+      }
+      expect(walked, `${about}, by cursor`).toEqual(all.slice(0, walked.length));
+      if (all.length <= 3 * limit) expect(walked.length, about).toBe(all.length);
+    }
+    await keep();
+    await expectRanked();
+  };
+
+  generated("is as the model says, with writes in between", async (seeded) => {
+    await compare(500, seeded);
+  });
+});
