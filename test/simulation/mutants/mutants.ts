@@ -95,8 +95,8 @@ export const mutants: readonly Mutant[] = [
     ...usual,
     name: "a page by cursor that skips the post after the cursor",
     file: "functions/posts/list.ts",
-    find: "const page = found.slice(0, size);",
-    replace: "const page = found.slice(byCursor && offset > 0 ? 1 : 0, size);",
+    find: "const full = found.slice(0, size);",
+    replace: "const full = found.slice(byCursor && offset > 0 ? 1 : 0, size);",
   },
 ];
 
