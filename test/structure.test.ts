@@ -132,6 +132,16 @@ describe("DynamoDB", () => {
   });
 });
 
+describe("tests", () => {
+  it("name the file of every endpoint below test/functions", () => {
+    const tests = filesIn("test/functions").map(textOf).join("\n");
+    const untested = filesIn("functions").filter(
+      (file) => codeOf(file).includes("defineEndpoint(") && !tests.includes(`/${file}"`),
+    );
+    expect(untested, "no test below test/functions imports these endpoints").toEqual([]);
+  });
+});
+
 describe("style", () => {
   it("names files in kebab-case, and leaves no work for later", () => {
     for (const file of sources) {

@@ -33,7 +33,7 @@ export type Actor = Definition | { name: string; table: TableAccess };
 /** What a function may do to the table. */
 export const grantsTo = (actor: Actor): TableAccess => ("access" in actor ? grantsOf(actor) : actor.table);
 
-type Recording = { calls: StoreCall[]; rounds: Rounds | undefined; actor: Actor | undefined };
+type Recording = { calls: StoreCall[]; rounds: Rounds | undefined; actor: Actor | undefined; denied?: AccessDenied };
 
 const recordings = new AsyncLocalStorage<Recording>();
 
@@ -47,13 +47,17 @@ export class AccessDenied extends Error {
   override readonly name = "AccessDeniedException";
 }
 
-/** Runs some work and tells which calls it made; those of an actor beyond its definition fail as they would in the cloud. */
+/**
+ * Runs some work and tells which calls it made. Those of an actor beyond its definition fail as they would in the cloud, and the
+ * whole fails with what is missing, whatever the work made of that.
+ */
 export const recordCalls = async <T>(
   work: () => Promise<T>,
   actor?: Actor,
 ): Promise<{ result: T; calls: StoreCall[] }> => {
   const recording: Recording = { calls: [], rounds: measuring.getStore() && new Rounds(), actor };
   const result = await recordings.run(recording, work);
+  if (recording.denied) throw recording.denied;
   for (const listener of listeners) listener(recording.calls);
   return { result, calls: recording.calls };
 };
@@ -105,12 +109,18 @@ const touchesOf = (operation: string, input: Input): Touch[] => {
 
 const READS = new Set(["GetItem", "Query", "BatchGetItem"]);
 
+const deny = (message: string): never => {
+  const denied = new AccessDenied(message);
+  Object.assign(recordings.getStore() ?? {}, { denied });
+  throw denied;
+};
+
 const refuseBeyond = (actor: Actor, { touches, inTransaction }: StoreCall): void => {
   const grants = grantsTo(actor);
   for (const { action, family } of touches) {
     const verb = verbOf(action, inTransaction);
     if (verb && grants[family]?.includes(verb)) continue;
-    throw new AccessDenied(`the definition of ${actor.name} does not grant ${family}: ${verb ?? action}`);
+    deny(`the definition of ${actor.name} does not grant ${family}: ${verb ?? action}`);
   }
 };
 
@@ -121,7 +131,7 @@ const useKey = (): void => {
   const actor = recordings.getStore()?.actor;
   if (!actor) return;
   if (!("access" in actor && usesSigningSecret(actor))) {
-    throw new AccessDenied(`the definition of ${actor.name} neither issues tokens nor looks at them`);
+    deny(`the definition of ${actor.name} neither issues tokens nor looks at them`);
   }
   keyUsers.add(actor.name);
 };
