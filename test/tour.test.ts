@@ -69,8 +69,9 @@ describe("README, A tour with curl", () => {
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line));
-    const [published, voted, onRoadmap, listed, planned, commented, suspended, refused, reset, set, login] = answers;
-    expect(answers).toHaveLength(11);
+    const [published, voted, onRoadmap, listed, planned, commented, suspended, refused, ...later] = answers;
+    const [reset, set, login, trending, similar] = later;
+    expect(answers).toHaveLength(13);
     expect(published.roadmap).toMatchObject({ name: "Next up", url: "next-up", display: true });
     expect(tour()).toContain(codeBelow("One request and its answer", "sh").trim());
     expect(alike(voted)).toEqual(alike(JSON.parse(codeBelow("One request and its answer", "json"))));
@@ -93,6 +94,9 @@ describe("README, A tour with curl", () => {
     expect(refused.code).toBe("NOT_ENOUGH_PERMISSION");
     expect(reset).toEqual({ reset: { success: true } });
     expect(set).toEqual({ reset: { success: true } });
+    for (const { posts } of [trending, similar]) {
+      expect(posts).toMatchObject([{ title: "Dark mode", status: { id: "planned" } }]);
+    }
     expect(login.user).toMatchObject({ email: "ada@example.com", name: "Ada" });
   });
 });

@@ -2,10 +2,11 @@ import type { TableAccess, Verb } from "../access.ts";
 import type { Family } from "../keys.ts";
 import { votersWithoutEdge } from "./1-voters-without-edge.ts";
 import { votesWithWeights } from "./2-votes-with-weights.ts";
+import { wordsOfTitles } from "./3-words-of-titles.ts";
 import type { Migration } from "./migration.ts";
 
 /** All migrations: the n-th one brings the table from version n - 1 to version n. Only add to the end. */
-export const migrations: readonly Migration[] = [votersWithoutEdge, votesWithWeights];
+export const migrations: readonly Migration[] = [votersWithoutEdge, votesWithWeights, wordsOfTitles];
 
 /** What migrations, and the record of their progress, do to which key families. */
 export const accessOf = (list: readonly Migration[]): TableAccess => {

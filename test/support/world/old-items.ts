@@ -3,6 +3,7 @@ import { documentClient } from "../../../lib/data/client.ts";
 import { key, range } from "../../../lib/data/keys.ts";
 import { getRange } from "../../../lib/data/reads.ts";
 import * as voting from "../../../lib/data/voting.ts";
+import { writeWords } from "../../../lib/data/word-rows.ts";
 import { settings } from "../../../lib/runtime/settings.ts";
 import { anything } from "../store/items.ts";
 import { addPosts } from "./bulk.ts";
@@ -73,6 +74,11 @@ export const oldItems: Record<number, (count: number) => Promise<void>> = {
     // Votes of the code that weighs them, on posts without weights.
     for (const index of [1, 2]) await voting.castAll(posts[index]?.postId ?? "", [aStranger()]);
     await aPost(author);
+  },
+  3: async (count) => {
+    const author = await aMember();
+    await addPosts(Array.from({ length: count }, (_, n) => postOf(author, { title: `Dark mode ${n + 10}` })));
+    await writeWords((await aPost(author)).postId);
   },
 };
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { handler as logIn } from "../../../../functions/auth/log-in.ts";
 import { handler as setUp } from "../../../../functions/auth/set-up.ts";
+import { work as rank } from "../../../../functions/background/rank.ts";
 import { work as sendMail } from "../../../../functions/background/send-mail.ts";
 import { work as sweep } from "../../../../functions/background/sweep.ts";
 import { work as writeWords } from "../../../../functions/background/write-words.ts";
@@ -172,6 +173,17 @@ describe("the demo set", () => {
       "Dark mode for charts and exported files",
       "Dark mode that follows the system",
     ]);
+  });
+
+  it("the demo has posts on the rise: trending is neither the order of votes nor that of time", async () => {
+    for (const { postId } of posts) await rank.carryOut(postId, () => false);
+    const titles = async (sort: string): Promise<string[]> =>
+      (await invoke(postsList, { body: { sort } })).body.posts.map(({ title }: resource.Post) => title);
+    const [trending, top, newest] = [await titles("trending"), await titles("top"), await titles("newest")];
+    expect(top[0]).toBe("Dark mode that follows the system");
+    for (const other of [top, newest]) expect(trending).not.toEqual(other);
+    const rising = ["React to a comment with an emoji 👍", "Templates for recurring notes"];
+    expect(trending.slice(0, 3)).toEqual(expect.arrayContaining(rising));
   });
 
   it("demo.json has a token for each kind of caller", async () => {

@@ -12,6 +12,7 @@ import { getRange } from "../../../../lib/data/reads.ts";
 import { transact } from "../../../../lib/data/transactions.ts";
 import * as votes from "../../../../lib/data/votes.ts";
 import * as voting from "../../../../lib/data/voting.ts";
+import { writeWords } from "../../../../lib/data/word-rows.ts";
 import { freshTable } from "../../../support/setup.ts";
 import { recordCalls } from "../../../support/store/calls.ts";
 import {
@@ -258,6 +259,28 @@ describe("migration 2 while people vote", () => {
     expect((await votes.summary(wrong.postId))?.heat.size).toBe(0);
     expect((await votes.summary(right.postId))?.heat.size).toBe(1);
     await posts.destroy(wrong);
+  });
+});
+
+describe("migration 3 while titles change", () => {
+  it("writes the words of the title that there is at the end, and none of a post that is deleted", async () => {
+    const author = await aMember();
+    const [changed, deleted] = [await aPost(author, { title: "First" }), await aPost(author, { title: "Second" })];
+    const { decide, reached, release } = holdFirst(
+      ({ operation, input }) => operation === "TransactWriteItems" && JSON.stringify(input).includes("WORDS#"),
+    );
+    await withFaults(decide, async () => {
+      const running = migrate();
+      await reached;
+      await posts.change(changed, () => ({ title: "Third" }));
+      await posts.destroy(deleted);
+      release();
+      await running;
+    });
+    const rows = (await scan()).filter(({ pk }) => pk.startsWith("WORDS#"));
+    expect(rows.map(({ sk }) => sk)).toEqual([`third#${changed.postId}`]);
+    await posts.destroy(changed);
+    await writeWords(changed.postId);
   });
 });
 
