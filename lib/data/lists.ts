@@ -182,7 +182,12 @@ const fill = async (rows: Rows, query: Query, statuses?: Statuses): Promise<List
   return posts;
 };
 
-const isAskedFor = (post: PostRecord, { boardIds, roadmapId }: Query, statuses?: Statuses): boolean =>
+/** Whether a post is on one of some boards, on a roadmap and of one of some statuses; what is not given does not count. */
+export const isAskedFor = (
+  post: PostRecord,
+  { boardIds, roadmapId }: Pick<ListQuery, "boardIds" | "roadmapId">,
+  statuses?: Statuses,
+): boolean =>
   (!boardIds || (post.boardId !== undefined && boardIds.includes(post.boardId))) &&
   (roadmapId === undefined || post.roadmapId === roadmapId) &&
   (!statuses || statuses.has(post.status));

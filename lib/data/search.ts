@@ -2,8 +2,8 @@ import { hasAll, likeness, MOST_ROWS, type Term, weightOf } from "../values/like
 import type { StatusLetter } from "../values/statuses.ts";
 import { numberOf, wordsOf } from "../values/words.ts";
 import { type Range, range } from "./keys.ts";
-import { postsOf } from "./lists.ts";
-import type { PostRecord, PostWithVoters } from "./posts.ts";
+import { isAskedFor, postsOf } from "./lists.ts";
+import type { PostWithVoters } from "./posts.ts";
 import { pagesOf } from "./reads.ts";
 import { type WordRow, WordRowItem } from "./word-rows.ts";
 
@@ -77,18 +77,13 @@ const titlesIn = ({ rows, terms }: Found, filter: Filter): Scored[] => {
   return [...titles].map(([postId, numbers]) => ({ postId, numbers, likeness: likeness(numbers, terms) })).sort(best);
 };
 
-const isStillIn = ({ boardId, roadmapId, status }: PostRecord, { boardIds, ...filter }: Filter): boolean =>
-  (!boardIds || (boardId !== undefined && boardIds.includes(boardId))) &&
-  (filter.roadmapId === undefined || roadmapId === filter.roadmapId) &&
-  (!filter.statuses || filter.statuses.has(status));
-
 /** Reads the posts of titles, and holds against what they say now: a row may be seconds old. The likest first, then the most voted on. */
 const read = async (titles: Scored[], filter: Filter, isLike: (words: Set<number>) => boolean, terms: Term[]) => {
   if (titles.length === 0) return [];
   const posts = await postsOf(titles.map(({ postId }) => postId));
   return posts
     .map((each) => ({ ...each, words: new Set(wordsOf(each.post.title).map(numberOf)) }))
-    .filter(({ post, words }) => isStillIn(post, filter) && isLike(words))
+    .filter(({ post, words }) => isAskedFor(post, filter, filter.statuses) && isLike(words))
     .map(({ words, ...each }) => ({ ...each, likeness: likeness(words, terms) }))
     .sort((a, b) => b.likeness - a.likeness || b.voters.count - a.voters.count);
 };
