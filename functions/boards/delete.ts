@@ -20,7 +20,7 @@ export const handler = defineEndpoint(
     success: 204,
     response: z.undefined(),
     errors: ["BOARD_NOT_FOUND"],
-    table: { CATALOGUE: ["get", "delete"], BOARD_URL: ["delete"], DELETED: ["put"] },
+    table: { CATALOGUE: ["get", "query", "update", "delete"], BOARD_URL: ["delete"], DELETED: ["put"] },
     read: ({ body: { boardId } }) => boards.find(boardId),
   },
   async ({ body: { boardId }, read, fail }) => {

@@ -33,7 +33,7 @@ export const handler = defineEndpoint(
     success: 200,
     response: z.object({ board: BoardDetail }),
     errors: ["BOARD_NOT_FOUND", "BOARD_URL_EXISTS"],
-    table: { CATALOGUE: ["get", "update"], BOARD_URL: ["put", "delete"] },
+    table: { CATALOGUE: ["get", "query", "update"], BOARD_URL: ["put", "delete"] },
     etag: ({ board }) => boardTag(board),
     read: ({ body: { boardId } }) => boards.find(boardId),
   },

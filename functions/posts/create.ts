@@ -85,7 +85,7 @@ export const handler = defineEndpoint(
       if (givenId !== undefined && !board) throw fail("BOARD_NOT_FOUND");
       const post = newPost(text, authorship, { postId, boardId: board?.boardId });
       // If the board is deleted before the post is written, the catalogue is read again.
-      return (await posts.add(post, once)) === "added" ? post : "changed meanwhile";
+      return (await posts.add(post, once, board)) === "added" ? post : "changed meanwhile";
     };
     return { post: createdPostView(await replanned(entries, catalogue.read, addPost)) };
   },

@@ -1,6 +1,9 @@
 import * as z from "zod/mini";
+import { closeParts, isShare, type Share, ShareItem } from "./board-shares.ts";
+import { stillHas } from "./changes.ts";
 import { CarriedOutBefore, type Once } from "./idempotency.ts";
 import { idIn, key, prefix, range } from "./keys.ts";
+import { remove as removeItem, update } from "./parts.ts";
 import { boardList } from "./post-lists.ts";
 import { get, getRange } from "./reads.ts";
 import { listTombstone } from "./tombstones.ts";
@@ -17,6 +20,8 @@ export type BoardRecord = {
   /** Whether clients show who voted; the service itself does not look at it. */
   viewVoters: boolean;
   postCount: number;
+  /** Whether the number of posts is spread over shares too, because many posts were made at once. */
+  spread?: true | undefined;
 };
 
 /** Parses a stored board. */
@@ -29,15 +34,46 @@ export const BoardItem = z.pipe(
     display: z.boolean(),
     viewVoters: z.boolean(),
     postCount: z.number(),
+    spread: z.optional(z.literal(true)),
   }),
   z.transform(({ sk, ...board }): BoardRecord => ({ boardId: idIn(sk), ...board })),
 );
 
-/** Reads all boards, oldest first. */
-export const all = (): Promise<BoardRecord[]> => getRange(range.boards(), BoardItem);
+/** Parses a board, or a share of one's number of posts. */
+export const BoardOrShareItem = z.union([BoardItem, ShareItem]);
 
-/** Reads a board; undefined if it does not exist. */
-export const find = (boardId: string): Promise<BoardRecord | undefined> => get(key.board(boardId), BoardItem);
+/** Boards with all their posts counted. */
+export const counted = (entries: (BoardRecord | Share)[]): BoardRecord[] => {
+  const shares = entries.filter(isShare);
+  const boards = entries.filter((entry): entry is BoardRecord => !isShare(entry));
+  return boards.map((board) => ({
+    ...board,
+    postCount: shares.reduce(
+      (sum, { sk, posts }) => (idIn(sk).startsWith(board.boardId) ? sum + posts : sum),
+      board.postCount,
+    ),
+  }));
+};
+
+/** Reads all boards, oldest first. */
+export const all = async (): Promise<BoardRecord[]> => counted(await getRange(range.boards(), BoardOrShareItem));
+
+/** Reads a board, one whose number of posts is spread in two steps; undefined if it does not exist. */
+export const find = async (boardId: string): Promise<BoardRecord | undefined> => {
+  const board = await get(key.board(boardId), BoardItem);
+  return board?.spread ? counted(await getRange(range.board(boardId), BoardOrShareItem))[0] : board;
+};
+
+/** Spreads the number of posts of a board over shares from now on. */
+export const spread = async (boardId: string): Promise<"spread" | "no such board"> => {
+  const outcome = await transact({
+    board: update(key.board(boardId), "SET spread = :true", {
+      if: "attribute_exists(pk) AND attribute_not_exists(spread)",
+      values: { ":true": true },
+    }),
+  });
+  return outcome.done || outcome.failed.board !== "no item" ? "spread" : "no such board";
+};
 
 /** Whether no board has a url. */
 export const isUrlFree = async (url: string): Promise<boolean> =>
@@ -74,10 +110,13 @@ export const change = async (
 };
 
 /** Deletes a board as it was read, at once for every reader; a tombstone leaves its rows and counts to the sweeper. */
-export const remove = async ({ boardId, url }: BoardRecord): Promise<"removed" | "changed meanwhile"> => {
-  const outcome = await transact({
+export const remove = async ({ boardId, url, spread }: BoardRecord): Promise<"removed" | "changed meanwhile"> => {
+  const outcome = await transact<string>({
     ...urlClaims.removeParts(entryOf(boardId), url),
+    // A new post that was planned before finds its share closed.
+    entry: removeItem(key.board(boardId), stillHas({ url, spread })),
     tombstone: listTombstone(boardList(boardId)),
+    ...(spread && closeParts(boardId)),
   });
   return outcome.done ? "removed" : "changed meanwhile";
 };

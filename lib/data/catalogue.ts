@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { BoardItem, type BoardRecord } from "./boards.ts";
+import { isShare } from "./board-shares.ts";
+import { BoardOrShareItem, type BoardRecord, counted } from "./boards.ts";
 import { range } from "./keys.ts";
 import { getRange } from "./reads.ts";
 import { OrderItem, ordered, type RoadmapEntry, RoadmapItem, type RoadmapRecord } from "./roadmaps.ts";
@@ -8,17 +9,17 @@ import { listOf, StatusesItem, type StatusList, type StatusRecord } from "./stat
 /** All boards (oldest first), all roadmaps and all statuses (in their order). */
 export type Catalogue = { boards: BoardRecord[]; roadmaps: RoadmapRecord[]; statuses: StatusRecord[] };
 
-const EntryItem = z.union([BoardItem, RoadmapItem, OrderItem, StatusesItem]);
+const EntryItem = z.union([BoardOrShareItem, RoadmapItem, OrderItem, StatusesItem]);
 type Entry = z.output<typeof EntryItem>;
 
-const isBoard = (entry: Entry): entry is BoardRecord => "boardId" in entry;
+const isOfBoards = (entry: Entry): entry is z.output<typeof BoardOrShareItem> => "boardId" in entry || isShare(entry);
 const isStatuses = (entry: Entry): entry is Entry & StatusList => "statuses" in entry;
-const isOfRoadmaps = (entry: Entry): entry is RoadmapEntry => !isBoard(entry) && !isStatuses(entry);
+const isOfRoadmaps = (entry: Entry): entry is RoadmapEntry => !isOfBoards(entry) && !isStatuses(entry);
 
 /** Reads all boards, roadmaps and statuses in one call. */
 export const read = async (): Promise<Catalogue> => {
   const entries = await getRange(range.catalogue(), EntryItem);
   const { roadmaps } = ordered(entries.filter(isOfRoadmaps));
   const { statuses } = listOf(entries.find(isStatuses));
-  return { boards: entries.filter(isBoard), roadmaps, statuses };
+  return { boards: counted(entries.filter(isOfBoards)), roadmaps, statuses };
 };

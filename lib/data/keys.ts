@@ -114,10 +114,10 @@ const votesPartition = (postId: string, shard: number | undefined): string =>
 // Counters sort before votes, and those of a later epoch after those of an earlier one.
 const countersOf = (epoch: number): string => `#${String(epoch).padStart(6, "0")}#`;
 
-/** Which votes a partition holds: the post, and the shard unless it is the first partition of the post. */
-export const votesIn = (pk: string): { postId: string; shard?: number } => {
-  const [postId = "", shard] = idIn(pk).split("#");
-  return shard === undefined ? { postId } : { postId, shard: Number(shard) };
+/** The shard whose votes a partition holds; undefined for the first partition of a post. */
+export const shardIn = (pk: string): number | undefined => {
+  const shard = pk.split("#")[2];
+  return shard === undefined ? shard : Number(shard);
 };
 
 /** The key of every item, by what it is. */
@@ -136,6 +136,8 @@ export const key = {
   /** The version of the data model that the table has. */
   model: (): Key => ({ pk: "MODEL", sk: "MODEL" }),
   board: (boardId: string): Key => ({ pk: "CATALOGUE", sk: `BOARD#${boardId}` }),
+  /** One of the shares of a board's number of posts: docs/data-model.md#many-new-posts */
+  boardShare: (boardId: string, number: number): Key => ({ pk: "CATALOGUE", sk: `BOARD#${boardId}#${number}` }),
   roadmap: (roadmapId: string): Key => ({ pk: "CATALOGUE", sk: `ROADMAP#${roadmapId}` }),
   roadmapOrder: (): Key => ({ pk: "CATALOGUE", sk: "ROADMAP_ORDER" }),
   statuses: (): Key => ({ pk: "CATALOGUE", sk: "STATUSES" }),
@@ -157,7 +159,11 @@ export const key = {
   /** A post that is hot. */
   hot: (postId: string): Key => ({ pk: "HOT", sk: postId }),
   listRow: (list: PostList, postId: string): Key => ({ pk: `LIST#${nameOf(list)}`, sk: postId }),
-  dayCounts: (list: PostList, month: string): Key => ({ pk: `COUNTS#${nameOf(list)}`, sk: month }),
+  /** The day counts of a month; those of a rush are spread over further items, by a number. */
+  dayCounts: (list: PostList, month: string, number?: number): Key => ({
+    pk: `COUNTS#${nameOf(list)}`,
+    sk: number === undefined ? month : `${month}#${number}`,
+  }),
   /** A word of a post's title. Words with the same three characters at the start are in one partition, so that prefixes are a range. */
   wordRow: (word: string, postId: string): Key => ({ pk: wordPartition(word), sk: `${word}#${postId}` }),
   /** What the word rows of a post say now. */
@@ -217,6 +223,8 @@ export const behind = (range: Range, sk: string): Range => ({ ...range, from: `$
 export const range = {
   /** Boards, roadmaps, the order of the roadmaps, and the statuses. */
   catalogue: (): Range => ({ pk: "CATALOGUE", from: "BOARD#", to: "STATUSES" }),
+  /** A board and the shares of its number of posts. */
+  board: (boardId: string): Range => ({ pk: "CATALOGUE", from: `BOARD#${boardId}`, to: `BOARD#${boardId}#${LAST}` }),
   boards: (): Range => ({ pk: "CATALOGUE", from: "BOARD#", to: `BOARD#${LAST}` }),
   /** Roadmaps and their order. */
   roadmaps: (): Range => ({ pk: "CATALOGUE", from: "ROADMAP#", to: "ROADMAP_ORDER" }),

@@ -17,15 +17,23 @@ export const rowOf = (list: PostList, placement: Placement): object => {
 const rowPart = (list: PostList, postId: string, placement: Placement): Part =>
   put(key.listRow(list, postId), { ...rowOf(list, placement) });
 
+/**
+ * What is spread in a rush of new posts: day counts, over items with these numbers, and the board's number of posts, by a part for
+ * one of its shares. docs/data-model.md#many-new-posts
+ */
+export type Rush = { number?: () => number; shareOfBoard?: (boardId: string) => Part };
+
 const ownerPartName = (list: PostList): string => `owner of ${nameOf(list)}`;
 
 /**
  * The part that needs the board or roadmap of a list to exist at the commit; a board also counts its posts in it. So no row or
  * count is written into a list that the sweeper has passed.
  */
-const ownerParts = (list: PostList, change: 1 | -1 | 0): Record<string, Part> => {
+const ownerParts = (list: PostList, change: 1 | -1 | 0, { shareOfBoard }: Rush = {}): Record<string, Part> => {
   const { owner } = propertiesOf(list);
   if (!owner) return {};
+  if (owner.countsPosts && shareOfBoard && list.id !== undefined)
+    return { [ownerPartName(list)]: shareOfBoard(list.id) };
   const at = key.listOwner(list);
   const exists = "attribute_exists(pk)";
   const part =
@@ -51,6 +59,7 @@ export const placementParts = (
   from: Placement | undefined,
   to: Placement | undefined,
   gone: PostList[] = [],
+  rush: Rush = {},
 ): Record<string, Part> => {
   const isLive = (list: PostList): boolean => !isAmong(list, gone);
   const before = from ? listsOf(from).filter(isLive) : [];
@@ -67,8 +76,8 @@ export const placementParts = (
   }
   for (const list of entered) {
     parts[`row of ${nameOf(list)}`] = rowPart(list, postId, to ?? {});
-    parts[`count of ${nameOf(list)}`] = countPart(list, postId, 1, to?.status);
-    Object.assign(parts, ownerParts(list, 1));
+    parts[`count of ${nameOf(list)}`] = countPart(list, postId, 1, to?.status, rush.number?.());
+    Object.assign(parts, ownerParts(list, 1, rush));
   }
   for (const list of rewritten) {
     parts[`row of ${nameOf(list)}`] = rowPart(list, postId, to ?? {});

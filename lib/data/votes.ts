@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Heat } from "../values/heat.ts";
 import { setFields } from "./changes.ts";
-import { idIn, key, range, VOTERS_SUFFIX, votesIn } from "./keys.ts";
+import { idIn, key, range, shardIn, VOTERS_SUFFIX } from "./keys.ts";
 import { check, type Part, update } from "./parts.ts";
 import { get, getFirst, getMany, getRange } from "./reads.ts";
 import { COUNTERS, CounterItem, countOf, SHARDS, shardNumbers, sumOf } from "./shards.ts";
@@ -82,7 +82,7 @@ export const VotersItem = z.pipe(
 /** Parses a stored vote. */
 export const VoteItem = z.pipe(
   z.extend(ShownItem, { pk: z.string(), sk: z.string(), by: z.optional(z.string()) }),
-  z.transform(({ pk, sk, ...voter }): VoteRecord => ({ voteId: sk, shard: votesIn(pk).shard, ...voter })),
+  z.transform(({ pk, sk, ...voter }): VoteRecord => ({ voteId: sk, shard: shardIn(pk), ...voter })),
 );
 
 /** Parses a stored user's vote: its existence is "has voted". */

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { ApiKeyItem } from "../api-keys.ts";
+import { ShareItem } from "../board-shares.ts";
 import { BoardItem } from "../boards.ts";
 import { CommentItem, UserCommentItem } from "../comments.ts";
 import { DueItem } from "../due.ts";
@@ -45,6 +46,11 @@ const kinds = {
   site: { family: "SITE", sk: /^SITE$/, schema: SiteItem },
   model: { family: "MODEL", sk: /^MODEL$/, schema: z.object({ version: z.number() }) },
   board: { family: "CATALOGUE", sk: idAfter("BOARD#"), schema: BoardItem },
+  boardShare: {
+    family: "CATALOGUE",
+    sk: new RegExp(`^BOARD#${ID}#\\d+$`),
+    schema: z.extend(ShareItem, { closed: z.optional(z.literal(true)) }),
+  },
   roadmap: { family: "CATALOGUE", sk: idAfter("ROADMAP#"), schema: RoadmapItem },
   roadmapOrder: { family: "CATALOGUE", sk: /^ROADMAP_ORDER$/, schema: OrderItem },
   statuses: { family: "CATALOGUE", sk: /^STATUSES$/, schema: StatusesItem },
@@ -59,7 +65,7 @@ const kinds = {
   counter: { family: "VOTES", sk: /^#\d{6}#\d$/, schema: CounterItem },
   hot: { family: "HOT", sk: idAfter(""), schema: z.object({ since: z.number() }) },
   row: { family: "LIST", sk: idAfter(""), schema: Row },
-  counts: { family: "COUNTS", sk: /^\d{4}-\d\d$/, schema: Counts },
+  counts: { family: "COUNTS", sk: /^\d{4}-\d\d(#\d+)?$/, schema: Counts },
   wordRow: { family: "WORDS", sk: new RegExp(`^[\\p{L}\\p{M}\\p{N}]+#${ID}$`, "u"), schema: WordRowItem },
   derivedWords: { family: "DERIVED", sk: /^WORDS$/, schema: DerivedWordsItem },
   rank: { family: "DERIVED", sk: /^RANK$/, schema: RankItem },

@@ -136,6 +136,8 @@ const further: Record<string, (world: World) => Promise<(Request | InACrowd)[]>>
   "settings-update": async () => [{ body: { allowSignup: false } }],
   "posts-create": async ({ author }) => [{ body: { title: "On behalf", authorId: author.userId } }],
   "users-create": async ({ member }) => [{ body: { email: member.email } }],
+  "boards-update": async () => [{ body: { boardId: await aSpreadBoard(), name: "Another" } }],
+  "boards-delete": async () => [{ body: { boardId: await aSpreadBoard() } }],
   "posts-delete": async ({ author, board, roadmap }) => {
     const { postId } = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
     return [{ body: { id: postId } }];
@@ -152,6 +154,13 @@ const aSeatOnAHotPost = async (author: Person, voter: Person): Promise<string> =
   const post = await aPost(author);
   await aVote(post.postId, voter);
   return (await heated(post, SEATS - 1)).postId;
+};
+
+/** A board whose number of posts is spread over shares. */
+const aSpreadBoard = async (): Promise<string> => {
+  const { boardId } = await aBoard();
+  await boards.spread(boardId);
+  return boardId;
 };
 
 /** What calls did, as `FAMILY: verb`. */
