@@ -29,29 +29,27 @@ export const votesWithWeights: Migration = {
 // An item that has as many looks counted the same other number of votes than there are counts wrongly.
 const LOOKS = 5;
 
-const Item = z.looseObject({ count: z.number(), hot: z.optional(z.unknown()) });
+const Item = z.looseObject({ count: z.number(), hot: z.optional(z.unknown()), epoch: z.optional(z.unknown()) });
 
 // A hot post counts its votes elsewhere, for some minutes.
 const HOT_MS = 1000;
 
-const weighing = async ({ pk, sk }: StoredItem): Promise<Record<string, Part> | undefined> => {
+const weighing = async ({ pk, sk, ...read }: StoredItem): Promise<Record<string, Part> | undefined> => {
   const postId = postIdIn(sk);
   let last = "";
+  // A post that has been hot has votes in shards.
+  let { epoch } = read;
   for (let unchanged = 0; unchanged < LOOKS; ) {
-    const shards = [undefined, ...shardNumbers].map((shard) => getRange(range.votes(postId, shard), VoteId));
-    const voteIds = (await Promise.all(shards)).flat();
-    // After the votes: if its weights are theirs, nobody has to look again, however many vote.
+    const shards = epoch === undefined ? [undefined] : [undefined, ...shardNumbers];
+    const voteIds = (await Promise.all(shards.map((shard) => getRange(range.votes(postId, shard), VoteId)))).flat();
     const stored = await get({ pk, sk }, Item);
     if (!stored) return undefined;
-    if (stored.hot) {
-      await sleep(HOT_MS);
+    if (stored.hot) await sleep(HOT_MS);
+    if (stored.hot || stored.epoch !== epoch) {
+      epoch = stored.epoch;
       continue;
     }
-    const heat = heatIn(stored);
-    const wanted = heatOf([postId, ...voteIds].map(timeOf));
-    const epochs = new Set([...heat.keys(), ...wanted.keys()]);
-    if ([...epochs].every((epoch) => (heat.get(epoch) ?? 0n) === (wanted.get(epoch) ?? 0n))) return undefined;
-    if (stored.count === voteIds.length) return { voters: weightsPart({ pk, sk }, stored.count, heat, wanted) };
+    if (stored.count === voteIds.length) return weightsParts({ pk, sk }, stored.count, heatIn(stored), voteIds);
     const seen = `${stored.count} ${voteIds.length}`;
     unchanged = seen === last ? unchanged + 1 : 0;
     last = seen;
@@ -60,9 +58,13 @@ const weighing = async ({ pk, sk }: StoredItem): Promise<Record<string, Part> | 
   return undefined;
 };
 
-/** Part: the weights of votes, if the votes are still those. A vote that comes now adds to the epoch of this moment. */
-const weightsPart = (at: Key, count: number, heat: Heat, wanted: Heat): Part => {
+/** The part that writes the weights of votes, if the votes are still those; none if they are there. */
+const weightsParts = (at: Key, count: number, heat: Heat, voteIds: string[]): Record<string, Part> | undefined => {
+  const wanted = heatOf([postIdIn(at.sk), ...voteIds].map(timeOf));
+  // A vote that comes now adds to the epoch of this moment.
   const epochs = [...heat.keys(), ...wanted.keys(), ...heatOf([Date.now()]).keys()];
+  if (epochs.every((epoch) => (heat.get(epoch) ?? 0n) === (wanted.get(epoch) ?? 0n))) return undefined;
   const absent = Object.fromEntries(epochs.map((epoch) => [`h${epoch}`, undefined]));
-  return setFields(at, { ...absent, ...heatFields(wanted) }, stillHas({ count, ...absent, ...heatFields(heat) }));
+  const asRead = stillHas({ count, ...absent, ...heatFields(heat) });
+  return { voters: setFields(at, { ...absent, ...heatFields(wanted) }, asRead) };
 };
