@@ -14,16 +14,22 @@ const DAY_MS = 86_400_000;
 const mayHaveTokensBefore = ({ createdAt = Date.now() }: SecretVersion): boolean =>
   Date.now() < createdAt + settings().tokenLifetimeSeconds * 1000 + DAY_MS;
 
+// A container that fetched its keys just before a rotation refuses a token of the new one, and looks again within a minute
+// (signing-keys.ts). By then no token of the new one may exist.
+const MIN_AGE_TO_SIGN_MS = 5 * 60_000;
+
+const maySign = ({ createdAt = 0 }: SecretVersion): boolean => Date.now() >= createdAt + MIN_AGE_TO_SIGN_MS;
+
 /**
  * The signing keys in Secrets Manager: the current version and, after a rotation, the previous one for as long as its tokens live.
- * `kid` is the version's id.
+ * The previous one goes on signing for the first five minutes. `kid` is the version's id.
  */
 export const keyRing = async (arn: string): Promise<KeyRing> => {
   const [current, previous] = await Promise.all([versionAt(arn, "AWSCURRENT"), versionAt(arn, "AWSPREVIOUS")]);
   if (!current) throw new RangeError("the signing secret has no value");
-  return previous && mayHaveTokensBefore(current)
-    ? [await keyFrom(current), await keyFrom(previous)]
-    : [await keyFrom(current)];
+  if (!previous || !mayHaveTokensBefore(current)) return [await keyFrom(current)];
+  const [newer, older] = [await keyFrom(current), await keyFrom(previous)];
+  return maySign(current) ? [newer, older] : [older, newer];
 };
 
 const keyFrom = async ({ id, value }: SecretVersion): Promise<SigningKey> => {

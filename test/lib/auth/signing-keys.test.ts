@@ -51,14 +51,26 @@ describe("Signing keys in Secrets Manager", () => {
   it("keep tokens valid over one rotation and refuse them after the second", async () => {
     const first = member.token;
     store.rotate();
+    pass(5 * MINUTE);
     newContainer();
     const second = await tokens.issue(member);
     expect(decodeProtectedHeader(second).kid).toBe(store.versions[0]?.id);
     expect([await statusWith(first), await statusWith(second)]).toEqual([200, 200]);
     store.rotate();
+    pass(5 * MINUTE);
     newContainer();
     const third = await tokens.issue(member);
     expect([await statusWith(first), await statusWith(second), await statusWith(third)]).toEqual([401, 200, 200]);
+  });
+
+  it("sign with a new version once every container looks for it", async () => {
+    store.rotate();
+    pass(5 * MINUTE - 1);
+    newContainer();
+    expect(decodeProtectedHeader(await tokens.issue(member)).kid).toBe(store.versions[1]?.id);
+    pass(1);
+    newContainer();
+    expect(decodeProtectedHeader(await tokens.issue(member)).kid).toBe(store.versions[0]?.id);
   });
 
   it("are fetched again for a token with an unknown kid, at most once a minute", async () => {
