@@ -7,7 +7,7 @@ export const work = defineWork(
     name: "cool-down",
     takes: "HOT",
     table: {
-      HOT: ["get", "delete", "deleteAlone"],
+      HOT: ["get", "delete"],
       POSTS: ["get", "update"],
       VOTES: ["query", "update"],
     },

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
+import { stillHas } from "./changes.ts";
 import { key } from "./keys.ts";
-import { create, type Part, remove, update } from "./parts.ts";
+import { type Part, put, remove, update } from "./parts.ts";
 import { get } from "./reads.ts";
 import { anyShard, closeParts, countInShard } from "./shards.ts";
-import { removeAlone } from "./single-writes.ts";
 import { transact } from "./transactions.ts";
 import { SEATS, summary, type Voters, withTotals } from "./votes.ts";
 import { adding, type Counting } from "./weights.ts";
@@ -19,7 +19,10 @@ export const PATIENCE = 3;
  */
 export const heat = async ({ postId, hot, epoch, first }: Voters): Promise<void> => {
   if (hot || first.length < SEATS) return;
-  await transact({ hot: create(key.hot(postId), { since: Date.now() }) });
+  const now = Date.now();
+  // A note that is older may be of a rush before, and about to go.
+  const isOld = { if: "attribute_not_exists(pk) OR since < :fresh", values: { ":fresh": now - LOOK_MS / 2 } };
+  await transact({ hot: put(key.hot(postId), { since: now }, isOld) });
   await transact(
     {
       voters: update(key.voters(postId), "SET hot = :true, epoch = :epoch", {
@@ -88,8 +91,8 @@ export const look = async (postId: string, now = Date.now()): Promise<"done" | {
   if (!item) return "done";
   if (now < item.since + LOOK_MS) return { notBefore: item.since + LOOK_MS };
   if (!voters?.hot) {
-    await removeAlone(key.hot(postId));
-    return "done";
+    const { done } = await transact({ hot: remove(key.hot(postId), stillHas(item)) });
+    return done ? "done" : { notBefore: now + LOOK_MS };
   }
   const [{ count } = voters] = await withTotals([voters]);
   const isCalm = voters.seen !== undefined && Math.abs(count - voters.seen) < FEW;

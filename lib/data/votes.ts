@@ -133,7 +133,7 @@ const readVotes = async (
   count: number,
 ): Promise<Reading> => {
   const { items, more } = await getFirst(range.votes(postId, shard, after), VoteItem, count);
-  return { shard, votes: items, more };
+  return { shard, votes: latestOfEach(items), more };
 };
 
 const CounterOrVoteItem = z.union([CounterItem, VoteItem]);
@@ -162,10 +162,9 @@ const readShards = async (postId: string, epoch: number): Promise<ShardsRead> =>
   return { epoch, sum: readings.reduce((total, { sum }) => total + sum, 0), readings };
 };
 
-/** The latest vote of each user: one that moves between two partitions while these are read can be seen in both. */
-const latestOfEach = (votes: VoteRecord[]): VoteRecord[] => [
-  ...new Map(votes.sort(byVoteId).map((vote) => [vote.userId, vote])).values(),
-];
+/** The latest vote of each user, in order: who takes a vote back and votes again while votes are read can be seen twice. */
+const latestOfEach = (votes: VoteRecord[]): VoteRecord[] =>
+  [...new Map(votes.sort(byVoteId).map((vote) => [vote.userId, vote])).values()].sort(byVoteId);
 
 /** The first votes of several partitions together; reads on where too little was read. */
 const merged = async (
@@ -174,7 +173,7 @@ const merged = async (
   count: number,
 ): Promise<{ votes: VoteRecord[]; more: boolean }> => {
   for (;;) {
-    const votes = latestOfEach(readings.flatMap((reading) => reading.votes)).sort(byVoteId);
+    const votes = latestOfEach(readings.flatMap((reading) => reading.votes));
     const last = votes[count - 1]?.voteId;
     const short = readings.filter((each) => each.more && (!last || (each.votes.at(-1)?.voteId ?? "") < last));
     if (short.length === 0) {

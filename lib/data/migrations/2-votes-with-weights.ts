@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { type Heat, heatOf } from "../../values/heat.ts";
 import { timeOf } from "../../values/ids.ts";
 import { setFields, stillHas } from "../changes.ts";
+import { StoreUnavailable } from "../client.ts";
 import { type Key, postIdIn, range, VOTERS_SUFFIX } from "../keys.ts";
 import type { Part } from "../parts.ts";
 import { get, getRange } from "../reads.ts";
@@ -29,33 +30,49 @@ export const votesWithWeights: Migration = {
 // An item that has as many looks counted the same other number of votes than there are counts wrongly.
 const LOOKS = 5;
 
+// As many looks at a post that changes all the time, or is hot: then the migration goes on later.
+const MAX_LOOKS = 30;
+
 const Item = z.looseObject({ count: z.number(), hot: z.optional(z.unknown()), epoch: z.optional(z.unknown()) });
+type Voters = z.output<typeof Item>;
 
 // A hot post counts its votes elsewhere, for some minutes.
 const HOT_MS = 1000;
 
-const weighing = async ({ pk, sk, ...read }: StoredItem): Promise<Record<string, Part> | undefined> => {
-  const postId = postIdIn(sk);
-  let last = "";
+const isSame = (a: Voters, b: Voters): boolean =>
+  a.count === b.count && !b.hot && a.epoch === b.epoch && sameHeat(heatIn(a), heatIn(b));
+
+const sameHeat = (a: Heat, b: Heat): boolean =>
+  a.size === b.size && [...a].every(([epoch, sum]) => b.get(epoch) === sum);
+
+const voteIdsOn = async (postId: string, { epoch }: Voters): Promise<string[]> => {
   // A post that has been hot has votes in shards.
-  let { epoch } = read;
-  for (let unchanged = 0; unchanged < LOOKS; ) {
-    const shards = epoch === undefined ? [undefined] : [undefined, ...shardNumbers];
-    const voteIds = (await Promise.all(shards.map((shard) => getRange(range.votes(postId, shard), VoteId)))).flat();
-    const stored = await get({ pk, sk }, Item);
-    if (!stored) return undefined;
-    if (stored.hot) await sleep(HOT_MS);
-    if (stored.hot || stored.epoch !== epoch) {
-      epoch = stored.epoch;
+  const shards = epoch === undefined ? [undefined] : [undefined, ...shardNumbers];
+  return (await Promise.all(shards.map((shard) => getRange(range.votes(postId, shard), VoteId)))).flat();
+};
+
+const weighing = async ({ pk, sk }: StoredItem): Promise<Record<string, Part> | undefined> => {
+  const postId = postIdIn(sk);
+  const read = () => get({ pk, sk }, Item);
+  let before = await read();
+  for (let look = 0, wrong = 0; look < MAX_LOOKS; look++) {
+    if (!before) return undefined;
+    if (before.hot) {
+      await sleep(HOT_MS);
+      before = await read();
       continue;
     }
-    if (stored.count === voteIds.length) return weightsParts({ pk, sk }, stored.count, heatIn(stored), voteIds);
-    const seen = `${stored.count} ${voteIds.length}`;
-    unchanged = seen === last ? unchanged + 1 : 0;
-    last = seen;
+    const voteIds = await voteIdsOn(postId, before);
+    const after = await read();
+    // Read before the votes and after them, the item says that these were all votes at one moment.
+    if (after && isSame(before, after)) {
+      if (after.count === voteIds.length) return weightsParts({ pk, sk }, after.count, heatIn(after), voteIds);
+      // check-table names it. It is left alone, so that the migration does not end here.
+      if (++wrong === LOOKS) return undefined;
+    }
+    before = after;
   }
-  // check-table names it. It is left alone, so that the migration does not end here.
-  return undefined;
+  throw new StoreUnavailable("many vote on a post whose votes are to be weighed");
 };
 
 /** The part that writes the weights of votes, if the votes are still those; none if they are there. */
