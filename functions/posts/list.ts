@@ -39,10 +39,11 @@ const Extras = z.partial(z.extend(CursorPaging, { results: z.array(Post) }));
 /**
  * Lists posts page by page: all, of some boards, of a roadmap, of some statuses; docs/contract.md#list-posts
  *
- * Newest first by default. Page numbers and totals are exact with every filter. `sort` has two further orders: `top`, most votes first,
- * and `trending`, where each vote counts half as much a week later. Which posts are on a page of these follows votes and changes by a
- * second or two; the page itself is sorted by what its posts say now. With `first` or `after` the list is paged by cursor, and `results`, `page_info`, `total_pages` and
- * `total_count` are there too.
+ * Newest first by default. By date, page numbers and totals are exact with every filter. `sort` has two further orders: `top`, most
+ * votes first, and `trending`, where each vote counts half as much a week later. Which posts are on a page of these, and how many there
+ * are, follows votes and changes by a second or two; the page itself is sorted by what its posts say now. With `first` or `after` the
+ * list is paged by cursor, and `results`, `page_info`, `total_pages` and `total_count` are there too. A page by cursor may be shorter
+ * than asked for: `has_next_page` tells whether there is more.
  */
 export const handler = defineEndpoint(
   {

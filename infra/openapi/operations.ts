@@ -69,13 +69,13 @@ const parametersOf = (
     };
   });
 
+// No examples: a page that sends calls would send them unasked.
 const IDEMPOTENCY_KEY = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
   description: "New for each thing that is to be made: see Safe retries.",
   schema: { type: "string", minLength: 8, maxLength: 64 },
-  example: "7d9f0c1e-5a5e-4a53-9a53-0f6f3f1d2b44",
 };
 
 const IF_MATCH = {
@@ -84,7 +84,6 @@ const IF_MATCH = {
   required: false,
   description: "The `ETag` of the state that is to be changed: see Changes that overwrite nothing.",
   schema: { type: "string" },
-  example: '"2025-01-06T09:00:00.000Z"',
 };
 
 /** The headers that an endpoint takes. */
