@@ -14,7 +14,10 @@ type CommandLine<Flag extends string, Option extends string> = {
   values: string[];
 };
 
-/** Reads the words after the name of a script. Ends the process: for `--help` with the usage, for a word that it does not take with an error. */
+/**
+ * Reads the words after the name of a script. Ends the process: for `--help` with the usage, for a word that it does not take with
+ * an error.
+ */
 export const readCommandLine = <Flag extends string = never, Option extends string = never>(
   usage: string,
   { flags = [], options = [], values: most = 0 }: Takes<Flag, Option> = {},

@@ -19,7 +19,10 @@ import { ApiError, type ErrorCode } from "./runtime/errors.ts";
 import { settings } from "./runtime/settings.ts";
 import { withStoreBudget } from "./runtime/store-budget.ts";
 
-/** What the body of an endpoint gets: the parsed input, the caller, the result of `read`, the client's network, and `fail` for the codes of the definition. */
+/**
+ * What the body of an endpoint gets: the parsed input, the caller, the result of `read`, the client's network, and `fail` for the
+ * codes of the definition.
+ */
 export type Call<
   A extends Access,
   S extends RequestSchema,
@@ -116,7 +119,10 @@ const requireMail = (): void => {
   if (!canSend()) throw new ApiError("MAIL_CONFIG_MISSING");
 };
 
-/** The order of checks (docs/decisions.md#order-of-checks): token, whether a key will do, permission, confirmed address, input, rate limit, then those of the body. */
+/**
+ * The order of checks (docs/decisions.md#order-of-checks): token, whether a key will do, permission, confirmed address, input, rate
+ * limit, then those of the body.
+ */
 const run = async (definition: Definition, bodies: Bodies, event: Event): Promise<Answer> => {
   const input = definition.request.safeParse(inputOf(event));
   const access = accessOf(definition);

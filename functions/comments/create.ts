@@ -49,12 +49,8 @@ export const handler = defineEndpoint(
     const { postId, isInternal, parentId } = comment;
     if (isInternal && !may(caller, "comment:create_internal")) throw fail("NOT_ENOUGH_PERMISSION");
     if (!voters) throw fail("POST_NOT_FOUND");
-    if (parentId !== undefined) {
-      const parent = { postId, commentId: parentId };
-      const answered =
-        (await comments.find({ ...parent, isInternal: false })) ??
-        (isInternal ? await comments.find({ ...parent, isInternal: true }) : undefined);
-      if (!answered) throw fail("COMMENT_NOT_FOUND");
+    if (parentId !== undefined && !(await comments.findSeen({ postId, commentId: parentId }, isInternal))) {
+      throw fail("COMMENT_NOT_FOUND");
     }
     if ((await comments.add(comment, once)) === "no such post") throw fail("POST_NOT_FOUND");
     return { activity: activityView(comment) };

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { idsIn, visibleCatalogue } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/data/catalogue.ts";
-import { withTotals } from "../../lib/data/posts.ts";
 import * as search from "../../lib/data/search.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { ANY_ID, Id, Ids, Line, optional } from "../../lib/http/inputs.ts";
@@ -38,6 +37,6 @@ export const handler = defineEndpoint(
     const visible = visibleCatalogue(caller, catalogue);
     const visibleIds = idsIn(visible);
     const posts = await search.similar(found, { boardIds: boardIds?.filter((id) => visibleIds.has(id)) });
-    return { posts: (await withTotals(posts)).map((post) => similarPostView(post, visible)) };
+    return { posts: posts.map((post) => similarPostView(post, visible)) };
   },
 );

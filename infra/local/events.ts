@@ -142,7 +142,7 @@ export const exampleStreamEvent = (
   { works }: BackgroundDefinition,
   ids: Partial<Record<Family, string>> = {},
 ): DynamoDBStreamEvent => ({
-  Records: works.map(({ definition: { takes } }, at) => ({
+  Records: [...new Set(works.map(({ definition: { takes } }) => takes))].map((takes, at) => ({
     eventName: "INSERT",
     eventSource: "aws:dynamodb",
     dynamodb: {

@@ -91,7 +91,7 @@ const synthesise = async (folder: string, shutdown: Shutdown): Promise<Template>
       ...process.env,
       PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
       CDK_DISABLE_CLI_TELEMETRY: "true",
-      // Of what CloudFormation would say to the template, which takes longer than making it.
+      // The CDK's validation takes longer than the synthesis, and only a deployment gains by it.
       CDK_VALIDATION: "false",
     },
   });

@@ -7,7 +7,10 @@ import { migrateAtStart } from "./migrate-table.ts";
 import type { Shutdown } from "./run.ts";
 import { ensureTable } from "./table.ts";
 
-/** Prepares the store, with its table in the newest version: the one at DYNAMODB_ENDPOINT, or else an engine that is started. Returns its name for the welcome. */
+/**
+ * Prepares the store, with its table in the newest version: the one at DYNAMODB_ENDPOINT, or else an engine that is started. Returns
+ * its name for the welcome.
+ */
 export const openStore = async (folder: DataFolder | undefined, shutdown: Shutdown): Promise<string> => {
   const given = process.env.DYNAMODB_ENDPOINT;
   if (!given) {

@@ -9,7 +9,10 @@ export const PERIOD = Duration.minutes(5);
 /** The operations that the functions use. DynamoDB counts errors for each of them. */
 const OPERATIONS = ["GetItem", "Query", "BatchGetItem", "TransactWriteItems", "UpdateItem", "DeleteItem"];
 
-/** The sum or the maximum of metrics; a missing value counts as nothing. Metrics are named: METRICS() would include the others of a graph. */
+/**
+ * The sum or the maximum of metrics; a missing value counts as nothing. Metrics are named: METRICS() would include the others of a
+ * graph.
+ */
 export const aggregate = (
   operation: "SUM" | "MAX",
   metrics: IMetric[],

@@ -31,14 +31,14 @@ const perSecond = (
   definition: Definition,
   { signInsPerSecond, readsPerSecond, writesPerSecond }: DeploymentContext,
 ): number => {
-  const { issuesTokens, permission, path } = definition;
+  const { name, issuesTokens, permission, path } = definition;
+  // Only the owner and moderators get past the permission of these endpoints, or have keys; a site is set up once.
+  if ((permission && !may({ role: "member" }, permission)) || path.startsWith("/keys") || name === "auth-set-up")
+    return Math.ceil(writesPerSecond / 10);
   // Nobody gets in without them.
   if (issuesTokens) return signInsPerSecond;
-  // Only the owner and moderators get past the permission of these endpoints, or have keys.
-  if ((permission && !may({ role: "member" }, permission)) || path.startsWith("/keys"))
-    return Math.ceil(writesPerSecond / 10);
-  if (writes(definition)) return writesPerSecond;
-  return isOfTheContract(definition) ? readsPerSecond : Math.ceil(readsPerSecond / 2);
+  const most = writes(definition) ? writesPerSecond : readsPerSecond;
+  return isOfTheContract(definition) || path.startsWith("/auth/") ? most : Math.ceil(most / 2);
 };
 
 /**

@@ -17,7 +17,10 @@ const readable = (text: string): string =>
 
 const randomPart = (): string => Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(36)]).join("");
 
-/** A new account (docs/decisions.md#accounts). The username is the name, or the part of the address before the @, and eight random characters. */
+/**
+ * A new account (docs/decisions.md#accounts). The username is the name, or the part of the address before the @, and eight random
+ * characters.
+ */
 export const newAccount = (email: string, name: string | undefined, role: Role, at?: number): UserRecord => {
   const stem = readable(name ?? email.slice(0, email.lastIndexOf("@"))) || "user";
   return {

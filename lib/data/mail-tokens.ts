@@ -71,8 +71,9 @@ export const confirmAddress = async (token: string, { userId }: MailToken): Prom
 };
 
 /**
- * Uses up a token for a new password. Who has it reads the mails to the address, so the address is confirmed. The token version goes up, which ends all sessions and makes every other reset token of the
- * user invalid; it is stored beside the password too, see `Credentials`.
+ * Uses up a token for a new password. Who has it reads the mails to the address, so the address is confirmed. The token version
+ * goes up, which ends all sessions and makes every other reset token of the user invalid; it is stored beside the password too, see
+ * `Credentials`.
  */
 export const setPassword = async (
   token: string,

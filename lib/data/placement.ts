@@ -51,8 +51,8 @@ export const listsWithoutOwner = (failed: Record<string, unknown>, ...placements
 export const isAmong = (list: PostList, lists: PostList[]): boolean => lists.some((other) => isSameList(list, other));
 
 /**
- * The parts that move a post from one placement to another, its status included. Without `from` it is new, without `to` it is deleted. `gone` are lists
- * whose board or roadmap was deleted: their rows and counts belong to the sweeper, no part touches them.
+ * The parts that move a post from one placement to another, its status included. Without `from` it is new, without `to` it is
+ * deleted. `gone` are lists whose board or roadmap was deleted: their rows and counts belong to the sweeper, no part touches them.
  */
 export const placementParts = (
   postId: string,

@@ -86,7 +86,10 @@ export const behind = async (some: PostWithVoters[]): Promise<string[]> => {
   });
 };
 
-/** The parts that make the rows and counts of a post in some lists say something else; without `from` there are none yet, without `to` they go. */
+/**
+ * The parts that make the rows and counts of a post in some lists say something else; without `from` there are none yet, without
+ * `to` they go.
+ */
 export const rankParts = (
   postId: string,
   from: Ranked | undefined,

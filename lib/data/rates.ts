@@ -35,7 +35,10 @@ const runningAt = ({ subject, windows }: Count, now: number): { item: Key; end: 
   return { item: key.rate(subject, `${longest}-${start / longest}`), end: start + longest, running };
 };
 
-/** Counts one hit. Returns undefined while hits are left, otherwise the seconds until all full windows have ended. Exact for parallel hits. */
+/**
+ * Counts one hit. Returns undefined while hits are left, otherwise the seconds until all full windows have ended. Exact for
+ * parallel hits.
+ */
 export const hit = async (count: Count, now = Date.now()): Promise<number | undefined> => {
   const { item, end, running } = runningAt(count, now);
   const outcome = await updateAlone(

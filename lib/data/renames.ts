@@ -11,9 +11,9 @@ import { transact } from "./transactions.ts";
 import * as users from "./users.ts";
 import { VoteItem, voterParts } from "./votes.ts";
 
-// What is shown of a user (users.ts, `Shown`) is stored in each of the user's posts, comments and votes. A change of the name or role adds a job
-// in its own transaction. The job walks twice along the items that lead to these posts and votes, and writes name and role wherever
-// they differ. Each write checks in its transaction that the account still is as it was read.
+// What is shown of a user (users.ts, `Shown`) is stored in each of the user's posts, comments and votes. A change of the name or
+// role adds a job in its own transaction. The job walks twice along the items that lead to these posts and votes, and writes name
+// and role wherever they differ. Each write checks in its transaction that the account still is as it was read.
 //
 // It walks twice because a request that read the account before the change may write the old name behind the first walk. When the
 // second walk begins (SETTLE_MS later), all such requests have ended, and later ones read the new name.

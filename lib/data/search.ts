@@ -3,7 +3,7 @@ import type { StatusLetter } from "../values/statuses.ts";
 import { numberOf, wordsOf } from "../values/words.ts";
 import { type Range, range } from "./keys.ts";
 import { isAskedFor, postsOf } from "./lists.ts";
-import type { PostWithVoters } from "./posts.ts";
+import { type PostWithVoters, withTotals } from "./posts.ts";
 import { pagesOf } from "./reads.ts";
 import { type WordRow, WordRowItem } from "./word-rows.ts";
 
@@ -78,14 +78,21 @@ const titlesIn = ({ rows, terms }: Found, filter: Filter): Scored[] => {
 };
 
 /** Reads the posts of titles, and holds against what they say now: a row may be seconds old. The likest first, then the most voted on. */
-const read = async (titles: Scored[], filter: Filter, isLike: (words: Set<number>) => boolean, terms: Term[]) => {
+const read = async (
+  titles: Scored[],
+  filter: Filter,
+  isLike: (words: Set<number>) => boolean,
+  terms: Term[],
+): Promise<PostWithVoters[]> => {
   if (titles.length === 0) return [];
-  const posts = await postsOf(titles.map(({ postId }) => postId));
-  return posts
+  const found = (await postsOf(titles.map(({ postId }) => postId)))
     .map((each) => ({ ...each, words: new Set(wordsOf(each.post.title).map(numberOf)) }))
-    .filter(({ post, words }) => isAskedFor(post, filter, filter.statuses) && isLike(words))
-    .map(({ words, ...each }) => ({ ...each, likeness: likeness(words, terms) }))
-    .sort((a, b) => b.likeness - a.likeness || b.voters.count - a.voters.count);
+    .filter(({ post, words }) => isAskedFor(post, filter, filter.statuses) && isLike(words));
+  const likenesses = new Map(found.map(({ post, words }) => [post.postId, likeness(words, terms)]));
+  const likenessOf = ({ post }: PostWithVoters): number => likenesses.get(post.postId) ?? 0;
+  return (await withTotals(found.map(({ words: _, ...each }) => each))).sort(
+    (a, b) => likenessOf(b) - likenessOf(a) || b.voters.count - a.voters.count,
+  );
 };
 
 // Below it, two titles have a common word and little else.

@@ -163,8 +163,11 @@ const readShards = async (postId: string, epoch: number): Promise<ShardsRead> =>
 };
 
 /** The latest vote of each user, in order: who takes a vote back and votes again while votes are read can be seen twice. */
-const latestOfEach = (votes: VoteRecord[]): VoteRecord[] =>
-  [...new Map(votes.sort(byVoteId).map((vote) => [vote.userId, vote])).values()].sort(byVoteId);
+const latestOfEach = (votes: VoteRecord[]): VoteRecord[] => {
+  const sorted = votes.toSorted(byVoteId);
+  const latest = new Map(sorted.map((vote) => [vote.userId, vote]));
+  return sorted.filter((vote) => latest.get(vote.userId) === vote);
+};
 
 /** The first votes of several partitions together; reads on where too little was read. */
 const merged = async (

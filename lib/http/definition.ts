@@ -105,7 +105,10 @@ export const usesSigningSecret = ({ access, issuesTokens }: Pick<Definition, "ac
 export const takesIfMatch = ({ etag, method }: Pick<Definition, "etag" | "method">): boolean =>
   etag !== undefined && (method === "PATCH" || method === "PUT");
 
-/** Every code that an endpoint may answer with: the codes that its definition lists and those that it implies (docs/decisions.md#errors). */
+/**
+ * Every code that an endpoint may answer with: the codes that its definition lists and those that it implies
+ * (docs/decisions.md#errors).
+ */
 export const codesOf = (definition: Definition): Set<ErrorCode> => {
   const codes = new Set<ErrorCode>(["SERVER_ERROR", "PAYLOAD_TOO_LARGE", ...definition.errors]);
   if (definition.requires === "mail") codes.add("MAIL_CONFIG_MISSING");

@@ -7,7 +7,10 @@ import { isWellFormed, lengthBetween, SomePassword } from "./inputs.ts";
 
 const mayBe = (password: string): boolean => !settings().refuseCommonPasswords || !isCommon(password);
 
-/** A password to set: 8 to 128 characters, while COMMON_PASSWORDS is `refuse` none of the commonest. Missing or empty is PASSWORD_MISSING. */
+/**
+ * A password to set: 8 to 128 characters, while COMMON_PASSWORDS is `refuse` none of the commonest. Missing or empty is
+ * PASSWORD_MISSING.
+ */
 export const Password = z
   .pipe(
     SomePassword,

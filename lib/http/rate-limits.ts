@@ -94,9 +94,9 @@ export const mailToken = (network: string): RateLimit => ({
   whenStoreFails: "refuse",
 });
 
-// What a user does is counted by session, which is user and token version, or an API key: a token that is revoked spends nothing of its user's. A
-// new session begins new counts, but to get one takes a login or a mail, which are limited themselves. While the store fails these let
-// pass: what the call is for fails in the same store.
+// What a user does is counted by session, which is user and token version, or an API key: a token that is revoked spends nothing of
+// its user's. A new session begins new counts, but to get one takes a login or a mail, which are limited themselves. While the
+// store fails these let pass: what the call is for fails in the same store.
 
 const byUser = (name: string, session: string, ...windows: Windows): RateLimit => ({
   counts: [{ subject: `${name}:${session}`, windows }],

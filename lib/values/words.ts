@@ -7,7 +7,8 @@ export const MAX_WORDS = 12;
 /** The most code points of a word; the rest of a longer one is cut off. */
 const MAX_LENGTH = 32;
 
-// Made at the first use: it loads tables. The language is named so that no machine's own one decides; where words end does not depend on it.
+// Made at the first use: it loads tables. The language is named so that no machine's own one decides; where words end does not
+// depend on it.
 let segmenter: Intl.Segmenter | undefined;
 
 // Scripts in which a letter with a mark is also written without it.
@@ -26,9 +27,9 @@ const folded = (text: string): string =>
 const isLong = (word: string): boolean => word.length > 0 && ([...word].length > 1 || FULL.test(word));
 
 /**
- * The words of a text by which it is found: the first 12 different ones, without case and (in Latin, Greek, Cyrillic,
- * Arabic and Hebrew) without diacritics, in letters and digits alone, of 2 to 32 code points; in Han and Hangul of one, too. Texts without spaces (Chinese,
- * Japanese, Thai) come apart by dictionary.
+ * The words of a text by which it is found: the first 12 different ones, without case and (in Latin, Greek, Cyrillic, Arabic and
+ * Hebrew) without diacritics, in letters and digits alone, of 2 to 32 code points; in Han and Hangul of one, too. Texts without
+ * spaces (Chinese, Japanese, Thai) come apart by dictionary.
  */
 export const wordsOf = (text: string): string[] => {
   segmenter ??= new Intl.Segmenter("en", { granularity: "word" });

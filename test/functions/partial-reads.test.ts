@@ -8,6 +8,7 @@ import type { BoardRecord } from "../../lib/data/boards.ts";
 import type { PostRecord } from "../../lib/data/posts.ts";
 import { newContainer } from "../support/container.ts";
 import { invoke } from "../support/http/invoke.ts";
+import { holdFirst, withFaults } from "../support/store/faults.ts";
 import { readInPieces } from "../support/store/partial-reads.ts";
 import { expectSound } from "../support/store/sound.ts";
 import { aBoard, aMember, aPost, aStranger, aVote, type Person } from "../support/world/fixtures.ts";
@@ -69,5 +70,25 @@ describe("Reads that the store answers in part are completed", () => {
     const { voters: shown } = (await invoke(bySlug, { body: { slug } })).body.post;
     expect([shown.votesCount, shown.votes.length]).toEqual([9, 9]);
     await expectSound();
+  });
+
+  it("a vote that is taken back and cast again while votes are read is shown once", async () => {
+    const { postId, slug } = await aPost(author);
+    const voter = await aMember();
+    for (const each of [voter, await aMember(), await aMember()]) await aVote(postId, each);
+    newContainer();
+    readInPieces({ batch: (keys) => keys, page: () => 1 });
+    const { decide, reached, release } = holdFirst(({ input }) => input.ExclusiveStartKey !== undefined);
+    const read = await withFaults(decide, async () => {
+      const answer = invoke(bySlug, { body: { slug } });
+      await reached;
+      const { token } = voter;
+      for (const handler of [removeVote, addVote]) await invoke(handler, { token, body: { postId } });
+      release();
+      return answer;
+    });
+    const userIds = read.body.post.voters.votes.map(({ userId }: { userId: string }) => userId);
+    expect(userIds).toHaveLength(3);
+    expect(new Set(userIds).size).toBe(3);
   });
 });

@@ -5,7 +5,10 @@ import type { Answer } from "./invoke.ts";
 
 const PAGE = "/docs/";
 
-/** The documents of the service on one machine: the OpenAPI document, as in the cloud, and the reference page; undefined for another path. */
+/**
+ * The documents of the service on one machine: the OpenAPI document, as in the cloud, and the reference page; undefined for another
+ * path.
+ */
 export const documentAt = async (path: string, headers: IncomingHttpHeaders): Promise<Answer | undefined> => {
   if (path === documentFunctions.openapi) {
     // Loaded when it is asked for, so that a start is as fast as without it.

@@ -5,7 +5,10 @@ import { BASE_PATH } from "../../../lib/http/routes.ts";
 
 const DOCUMENTS = ["README.md", "docs/api.md", "docs/local.md"];
 
-/** What `GET /` answers on one machine, for a person who opens it in a browser (HTML) and for everything else (JSON). A deployed gateway answers 404. */
+/**
+ * What `GET /` answers on one machine, for a person who opens it in a browser (HTML) and for everything else (JSON). A deployed
+ * gateway answers 404.
+ */
 export const home = (
   endpoints: readonly Endpoint[],
   baseUrl: string,

@@ -16,21 +16,16 @@ const shardIn = (pk: string): string | undefined => idIn(pk).split("#")[1];
 /** The time of being hot that a counter belongs to, in its sort key: `#<epoch>#<number>`. */
 const epochIn = (sk: string): number => Number(sk.split("#")[1]);
 
-/** Every voters item counts the votes on its post, a hot one together with its counters, and seats six of them, or all if they are fewer. */
-export const voters = function* ({ all }: StoredTable): Findings {
+/** Every voters item counts the votes on its post, a hot one with its counters, and seats six of them, or all if they are fewer. */
+export const voters = function* (table: StoredTable): Findings {
+  const { all } = table;
   const votesOf = groupBy(all("vote"), ({ key: vote }) => postIn(vote.pk));
-  const countersOf = groupBy(all("counter"), ({ key: counter }) => postIn(counter.pk));
+  const totals = totalsIn(table);
   for (const { key: stored, value } of all("voters")) {
-    const { postId, count, first, hot, epoch } = value;
+    const { postId, first } = value;
     const ofPost = votesOf.get(postId) ?? [];
     const votes = ofPost.length;
-    let counted = count;
-    for (const { key: counter, value: inShard } of countersOf.get(postId) ?? []) {
-      const isInUse = hot === true && epochIn(counter.sk) === epoch;
-      if (isInUse) counted += inShard.count ?? 0;
-      if (isInUse === (inShard.closed === true))
-        yield finding(counter, isInUse ? "is closed, and in use" : "is open, and not in use");
-    }
+    const counted = totals.get(postId)?.count;
     if (counted !== votes) yield finding(stored, `counts ${counted} votes and has ${votes}`);
     if (first.length !== Math.min(votes, SEATS)) yield finding(stored, `seats ${first.length} of ${votes} votes`);
     for (const seat of first) {
@@ -44,8 +39,14 @@ export const voters = function* ({ all }: StoredTable): Findings {
 export const counters = function* (table: StoredTable): Findings {
   for (const { key: counter, value } of table.all("counter")) {
     const postId = postIn(counter.pk);
-    if (value.closed || table.has("voters", key.voters(postId)) || isBeingSwept(table, postId)) continue;
-    yield finding(counter, "is of no post");
+    const voters = table.at("voters", key.voters(postId));
+    if (!voters) {
+      if (!value.closed && !isBeingSwept(table, postId)) yield finding(counter, "is of no post");
+      continue;
+    }
+    const isInUse = voters.hot === true && epochIn(counter.sk) === voters.epoch;
+    if (isInUse && value.closed) yield finding(counter, "is closed, and in use");
+    if (!isInUse && !value.closed) yield finding(counter, "is open, and not in use");
   }
 };
 
@@ -69,9 +70,9 @@ export const weights = function* (table: StoredTable): Findings {
     const votes = (votesOf.get(postId) ?? []).map(({ key: { sk } }) => sk);
     const wanted = heatOf([postId, ...votes].map(timeOf));
     for (const epoch of new Set([...wanted.keys(), ...heat.keys()])) {
-      const [sum, stands] = [wanted.get(epoch) ?? 0n, heat.get(epoch) ?? 0n];
-      if (sum === stands) continue;
-      yield finding(key.voters(postId), `has the heat ${stands} in epoch ${epoch}, its votes have ${sum}`);
+      const [sum, found] = [wanted.get(epoch) ?? 0n, heat.get(epoch) ?? 0n];
+      if (sum === found) continue;
+      yield finding(key.voters(postId), `has the heat ${found} in epoch ${epoch}, its votes have ${sum}`);
     }
   }
 };

@@ -37,7 +37,10 @@ describe("least privilege: what functions do, against the policies of the stack"
   const wide = templateOf(anApp({ leadingKeys: "off" }));
   const wideFunctions = functionsOf(wide);
 
-  /** A request as DynamoDB would put it to IAM if it told the keys of the seven calls that its guide lists, and of no part of a transaction. */
+  /**
+   * A request as DynamoDB would put it to IAM if it told the keys of the seven calls that its guide lists, and of no part of a
+   * transaction.
+   */
   const withoutKeysOfParts = (request: AccessRequest): AccessRequest => {
     const { "dynamodb:LeadingKeys": keys, ...context } = request.context;
     const isPart = "dynamodb:EnclosingOperation" in context || request.action === "dynamodb:ConditionCheckItem";

@@ -75,22 +75,25 @@ describe("the stack: API", () => {
       return Object.fromEntries([...groups].map(([rate, group]) => [rate, group.map(([name]) => name)]));
     };
     const byDefault = throttles(only("AWS::ApiGatewayV2::Stage"));
-    expect(Object.keys(byDefault)).toEqual(["2", "8", "15", "20", "50"]);
-    expect(byDefault[50]).toEqual(["auth-sign-up", "auth-set-up", "auth-log-in"]);
+    expect(Object.keys(byDefault)).toEqual(["2", "8", "10", "15", "20", "100"]);
+    expect(byDefault[100]).toEqual(["auth-sign-up", "auth-log-in"]);
     expect(byDefault[20]).toEqual(
       expect.arrayContaining(["votes-add", "posts-create", "auth-password-reset", "auth-password-set"]),
     );
     expect(byDefault[15]).toEqual([
       ...["posts-list", "posts-by-slug", "roadmaps-list", "roadmaps-search", "roadmaps-by-url", "boards-list"],
+      "auth-setup-status",
     ]);
-    expect(byDefault[8]).toEqual(expect.arrayContaining(["auth-setup-status", "settings-site", "users-profile"]));
-    expect(byDefault[2]).toEqual(expect.arrayContaining(["users-list", "boards-create", "settings-update"]));
+    expect(byDefault[10]).toEqual(expect.arrayContaining(["users-update-profile", "posts-update", "comments-create"]));
+    expect(byDefault[8]).toEqual(expect.arrayContaining(["settings-site", "users-profile"]));
+    expect(byDefault[2]).toEqual(expect.arrayContaining(["auth-set-up", "users-list", "boards-create"]));
     const chosen = templateOf(anApp({ signInsPerSecond: "91", writesPerSecond: "92", readsPerSecond: "93" }));
     const [stage] = Object.values(resourcesOf(chosen, "AWS::ApiGatewayV2::Stage"));
     expect(throttles(stage?.Properties)).toEqual({
       10: byDefault[2],
+      46: byDefault[10],
       47: byDefault[8],
-      91: byDefault[50],
+      91: byDefault[100],
       92: byDefault[20],
       93: byDefault[15],
     });
@@ -217,7 +220,7 @@ describe("the stack: table and background work", () => {
         AttributeDefinitions: tableShape.AttributeDefinitions,
         KeySchema: tableShape.KeySchema,
         BillingMode: tableShape.BillingMode,
-        OnDemandThroughput: { MaxReadRequestUnits: 400, MaxWriteRequestUnits: 400 },
+        OnDemandThroughput: { MaxReadRequestUnits: 300, MaxWriteRequestUnits: 400 },
         StreamSpecification: { StreamViewType: tableShape.StreamSpecification.StreamViewType },
         TimeToLiveSpecification: { AttributeName: EXPIRY_ATTRIBUTE, Enabled: true },
         PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },

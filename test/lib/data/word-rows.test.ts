@@ -127,35 +127,26 @@ describe("A record of the stream that is lost", () => {
 });
 
 describe("Two that write the rows of a post at once", () => {
-  it("the one that read an older title comes too late, and reads again", async () => {
+  it.each([
+    {
+      title: "the one that read an older title comes too late, and reads again",
+      last: "Third title",
+      words: ["third", "title"],
+    },
+    { title: "a title that came back meanwhile is kept", last: "First title", words: ["first", "title"] },
+  ])("$title", async ({ last, words }) => {
     const post = await aPostWithWords("First title");
     const second = await change(post, { title: "Second title" });
     const { decide, reached, release } = holdFirst(isTransaction);
     await withFaults(decide, async () => {
       const slow = writeWords(post.postId);
       await reached;
-      await change(second, { title: "Third title" });
+      await change(second, { title: last });
       await writeWords(post.postId);
       release();
       await slow;
     });
-    expect(await wordsOfRows(post.postId)).toEqual(["third", "title"]);
-  });
-
-  it("a title that came back meanwhile is not overwritten by the one between", async () => {
-    const post = await aPostWithWords("First title");
-    const second = await change(post, { title: "Second title" });
-    const { decide, reached, release } = holdFirst(isTransaction);
-    await withFaults(decide, async () => {
-      const slow = writeWords(post.postId);
-      await reached;
-      await change(second, { title: "First title" });
-      // Finds nothing to do.
-      await writeWords(post.postId);
-      release();
-      await slow;
-    });
-    expect(await wordsOfRows(post.postId)).toEqual(["first", "title"]);
+    expect(await wordsOfRows(post.postId)).toEqual(words);
   });
 
   it("a post that is deleted meanwhile gets no rows", async () => {

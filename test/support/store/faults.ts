@@ -5,7 +5,10 @@ import { documentClient } from "../../../lib/data/client.ts";
 /** One attempt to send a call, as a fault sees it. */
 export type Attempt = { operation: string; input: Record<string, unknown>; clientRequestToken: string | undefined };
 
-/** What becomes of an attempt: nothing special, an error before it is sent, its answer lost, or the sender's death, after it was applied. */
+/**
+ * What becomes of an attempt: nothing special, an error before it is sent, its answer lost, or the sender's death, after it was
+ * applied.
+ */
 export type Fault = "none" | "lose the answer" | "never answer" | "die" | Error;
 
 /** The process was killed: whatever called the store goes no further. */

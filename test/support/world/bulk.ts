@@ -4,10 +4,10 @@ import { create, type Part, update } from "../../../lib/data/parts.ts";
 import { listsOf, type Placement } from "../../../lib/data/post-lists.ts";
 import * as posts from "../../../lib/data/posts.ts";
 import { rankParts } from "../../../lib/data/ranks.ts";
-import { transact } from "../../../lib/data/transactions.ts";
 import { type Person, shownOf } from "../../../lib/data/users.ts";
 import { wordParts } from "../../../lib/data/word-rows.ts";
 import { newId } from "../../../lib/values/ids.ts";
+import { transactRaw } from "../store/raw-transactions.ts";
 
 // Fills a table faster than request by request: the parts of many posts go into one transaction, and what adds to one item is
 // summed up first. Votes in bulk: `castAll` of lib/data/voting.ts.
@@ -25,45 +25,63 @@ export const eachOf = async <T>(items: readonly T[], work: (item: T) => Promise<
   );
 };
 
-const write = async (parts: Part[]): Promise<void> => {
-  const { done } = await transact(Object.fromEntries(parts.entries()));
-  if (!done) throw new Error("a condition failed");
-};
+// An expression may have 4 KB.
+const MAX_ADDED = 100;
 
-/** Adds up the updates of the same item by the same expression: they differ in their numbers only. */
+/** Adds up the updates that add to the same item, under the same condition. */
 const summed = (parts: Part[]): Part[] => {
-  const sums = new Map<string, Part>();
+  const sums = new Map<string, { like: NonNullable<Part["Update"]>; added: Map<string, number> }>();
   for (const { Update } of parts) {
     if (!Update) continue;
-    const { Key, UpdateExpression, ExpressionAttributeNames, ExpressionAttributeValues: values = {} } = Update;
-    const name = JSON.stringify([Key, UpdateExpression, ExpressionAttributeNames]);
-    const before = sums.get(name)?.Update?.ExpressionAttributeValues ?? {};
-    const added = Object.entries(values).map(([value, change]) => [value, (before[value] ?? 0) + change]);
-    sums.set(name, { Update: { ...Update, ExpressionAttributeValues: Object.fromEntries(added) } });
+    const { Key, UpdateExpression = "", ExpressionAttributeNames: names = {}, ConditionExpression } = Update;
+    if (!UpdateExpression.startsWith("ADD ")) throw new Error(`does not add: ${UpdateExpression}`);
+    const item = JSON.stringify([Key, ConditionExpression]);
+    const { added } = sums.get(item) ?? { added: new Map() };
+    sums.set(item, { like: Update, added });
+    for (const [, name = "", value = ""] of UpdateExpression.matchAll(/(#\w+) (:\w+)/g)) {
+      const attribute = names[name] ?? "";
+      added.set(attribute, (added.get(attribute) ?? 0) + Update.ExpressionAttributeValues?.[value]);
+    }
   }
-  return [...sums.values()];
+  return [...sums.values()].flatMap(({ like, added }) =>
+    inBatches([...added], MAX_ADDED).map((some) => ({
+      Update: {
+        ...like,
+        UpdateExpression: `ADD ${some.map((_, n) => `#a${n} :a${n}`).join(", ")}`,
+        ExpressionAttributeNames: Object.fromEntries(some.map(([attribute], n) => [`#a${n}`, attribute])),
+        ExpressionAttributeValues: Object.fromEntries(some.map(([, change], n) => [`:a${n}`, change])),
+      },
+    })),
+  );
 };
 
-const inBatches = (parts: Part[]): Part[][] =>
-  Array.from({ length: Math.ceil(parts.length / MAX_PARTS) }, (_, index) =>
-    parts.slice(index * MAX_PARTS, (index + 1) * MAX_PARTS),
-  );
+const inBatches = <T>(items: T[], size = MAX_PARTS): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
 
 /** Writes the word rows of many new posts, and what they say. */
 export const addWords = async (records: posts.PostRecord[]): Promise<void> => {
   const parts = records.flatMap((record) => Object.values(wordParts(record.postId, record, undefined)));
-  await eachOf(inBatches(parts.filter(({ Put }) => Put)), write);
+  await eachOf(inBatches(parts.filter(({ Put }) => Put)), transactRaw);
 };
 
 /** Writes the parts of many items; those that add to one item are summed up. */
 const writeAll = async (parts: Part[]): Promise<void> => {
-  await eachOf(inBatches(parts.filter(({ Put }) => Put)), write);
-  await eachOf(summed(parts), (part) => write([part]));
+  await eachOf(inBatches(parts.filter(({ Put }) => Put)), transactRaw);
+  await eachOf(summed(parts), (part) => transactRaw([part]));
 };
 
 /** Creates many posts. */
 export const addPosts = (records: posts.PostRecord[]): Promise<void> =>
   writeAll(records.flatMap((record) => Object.values(posts.newPostParts(record))));
+
+/** Creates many posts that no list by time of creation has. */
+export const addUnlistedPosts = (records: posts.PostRecord[]): Promise<void> =>
+  writeAll(
+    records.flatMap((record) => {
+      const { post, voters } = posts.newPostParts(record);
+      return [post, voters].flatMap((part) => part ?? []);
+    }),
+  );
 
 /** Ranks many new posts, each by merits that it need not have. */
 export const addRanks = (records: posts.PostRecord[], meritsOf: (post: posts.PostRecord) => Merits): Promise<void> =>
@@ -90,6 +108,6 @@ export const addComments = async (postId: string, author: Person, bodies: string
       ];
     });
     const counted = { if: "attribute_exists(pk)", names: { "#n": "comments" }, values: { ":n": some.length } };
-    await write([...parts, update(key.voters(postId), "ADD #n :n", counted)]);
+    await transactRaw([...parts, update(key.voters(postId), "ADD #n :n", counted)]);
   }
 };

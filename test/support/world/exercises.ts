@@ -299,7 +299,8 @@ export const exerciseBackground = async (background: BackgroundFunction): Promis
   const run = async (event: Parameters<BackgroundFunction>[0]): Promise<void> => {
     calls.push(...(await recordCalls(() => background(event), background.definition)).calls);
   };
-  // On the hour it looks for lost items (follow-ups at other posts each hour), then the stream brings them all, and what was put off becomes due.
+  // On the hour it looks for lost items (follow-ups at other posts each hour), then the stream brings them all, and what was put
+  // off becomes due.
   await run({ time: "2026-01-01T10:00:00Z" });
   await run({ time: "2026-01-01T11:00:00Z" });
   await run(recordsOf([...items.flat(), ...(await deletedPosts())]));
