@@ -9,13 +9,7 @@ import { baseUrlOf, createGateway } from "./gateway/gateway.ts";
 import { isLoopback, loopbackGuard } from "./gateway/guard.ts";
 import { home } from "./gateway/home.ts";
 import { SHUTDOWN_PATIENCE_MS, type Shutdown } from "./run.ts";
-import { portFrom } from "./settings.ts";
-
-/** Where the server listens, as HOST and PORT say. */
-export const serverAddress = (): { host: string; port: number } => ({
-  host: process.env.HOST || "127.0.0.1",
-  port: portFrom("PORT", 3000),
-});
+import { serverAddress } from "./settings.ts";
 
 /** Answers requests and does background work until the shutdown. Returns the base URL. */
 export const serve = async (shutdown: Shutdown): Promise<string> => {

@@ -21,3 +21,9 @@ export const portFrom = (name: "PORT" | "ENGINE_PORT", byDefault: number): numbe
     throw new Error(`${name} must be a port number, not ${JSON.stringify(text)}`);
   return port;
 };
+
+/** Where the server listens, as HOST and PORT say. */
+export const serverAddress = (): { host: string; port: number } => ({
+  host: process.env.HOST || "127.0.0.1",
+  port: portFrom("PORT", 3000),
+});

@@ -1,0 +1,38 @@
+import * as passwords from "../../lib/auth/passwords.ts";
+import * as site from "../../lib/data/site.ts";
+import type { DataFolder } from "./data-folder.ts";
+import type { Shutdown } from "./run.ts";
+import { serve, writeDemoFile } from "./server.ts";
+import { openStore } from "./store.ts";
+import { watchServer } from "./watch.ts";
+import { watchWelcome, welcome } from "./welcome.ts";
+
+/** What was asked for: `--demo` loads the demo set, `--memory` keeps nothing, `--watch` restarts the server after a change of the code. */
+export type Options = { demo: boolean; memory: boolean; watch: boolean };
+
+/** Starts store and server, or what restarts the server, and greets. */
+export const startService = async (
+  { demo, memory, watch }: Options,
+  folder: DataFolder | undefined,
+  shutdown: Shutdown,
+): Promise<void> => {
+  const dataFolder = memory ? undefined : folder;
+  const engine = await openStore(dataFolder, shutdown);
+  // Only a start with --demo pays for loading it.
+  if (demo) await (await import("./demo/load.ts")).loadDemo();
+  const demoFile = demo ? folder?.file("demo.json") : undefined;
+  const prepared = { engine, data: dataFolder?.path, hashFunction: await passwords.hashFunction(), demoFile };
+  if (watch) {
+    console.log(watchWelcome(prepared));
+    watchServer(demoFile, shutdown);
+    return;
+  }
+  const baseUrl = await serve(shutdown);
+  const accounts = demoFile ? await writeDemoFile(demoFile, baseUrl) : [];
+  // It serves by now: a store that fails this read does not end it, the greeting just has one line less.
+  const isSetUp = await site.find().then(
+    (found) => found !== undefined,
+    () => true,
+  );
+  console.log(welcome({ ...prepared, baseUrl, accounts, isSetUp }));
+};
