@@ -1,19 +1,9 @@
 // npm run sam: what `sam local` needs on this machine: the synthesised stack, an engine that containers can reach, the settings.
-import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
+import { spawnSync } from "node:child_process";
 import { networkInterfaces } from "node:os";
-import { dirname, join, resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { readCommandLine } from "../usage.ts";
-import { startBackground } from "./background.ts";
-import { type DataFolder, openDataFolder, writeWhole } from "./data-folder.ts";
-import { runUntilStopped, SHUTDOWN_PATIENCE_MS, type Shutdown } from "./run.ts";
-import { declaredVariables, samTemplate, type Template } from "./sam-template.ts";
-import { portFrom, setDefaults } from "./settings.ts";
-import { startOwnEngine } from "./store.ts";
-
-const root = resolve(import.meta.dirname, "../..");
+import { runUntilStopped } from "./run.ts";
+import type { Reach } from "./sam-start.ts";
 
 const INSTALL_SAM = [
   "  https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/install-sam-cli.html",
@@ -47,9 +37,6 @@ const outputOf = (command: string, ...words: string[]): { status: number; text: 
   return error ? undefined : { status: status ?? 1, text: status === 0 ? stdout : stderr };
 };
 
-/** The address that the engine listens on, and the name by which containers reach it. */
-type Reach = { host: string; from: string };
-
 /**
  * Chooses where the engine listens. Containers reach the gateway of Docker's bridge: if it is an address of this machine, that is
  * the one. Otherwise Docker runs in a virtual machine (Docker Desktop) and forwards a name of its own to the loopback.
@@ -77,114 +64,12 @@ const findReach = (): Reach => {
   return reachOf(inspected.text.trim().split(/\s+/), own);
 };
 
-/** Bundles the functions and synthesises the stack for this machine. SAM needs metadata that only the `cdk` command writes. */
-const synthesise = async (folder: string, shutdown: Shutdown): Promise<Template> => {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder);
-  const cdk = createRequire(import.meta.url).resolve("aws-cdk/bin/cdk");
-  const words = [cdk, "synth", "--quiet", "--no-notices", "-c", "local=true", "--output", folder];
-  const child = spawn(process.execPath, words, {
-    cwd: root,
-    stdio: ["ignore", "inherit", "inherit"],
-    // cdk starts the app as `node`, which has to be the Node of this process.
-    env: {
-      ...process.env,
-      PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
-      CDK_DISABLE_CLI_TELEMETRY: "true",
-      // The CDK's validation takes longer than the synthesis, and only a deployment gains by it.
-      CDK_VALIDATION: "false",
-    },
-  });
-  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
-  shutdown.add(async () => {
-    child.kill();
-    await ended;
-  });
-  if ((await ended) !== 0) throw new Error("The stack could not be synthesised: see above");
-  const file = readdirSync(folder).find((name) => name.endsWith(".template.json"));
-  if (!file) throw new Error(`No template in ${folder}`);
-  return JSON.parse(readFileSync(join(folder, file), "utf8"));
-};
-
-/** Writes the part of the template that SAM reads, with the bundles themselves as code: `npm run bundle` takes in a change. */
-const writeTemplate = (folder: string, synthesised: Template): { file: string; template: Template } => {
-  const template = samTemplate(synthesised, (name) => join(root, "dist/functions", name));
-  // The copies of the bundles that cdk made.
-  rmSync(folder, { recursive: true });
-  mkdirSync(folder);
-  const file = join(folder, "template.json");
-  writeWhole(file, `${JSON.stringify(template, undefined, 1)}\n`);
-  return { file, template };
-};
-
-/** Writes the settings of the functions: those of this process that the template declares, because SAM passes on no others. */
-const writeSettings = (file: string, template: Template, endpoint: string): void => {
-  const env: NodeJS.ProcessEnv = { ...process.env, DYNAMODB_ENDPOINT: endpoint };
-  const given = declaredVariables(template).flatMap((name) => (env[name] ? [[name, env[name]]] : []));
-  writeWhole(file, `${JSON.stringify({ Parameters: Object.fromEntries(given) }, undefined, 2)}\n`);
-};
-
-type Facts = { template: string; settingsFile: string; engine: string; reach: Reach; port: number; folder: DataFolder };
-
-const quoted = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
-
-const welcome = ({ template, settingsFile, engine, reach, port, folder }: Facts): string => {
-  const throughName = reach.from === "host.docker.internal" && process.platform === "linux";
-  const options = [
-    `--template ${quoted(template)} --env-vars ${quoted(settingsFile)}`,
-    // Docker on Linux does not know the name by itself.
-    ...(throughName ? ["--add-host host.docker.internal:host-gateway"] : []),
-  ].join(" ");
-  const events = quoted(join(root, "infra/local/events"));
-  return [
-    "",
-    "The engine and the stack are ready for sam local.",
-    `  engine  ${engine}`,
-    `  data    ${folder.path}`,
-    `  mail    printed here, kept in ${process.env.MAIL_LOG_FILE}`,
-    "",
-    "In another terminal, the API at http://127.0.0.1:3000/api/v1 (each function's first call starts its container):",
-    "",
-    `sam local start-api --port 3000 --warm-containers LAZY ${options}`,
-    "",
-    "Or one function, with an event of infra/local/events (replace TOKEN in it by a caller's token):",
-    "",
-    `sam local invoke auth-sign-up --event ${events}/auth-sign-up.json ${options}`,
-    `sed "s/TOKEN/$TOKEN/" ${events}/boards-list.json | sam local invoke boards-list --event - ${options}`,
-    "",
-    "After a change of the code: npm run bundle. SAM takes it in at the next call. After a change of the endpoint table or",
-    "of a setting: stop both commands and start them again.",
-    ...(reach.from === reach.host
-      ? [
-          `If calls end in 503 SERVER_ERROR: a firewall (ufw, firewalld) keeps containers from ${reach.host}, port ${port}.`,
-        ]
-      : []),
-    "",
-    "Ctrl-C stops the engine.",
-    "",
-  ].join("\n");
-};
-
-const startAll = async (shutdown: Shutdown): Promise<void> => {
-  const reach = findReach();
-  const port = portFrom("ENGINE_PORT", 8000);
-  const folder = await openDataFolder(resolve(process.env.DATA_DIR || ".data"));
-  shutdown.add(folder.release);
-  setDefaults(folder);
-  const engine = await startOwnEngine(folder, shutdown, { host: reach.host, port });
-  console.log("Synthesising the stack for this machine");
-  const { file, template } = writeTemplate(folder.file("sam"), await synthesise(folder.file("sam"), shutdown));
-  const settingsFile = folder.file("sam-settings.json");
-  writeSettings(settingsFile, template, `http://${reach.from}:${engine.port}`);
-  // In place of the table's stream: the containers get requests only, and the posts that they change are looked for.
-  const stopBackground = startBackground({ allPostsMs: 5000 });
-  shutdown.add(() => Promise.race([stopBackground(), sleep(SHUTDOWN_PATIENCE_MS)]));
-  const where = engine.kind === "dynoxide" ? `at ${reach.host}` : "on every interface (it knows no other way)";
-  const named = `${engine.kind} ${where}, port ${engine.port}; containers find it at ${reach.from}`;
-  console.log(welcome({ template: file, settingsFile, engine: named, reach, port: engine.port, folder }));
-};
-
 if (import.meta.main) {
   readCommandLine("npm run sam (set ENGINE_PORT and DATA_DIR for another port and folder)");
-  await runUntilStopped(startAll);
+  await runUntilStopped(async (shutdown) => {
+    const reach = findReach();
+    // Loading it takes a while: a missing tool is named before.
+    const { startAll } = await import("./sam-start.ts");
+    await startAll(reach, shutdown);
+  });
 }
