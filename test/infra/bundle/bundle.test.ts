@@ -25,9 +25,10 @@ import { migrations } from "../../../lib/data/migrations/index.ts";
 import { status } from "../../../lib/data/migrations/migrate.ts";
 import * as outbox from "../../../lib/data/outbox.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
+import type { Group } from "../../../lib/group.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import packageJson from "../../../package.json" with { type: "json" };
-import { callBundle } from "../../support/process/lambda-process.ts";
+import { withBundle } from "../../support/process/lambda-process.ts";
 import { type MailService, startMailService } from "../../support/process/mail-service.ts";
 import { SecretsManager } from "../../support/process/secrets-manager.ts";
 import { aBoard, aMember, aPost, aRoadmap, aVote } from "../../support/world/fixtures.ts";
@@ -197,11 +198,9 @@ describe("bundles, loaded as Lambda loads them", () => {
     await mails.stop();
   });
 
-  const call = (name: string, event: unknown) =>
-    callBundle(bundles.find((bundle) => bundle.name === name)?.file ?? "", event, environment);
-
-  const functionOf = (endpoint: Endpoint): string =>
-    groups.find((group) => group.endpoints.includes(endpoint))?.name ?? "none";
+  /** Starts a function for some calls. */
+  const started = <T>(name: string, work: Parameters<typeof withBundle<T>>[2]) =>
+    withBundle(bundles.find((bundle) => bundle.name === name)?.file ?? "", environment, work);
 
   /** The examples, with ids of resources that exist, for one call. */
   const examples = async () => {
@@ -215,31 +214,37 @@ describe("bundles, loaded as Lambda loads them", () => {
   };
 
   it("every endpoint answers a request, with keys from Secrets Manager and data from the table", async () => {
-    const setUp = endpoints.find(({ definition }) => definition.path === "/auth/setup");
-    if (!setUp) throw new Error("no endpoint sets up");
-    const first = await call(functionOf(setUp), exampleEvent(setUp.definition));
-    expect(first).toMatchObject({ statusCode: 201 });
-    const token: string = JSON.parse(first.body).user.authToken;
+    const named = (path: string) =>
+      groups.find(({ endpoints }) => endpoints.some((each) => each.definition.path === path));
+    const [setUp, logOut] = [named("/auth/setup"), named("/auth/logout")];
+    const [first] = setUp?.endpoints ?? [];
+    if (!setUp || !first || !logOut) throw new Error("no endpoint sets up, or none logs out");
+    const { statusCode, body } = await started(setUp.name, (call) => call(exampleEvent(first.definition)));
+    expect(statusCode).toBe(201);
+    const token: string = JSON.parse(body).user.authToken;
 
     // The last one: it ends the session of all.
-    const logOut = endpoints.filter(({ definition }) => definition.path === "/auth/logout");
-    const others = endpoints.filter((each) => each !== setUp && !logOut.includes(each)).values();
+    const others = groups.filter((group) => ![setUp, logOut].includes(group)).values();
     const answered: string[] = [];
-    const work = async (some: Iterable<Endpoint>) => {
-      for (const endpoint of some) {
-        const { definition } = endpoint;
-        const values = await examples();
-        if (definition.path.startsWith("/boards")) values.url = "feedback";
-        const { statusCode, body } = await call(functionOf(endpoint), exampleEvent(definition, values, token));
-        const where = `${definition.name}: ${statusCode} ${body}`;
-        // Examples have no mailed tokens and passwords. Such an endpoint answers with an error of its own.
-        if (contract.includes(endpoint) || statusCode < 400) expect(statusCode, where).toBe(definition.success);
-        else expect(definition.errors, where).toContain(JSON.parse(body).code);
-        answered.push(definition.name);
+    const work = async (some: Iterable<Group>) => {
+      for (const { name, endpoints } of some) {
+        await started(name, async (call) => {
+          for (const endpoint of endpoints) {
+            const { definition } = endpoint;
+            const values = await examples();
+            if (definition.path.startsWith("/boards")) values.url = "feedback";
+            const { statusCode, body } = await call(exampleEvent(definition, values, token));
+            const where = `${definition.name}: ${statusCode} ${body}`;
+            // Examples have no mailed tokens and passwords. Such an endpoint answers with an error of its own.
+            if (contract.includes(endpoint) || statusCode < 400) expect(statusCode, where).toBe(definition.success);
+            else expect(definition.errors, where).toContain(JSON.parse(body).code);
+            answered.push(definition.name);
+          }
+        });
       }
     };
     await Promise.all([work(others), work(others)]);
-    await work(logOut);
+    await work([logOut]);
     expect(answered).toHaveLength(endpoints.length - 1);
     expect(secrets.requests).toBeGreaterThan(0);
   });
@@ -260,12 +265,14 @@ describe("bundles, loaded as Lambda loads them", () => {
     };
     for (const { definition } of backgroundFunctions) {
       for (const { definition: work } of definition.works) expect(waiting[work.takes], work.takes).toBeDefined();
-      for (const event of [exampleStreamEvent(definition, waiting), { time: "2026-01-01T00:01:00Z" }]) {
-        expect(await call(definition.name, event)).toEqual({ batchItemFailures: [] });
-      }
+      await started(definition.name, async (call) => {
+        for (const event of [exampleStreamEvent(definition, waiting), { time: "2026-01-01T00:01:00Z" }]) {
+          expect(await call(event)).toEqual({ batchItemFailures: [] });
+        }
+      });
     }
     const step = { Step: "setSecret", SecretId: SecretsManager.ARN, ClientRequestToken: "version", settleSeconds: 0 };
-    for (const name of scheduledFunctions) expect(await call(name, step)).toBeUndefined();
+    for (const name of scheduledFunctions) expect(await started(name, (call) => call(step))).toBeUndefined();
     expect(await status()).toEqual({ version: migrations.length, items: 0 });
     expect(mails.taken).toContain(to);
     expect((await outbox.waiting()).map((each) => each.to)).not.toContain(to);

@@ -7,7 +7,7 @@ import { reachOf } from "../../../infra/local/sam.ts";
 import { routeKeyOf } from "../../../lib/http/routes.ts";
 import { settingNames } from "../../../lib/runtime/settings.ts";
 import { eventOf } from "../../support/http/invoke.ts";
-import { callBundle } from "../../support/process/lambda-process.ts";
+import { withBundle } from "../../support/process/lambda-process.ts";
 import {
   aFolder,
   enginesOn,
@@ -224,7 +224,7 @@ describe("npm run sam, with the SAM CLI and Docker", () => {
       if (!endpoint) throw new Error(name);
       // SAM gives a container the declared variables, with the values of the env file.
       const env = { AWS_REGION: "us-east-1", ...resource.Properties.Environment.Variables, ...given };
-      const answer = await callBundle(bundleOf(resource), eventOf(endpoint, request, "sam"), env);
+      const answer = await withBundle(bundleOf(resource), env, (call) => call(eventOf(endpoint, request, "sam")));
       return { status: answer.statusCode, body: JSON.parse(answer.body) };
     };
     const account = { email: "ada@example.com", password: "correct horse" };

@@ -1,23 +1,34 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { BASE_PATH } from "../../../lib/http/routes.ts";
 import { checkAnswer } from "../http/document.ts";
 
-/** Loads a bundle in a process of its own, in the given environment and no other, and hands it one event; what it answers. */
+/** Hands a function one event; what it answers. A function takes one event after the other. */
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-export const callBundle = async (file: string, event: unknown, env: NodeJS.ProcessEnv): Promise<any> => {
-  const host = fork(join(import.meta.dirname, "lambda-host.ts"), [file], {
+type Call = (event: unknown) => Promise<any>;
+
+/** Loads a bundle in a process of its own, in the given environment and no other, for some calls. */
+export const withBundle = async <T>(
+  file: string,
+  env: NodeJS.ProcessEnv,
+  work: (call: Call) => Promise<T>,
+): Promise<T> => {
+  const host = fork(join(import.meta.dirname, "lambda-host.mjs"), [file], {
     env,
     execArgv: [],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
+  const ended = once(host, "exit").then(([code]) => Promise.reject(new Error(`the bundle ended with ${code}`)));
+  const heard = async () => (await Promise.race([once(host, "message"), ended]))[0];
   try {
-    await heard(host);
-    host.send(event as object);
-    const { answer } = await heard(host);
-    checkAnswerTo(event, answer);
-    return answer;
+    await heard();
+    return await work(async (event) => {
+      host.send(event as object);
+      const { answer } = await heard();
+      checkAnswerTo(event, answer);
+      return answer;
+    });
   } finally {
     host.kill("SIGKILL");
   }
@@ -31,10 +42,4 @@ const checkAnswerTo = (event: unknown, answer: unknown): void => {
   if (!method || !path) return;
   const { statusCode, body } = answer as { statusCode: number; body: string };
   checkAnswer({ method, path }, statusCode, body);
-};
-
-const heard = async (host: ChildProcess): Promise<{ answer?: unknown }> => {
-  const ended = once(host, "exit").then(([code]) => Promise.reject(new Error(`the bundle ended with ${code}`)));
-  const [message] = await Promise.race([once(host, "message"), ended]);
-  return message;
 };
