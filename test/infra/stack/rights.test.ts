@@ -31,10 +31,11 @@ const judge = (template: Template, statements: Statement[], calls: StoreCall[]) 
   return { requests, denied: denied.map(inShort) };
 };
 
+const template = templateOf(anApp());
+const wide = templateOf(anApp({ leadingKeys: "off" }));
+
 describe("least privilege: what functions do, against the policies of the stack", () => {
-  const template = templateOf(anApp());
   const functions = functionsOf(template);
-  const wide = templateOf(anApp({ leadingKeys: "off" }));
   const wideFunctions = functionsOf(wide);
 
   /**
@@ -86,26 +87,25 @@ describe("least privilege: what functions do, against the policies of the stack"
 });
 
 describe("leadingKeys=off, for the case that DynamoDB tells IAM no keys of a transaction's parts", () => {
-  const [on, off] = [templateOf(anApp()), templateOf(anApp({ leadingKeys: "off" }))];
-  const mayVote = (template: Template, action: string, context: AccessRequest["context"]): boolean =>
-    allows(functionsOf(template)["votes-add"]?.statements ?? [], { action, resource: tableArnOf(template), context });
+  const mayVote = (of: Template, action: string, context: AccessRequest["context"]): boolean =>
+    allows(functionsOf(of)["votes-add"]?.statements ?? [], { action, resource: tableArnOf(of), context });
 
   const inTransaction = { "dynamodb:EnclosingOperation": ["TransactWriteItems"] };
 
   it("leadingKeys=off lets such a deployment write", () => {
-    expect(mayVote(on, "dynamodb:PutItem", inTransaction)).toBe(false);
-    expect(mayVote(off, "dynamodb:PutItem", inTransaction)).toBe(true);
+    expect(mayVote(template, "dynamodb:PutItem", inTransaction)).toBe(false);
+    expect(mayVote(wide, "dynamodb:PutItem", inTransaction)).toBe(true);
   });
 
   it("leadingKeys=off widens the writes in transactions and nothing else", () => {
     const [own, foreign] = [{ "dynamodb:LeadingKeys": ["USER#1"] }, { "dynamodb:LeadingKeys": ["CREDENTIALS#1"] }];
-    expect(mayVote(off, "dynamodb:GetItem", own)).toBe(true);
+    expect(mayVote(wide, "dynamodb:GetItem", own)).toBe(true);
     for (const action of ["GetItem", "Query", "BatchGetItem", "UpdateItem", "PutItem", "Scan", "BatchWriteItem"]) {
-      expect(mayVote(off, `dynamodb:${action}`, foreign), action).toBe(false);
-      expect(mayVote(off, `dynamodb:${action}`, {}), action).toBe(false);
+      expect(mayVote(wide, `dynamodb:${action}`, foreign), action).toBe(false);
+      expect(mayVote(wide, `dynamodb:${action}`, {}), action).toBe(false);
     }
-    expect(mayVote(off, "dynamodb:PutItem", own)).toBe(false);
-    expect(mayVote(off, "dynamodb:DeleteItem", { ...own, ...inTransaction })).toBe(false);
+    expect(mayVote(wide, "dynamodb:PutItem", own)).toBe(false);
+    expect(mayVote(wide, "dynamodb:DeleteItem", { ...own, ...inTransaction })).toBe(false);
   });
 });
 
@@ -132,7 +132,7 @@ const mutant = (work: () => Promise<unknown>): Endpoint =>
   );
 
 describe("least privilege: functions that do more than their definition says", () => {
-  const template = templateOf(
+  const own = templateOf(
     anApp({}, { groups: [{ name: NAME, endpoints: [mutant(async () => {})] }], backgroundFunctions: [] }),
   );
 
@@ -142,7 +142,7 @@ describe("least privilege: functions that do more than their definition says", (
     const { result, calls } = await recordCalls(() => endpoint(eventOf(endpoint, {}), lambdaContext()));
     expect(result.statusCode).toBe(200);
     expect(calls.length).toBeGreaterThan(0);
-    return judge(template, functionsOf(template)[NAME]?.statements ?? [], calls).denied;
+    return judge(own, functionsOf(own)[NAME]?.statements ?? [], calls).denied;
   };
 
   const command = () => ({ TableName: settings().tableName });
