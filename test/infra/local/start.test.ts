@@ -13,7 +13,7 @@ import { createServer, type RequestListener } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEngine } from "../../../infra/local/engine/engine.ts";
 import { javaVersion } from "../../../infra/local/engine/kinds.ts";
 import { newContainer } from "../../support/container.ts";
@@ -25,6 +25,7 @@ import {
   eventually,
   isAlive,
   projectFolder,
+  type RunningServer,
   type ServerOptions,
   signUp,
   spawnServer,
@@ -73,66 +74,111 @@ onLinux("npm start: what it prints", () => {
       expect(await server.stop()).toBe(0);
     }
   });
+});
+
+onLinux("npm start: a server that runs", () => {
+  const DATA_DIR = join(aFolder(), "made", "by", "start");
+  let server: RunningServer;
+
+  beforeAll(async () => {
+    server = await startServer({ env: { DATA_DIR } });
+  });
+  afterAll(() => server.stop());
 
   it("each request is one log line, without secrets", async () => {
-    const server = await startServer({ options: ["--memory"] });
     const token = await signUp(server.baseUrl, "ada@example.com");
     await call(server.baseUrl, "GET", "/boards", { token });
     await call(server.baseUrl, "GET", "/nowhere");
     await call(server.baseUrl, "POST", "/posts/slug", { body: { slug: "private-words" } });
-    await server.stop();
-    const lines = server
-      .output()
-      .split("\n")
-      .filter((line) => line.startsWith("{"));
-    expect(lines.map((line) => JSON.parse(line)).map(({ route, status }) => [route, status])).toEqual([
+    const lines = () => server.output().split("\n").slice(0, -1);
+    const requests = () => lines().flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []));
+    await eventually(() => expect(requests().length).toBeGreaterThanOrEqual(4));
+    expect(requests().map(({ route, status }) => [route, status])).toEqual([
       ["/auth/signup", 201],
       ["/boards", 200],
       ["none", 404],
       ["/posts/slug", 404],
     ]);
-    expect(lines.join("\n")).not.toMatch(/ada@example\.com|correct horse|private-words|eyJ/);
+    const logged = lines().filter((line) => line.startsWith("{"));
+    expect(logged.join("\n")).not.toMatch(/ada@example\.com|correct horse|private-words|eyJ/);
+  });
+
+  it("the data folder is readable by its owner only", async () => {
+    await signUp(server.baseUrl, "grace@example.com");
+    await eventually(() => expect(readdirSync(DATA_DIR)).toContain("mail.jsonl"));
+    const modeOf = (name: string): string => (statSync(join(DATA_DIR, name)).mode & 0o777).toString(8);
+    expect(modeOf(".")).toBe("700");
+    const names = readdirSync(DATA_DIR);
+    expect(names).toEqual(expect.arrayContaining(["server.json", "signing-secret", "table.db", "mail.jsonl"]));
+    for (const name of names) expect([name, modeOf(name)]).toEqual([name, "600"]);
+  });
+
+  it("a second server on the same data is refused with one line, and the first goes on", async () => {
+    const line = `Another server (process ${server.pid}) works on ${DATA_DIR}: stop it, or set DATA_DIR to another folder`;
+    const link = join(aFolder(), "link");
+    symlinkSync(DATA_DIR, link);
+    for (const folder of [DATA_DIR, link]) {
+      expect(await failure({ env: { DATA_DIR: folder } })).toEqual({ code: 1, lines: [line] });
+    }
+    expect((await call(server.baseUrl, "POST", "/posts/get")).status).toBe(200);
+  });
+
+  it("a folder that names a process of another folder, or is damaged, does not confuse a start", async () => {
+    const another = aFolder();
+    const { pid: engine } = engineOf(DATA_DIR);
+    writeFileSync(
+      join(another, "server.json"),
+      JSON.stringify({ server: server.pid, engine: { pid: engine, port: 1 } }),
+    );
+    const next = await startServer({ env: { DATA_DIR: another } });
+    expect(isAlive(engine)).toBe(true);
+    await next.stop();
+    writeFileSync(join(another, "server.json"), "{ half a no");
+    await (await startServer({ env: { DATA_DIR: another } })).stop();
   });
 });
 
-onLinux("npm start: the data", () => {
-  it("data and tokens survive a stop, and a kill of server and engine", async () => {
-    const DATA_DIR = aFolder();
+onLinux("npm start: data that outlive the server", () => {
+  // One folder, through stops and kills.
+  const DATA_DIR = aFolder();
+  let token: string | undefined;
+  let running: RunningServer | undefined;
+
+  it("data and tokens survive a stop, and a kill of the server", async () => {
     let server = await startServer({ env: { DATA_DIR } });
-    const token = await signUp(server.baseUrl, "ada@example.com");
+    token = await signUp(server.baseUrl, "ada@example.com");
     const made = await call(server.baseUrl, "POST", "/posts", { token, body: { title: "Keep me" } });
     const read = () => call(server.baseUrl, "POST", "/posts/slug", { token, body: { slug: made.body.post.slug } });
     expect(await server.stop()).toBe(0);
     server = await startServer({ env: { DATA_DIR } });
     expect((await read()).body.post.title).toBe("Keep me");
     await call(server.baseUrl, "POST", "/votes", { token, body: { postId: made.body.post.postId } });
-    const engine = engineOf(DATA_DIR);
+    const engine = engineOf(DATA_DIR).pid;
     process.kill(server.pid, "SIGKILL");
-    process.kill(engine.pid, "SIGKILL");
-    expect(await server.ended).toBe("SIGKILL");
     server = await startServer({ env: { DATA_DIR } });
+    // The next start takes the folder over, with one engine.
+    expect([isAlive(engine), enginesOn(DATA_DIR)]).toEqual([false, [engineOf(DATA_DIR).pid]]);
     expect((await read()).body.post.voters).toMatchObject({ votesCount: 1, viewerVote: {} });
-    await server.stop();
+    running = server;
   });
 
   it("every acknowledged write survives a kill of server and engine under load", async () => {
-    const DATA_DIR = aFolder();
-    let server = await startServer({ env: { DATA_DIR } });
-    const token = await signUp(server.baseUrl, "ada@example.com");
+    const { baseUrl, pid, ended } = running ?? (await startServer({ env: { DATA_DIR } }));
+    token ??= await signUp(baseUrl, "ada@example.com");
     const acknowledged: string[] = [];
     const load = async (): Promise<void> => {
       for (;;) {
-        const { status, body } = await call(server.baseUrl, "POST", "/posts", { token, body: { title: "Under load" } });
+        const { status, body } = await call(baseUrl, "POST", "/posts", { token, body: { title: "Under load" } });
         if (status === 201) acknowledged.push(body.post.postId);
       }
     };
     const clients = Array.from({ length: 8 }, () => load().catch(() => {}));
     await eventually(() => expect(acknowledged.length).toBeGreaterThan(100));
-    const engine = engineOf(DATA_DIR);
-    process.kill(engine.pid, "SIGKILL");
-    process.kill(server.pid, "SIGKILL");
+    process.kill(engineOf(DATA_DIR).pid, "SIGKILL");
+    process.kill(pid, "SIGKILL");
     await Promise.all(clients);
-    server = await startServer({ env: { DATA_DIR } });
+    expect(await ended).toBe("SIGKILL");
+    const server = await startServer({ env: { DATA_DIR } });
     const ids: string[] = [];
     for (let page = 1; ids.length === (page - 1) * 50; page++) {
       const { body } = await call(server.baseUrl, "POST", "/posts/get", { body: { page, limit: 50 } });
@@ -142,20 +188,9 @@ onLinux("npm start: the data", () => {
     await onTableOf(DATA_DIR, expectSound);
     await server.stop();
   });
+});
 
-  it("the data folder is readable by its owner only", async () => {
-    const DATA_DIR = join(aFolder(), "made", "by", "start");
-    const server = await startServer({ env: { DATA_DIR } });
-    await signUp(server.baseUrl, "ada@example.com");
-    await eventually(() => expect(readdirSync(DATA_DIR)).toContain("mail.jsonl"));
-    const modeOf = (name: string): string => (statSync(join(DATA_DIR, name)).mode & 0o777).toString(8);
-    expect(modeOf(".")).toBe("700");
-    const names = readdirSync(DATA_DIR);
-    expect(names).toEqual(expect.arrayContaining(["server.json", "signing-secret", "table.db", "mail.jsonl"]));
-    for (const name of names) expect([name, modeOf(name)]).toEqual([name, "600"]);
-    await server.stop();
-  });
-
+onLinux("npm start: the data", () => {
   it("an empty data folder is closed to others, one with other files keeps its mode", async () => {
     const empty = aFolder();
     const shared = aFolder();
@@ -180,19 +215,6 @@ onLinux("npm start: the data", () => {
 });
 
 onLinux("npm start: one server and one engine on the same data", () => {
-  it("a second server on the same data is refused with one line, and the first goes on", async () => {
-    const DATA_DIR = aFolder();
-    const first = await startServer({ env: { DATA_DIR } });
-    const second = await failure({ env: { DATA_DIR } });
-    const line = `Another server (process ${first.pid}) works on ${DATA_DIR}: stop it, or set DATA_DIR to another folder`;
-    expect(second).toEqual({ code: 1, lines: [line] });
-    const link = join(aFolder(), "link");
-    symlinkSync(DATA_DIR, link);
-    expect(await failure({ env: { DATA_DIR: link } })).toEqual({ code: 1, lines: [line] });
-    expect((await call(first.baseUrl, "POST", "/posts/get")).status).toBe(200);
-    await first.stop();
-  });
-
   it("of four servers that start at the same moment one wins", async () => {
     const DATA_DIR = aFolder();
     const starts = await Promise.allSettled(Array.from({ length: 4 }, () => startServer({ env: { DATA_DIR } })));
@@ -202,47 +224,21 @@ onLinux("npm start: one server and one engine on the same data", () => {
     await won[0]?.value.stop();
   });
 
-  it.each(["noted", "not noted"])("an engine that a crash left behind, %s in the folder, is ended", async (note) => {
+  it("an engine that a crash left behind, noted in the folder or not, is ended", async () => {
     const DATA_DIR = aFolder();
-    const before = await startServer({ env: { DATA_DIR } });
-    const token = await signUp(before.baseUrl, "ada@example.com");
-    await before.stop();
-    const left = await startEngine({ data: DATA_DIR });
-    const engine = { pid: left.pid, endpoint: left.endpoint };
-    if (note === "noted") writeFileSync(join(DATA_DIR, "server.json"), JSON.stringify({ server: before.pid, engine }));
-    const next = await startServer({ env: { DATA_DIR } });
-    expect(isAlive(left.pid ?? 0)).toBe(false);
-    expect(enginesOn(DATA_DIR)).toEqual([engineOf(DATA_DIR).pid]);
-    expect((await call(next.baseUrl, "GET", "/boards", { token })).status).toBe(200);
-    await next.stop();
-  });
-
-  it("after a kill of the server the next start takes the folder over, with one engine", async () => {
-    const DATA_DIR = aFolder();
-    const crashed = await startServer({ env: { DATA_DIR } });
-    const token = await signUp(crashed.baseUrl, "ada@example.com");
-    const engine = engineOf(DATA_DIR).pid;
-    process.kill(crashed.pid, "SIGKILL");
-    const next = await startServer({ env: { DATA_DIR } });
-    expect([isAlive(engine), enginesOn(DATA_DIR)]).toEqual([false, [engineOf(DATA_DIR).pid]]);
-    expect((await call(next.baseUrl, "GET", "/boards", { token })).status).toBe(200);
-    await next.stop();
-  });
-
-  it("a folder that names a process of another folder, or is damaged, does not confuse a start", async () => {
-    const DATA_DIR = aFolder();
-    const stranger = await startServer({ env: { DATA_DIR: aFolder() } });
-    const { pid: engine } = await engineOf(stranger.output().match(/data {4}(\S+)/)?.[1] ?? "");
-    writeFileSync(
-      join(DATA_DIR, "server.json"),
-      JSON.stringify({ server: stranger.pid, engine: { pid: engine, port: 1 } }),
-    );
-    const server = await startServer({ env: { DATA_DIR } });
-    expect(isAlive(engine)).toBe(true);
+    let server = await startServer({ env: { DATA_DIR } });
+    const token = await signUp(server.baseUrl, "ada@example.com");
+    for (const isNoted of [true, false]) {
+      await server.stop();
+      const { pid, endpoint } = await startEngine({ data: DATA_DIR });
+      const note = JSON.stringify({ server: server.pid, engine: { pid, endpoint } });
+      if (isNoted) writeFileSync(join(DATA_DIR, "server.json"), note);
+      server = await startServer({ env: { DATA_DIR } });
+      expect([isNoted, isAlive(pid ?? 0)]).toEqual([isNoted, false]);
+      expect(enginesOn(DATA_DIR)).toEqual([engineOf(DATA_DIR).pid]);
+      expect((await call(server.baseUrl, "GET", "/boards", { token })).status).toBe(200);
+    }
     await server.stop();
-    writeFileSync(join(DATA_DIR, "server.json"), "{ half a no");
-    await (await startServer({ env: { DATA_DIR } })).stop();
-    await stranger.stop();
   });
 });
 

@@ -23,7 +23,7 @@ const smoke = (...words: string[]): Promise<Run> =>
     execFile(
       process.execPath,
       [join(projectFolder, "infra/smoke/smoke.ts"), ...words],
-      { env: { PATH: process.env.PATH } },
+      { env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE } },
       (error, stdout, stderr) => done({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
     );
   });
