@@ -25,7 +25,9 @@ const maySign = ({ createdAt = 0 }: SecretVersion): boolean => Date.now() >= cre
  * The previous one goes on signing for the first five minutes. `kid` is the version's id.
  */
 export const keyRing = async (arn: string): Promise<KeyRing> => {
-  const [current, previous] = await Promise.all([versionAt(arn, "AWSCURRENT"), versionAt(arn, "AWSPREVIOUS")]);
+  // One after the other: a rotation between two calls side by side would hide the version that signed all tokens.
+  const current = await versionAt(arn, "AWSCURRENT");
+  const previous = await versionAt(arn, "AWSPREVIOUS");
   if (!current) throw new RangeError("the signing secret has no value");
   if (!previous || !mayHaveTokensBefore(current)) return [await keyFrom(current)];
   const [newer, older] = [await keyFrom(current), await keyFrom(previous)];

@@ -73,6 +73,13 @@ describe("Signing keys in Secrets Manager", () => {
     expect(decodeProtectedHeader(await tokens.issue(member)).kid).toBe(store.versions[0]?.id);
   });
 
+  it("keep tokens valid where the secret is rotated while its versions are read", async () => {
+    newContainer();
+    store.rotatesWhileRead = true;
+    expect(await statusWith(member.token)).toBe(200);
+    expect(store.versions).toHaveLength(2);
+  });
+
   it("are fetched again for a token with an unknown kid, at most once a minute", async () => {
     const { secret, id } = store.rotate();
     const foreign = await signedAsIn(member.token, secret, id);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** A version of the secret. */
 export type Version = { id: string; secret: string; at?: number };
@@ -11,12 +12,17 @@ export type Mood = "well" | "failing" | "silent";
 type Answer = { status: number; body: object };
 type Request = Record<"SecretId" | "VersionStage" | "ClientRequestToken" | "SecretString" | "MoveToVersionId", string>;
 
+// By then a call that was sent beside another one has come too.
+const OTHER_CALL_MS = 50;
+
 const refusal = (__type: string): Answer => ({ status: 400, body: { __type, Message: "no" } });
 
 /** One secret in a Secrets Manager on this machine, behind a real socket and the real protocol. */
 export class SecretsManager {
   static readonly ARN = "arn:aws:secretsmanager:us-east-1:123456789012:secret:signing-AbCdEf";
   mood: Mood = "well";
+  /** Rotates once, between two calls that read the versions side by side: after the previous one, before the current one. */
+  rotatesWhileRead = false;
   /** How many calls came in. */
   requests = 0;
   /** What was asked for, as IAM names it. */
@@ -51,10 +57,16 @@ export class SecretsManager {
     this.requests++;
     if (this.mood === "silent") return;
     const chunks = await request.toArray();
+    const input = JSON.parse(Buffer.concat(chunks).toString()) as Request;
+    if (this.rotatesWhileRead && input.VersionStage === "AWSCURRENT") await sleep(OTHER_CALL_MS);
     const { status, body } = this.#reply(
       String(request.headers["x-amz-target"]).replace("secretsmanager.", ""),
-      JSON.parse(Buffer.concat(chunks).toString()),
+      input,
     );
+    if (this.rotatesWhileRead && input.VersionStage === "AWSPREVIOUS") {
+      this.rotatesWhileRead = false;
+      this.rotate();
+    }
     // The clock of the test, which may be ahead: the SDK would take it for a clock to be corrected, and ask once more.
     const date = new Date().toUTCString();
     response.writeHead(status, { "content-type": "application/x-amz-json-1.1", date });
