@@ -8,6 +8,7 @@ import { type Kept, type Shrunk, shrinkRun } from "./clients/report.ts";
 import { type RunOptions, type RunResult, run } from "./clients/run.ts";
 import { findMutant, mutants } from "./mutants/mutants.ts";
 import { bundleProgram, type Program } from "./scheduler/program.ts";
+import { Milestones } from "./world/milestones.ts";
 
 const USAGE =
   "npm run simulate [-- --operations <number>] [--seed <word>] [--profile <name>] [--minutes <number>] [--replay <file>] [--mutants]";
@@ -95,7 +96,10 @@ const explore = async (): Promise<boolean> => {
     report({ seed: options.seed, operations: options.operations, profile: result.profile, ...shrunk }, shrunk);
     return false;
   }
-  console.log(`\nseed ${seed}: ${summary(results)}, 0 violations`);
+  const reached = new Milestones();
+  for (const { milestones } of results) reached.add(milestones);
+  console.log(`\nreached: ${reached}`);
+  console.log(`seed ${seed}: ${summary(results)}, 0 violations`);
   return true;
 };
 

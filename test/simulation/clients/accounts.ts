@@ -34,7 +34,7 @@ export const accountOf = (site: Site, view: { userId: string; email: string }, s
 
 /** A session of what a signup or login answered. */
 export const sessionOf = (turn: Pick<Turn, "id" | "site">, user: resource.User): Session =>
-  new Session(`session ${turn.id}`, accountOf(turn.site, user, true), user.authToken);
+  new Session(`session ${turn.id}`, accountOf(turn.site, user, true), user.authToken, turn.site.goneAt);
 
 const made: Effect<boolean> = (isTaken) => [{ state: true, outcome: isTaken ? "exists" : "made" }];
 
@@ -117,10 +117,12 @@ const logOut = async (turn: Turn): Promise<void> => {
     ({ role }) => !role.between(turn.now, turn.now).includes("owner") || turn.random.chance(0.2),
   );
   if (!session) return;
-  // A token that is no longer signed in is refused for that too.
-  const outcomes: Record<string, string> =
-    session.expiresAt > turn.now + 60_000 ? { 204: "ended", INVALID_TOKEN: "had ended" } : { 204: "ended" };
-  const answer = await turn.write([change(session.account.version, ended(session))], outcomes, () =>
+  // A token that has expired, or whose key is gone, is refused for that too.
+  const outcomeOf = ({ status, code, to }: Answer): string | undefined => {
+    if (status === 204) return "ended";
+    return code === "INVALID_TOKEN" && session.endsAt > to + 60_000 ? "had ended" : undefined;
+  };
+  const answer = await turn.write([change(session.account.version, ended(session))], outcomeOf, () =>
     turn.call(session, "auth-log-out", {}),
   );
   turn.expectStatus(answer, 204);

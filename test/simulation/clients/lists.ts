@@ -2,24 +2,24 @@ import type * as resource from "../../../lib/http/schemas.ts";
 import type { Post } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
 import type { Answer, Family, Turn } from "./turn.ts";
-import { checkPost, postOf, visibility } from "./views.ts";
+import { checkPost, postOf, type Span, visibility } from "./views.ts";
 
 // Lists of posts: in their order, each post once, none that is dead or elsewhere, and none left out that was there all the while.
 
-const SEATS = 6;
+export const SEATS = 6;
 
-type Query = {
-  created: "asc" | "desc";
+/** Which posts a list has. */
+export type Filter = {
   boardId?: string[];
   roadmapId?: string;
   status?: string;
 };
 
-type Span = Pick<Answer, "from" | "to" | "session" | "endpoint">;
+type Query = Filter & { created: "asc" | "desc" };
 
-const drawQuery = (turn: Turn): Query => {
+export const drawFilter = (turn: Turn): Filter => {
   const { boards, roadmaps } = turn.site;
-  const query: Query = { created: turn.random.chance(0.7) ? "desc" : "asc" };
+  const query: Filter = {};
   if (turn.random.chance(0.35)) {
     const some = [turn.pick(boards.values()), turn.random.chance(0.4) ? turn.pick(boards.values()) : undefined];
     const ids = some.flatMap((board) => (board ? [board.id] : []));
@@ -33,8 +33,18 @@ const drawQuery = (turn: Turn): Query => {
   return query;
 };
 
+const drawQuery = (turn: Turn): Query => ({
+  created: turn.random.chance(0.7) ? "desc" : "asc",
+  ...drawFilter(turn),
+});
+
 /** Whether a post may have been in a list at some moment, and whether it was there all the while. */
-const membership = ({ site }: Turn, post: Post, query: Query, span: Span): { maybe: boolean; always: boolean } => {
+export const membership = (
+  { site }: Turn,
+  post: Post,
+  query: Filter,
+  span: Span,
+): { maybe: boolean; always: boolean } => {
   const { from, to } = span;
   const lives = post.life.between(from, to);
   const states = post.fields.between(from, to);

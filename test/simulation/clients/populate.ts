@@ -15,7 +15,12 @@ export const populate = async (world: World, profile: Profile, tally: Tally): Pr
     return body;
   };
   const listed = (await call("statuses-list", {})).statuses as resource.ListedStatus[];
-  const site = new Site("Site", Object.fromEntries(listed.map(({ id, name }) => [id, name])), profile.mostPlaces);
+  const site = new Site({
+    title: "Site",
+    statuses: Object.fromEntries(listed.map(({ id, name }) => [id, name])),
+    mostPlaces: profile.mostPlaces,
+    goneAt: world.service.secrets.goneAt,
+  });
 
   const addAccount = async (name: string, user: resource.User, role: "owner" | "member"): Promise<Account> => {
     const { userId, email, name: shownName } = user;
@@ -23,9 +28,9 @@ export const populate = async (world: World, profile: Profile, tally: Tally): Pr
       new Account(name, { userId, email, role, passwords: [passwordOf(email)], shownName }),
     );
     site.address(email).assume(true);
-    new Session(`${name}, first`, account, user.authToken);
+    new Session(`${name}, first`, account, user.authToken, site.goneAt);
     const again = await call("auth-log-in", { body: { email, password: passwordOf(email) } });
-    new Session(`${name}, second`, account, (again.user as resource.User).authToken);
+    new Session(`${name}, second`, account, (again.user as resource.User).authToken, site.goneAt);
     return account;
   };
 

@@ -1,4 +1,5 @@
 import { Random } from "../scheduler/random.ts";
+import { Secrets } from "../service/secrets.ts";
 
 /** What kind of site a run has, and what happens there. */
 export type Profile = {
@@ -18,6 +19,8 @@ export type Profile = {
   faults: string;
   /** How many operations may end without an answer: of 1. */
   mostUnknown?: number;
+  /** Whether the secret that signs tokens is rotated in each phase. */
+  rotates?: boolean;
   fleet: { clockErrors: readonly number[]; environments: readonly Record<string, string>[] };
 };
 
@@ -37,6 +40,9 @@ const STORM = `
   *: slow 4% 10ms..600ms, throttle 2%, 500-before 1%, 503 1%, cut-answer 1%, stalled-answer 0.3%, garbled-answer 0.5%, refuse 0.5%, lost 0.3%`;
 
 const FLEET = { clockErrors: [-3000, 0, 2500, 40], environments: [{}, {}, {}, {}] };
+
+/** Containers that fetch the keys of tokens from Secrets Manager. */
+const FETCHED_KEYS = { SIGNING_SECRET: "", SIGNING_SECRET_ARN: Secrets.ARN };
 
 const EVERYDAY: Profile = {
   name: "everyday",
@@ -66,6 +72,13 @@ export const profiles: readonly Profile[] = [
     name: "limits",
     fleet: { ...FLEET, environments: [{}, { RATE_LIMITS: "on" }, {}, { RATE_LIMITS: "on" }] },
     weights: { accounts: 3 },
+  },
+  {
+    ...EVERYDAY,
+    name: "rotation",
+    rotates: true,
+    fleet: { ...FLEET, environments: FLEET.environments.map(() => FETCHED_KEYS) },
+    weights: { accounts: 2 },
   },
 ];
 

@@ -1,8 +1,11 @@
-import { findingsIn } from "../../../lib/data/invariants/check.ts";
+import { findingsIn, unrankedIn } from "../../../lib/data/invariants/check.ts";
 import type * as resource from "../../../lib/http/schemas.ts";
+import { heatOf, hotTime } from "../../../lib/values/heat.ts";
+import { timeOf } from "../../../lib/values/ids.ts";
 import type { Post, Session } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
 import { QUEUES } from "../world/world.ts";
+import { SORTS, type Sort } from "./ranks.ts";
 import type { Answer, Turn } from "./turn.ts";
 import { checkPost } from "./views.ts";
 
@@ -13,12 +16,24 @@ const MOST = 50;
 
 /** Checks the whole site at rest. */
 export const checkAtRest = async (turn: Turn): Promise<void> => {
-  await waitForBackgroundWork(turn);
-  const findings = findingsIn(turn.world.items() as never);
-  expectThat(findings.length === 0, "the table breaks its invariants", findings.slice(0, 5));
-  expectThat(turn.world.service.database.heldItems === 0, "items are still held by transactions");
-  await checkPosts(turn);
+  const { world } = turn;
+  await waitUntilNone(turn, "work that waits", () => QUEUES.flatMap((partition) => world.partition(partition)));
+  expectSound(turn);
+  expectThat(world.service.database.heldItems === 0, "items are still held by transactions");
+  const shown = await checkPosts(turn);
   forgetWhatNeverCame(turn);
+  // A hot post is ranked once a minute, a lost record found within some hours.
+  const unranked = (): unknown[] => unrankedIn(world.items() as never);
+  if (unranked().length > 0) {
+    await waitUntilNone(turn, "posts that are not ranked", unranked);
+    expectSound(turn);
+  }
+  await checkRanks(turn, shown);
+};
+
+const expectSound = ({ world }: Turn): void => {
+  const findings = findingsIn(world.items() as never);
+  expectThat(findings.length === 0, "the table breaks its invariants", findings.slice(0, 5));
 };
 
 // What failed is tried again after ever longer pauses, at most an hour.
@@ -26,11 +41,9 @@ const LONGEST_MS = 3 * 3_600_000;
 const MINUTE = 60_000;
 
 /** All that requests left behind is done in the end. */
-const waitForBackgroundWork = async ({ world, now: begun }: Turn): Promise<void> => {
-  for (;;) {
-    const left = QUEUES.flatMap((partition) => world.partition(partition));
-    if (left.length === 0) return;
-    expectThat(world.scheduler.now < begun + LONGEST_MS, "background work is not done", left.slice(0, 5));
+const waitUntilNone = async ({ world, now: begun }: Turn, what: string, left: () => unknown[]): Promise<void> => {
+  for (let some = left(); some.length > 0; some = left()) {
+    expectThat(world.scheduler.now < begun + LONGEST_MS, `at rest there are ${what}`, some.slice(0, 5));
     await world.sleep(MINUTE);
   }
 };
@@ -78,9 +91,10 @@ const calm = async (turn: Turn, send: () => Promise<Answer>): Promise<Answer> =>
 const owner = ({ site, now }: Turn): Session | undefined =>
   site.accounts[0]?.sessions.find((session) => !session.standing(now, now).refused);
 
-const checkPosts = async (turn: Turn): Promise<void> => {
+/** Checks all posts and the lists of them by date; gives the posts. */
+const checkPosts = async (turn: Turn): Promise<resource.Post[]> => {
   const { site, now } = turn;
-  const shown = await readAll(turn, { created: "desc" });
+  const shown = await readAll(turn, {});
   const ids = new Set(shown.map(({ postId }) => postId));
   expectThat(ids.size === shown.length, "a post is listed twice at rest");
   for (const post of site.posts.values()) {
@@ -92,6 +106,7 @@ const checkPosts = async (turn: Turn): Promise<void> => {
   for (const view of shown) await checkPostAtRest(turn, site.posts.get(view.postId) as Post, view);
   await checkFilters(turn, shown);
   await checkSearch(turn, shown);
+  return shown;
 };
 
 /** A post at rest: the votes by every way to read them, under the names of now. */
@@ -120,22 +135,62 @@ const checkPostAtRest = async (turn: Turn, post: Post, listed: resource.Post): P
   }
 };
 
-/** The lists of boards, roadmaps and statuses hold exactly the posts that say so. */
+/** A filter of lists, and the posts that it lets through. */
+type Filter = { query: object; has: (view: resource.Post) => boolean };
+
+/** Filters by the last boards and roadmaps, and by statuses. */
+const filtersOf = ({ site: { boards, roadmaps } }: Turn, most: number): Filter[] => [
+  ...[...boards.keys()]
+    .slice(-most)
+    .map((id): Filter => ({ query: { boardId: id }, has: ({ board }) => board?.boardId === id })),
+  ...[...roadmaps.keys()]
+    .slice(-most)
+    .map((id): Filter => ({ query: { roadmapId: id }, has: ({ roadmap }) => roadmap?.id === id })),
+  ...["open", "planned"].map((id): Filter => ({ query: { status: id }, has: ({ status }) => status.id === id })),
+];
+
+/** A list holds exactly the posts that say so, in the order that these have. */
+const expectList = async (turn: Turn, sorted: readonly resource.Post[], { query, has }: Filter): Promise<void> => {
+  const listed = (await readAll(turn, query)).map(({ postId }) => postId);
+  const expected = sorted.filter(has).map(({ postId }) => postId);
+  expectThat(listed.join() === expected.join(), "a list at rest is not that of the posts", [query, listed, expected]);
+};
+
 const checkFilters = async (turn: Turn, shown: readonly resource.Post[]): Promise<void> => {
-  const expectList = async (query: object, of: (view: resource.Post) => boolean): Promise<void> => {
-    const listed = (await readAll(turn, query)).map(({ postId }) => postId);
-    const expected = shown.filter(of).map(({ postId }) => postId);
-    expectThat(listed.join() === expected.join(), "a list at rest is not that of the posts", [query, listed, expected]);
+  for (const filter of filtersOf(turn, 8)) await expectList(turn, shown, filter);
+};
+
+/** The lists by rank are those of the posts too, in the orders of the votes and of their times. */
+const checkRanks = async (turn: Turn, shown: readonly resource.Post[]): Promise<void> => {
+  const hot = new Map<string, number>();
+  for (const { postId, voters } of shown) {
+    const votes = voters.votesCount > voters.votes.length ? await votesOn(turn, postId) : voters.votes;
+    const times = [postId, ...votes.map(({ voteId }) => voteId)].map(timeOf);
+    hot.set(postId, hotTime(timeOf(postId), heatOf(times)));
+  }
+  const merits: Record<Sort, (view: resource.Post) => number> = {
+    top: ({ voters }) => voters.votesCount,
+    trending: ({ postId }) => hot.get(postId) ?? 0,
   };
-  const { boards, roadmaps } = turn.site;
-  const some = <T extends { name: string }>(things: Iterable<T>): T[] => {
-    const all = [...things].slice(-8);
-    return all;
-  };
-  for (const { id } of some(boards.values())) await expectList({ boardId: id }, ({ board }) => board?.boardId === id);
-  for (const { id } of some(roadmaps.values()))
-    await expectList({ roadmapId: id }, ({ roadmap }) => roadmap?.id === id);
-  for (const id of ["open", "planned"]) await expectList({ status: id }, ({ status }) => status.id === id);
+  const everything: Filter = { query: {}, has: () => true };
+  for (const sort of SORTS) {
+    const sorted = shown.toSorted((a, b) => merits[sort](b) - merits[sort](a) || (a.postId < b.postId ? 1 : -1));
+    for (const { query, has } of [everything, ...filtersOf(turn, 2)])
+      await expectList(turn, sorted, { query: { ...query, sort }, has });
+  }
+};
+
+/** All votes on a post. */
+const votesOn = async (turn: Turn, postId: string): Promise<resource.CastVote[]> => {
+  const all: resource.CastVote[] = [];
+  for (let after: string | undefined; ; ) {
+    const query = { first: "100", ...(after && { after }) };
+    const answer = await calm(turn, () => turn.call(owner(turn), "posts-votes", { params: { postId }, query }));
+    const page = answer.body.votes as { results: resource.CastVote[]; page_info: resource.PageInfo };
+    all.push(...page.results);
+    after = page.page_info.has_next_page ? (page.page_info.end_cursor ?? undefined) : undefined;
+    if (!after) return all;
+  }
 };
 
 /** Posts are found by their titles. */

@@ -38,6 +38,8 @@ export type RunResult = {
   turns: readonly string[];
   kills: number;
   requests: number;
+  /** What it reached, and how often. */
+  milestones: ReadonlyMap<string, number>;
   /** How much virtual time passed, in milliseconds. */
   time: number;
   trace: readonly string[];
@@ -83,6 +85,13 @@ export const run = async (options: RunOptions): Promise<RunResult> => {
     }
   };
 
+  /** At some time of a phase; often at its beginning, when containers fetch their keys. */
+  const rotation = async (): Promise<void> => {
+    const { random } = world.operation("time of the rotation");
+    await world.sleep(random.between(0, random.chance(0.6) ? 80 : 10_000));
+    await world.rotateSecret();
+  };
+
   let failed: Error | undefined;
   const life = async (): Promise<void> => {
     faults.isOn = false;
@@ -90,9 +99,10 @@ export const run = async (options: RunOptions): Promise<RunResult> => {
     const turns = Math.ceil(operations / OPERATIONS_A_TURN / profile.phases / profile.clients);
     for (let phase = 0; phase < profile.phases; phase++) {
       faults.isOn = true;
+      const begun = world.scheduler.now;
       const clients = Array.from({ length: profile.clients }, (_, at) => client(`${phase}-${at}`, turns));
       await Promise.all(
-        clients.map((each) =>
+        [...clients, ...(profile.rotates ? [rotation()] : [])].map((each) =>
           each.catch((error: unknown) => {
             failed ??= error as Error;
           }),
@@ -100,6 +110,7 @@ export const run = async (options: RunOptions): Promise<RunResult> => {
       );
       if (failed) throw failed;
       faults.isOn = false;
+      world.milestones.count("midnights", Math.floor(world.scheduler.now / DAY) - Math.floor(begun / DAY));
       await world.sleep(MINUTE);
       await checkAtRest(turnOf(`rest ${phase}`));
       await world.skip(pauseOf(random, world.scheduler.now));
@@ -123,6 +134,7 @@ export const run = async (options: RunOptions): Promise<RunResult> => {
     turns: begun,
     kills: world.fleet.started - world.fleet.size,
     requests: world.service.requests,
+    milestones: world.milestones.counts,
     time: world.scheduler.now - start,
     trace: world.trace.lines,
   };

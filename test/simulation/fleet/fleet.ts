@@ -1,5 +1,6 @@
 import type { DynamoDBBatchResponse } from "aws-lambda";
 import type { handler as Migrate } from "../../../functions/scheduled/migrate.ts";
+import type { handler as RotateSecret, RotationStep } from "../../../functions/scheduled/rotate-secret.ts";
 import type { BackgroundFunction } from "../../../lib/background.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import { checkAnswer } from "../../support/http/document.ts";
@@ -15,6 +16,7 @@ type Exports = {
   endpoints: readonly Endpoint[];
   backgroundFunctions: readonly BackgroundFunction[];
   migrate: typeof Migrate;
+  rotateSecret: typeof RotateSecret;
 };
 
 /** A container that serves, and what waits for it: each is told when it dies. */
@@ -23,6 +25,7 @@ type Member = {
   endpoints: Map<string, Endpoint>;
   background: Map<string, BackgroundFunction>;
   migrate: typeof Migrate;
+  rotateSecret: typeof RotateSecret;
   waiting: Set<() => void>;
 };
 
@@ -64,12 +67,13 @@ export class Fleet {
     const { program, clockErrors, environments = [], environment: common, ...options } = this.#options;
     const [clockError = 0, environment] = [clockErrors[at], { ...common, ...environments[at] }];
     const container = new Container({ ...options, name: `c${this.started++}`, clockError, environment });
-    const { endpoints, backgroundFunctions, migrate } = container.start<Exports>(program);
+    const { endpoints, backgroundFunctions, migrate, rotateSecret } = container.start<Exports>(program);
     return {
       container,
       endpoints: new Map(endpoints.map((each) => [each.definition.name, each])),
       background: new Map(backgroundFunctions.map((each) => [each.definition.name, each])),
       migrate,
+      rotateSecret,
       waiting: new Set(),
     };
   }
@@ -122,6 +126,11 @@ export class Fleet {
     return this.#work(at, operation, ({ migrate }) =>
       migrate({ settleSeconds: 0 }, { getRemainingTimeInMillis: () => end - scheduler.now }),
     );
+  }
+
+  /** Takes a step of a rotation; throws Died where its container dies first. */
+  rotateSecret(operation: Operation, at: number, step: RotationStep): Promise<void> {
+    return this.#work(at, operation, ({ rotateSecret }) => rotateSecret(step));
   }
 
   #work<T>(at: number, operation: Operation, work: (member: Member) => Promise<T>): Promise<T> {

@@ -91,28 +91,45 @@ export abstract class Caller {
 // Clocks of containers differ by less.
 const CLOCK_MS = 10_000;
 
+// Containers look for new keys once an hour, and each minute after they did not get them.
+const KEYS_KEPT_MS = 2 * 3_600_000;
+
+/** When a version of the signing secret was rotated out; infinite for one that was not. */
+export type GoneAt = (version: string) => number;
+
+const partOf = <T>(token: string, part: number): T =>
+  JSON.parse(Buffer.from(token.split(".")[part] ?? "", "base64url").toString()) as T;
+
 /** A token of an account. */
 export class Session extends Caller {
   readonly version: number;
   /** When it expires, by the clock of the container that issued it. */
   readonly expiresAt: number;
+  /** The version of the secret that signed it. */
+  readonly signedBy: string;
+  readonly #goneAt: GoneAt;
 
-  constructor(name: string, account: Account, token: string) {
+  constructor(name: string, account: Account, token: string, goneAt: GoneAt) {
     super(name, account, token);
-    const claims = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as {
-      tv: number;
-      exp: number;
-    };
-    this.version = claims.tv;
-    this.expiresAt = claims.exp * 1000;
+    const { tv, exp } = partOf<{ tv: number; exp: number }>(token, 1);
+    this.version = tv;
+    this.expiresAt = exp * 1000;
+    this.signedBy = partOf<{ kid: string }>(token, 0).kid;
+    this.#goneAt = goneAt;
     account.sessions.push(this);
+  }
+
+  /** When it is over, whatever else happens: it expires, or the key that signed it is gone. */
+  get endsAt(): number {
+    return Math.min(this.expiresAt, this.#goneAt(this.signedBy));
   }
 
   standing(from: number, to: number): Standing {
     const versions = this.account.version.between(from, to);
+    const lastUse = Math.min(this.expiresAt + CLOCK_MS, this.#goneAt(this.signedBy) + KEYS_KEPT_MS);
     return {
-      accepted: versions.includes(this.version) && this.expiresAt > from - CLOCK_MS,
-      refused: versions.some((version) => version !== this.version) || this.expiresAt < to + CLOCK_MS,
+      accepted: versions.includes(this.version) && from < lastUse,
+      refused: versions.some((version) => version !== this.version) || to > this.endsAt - CLOCK_MS,
     };
   }
 }
@@ -255,9 +272,12 @@ export class Site {
 
   /** How many boards, and how many roadmaps, there are at most. */
   readonly mostPlaces: number;
+  readonly goneAt: GoneAt;
 
-  constructor(title: string, statuses: Record<string, string>, mostPlaces: number) {
+  constructor(of: { title: string; statuses: Record<string, string>; mostPlaces: number; goneAt: GoneAt }) {
+    const { title, statuses, mostPlaces, goneAt } = of;
     this.mostPlaces = mostPlaces;
+    this.goneAt = goneAt;
     this.title = new Register<string>("title of the site", [title]);
     this.statuses = new Register<Record<string, string>>("statuses", [statuses]);
   }

@@ -47,6 +47,10 @@ class Partition {
     return this.#items.values();
   }
 
+  get sorts(): readonly string[] {
+    return this.#sorts;
+  }
+
   /** The sort key next to another one, going up or down; `inclusive` takes that one itself if it is there. */
   next(sort: string | undefined, ascending: boolean, inclusive: boolean): string | undefined {
     if (sort === undefined) return this.#sorts.at(ascending ? 0 : -1);
@@ -88,6 +92,11 @@ export class Table {
   ): Key | undefined {
     const next = this.#partitions.get(partition)?.next(sort, ascending, inclusive);
     return next === undefined ? undefined : { partition, sort: next };
+  }
+
+  /** The sort keys of a partition, in their order. */
+  sortsOf(partition: string): readonly string[] {
+    return this.#partitions.get(partition)?.sorts ?? [];
   }
 
   /** Every item, in no order. */

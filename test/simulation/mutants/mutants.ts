@@ -98,6 +98,29 @@ export const mutants: readonly Mutant[] = [
     find: "const full = found.slice(0, size);",
     replace: "const full = found.slice(byCursor && offset > 0 ? 1 : 0, size);",
   },
+  {
+    ...usual,
+    name: "a rank that is written without its condition",
+    file: "lib/data/ranks.ts",
+    find: "return asRead ? put(at, fieldsOf(to), asRead) : create(at, fieldsOf(to));",
+    replace: "return put(at, fieldsOf(to));",
+    profile: "storm",
+  },
+  {
+    ...usual,
+    name: "a count by rank that keeps the posts that moved away",
+    file: "lib/data/ranks.ts",
+    find: "    [before, -1],\n",
+    replace: "",
+    isQuick: true,
+  },
+  {
+    ...usual,
+    name: "a page by rank in the order of its rows",
+    file: "lib/data/lists.ts",
+    find: "  if (!rowKeyNow) return made;",
+    replace: "  if (rowKeyNow || !rowKeyNow) return made;",
+  },
 ];
 
 const root = join(import.meta.dirname, "../../..");

@@ -10,6 +10,7 @@ import type { Trace } from "../scheduler/trace.ts";
 import type { Connection, Network, WireAnswer, WireRequest } from "../scheduler/wire.ts";
 import { failure, garbled, inProgress, internalError, success, throttling, unavailable } from "./answers.ts";
 import { durationOf, type Latencies, pausesOf, QUIET } from "./latencies.ts";
+import { Secrets } from "./secrets.ts";
 import { subjectOf } from "./subject.ts";
 import { ON_DEMAND, Partitions, type Throughput } from "./throughput.ts";
 
@@ -40,6 +41,8 @@ type Call = {
 /** The store as containers reach it over the network: requests take time, come between each other, and meet faults. */
 export class StoreService implements Network {
   readonly database: Database;
+  /** The secret of the same account, for containers that take their keys from there. */
+  readonly secrets: Secrets;
   /** How many requests the store got. */
   requests = 0;
   readonly #scheduler: Scheduler;
@@ -57,6 +60,7 @@ export class StoreService implements Network {
     this.#trace = trace;
     this.#kill = options.kill ?? (() => {});
     this.#startedAt = scheduler.now;
+    this.secrets = new Secrets(() => scheduler.now);
     const order = scheduler.random.fork("order of items");
     this.database = new Database(tables, {
       now: () => scheduler.now,
@@ -104,7 +108,9 @@ export class StoreService implements Network {
     let work: Work | undefined;
     const step = (): void => {
       try {
-        work ??= begin(this.database, call.operation, input, whimsOf(call));
+        work ??= isForSecrets(call)
+          ? this.secrets.begin(call.operation, input)
+          : begin(this.database, call.operation, input, whimsOf(call));
         for (;;) {
           const { done, value } = work.next();
           if (done) {
@@ -164,6 +170,8 @@ export class StoreService implements Network {
     this.#trace?.note(this.#scheduler.now, request.from, `${name} ${operation} ${what}`);
   }
 }
+
+const isForSecrets = ({ request }: Call): boolean => request.host.startsWith("secretsmanager.");
 
 /** Faults that answer in the place of the store; for those of the connection the answer does not matter. */
 const INSTEAD: Partial<Record<FaultKind, () => WireAnswer>> = {

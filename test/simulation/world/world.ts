@@ -15,8 +15,11 @@ import type { Random } from "../scheduler/random.ts";
 import { Scheduler } from "../scheduler/scheduler.ts";
 import { Trace } from "../scheduler/trace.ts";
 import { Expiry } from "../service/expiry.ts";
+import { Secrets } from "../service/secrets.ts";
 import { StoreService } from "../service/service.ts";
 import { EventSourceMapping, Stream } from "../service/stream.ts";
+import { Milestones } from "./milestones.ts";
+import { RankRows } from "./rank-rows.ts";
 
 export const TABLE = "table";
 
@@ -52,6 +55,9 @@ export class World {
   readonly fleet: Fleet;
   /** All committed changes of items that background work begins with. */
   readonly changes: Change[] = [];
+  readonly rankRows = new RankRows(() => this.service.database.table(TABLE));
+  /** What this run has reached. */
+  readonly milestones = new Milestones();
   /** The letters that were sent, in order. */
   readonly letters: Letter[] = [];
   readonly #random: Random;
@@ -73,6 +79,8 @@ export class World {
       kill: (name) => this.fleet.kill(name),
       onChange: (change) => {
         if (KEPT.has(change.key.partition)) this.changes.push(change);
+        this.rankRows.note(change, scheduler.now);
+        this.milestones.note(change);
         stream.add(change);
         expiry.note(change);
       },
@@ -118,16 +126,30 @@ export class World {
   };
 
   /** Calls `migrate` in a container, and again where it fails or its container dies. */
-  readonly migrate = async (at: number): Promise<void> => {
+  readonly migrate = (at: number): Promise<void> =>
+    this.#insist("migrate", (operation) => this.fleet.migrate(operation, at));
+
+  /** Rotates the signing secret as Secrets Manager does: step by step, each again until it has succeeded. */
+  readonly rotateSecret = async (): Promise<void> => {
+    const rotation = { SecretId: Secrets.ARN, ClientRequestToken: this.operation("rotation").random.uuid() };
+    for (const Step of ["createSecret", "setSecret", "testSecret", "finishSecret"] as const) {
+      await this.#insist("rotate-secret", (operation) =>
+        this.fleet.rotateSecret(operation, operation.random.below(this.fleet.size), { Step, ...rotation }),
+      );
+    }
+    this.milestones.count("secrets rotated");
+  };
+
+  async #insist(name: string, work: (operation: Operation) => Promise<void>): Promise<void> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      const isDone = await this.fleet.migrate(this.operation("migrate"), at).then(
+      const isDone = await work(this.operation(name)).then(
         () => true,
         () => false,
       );
       if (isDone) return;
     }
-    throw new Error(`migrate failed ${MAX_ATTEMPTS} times`);
-  };
+    throw new Error(`${name} failed ${MAX_ATTEMPTS} times`);
+  }
 
   readonly complete = <T>(work: Promise<T>): Promise<T> => this.scheduler.complete(work);
 
@@ -152,15 +174,12 @@ export class World {
     return [...this.service.database.table(TABLE).items()].map(plainItem);
   }
 
-  /** The sort keys of a partition. */
+  /** The keys of a partition, as text. */
   partition(partition: string): string[] {
-    const table = this.service.database.table(TABLE);
-    const sorts: string[] = [];
-    for (let key = table.nextInPartition(partition, undefined); key; ) {
-      sorts.push(`${partition}|${key.sort}`);
-      key = table.nextInPartition(partition, key.sort);
-    }
-    return sorts;
+    return this.service.database
+      .table(TABLE)
+      .sortsOf(partition)
+      .map((sort) => `${partition}|${sort}`);
   }
 
   /** Feeds a background function by the stream, and calls it each minute, as infra/stack/background-function.ts says. */

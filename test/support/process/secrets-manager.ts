@@ -59,10 +59,7 @@ export class SecretsManager {
     const chunks = await request.toArray();
     const input = JSON.parse(Buffer.concat(chunks).toString()) as Request;
     if (this.rotatesWhileRead && input.VersionStage === "AWSCURRENT") await sleep(OTHER_CALL_MS);
-    const { status, body } = this.#reply(
-      String(request.headers["x-amz-target"]).replace("secretsmanager.", ""),
-      input,
-    );
+    const { status, body } = this.#reply(String(request.headers["x-amz-target"]).replace("secretsmanager.", ""), input);
     if (this.rotatesWhileRead && input.VersionStage === "AWSPREVIOUS") {
       this.rotatesWhileRead = false;
       this.rotate();

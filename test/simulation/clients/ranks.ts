@@ -1,0 +1,108 @@
+import type { Ranking } from "../../../lib/data/keys.ts";
+import { allPosts, boardList, type PostList, roadmapList } from "../../../lib/data/post-lists.ts";
+import type * as resource from "../../../lib/http/schemas.ts";
+import { expectThat } from "../history/violation.ts";
+import { drawFilter, type Filter, membership, SEATS } from "./lists.ts";
+import type { Answer, Family, Turn } from "./turn.ts";
+import { checkPost, type Span } from "./views.ts";
+
+// Lists by rank. Which posts are on a page lags behind votes, so what has to be there follows from the rows: a post whose row did not
+// move meanwhile is there, and once. What a page says of its posts does not lag, and neither does their order on it.
+
+const RANKINGS = { top: "TOP", trending: "TRENDING" } as const satisfies Record<string, Ranking>;
+
+/** The orders by rank. */
+export type Sort = keyof typeof RANKINGS;
+
+export const SORTS = Object.keys(RANKINGS) as Sort[];
+
+type Listed = { query: Filter; sort: Sort; span: Span };
+
+/** The lists whose rows a filter reads. None for boards of a roadmap: which boards its rows name lags too. */
+const listsOf = ({ boardId, roadmapId }: Filter): PostList[] => {
+  if (roadmapId !== undefined) return boardId ? [] : [roadmapList(roadmapId)];
+  return boardId ? boardId.map(boardList) : [allPosts];
+};
+
+/** The rows of a list that have been as they are since before the call. */
+const stillRows = ({ world }: Turn, { query, sort, span: { from } }: Listed): Map<string, string> => {
+  const rows = listsOf(query).flatMap((list) => [...world.rankRows.of(RANKINGS[sort], list)]);
+  return new Map(rows.filter(([postId]) => world.rankRows.isStill(RANKINGS[sort], postId, from)));
+};
+
+/** Posts with more votes come first; of those with the same number, the newest. */
+const isBefore = (a: resource.Post, b: resource.Post): boolean => {
+  const more = a.voters.votesCount - b.voters.votesCount;
+  return more > 0 || (more === 0 && a.postId > b.postId);
+};
+
+const checkPage = (turn: Turn, views: readonly resource.Post[], { query, sort }: Listed, answer: Answer): void => {
+  for (const [at, view] of views.entries()) {
+    const post = checkPost(turn.site, view, answer, SEATS);
+    expectThat(membership(turn, post, query, answer).maybe, `${sort} shows ${post.name}, which is not on it`, query);
+    const before = views[at - 1];
+    const isRight = sort !== "top" || !before || view.postId === before.postId || isBefore(before, view);
+    expectThat(isRight, "top is not in the order of the votes", [before?.voters.votesCount, view.voters.votesCount]);
+  }
+};
+
+/** Nothing is there twice, and nothing left out above the last row, unless its row moved meanwhile. */
+const checkRows = (turn: Turn, seen: readonly string[], listed: Listed, isWhole: boolean): void => {
+  const { query, sort, span } = listed;
+  const rows = stillRows(turn, listed);
+  const ids = new Set(seen);
+  const repeated = seen.find((postId, at) => rows.has(postId) && seen.indexOf(postId) !== at);
+  expectThat(repeated === undefined, `${sort} shows a post twice`, repeated);
+  const keys = [...ids].flatMap((postId) => rows.get(postId) ?? []);
+  const last = isWhole ? "" : keys.reduce((least, each) => (each < least ? each : least), "~");
+  for (const [postId, rowKey] of rows) {
+    const post = turn.site.posts.get(postId);
+    if (!post || ids.has(postId) || rowKey < last) continue;
+    expectThat(!membership(turn, post, query, span).always, `${sort} lacks ${post.name}`, query);
+  }
+};
+
+const page = async (turn: Turn): Promise<void> => {
+  const session = turn.random.chance(0.7) ? turn.caller() : undefined;
+  const [query, sort] = [drawFilter(turn), turn.random.oneOf(SORTS)];
+  const number = turn.random.chance(0.75) ? 1 : 2 + turn.random.below(3);
+  const limit = 1 + turn.random.below(12);
+  const answer = await turn.call(session, "posts-list", { body: { ...query, sort, page: number, limit } });
+  turn.expectStatus(answer, 200);
+  if (answer.status !== 200) return;
+  const views = answer.body.posts as resource.Post[];
+  expectThat(views.length <= limit, "posts-list answers more than was asked for");
+  const listed = { query, sort, span: answer };
+  checkPage(turn, views, listed, answer);
+  const ids = views.map(({ postId }) => postId);
+  // Where a later page begins, and where there are posts of a status, follows from counts that lag.
+  if (number === 1 && query.status === undefined) checkRows(turn, ids, listed, views.length < limit);
+};
+
+/** Walks along a whole list by cursor while its posts move. */
+const walk = async (turn: Turn): Promise<void> => {
+  const session = turn.random.chance(0.7) ? turn.caller() : undefined;
+  const [{ status: _, ...query }, sort] = [drawFilter(turn), turn.random.oneOf(SORTS)];
+  const from = turn.now;
+  const seen: string[] = [];
+  for (let after: string | undefined; ; ) {
+    const body = { ...query, sort, first: 1 + turn.random.below(20), ...(after && { after }) };
+    const answer = await turn.call(session, "posts-list", { body });
+    turn.expectStatus(answer, 200);
+    if (answer.status !== 200) return;
+    const { posts: views, page_info: info } = answer.body as { posts: resource.Post[]; page_info: resource.PageInfo };
+    const span = { ...answer, from };
+    checkPage(turn, views, { query, sort, span }, answer);
+    seen.push(...views.map(({ postId }) => postId));
+    after = info.has_next_page ? (info.end_cursor ?? undefined) : undefined;
+    if (after) continue;
+    checkRows(turn, seen, { query, sort, span }, true);
+    turn.world.milestones.count("walks by rank");
+    return;
+  }
+};
+
+export const ranks: Family = {
+  page: { weight: 5, act: page },
+  walk: { weight: 1, act: walk },
+};

@@ -1,0 +1,67 @@
+import { VOTERS_SUFFIX } from "../../../lib/data/keys.ts";
+import type { Change } from "../model/database.ts";
+import type { Item } from "../model/values.ts";
+
+const numberIn = (item: Item | undefined, name: string): number => {
+  const value = item?.[name];
+  return value && "N" in value ? Number(value.N) : 0;
+};
+
+// More votes than an answer shows.
+const CROWD = 100;
+
+/** What happens in a table when a run reaches something that few runs reach, by the family of the partition. */
+const SIGNS: Record<string, Record<string, (change: Change) => boolean>> = {
+  POSTS: {
+    "posts became hot": ({ before, after }) => before?.hot === undefined && after?.hot !== undefined,
+    "posts cooled down": ({ before, after }) =>
+      before?.hot !== undefined && after !== undefined && after.hot === undefined,
+    "posts got more than 100 votes": ({ key, before, after }) =>
+      key.sort.endsWith(VOTERS_SUFFIX) && numberIn(before, "count") <= CROWD && numberIn(after, "count") > CROWD,
+  },
+  VOTES: {
+    "votes in shards": ({ key, before }) =>
+      before === undefined && !key.sort.startsWith("#") && key.partition.split("#").length === 3,
+  },
+  CATALOGUE: {
+    "boards were spread": ({ before, after }) => before?.spread === undefined && after?.spread !== undefined,
+    "posts counted in shares of boards": ({ before, after }) => numberIn(after, "posts") > numberIn(before, "posts"),
+  },
+  COUNTS: { "day counts were spread": ({ key, before }) => before === undefined && key.sort.includes("#") },
+  DERIVED: { "posts changed rank": ({ key, before, after }) => key.sort === "RANK" && Boolean(before && after) },
+  RENAMES: { "renames begun": ({ before }) => before === undefined },
+  DUE: { "works put off": ({ before }) => before === undefined },
+  DELETED: { "deletions swept": ({ after }) => after === undefined },
+};
+
+/** How often a run reached what it is there for: hot posts, midnights, crowds. A run that never does proves nothing of them. */
+export class Milestones {
+  readonly counts = new Map<string, number>();
+
+  /** Counts one. */
+  count(name: string, times = 1): void {
+    this.counts.set(name, (this.counts.get(name) ?? 0) + times);
+  }
+
+  /** Hears of each change. */
+  note(change: Change): void {
+    const { partition } = change.key;
+    const end = partition.indexOf("#");
+    const signs = SIGNS[end === -1 ? partition : partition.slice(0, end)];
+    for (const name in signs) if (signs[name]?.(change)) this.count(name);
+    if (change.by === "expiry") this.count("items expired");
+  }
+
+  /** Adds what another run reached. */
+  add(others: ReadonlyMap<string, number>): void {
+    for (const [name, times] of others) this.count(name, times);
+  }
+
+  /** All of them as one text; also what was never reached. */
+  toString(): string {
+    const names = new Set([...ALL, ...this.counts.keys()]);
+    return [...names].map((name) => `${this.counts.get(name) ?? 0} ${name}`).join(", ");
+  }
+}
+
+const ALL = [...Object.values(SIGNS).flatMap((signs) => Object.keys(signs)), "items expired", "midnights"];

@@ -1,0 +1,43 @@
+import { familyOf, key, type Ranking, rankings } from "../../../lib/data/keys.ts";
+import type { PostList } from "../../../lib/data/post-lists.ts";
+import type { Change } from "../model/database.ts";
+import type { Table } from "../model/table.ts";
+
+const isRanking = (family: string): family is Ranking => rankings.some((ranking) => ranking === family);
+
+/** The id of the post in the key of a row by rank, behind the rank. */
+const postIdOf = (rowKey: string): string => rowKey.slice(rowKey.indexOf("#") + 1);
+
+/**
+ * The rows by rank as they are in the table. They lag behind votes by as long as the stream and the faults let them: what a walk along
+ * them has to show is known from them alone.
+ */
+export class RankRows {
+  readonly #table: () => Table;
+  readonly #movedAt = new Map<string, number>();
+
+  constructor(table: () => Table) {
+    this.#table = table;
+  }
+
+  /** Hears of each change. */
+  note({ key: { partition, sort } }: Change, now: number): void {
+    const family = familyOf(partition);
+    if (isRanking(family)) this.#movedAt.set(`${family} ${postIdOf(sort)}`, now);
+  }
+
+  /** Whether all rows of a post have been as they are since before a moment. */
+  isStill(ranking: Ranking, postId: string, since: number): boolean {
+    return (this.#movedAt.get(`${ranking} ${postId}`) ?? Number.NEGATIVE_INFINITY) < since;
+  }
+
+  /** The keys of the rows of a list, by their posts. */
+  of(ranking: Ranking, list: PostList): Map<string, string> {
+    const { pk } = key.rankRow(ranking, list, "");
+    return new Map(
+      this.#table()
+        .sortsOf(pk)
+        .map((sort) => [postIdOf(sort), sort]),
+    );
+  }
+}
