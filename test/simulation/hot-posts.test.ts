@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { findingsIn } from "../../lib/data/invariants/check.ts";
 import { recordsOf } from "../support/http/background.ts";
-import { contentOf, type Item, type Value } from "./model/values.ts";
-import { type Call, type Exchange, type Member, summaryOf, type World, worldOf } from "./rush/rush.ts";
+import { plainItem } from "./model/values.ts";
+import { type Call, type Exchange, type Member, summaryOf, WARM, type World, worldOf } from "./rush/rush.ts";
 import { bundleProgram, type Program } from "./scheduler/program.ts";
 
 // A rush of votes on one post, in a store that locks the items of a transaction for 10 to 20 ms. Times are virtual: they depend on
@@ -13,9 +13,6 @@ let program: Program;
 beforeAll(async () => {
   program = await bundleProgram([`${import.meta.dirname}/programs/service.ts`]);
 });
-
-// A table that was warmed up for a launch: 500 votes a second are 3,000 W and some 8,000 R a second.
-const WARM = { partitions: 16, read: 3000, write: 1000, burst: 1 };
 
 const aWorld = (seed: number): Promise<World> => worldOf({ seed, program, throughput: WARM });
 
@@ -44,28 +41,9 @@ const expectExact = (exchanges: Exchange[]): void => {
   }
 };
 
-const plain = (value: Value): unknown => {
-  if ("N" in value) return Number(value.N);
-  if ("M" in value) return plainItem(value.M);
-  return "L" in value ? value.L.map(plain) : contentOf(value);
-};
-
-const plainItem = (item: Item): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(item).map(([name, value]) => [name, plain(value)]));
-
-/** All items of a table. */
-const itemsOf = ({ table }: World) => {
-  const items: { pk: string; sk: string }[] = [];
-  for (let key = table.nextInScan(undefined); key; key = table.nextInScan(key)) {
-    const { partition: pk, sort: sk } = key;
-    items.push({ ...plainItem(table.get(key)?.item ?? {}), pk, sk });
-  }
-  return items;
-};
-
 /** What the checker finds of votes; the accounts of this world are no whole ones. */
 const findings = (world: World): string[] =>
-  findingsIn(itemsOf(world))
+  findingsIn(world.items() as never)
     .filter(({ at }) => /^(POSTS|VOTES|HOT)|VOTE#/.test(at))
     .map(({ at, problem }) => `${at} ${problem}`);
 
@@ -112,7 +90,7 @@ describe("A rush on one post", () => {
     }
     expect(world.table.get({ partition: "DELETED", sort: postId })?.item.epoch).toEqual({ N: "1" });
     await world.complete(world.keep(recordsOf([{ pk: "DELETED", sk: postId }])));
-    const left = itemsOf(world).filter(({ pk, sk }) => `${pk} ${sk}`.includes(postId) && pk !== "HOT");
+    const left = world.items().filter(({ pk, sk }) => `${pk} ${sk}`.includes(postId) && pk !== "HOT");
     expect(left.every((item) => "closed" in item)).toBe(true);
     expect(findings(world)).toEqual([]);
   });
