@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { profiles } from "./clients/profiles.ts";
+import { type Profile, profiles } from "./clients/profiles.ts";
+import { foundOf, runAgain, shrinkRun } from "./clients/report.ts";
 import { run } from "./clients/run.ts";
-import { findMutant, mutants } from "./mutants/mutants.ts";
+import { bundleMutant, findMutant, type Mutant, mutants } from "./mutants/mutants.ts";
 import { bundleProgram, type Program } from "./scheduler/program.ts";
+import { Milestones } from "./world/milestones.ts";
 
 // Clients of all kinds call every endpoint, and each answer is checked against history: docs/correctness.md#clients-and-their-history.
 // Short runs from fixed seeds; `npm run simulate` makes long ones.
@@ -13,17 +15,54 @@ beforeAll(async () => {
   program = await bundleProgram([`${import.meta.dirname}/programs/service.ts`]);
 });
 
+const reached = new Milestones();
+
 describe("clients of the functions", () => {
   it.each(profiles)("see nothing that contradicts history: $name", async (profile) => {
-    const { violation, tally, faults } = await run({ seed: "test", program, operations: 350, profile });
+    const { violation, tally, faults, milestones } = await run({ seed: "noon", program, operations: 300, profile });
     expect(violation).toBeUndefined();
     expect(tally.operations).toBeGreaterThan(250);
     expect(faults.length).toBeGreaterThan(5);
+    reached.add(milestones);
+  });
+
+  it.each([
+    "posts became hot",
+    "votes in shards",
+    "posts got more than 100 votes",
+    "midnights",
+    "posts changed rank",
+    "walks by rank",
+    "secrets rotated",
+    "deletions swept",
+  ])("reach what they are there for: %s", (milestone) => {
+    expect(reached.counts.get(milestone)).toBeGreaterThan(0);
   });
 });
 
 describe("mistakes in the functions", () => {
   it.each(mutants.filter(({ isQuick }) => isQuick))("are found: $name", async (mutant) => {
     expect(await findMutant(mutant)).toBeDefined();
+  });
+
+  it("leave a run that is made shorter, and goes the same way again from what is kept of it", async () => {
+    const mutant = mutants.find(({ name }) => name === "a suspended user still acts") as Mutant;
+    const profile: Profile = {
+      ...(profiles[0] as Profile),
+      clients: 4,
+      accounts: 3,
+      phases: 1,
+      weights: { accounts: 4 },
+    };
+    const options = { seed: "2", program: await bundleMutant(mutant), operations: 150, profile };
+    const found = await run(options);
+    const shrunk = await shrinkRun({ ...options, keepsTrace: true }, found, { runs: 5 });
+    expect(shrunk.turns.length).toBeLessThan(found.turns.length / 2);
+    expect(shrunk.result.violation?.message).toContain("do what it may not");
+    const kept = JSON.parse(JSON.stringify(foundOf(options, shrunk)));
+    const again = await runAgain(kept, options);
+    expect(again.violation?.message).toBe(shrunk.result.violation?.message);
+    expect(again.trace).toEqual(shrunk.result.trace);
+    expect(again.trace.length).toBeGreaterThan(50);
   });
 });

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readCommandLine } from "../../infra/usage.ts";
 import { profiles } from "./clients/profiles.ts";
-import { type Kept, type Shrunk, shrinkRun } from "./clients/report.ts";
+import { type Found, foundOf, runAgain, type Shrunk, shrinkRun } from "./clients/report.ts";
 import { type RunOptions, type RunResult, run } from "./clients/run.ts";
 import { findMutant, mutants } from "./mutants/mutants.ts";
 import { bundleProgram, type Program } from "./scheduler/program.ts";
@@ -17,9 +17,6 @@ const USAGE =
 const OPERATIONS_A_RUN = 5000;
 
 const SHRINKING_MS = 5 * 60_000;
-
-/** A run that was found, as it is kept to be repeated. */
-type Found = Kept & Pick<RunOptions, "seed" | "operations"> & { profile: string };
 
 const { flags, options } = readCommandLine(USAGE, {
   flags: ["--mutants"],
@@ -64,7 +61,7 @@ const report = (found: Found, { result, turns, faults, runs }: Shrunk): void => 
   const folder = join(import.meta.dirname, "../../.data");
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `simulation-${found.seed.replaceAll(/\W+/g, "-")}.json`);
-  writeFileSync(file, `${JSON.stringify({ ...found, turns, faults })}\n`);
+  writeFileSync(file, `${JSON.stringify(found)}\n`);
   console.log(`\nshrunk in ${runs} runs to ${turns.length} turns of clients and ${faults.length} faults`);
   console.log(result.trace.slice(-150).join("\n"));
   console.log(`\n${result.violation?.message}`);
@@ -92,8 +89,8 @@ const explore = async (): Promise<boolean> => {
     );
     if (!result.violation) continue;
     console.log(`\nseed ${options.seed}: ${result.violation.message}\n${result.violation.stack ?? ""}`);
-    const shrunk = await shrinkRun({ ...options, keepsTrace: true }, result, SHRINKING_MS);
-    report({ seed: options.seed, operations: options.operations, profile: result.profile, ...shrunk }, shrunk);
+    const shrunk = await shrinkRun({ ...options, keepsTrace: true }, result, { milliseconds: SHRINKING_MS });
+    report(foundOf(options, shrunk), shrunk);
     return false;
   }
   const reached = new Milestones();
@@ -105,10 +102,9 @@ const explore = async (): Promise<boolean> => {
 
 /** Repeats a run that was kept, and prints its trace; whether no answer was wrong. */
 const replay = async (file: string): Promise<boolean> => {
-  const { turns, profile, ...found } = JSON.parse(readFileSync(file, "utf8")) as Found;
-  const named = profileNamed(profile);
-  const again = { ...found, ...(named && { profile: named }), turns: new Set(turns), keepsTrace: true };
-  const result = await run({ ...again, program: await service() });
+  const found = JSON.parse(readFileSync(file, "utf8")) as Found;
+  const profile = profileNamed(found.profile);
+  const result = await runAgain(found, { program: await service(), ...(profile && { profile }) });
   console.log(result.trace.join("\n"));
   console.log(`\n${result.violation ? result.violation.message : "no violation"}`);
   return !result.violation;

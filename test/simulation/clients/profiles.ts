@@ -61,7 +61,17 @@ const EVERYDAY: Profile = {
 export const profiles: readonly Profile[] = [
   EVERYDAY,
   { ...EVERYDAY, name: "storm", faults: STORM },
-  { ...EVERYDAY, name: "hot posts", clients: 28, rest: 30, accounts: 7, weights: { votes: 4, places: 0.4 } },
+  {
+    ...EVERYDAY,
+    name: "hot posts",
+    clients: 28,
+    rest: 30,
+    accounts: 9,
+    crowd: 6,
+    weights: { votes: 4, places: 0.4 },
+    // The third conflict of a vote makes a post hot whose six seats are taken.
+    faults: `TransactWriteItems: conflict 20%\n${WEATHER}`,
+  },
   { ...EVERYDAY, name: "crowd", accounts: 14, crowd: 104, clients: 12, weights: { votes: 3 } },
   { ...EVERYDAY, name: "large catalogue", mostPlaces: 60, weights: { places: 4 }, faults: `${WEATHER}, refuse 0.2%` },
   // Whoever sends a transaction again under its token gets the answer that was lost. About 1 in 100 stays open: a refusal after an

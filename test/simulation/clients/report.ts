@@ -1,21 +1,32 @@
 import type { Fault } from "../faults/faults.ts";
 import { shrink } from "../faults/shrink.ts";
+import type { Program } from "../scheduler/program.ts";
 import { type RunOptions, type RunResult, run } from "./run.ts";
 
-// From a run that found a violation to the shortest one that still does.
+// From a run that found a violation to the shortest one that still does, and from what is kept of that one back to the run.
 
 /** Which turns and faults a run keeps. */
-export type Kept = { turns: readonly string[]; faults: readonly Fault[] };
+type Kept = { turns: readonly string[]; faults: readonly Fault[] };
 
 /** What shrinking gives: what is left of the run, and how it ended. */
 export type Shrunk = Kept & { result: RunResult; runs: number };
 
-/** Leaves out turns of clients, then faults, as long as the run still finds a violation; at most so many milliseconds. */
-export const shrinkRun = async (options: RunOptions, found: RunResult, milliseconds: number): Promise<Shrunk> => {
+/** A run that was found, as it is kept to be repeated. */
+export type Found = Kept & Pick<RunOptions, "seed" | "operations"> & { profile: string };
+
+/** When shrinking ends, whatever is left: after so many milliseconds, or so many runs. */
+export type Patience = { milliseconds?: number; runs?: number };
+
+/** Leaves out turns of clients, then faults, as long as the run still finds a violation. */
+export const shrinkRun = async (
+  options: RunOptions,
+  found: RunResult,
+  { milliseconds = Number.POSITIVE_INFINITY, runs: mostRuns = Number.POSITIVE_INFINITY }: Patience,
+): Promise<Shrunk> => {
   const end = Date.now() + milliseconds;
   let best: Shrunk = { turns: found.turns, faults: found.faults, result: found, runs: 0 };
   const attempt = async (turns: readonly string[], faults: readonly Fault[]): Promise<boolean> => {
-    if (Date.now() > end) return false;
+    if (Date.now() > end || best.runs === mostRuns) return false;
     const result = await run({ ...options, turns: new Set(turns), faults });
     const runs = best.runs + 1;
     best = result.violation ? { turns, faults, result, runs } : { ...best, runs };
@@ -27,3 +38,18 @@ export const shrinkRun = async (options: RunOptions, found: RunResult, milliseco
   await shrink([...best.faults], (fewer) => attempt(best.turns, fewer));
   return best;
 };
+
+/** What is kept of a run: the same options, and all that is left of it. */
+export const foundOf = ({ seed, operations }: RunOptions, { turns, faults, result }: Shrunk): Found => ({
+  seed,
+  operations,
+  profile: result.profile,
+  turns,
+  faults,
+});
+
+/** Repeats a run from what was kept of it. */
+export const runAgain = (
+  { profile: _, turns, ...found }: Found,
+  options: Pick<RunOptions, "profile"> & { program: Program },
+): Promise<RunResult> => run({ ...found, ...options, turns: new Set(turns), keepsTrace: true });

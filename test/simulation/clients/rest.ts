@@ -17,7 +17,7 @@ const MOST = 50;
 /** Checks the whole site at rest. */
 export const checkAtRest = async (turn: Turn): Promise<void> => {
   const { world } = turn;
-  await waitUntilNone(turn, "work that waits", () => QUEUES.flatMap((partition) => world.partition(partition)));
+  await waitUntilNone(turn, "works that wait", () => QUEUES.flatMap((partition) => world.partition(partition)));
   expectSound(turn);
   expectThat(world.service.database.heldItems === 0, "items are still held by transactions");
   const shown = await checkPosts(turn);
@@ -138,16 +138,23 @@ const checkPostAtRest = async (turn: Turn, post: Post, listed: resource.Post): P
 /** A filter of lists, and the posts that it lets through. */
 type Filter = { query: object; has: (view: resource.Post) => boolean };
 
-/** Filters by the last boards and roadmaps, and by statuses. */
-const filtersOf = ({ site: { boards, roadmaps } }: Turn, most: number): Filter[] => [
-  ...[...boards.keys()]
-    .slice(-most)
-    .map((id): Filter => ({ query: { boardId: id }, has: ({ board }) => board?.boardId === id })),
-  ...[...roadmaps.keys()]
-    .slice(-most)
-    .map((id): Filter => ({ query: { roadmapId: id }, has: ({ roadmap }) => roadmap?.id === id })),
-  ...["open", "planned"].map((id): Filter => ({ query: { status: id }, has: ({ status }) => status.id === id })),
-];
+/** Filters by the last boards and roadmaps, by both, and by statuses. */
+const filtersOf = ({ site }: Turn, most: number): Filter[] => {
+  const [boards, roadmaps] = [[...site.boards.keys()].slice(-most), [...site.roadmaps.keys()].slice(-most)];
+  const isOn = (boardId: string) => (view: resource.Post) => view.board?.boardId === boardId;
+  const isIn = (roadmapId: string) => (view: resource.Post) => view.roadmap?.id === roadmapId;
+  return [
+    ...boards.map((boardId): Filter => ({ query: { boardId }, has: isOn(boardId) })),
+    ...roadmaps.map((roadmapId): Filter => ({ query: { roadmapId }, has: isIn(roadmapId) })),
+    ...(boards.length > 0 ? roadmaps.slice(0, 1) : []).map(
+      (roadmapId): Filter => ({
+        query: { boardId: boards, roadmapId },
+        has: (view) => isIn(roadmapId)(view) && boards.some((boardId) => isOn(boardId)(view)),
+      }),
+    ),
+    ...["open", "planned"].map((id): Filter => ({ query: { status: id }, has: ({ status }) => status.id === id })),
+  ];
+};
 
 /** A list holds exactly the posts that say so, in the order that these have. */
 const expectList = async (turn: Turn, sorted: readonly resource.Post[], { query, has }: Filter): Promise<void> => {
@@ -177,7 +184,17 @@ const checkRanks = async (turn: Turn, shown: readonly resource.Post[]): Promise<
     const sorted = shown.toSorted((a, b) => merits[sort](b) - merits[sort](a) || (a.postId < b.postId ? 1 : -1));
     for (const { query, has } of [everything, ...filtersOf(turn, 2)])
       await expectList(turn, sorted, { query: { ...query, sort }, has });
+    await expectPage(turn, sorted, sort);
   }
+};
+
+/** A page by number has its part of the list. */
+const expectPage = async (turn: Turn, sorted: readonly resource.Post[], sort: Sort): Promise<void> => {
+  const [page, limit] = [1 + turn.random.below(4), 5];
+  const answer = await calm(turn, () => turn.call(owner(turn), "posts-list", { body: { sort, page, limit } }));
+  const listed = (answer.body.posts as resource.Post[]).map(({ postId }) => postId);
+  const expected = sorted.slice((page - 1) * limit, page * limit).map(({ postId }) => postId);
+  expectThat(listed.join() === expected.join(), `page ${page} of ${sort} is another at rest`, [listed, expected]);
 };
 
 /** All votes on a post. */

@@ -51,6 +51,9 @@ const OPERATIONS_A_TURN = 1.25;
 // So many operations of a short run may end without an answer, whatever the profile says.
 const FEW = 3;
 
+// So many milliseconds a turn takes.
+const ABOUT_A_TURN = 100;
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -113,7 +116,7 @@ export const run = async (options: RunOptions): Promise<RunResult> => {
       world.milestones.count("midnights", Math.floor(world.scheduler.now / DAY) - Math.floor(begun / DAY));
       await world.sleep(MINUTE);
       await checkAtRest(turnOf(`rest ${phase}`));
-      await world.skip(pauseOf(random, world.scheduler.now));
+      await world.skip(pauseOf(random, world.scheduler.now, turns * (profile.rest / 2 + ABOUT_A_TURN)));
     }
     const most = FEW + (profile.mostUnknown ?? 1) * tally.operations;
     expectThat(tally.unknown <= most, `${tally.unknown} of ${tally.operations} operations had no answer`);
@@ -140,9 +143,9 @@ export const run = async (options: RunOptions): Promise<RunResult> => {
   };
 };
 
-/** How long nobody comes between two phases: minutes, until just before midnight, or days. */
-const pauseOf = (random: Random, now: number): number => {
-  const toMidnight = DAY - (now % DAY) - random.between(2000, 15_000);
+/** How long nobody comes between two phases, of which the next takes about so long: minutes, until a midnight in that one, or days. */
+const pauseOf = (random: Random, now: number, phase: number): number => {
+  const toMidnight = DAY - (now % DAY) - random.between(0, phase);
   const pause = random.oneOf([random.between(0, 20 * MINUTE), toMidnight, toMidnight, random.between(HOUR, 2 * DAY)]);
   return Math.max(0, pause);
 };

@@ -16,10 +16,11 @@ const BACK = { 200: "taken back", 204: "taken back", POST_NOT_FOUND: MAYBE };
 
 const SHOWN = 100;
 
-/** Posts that many vote on: few, so that seats change hands. */
+/** Posts that many vote on: few, so that seats change hands. The first one is that of the crowd. */
 const hotPost = (turn: Turn): Post | undefined => {
-  const { posts } = turn.site;
-  const hot = [...posts.values()].slice(-12).filter(({ life }) => life.between(turn.now, turn.now).includes("live"));
+  const [first, ...others] = turn.site.posts.values();
+  const some = first ? [first, ...others.slice(-11)] : [];
+  const hot = some.filter(({ life }) => life.between(turn.now, turn.now).includes("live"));
   return turn.pick(turn.random.chance(0.7) ? hot.slice(0, 4) : hot);
 };
 
