@@ -228,47 +228,50 @@ const asText = (value: unknown): string =>
 
 describe("Random values", () => {
   for (const { name, endpoint } of withInput) {
-    generated(`${name} answers them in any field with a code of its definition, never a 5xx`, async ({ seed }) => {
-      const request = await goodOf(endpoint);
-      const fields = fieldsOf(request);
-      const changes = fc.array(fc.tuple(fc.constantFrom(...fields), anything), { minLength: 1, maxLength: 3 });
-      // Seldom drawn: what JavaScript itself cannot make a text of.
-      const noText = fields.map((field): [[Field, unknown][]] => [[[field, { toString: "x", valueOf: [] }]]]);
-      await fc.assert(
-        fc.asyncProperty(changes, async (list) => {
-          let changed = request;
-          for (const [field, value] of list) {
-            changed = withValue(
-              { ...changed, [field.part]: request[field.part] },
-              field,
-              field.part === "body" ? value : asText(value),
-            );
-          }
-          isDecided(endpoint, await invoke(endpoint, changed));
-        }),
-        { seed, numRuns: 60, examples: noText },
-      );
-    });
+    generated(
+      `${name} answers them in any field with a code of its definition, never a 5xx`,
+      async ({ seed, times }) => {
+        const request = await goodOf(endpoint);
+        const fields = fieldsOf(request);
+        const changes = fc.array(fc.tuple(fc.constantFrom(...fields), anything), { minLength: 1, maxLength: 3 });
+        // Seldom drawn: what JavaScript itself cannot make a text of.
+        const noText = fields.map((field): [[Field, unknown][]] => [[[field, { toString: "x", valueOf: [] }]]]);
+        await fc.assert(
+          fc.asyncProperty(changes, async (list) => {
+            let changed = request;
+            for (const [field, value] of list) {
+              changed = withValue(
+                { ...changed, [field.part]: request[field.part] },
+                field,
+                field.part === "body" ? value : asText(value),
+              );
+            }
+            isDecided(endpoint, await invoke(endpoint, changed));
+          }),
+          { seed, numRuns: times(60), examples: noText },
+        );
+      },
+    );
 
-    generated(`${name} survives any JSON and any text as a body`, async ({ seed }) => {
+    generated(`${name} survives any JSON and any text as a body`, async ({ seed, times }) => {
       const { token, params, query } = await goodOf(endpoint);
       const rest = { token, ...(params && { params }), ...(query && { query }) };
       await fc.assert(
         fc.asyncProperty(anyBody, async (text) => isDecided(endpoint, await invoke(endpoint, { ...rest, body: text }))),
-        { seed, numRuns: 40 },
+        { seed, numRuns: times(40) },
       );
     });
 
     const { makes } = endpoint.definition;
     if (!makes && !takesIfMatch(endpoint.definition)) continue;
-    generated(`${name} answers any Idempotency-Key and If-Match, never with a 5xx`, async ({ seed }) => {
+    generated(`${name} answers any Idempotency-Key and If-Match, never with a 5xx`, async ({ seed, times }) => {
       const request = await goodOf(endpoint);
       await fc.assert(
         fc.asyncProperty(anyHeader, anyHeader, async (key, tags) => {
           const headers = { "idempotency-key": key, "if-match": tags };
           isDecided(endpoint, await invoke(endpoint, { ...request, headers }));
         }),
-        { seed, numRuns: 60 },
+        { seed, numRuns: times(60) },
       );
     });
   }

@@ -84,7 +84,7 @@ const change = (token: string, { at, kind, text }: Change): string => {
 };
 
 describe("Random changes of a valid token", () => {
-  generated("never verify", async ({ seed }) => {
+  generated("never verify", async ({ seed, times }) => {
     const good = world.owner.token;
     const aChange = fc.record({
       at: fc.nat(good.length * 7),
@@ -98,11 +98,11 @@ describe("Random changes of a valid token", () => {
         fc.pre(!isSame(good, token));
         expect(await tokens.verify(token)).toBeUndefined();
       }),
-      { seed, numRuns: 2000 },
+      { seed, numRuns: times(2000) },
     );
   });
 
-  generated("answers 401 to any header that is not the good one, and no other status", async ({ seed }) => {
+  generated("answers 401 to any header that is not the good one, and no other status", async ({ seed, times }) => {
     const header = fc.oneof(
       fc.string({ unit: "binary", maxLength: 60 }),
       fc.string({ maxLength: 40 }).map((text) => `Bearer ${text}`),
@@ -115,7 +115,7 @@ describe("Random changes of a valid token", () => {
         const format = /^bearer[ \t]+[^ \t]+$/i.test(trimmed) ? "INVALID_TOKEN" : "INVALID_AUTH_HEADER_FORMAT";
         refusal(reply, trimmed === "" ? "INVALID_AUTH_HEADER" : format);
       }),
-      { seed, numRuns: 300 },
+      { seed, numRuns: times(300) },
     );
   });
 });

@@ -3,12 +3,14 @@ import { documentClient } from "../../lib/data/client.ts";
 import { makeClientPatient } from "./patience.ts";
 import { observe } from "./store/calls.ts";
 import { injectFaults } from "./store/faults.ts";
+import { withoutSignatures } from "./store/unsigned.ts";
 
 let client: DynamoDBDocumentClient | undefined;
 
 /**
  * Goes on as a new Lambda container would, with these environment variables changed: settings, clients and signing keys are made
- * anew. The new client is observed, takes faults and is as patient as the tests are.
+ * anew. The new client is observed, takes faults, is as patient as the tests are and
+ * signs nothing.
  */
 export const newContainer = (variables: Record<string, string | undefined> = {}): void => {
   client?.destroy();
@@ -17,4 +19,5 @@ export const newContainer = (variables: Record<string, string | undefined> = {})
   observe();
   injectFaults();
   makeClientPatient();
+  withoutSignatures();
 };

@@ -22,7 +22,7 @@ import { expectSound } from "../../support/store/sound.ts";
 import { aBoard, aMember, aPost, aStranger } from "../../support/world/fixtures.ts";
 
 // Many pages of what a sweep reads at once, before, between and after the kills.
-const MANY = crowdOf(1000);
+const MANY = crowdOf(400);
 
 afterEach(expectSound);
 
@@ -103,7 +103,7 @@ describe("What a deleted post leaves behind", () => {
     const author = await aMember();
     for (let call = 1, isCut = true; isCut; call++) {
       const board = await aBoard();
-      const written = await atOnce(4, () => aPost(author, { boardId: board.boardId }));
+      const written = await atOnce(2, () => aPost(author, { boardId: board.boardId }));
       for (const { postId } of written) await rank(postId);
       await boards.remove(board);
       isCut = await sweepUntilCut(nameOf(boardList(board.boardId)), call);

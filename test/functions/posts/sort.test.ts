@@ -120,6 +120,8 @@ describe("Every filter, order, limit, page and walk by cursor", () => {
       }),
     );
     await addPosts(records);
+    // Posts that came in bulk are not among the changed ones.
+    for (const { postId } of records) await rank(postId);
     for (const record of records) model.set(record.postId, { record, votes: new Map() });
     const people = Array.from({ length: 90 }, aStranger);
 
@@ -249,6 +251,6 @@ describe("Every filter, order, limit, page and walk by cursor", () => {
   };
 
   generated("is as the model says, with writes in between", async (seeded) => {
-    await compare(500, seeded);
+    await compare(seeded.times(500), seeded);
   });
 });

@@ -38,8 +38,8 @@ const summed = (parts: Part[]): Part[] => {
     const item = JSON.stringify([Key, ConditionExpression]);
     const { added } = sums.get(item) ?? { added: new Map() };
     sums.set(item, { like: Update, added });
-    for (const [, name = "", value = ""] of UpdateExpression.matchAll(/(#\w+) (:\w+)/g)) {
-      const attribute = names[name] ?? "";
+    for (const [, name = "", value = ""] of UpdateExpression.slice(4).matchAll(/(#?\w+) (:\w+)/g)) {
+      const attribute = names[name] ?? name;
       added.set(attribute, (added.get(attribute) ?? 0) + Update.ExpressionAttributeValues?.[value]);
     }
   }

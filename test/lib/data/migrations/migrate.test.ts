@@ -175,7 +175,7 @@ const withVoters = async (postIds: string[], work: () => Promise<unknown>): Prom
 
 describe("migration 1 while people vote", () => {
   it("each vote counts, and nothing of the old form is left", async () => {
-    await oldItems[1]?.(60);
+    await oldItems[1]?.(25);
     const items = await getRange(range.posts(), anything);
     const postIds = items.map(({ sk }) => String(sk)).filter((sk) => !sk.includes("#"));
     const { below } = random(5);
@@ -221,7 +221,7 @@ describe("migration 1 while people vote", () => {
 
 describe("migration 2 while people vote", () => {
   it("each weight is there in the end, of votes before it, meanwhile and after", async () => {
-    await oldItems[2]?.(40);
+    await oldItems[2]?.(15);
     const items = await getRange(range.posts(), anything);
     const postIds = items.map(({ sk }) => String(sk)).filter((sk) => !sk.includes("#"));
     const { below } = random(6);
@@ -316,7 +316,7 @@ describe("the version of a table", () => {
 
 describe("a runner", () => {
   it("stops when its time is up, and the next one goes on behind its last page", async () => {
-    await oldItems[1]?.(60);
+    await oldItems[1]?.(25);
     // With this one in front, a page ends between a post and its voters.
     const odd = { pk: range.posts().pk, sk: "0" };
     await transact({ odd: create(odd) });
@@ -332,7 +332,7 @@ describe("a runner", () => {
   });
 
   it("that falls behind another one changes nothing and does not set the version back", async () => {
-    await oldItems[1]?.(60);
+    await oldItems[1]?.(25);
     const savesProgress = ({ input }: Attempt): boolean => JSON.stringify(input).includes('"MODEL"');
     const isSave = (attempt: Attempt): boolean => isTransaction(attempt) && savesProgress(attempt);
     const { decide, reached, release } = holdFirst(isSave);
