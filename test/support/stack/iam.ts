@@ -15,14 +15,23 @@ export type AccessRequest = { action: string; resource: unknown; context: Record
 
 const listOf = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);
 
-/** Whether a text is of a pattern with `*` and `?`. */
-export const isLike = (text: string, pattern: string): boolean => {
+// Few patterns judge many calls.
+const patterns = new Map<string, RegExp>();
+
+const regExpOf = (pattern: string): RegExp => {
+  const known = patterns.get(pattern);
+  if (known) return known;
   const source = pattern
     .replace(/[.+^${}()|[\]\\]/g, "\\$&")
     .replaceAll("*", "[^]*")
     .replaceAll("?", "[^]");
-  return new RegExp(`^${source}$`).test(text);
+  const made = new RegExp(`^${source}$`);
+  patterns.set(pattern, made);
+  return made;
 };
+
+/** Whether a text is of a pattern with `*` and `?`. */
+export const isLike = (text: string, pattern: string): boolean => regExpOf(pattern).test(text);
 
 type Test = (value: string, wanted: string) => boolean;
 

@@ -284,11 +284,6 @@ const deletedPosts = async (): Promise<Key[]> =>
 export const exerciseBackground = async (background: BackgroundFunction): Promise<Exercised> => {
   await leaveWork();
   const families = background.definition.works.map(({ definition }) => definition.takes);
-  // More posts than a follow-up looks at in an hour.
-  if (families.includes("POSTS")) {
-    const author = await aMember();
-    await addPosts(Array.from({ length: 201 }, () => postOf(author)));
-  }
   const items = await Promise.all(
     families.map(async (pk) => (await due.waitingIds(pk)).map((sk): Key => ({ pk, sk }))),
   );
@@ -299,9 +294,13 @@ export const exerciseBackground = async (background: BackgroundFunction): Promis
   const run = async (event: Parameters<BackgroundFunction>[0]): Promise<void> => {
     calls.push(...(await recordCalls(() => background(event), background.definition)).calls);
   };
-  // On the hour it looks for lost items (follow-ups at other posts each hour), then the stream brings them all, and what was put
-  // off becomes due.
+  // On the hour it looks for lost items. Follow-ups look at other posts each hour, once there are more than 200: the second time at
+  // the newest. Then the stream brings every item, and what was put off becomes due.
   await run({ time: "2026-01-01T10:00:00Z" });
+  if (families.includes("POSTS")) {
+    const author = await aMember();
+    await addPosts(Array.from({ length: 201 }, () => postOf(author)));
+  }
   await run({ time: "2026-01-01T11:00:00Z" });
   await run(recordsOf([...items.flat(), ...(await deletedPosts())]));
   const queues = background.definition.works.map(queueOf);
