@@ -17,6 +17,9 @@ const withMail = {
   setupCode: "open sesame",
 };
 
+const bare = anApp();
+const mailing = anApp(withMail);
+
 /** The warnings of a synthesis. */
 const warningsOf = ({ app, stack }: ReturnType<typeof anApp>): string[] =>
   app
@@ -26,9 +29,8 @@ const warningsOf = ({ app, stack }: ReturnType<typeof anApp>): string[] =>
 
 describe("the context of a deployment", () => {
   it("without mailFrom the stack sends no mail, warns, and has an output that says so", () => {
-    const deployed = anApp();
-    expect(warningsOf(deployed).join()).toContain("MAIL_CONFIG_MISSING");
-    const template = templateOf(deployed);
+    expect(warningsOf(bare).join()).toContain("MAIL_CONFIG_MISSING");
+    const template = templateOf(bare);
     expect(template.Outputs.Mail?.Value).toMatch(/^none: .*MAIL_CONFIG_MISSING/);
     for (const { properties, statements } of Object.values(functionsOf(template))) {
       expect(properties.Environment.Variables.MAIL_TRANSPORT).toBe("none");
@@ -37,9 +39,8 @@ describe("the context of a deployment", () => {
   });
 
   it("with mailFrom the stack sends mails by SES, with links to the site and no warning", () => {
-    const deployed = anApp(withMail);
-    expect(warningsOf(deployed)).toEqual([]);
-    const template = templateOf(deployed);
+    expect(warningsOf(mailing)).toEqual([]);
+    const template = templateOf(mailing);
     expect(template.Outputs.Mail?.Value).toBe(`sent by SES from ${withMail.mailFrom}`);
     for (const { properties } of Object.values(functionsOf(template))) {
       expect(properties.Environment.Variables).toMatchObject({
@@ -51,7 +52,7 @@ describe("the context of a deployment", () => {
   });
 
   it("the outputs name the base URL, the table and the allowed origins", () => {
-    const { Outputs } = templateOf(anApp());
+    const { Outputs } = templateOf(bare);
     expect(JSON.stringify(Outputs.BaseUrl?.Value)).toMatch(/ApiEndpoint.*\/api\/v1/);
     expect(Outputs.TableName?.Value.Ref).toMatch(/^table/);
     expect(Outputs.AllowedOrigins?.Value).toBe("*");
@@ -64,11 +65,11 @@ describe("the context of a deployment", () => {
   });
 
   it("common passwords are refused unless the context allows them; verified addresses are asked for if it says so", () => {
-    const settingsOf = (context: Record<string, string>) =>
-      Object.values(functionsOf(templateOf(anApp({ ...withMail, ...context }))))[0]?.properties.Environment.Variables;
-    expect(settingsOf({})).toMatchObject({ COMMON_PASSWORDS: "refuse", SETUP_CODE: withMail.setupCode });
-    expect(settingsOf({})).not.toHaveProperty("REQUIRE_VERIFIED");
-    expect(settingsOf({ commonPasswords: "allow", requireVerified: "true" })).toMatchObject({
+    const settingsOf = (deployed: ReturnType<typeof anApp>) =>
+      Object.values(functionsOf(templateOf(deployed)))[0]?.properties.Environment.Variables;
+    expect(settingsOf(mailing)).toMatchObject({ COMMON_PASSWORDS: "refuse", SETUP_CODE: withMail.setupCode });
+    expect(settingsOf(mailing)).not.toHaveProperty("REQUIRE_VERIFIED");
+    expect(settingsOf(anApp({ ...withMail, commonPasswords: "allow", requireVerified: "true" }))).toMatchObject({
       COMMON_PASSWORDS: "allow",
       REQUIRE_VERIFIED: "on",
     });
@@ -147,7 +148,7 @@ describe("the context of a deployment", () => {
           "TopicName",
         ].flatMap((property) => (typeof Properties?.[property] === "string" ? [Properties[property]] : [])),
       );
-    const dev = namesOf(templateOf(anApp({ stageName: "dev" })));
+    const dev = namesOf(templateOf(bare));
     const prod = new Set(namesOf(templateOf(anApp({ stageName: "prod" }))));
     expect(dev.length).toBeGreaterThan(50);
     expect(dev.filter((name) => prod.has(name))).toEqual([]);
