@@ -19,6 +19,15 @@ describe("a register", () => {
     expect(new Set(register.between(15, 30))).toEqual(new Set([false, true]));
   });
 
+  it("knows how many writes may have taken effect in a span", () => {
+    const register = vote();
+    register.end(20, register.begin(10, cast), "voted");
+    register.lose(40, register.begin(30, takeBack));
+    expect([register.writes(0, 9), register.writes(15, 25), register.writes(20, 30)]).toEqual([0, 1, 2]);
+    expect(register.writes(45, 50)).toBe(1);
+    expect(register.writes(60_000, 60_001)).toBe(0);
+  });
+
   it("refuses an outcome that no order explains", () => {
     const register = vote();
     register.end(2, register.begin(1, cast), "voted");

@@ -20,6 +20,7 @@ export const populate = async (world: World, profile: Profile, tally: Tally): Pr
     statuses: Object.fromEntries(listed.map(({ id, name }) => [id, name])),
     mostPlaces: profile.mostPlaces,
     goneAt: world.service.secrets.goneAt,
+    hasBeenHot: (postId) => world.hasBeenHot.has(postId),
   });
 
   const addAccount = async (name: string, user: resource.User, role: "owner" | "member"): Promise<Account> => {

@@ -273,11 +273,20 @@ export class Site {
   /** How many boards, and how many roadmaps, there are at most. */
   readonly mostPlaces: number;
   readonly goneAt: GoneAt;
+  /** Whether a post is hot, or has been. */
+  readonly hasBeenHot: (postId: string) => boolean;
 
-  constructor(of: { title: string; statuses: Record<string, string>; mostPlaces: number; goneAt: GoneAt }) {
-    const { title, statuses, mostPlaces, goneAt } = of;
+  constructor(of: {
+    title: string;
+    statuses: Record<string, string>;
+    mostPlaces: number;
+    goneAt: GoneAt;
+    hasBeenHot: (postId: string) => boolean;
+  }) {
+    const { title, statuses, mostPlaces, goneAt, hasBeenHot } = of;
     this.mostPlaces = mostPlaces;
     this.goneAt = goneAt;
+    this.hasBeenHot = hasBeenHot;
     this.title = new Register<string>("title of the site", [title]);
     this.statuses = new Register<Record<string, string>>("statuses", [statuses]);
   }
