@@ -36,7 +36,8 @@ const boards: BoardRecord[] = [];
 let roadmap: RoadmapRecord;
 
 /** Forty posts of the large table have a status that no other has. */
-const isRare = (number: number, of: number): boolean => of > SMALL.posts && number % Math.floor((LARGE.posts - SMALL.posts) / 40) === 3;
+const isRare = (number: number, of: number): boolean =>
+  of > SMALL.posts && number % Math.floor((LARGE.posts - SMALL.posts) / 40) === 3;
 
 /** A post at a moment of the year; each is on one of two boards, every fifth on the roadmap, a quarter planned. */
 const postAt = (number: number, of: number): PostRecord =>
