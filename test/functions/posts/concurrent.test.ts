@@ -84,7 +84,7 @@ describe("POST /posts and DELETE /posts, many at once", () => {
   generated(
     "keeps rows, counts and claims right while posts, boards and roadmaps come, move and go",
     async (seeded) => {
-      for (let round = 0; round < 3; round++) await turmoil(seeded);
+      for (let round = 0; round < seeded.times(4); round++) await turmoil(seeded);
       const gone = (await scan()).filter(({ pk }) => pk === "DELETED");
       expect(gone).toEqual([]);
     },

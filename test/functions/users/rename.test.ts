@@ -299,7 +299,7 @@ describe("rewrite-names", () => {
 
   generated(
     "ends with the last names while people vote, unvote, post, delete and rename at once",
-    async ({ below }) => {
+    async ({ below, times }) => {
       const people = await Promise.all(Array.from({ length: 8 }, (_, n) => aMember(`Person ${n}`)));
       const open: posts.PostRecord[] = [];
       for (const person of people.slice(0, 4)) open.push(await aPost(person));
@@ -320,7 +320,7 @@ describe("rewrite-names", () => {
         }
       };
       const live = async (person: Person): Promise<void> => {
-        for (let n = 0; n < 25; n++) await one(person);
+        for (let n = 0; n < times(40); n++) await one(person);
       };
       let isOver = false;
       // First walks alone: the second ones have to wait for who is at work now.

@@ -80,30 +80,33 @@ describe("POST /votes and DELETE /votes, many at once", () => {
     }
   });
 
-  generated("casts votes or finds no post while that is deleted, and leaves nothing of them", async ({ below }) => {
-    const owner = await aUser("owner");
-    for (let round = 0; round < 4; round++) {
-      const { postId } = await aPost(voter(0));
-      for (let n = 0; n < 8; n++) await aVote(postId, voter(n));
-      const deletion = async (): Promise<Reply> => {
-        await sleep(below(40));
-        return invoke(deletePost, { token: owner.token, body: { id: postId } });
-      };
-      const [deleted, added, removed] = await withFaults(conflicts(1, below), () =>
-        Promise.all([
-          deletion(),
-          atOnce(24, (n) => add(postId, voter(8 + n))),
-          atOnce(8, (n) => remove(postId, voter(n))),
-        ]),
-      );
-      expect(deleted.status).toBe(204);
-      for (const answer of Object.keys(tally(added))) expect(["201", "404 POST_NOT_FOUND"]).toContain(answer);
-      for (const answer of Object.keys(tally(removed))) expect(["200", "404 POST_NOT_FOUND"]).toContain(answer);
-      await expectSound();
-      expect((await handOver(sweep, key.tombstone(postId))).failed).toEqual([]);
-      expect((await scan()).filter(({ pk, sk }) => `${pk} ${sk}`.includes(postId))).toEqual([]);
-    }
-  });
+  generated(
+    "casts votes or finds no post while that is deleted, and leaves nothing of them",
+    async ({ below, times }) => {
+      const owner = await aUser("owner");
+      for (let round = 0; round < 4; round++) {
+        const { postId } = await aPost(voter(0));
+        for (let n = 0; n < 8; n++) await aVote(postId, voter(n));
+        const deletion = async (): Promise<Reply> => {
+          await sleep(below(40));
+          return invoke(deletePost, { token: owner.token, body: { id: postId } });
+        };
+        const [deleted, added, removed] = await withFaults(conflicts(1, below), () =>
+          Promise.all([
+            deletion(),
+            atOnce(24, (n) => add(postId, voter(8 + n))),
+            atOnce(8, (n) => remove(postId, voter(n))),
+          ]),
+        );
+        expect(deleted.status).toBe(204);
+        for (const answer of Object.keys(tally(added))) expect(["201", "404 POST_NOT_FOUND"]).toContain(answer);
+        for (const answer of Object.keys(tally(removed))) expect(["200", "404 POST_NOT_FOUND"]).toContain(answer);
+        await expectSound();
+        expect((await handOver(sweep, key.tombstone(postId))).failed).toEqual([]);
+        expect((await scan()).filter(({ pk, sk }) => `${pk} ${sk}`.includes(postId))).toEqual([]);
+      }
+    },
+  );
 });
 
 describe("POST /votes while the store fails", () => {

@@ -304,7 +304,7 @@ describe("Rankers beside everybody else", () => {
   };
 
   generated("have ranked every change once the stream is empty", async (seeded) => {
-    for (let round = 0; round < 3; round++) await turmoil(seeded);
+    for (let round = 0; round < seeded.times(4); round++) await turmoil(seeded);
   });
 });
 

@@ -83,9 +83,9 @@ const takesVoteBack = (attempt: Attempt): boolean =>
 afterEach(expectSound);
 
 describe("Votes and unvotes, one after the other", () => {
-  generated("agree with a list of voters through 200 random steps of 20 users", async ({ oneOf, below }) => {
+  generated("agree with a list of voters through random steps of 20 users", async ({ oneOf, below, times }) => {
     const [postId, users, model] = [await aNewPost(), strangers(20), [] as Voter[]];
-    for (let step = 0; step < 200; step++) {
+    for (let step = 0; step < times(400); step++) {
       const user = oneOf(users);
       const position = model.indexOf(user);
       // Swings between few and many votes, so that seats are often handed over.
@@ -155,10 +155,10 @@ describe("Votes and unvotes at once", () => {
   };
 
   generated("end where a set of voters ends, with 20 users", async (dice) => {
-    for (let round = 0; round < 2; round++) await crowd(dice);
+    for (let round = 0; round < dice.times(4); round++) await crowd(dice);
   });
 
-  const CROWD = crowdOf(256);
+  const CROWD = crowdOf(128);
 
   generated(`all succeed: ${CROWD} votes on one post, each met by up to three conflicts`, async ({ below }) => {
     const [postId, voters] = [await aNewPost(), strangers(CROWD)];
@@ -437,7 +437,7 @@ describe("Votes under faults", () => {
   };
 
   generated("leave every post sound", async (dice) => {
-    for (let round = 0; round < 3; round++) expect(await underFaults(voting.cast, dice)).toEqual([]);
+    for (let round = 0; round < dice.times(4); round++) expect(await underFaults(voting.cast, dice)).toEqual([]);
   });
 
   generated("leave a post that the checker rejects, if a mutant casts them in two writes", async (dice) => {
