@@ -84,7 +84,7 @@ describe("POST /votes and DELETE /votes, many at once", () => {
     "casts votes or finds no post while that is deleted, and leaves nothing of them",
     async ({ below, times }) => {
       const owner = await aUser("owner");
-      for (let round = 0; round < 4; round++) {
+      for (let round = 0; round < times(8); round++) {
         const { postId } = await aPost(voter(0));
         for (let n = 0; n < 8; n++) await aVote(postId, voter(n));
         const deletion = async (): Promise<Reply> => {
