@@ -208,9 +208,10 @@ const entriesOf = async (work: Work): Promise<Entry[]> =>
 
 /** Makes the next attempt at an item that was put off, unless another call does. */
 const takeUp = async ({ work, ...entry }: Entry): Promise<void> => {
-  if (!(await due.claim(entry))) return;
-  const outcome = await attempt(work, entry.id, entry.tries + 1, isOverAfter(SLICE_MS));
-  if (outcome === "done") await due.remove(entry);
+  const claimed = await due.claim(entry);
+  if (!claimed) return;
+  const outcome = await attempt(work, entry.id, claimed.tries, isOverAfter(SLICE_MS));
+  if (outcome === "done") await due.remove(claimed);
   // A row of failures began with the first of them.
   else await due.putOff(entry, outcome.tries > 1 ? { ...outcome, since: entry.since } : outcome);
 };

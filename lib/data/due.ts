@@ -73,18 +73,19 @@ export const putOffNew = async (item: Waiting, pause: Pause): Promise<void> => {
 // Longer than the time limit of a background function: an attempt has ended before the next one begins.
 const CLAIM_MS = 60_000;
 
-/** Takes an entry for one attempt, which counts as a failure until it has ended. False if another call has taken it. */
-export const claim = async ({ queue, id, ...pause }: Entry, now = Date.now()): Promise<boolean> => {
+/** Takes an entry for one attempt, which counts as a failure until it has ended. Undefined if another call has taken it. */
+export const claim = async ({ queue, id, ...pause }: Entry, now = Date.now()): Promise<Entry | undefined> => {
   const tries = pause.tries + 1;
   // A row of failures begins with its first attempt.
   const since = pause.tries > 0 ? pause.since : now;
   const claimed = { ...pause, tries, since, dueAt: now + Math.max(waitAfter(tries), CLAIM_MS), reason: "was cut off" };
   const outcome = await write({ queue, id }, claimed, { if: "dueAt = :asRead", values: { ":asRead": pause.dueAt } });
-  return outcome.done;
+  return outcome.done ? { queue, id, ...claimed } : undefined;
 };
 
-/** Removes the entry of an item that is done. */
-export const remove = ({ queue, id }: Waiting): Promise<void> => removeAlone(key.due(queue, id));
+/** Removes the entry of an item that is done, as it was claimed. One that was written meanwhile stays: it asks for another attempt. */
+export const remove = ({ queue, id, dueAt }: Entry): Promise<void> =>
+  removeAlone(key.due(queue, id), { if: "dueAt = :claimed", values: { ":claimed": dueAt } });
 
 /** Makes an item due at once, whether or not it has an entry. */
 export const retry = (item: Waiting, now = Date.now()): Promise<void> =>

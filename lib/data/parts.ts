@@ -11,15 +11,16 @@ export type Attributes = Record<string, unknown>;
 /** A condition: an expression whose names and values are placeholders. */
 export type Condition = { if: string; names?: Record<string, string>; values?: Attributes };
 
-const expressionOf = (condition: Partial<Condition>): Attributes => ({
+/** A condition as DynamoDB takes it. */
+export const conditionOf = (condition: Partial<Condition>): Attributes => ({
   ...(condition.if ? { ConditionExpression: condition.if } : {}),
   ...(condition.names ? { ExpressionAttributeNames: condition.names } : {}),
   ...(condition.values ? { ExpressionAttributeValues: condition.values } : {}),
 });
 
-/** A condition as DynamoDB takes it; if it fails, the item that was found comes back. */
+/** The same; if it fails, the item that was found comes back. */
 export const failing = (condition: Partial<Condition>): Attributes => ({
-  ...expressionOf(condition),
+  ...conditionOf(condition),
   ReturnValuesOnConditionCheckFailure: "ALL_OLD",
 });
 

@@ -2,13 +2,18 @@ import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { DeleteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { send } from "./client.ts";
 import type { Key } from "./keys.ts";
-import { type Condition, failing, target } from "./parts.ts";
+import { type Condition, conditionOf, failing, target } from "./parts.ts";
 
 // The only writes outside of transactions. Requests change state in transactions alone.
 
-/** Deletes one item: for background functions, on what they sweep. */
-export const removeAlone = async (key: Key): Promise<void> => {
-  await send((client, abortSignal) => client.send(new DeleteCommand(target(key)), { abortSignal }));
+/** Deletes one item, if a condition holds: for background functions, on what they sweep. */
+export const removeAlone = async (key: Key, condition: Partial<Condition> = {}): Promise<void> => {
+  const input = { ...target(key), ...conditionOf(condition) };
+  try {
+    await send((client, abortSignal) => client.send(new DeleteCommand(input), { abortSignal }));
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
 };
 
 /** What became of an update: done, or its condition did not hold, with the numbers in the item that was found. */

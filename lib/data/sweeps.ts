@@ -44,7 +44,9 @@ const sweepRange = async <S extends z.ZodMiniType>(
 ): Promise<"done" | "more"> => {
   for await (const page of pagesOf(items, schema, { pageSize: PAGE })) {
     // All have ended when the sweep ends, also if one fails: nothing goes on behind the back of the next attempt.
-    for (const end of await Promise.allSettled(page.map(remove))) if (end.status === "rejected") throw end.reason;
+    for (const end of await Promise.allSettled(page.map((item) => remove(item)))) {
+      if (end.status === "rejected") throw end.reason;
+    }
     if (page.length > 0 && isOver()) return "more";
   }
   return "done";

@@ -188,13 +188,31 @@ describe("A background function each minute", () => {
     const entry = (await theEntry()) as due.Entry;
     pass(15 * SECOND);
     // What a call does before it dies.
-    expect(await due.claim(entry)).toBe(true);
+    expect(await due.claim(entry)).toBeDefined();
     expect(await theEntry()).toMatchObject({
       tries: 2,
       since: entry.since,
       reason: "was cut off",
       dueAt: Date.now() + MINUTE,
     });
+  });
+
+  it("leaves the entry that is written while the attempt is made, and makes the attempt that it asks for", async () => {
+    const mail = await aMail();
+    const item = { queue: "OUTBOX", id: mail.sk } as const;
+    const { call, attempts } = aFunction(async (): Promise<Outcome> => {
+      if (attempts.length === 1) {
+        await due.putOff(item, { dueAt: Date.now() + SECOND, tries: 0, since: Date.now(), reason: "meanwhile" });
+      }
+      return "done";
+    });
+    await due.retry(item);
+    await call({});
+    expect(await theEntry()).toMatchObject({ reason: "meanwhile" });
+    pass(SECOND);
+    await call({});
+    expect(attempts).toEqual([mail.sk, mail.sk]);
+    expect(await theEntry()).toBeUndefined();
   });
 
   it("removes the entry of an item that is gone", async () => {
