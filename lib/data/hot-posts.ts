@@ -42,11 +42,20 @@ export const heat = async ({ postId, hot, epoch, first }: Voters): Promise<void>
   );
 };
 
+/**
+ * Makes a post hot on which several vote at once: `before` is what was read before the conflicts. One account alone, however often it
+ * votes and takes its vote back, changes the number by one at most.
+ */
+const heatIfOthersVote = async (before: Voters): Promise<void> => {
+  const now = await summary(before.postId);
+  if (now && Math.abs(now.count - before.count) > 1) await heat(now);
+};
+
 /** How votes on a hot post are counted in shards: for who reads the voters after the commit. */
 export const inShards = {
-  /** After so many conflicts on the voters item the post becomes hot. */
+  /** After so many conflicts on the voters item the post becomes hot, if others vote on it too. */
   patience: PATIENCE,
-  heat,
+  heat: heatIfOthersVote,
   any: anyShard,
   /** The part that counts votes in a shard; in any of them, if none is given. */
   count: ({ postId, epoch = 0 }: Voters, votes: Counting, shard = anyShard()): Part =>

@@ -95,3 +95,19 @@ describe("A rush on one post", () => {
     expect(findings(world)).toEqual([]);
   });
 });
+
+it.for([1, 3, 9])("A burst of votes and unvotes of one account makes no post hot: seed %i", async (seed) => {
+  const world = await aWorld(seed);
+  const [one, ...others] = await membersOf(world, 7);
+  const request = { body: { postId: world.postId } };
+  const names = ["votes-add", "votes-remove"] as const;
+  await world.rush(10, 0.6, (at) => ({ name: names[0], member: others[at] as Member, request }));
+  const exchanges = await world.rush(100, 0.6, (at) => ({
+    name: names[at % 2] as string,
+    member: one as Member,
+    request,
+  }));
+  expect(Object.keys(summaryOf(exchanges).statuses).sort()).toEqual(["200", "201", "409"]);
+  expect(hotness(world)).toBeUndefined();
+  expect(findings(world)).toEqual([]);
+});

@@ -72,21 +72,25 @@ const overtaken = async <T>(work: () => Promise<T>, meanwhile: () => Promise<unk
 afterEach(expectSound);
 
 describe("A post becomes hot", () => {
-  it("if votes meet conflicts on its voters item, and stays as it is below that", async () => {
+  it("if a vote meets conflicts on its voters item while others vote, and stays as it is below that", async () => {
     const early = strangers(6);
     const { postId } = await aPost(await aMember());
     await voting.castAll(postId, early);
-    const voteMeeting = (conflicts: number) => {
+    const voteMeeting = async (conflicts: number, others: number) => {
+      const asRead = await summaryOf(postId);
+      await voting.castAll(postId, strangers(others));
       let met = 0;
       const decide = (attempt: Attempt) =>
         isTransaction(attempt) && met++ < conflicts ? transactionConflict() : ("none" as const);
-      return withFaults(decide, () => vote(postId, aStranger()));
+      return withFaults(decide, () => voting.cast(postId, aStranger(), asRead, undefined, inShards));
     };
-    await voteMeeting(2);
+    await voteMeeting(2, 2);
     expect((await summaryOf(postId)).hot).toBeUndefined();
-    await voteMeeting(3);
+    await voteMeeting(3, 1);
+    expect((await summaryOf(postId)).hot).toBeUndefined();
+    await voteMeeting(3, 2);
     expect(await summaryOf(postId)).toMatchObject({ hot: true, epoch: 1 });
-    expect(await totalOf(postId)).toBe(8);
+    expect(await totalOf(postId)).toBe(14);
   });
 
   it("not while it has free seats", async () => {

@@ -14,6 +14,7 @@ import { rank } from "../../../lib/data/ranks.ts";
 import { transact } from "../../../lib/data/transactions.ts";
 import * as users from "../../../lib/data/users.ts";
 import { SEATS } from "../../../lib/data/votes.ts";
+import { castAll } from "../../../lib/data/voting.ts";
 import * as wordRows from "../../../lib/data/word-rows.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import { newId } from "../../../lib/values/ids.ts";
@@ -22,7 +23,7 @@ import { recordsOf } from "../http/background.ts";
 import { invoke, type Request } from "../http/invoke.ts";
 import { freshTable } from "../setup.ts";
 import { recordCalls, type StoreCall } from "../store/calls.ts";
-import { isTransaction, transactionConflict, withFaults } from "../store/faults.ts";
+import { type Attempt, isTransaction, transactionConflict, withFaults } from "../store/faults.ts";
 import { addPosts } from "./bulk.ts";
 import { aWorld, exampleOf, type World } from "./examples.ts";
 import {
@@ -40,15 +41,21 @@ import {
 } from "./fixtures.ts";
 import { outdatedHash } from "./passwords.ts";
 
-/** A request that meets others: its first three transactions conflict. */
-type InACrowd = { inACrowd: Request };
+/** A request for a post on which others vote meanwhile: its first three transactions conflict. */
+type InACrowd = { inACrowd: string };
 
-const inACrowd = (request: InACrowd["inACrowd"], run: (request: Request) => Promise<void>): Promise<void> => {
+const inACrowd = (postId: string, run: (request: Request) => Promise<void>): Promise<void> => {
   let met = 0;
-  return withFaults(
-    (attempt) => (isTransaction(attempt) && met++ < hotPosts.PATIENCE ? transactionConflict() : "none"),
-    () => run(request),
-  );
+  let othersVote = false;
+  const decide = async (attempt: Attempt) => {
+    if (othersVote || !isTransaction(attempt) || met++ >= hotPosts.PATIENCE) return "none";
+    othersVote = true;
+    // In a recording of its own: these calls are not the endpoint's.
+    await recordCalls(() => castAll(postId, [aStranger(), aStranger()]));
+    othersVote = false;
+    return transactionConflict();
+  };
+  return withFaults(decide, () => run({ body: { postId } }));
 };
 
 // Requests which together make an endpoint use all that its definition lets it do to the table.
@@ -100,7 +107,7 @@ const further: Record<string, (world: World) => Promise<(Request | InACrowd)[]>>
   "votes-add": async ({ author }) => {
     const { postId } = await aPost(author);
     for (let n = 0; n < SEATS; n++) await aVote(postId, aStranger());
-    return [{ inACrowd: { body: { postId } } }];
+    return [{ inACrowd: postId }];
   },
   "votes-remove": async ({ author, owner }) => {
     const [{ postId }, { postId: crowded }] = [await aPost(author), await aPost(author)];
@@ -109,7 +116,7 @@ const further: Record<string, (world: World) => Promise<(Request | InACrowd)[]>>
     for (let n = 0; n < 7; n++) await aVote(crowded, aStranger());
     await aVote(crowded, owner);
     const sixth = await aSeatOnAHotPost(author, owner);
-    return [{ body: { postId } }, { inACrowd: { body: { postId: crowded } } }, { body: { postId: sixth } }];
+    return [{ body: { postId } }, { inACrowd: crowded }, { body: { postId: sixth } }];
   },
   "votes-unassign": async ({ author, member }) => {
     const { postId } = await aPost(author);
@@ -221,7 +228,7 @@ const everythingOf = async (endpoint: Endpoint): Promise<Exercised> => {
     }
     const more = (await further[endpoint.definition.name]?.(world)) ?? [];
     for (const request of more) {
-      if ("inACrowd" in request) await inACrowd({ token, ...request.inACrowd }, run);
+      if ("inACrowd" in request) await inACrowd(request.inACrowd, (vote) => run({ token, ...vote }));
       else await run({ token, ...request });
     }
   }
