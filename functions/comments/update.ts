@@ -11,6 +11,7 @@ import { commentView } from "../../lib/http/views.ts";
  * Changes a comment.
  *
  * Authors change their own, moderators and owners any. `is_internal` makes a note of a comment, and back, for moderators and owners.
+ * A reply to a note that becomes a comment answers the post.
  */
 export const handler = defineEndpoint(
   {

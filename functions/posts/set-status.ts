@@ -4,7 +4,7 @@ import * as catalogue from "../../lib/data/catalogue.ts";
 import * as posts from "../../lib/data/posts.ts";
 import * as votes from "../../lib/data/votes.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { PostId, StatusId, TextUpTo } from "../../lib/http/inputs.ts";
+import { PostId, ResponseText, StatusId } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Post } from "../../lib/http/schemas.ts";
 import { postListView } from "../../lib/http/views.ts";
@@ -12,8 +12,8 @@ import { postListView } from "../../lib/http/views.ts";
 /**
  * Gives a post a status, and an official response.
  *
- * For moderators and owners. Without `text` the response stays as it is; null or an empty one removes it. A response keeps the
- * status that it was given with.
+ * For moderators and owners. Without `text` the response stays as it is; null, an empty or a blank one removes it. A response keeps
+ * the status that it was given with.
  */
 export const handler = defineEndpoint(
   {
@@ -24,7 +24,7 @@ export const handler = defineEndpoint(
     permission: "post:moderate",
     request: z.object({
       params: z.object({ postId: PostId }),
-      body: z.object({ status: StatusId, text: z.nullish(TextUpTo(5_000)) }),
+      body: z.object({ status: StatusId, text: z.nullish(ResponseText) }),
     }),
     success: 200,
     response: z.object({ post: Post }),

@@ -124,6 +124,10 @@ const outcomeOf = async (parts: Record<string, Part>): Promise<"done" | "no such
   return outcome.failed.count ? "no such comment" : "changed meanwhile";
 };
 
+/** Whether everybody sees what a comment answers: what is shown to everybody must not name a note. */
+const answersAComment = async ({ postId, parentId }: CommentRecord): Promise<boolean> =>
+  parentId !== undefined && (await find({ postId, commentId: parentId, isInternal: false })) !== undefined;
+
 /** Changes a comment as `reread` finds it, first as it was read; a changed `isInternal` moves it to the other keys. */
 export const change = (
   asRead: CommentRecord,
@@ -134,6 +138,7 @@ export const change = (
     if (!comment) return "no such comment";
     const { body, editedAt, author, postId, commentId } = comment;
     const after = { ...comment, body: wanted.body, isInternal: wanted.isInternal ?? comment.isInternal };
+    if (comment.isInternal && !after.isInternal && !(await answersAComment(comment))) after.parentId = undefined;
     if (isEmpty(differing(comment, after))) return comment;
     after.editedAt = Date.now();
     const parts: Record<string, Part> =

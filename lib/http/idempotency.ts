@@ -22,7 +22,7 @@ export const repeatOf = async (
   input: unknown,
 ): Promise<Repeat | undefined> => {
   const header = makes && headerOf(event, "idempotency-key")?.trim();
-  if (!header) return undefined;
+  if (header === undefined) return undefined;
   if (!KEY.test(header)) {
     throw invalid("headers.idempotency-key", "invalid_format", "Must be 8 to 64 visible ASCII characters");
   }

@@ -108,11 +108,19 @@ export const CommentBody = z
   )
   .check(z.meta({ type: "string", pattern: "\\S", maxLength: MAX_COMMENT }));
 
-/** The id of a status; a value that is no clean text is a status that does not exist. */
-export const StatusId = readAs(
-  (value) => (typeof value === "string" && isClean(value) ? value : undefined),
-  "STATUS_NOT_FOUND",
-).check(z.meta({ type: "string" }));
+/** The official response to a post; text without a visible character counts as empty. */
+export const ResponseText = z.pipe(
+  TextUpTo(5000),
+  z.transform((text) => (VISIBLE.test(text) ? text : "")),
+);
+
+/** The id of a status, which must be there; a value that is no clean text is a status that does not exist. */
+export const StatusId = z
+  .pipe(
+    z.unknown().check(z.refine((value) => value !== undefined && value !== null, "Missing")),
+    readAs((value) => (typeof value === "string" && isClean(value) ? value : undefined), "STATUS_NOT_FOUND"),
+  )
+  .check(z.meta({ type: "string" }));
 
 // Later years have no date-time of four digits to answer with.
 const LAST_TIME = Date.parse("9999-12-31T23:59:59.999Z");

@@ -29,7 +29,7 @@ const TAG = /^"[\x21\x23-\x7e]*"$/;
 /** The tags of If-Match; undefined without the header, and for `*`, which any state matches. Throws VALIDATION_ERROR. */
 const expectedTags = (event: APIGatewayProxyEventV2): string[] | undefined => {
   const header = headerOf(event, "if-match")?.trim();
-  if (!header || header === "*") return undefined;
+  if (header === undefined || header === "*") return undefined;
   const tags = header.split(",").map((tag) => tag.trim());
   // A weak tag is well formed, and matches nothing.
   if (!tags.every((tag) => TAG.test(tag.replace(/^W\//, "")))) {

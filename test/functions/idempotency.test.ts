@@ -133,6 +133,8 @@ describe("Idempotency-Key", () => {
       success(await invoke(other.endpoint, await under(other.endpoint, idempotencyKey)), statusOf(other.endpoint));
     refusal(await invoke(endpoint, await under(endpoint, idempotencyKey)), "IDEMPOTENCY_KEY_REUSED");
     for (const bad of [
+      "",
+      " ",
       "short",
       "x".repeat(65),
       "with a blank",

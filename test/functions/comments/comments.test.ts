@@ -194,6 +194,20 @@ describe("Notes", () => {
     expect([await bodies(undefined), await counted()]).toEqual([["Back"], 1]);
     await expectSound();
   });
+
+  it("are not named by a reply that becomes a comment, unlike comments", async () => {
+    const open = await aComment(postId, author, { body: "Open" });
+    const note = await aComment(postId, moderator, { body: "Note", isInternal: true });
+    const parents = [open, note].map(async ({ commentId: parent_id }) => {
+      const reply = { body: "Reply", is_internal: true, parent_id };
+      const { id } = success(await comment(moderator, reply), 201).activity;
+      const { comment: shown } = success(await edit(moderator, id, { ...reply, is_internal: false }), 200);
+      return shown.parent_id;
+    });
+    expect(await Promise.all(parents)).toEqual([open.commentId, null]);
+    expect(JSON.stringify(await activity(undefined, BOTH))).not.toContain(note.commentId);
+    await expectSound();
+  });
 });
 
 describe("PUT and DELETE /posts/{postId}/comments/{commentId}", () => {

@@ -37,7 +37,7 @@ describe("PUT /posts/{postId}/status", () => {
     // Without a text the response stays, with the status that it was given with.
     const next = success(await put({ status: "declined" }), 200).post;
     expect(next).toMatchObject({ status: declined, response: post.response });
-    for (const text of [null, ""]) {
+    for (const text of [null, "", " \n\u200b"]) {
       expect((await put({ status: "declined", text: "Sorry" })).body.post.response.status).toEqual(declined);
       expect((await put({ status: "declined", text })).body.post.response).toBeNull();
     }
@@ -83,9 +83,10 @@ describe("PUT /posts/{postId}/status", () => {
     const { postId } = await aPost(await aMember());
     const put = (body: object, id = postId) => invoke(setStatus, { token, params: { postId: id }, body });
     for (const id of [newId(), "nonsense"]) refusal(await put({ status: "planned" }, id), "POST_NOT_FOUND");
-    for (const status of ["unknown", "", "Planned", undefined, null, 7, ["planned"], "a"]) {
+    for (const status of ["unknown", "", "Planned", 7, ["planned"], "a"]) {
       refusal(await put({ status }), "STATUS_NOT_FOUND");
     }
+    for (const body of [{}, { status: null }]) refusal(await put(body), "VALIDATION_ERROR", "body.status");
     refusal(await put({ status: "planned", text: "x".repeat(5_001) }), "VALIDATION_ERROR", "body.text");
     expect((await put({ status: "planned", text: "x".repeat(5_000) })).status).toBe(200);
   });
