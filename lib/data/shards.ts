@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
-import { type Heat, heatOf } from "../values/heat.ts";
+import type { Heat } from "../values/heat.ts";
 import { stillHas } from "./changes.ts";
 import { EXPIRY_ATTRIBUTE, type Key, key, range } from "./keys.ts";
 import { type Condition, type Part, update } from "./parts.ts";
 import { getRange } from "./reads.ts";
-import { type Counting, hasWeights, heatFields, heatIn, heatSum } from "./weights.ts";
+import { type Counting, hasWeights, heatFields, heatIn, heatSum, noHeatNow } from "./weights.ts";
 
 // While a post is hot, its votes are spread over shards: partitions of their own, each with some counters. A vote then writes one
 // counter instead of the voters item, on which all votes would meet. docs/data-model.md#hot-posts
@@ -76,10 +76,8 @@ export const counterKeys = (postId: string, epoch: number): Key[] =>
   shardNumbers.flatMap((shard) => counterNumbers.map((number) => key.counter(postId, epoch, shard, number)));
 
 /** Condition: a counter is as it was read. A vote that came and another that went leave the number as it was, but not the weights. */
-const countedAs = (counter: Counter): Condition => {
-  const now = Object.fromEntries([...heatOf([Date.now()]).keys()].map((epoch) => [`h${epoch}`, undefined]));
-  return stillHas({ count: counter.count, ...now, ...heatFields(counter.heat) });
-};
+const countedAs = (counter: Counter): Condition =>
+  stillHas({ count: counter.count, ...noHeatNow(), ...heatFields(counter.heat) });
 
 /** The parts that close all counters of a post as they are now, and their sums. */
 export const closeParts = async (

@@ -28,6 +28,13 @@ export const heatIn = (attributes: Attributes): Heat =>
     }),
   );
 
+// Longer than a request lasts, and than clocks differ.
+const NEAR_MS = 60_000;
+
+/** The attributes that a vote which is being cast now may add to, as absent: at the border of two epochs those of both. */
+export const noHeatNow = (now = Date.now()): Record<string, undefined> =>
+  Object.fromEntries([...heatOf([now - NEAR_MS, now + NEAR_MS]).keys()].map((epoch) => [`h${epoch}`, undefined]));
+
 /** The sum of some weights. */
 export const heatSum = (heats: readonly Heat[]): Heat => {
   const sums = new Map<number, bigint>();

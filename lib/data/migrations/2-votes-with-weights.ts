@@ -8,7 +8,7 @@ import { type Key, postIdIn, range, VOTERS_SUFFIX } from "../keys.ts";
 import type { Part } from "../parts.ts";
 import { get, getRange } from "../reads.ts";
 import { shardNumbers } from "../shards.ts";
-import { heatFields, heatIn } from "../weights.ts";
+import { heatFields, heatIn, noHeatNow } from "../weights.ts";
 import type { Migration, StoredItem } from "./migration.ts";
 
 const VoteId = z.pipe(
@@ -78,10 +78,9 @@ const weighing = async ({ pk, sk }: StoredItem): Promise<Record<string, Part> | 
 /** The part that writes the weights of votes, if the votes are still those; none if they are there. */
 const weightsParts = (at: Key, count: number, heat: Heat, voteIds: string[]): Record<string, Part> | undefined => {
   const wanted = heatOf([postIdIn(at.sk), ...voteIds].map(timeOf));
-  // A vote that comes now adds to the epoch of this moment.
-  const epochs = [...heat.keys(), ...wanted.keys(), ...heatOf([Date.now()]).keys()];
+  const epochs = [...heat.keys(), ...wanted.keys()];
   if (epochs.every((epoch) => (heat.get(epoch) ?? 0n) === (wanted.get(epoch) ?? 0n))) return undefined;
-  const absent = Object.fromEntries(epochs.map((epoch) => [`h${epoch}`, undefined]));
+  const absent = { ...noHeatNow(), ...Object.fromEntries(epochs.map((epoch) => [`h${epoch}`, undefined])) };
   const asRead = stillHas({ count, ...absent, ...heatFields(heat) });
   return { voters: setFields(at, { ...absent, ...heatFields(wanted) }, asRead) };
 };
