@@ -1,6 +1,6 @@
 // npm run migrate: brings a table to the newest version of the data model. docs/operations.md#migrating-a-table.
 import { migrations } from "../../lib/data/migrations/index.ts";
-import { assertKnown, isBehind, type Model, status } from "../../lib/data/migrations/migrate.ts";
+import { assertKnown, goBackBefore, isBehind, type Model, status } from "../../lib/data/migrations/migrate.ts";
 import { settings } from "../../lib/runtime/settings.ts";
 import { migrateTable } from "../local/migrate-table.ts";
 import { readCommandLine } from "../usage.ts";
@@ -12,16 +12,23 @@ const describe = ({ version, items }: Model): string => {
   return `version ${version} of ${migrations.length}; migration ${version + 1} (${next.title}): ${items} items so far`;
 };
 
-const { flags, options } = readCommandLine(`npm run migrate [-- [--status] [--table <name>]], ${TABLES}`, {
-  flags: ["--status"],
-  options: ["--table"],
-});
+const { flags, options } = readCommandLine(
+  `npm run migrate [-- [--status] [--again <number of a migration>] [--table <name>]], ${TABLES}`,
+  { flags: ["--status"], options: ["--again", "--table"] },
+);
+const again = options["--again"];
+if (again !== undefined && !migrations[Number(again) - 1]) {
+  console.error(`There is no migration ${again}: the newest one is ${migrations.length}`);
+  process.exit(1);
+}
 if (options["--table"]) process.env.TABLE_NAME = options["--table"];
 await onTable(async (name) => {
   const model = await status();
   assertKnown(model);
   console.log(`The table ${name}: ${describe(model)}`);
-  if (flags.has("--status") || !isBehind(model)) return 0;
+  if (flags.has("--status")) return 0;
+  if (again !== undefined) await goBackBefore(Number(again));
+  if (!isBehind(await status())) return 0;
   // A deployed table has requests to answer meanwhile.
   await migrateTable({ pauseMs: settings().dynamoEndpoint ? 0 : 50 });
   console.log(`Now ${describe(await status())}`);

@@ -30,7 +30,7 @@ export type Progress = { number: number; title: string; items: number; isDone: b
 type Options = {
   /** Is told of each page. */
   onProgress?: (progress: Progress) => void;
-  /** Whether to stop soon; asked before each page. */
+  /** Whether to stop soon; asked before each item of the walk. */
   isTimeUp?: () => boolean;
   /** The wait after each page, in milliseconds: leaves the table to requests. */
   pauseMs?: number;
@@ -83,6 +83,13 @@ export const migrate = async ({
   }
 };
 
+/** Makes a table that has been through a migration go through it, and the later ones, again. */
+export const goBackBefore = async (number: number): Promise<void> => {
+  const asRead = await stored();
+  if (!asRead || asRead.version < number) return;
+  if (!(await save(asRead, { version: number - 1, items: 0 }))) throw new Error("Another runner is at work: try again");
+};
+
 /** Stores progress; false if another runner did so meanwhile. */
 const save = async (asRead: Model | undefined, next: Model): Promise<boolean> => {
   const isAsRead = asRead
@@ -101,7 +108,7 @@ const pass = async (migration: Migration, after: string | undefined, isTimeUp: (
   const { walks, within } = migration;
   const rest = after === undefined ? walks : behind(walks, after);
   if (!within) {
-    const { items, more } = await changePage(migration, rest);
+    const { items, more } = await changePage(migration, rest, isTimeUp);
     return { items: items.length, last: items.at(-1)?.sk, isEnd: !more };
   }
   const { items: owners, more } = await getFirst(rest, Item, PAGE);
@@ -128,12 +135,17 @@ const changeRange = async (migration: Migration, range: Range): Promise<number> 
   return count;
 };
 
-/** Changes the first items of a range, one after the other; returns them as they were read last. */
-const changePage = async ({ change }: Migration, range: Range): Promise<{ items: StoredItem[]; more: boolean }> => {
+/** Changes the first items of a range, one after the other, until the time is up; returns them as they were read last. */
+const changePage = async (
+  { change }: Migration,
+  range: Range,
+  isTimeUp = () => false,
+): Promise<{ items: StoredItem[]; more: boolean }> => {
   const read = () => getFirst(range, Item, PAGE);
   return replanned(await read(), read, async (page) => {
     let isWhole = true;
-    for (const item of page.items) {
+    for (const [index, item] of page.items.entries()) {
+      if (index > 0 && isWhole && isTimeUp()) return { items: page.items.slice(0, index), more: true };
       const parts = await change(item);
       if (parts) isWhole = (await transact(parts)).done && isWhole;
     }

@@ -6,7 +6,7 @@ import { settings } from "../../../lib/runtime/settings.ts";
 import { aFolder, enginesOn, spawnServer, startServer } from "../../support/process/server-process.ts";
 import { freshTable } from "../../support/setup.ts";
 import { expectSound } from "../../support/store/sound.ts";
-import { oldItems } from "../../support/world/old-items.ts";
+import { forgetWeights, oldItems } from "../../support/world/old-items.ts";
 
 // `npm run migrate` and the start of `npm start` as processes of their own.
 
@@ -39,6 +39,23 @@ describe("npm run migrate", () => {
     expect(output).toContain(`\nNow version ${NEWEST}, the newest\n`);
     await expectSound();
     expect((await runMigrate(theEngine())).output).toBe(`${name}: version ${NEWEST}, the newest\n`);
+  });
+
+  it("goes through a migration again, and mends what older code wrote since", async () => {
+    await oldItems[2]?.(3);
+    await migrate();
+    await forgetWeights();
+    expect((await runMigrate(theEngine())).output).toMatch(/, the newest\n$/);
+    expect((await runMigrate(theEngine(), ["--again", "2", "--status"])).output).toMatch(/, the newest\n$/);
+    const { code, output } = await runMigrate(theEngine(), ["--again", "2"]);
+    expect(code).toBe(0);
+    expect(output).toContain("\nMigration 2, add up the weights of votes in voters items: 8 items, done\n");
+    expect(output).toContain(`\nNow version ${NEWEST}, the newest\n`);
+    await expectSound();
+    for (const number of ["0", String(NEWEST + 1), "two"]) {
+      const { code, complaints } = await runMigrate(theEngine(), ["--again", number]);
+      expect([code, complaints]).toEqual([1, `There is no migration ${number}: the newest one is ${NEWEST}\n`]);
+    }
   });
 
   it("takes a deployed table by its name, with the credentials of the environment", async () => {
