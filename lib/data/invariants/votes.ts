@@ -35,6 +35,13 @@ export const voters = function* (table: StoredTable): Findings {
   }
 };
 
+/** Every hot post is noted for the background work that ends it. */
+export const hotPosts = function* ({ all, has }: StoredTable): Findings {
+  for (const { key: stored, value } of all("voters")) {
+    if (value.hot && !has("hot", key.hot(value.postId))) yield finding(stored, "is hot, and nothing is to end that");
+  }
+};
+
 /** Every counter belongs to a post; a tombstone excuses a missing one, and so does it to be closed: closed counters expire. */
 export const counters = function* (table: StoredTable): Findings {
   for (const { key: counter, value } of table.all("counter")) {

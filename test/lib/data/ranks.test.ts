@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { changedPosts } from "../../../infra/local/changed-posts.ts";
 import * as boards from "../../../lib/data/boards.ts";
+import * as hotPosts from "../../../lib/data/hot-posts.ts";
 import { type Key, key, range } from "../../../lib/data/keys.ts";
 import { allPosts, boardList, roadmapList } from "../../../lib/data/post-lists.ts";
 import * as posts from "../../../lib/data/posts.ts";
@@ -18,7 +19,7 @@ import { measured, recordCalls } from "../../support/store/calls.ts";
 import { conflicts, connectionReset, holdFirst, isTransaction, withFaults } from "../../support/store/faults.ts";
 import { anything } from "../../support/store/items.ts";
 import { expectRanked, expectSound } from "../../support/store/sound.ts";
-import { aBoard, aMember, aPost, aRoadmap, aStranger } from "../../support/world/fixtures.ts";
+import { aBoard, aMember, aPost, aRoadmap, aStranger, heated } from "../../support/world/fixtures.ts";
 import { generated } from "../../support/world/generated.ts";
 import type { Random } from "../../support/world/random.ts";
 
@@ -72,6 +73,31 @@ describe("Ranks of a post", () => {
     await rank(postId);
     await expectRanked();
     expect(await ranksIn("TRENDING")).toEqual([]);
+  });
+
+  it("count the votes in the shards of a hot post, and change with none of them when it is hot no longer", async () => {
+    const { postId } = await heated(await aPost(await aMember()));
+    const counted = async () => {
+      await rank(postId);
+      await expectRanked();
+      return [await ranksIn("TOP"), await ranksIn("TRENDING")];
+    };
+    const before = await counted();
+    expect(before[0]).toEqual([6]);
+    const voters = Array.from({ length: 30 }, aStranger);
+    for (const voter of voters) {
+      await voting.cast(postId, voter, await votes.summary(postId), undefined, hotPosts.inShards);
+    }
+    const after = await counted();
+    expect(after[0]).toEqual([36]);
+    expect(after[1]?.[0]).toBeGreaterThan(before[1]?.[0] ?? 0);
+    for (const { userId } of voters.slice(0, 10)) {
+      await voting.takeBack(postId, userId, await voting.ownVote(postId, userId), hotPosts.inShards);
+    }
+    const left = await counted();
+    expect(left[0]).toEqual([26]);
+    expect(await hotPosts.cool((await votes.summary(postId)) as votes.Voters)).toBe("cooled");
+    expect(await counted()).toEqual(left);
   });
 
   it("are counted alone up to 63 votes, above that in eight steps a doubling", async () => {
