@@ -23,7 +23,9 @@ const body = z.object({
  * Beyond the contract: finds posts by words of their titles, the likest first, then the most voted on.
  *
  * All words of the query must be in a title; if no title has all, those that have some are found. The last word may be the start of
- * a longer one, from three characters on. There are no pages: a longer query finds what is not among the first.
+ * a longer one, from three characters on. A word has two letters or digits at least, in Han and Hangul one: `C++` finds nothing. Words
+ * are compared as they are written: `wifi` does not find `Wi-Fi`. There are no pages: a longer query finds what is not among the
+ * first. An answer ends before 512 KB, with fewer than `first` posts if they are long.
  */
 export const handler = defineEndpoint(
   {

@@ -37,8 +37,9 @@ const body = z.object({
  * For the owner. A status without `id` is new and gets one from its name, unless the list has one like it (of the same name, colour
  * and kind, archived or not alike) that is not named: then it is that one, so that a list can be sent again. One that the list
  * leaves out is archived, like one with `archived: true`: posts keep it, and no other post gets it. So no status is ever lost, and
- * the answer of GET can be sent back. There are at most 20, archived ones included. `open` can be renamed, but neither archived nor
- * given another kind.
+ * the answer of GET can be sent back. There are at most 20, archived ones included: where these fill the list, one that no post has
+ * can be used again, by its `id` with another name and without `archived`. `open` can be renamed, but neither archived nor given
+ * another kind.
  */
 export const handler = defineEndpoint(
   {

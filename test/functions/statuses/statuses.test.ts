@@ -110,6 +110,13 @@ describe("PUT /statuses", () => {
     expect((await put([open, ...Array(16).fill(review)])).body.code).toBe("VALIDATION_ERROR");
     expect(success(await put([open, ...Array(15).fill(review)]), 200).statuses).toHaveLength(20);
     refusal(await put([...(await listed()), review].slice(0, 21)), "VALIDATION_ERROR", "body.statuses");
+    // An archived one can be used again.
+    const again = (await listed()).map((each) =>
+      each.id === "planned" ? { ...review, id: "planned", name: "Next" } : each,
+    );
+    expect(success(await put(again), 200).statuses).toContainEqual(
+      expect.objectContaining({ ...review, id: "planned", name: "Next", archived: false }),
+    );
     await expectSound();
   });
 
