@@ -375,7 +375,8 @@ describe("A follow-up of posts", () => {
 });
 
 describe("Mails in the background", () => {
-  const GOOD = crowdOf(1000);
+  // MAILS=1000 each night.
+  const GOOD = crowdOf(Number(process.env.MAILS ?? 200));
 
   it(`a poisoned mail beside ${GOOD} good ones holds none of them up`, async () => {
     service.mood = "refuse poison";
