@@ -15,7 +15,7 @@ import { addRanks, addUnlistedPosts } from "../support/world/bulk.ts";
 import { aBoard, aMember, aRoadmap, postOf } from "../support/world/fixtures.ts";
 import { random } from "../support/world/random.ts";
 
-// What pages of `top` and `trending` cost: at 5,000 posts (POSTS=20000, each night), measured, and at 100,000, calculated from counts by
+// What pages of `top` and `trending` cost: at 3,000 posts (POSTS=20000, each night), measured, and at 100,000, calculated from counts by
 // the code that finds pages.
 
 const YEAR = 365 * 86_400_000;
@@ -30,7 +30,7 @@ const someVotes = (below: (limit: number) => number): number =>
 const timesOf = (created: number, votes: number, end: number, below: (limit: number) => number): number[] =>
   Array.from({ length: votes }, () => created + below(below(2) ? 30 * 86_400_000 : Math.max(1, end - created)));
 
-const POSTS = Number(process.env.POSTS ?? 5_000);
+const POSTS = Number(process.env.POSTS ?? 3_000);
 
 describe(`A page of top or trending at ${POSTS} posts`, () => {
   const END = START + 3 * YEAR;

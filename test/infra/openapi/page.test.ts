@@ -75,19 +75,22 @@ describe("npm run docs writes the page as a folder", () => {
   });
 });
 
+// A browser takes seconds for so large a page: the first three tests go on with the same one, each with operations of its own.
 describe.skipIf(!BROWSER)("the reference page in a browser", () => {
   let browser: Browser;
+  let opened: Awaited<ReturnType<typeof open>>;
   beforeAll(async () => {
     browser = await chromium.launch({
       executablePath: BROWSER as string,
       args: ["--no-sandbox", "--disable-background-networking"],
     });
+    opened = await open(`${api}/docs/`);
   });
   afterAll(() => browser.close());
 
   /** Opens a page, and notes the hosts that it asks and what it complains about. */
-  const open = async (url: string, viewport = { width: 1280, height: 900 }) => {
-    const page = await browser.newPage({ viewport });
+  const open = async (url: string) => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     const asked = new Set<string>();
     const complaints: string[] = [];
     page.on("request", (request) => asked.add(new URL(request.url()).host));
@@ -124,17 +127,29 @@ describe.skipIf(!BROWSER)("the reference page in a browser", () => {
   };
 
   it("shows every endpoint, asks no other host and complains of nothing", async () => {
-    const { page, asked, complaints } = await open(`${api}/docs/`);
+    const { page, asked, complaints } = opened;
     expect(await page.locator(".opblock").count()).toBe(endpoints.length);
     expect(await page.locator(".opblock-tag").first().innerText()).toMatch(/^Contract/);
     await unfold(page, "postsList", "usersUpdate");
     expect([...asked]).toEqual([new URL(api).host]);
     expect(complaints).toEqual([]);
-    await page.close();
+  });
+
+  it("on a phone nothing is wider than the screen, folded or open", async () => {
+    const { page } = opened;
+    await page.setViewportSize({ width: 360, height: 740 });
+    const wider = () =>
+      page.evaluate(
+        `[...document.body.querySelectorAll("*")].filter((each) => each.getBoundingClientRect().right > 361).map((each) => each.className)`,
+      );
+    expect(await wider()).toEqual([]);
+    await unfold(page, "votesAdd", "roadmapsList");
+    expect(await wider()).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
   });
 
   it("refuses a wrong password, signs in with the right one, and then sends calls with the token", async () => {
-    const { page, asked } = await open(`${api}/docs/`);
+    const { page, asked } = opened;
     const said = page.locator("#sign-in output");
     await signIn(page, "wrong horse");
     await expect.poll(() => said.innerText()).toBe("The email or the password is wrong");
@@ -145,20 +160,6 @@ describe.skipIf(!BROWSER)("the reference page in a browser", () => {
     expect(status).toBe("200");
     expect(body).toContain(person.email);
     expect([...asked]).toEqual([new URL(api).host]);
-    await page.close();
-  });
-
-  it("on a phone nothing is wider than the screen, folded or open", async () => {
-    const { page } = await open(`${api}/docs/`, { width: 360, height: 740 });
-    const wider = () =>
-      page.evaluate(
-        `[...document.body.querySelectorAll("*")].filter((each) => each.getBoundingClientRect().right > 361).map((each) => each.className)`,
-      );
-    expect(await wider()).toEqual([]);
-    await unfold(page, "postsList", "votesAdd", "roadmapsList");
-    expect(await wider()).toEqual([]);
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
-    await page.close();
   });
 
   it("from a folder on another host it calls the API that it was written for", async () => {

@@ -175,7 +175,7 @@ const withVoters = async (postIds: string[], work: () => Promise<unknown>): Prom
 
 describe("migration 1 while people vote", () => {
   it("each vote counts, and nothing of the old form is left", async () => {
-    await oldItems[1]?.(25);
+    await oldItems[1]?.(12);
     const items = await getRange(range.posts(), anything);
     const postIds = items.map(({ sk }) => String(sk)).filter((sk) => !sk.includes("#"));
     const { below } = random(5);
@@ -221,7 +221,7 @@ describe("migration 1 while people vote", () => {
 
 describe("migration 2 while people vote", () => {
   it("each weight is there in the end, of votes before it, meanwhile and after", async () => {
-    await oldItems[2]?.(15);
+    await oldItems[2]?.(8);
     const items = await getRange(range.posts(), anything);
     const postIds = items.map(({ sk }) => String(sk)).filter((sk) => !sk.includes("#"));
     const { below } = random(6);
