@@ -35,11 +35,12 @@ const project = (
 // On DynamoDB Local too. An engine decides what an expression means, whether a condition holds, what comes back when it does not,
 // and where a page ends. These files send nearly every such form of call that any test sends: those of lib/data, the exercises that
 // make every call of every endpoint and migration, and what meets conditions that fail. The other files look at what no engine
-// decides, or repeat the same calls at random and at once: test/simulation/differential.model.test.ts compares the engines on those.
+// decides, or repeat the same calls at random and at once.
 const crossCheck = project("cross-check", {
   include: [
     "test/lib/data/*.test.ts",
     "test/security/grants.test.ts",
+    "test/simulation/differential.model.test.ts",
     "test/functions/auth/{log-in,mail-tokens}.test.ts",
     "test/functions/posts/update.test.ts",
     "test/functions/votes/{add,on-behalf,remove}.test.ts",
@@ -72,7 +73,7 @@ export default defineConfig({
     // Less of the time goes into collecting garbage.
     execArgv: ["--max-semi-space-size=64"],
     // More than processors: some tests wait for processes, or for time limits of the product.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() + 3,
     sequence: { sequencer: LongestFirst },
     // Files share a process, in which each gets modules of its own (test/support/fresh-file.ts).
     isolate: false,

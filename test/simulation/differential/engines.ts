@@ -1,4 +1,3 @@
-import { type Engine, startEngine } from "../../../infra/local/engine/engine.ts";
 import type { Database } from "../model/database.ts";
 import { StoreError } from "../model/errors.ts";
 import { execute } from "../model/operations/index.ts";
@@ -45,17 +44,15 @@ const send = async (endpoint: string, { operation, input }: Command): Promise<Re
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 };
 
-/** Starts an engine; on a busy machine a Java one may need longer than its first time limit. */
-const started = (kind: Engine["kind"], attempts = 3): Promise<Engine> =>
-  startEngine({ kind }).catch((error) => {
-    if (attempts === 1) throw error;
-    return started(kind, attempts - 1);
-  });
-
-/** A real engine with an empty table. */
-export const engineStore = async (kind: Engine["kind"], table: string): Promise<Store> => {
-  const engine = await started(kind);
-  const store: Store = { name: kind, send: (command) => send(engine.endpoint, command), stop: engine.stop };
+/** A real engine with an empty table, which `stop` deletes. */
+export const engineStore = async (name: string, endpoint: string, table: string): Promise<Store> => {
+  const store: Store = {
+    name,
+    send: (command) => send(endpoint, command),
+    stop: async () => {
+      await send(endpoint, { operation: "DeleteTable", input: { TableName: table } });
+    },
+  };
   const input = {
     TableName: table,
     BillingMode: "PAY_PER_REQUEST",
@@ -69,6 +66,6 @@ export const engineStore = async (kind: Engine["kind"], table: string): Promise<
     ],
   };
   const { status, body } = await store.send({ operation: "CreateTable", input });
-  if (status !== 200) throw new Error(`${kind} makes no table: ${JSON.stringify(body)}`);
+  if (status !== 200) throw new Error(`${name} makes no table: ${JSON.stringify(body)}`);
   return store;
 };
