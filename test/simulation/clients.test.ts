@@ -19,7 +19,12 @@ const reached = new Milestones();
 
 describe("clients of the functions", () => {
   it.each(profiles)("see nothing that contradicts history: $name", async (profile) => {
-    const { violation, tally, faults, milestones } = await run({ seed: "noon", program, operations: 200, profile: { ...profile, phases: 2 } });
+    const { violation, tally, faults, milestones } = await run({
+      seed: "noon",
+      program,
+      operations: 200,
+      profile: { ...profile, phases: 2 },
+    });
     expect(violation).toBeUndefined();
     expect(tally.operations).toBeGreaterThan(150);
     expect(faults.length).toBeGreaterThan(5);
