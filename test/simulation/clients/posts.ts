@@ -153,7 +153,9 @@ const move = async (turn: Turn): Promise<void> => {
   const id = place?.id ?? null;
   const patch = toBoard ? { boardId: id } : { roadmapId: id };
   const request = { body: { id: post.postId, ...patch } };
-  const mayForbid = ({ from, to }: Answer): boolean => session.mayLack("post:moderate", from, to);
+  // A key may have one of the two rights alone.
+  const mayForbid = ({ from, to }: Answer): boolean =>
+    session.mayLack("post:moderate", from, to) || session.mayLack("post:update", from, to);
   const answer = await turn.write([change(post.fields, patched(patch))], CHANGED, () =>
     turn.call(session, "posts-update", request, { mayForbid }),
   );
