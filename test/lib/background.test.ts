@@ -427,7 +427,7 @@ describe("Work that is cut off at any call", () => {
       functionFor(sweep),
       async () => {
         const post = await aPost(await aMember());
-        await castAll(post.postId, Array.from({ length: 3 }, aStranger));
+        await aVote(post.postId, aStranger());
         await posts.destroy(post);
       },
     ],

@@ -17,19 +17,24 @@ beforeAll(async () => {
 
 const reached = new Milestones();
 
+const LEFT_TO_LONG_RUNS = new Set(["large catalogue", "lost answers"]);
+
 describe("clients of the functions", () => {
-  it.each(profiles)("see nothing that contradicts history: $name", async (profile) => {
-    const { violation, tally, faults, milestones } = await run({
-      seed: "noon",
-      program,
-      operations: 200,
-      profile: { ...profile, phases: 2 },
-    });
-    expect(violation).toBeUndefined();
-    expect(tally.operations).toBeGreaterThan(150);
-    expect(faults.length).toBeGreaterThan(5);
-    reached.add(milestones);
-  });
+  it.each(profiles.filter(({ name }) => !LEFT_TO_LONG_RUNS.has(name)))(
+    "see nothing that contradicts history: $name",
+    async (profile) => {
+      const { violation, tally, faults, milestones } = await run({
+        seed: "noon",
+        program,
+        operations: 200,
+        profile: { ...profile, phases: 2 },
+      });
+      expect(violation).toBeUndefined();
+      expect(tally.operations).toBeGreaterThan(150);
+      expect(faults.length).toBeGreaterThan(5);
+      reached.add(milestones);
+    },
+  );
 
   it.each([
     "posts became hot",

@@ -96,7 +96,7 @@ describe("A rush on one post", () => {
   });
 });
 
-it.for([1, 3, 9])("A burst of votes and unvotes of one account makes no post hot: seed %i", async (seed) => {
+it.for([1, 9])("A burst of votes and unvotes of one account makes no post hot: seed %i", async (seed) => {
   const world = await aWorld(seed);
   const [one, ...others] = await membersOf(world, 7);
   const request = { body: { postId: world.postId } };

@@ -155,6 +155,7 @@ onLinux("npm start: data that outlive the server", () => {
     await call(server.baseUrl, "POST", "/votes", { token, body: { postId: made.body.post.postId } });
     const engine = engineOf(DATA_DIR).pid;
     process.kill(server.pid, "SIGKILL");
+    expect(await server.ended).toBe("SIGKILL");
     server = await startServer({ env: { DATA_DIR } });
     // The next start takes the folder over, with one engine.
     expect([isAlive(engine), enginesOn(DATA_DIR)]).toEqual([false, [engineOf(DATA_DIR).pid]]);
