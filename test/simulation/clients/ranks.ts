@@ -24,10 +24,23 @@ const listsOf = ({ boardId, roadmapId }: Filter): PostList[] => {
   return boardId ? boardId.map(boardList) : [allPosts];
 };
 
-/** The rows of a list that have been as they are since before the call. */
-const stillRows = ({ world }: Turn, { query, sort, span: { from } }: Listed): Map<string, string> => {
-  const rows = listsOf(query).flatMap((list) => [...world.rankRows.of(RANKINGS[sort], list)]);
-  return new Map(rows.filter(([postId]) => world.rankRows.isStill(RANKINGS[sort], postId, from)));
+/** Whether a post is in a list all the while. Its row lags behind a move: the list that it has left may be one that is not read. */
+const isIn = ({ site }: Turn, postId: string, { kind, id }: PostList, { from, to }: Span): boolean =>
+  (site.posts.get(postId)?.fields.between(from, to) ?? []).every(
+    ({ boardId, roadmapId }) => (kind === "board" ? boardId : kind === "roadmap" ? roadmapId : id) === id,
+  );
+
+/** The rows of a list that have been as they are since before the call, of posts that are in it. */
+const stillRows = (turn: Turn, { query, sort, span }: Listed): Map<string, string> => {
+  const { rankRows } = turn.world;
+  const ranking = RANKINGS[sort];
+  return new Map(
+    listsOf(query).flatMap((list) =>
+      [...rankRows.of(ranking, list)].filter(
+        ([postId]) => rankRows.isStill(ranking, postId, span.from) && isIn(turn, postId, list, span),
+      ),
+    ),
+  );
 };
 
 /** Posts with more votes come first; of those with the same number, the newest. */
