@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { idsIn, visibleCatalogue } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/data/catalogue.ts";
+import { withTotals } from "../../lib/data/posts.ts";
 import * as search from "../../lib/data/search.ts";
 import { lettersOf } from "../../lib/data/statuses.ts";
 import * as votes from "../../lib/data/votes.ts";
@@ -55,7 +56,10 @@ export const handler = defineEndpoint(
     };
     const posts = await search.matching(found, filter, first);
     const voters = posts.map((post) => post.voters);
-    const ownVotes = caller && (await votes.ownVotesOn(voters, caller.userId, { contiguous: false }));
-    return { posts: fittingPage(postListView(posts, visible, caller?.userId, ownVotes), 1) };
+    const [ownVotes, counted] = await Promise.all([
+      caller && votes.ownVotesOn(voters, caller.userId, { contiguous: false }),
+      withTotals(posts),
+    ]);
+    return { posts: fittingPage(postListView(search.sorted(counted, found), visible, caller?.userId, ownVotes), 1) };
   },
 );

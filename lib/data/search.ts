@@ -77,23 +77,25 @@ const titlesIn = ({ rows, terms }: Found, filter: Filter): Scored[] => {
   return [...titles].map(([postId, numbers]) => ({ postId, numbers, likeness: likeness(numbers, terms) })).sort(best);
 };
 
-/** Reads the posts of titles, and holds against what they say now: a row may be seconds old. The likest first, then the most voted on. */
+const numbersOf = (title: string): Set<number> => new Set(wordsOf(title).map(numberOf));
+
+/** Reads the posts of titles, and holds against what they say now: a row may be seconds old. */
 const read = async (
   titles: Scored[],
   filter: Filter,
   isLike: (words: Set<number>) => boolean,
-  terms: Term[],
 ): Promise<PostWithVoters[]> => {
   if (titles.length === 0) return [];
-  const found = (await postsOf(titles.map(({ postId }) => postId)))
-    .map((each) => ({ ...each, words: new Set(wordsOf(each.post.title).map(numberOf)) }))
-    .filter(({ post, words }) => isAskedFor(post, filter, filter.statuses) && isLike(words));
-  const likenesses = new Map(found.map(({ post, words }) => [post.postId, likeness(words, terms)]));
-  const likenessOf = ({ post }: PostWithVoters): number => likenesses.get(post.postId) ?? 0;
-  return (await withTotals(found.map(({ words: _, ...each }) => each))).sort(
-    (a, b) => likenessOf(b) - likenessOf(a) || b.voters.count - a.voters.count,
-  );
+  const posts = await postsOf(titles.map(({ postId }) => postId));
+  return posts.filter(({ post }) => isAskedFor(post, filter, filter.statuses) && isLike(numbersOf(post.title)));
 };
+
+/** The likest posts first, then the most voted on: by the numbers of `withTotals`. */
+export const sorted = (posts: PostWithVoters[], { terms }: Found): PostWithVoters[] =>
+  posts
+    .map((each) => ({ each, likeness: likeness(numbersOf(each.post.title), terms) }))
+    .sort((a, b) => b.likeness - a.likeness || b.each.voters.count - a.each.voters.count)
+    .map(({ each }) => each);
 
 // Below it, two titles have a common word and little else.
 const LIKE = 0.2;
@@ -106,10 +108,11 @@ const SIMILAR_SHOWN = 5;
 export const similar = async (found: Found, filter: Filter): Promise<PostWithVoters[]> => {
   const isLike = (words: ReadonlySet<number>): boolean => likeness(words, found.terms) >= LIKE;
   const titles = titlesIn(found, filter).filter(({ numbers }) => isLike(numbers));
-  return (await read(titles.slice(0, SIMILAR_READ), filter, isLike, found.terms)).slice(0, SIMILAR_SHOWN);
+  const posts = await read(titles.slice(0, SIMILAR_READ), filter, isLike);
+  return sorted(await withTotals(posts), found).slice(0, SIMILAR_SHOWN);
 };
 
-/** The posts whose titles have all words of a text; if none has, those that have some. */
+/** The posts whose titles have all words of a text; if none has, those that have some. Not yet `sorted`. */
 export const matching = async (found: Found, filter: Filter, count: number): Promise<PostWithVoters[]> => {
   const { terms } = found;
   const titles = titlesIn(found, filter);
@@ -117,5 +120,5 @@ export const matching = async (found: Found, filter: Filter, count: number): Pro
   const isLike = (words: ReadonlySet<number>): boolean =>
     withAll.length > 0 ? hasAll(words, terms) : likeness(words, terms) > 0;
   const chosen = (withAll.length > 0 ? withAll : titles).slice(0, count);
-  return read(chosen, filter, isLike, terms);
+  return read(chosen, filter, isLike);
 };

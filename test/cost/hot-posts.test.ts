@@ -2,12 +2,14 @@ import { readFileSync } from "node:fs";
 import { beforeAll, expect, it } from "vitest";
 import { handler as postBySlug } from "../../functions/posts/by-slug.ts";
 import { handler as listPosts } from "../../functions/posts/list.ts";
+import { handler as searchPosts } from "../../functions/posts/search.ts";
 import { handler as addVote } from "../../functions/votes/add.ts";
 import { handler as removeVote } from "../../functions/votes/remove.ts";
 import * as hotPosts from "../../lib/data/hot-posts.ts";
 import type { PostRecord } from "../../lib/data/posts.ts";
 import * as votes from "../../lib/data/votes.ts";
 import * as voting from "../../lib/data/voting.ts";
+import { writeWords } from "../../lib/data/word-rows.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { invoke, type Request } from "../support/http/invoke.ts";
 import { measured } from "../support/store/calls.ts";
@@ -27,6 +29,7 @@ beforeAll(async () => {
   people.member = member;
   const post = await aPost(author);
   world.post = post;
+  await writeWords(post.postId);
   await voting.castAll(post.postId, Array.from({ length: 100 }, aStranger));
   await hotPosts.heat((await votes.summary(post.postId)) ?? votes.noVoters(post.postId));
   for (let n = 0; n < 100; n++) {
@@ -55,6 +58,12 @@ const rows: [name: string, endpoint: Endpoint, request: () => Request, plan: str
     postBySlug,
     () => ({ token: token(), body: { slug: world.post?.slug } }),
     `GetItem USER | GetItem USER | Query CATALOGUE | Query POSTS | Query VOTES ; ${SHARDS}`,
+  ],
+  [
+    "search, with token",
+    searchPosts,
+    () => ({ token: token(), body: { query: world.post?.title } }),
+    `GetItem USER | Query CATALOGUE | Query WORDS | Query WORDS ; BatchGetItem 2 POSTS ; BatchGetItem 1 USER | ${SHARDS}`,
   ],
   [
     "unvote",

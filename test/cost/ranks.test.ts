@@ -124,8 +124,8 @@ describe("A page of top or trending at 100,000 posts", () => {
     const months = new Set([...attributes].map((each) => each.slice(0, 7)));
     // Six bytes an attribute, forty an item.
     const countUnits = Math.ceil((attributes.size * 6 + months.size * 40) / UNIT);
-    return Array.from({ length: 100 }, (_, n) => {
-      const place = bucketCounts.placeOf(lists, n * 1000, order);
+    return Array.from({ length: 200 }, (_, n) => {
+      const place = bucketCounts.placeOf(lists, n * 500, order);
       const { before = 0, after = 0 } = place ?? {};
       const rows = before <= Math.max(after, 100) ? before + LIMIT : after + 1 + (after < LIMIT ? LIMIT : 0);
       return 1 + (n === 0 ? 0 : countUnits) + Math.ceil((rows * ROW_BYTES) / UNIT) + 2 * LIMIT;

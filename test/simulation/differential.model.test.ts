@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Reply } from "../support/store/raw-calls.ts";
 import { random } from "../support/world/random.ts";
 import { command } from "./differential/commands.ts";
 import { gist } from "./differential/compare.ts";
 import { type Deviation, deviations } from "./differential/deviations.ts";
-import { type Command, engineStore, modelStore, type Reply, type Store } from "./differential/engines.ts";
+import { type Command, engineStore, modelStore, type Store } from "./differential/engines.ts";
 import { Database } from "./model/database.ts";
 import { reservedWords } from "./model/expressions/reserved.ts";
 

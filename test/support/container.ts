@@ -9,8 +9,7 @@ let client: DynamoDBDocumentClient | undefined;
 
 /**
  * Goes on as a new Lambda container would, with these environment variables changed: settings, clients and signing keys are made
- * anew. The new client is observed, takes faults, is as patient as the tests are and
- * signs nothing.
+ * anew. The new client is observed, takes faults, waits as long as tests may take, and signs nothing.
  */
 export const newContainer = (variables: Record<string, string | undefined> = {}): void => {
   client?.destroy();

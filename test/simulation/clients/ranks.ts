@@ -1,5 +1,6 @@
 import type { Ranking } from "../../../lib/data/keys.ts";
-import { allPosts, boardList, type PostList, roadmapList } from "../../../lib/data/post-lists.ts";
+import { isAmong } from "../../../lib/data/placement.ts";
+import { allPosts, boardList, type PostList, listsOf as placesOf, roadmapList } from "../../../lib/data/post-lists.ts";
 import type * as resource from "../../../lib/http/schemas.ts";
 import { expectThat } from "../history/violation.ts";
 import { drawFilter, type Filter, membership, SEATS } from "./lists.ts";
@@ -25,9 +26,9 @@ const listsOf = ({ boardId, roadmapId }: Filter): PostList[] => {
 };
 
 /** Whether a post is in a list all the while. Its row lags behind a move: the list that it has left may be one that is not read. */
-const isIn = ({ site }: Turn, postId: string, { kind, id }: PostList, { from, to }: Span): boolean =>
-  (site.posts.get(postId)?.fields.between(from, to) ?? []).every(
-    ({ boardId, roadmapId }) => (kind === "board" ? boardId : kind === "roadmap" ? roadmapId : id) === id,
+const isIn = ({ site }: Turn, postId: string, list: PostList, { from, to }: Span): boolean =>
+  (site.posts.get(postId)?.fields.between(from, to) ?? []).every(({ boardId, roadmapId }) =>
+    isAmong(list, placesOf({ boardId: boardId ?? undefined, roadmapId: roadmapId ?? undefined })),
   );
 
 /** The rows of a list that have been as they are since before the call, of posts that are in it. */

@@ -1,4 +1,5 @@
-import type { Command, Reply } from "./engines.ts";
+import type { Reply } from "../../support/store/raw-calls.ts";
+import type { Command } from "./engines.ts";
 
 // Two replies are the same when they say the same: attributes, and the members of sets, have no order.
 

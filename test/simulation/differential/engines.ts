@@ -1,12 +1,10 @@
+import { type Reply, rawCall } from "../../support/store/raw-calls.ts";
 import type { Database } from "../model/database.ts";
 import { StoreError } from "../model/errors.ts";
 import { execute } from "../model/operations/index.ts";
 
 /** One request: the operation's name and its input, as they go over the wire. */
 export type Command = { operation: string; input: Record<string, unknown> };
-
-/** What came back: the status, and the body as it was sent. */
-export type Reply = { status: number; body: Record<string, unknown> };
 
 /** Somebody who carries out commands. */
 export type Store = { name: string; send: (command: Command) => Promise<Reply>; stop: () => Promise<void> };
@@ -27,30 +25,13 @@ export const modelStore = (database: Database): Store => ({
   stop: async () => {},
 });
 
-const AUTHORIZATION =
-  "AWS4-HMAC-SHA256 Credential=local/20260105/us-east-1/dynamodb/aws4_request, SignedHeaders=host;x-amz-date, Signature=00";
-
-const send = async (endpoint: string, { operation, input }: Command): Promise<Reply> => {
-  const response = await fetch(endpoint, {
-    method: "POST",
-    headers: {
-      "content-type": "application/x-amz-json-1.0",
-      "x-amz-target": `DynamoDB_20120810.${operation}`,
-      "x-amz-date": "20260105T000000Z",
-      authorization: AUTHORIZATION,
-    },
-    body: JSON.stringify(input),
-  });
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-};
-
 /** A real engine with an empty table, which `stop` deletes. */
 export const engineStore = async (name: string, endpoint: string, table: string): Promise<Store> => {
   const store: Store = {
     name,
-    send: (command) => send(endpoint, command),
+    send: ({ operation, input }) => rawCall(endpoint, operation, input),
     stop: async () => {
-      await send(endpoint, { operation: "DeleteTable", input: { TableName: table } });
+      await rawCall(endpoint, "DeleteTable", { TableName: table });
     },
   };
   const input = {

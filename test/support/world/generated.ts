@@ -9,7 +9,7 @@ const SEED = 20_250_130;
 /** What a generated test draws from: random numbers, or the seed itself for a library that makes its own. */
 export type Dice = Random & {
   seed: number;
-  /** How often to repeat something: as often as that from new seeds and from those that failed, a quarter as often in `npm test`. */
+  /** How often to repeat something: `most` times from a new seed or one that failed before, a quarter of it from the seed in the code. */
   times: (most: number) => number;
 };
 
