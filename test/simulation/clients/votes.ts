@@ -113,6 +113,8 @@ const browse = async (turn: Turn): Promise<void> => {
     "posts-votes is not in order",
     ids,
   );
+  // The votes of a deleted post are deleted one after the other.
+  if (post.life.between(from, turn.now).includes("gone")) return;
   const voters = new Set(seen.map(({ user }) => user.userId));
   for (const [account, vote] of post.votes) {
     const always = !vote.between(from, turn.now).includes(false);

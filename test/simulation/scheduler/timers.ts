@@ -48,9 +48,6 @@ export class VirtualTimeout {
 
 const LONGEST = 2 ** 31 - 1;
 
-// Under this name a signal keeps its controller, which the timer does not keep.
-const CONTROLLER = Symbol("controller");
-
 /**
  * The timers of one container, in virtual time. They stop for good when it is killed. While it is frozen, as Lambda freezes a
  * container between two invocations, what comes due waits until it goes on.
@@ -118,12 +115,10 @@ export class Timers {
   /** `AbortSignal.timeout`. */
   readonly abortAfter = (delay: number): AbortSignal => {
     const controller = new AbortController();
-    // As in Node, the timer alone keeps nothing alive: what nobody listens to any more need not be told.
-    const kept = new WeakRef(controller);
     this.setTimeout(() => {
-      kept.deref()?.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
+      controller.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
     }, delay);
-    return Object.assign(controller.signal, { [CONTROLLER]: controller });
+    return controller.signal;
   };
 
   /** `setTimeout` of node:timers/promises. */
