@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -165,6 +165,11 @@ describe.skipIf(!BROWSER)("the reference page in a browser", () => {
   it("from a folder on another host it calls the API that it was written for", async () => {
     const folder = join(aFolder(), "docs");
     writePage(folder, `${api}/api/v1`);
+    // One operation does, and takes the browser a second instead of five.
+    const file = join(folder, "openapi.json");
+    const { paths, ...document } = JSON.parse(readFileSync(file, "utf8"));
+    const profile = paths["/users/profile"];
+    writeFileSync(file, JSON.stringify({ ...document, paths: { "/users/profile": profile } }));
     const types: Record<string, string> = {
       html: "text/html",
       js: "text/javascript",

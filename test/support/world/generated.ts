@@ -9,7 +9,7 @@ const SEED = 20_250_130;
 /** What a generated test draws from: random numbers, or the seed itself for a library that makes its own. */
 export type Dice = Random & {
   seed: number;
-  /** How often to repeat something: `most` times from a new seed or one that failed before, a quarter of it from the seed in the code. */
+  /** How often to repeat something: `most` times from a new seed or one that failed before, an eighth of it from the seed in the code. */
   times: (most: number) => number;
 };
 
@@ -34,7 +34,7 @@ const seedsOf = (title: string): number[] => {
 export const generated = (title: string, test: (dice: Dice) => Promise<void>): void => {
   titles.add(title);
   for (const seed of seedsOf(title)) {
-    const times = (most: number): number => (seed === SEED ? Math.ceil(most / 4) : most);
+    const times = (most: number): number => (seed === SEED ? Math.ceil(most / 8) : most);
     it(`${title} (seed ${seed})`, { tags: ["generated"] }, () => test({ ...random(seed), seed, times }));
   }
 };

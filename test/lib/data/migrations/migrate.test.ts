@@ -150,7 +150,7 @@ describe.each(migrations.map((migration, index) => ({ number: index + 1, title: 
   },
 );
 
-/** Sixteen people who vote and take their votes back, until the work is done. */
+/** Eight people who vote and take their votes back, until the work is done. */
 const withVoters = async (postIds: string[], work: () => Promise<unknown>): Promise<number> => {
   let isOver = false;
   let changes = 0;
@@ -165,7 +165,7 @@ const withVoters = async (postIds: string[], work: () => Promise<unknown>): Prom
       changes++;
     }
   };
-  const crowd = Promise.all(Array.from({ length: 16 }, () => voter(aStranger())));
+  const crowd = Promise.all(Array.from({ length: 8 }, () => voter(aStranger())));
   await work().finally(() => {
     isOver = true;
   });
