@@ -76,7 +76,7 @@ export default defineConfig({
     // Less of the time goes into collecting garbage.
     execArgv: ["--max-semi-space-size=64"],
     // More than processors: some tests wait for processes, or for time limits of the product.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     // Files share a process, in which each gets modules of its own (test/support/fresh-file.ts).
     isolate: false,
