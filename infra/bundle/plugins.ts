@@ -71,6 +71,14 @@ export const UNUSED = [
 const CREDENTIALS = "@aws-sdk/credential-provider-node/dist-es/index.js";
 const FROM_ENVIRONMENT = 'export { fromEnv as defaultProvider } from "@aws-sdk/credential-provider-env";';
 
+// Errors of backups, exports, imports, replicas and tables: what reads and writes items is never answered so. An error that is not
+// registered is thrown all the same, under its name.
+const OTHER_ERRORS =
+  /^n0_registry\.registerError\((Backup|ContinuousBackups|Export|GlobalTable|Import|Index|InvalidExport|InvalidRestore|PointInTime|Policy|Replica(?!ted)|ResourceInUse|Table)\w*\$, \w+\);$/gm;
+
+/** The client's schemas with the registrations of errors that reads and writes of items can meet. */
+export const withItemErrors = (schemas: string): string => schemas.replace(OTHER_ERRORS, "");
+
 const endingIn = (path: string): RegExp => new RegExp(`/node_modules/${path.replaceAll(".", "\\.")}$`);
 
 /** A module whose exports are those of another one, as empty functions; a plugin of an SDK client adds nothing to it. */
@@ -92,6 +100,9 @@ export const withoutUnused: Plugin = {
     onLoad({ filter: endingIn(CREDENTIALS) }, ({ path }) => ({
       contents: FROM_ENVIRONMENT,
       resolveDir: dirname(path),
+    }));
+    onLoad({ filter: endingIn("@aws-sdk/client-dynamodb/dist-es/schemas/schemas_0.js") }, ({ path }) => ({
+      contents: withItemErrors(readFileSync(path, "utf8")),
     }));
     // Our clients have no extensions, which could change their settings.
     onLoad({ filter: /\/@aws-sdk\/client-[a-z0-9-]+\/dist-es\/runtimeExtensions\.js$/ }, () => ({
