@@ -153,8 +153,8 @@ export class Turn {
       const current = attempt === 1 ? session : (this.session((account) => account === session.account) ?? session);
       const answer = await this.call(current, endpoint, { ...request, headers }, options);
       if (answer.status !== 0 || attempt === MAX_ATTEMPTS) {
-        // What an earlier attempt did is not known where this one was refused for its caller's sake.
-        const isOpen = attempt > 1 && (answer.status === 401 || answer.status === 403 || answer.status === 429);
+        // A refusal keeps nothing under the key: what an earlier attempt did, or still does, is not known.
+        const isOpen = attempt > 1 && answer.status >= 400;
         return { ...answer, from, ...(isOpen && { status: 0 }) };
       }
     }
