@@ -184,14 +184,15 @@ export const checkVoters = (
   }
   const own = post.voteOf(session.account);
   const hasVoted = viewerVote !== null;
-  const mayBeNobody = session.standing(from, to).refused;
+  // The vote is read after the post: by then the viewer may be nobody, or the post deleted and swept.
+  const mayHaveNone = session.standing(from, to).refused || post.life.between(from, to).includes("gone");
   expectThat(
-    own.between(from, to).includes(hasVoted) || (mayBeNobody && !hasVoted),
+    own.between(from, to).includes(hasVoted) || (mayHaveNone && !hasVoted),
     `${where}: wrong vote of ${session.account.name}`,
     viewerVote,
   );
   expectThat(!hasVoted || viewerVote.userId === session.account.userId, `${where}: the viewer's vote is another's`);
-  if (!mayBeNobody) own.learn(from, to, (state) => state === hasVoted);
+  if (!mayHaveNone) own.learn(from, to, (state) => state === hasVoted);
 };
 
 /** Checks the number of public comments. */
