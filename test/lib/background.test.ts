@@ -444,8 +444,12 @@ describe("Work that is cut off at any call", () => {
 
   it.each(kinds)("is finished by later calls: %s", async (_, background, leave) => {
     const [{ definition }] = background.definition.works as [typeof sweep];
-    for (const from of ["the stream", "a minute's call"]) {
-      for (let call = 1, isCut = true; isCut; call++) {
+    // Nearly the same calls are made either way, so each is cut off in one of the two.
+    for (const [from, first] of [
+      ["the stream", 1],
+      ["a minute's call", 2],
+    ] as const) {
+      for (let call = first, isCut = true; isCut; call += 2) {
         await freshTable();
         service.taken = [];
         await leave();

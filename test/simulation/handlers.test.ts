@@ -167,20 +167,18 @@ describe("the functions in a simulation", () => {
     const answered: string[] = [];
     let sent = 0;
     const client = async (token: string, client: number): Promise<void> => {
-      for (let n = 0; n < 2; n++) {
-        const request = {
-          token,
-          body: { title: `Post ${n} of ${client}`, boardId: self.boardId },
-          headers: { "idempotency-key": `post-${client}-${n}` },
-        };
-        let reply: ClientReply;
-        do {
-          reply = await self.call("posts-create", request);
-          sent++;
-        } while (reply.status >= 500);
-        expect(reply.status).toBe(201);
-        answered.push((reply.body.post as { postId: string }).postId);
-      }
+      const request = {
+        token,
+        body: { title: `Post of ${client}`, boardId: self.boardId },
+        headers: { "idempotency-key": `the-post-of-${client}` },
+      };
+      let reply: ClientReply;
+      do {
+        reply = await self.call("posts-create", request);
+        sent++;
+      } while (reply.status >= 500);
+      expect(reply.status).toBe(201);
+      answered.push((reply.body.post as { postId: string }).postId);
     };
     await self.complete(Promise.all(self.tokens.map(client)));
     await self.scheduler.runUntil(self.scheduler.now + 60_000);
@@ -193,9 +191,9 @@ describe("the functions in a simulation", () => {
       if (title && "S" in title && title.S.startsWith("Post ")) stored.push(key.sort);
     }
     expect(stored.sort()).toEqual(answered.sort());
-    expect(answered).toHaveLength(16);
+    expect(answered).toHaveLength(8);
     // Some were killed, or got no answer.
-    expect(sent).toBeGreaterThan(16 + 3);
+    expect(sent).toBeGreaterThan(8 + 3);
   });
 
   it("sweep what a deleted post leaves behind, by way of the stream, through faults and deaths", async () => {

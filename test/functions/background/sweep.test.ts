@@ -22,7 +22,7 @@ import { expectSound } from "../../support/store/sound.ts";
 import { aBoard, aMember, aPost, aStranger } from "../../support/world/fixtures.ts";
 
 // Many pages of what a sweep reads at once, before, between and after the kills.
-const MANY = crowdOf(400);
+const MANY = crowdOf(200);
 
 afterEach(expectSound);
 
@@ -79,11 +79,11 @@ describe("What a deleted post leaves behind", () => {
 
   it("is deleted, at whichever call the first sweep is cut off", async () => {
     for (let call = 1, isCut = true; isCut; call++) {
-      const post = await aPopularPost(strangers(7));
+      const post = await aPopularPost(strangers(4));
       await posts.destroy(post);
       isCut = await sweepUntilCut(post.postId, call);
       // The first page of votes, two deletes a vote, the end of the votes or not, the tombstone.
-      expect(isCut || call > 16).toBe(true);
+      expect(isCut || call > 10).toBe(true);
       await expectSound();
       expect((await sweepWhole(post.postId)).result).toBe("done");
       expect(await itemsOf(post.postId)).toEqual([]);

@@ -118,7 +118,7 @@ describe("POST /posts/get against a sorted array", () => {
       await aSite();
       const live = Array.from({ length: 260 }, () => postOf(author, { at: someTime(dice), ...somePlace(dice) }));
       await addPosts(live);
-      for (let requests = 0; requests < dice.times(500); ) {
+      for (let requests = 0; requests < dice.times(300); ) {
         const turn = dice.below(12);
         if (turn === 0) live.push(await aPost(author, { at: someTime(dice), ...somePlace(dice) }));
         else if (turn === 1) await posts.destroy(live.splice(dice.below(live.length), 1)[0] as posts.PostRecord);
@@ -281,7 +281,7 @@ describe("POST /posts/get while others create and delete", () => {
     generated(`shows no dead or short page, and in ${what} repeats and gaps only by changes`, async (dice) => {
       const anywhere = () => someTime(dice);
       await whileOthers(dice, anywhere, async ({ changes, tick }) => {
-        for (const { filter, created } of until(() => changes.length > dice.times(100))) {
+        for (const { filter, created } of until(() => changes.length > dice.times(60))) {
           const pages = await walk({ ...filter, created }, byCursor, tick);
           const untouched = untouchedIn(filter, created);
           for (const [at, page] of pages.entries()) {

@@ -251,6 +251,6 @@ describe("Every filter, order, limit, page and walk by cursor", () => {
   };
 
   generated("is as the model says, with writes in between", async (seeded) => {
-    await compare(seeded.times(500), seeded);
+    await compare(seeded.times(300), seeded);
   });
 });

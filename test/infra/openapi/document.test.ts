@@ -33,7 +33,13 @@ beforeAll(async () => {
   writeFileSync(API_FILE, apiText(document));
 });
 
-const kept = () => JSON.parse(readFileSync(DOCUMENT_FILE, "utf8")) as typeof document;
+let parsed: typeof document | undefined;
+
+/** The document in the file. */
+const kept = (): typeof document => {
+  parsed ??= JSON.parse(readFileSync(DOCUMENT_FILE, "utf8")) as typeof document;
+  return parsed;
+};
 
 const operationOf = ({ definition: { method, path } }: (typeof endpoints)[number]): Operation =>
   kept().paths[path.replace("+}", "}")]?.[method.toLowerCase()] as Operation;

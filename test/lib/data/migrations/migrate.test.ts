@@ -140,7 +140,7 @@ describe.each(migrations.map((migration, index) => ({ number: index + 1, title: 
     });
 
     it("is carried out by two runners side by side, through conflicts", async () => {
-      await anOldTable(60);
+      await anOldTable(24);
       const { below } = random(7);
       await withFaults(conflicts(2, below), () =>
         Promise.all([migrate({ migrations: list }), migrate({ migrations: list })]),
