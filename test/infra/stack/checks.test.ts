@@ -71,8 +71,9 @@ describe("node infra/stack/app.ts", () => {
   }, () => {
     const outdir = mkdtempSync(join(tmpdir(), "feedback-board-app-"));
     const noNetwork = `import net from "node:net"; net.Socket.prototype.connect = () => { throw new Error("no network") };`;
-    // What the cdk CLI hands over: the folder, and the context of cdk.json.
-    const env = { CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(flags) };
+    // What the cdk CLI hands over: the folder, and the context of cdk.json. The cache of Node has no say in what comes out.
+    const { NODE_COMPILE_CACHE } = process.env;
+    const env = { CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(flags), NODE_COMPILE_CACHE };
     execFileSync(process.execPath, ["--import", `data:text/javascript,${noNetwork}`, "infra/stack/app.ts"], {
       env,
       stdio: "pipe",
