@@ -56,7 +56,7 @@ const fetchedSource = (arn: string | undefined): KeySource => {
   /** Fetches the keys; after a failure the last ones go on being used for a day. */
   const fetchKeys = async (): Promise<KeyRing> => {
     if (!arn) throw new Error("No signing secret: set SIGNING_SECRET or SIGNING_SECRET_ARN");
-    fetchedAt = Date.now();
+    const begunAt = Date.now();
     try {
       ring = await keyRing(arn);
       confirmedAt = Date.now();
@@ -69,6 +69,9 @@ const fetchedSource = (arn: string | undefined): KeySource => {
       if (Date.now() - confirmedAt >= MAX_OUTAGE_MS) ring = undefined;
       if (ring) return ring;
       throw new KeysUnavailable(`the signing keys could not be fetched: ${name}`);
+    } finally {
+      // Not before: what comes meanwhile and needs newer keys than these waits for them.
+      fetchedAt = begunAt;
     }
   };
 
