@@ -6,7 +6,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 /** The text of a lock file without the `engines` of what is installed from the registry. */
 export const withoutEngines = (text) => {
   const lock = JSON.parse(text);
-  for (const [path, entry] of Object.entries(lock.packages)) if (path.includes("node_modules/")) delete entry.engines;
+  for (const [path, entry] of Object.entries(lock.packages)) {
+    // npm writes those of what lies inside of another package again with each install.
+    if (path.includes("node_modules/") && !entry.inBundle) delete entry.engines;
+  }
   return `${JSON.stringify(lock, null, 2)}\n`;
 };
 
