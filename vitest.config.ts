@@ -83,6 +83,7 @@ export default defineConfig({
     // A test that hangs ends here. No test needs to be that slow, but the machine may be.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
     // What a test prints is shown where it fails.
     silent: "passed-only",
     slowTestThreshold: 10_000,
