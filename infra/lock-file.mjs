@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
 /** The text of a lock file without the `engines` of what is installed from the registry. */
-export const withoutEngines = (text) => {
+const withoutEngines = (text) => {
   const lock = JSON.parse(text);
   for (const [path, entry] of Object.entries(lock.packages)) {
     // npm writes those of what lies inside of another package again with each install.
