@@ -34,7 +34,7 @@ export const accountOf = (site: Site, view: { userId: string; email: string }, s
 
 /** A session of what a signup or login answered. */
 export const sessionOf = (turn: Pick<Turn, "id" | "site">, user: resource.User): Session =>
-  new Session(`session ${turn.id}`, accountOf(turn.site, user, true), user.authToken, turn.site.goneAt);
+  new Session(`session ${turn.id}`, accountOf(turn.site, user, true), user.authToken, turn.site.keys);
 
 const made: Effect<boolean> = (isTaken) => [{ state: true, outcome: isTaken ? "exists" : "made" }];
 

@@ -19,7 +19,7 @@ export const populate = async (world: World, profile: Profile, tally: Tally): Pr
     title: "Site",
     statuses: Object.fromEntries(listed.map(({ id, name }) => [id, name])),
     mostPlaces: profile.mostPlaces,
-    goneAt: world.service.secrets.goneAt,
+    keys: { goneAt: world.service.secrets.goneAt, failedAt: () => world.keysFailedAt },
     hasBeenHot: (postId) => world.hasBeenHot.has(postId),
   });
 
@@ -29,9 +29,9 @@ export const populate = async (world: World, profile: Profile, tally: Tally): Pr
       new Account(name, { userId, email, role, passwords: [passwordOf(email)], shownName }),
     );
     site.address(email).assume(true);
-    new Session(`${name}, first`, account, user.authToken, site.goneAt);
+    new Session(`${name}, first`, account, user.authToken, site.keys);
     const again = await call("auth-log-in", { body: { email, password: passwordOf(email) } });
-    new Session(`${name}, second`, account, (again.user as resource.User).authToken, site.goneAt);
+    new Session(`${name}, second`, account, (again.user as resource.User).authToken, site.keys);
     return account;
   };
 

@@ -94,8 +94,17 @@ const CLOCK_MS = 10_000;
 // Containers look for new keys once an hour, and each minute after they did not get them.
 const KEYS_KEPT_MS = 2 * 3_600_000;
 
-/** When a version of the signing secret was rotated out; infinite for one that was not. */
-export type GoneAt = (version: string) => number;
+// Where they did not get them, they go on with those that they had, for a minute at a time and a day at most (docs/security.md).
+const KEYS_KEPT_IN_OUTAGE_MS = 25 * 3_600_000;
+const AN_ATTEMPT_MS = 62_000;
+
+/** What clients know of the signing keys. */
+export type SigningKeys = {
+  /** When a version of the secret was rotated out; infinite for one that was not. */
+  goneAt: (version: string) => number;
+  /** When a container last did not get them. */
+  failedAt: () => number;
+};
 
 const partOf = <T>(token: string, part: number): T =>
   JSON.parse(Buffer.from(token.split(".")[part] ?? "", "base64url").toString()) as T;
@@ -107,26 +116,27 @@ export class Session extends Caller {
   readonly expiresAt: number;
   /** The version of the secret that signed it. */
   readonly signedBy: string;
-  readonly #goneAt: GoneAt;
+  readonly #keys: SigningKeys;
 
-  constructor(name: string, account: Account, token: string, goneAt: GoneAt) {
+  constructor(name: string, account: Account, token: string, keys: SigningKeys) {
     super(name, account, token);
     const { tv, exp } = partOf<{ tv: number; exp: number }>(token, 1);
     this.version = tv;
     this.expiresAt = exp * 1000;
     this.signedBy = partOf<{ kid: string }>(token, 0).kid;
-    this.#goneAt = goneAt;
+    this.#keys = keys;
     account.sessions.push(this);
   }
 
   /** When it is over, whatever else happens: it expires, or the key that signed it is gone. */
   get endsAt(): number {
-    return Math.min(this.expiresAt, this.#goneAt(this.signedBy));
+    return Math.min(this.expiresAt, this.#keys.goneAt(this.signedBy));
   }
 
   standing(from: number, to: number): Standing {
     const versions = this.account.version.between(from, to);
-    const lastUse = Math.min(this.expiresAt + CLOCK_MS, this.#goneAt(this.signedBy) + KEYS_KEPT_MS);
+    const kept = this.#keys.failedAt() > from - AN_ATTEMPT_MS ? KEYS_KEPT_IN_OUTAGE_MS : KEYS_KEPT_MS;
+    const lastUse = Math.min(this.expiresAt + CLOCK_MS, this.#keys.goneAt(this.signedBy) + kept);
     return {
       accepted: versions.includes(this.version) && from < lastUse,
       refused: versions.some((version) => version !== this.version) || to > this.endsAt - CLOCK_MS,
@@ -272,7 +282,7 @@ export class Site {
 
   /** How many boards, and how many roadmaps, there are at most. */
   readonly mostPlaces: number;
-  readonly goneAt: GoneAt;
+  readonly keys: SigningKeys;
   /** Whether a post is hot, or has been. */
   readonly hasBeenHot: (postId: string) => boolean;
 
@@ -280,12 +290,12 @@ export class Site {
     title: string;
     statuses: Record<string, string>;
     mostPlaces: number;
-    goneAt: GoneAt;
+    keys: SigningKeys;
     hasBeenHot: (postId: string) => boolean;
   }) {
-    const { title, statuses, mostPlaces, goneAt, hasBeenHot } = of;
+    const { title, statuses, mostPlaces, keys, hasBeenHot } = of;
     this.mostPlaces = mostPlaces;
-    this.goneAt = goneAt;
+    this.keys = keys;
     this.hasBeenHot = hasBeenHot;
     this.title = new Register<string>("title of the site", [title]);
     this.statuses = new Register<Record<string, string>>("statuses", [statuses]);

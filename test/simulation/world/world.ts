@@ -62,6 +62,8 @@ export class World {
   readonly milestones = new Milestones();
   /** The letters that were sent, in order. */
   readonly letters: Letter[] = [];
+  /** When a container last did not get the signing keys. */
+  keysFailedAt = Number.NEGATIVE_INFINITY;
   readonly #random: Random;
   #operations = 0;
   #isAsleep = false;
@@ -222,13 +224,13 @@ export class World {
   }
 
   #hear(line: string): void {
+    if (line.includes("the signing keys could not be fetched")) this.keysFailedAt = this.scheduler.now;
     const { to, path, token } = LETTER.exec(line)?.groups ?? {};
     if (to && token)
       this.letters.push({
         at: this.scheduler.now,
         to,
         token,
-
         isTaken: new Register<boolean>(`token of the mail to ${to}`, [false], String),
         purpose: path === "password-reset/confirm" ? "reset" : "verify",
       });
