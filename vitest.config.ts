@@ -30,10 +30,12 @@ const PROCESSES = "test/infra/**/*.test.ts";
 // What no engine decides runs once. With the cross-check that is on DynamoDB Local, which has to take every call of every endpoint.
 const ONCE = process.env.CROSS_CHECK === "on" ? ["test/security/grants.test.ts"] : [];
 
-const project = (
+function project(
   name: string,
   test: NonNullable<TestProjectInlineConfiguration["test"]>,
-): TestProjectInlineConfiguration => ({ extends: true, test: { name, ...test } });
+): TestProjectInlineConfiguration {
+  return { extends: true, test: { name, ...test } };
+}
 
 // On DynamoDB Local too. An engine decides what an expression means, whether a condition holds, what comes back when it does not,
 // and where a page ends. These files send nearly every such form of call that any test sends: those of lib/data, the exercises that

@@ -18,11 +18,11 @@ type CommandLine<Flag extends string, Option extends string> = {
  * Reads the words after the name of a script. Ends the process: for `--help` with the usage, for a word that it does not take with
  * an error.
  */
-export const readCommandLine = <Flag extends string = never, Option extends string = never>(
+export function readCommandLine<Flag extends string = never, Option extends string = never>(
   usage: string,
   { flags = [], options = [], values: most = 0 }: Takes<Flag, Option> = {},
   words: readonly string[] = process.argv.slice(2),
-): CommandLine<Flag, Option> => {
+): CommandLine<Flag, Option> {
   if (words.some((word) => word === "--help" || word === "-h")) {
     console.log(`Usage: ${usage}`);
     process.exit(0);
@@ -53,4 +53,4 @@ export const readCommandLine = <Flag extends string = never, Option extends stri
     ) as CommandLine<Flag, Option>["options"],
     values: positionals,
   };
-};
+}

@@ -44,16 +44,20 @@ export type Work = {
 };
 
 /** Makes a kind of background work that takes new items. */
-export const defineWork = (
+export function defineWork(
   definition: WorkDefinition & { queue?: never; ignoresVotes?: never },
   carryOut: CarryOut,
-): Work => ({
-  definition,
-  carryOut,
-});
+): Work {
+  return {
+    definition,
+    carryOut,
+  };
+}
 
 /** Where what a kind of work could not finish at once waits. */
-export const queueOf = ({ definition: { takes, queue } }: Work): Queue => queue ?? takes;
+export function queueOf({ definition: { takes, queue } }: Work): Queue {
+  return queue ?? takes;
+}
 
 /** What EventBridge sends each minute; without a time, nobody looks for lost items. */
 export type Minute = { time?: string };
@@ -75,33 +79,31 @@ export class WorkIsLate extends Error {
  * Makes the handler of a background function. The table's stream hands it new items. What cannot be finished at once gets an entry
  * in DUE, so that it keeps nothing waiting, and is taken up again by the call of a later minute.
  */
-export const defineBackground = (name: string, works: readonly Work[]): BackgroundFunction => {
+export function defineBackground(name: string, works: readonly Work[]): BackgroundFunction {
   const handler: (event: DynamoDBStreamEvent | Minute) => Promise<DynamoDBBatchResponse> = (event) =>
     "Records" in event ? takeNewItems(works, event) : takeDueItems(works, event);
   return Object.assign(handler, { definition: { name, works, table: accessOf(works) } });
-};
+}
 
-const accessOf = (works: readonly Work[]): TableAccess =>
-  allOf([
+function accessOf(works: readonly Work[]): TableAccess {
+  return allOf([
     ...works.map(({ definition }) => definition.table),
     // Looking for lost items.
     ...works.map(({ definition: { takes } }) => ({ [takes]: ["query"] as const })),
     { DUE: ["query", "updateAlone", "deleteAlone"] },
   ]);
+}
 
 // How long an attempt may last, in milliseconds. Longer work goes on in slices, so that other items get their turn in between.
 const SLICE_MS = 3000;
 
-const isOverAfter = (milliseconds: number): (() => boolean) => {
+function isOverAfter(milliseconds: number): () => boolean {
   const end = Date.now() + milliseconds;
   return () => Date.now() > end;
-};
+}
 
 /** Takes the records of a stream's batch, all kinds of work side by side. Only what cannot even be put off is handed back to the stream. */
-const takeNewItems = async (
-  works: readonly Work[],
-  { Records }: DynamoDBStreamEvent,
-): Promise<DynamoDBBatchResponse> => {
+async function takeNewItems(works: readonly Work[], { Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
   const isOver = isOverAfter(SLICE_MS);
   const failures = works.map(async (work) => {
     // An item that several records name is worked on once.
@@ -114,36 +116,36 @@ const takeNewItems = async (
   });
   const failed = (await Promise.all(failures)).flat();
   return { batchItemFailures: [...new Set(failed)].map((itemIdentifier) => ({ itemIdentifier })) };
-};
+}
 
 /** The item that a record of the stream gives a kind of work: a new item, or for a follow-up the post that changed. */
-const itemOf = (
+function itemOf(
   { definition: { takes, ignoresVotes }, followUp }: Work,
   { eventName, dynamodb }: DynamoDBRecord,
-): string | undefined => {
+): string | undefined {
   const { pk: { S: pk = "" } = {}, sk: { S: sk = "" } = {} } = dynamodb?.Keys ?? {};
   if (takes !== familyOf(pk)) return undefined;
   if (followUp) return ignoresVotes && sk.endsWith(VOTERS_SUFFIX) ? undefined : postIdIn(sk);
   return eventName === "INSERT" ? sk : undefined;
-};
+}
 
 /** Items by their ids, each with the sequence number of its first record. */
 type Records = ReadonlyMap<string, string>;
 
 /** Takes items side by side. Returns the sequence numbers of those that could not even be put off. */
-const takeSideBySide = async (work: Work, records: Records, isOver: () => boolean): Promise<string[]> => {
+async function takeSideBySide(work: Work, records: Records, isOver: () => boolean): Promise<string[]> {
   const taken = [...records].map(async ([id, sequence]) => ((await take(work, id, isOver)) ? [] : [sequence]));
   return (await Promise.all(taken)).flat();
-};
+}
 
 /** Takes items one after the other: what follows from posts would meet in the same counts. The stream goes on with the first failure. */
-const takeInTurn = async (work: Work, records: Records, isOver: () => boolean): Promise<string[]> => {
+async function takeInTurn(work: Work, records: Records, isOver: () => boolean): Promise<string[]> {
   for (const [id, sequence] of records) if (!(await take(work, id, isOver))) return [sequence];
   return [];
-};
+}
 
 /** Works on an item, or puts it off. False if the store takes not even that. */
-const take = async (work: Work, id: string, isOver: () => boolean): Promise<boolean> => {
+async function take(work: Work, id: string, isOver: () => boolean): Promise<boolean> {
   try {
     const outcome = await attempt(work, id, 1, isOver);
     if (outcome !== "done") await due.putOff({ queue: queueOf(work), id }, outcome);
@@ -152,10 +154,10 @@ const take = async (work: Work, id: string, isOver: () => boolean): Promise<bool
     log.error("background work could not be put off", { endpoint: work.definition.name, error });
     return false;
   }
-};
+}
 
 /** Works on an item. Returns when to go on, and why then; "done" if it is finished. */
-const attempt = async (work: Work, id: string, tries: number, isOver: () => boolean): Promise<"done" | due.Pause> => {
+async function attempt(work: Work, id: string, tries: number, isOver: () => boolean): Promise<"done" | due.Pause> {
   const now = Date.now();
   try {
     const outcome = await work.carryOut(id, isOver);
@@ -167,12 +169,12 @@ const attempt = async (work: Work, id: string, tries: number, isOver: () => bool
     log.error("background work failed", { endpoint: work.definition.name, item, attempt: tries, error });
     return { dueAt: Date.now() + due.waitAfter(tries), tries, since: now, reason: inShort(error) };
   }
-};
+}
 
-const inShort = (error: unknown): string => {
+function inShort(error: unknown): string {
   const [line = ""] = String(error).split("\n");
   return line.slice(0, 200);
-};
+}
 
 // How long a call takes items up, in milliseconds: the last one ends before the function's time limit.
 const TURN_MS = 40_000;
@@ -181,12 +183,12 @@ const TURN_MS = 40_000;
 const AT_ONCE = 10;
 
 /** Waits for all, then throws what failed first: Lambda stops a process that has answered in the middle of what still runs. */
-const allEnded = async (works: Promise<unknown>[]): Promise<void> => {
+async function allEnded(works: Promise<unknown>[]): Promise<void> {
   for (const end of await Promise.allSettled(works)) if (end.status === "rejected") throw end.reason;
-};
+}
 
 /** Takes up what is due, the longest overdue first, until nothing is or the time is over. Throws WorkIsLate if something is. */
-const takeDueItems = async (works: readonly Work[], { time }: Minute): Promise<DynamoDBBatchResponse> => {
+async function takeDueItems(works: readonly Work[], { time }: Minute): Promise<DynamoDBBatchResponse> {
   const isOver = isOverAfter(TURN_MS);
   const at = time ? new Date(time) : undefined;
   if (at?.getUTCMinutes() === 0) await allEnded(works.map((work) => findLostItems(work, at)));
@@ -199,34 +201,35 @@ const takeDueItems = async (works: readonly Work[], { time }: Minute): Promise<D
       await allEnded(ready.slice(at, at + AT_ONCE).map(takeUp));
     }
   }
-};
+}
 
 type Entry = due.Entry & { work: Work };
 
-const entriesOf = async (work: Work): Promise<Entry[]> =>
-  (await due.entriesOf(queueOf(work))).map((entry) => ({ ...entry, work }));
+async function entriesOf(work: Work): Promise<Entry[]> {
+  return (await due.entriesOf(queueOf(work))).map((entry) => ({ ...entry, work }));
+}
 
 /** Makes the next attempt at an item that was put off, unless another call does. */
-const takeUp = async ({ work, ...entry }: Entry): Promise<void> => {
+async function takeUp({ work, ...entry }: Entry): Promise<void> {
   const claimed = await due.claim(entry);
   if (!claimed) return;
   const outcome = await attempt(work, entry.id, claimed.tries, isOverAfter(SLICE_MS));
   if (outcome === "done") await due.remove(claimed);
   // A row of failures began with the first of them.
   else await due.putOff(entry, outcome.tries > 1 ? { ...outcome, since: entry.since } : outcome);
-};
+}
 
 const LATE_MS = 10 * 60_000;
 
-const complainOfLate = (entries: Entry[], now: number): DynamoDBBatchResponse => {
+function complainOfLate(entries: Entry[], now: number): DynamoDBBatchResponse {
   const late = entries.filter(({ tries, since }) => tries > 0 && now - since > LATE_MS);
   if (late.length === 0) return { batchItemFailures: [] };
   const named = late.slice(0, 3).map(({ queue, id, reason }) => `${queue} ${id} (${reason})`);
   throw new WorkIsLate(`${late.length} items have failed for more than ten minutes, such as ${named.join(", ")}`);
-};
+}
 
 /** Puts items off whose record the stream may have lost. One that is only on its way is gone, or up to date, by then. */
-const findLostItems = async (work: Work, at: Date): Promise<void> => {
+async function findLostItems(work: Work, at: Date): Promise<void> {
   const ids = await (work.followUp?.findBehind(at) ?? due.withoutEntry(work.definition.takes));
   const now = Date.now();
   for (const id of ids) {
@@ -235,4 +238,4 @@ const findLostItems = async (work: Work, at: Date): Promise<void> => {
       { dueAt: now + LATE_MS, tries: 0, since: now, reason: "found waiting" },
     );
   }
-};
+}

@@ -64,7 +64,7 @@ const EARLY_MS = 250;
  * Makes the Lambda handler of an endpoint. `body` decides the answer; identifying, validating, serialising, errors and the log line
  * are here. With `makes`, `again` gives the answer of a call that was carried out before.
  */
-export const defineEndpoint = <
+export function defineEndpoint<
   const A extends Access,
   S extends RequestSchema,
   R extends z.ZodMiniType,
@@ -76,7 +76,9 @@ export const defineEndpoint = <
   body: (call: Call<A, S, R, E, Read, Made>) => Promise<z.input<R>>,
   ...[again]: [Made] extends [never] ? [] : [again: Again<A, S, R, E, Read, Made>]
   // The casts forget the types of this endpoint: `run` makes the call that they describe.
-): Endpoint => handlerOf(definition as unknown as Definition, { body, again } as Bodies);
+): Endpoint {
+  return handlerOf(definition as unknown as Definition, { body, again } as Bodies);
+}
 
 type AnyCall = Call<Access, RequestSchema, z.ZodMiniType, ErrorCode, unknown, z.ZodMiniType>;
 type Bodies = {
@@ -84,7 +86,7 @@ type Bodies = {
   again?(made: Attributes, call: AnyCall): Promise<unknown>;
 };
 
-const handlerOf = (definition: Definition, bodies: Bodies): Endpoint => {
+function handlerOf(definition: Definition, bodies: Bodies): Endpoint {
   const edges = middy<Event, Answer>({ timeoutEarlyInMillis: EARLY_MS, timeoutEarlyResponse });
   edges.use(compression);
   if (definition.requires === "mail") edges.before(requireMail);
@@ -106,24 +108,24 @@ const handlerOf = (definition: Definition, bodies: Bodies): Endpoint => {
       return reply;
     });
   return Object.assign(handler, { definition });
-};
+}
 
 /** What the log lines of the calls under way will say of them. */
 const traces = new WeakMap<Event, Trace>();
 
-const timeoutEarlyResponse = (): never => {
+function timeoutEarlyResponse(): never {
   throw new StoreUnavailable("no answer before the function's own time limit");
-};
+}
 
-const requireMail = (): void => {
+function requireMail(): void {
   if (!canSend()) throw new ApiError("MAIL_CONFIG_MISSING");
-};
+}
 
 /**
  * The order of checks (docs/decisions.md#order-of-checks): token, whether a key will do, permission, confirmed address, input, rate
  * limit, then those of the body.
  */
-const run = async (definition: Definition, bodies: Bodies, event: Event): Promise<Answer> => {
+async function run(definition: Definition, bodies: Bodies, event: Event): Promise<Answer> {
   const input = definition.request.safeParse(inputOf(event));
   const access = accessOf(definition);
   const claims = await claimsOf(access, event);
@@ -169,38 +171,42 @@ const run = async (definition: Definition, bodies: Bodies, event: Event): Promis
     async (made) => bodies.again?.(made, call),
   );
   return successAnswer(definition, result, isReplayed ? { "idempotency-replayed": "true" } : {});
-};
+}
 
-const successAnswer = ({ success, response, etag }: Definition, result: unknown, headers = {}): Answer => {
+function successAnswer({ success, response, etag }: Definition, result: unknown, headers = {}): Answer {
   const body = response.parse(result);
   return answer(success, body, { ...headers, ...(etag && { etag: quoted(etag(body)) }) });
-};
+}
 
-const inputOf = ({ body, pathParameters, queryStringParameters }: Event) => ({
-  body,
-  params: pathParameters ?? {},
-  query: queryStringParameters ?? {},
-});
+function inputOf({ body, pathParameters, queryStringParameters }: Event) {
+  return {
+    body,
+    params: pathParameters ?? {},
+    query: queryStringParameters ?? {},
+  };
+}
 
-const accessOf = ({ access }: Definition): "public" | "optional" | "bearer" => {
+function accessOf({ access }: Definition): "public" | "optional" | "bearer" {
   if (access !== "bearer unless public reads") return access;
   return settings().publicReads ? "optional" : "bearer";
-};
+}
 
-const claimsOf = async (access: Access, event: Event) => {
+async function claimsOf(access: Access, event: Event) {
   if (access === "bearer") return requiredClaims(event);
   return access === "optional" ? optionalClaims(event) : undefined;
-};
+}
 
-const countAgainstLimit = (
+function countAgainstLimit(
   { limit }: Definition,
   input: z.output<RequestSchema>,
   by: { network: string; session: string | undefined },
-): Promise<void> | undefined => (limit && settings().rateLimits ? enforce(limit(input, by)) : undefined);
+): Promise<void> | undefined {
+  return limit && settings().rateLimits ? enforce(limit(input, by)) : undefined;
+}
 
-const failWith =
-  (listed: readonly ErrorCode[]) =>
-  (code: ErrorCode): ApiError => {
+function failWith(listed: readonly ErrorCode[]) {
+  return (code: ErrorCode): ApiError => {
     if (!listed.includes(code)) throw new Error(`${code} is not among the errors of the definition`);
     return new ApiError(code);
   };
+}

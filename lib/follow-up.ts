@@ -12,23 +12,25 @@ const AN_HOUR = 200;
  * post; it must be safe to repeat, take one post side by side with others' work on it, and know a deleted post by its absence.
  * `behind` names those of some posts whose follow-up is not up to date.
  */
-export const defineFollowUp = (
+export function defineFollowUp(
   { table, ...definition }: Omit<WorkDefinition, "takes" | "queue"> & { queue: Exclude<Queue, Family> },
   carryOut: (postId: string) => Promise<Outcome>,
   behind: (posts: PostWithVoters[]) => Promise<string[]>,
-): Work => ({
-  definition: {
-    ...definition,
-    takes: "POSTS",
-    table: allOf([table, { POSTS: ["query"], LIST: ["query"], COUNTS: ["query"] }]),
-  },
-  carryOut,
-  followUp: { behind, findBehind: async (at) => behind(await somePosts(at)) },
-});
+): Work {
+  return {
+    definition: {
+      ...definition,
+      takes: "POSTS",
+      table: allOf([table, { POSTS: ["query"], LIST: ["query"], COUNTS: ["query"] }]),
+    },
+    carryOut,
+    followUp: { behind, findBehind: async (at) => behind(await somePosts(at)) },
+  };
+}
 
 /** Some posts, other ones each hour: all of them in turn, the oldest first. */
-const somePosts = async (at: Date): Promise<PostWithVoters[]> => {
+async function somePosts(at: Date): Promise<PostWithVoters[]> {
   const pages = Math.max(1, Math.ceil((await lists.totalOfAll()) / AN_HOUR));
   const page = Math.floor(at.getTime() / 3_600_000) % pages;
   return lists.open({ order: "asc", offset: page * AN_HOUR, limit: AN_HOUR }).page(new Set());
-};
+}

@@ -12,7 +12,7 @@ export type GroupHandler = ((event: APIGatewayProxyEventV2, context: Context) =>
 };
 
 /** Makes the Lambda handler of a group: it passes each event to the endpoint of its route. */
-export const defineGroup = (name: string, endpoints: readonly Endpoint[]): GroupHandler => {
+export function defineGroup(name: string, endpoints: readonly Endpoint[]): GroupHandler {
   const byRoute = new Map(endpoints.map((endpoint) => [routeKeyOf(endpoint.definition), endpoint]));
   const handler = async (event: APIGatewayProxyEventV2, context: Context): Promise<Answer> => {
     const endpoint = byRoute.get(event.routeKey);
@@ -20,4 +20,4 @@ export const defineGroup = (name: string, endpoints: readonly Endpoint[]): Group
     return endpoint(event, context);
   };
   return Object.assign(handler, { definition: { name, endpoints } });
-};
+}

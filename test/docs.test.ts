@@ -6,25 +6,30 @@ import packageJson from "../package.json" with { type: "json" };
 // Documents and comments point at files and headings of this repository: each of them exists.
 
 const root = join(import.meta.dirname, "..");
-const textOf = (file: string): string => readFileSync(join(root, file), "utf8");
+function textOf(file: string): string {
+  return readFileSync(join(root, file), "utf8");
+}
 
 const IGNORED = /^((?:lib\/client\/)?node_modules|dist|cdk\.out|coverage|\.data|\.git)(\/|$)/;
-const filesOf = (folder = "."): string[] =>
-  readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+function filesOf(folder = "."): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = normalize(join(folder, entry.name));
     if (IGNORED.test(path)) return [];
     return entry.isDirectory() ? filesOf(path) : [path];
   });
+}
 
 const files = filesOf();
 const documents = files.filter((file) => file.endsWith(".md"));
 const sources = files.filter((file) => /\.(ts|mjs|yml)$/.test(file));
 
 /** A Markdown text without its code blocks. */
-const proseOf = (text: string): string => text.replace(/^( *)```[\s\S]*?^\1```/gm, "");
+function proseOf(text: string): string {
+  return text.replace(/^( *)```[\s\S]*?^\1```/gm, "");
+}
 
 /** The anchors that GitHub gives the headings of a document. */
-const anchorsOf = (file: string): Set<string> => {
+function anchorsOf(file: string): Set<string> {
   const anchors = new Set<string>();
   for (const [, heading = ""] of proseOf(textOf(file)).matchAll(/^#+ (.+)$/gm)) {
     const plain = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").toLowerCase();
@@ -34,18 +39,19 @@ const anchorsOf = (file: string): Set<string> => {
     anchors.add(unique);
   }
   return anchors;
-};
+}
 
 /** What is wrong with a pointer to a file of the repository and perhaps a heading of it; undefined when it leads somewhere. */
-const problemOf = (path: string, anchor: string | undefined): string | undefined => {
+function problemOf(path: string, anchor: string | undefined): string | undefined {
   if (!existsSync(join(root, path))) return `no such file: ${path}`;
   if (anchor && !anchorsOf(path).has(anchor)) return `no such heading: ${path}#${anchor}`;
   return undefined;
-};
+}
 
 /** The comments of a source. */
-const commentsOf = (text: string): string =>
-  [...text.matchAll(/\/\*[\s\S]*?\*\/|(?:^|\s)(?:\/\/|# ).*$/gm)].map(([comment]) => comment).join("\n");
+function commentsOf(text: string): string {
+  return [...text.matchAll(/\/\*[\s\S]*?\*\/|(?:^|\s)(?:\/\/|# ).*$/gm)].map(([comment]) => comment).join("\n");
+}
 
 // Files that a command writes, and files of others.
 const WRITTEN =
@@ -53,11 +59,12 @@ const WRITTEN =
 const PATH = /(?<![\w./@<>*{}-])(?:[\w.@-]+\/)*[\w.-]+\.(?:ts|md|json|mjs|jsonl|yml)(?![\w/<>*{}-])/g;
 
 /** The files that a text names and that do not exist. A source may be named by the end of its path, a document may not. */
-const missingFrom = (text: string): string[] =>
-  [...text.matchAll(PATH)]
+function missingFrom(text: string): string[] {
+  return [...text.matchAll(PATH)]
     .map(([path]) => path)
     .filter((path) => !WRITTEN.test(path))
     .filter((path) => !files.some((file) => file === path || (!path.endsWith(".md") && file.endsWith(`/${path}`))));
+}
 
 describe("documents", () => {
   it.each(documents)("%s: every link leads to a file and a heading that exist", (file) => {

@@ -9,10 +9,12 @@ import { type ErrorCode, errorCatalogue } from "../lib/runtime/errors.ts";
 // The tables of docs/contract.md and docs/decisions.md against the endpoint table and the catalogue of errors. docs/api.md is written by
 // npm run docs: test/infra/openapi/document.test.ts
 
-const documentOf = (file: string): string => readFileSync(join(import.meta.dirname, "..", file), "utf8");
+function documentOf(file: string): string {
+  return readFileSync(join(import.meta.dirname, "..", file), "utf8");
+}
 
 /** The rows of the tables below a heading, cell by cell, without their head. */
-const rowsBelow = (document: string, heading: string): string[][] => {
+function rowsBelow(document: string, heading: string): string[][] {
   const [, section = ""] = document.split(new RegExp(`^#+ ${heading}$`, "m"));
   return (section.split(/^#+ /m)[0] ?? "")
     .split("\n")
@@ -21,11 +23,15 @@ const rowsBelow = (document: string, heading: string): string[][] => {
     .map((cells) => cells.map((cell) => cell.trim()))
     .filter(([first = ""]) => !/^-*$/.test(first))
     .slice(1);
-};
+}
 
-const listed = (cell = ""): string[] => cell.split(", ").filter((word) => word !== "");
+function listed(cell = ""): string[] {
+  return cell.split(", ").filter((word) => word !== "");
+}
 
-const routeOf = ({ definition: { method, path } }: Endpoint): string => `${method} ${path.replace("+}", "}")}`;
+function routeOf({ definition: { method, path } }: Endpoint): string {
+  return `${method} ${path.replace("+}", "}")}`;
+}
 
 describe("docs/contract.md", () => {
   const rows = rowsBelow(documentOf("docs/contract.md"), "Endpoints");

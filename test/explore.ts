@@ -38,13 +38,13 @@ type Report = {
 type Round = { tests: number; lines: string[] };
 
 /** The line of a failed test for past-failures.ts. */
-const lineOf = (file: string, title: string, message: string): string => {
+function lineOf(file: string, title: string, message: string): string {
   const [, test = title, seed = 0] = /^(.*) \(seed (\d+)\)$/.exec(title) ?? [];
   const found = (message.split("\n")[0] ?? "").slice(0, 100);
   return `${JSON.stringify({ file, test, seed: Number(seed), found })},`;
-};
+}
 
-const resultOf = (report: string, seeds: string): Round => {
+function resultOf(report: string, seeds: string): Round {
   const { testResults } = JSON.parse(readFileSync(report, "utf8")) as Report;
   const round: Round = { tests: 0, lines: [] };
   for (const { name, message, assertionResults } of testResults) {
@@ -56,10 +56,10 @@ const resultOf = (report: string, seeds: string): Round => {
     if (message) round.lines.push(`${file} broke off with SEED=${seeds}: ${message.split("\n")[0]}`);
   }
   return round;
-};
+}
 
 /** Runs every generated test from some new seeds. */
-const explore = async (): Promise<Round> => {
+async function explore(): Promise<Round> {
   const folder = mkdtempSync(join(tmpdir(), "feedback-board-explore-"));
   const report = join(folder, "report.json");
   const seeds = Array.from({ length: SEEDS_A_ROUND }, () => randomInt(2 ** 31)).join();
@@ -79,7 +79,7 @@ const explore = async (): Promise<Round> => {
   } finally {
     rmSync(folder, { recursive: true });
   }
-};
+}
 
 const end = Date.now() + minutes * 60_000;
 const total: Round = { tests: 0, lines: [] };

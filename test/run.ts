@@ -12,7 +12,7 @@ type Tally = { passed: number; failed: number; skipped: number };
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "../node_modules/.cache/node");
 
 /** Runs a command to its end; whether it succeeded. */
-const run = (name: string, [command = "", ...words]: string[], env: Record<string, string> = {}): Promise<boolean> => {
+function run(name: string, [command = "", ...words]: string[], env: Record<string, string> = {}): Promise<boolean> {
   console.log(`\n== ${name}`);
   const child = spawn(command, words, { stdio: "inherit", env: { ...process.env, ...env } });
   return new Promise((done) => {
@@ -22,15 +22,15 @@ const run = (name: string, [command = "", ...words]: string[], env: Record<strin
     });
     child.once("exit", (code) => done(code === 0));
   });
-};
+}
 
-const check = async (name: string, command: string[]): Promise<Tally> => {
+async function check(name: string, command: string[]): Promise<Tally> {
   const ok = await run(name, command);
   return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 };
-};
+}
 
 /** What vitest's report counts. A run that broke off, or that failed beside its tests, counts as a failure. */
-const tallyOf = (report: string, ok: boolean): Tally => {
+function tallyOf(report: string, ok: boolean): Tally {
   try {
     const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(readFileSync(report, "utf8"));
     const failed = numFailedTests || (ok ? 0 : 1);
@@ -38,9 +38,9 @@ const tallyOf = (report: string, ok: boolean): Tally => {
   } catch {
     return { passed: 0, failed: 1, skipped: 0 };
   }
-};
+}
 
-const tests = async (words: string[], env?: Record<string, string>): Promise<Tally> => {
+async function tests(words: string[], env?: Record<string, string>): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), "feedback-board-tests-"));
   const report = join(folder, "report.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
@@ -48,9 +48,9 @@ const tests = async (words: string[], env?: Record<string, string>): Promise<Tal
   const tally = tallyOf(report, ok);
   rmSync(folder, { recursive: true });
   return tally;
-};
+}
 
-const everything = async (): Promise<Tally[]> => {
+async function everything(): Promise<Tally[]> {
   const hasJava = javaVersion() >= 17;
   const tallies = [
     await check("types", ["tsc", "--noEmit"]),
@@ -59,11 +59,13 @@ const everything = async (): Promise<Tally[]> => {
   ];
   if (!hasJava) console.log("\nskipped: the cross-check on DynamoDB Local, which needs Java 17 or newer");
   return tallies;
-};
+}
 
 const words = process.argv.slice(2);
 const tallies = words.length > 0 ? [await tests(words)] : await everything();
-const sum = (key: keyof Tally): number => tallies.reduce((total, tally) => total + tally[key], 0);
+function sum(key: keyof Tally): number {
+  return tallies.reduce((total, tally) => total + tally[key], 0);
+}
 const skipped = sum("skipped") > 0 ? `, ${sum("skipped")} skipped` : "";
 console.log(`\n${sum("passed")} passed, ${sum("failed")} failed${skipped}`);
 process.exitCode = sum("failed") > 0 ? 1 : 0;

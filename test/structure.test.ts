@@ -8,18 +8,22 @@ import { partitions } from "../lib/data/keys.ts";
 
 const root = join(import.meta.dirname, "..");
 
-const filesIn = (folder: string): string[] =>
-  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+function filesIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts") && !name.includes("node_modules/"))
     .map((name) => join(folder, name));
+}
 
 const sources = [...filesIn("lib"), ...filesIn("functions")];
-const textOf = (file: string): string => readFileSync(join(root, file), "utf8");
+function textOf(file: string): string {
+  return readFileSync(join(root, file), "utf8");
+}
 /** The source without comments. */
-const codeOf = (file: string): string =>
-  textOf(file)
+function codeOf(file: string): string {
+  return textOf(file)
     .replace(/\/\*[\s\S]*?\*\//g, "")
     .replace(/(^|\s)\/\/.*$/gm, "$1");
+}
 
 /** The rooms, and from which others each may import: the table of docs/architecture.md#rooms. */
 const rooms: Record<string, readonly string[]> = Object.fromEntries(
@@ -34,16 +38,22 @@ const rooms: Record<string, readonly string[]> = Object.fromEntries(
 );
 
 /** The room of a file: the longest folder of the table that it lies in. */
-const roomOf = (file: string): string =>
-  Object.keys(rooms)
-    .filter((room) => file.startsWith(`${room}/`))
-    .sort((a, b) => b.length - a.length)[0] ?? file;
+function roomOf(file: string): string {
+  return (
+    Object.keys(rooms)
+      .filter((room) => file.startsWith(`${room}/`))
+      .sort((a, b) => b.length - a.length)[0] ?? file
+  );
+}
 
-const importsOf = (file: string): string[] =>
-  [...textOf(file).matchAll(/from "(\.[^"]+)"|import\("(\.[^"]+)"\)/g)]
-    .map((found) => relative(root, join(root, file, "..", found[1] ?? found[2] ?? "")))
-    // What `npm run client` makes is nowhere before.
-    .filter((each) => each.endsWith(".ts") && each !== "lib/client/schema.ts");
+function importsOf(file: string): string[] {
+  return (
+    [...textOf(file).matchAll(/from "(\.[^"]+)"|import\("(\.[^"]+)"\)/g)]
+      .map((found) => relative(root, join(root, file, "..", found[1] ?? found[2] ?? "")))
+      // What `npm run client` makes is nowhere before.
+      .filter((each) => each.endsWith(".ts") && each !== "lib/client/schema.ts")
+  );
+}
 
 describe("imports", () => {
   it("of all modules of lib/ and functions/ read no environment and do no I/O", () => {

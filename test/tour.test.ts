@@ -42,25 +42,26 @@ const DIFFERENT =
   /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z|[0-9a-f]{64}|(?<=_)[0-9a-z]{8}(?=")/g;
 
 /** An answer with names in place of what differs, the same name for the same value. */
-const alike = (answer: unknown): unknown => {
+function alike(answer: unknown): unknown {
   const names = new Map<string, string>();
   const nameOf = (value: string): string => {
     names.set(value, names.get(value) ?? `<${names.size}>`);
     return names.get(value) as string;
   };
   return JSON.parse(JSON.stringify(answer).replace(DIFFERENT, nameOf));
-};
+}
 
 /** The first code block of a language below a heading of the README. */
-const codeBelow = (heading: string, language: string): string => {
+function codeBelow(heading: string, language: string): string {
   const [, section = ""] = readFileSync("README.md", "utf8").split(`## ${heading}\n`);
   return new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(section)?.[1] ?? "";
-};
+}
 
-const tour = (): string =>
-  codeBelow("A tour with curl", "sh")
+function tour(): string {
+  return codeBelow("A tour with curl", "sh")
     .replace("http://127.0.0.1:3000/api/v1", baseUrl)
     .replaceAll(".data/mail.jsonl", join(folder, "mail.jsonl"));
+}
 
 describe("README, A tour with curl", () => {
   it("plays the life of a portal, from setup to a password reset by mail", async () => {

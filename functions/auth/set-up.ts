@@ -14,13 +14,15 @@ import { userView } from "../../lib/http/views.ts";
 import { settings } from "../../lib/runtime/settings.ts";
 import { newId } from "../../lib/values/ids.ts";
 
-const hashed = (text: string): Buffer => createHash("sha256").update(text).digest();
+function hashed(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
 
 /** Whether this is the code that the setting SETUP_CODE asks for, if it does; takes as long for each code. */
-const isSetupCode = (given = ""): boolean => {
+function isSetupCode(given = ""): boolean {
   const { setupCode } = settings();
   return setupCode === undefined || timingSafeEqual(hashed(given), hashed(setupCode));
-};
+}
 
 /**
  * Creates the owner's account, the site and its first board, once: docs/contract.md#set-up

@@ -14,7 +14,7 @@ const sent = new Set<string>();
  * The other letters have an account: where it is not seen yet, the attempt fails and is repeated. A mailbox that had enough gets none
  * either.
  */
-const send = async (mail: outbox.Mail): Promise<void> => {
+async function send(mail: outbox.Mail): Promise<void> {
   const deliver = transport();
   const userId = await users.idOf(mail.to);
   const user = userId && (await users.find(userId));
@@ -22,7 +22,7 @@ const send = async (mail: outbox.Mail): Promise<void> => {
   if (!user) throw new Error("the account of a letter is not there yet");
   if (!(await admits(mail))) return;
   await deliver(letterOf(mail, await mailTokens.issue(purposeOf(mail), user)));
-};
+}
 
 /** Sends each new mail of the outbox and removes it; after a crash in between, the mail is sent once more at most. */
 export const work = defineWork(

@@ -15,11 +15,13 @@ const input = z.object({
   body: z.object({ body: CommentBody, is_internal: optional(z.boolean()), parent_id: optional(CommentId) }),
 });
 
-const newComment = (
+function newComment(
   { params: { postId }, body: { body, is_internal: isInternal = false, parent_id: parentId } }: z.output<typeof input>,
   author: users.Person,
   commentId: string,
-): comments.CommentRecord => ({ postId, commentId, author: users.shownOf(author), body, isInternal, parentId });
+): comments.CommentRecord {
+  return { postId, commentId, author: users.shownOf(author), body, isInternal, parentId };
+}
 
 /**
  * Comments on a post, or on a comment.

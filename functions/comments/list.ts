@@ -38,12 +38,12 @@ const query = z.object({
 });
 
 /** Which comments a request is about: `passed` come before the page, or `before` is the one that the page comes after. */
-const placeOf = ({ page = 1, limit, first, after }: z.output<typeof query>) => {
+function placeOf({ page = 1, limit, first, after }: z.output<typeof query>) {
   const size = first ?? limit;
   const [position, before] = after ?? [first === undefined ? (page - 1) * limit : 0, undefined];
   const passed = before === undefined ? position : 0;
   return { size, position, passed, range: { before, count: passed + size + 1 } };
-};
+}
 
 /**
  * Lists the comments on a post, newest first.

@@ -12,15 +12,16 @@ const headers = {
 let text: string | undefined;
 let zipped: string | undefined;
 
-const acceptsGzip = (event: Pick<APIGatewayProxyEventV2, "headers">): boolean =>
-  Object.entries(event.headers ?? {}).some(
+function acceptsGzip(event: Pick<APIGatewayProxyEventV2, "headers">): boolean {
+  return Object.entries(event.headers ?? {}).some(
     ([name, value]) => /^accept-encoding$/i.test(name) && /gzip/.test(value ?? ""),
   );
+}
 
 /** `GET /openapi.json`: the OpenAPI document, compressed for those who can read that. It needs no table, and answers everybody. */
-export const handler = async (
+export async function handler(
   event: Pick<APIGatewayProxyEventV2, "headers">,
-): Promise<APIGatewayProxyStructuredResultV2> => {
+): Promise<APIGatewayProxyStructuredResultV2> {
   text ??= JSON.stringify(document);
   if (!acceptsGzip(event)) return { statusCode: 200, headers, body: text };
   zipped ??= gzipSync(text, { level: 9 }).toString("base64");
@@ -30,4 +31,4 @@ export const handler = async (
     body: zipped,
     isBase64Encoded: true,
   };
-};
+}

@@ -24,23 +24,26 @@ type NewText = Pick<posts.PostRecord, "title" | "contentMarkdown">;
 type Authorship = Pick<posts.PostRecord, "author" | "by">;
 type Place = Pick<posts.PostRecord, "postId" | "boardId">;
 
-const newPost = (
+function newPost(
   { title, contentMarkdown }: NewText,
   authorship: Authorship,
   { postId, boardId }: Place,
-): posts.PostRecord => ({
-  postId,
-  title,
-  slug: slugOf(title, postId),
-  contentMarkdown,
-  ...authorship,
-  boardId,
-  updatedAt: timeOf(postId),
-});
+): posts.PostRecord {
+  return {
+    postId,
+    title,
+    slug: slugOf(title, postId),
+    contentMarkdown,
+    ...authorship,
+    boardId,
+    updatedAt: timeOf(postId),
+  };
+}
 
 /** Who the author of a post is; if that is another account, also who writes it. */
-const authorshipOf = (caller: users.Person, author: users.Person | undefined): Authorship =>
-  author ? { author: users.shownOf(author), by: caller.userId } : { author: users.shownOf(caller) };
+function authorshipOf(caller: users.Person, author: users.Person | undefined): Authorship {
+  return author ? { author: users.shownOf(author), by: caller.userId } : { author: users.shownOf(caller) };
+}
 
 /**
  * Creates a post on a board, by default the oldest one: docs/contract.md#create-a-post

@@ -22,11 +22,13 @@ const body = z.object({
 type Body = z.output<typeof body>;
 
 /** The post as the caller sees it: without a board or roadmap that is hidden or deleted. */
-const shownTo = (post: CreatedPost, visible: Set<string>): CreatedPost => ({
-  ...post,
-  boardId: post.boardId !== null && visible.has(post.boardId) ? post.boardId : null,
-  roadmap_id: post.roadmap_id !== null && visible.has(post.roadmap_id) ? post.roadmap_id : null,
-});
+function shownTo(post: CreatedPost, visible: Set<string>): CreatedPost {
+  return {
+    ...post,
+    boardId: post.boardId !== null && visible.has(post.boardId) ? post.boardId : null,
+    roadmap_id: post.roadmap_id !== null && visible.has(post.roadmap_id) ? post.roadmap_id : null,
+  };
+}
 
 /** Where a post is, as one caller knows it. */
 type Place = { boardIds: (string | null | undefined)[]; roadmapIds: (string | null | undefined)[] };
@@ -35,16 +37,20 @@ type Place = { boardIds: (string | null | undefined)[]; roadmapIds: (string | nu
  * Where the post is as the caller knows it: what is shown, and for moderators also a deleted board or roadmap that is still stored.
  * An author learns nothing of a hidden place by asking for that very place.
  */
-const knownPlace = (post: posts.PostRecord, shown: CreatedPost, moderates: boolean): Place => ({
-  boardIds: [shown.boardId, ...(moderates ? [post.boardId] : [])],
-  roadmapIds: [shown.roadmap_id, ...(moderates ? [post.roadmapId] : [])],
-});
+function knownPlace(post: posts.PostRecord, shown: CreatedPost, moderates: boolean): Place {
+  return {
+    boardIds: [shown.boardId, ...(moderates ? [post.boardId] : [])],
+    roadmapIds: [shown.roadmap_id, ...(moderates ? [post.roadmapId] : [])],
+  };
+}
 
 /** Where the post is to go: what differs from the place that the caller knows. */
-const placement = ({ boardId, roadmapId }: Body, { boardIds, roadmapIds }: Place) => ({
-  ...(boardId === undefined || boardIds.includes(boardId) ? {} : { boardId: boardId ?? undefined }),
-  ...(roadmapId === undefined || roadmapIds.includes(roadmapId) ? {} : { roadmapId: roadmapId ?? undefined }),
-});
+function placement({ boardId, roadmapId }: Body, { boardIds, roadmapIds }: Place) {
+  return {
+    ...(boardId === undefined || boardIds.includes(boardId) ? {} : { boardId: boardId ?? undefined }),
+    ...(roadmapId === undefined || roadmapIds.includes(roadmapId) ? {} : { roadmapId: roadmapId ?? undefined }),
+  };
+}
 
 /**
  * Beyond the contract: changes a post.

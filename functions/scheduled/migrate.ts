@@ -19,10 +19,10 @@ type MigrateEvent = { settleSeconds?: number };
  * Brings the table to the newest version of the data model; a call that runs out of time is continued by the next one. The stack
  * replaces this function after all others, so when its code is new, only calls under way are old: it waits until they have ended.
  */
-export const handler = async (
+export async function handler(
   { settleSeconds = SETTLE_SECONDS }: MigrateEvent,
   { getRemainingTimeInMillis }: Pick<Context, "getRemainingTimeInMillis">,
-): Promise<void> => {
+): Promise<void> {
   // A table that is ahead of this code is one whose deployment went back to an earlier release.
   if (!isBehind(await status())) return;
   await sleep(settleSeconds * 1000);
@@ -32,4 +32,4 @@ export const handler = async (
     onProgress: ({ number, title, items, isDone }) =>
       log.info(`migration ${number} (${title}): ${items} items, ${isDone ? "done" : "under way"}`),
   });
-};
+}

@@ -9,7 +9,7 @@ export type RotationStep = {
 };
 
 /** Rotates the signing secret: adds a random version, then makes it current. lib/auth/signing-keys.ts finds it by itself. */
-export const handler = async ({ Step, SecretId, ClientRequestToken }: RotationStep): Promise<void> => {
+export async function handler({ Step, SecretId, ClientRequestToken }: RotationStep): Promise<void> {
   if (Step === "createSecret") await addVersion(SecretId, ClientRequestToken);
   if (Step === "finishSecret") await makeCurrent(SecretId, ClientRequestToken);
-};
+}

@@ -8,8 +8,8 @@ import { SiteSettings } from "../../lib/http/schemas.ts";
 import { siteSettingsView } from "../../lib/http/views.ts";
 
 /** Text that null or an empty string removes. */
-const removable = <S extends z.ZodMiniType<string>>(text: S) =>
-  z.nullish(
+function removable<S extends z.ZodMiniType<string>>(text: S) {
+  return z.nullish(
     z.union([
       z.pipe(
         z.literal(""),
@@ -18,6 +18,7 @@ const removable = <S extends z.ZodMiniType<string>>(text: S) =>
       text,
     ]),
   );
+}
 
 /** The id of a property of Google Analytics, like G-ABC123: front ends put it into the address of a script. */
 const AnalyticsId = z.string().check(z.regex(/^[A-Za-z0-9-]{1,50}$/, "Must be 1 to 50 letters, digits and hyphens"));
@@ -33,12 +34,13 @@ const body = z.object({
   developer_mode: optional(z.boolean()),
 });
 
-const changeOf = ({ developer_mode: developerMode, ...fields }: z.output<typeof body>): site.SiteChange =>
-  Object.fromEntries(
+function changeOf({ developer_mode: developerMode, ...fields }: z.output<typeof body>): site.SiteChange {
+  return Object.fromEntries(
     Object.entries({ ...fields, developerMode })
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => [name, value ?? undefined]),
   );
+}
 
 /**
  * Beyond the contract: the owner changes name and look of the site, whether it accepts new accounts, and what front ends do.

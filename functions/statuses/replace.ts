@@ -17,8 +17,9 @@ const Draft = z.object({
   archived: optional(z.boolean()),
 });
 
-const isNewPosts = ({ id, kind, archived }: z.output<typeof Draft>): boolean =>
-  id === statuses.OPEN && kind === "open" && archived !== true;
+function isNewPosts({ id, kind, archived }: z.output<typeof Draft>): boolean {
+  return id === statuses.OPEN && kind === "open" && archived !== true;
+}
 
 const body = z.object({
   statuses: z.array(Draft).check(

@@ -9,10 +9,10 @@ import { Voters } from "../../lib/http/schemas.ts";
 import { viewerVoteView, votersView } from "../../lib/http/views.ts";
 
 /** The voters as they are now, with the vote that the call cast; undefined if the post is gone. */
-const votersAfter = async (postId: string, userId: string, { voteId }: { voteId: string }, before?: votes.Voters) => {
+async function votersAfter(postId: string, userId: string, { voteId }: { voteId: string }, before?: votes.Voters) {
   const after = await votes.votersOf(postId, before);
   return after && votersView(postId, after.votes, after.total, viewerVoteView(postId, userId, voteId));
-};
+}
 
 /** Adds the caller's vote to a post: docs/contract.md#add-a-vote */
 export const handler = defineEndpoint(

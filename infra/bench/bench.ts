@@ -34,18 +34,18 @@ type Candidate = { name: string; files: string[]; requests: Ask["requests"] };
 
 const folder = mkdtempSync(join(tmpdir(), "feedback-board-bench-"));
 
-const eventFor = (name: string, fields: object, token: string): Event => {
+function eventFor(name: string, fields: object, token: string): Event {
   const endpoint = contract.find(({ definition }) => definition.name === name);
   if (!endpoint) throw new Error(`No endpoint ${name}`);
   const event = exampleEvent(endpoint.definition, { ...EXAMPLES, ...fields });
   // The lists have a caller, too.
   return { ...event, headers: { ...event.headers, authorization: `Bearer ${token}` } };
-};
+}
 
 const KINDS = [["posts-list"], ["posts-by-slug"], ["votes-add", "votes-remove"]];
 
 /** The kinds of requests, for the bundles in a folder. */
-const candidatesIn = (functions: string, label: string, { memberToken, boards, posts }: DemoFile): Candidate[] => {
+function candidatesIn(functions: string, label: string, { memberToken, boards, posts }: DemoFile): Candidate[] {
   const file = (name: string) => join(functions, name, "index.mjs");
   const post = posts.find(({ boardId }) => boardId === boards[0]?.boardId);
   return KINDS.map((names) => ({
@@ -53,13 +53,14 @@ const candidatesIn = (functions: string, label: string, { memberToken, boards, p
     files: names.map(file),
     requests: names.map((name, bundle) => ({ bundle, event: eventFor(name, post ?? {}, memberToken) })),
   }));
-};
+}
 
-const start = (module: string, files: string[] = []): ChildProcess =>
-  fork(join(import.meta.dirname, module), files, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+function start(module: string, files: string[] = []): ChildProcess {
+  return fork(join(import.meta.dirname, module), files, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+}
 
 /** The number that a process tells; a caller the milliseconds of processor time of its import first, then per call. */
-const told = async (caller: ChildProcess): Promise<number> => {
+async function told(caller: ChildProcess): Promise<number> {
   const answered = new AbortController();
   const { signal } = answered;
   const ended = once(caller, "exit", { signal }).then(([code]) => Promise.reject(new Error(`a caller ended: ${code}`)));
@@ -67,15 +68,15 @@ const told = async (caller: ChildProcess): Promise<number> => {
   const [message] = await Promise.race([once(caller, "message", { signal }), ended]);
   answered.abort();
   return message;
-};
+}
 
-const ask = (caller: ChildProcess, question: Ask): Promise<number> => {
+function ask(caller: ChildProcess, question: Ask): Promise<number> {
   caller.send(question);
   return told(caller);
-};
+}
 
 /** The processor time of the import and of the first request, in a process of its own. */
-const coldStart = async ({ files, requests }: Candidate): Promise<number> => {
+async function coldStart({ files, requests }: Candidate): Promise<number> {
   const caller = start("caller.ts", files);
   try {
     const importing = await told(caller);
@@ -83,28 +84,28 @@ const coldStart = async ({ files, requests }: Candidate): Promise<number> => {
   } finally {
     caller.kill("SIGKILL");
   }
-};
+}
 
 /** Measures the candidates in turn, round by round, so that other work on the machine slows all of them down. */
-const inTurn = async <T>(rounds: number, candidates: T[], measure: (candidate: T) => Promise<number>) => {
+async function inTurn<T>(rounds: number, candidates: T[], measure: (candidate: T) => Promise<number>) {
   const results = candidates.map((): number[] => []);
   for (let round = 0; round < rounds; round++) {
     for (const [index, candidate] of candidates.entries()) results[index]?.push(await measure(candidate));
   }
   return results.map(median);
-};
+}
 
 /** A process that stays: `measure` is the processor time of a call in it. */
 type Warm = { name: string; process: ChildProcess; measure(calls: number): Promise<number> };
 
-const warmHandler = async ({ name, files, requests }: Candidate): Promise<Warm> => {
+async function warmHandler({ name, files, requests }: Candidate): Promise<Warm> {
   const caller = start("caller.ts", files);
   await told(caller);
   return { name, process: caller, measure: (calls) => ask(caller, { requests, calls }) };
-};
+}
 
 /** The same requests over a connection that is kept. */
-const warmServer = async ({ name, requests }: Candidate, headers: Record<string, string>): Promise<Warm> => {
+async function warmServer({ name, requests }: Candidate, headers: Record<string, string>): Promise<Warm> {
   const server = start("server.ts");
   const port = await told(server);
   const agent = new Agent({ keepAlive: true });
@@ -121,11 +122,11 @@ const warmServer = async ({ name, requests }: Candidate, headers: Record<string,
     return ((await usage()) - before) / calls;
   };
   return { name, process: server, measure };
-};
+}
 
 /** Sends the request of an event, and reads the answer to its end. */
-const sendOver = (to: { port: number; agent: Agent }, { rawPath, requestContext, headers, body }: Event) =>
-  new Promise<void>((done, fail) => {
+function sendOver(to: { port: number; agent: Agent }, { rawPath, requestContext, headers, body }: Event) {
+  return new Promise<void>((done, fail) => {
     const length = { "content-length": Buffer.byteLength(body ?? "") };
     const { method } = requestContext.http;
     const options = { ...to, host: "127.0.0.1", path: rawPath, method, headers: { ...headers, ...length } };
@@ -136,13 +137,14 @@ const sendOver = (to: { port: number; agent: Agent }, { rawPath, requestContext,
     });
     sent.on("error", fail).end(body);
   });
+}
 
-const warmCalls = async (warm: Warm[]): Promise<number[]> => {
+async function warmCalls(warm: Warm[]): Promise<number[]> {
   for (const { measure } of warm) await measure(WARM_CALLS);
   return inTurn(WARM_ROUNDS, warm, ({ measure }) => measure(WARM_CALLS));
-};
+}
 
-const print = (candidates: { name: string }[], cold: number[], warm: number[]): void => {
+function print(candidates: { name: string }[], cold: number[], warm: number[]): void {
   const ratio = (values: number[], index: number): number =>
     Number(((values[index] ?? 0) / (values[0] ?? 1)).toFixed(2));
   console.log(`Processor time in milliseconds, and as a ratio to one GetItem; Node ${process.versions.node}`);
@@ -155,7 +157,7 @@ const print = (candidates: { name: string }[], cold: number[], warm: number[]): 
       ratio: ratio(warm, index),
     })),
   );
-};
+}
 
 const { options } = readCommandLine(USAGE, { options: ["--against"] });
 const OVER_HTTP = { "": {}, ", compressed": { "accept-encoding": "gzip" } };

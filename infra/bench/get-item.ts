@@ -3,8 +3,8 @@ import { documentClient } from "../../lib/data/client.ts";
 import { settings } from "../../lib/runtime/settings.ts";
 
 /** What the others are compared to: one GetItem by the same client, of an item that does not exist. */
-export const handler = async () => {
+export async function handler() {
   const { tableName: TableName } = settings();
   await documentClient().send(new GetCommand({ TableName, Key: { pk: "BENCH", sk: "BENCH" }, ConsistentRead: true }));
   return { statusCode: 204 };
-};
+}

@@ -22,12 +22,15 @@ const STYLE = `
     .title { font-size: 19px; font-weight: 600 } .name { font-weight: 600 } .size { fill: var(--faint); text-anchor: end }
     .back { fill: var(--back) } .read { fill: var(--read) } .write { fill: var(--write) }`;
 
-const grouped = (number: number): string => number.toLocaleString("en");
+function grouped(number: number): string {
+  return number.toLocaleString("en");
+}
 
-const unitsOf = ({ readUnits, writeUnits }: Cost): string =>
-  [readUnits && `${readUnits} R`, writeUnits && `${writeUnits} W`].filter(Boolean).join(" + ");
+function unitsOf({ readUnits, writeUnits }: Cost): string {
+  return [readUnits && `${readUnits} R`, writeUnits && `${writeUnits} W`].filter(Boolean).join(" + ");
+}
 
-const bar = (cost: Cost, size: number, y: number): string => {
+function bar(cost: Cost, size: number, y: number): string {
   const [read, write] = [cost.readUnits * UNIT, cost.writeUnits * UNIT];
   const base = y + BAR_HEIGHT - 2;
   return [
@@ -36,10 +39,10 @@ const bar = (cost: Cost, size: number, y: number): string => {
     `  <rect class="write" x="${BAR_START + read}" y="${y}" width="${write}" height="${BAR_HEIGHT}"/>`,
     `  <text x="${BAR_START + read + write + 6}" y="${base}">${unitsOf(cost)}</text>`,
   ].join("\n");
-};
+}
 
 /** The picture, an SVG for light and dark pages. */
-export const growthChart = (growth: Growth): string => {
+export function growthChart(growth: Growth): string {
   const lines: string[] = [];
   let y = MARGIN + 18;
   const text = (words: string, kind: string, below: number): void => {
@@ -73,11 +76,11 @@ export const growthChart = (growth: Growth): string => {
     ...lines,
     "</svg>\n",
   ].join("\n");
-};
+}
 
 /** The same as a table of a document. */
-export const growthTable = (growth: Growth): string =>
-  growth
+export function growthTable(growth: Growth): string {
+  return growth
     .map(({ of, sizes, requests }) => {
       const head = [of, "Steps", ...sizes.map(grouped)];
       const rows = Object.entries(requests).map(([name, costs]) => {
@@ -87,3 +90,4 @@ export const growthTable = (growth: Growth): string =>
       return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
     })
     .join("\n\n");
+}

@@ -21,16 +21,17 @@ type Candidate = { name: string; file: string; bytes: number };
 
 const folder = mkdtempSync(join(tmpdir(), "feedback-board-bench-"));
 
-const empty = (): Candidate => {
+function empty(): Candidate {
   const text = "export const handler = async () => ({ statusCode: 204 });\n";
   const file = join(folder, "empty/index.mjs");
   mkdirSync(dirname(file));
   writeFileSync(file, text);
   return { name: "an empty handler", file, bytes: text.length };
-};
+}
 
-const functions = async (all: boolean): Promise<Candidate[]> =>
-  (await bundleAll(join(folder, "functions"))).filter(({ name }) => all || SAMPLE.includes(name));
+async function functions(all: boolean): Promise<Candidate[]> {
+  return (await bundleAll(join(folder, "functions"))).filter(({ name }) => all || SAMPLE.includes(name));
+}
 
 /** Imports zod by its named export, which the linter forbids. */
 const namedZod: Plugin = {
@@ -58,7 +59,7 @@ const LEVERS: Record<string, BuildOptions> = {
   "all of them, without minifying": { minify: false },
 };
 
-const levers = async (): Promise<Candidate[]> => {
+async function levers(): Promise<Candidate[]> {
   const entry = entryFiles()["posts-list"] ?? "";
   const candidates: Candidate[] = [];
   for (const [name, options] of Object.entries(LEVERS)) {
@@ -73,12 +74,12 @@ const levers = async (): Promise<Candidate[]> => {
     candidates.push({ name, file: join(outdir, "index.mjs"), bytes: loadedAtStart(metafile.outputs) });
   }
   return candidates;
-};
+}
 
 type Outputs = Record<string, { bytes: number; imports: { path: string; kind: string; external?: boolean }[] }>;
 
 /** The bytes of the entry file and of what it imports statically. */
-const loadedAtStart = (outputs: Outputs): number => {
+function loadedAtStart(outputs: Outputs): number {
   const loaded = new Set<string>();
   const load = (path: string): void => {
     if (loaded.has(path)) return;
@@ -89,30 +90,34 @@ const loadedAtStart = (outputs: Outputs): number => {
   };
   load(Object.keys(outputs).find((path) => path.endsWith("/index.mjs")) ?? "");
   return [...loaded].reduce((sum, path) => sum + (outputs[path]?.bytes ?? 0), 0);
-};
+}
 
 /** The milliseconds of one start, by the clock and of the processor. Other work on the machine changes the second less. */
 type Start = { clock: number; processor: number };
 
 /** Measures a process that loads a bundle and ends. */
-const startOf = ({ name, file }: Candidate): Start => {
+function startOf({ name, file }: Candidate): Start {
   const script = `await import(${JSON.stringify(file)});const{user,system}=process.cpuUsage();process.stdout.write(String(user+system))`;
   const started = performance.now();
   const words = ["--input-type=module", "--eval", script];
   const { status, stdout, stderr } = spawnSync(process.execPath, words, { env: {}, encoding: "utf8" });
   if (status !== 0) throw new Error(`${name} ended with ${status}: ${stderr}`);
   return { clock: performance.now() - started, processor: Number(stdout) / 1000 };
-};
+}
 
-const medianOf = (starts: Start[]): Start => ({
-  clock: median(starts.map(({ clock }) => clock)),
-  processor: median(starts.map(({ processor }) => processor)),
-});
+function medianOf(starts: Start[]): Start {
+  return {
+    clock: median(starts.map(({ clock }) => clock)),
+    processor: median(starts.map(({ processor }) => processor)),
+  };
+}
 
-const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
+function rounded(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
+}
 
 /** Measures the candidates in turn, round by round, so that other work on the machine slows all of them down. */
-const measure = (candidates: Candidate[]): void => {
+function measure(candidates: Candidate[]): void {
   const starts = candidates.map((): Start[] => []);
   for (const candidate of candidates) startOf(candidate);
   for (let round = 0; round < ROUNDS; round++) {
@@ -133,7 +138,7 @@ const measure = (candidates: Candidate[]): void => {
   });
   console.log(`Process start and import, median of ${ROUNDS} rounds, Node ${process.versions.node}`);
   console.table(rows);
-};
+}
 
 try {
   const candidates = flags.has("--levers") ? await levers() : await functions(flags.has("--all"));

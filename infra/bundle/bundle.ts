@@ -24,17 +24,19 @@ const root = resolve(import.meta.dirname, "../..");
 export type Bundle = { name: string; file: string; bytes: number; inputs: Record<string, number> };
 
 /** The module of each function, by the function's name: behind the API, background functions, scheduled functions, documents. */
-export const entryFiles = (): Record<string, string> =>
-  Object.fromEntries([
+export function entryFiles(): Record<string, string> {
+  return Object.fromEntries([
     ...groups.map((group) => [group.name, moduleOf(group)]),
     ...backgroundFunctions.map(({ definition: { name } }) => [name, `functions/background/${name}.ts`]),
     ...scheduledFunctions.map((name) => [name, `functions/scheduled/${name}.ts`]),
     ...Object.keys(documentFunctions).map((name) => [name, `functions/documents/${name}.ts`]),
   ]);
+}
 
 // An endpoint that is alone is the function itself.
-const moduleOf = ({ name, endpoints: [first] }: Group): string =>
-  name === first?.definition.name ? `functions/${name.replace("-", "/")}.ts` : `functions/groups/${name}.ts`;
+function moduleOf({ name, endpoints: [first] }: Group): string {
+  return name === first?.definition.name ? `functions/${name.replace("-", "/")}.ts` : `functions/groups/${name}.ts`;
+}
 
 /** How every function is bundled. docs/performance.md tells what each choice is worth. */
 export const bundleOptions = {
@@ -54,7 +56,7 @@ export const bundleOptions = {
 const BATCH_SIZE = 12;
 
 /** Bundles every function, or those given, into `<outDir>/<name>/index.mjs`, its source map into `<outDir>-maps/<name>.map`. */
-export const bundleAll = async (outDir = "dist/functions", entryPoints = entryFiles()): Promise<Bundle[]> => {
+export async function bundleAll(outDir = "dist/functions", entryPoints = entryFiles()): Promise<Bundle[]> {
   const folder = resolve(root, outDir);
   const maps = `${folder}-maps`;
   const entries = Object.entries(entryPoints);
@@ -69,10 +71,10 @@ export const bundleAll = async (outDir = "dist/functions", entryPoints = entryFi
   removeOthers(maps, files);
   for (const [file, contents] of files) write(file, contents, maps);
   return bundles;
-};
+}
 
-const buildBatch = (entries: [name: string, file: string][], outdir: string) =>
-  build({
+function buildBatch(entries: [name: string, file: string][], outdir: string) {
+  return build({
     ...bundleOptions,
     entryPoints: Object.fromEntries(entries.map(([name, file]) => [`${name}/index`, file])),
     outdir,
@@ -82,24 +84,27 @@ const buildBatch = (entries: [name: string, file: string][], outdir: string) =>
     metafile: true,
     write: false,
   });
+}
 
 // Outside of the bundle's folder, which is deployed whole.
-const mapOf = (maps: string, path: string): string => join(maps, `${basename(dirname(path))}.map`);
+function mapOf(maps: string, path: string): string {
+  return join(maps, `${basename(dirname(path))}.map`);
+}
 
 /** Removes what an earlier run left in a folder, but no part that another process is writing now. */
-const removeOthers = (folder: string, files: Map<string, unknown>): void => {
+function removeOthers(folder: string, files: Map<string, unknown>): void {
   mkdirSync(folder, { recursive: true });
   const ours = new Set([...files.keys()].flatMap((file) => [file, dirname(file)]));
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     const path = join(folder, name);
     if (!ours.has(path) && !name.endsWith(PART)) rmSync(path, { recursive: true, force: true });
   }
-};
+}
 
 const PART = ".part";
 
 /** Writes a file if it changes, and replaces it at once: another process that bundles or deploys always finds it complete. */
-const write = (file: string, contents: Uint8Array, spareFolder: string): void => {
+function write(file: string, contents: Uint8Array, spareFolder: string): void {
   if (existsSync(file) && readFileSync(file).equals(contents)) return;
   mkdirSync(dirname(file), { recursive: true });
   const part = join(spareFolder, `${process.pid}${PART}`);
@@ -107,10 +112,10 @@ const write = (file: string, contents: Uint8Array, spareFolder: string): void =>
   // The mode is deployed with the file, and Lambda reads it as another user.
   chmodSync(part, 0o644);
   renameSync(part, file);
-};
+}
 
-const bundlesOf = ({ outputs }: Metafile): Bundle[] =>
-  Object.entries(outputs)
+function bundlesOf({ outputs }: Metafile): Bundle[] {
+  return Object.entries(outputs)
     .filter(([path]) => path.endsWith(".mjs"))
     .map(([path, { bytes, inputs }]) => ({
       name: basename(dirname(path)),
@@ -118,6 +123,7 @@ const bundlesOf = ({ outputs }: Metafile): Bundle[] =>
       bytes,
       inputs: Object.fromEntries(Object.entries(inputs).map(([input, { bytesInOutput }]) => [input, bytesInOutput])),
     }));
+}
 
 const started = performance.now();
 if (import.meta.main) {

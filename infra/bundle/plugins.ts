@@ -77,18 +77,22 @@ const OTHER_ERRORS =
   /^n0_registry\.registerError\((Backup|ContinuousBackups|Export|GlobalTable|Import|Index|InvalidExport|InvalidRestore|PointInTime|Policy|Replica(?!ted)|ResourceInUse|Table)\w*\$, \w+\);$/gm;
 
 /** The client's schemas with the registrations of errors that reads and writes of items can meet. */
-export const withItemErrors = (schemas: string): string => schemas.replace(OTHER_ERRORS, "");
+export function withItemErrors(schemas: string): string {
+  return schemas.replace(OTHER_ERRORS, "");
+}
 
-const endingIn = (path: string): RegExp => new RegExp(`/node_modules/${path.replaceAll(".", "\\.")}$`);
+function endingIn(path: string): RegExp {
+  return new RegExp(`/node_modules/${path.replaceAll(".", "\\.")}$`);
+}
 
 /** A module whose exports are those of another one, as empty functions; a plugin of an SDK client adds nothing to it. */
-const stubOf = (source: string): string => {
+function stubOf(source: string): string {
   const names = [...source.matchAll(/^export (?:const|function|class) (\w+)/gm)].map(([, name = ""]) => name);
   if (names.length === 0) return "module.exports = {};";
   return names
     .map((name) => `export function ${name}() {${name.endsWith("Plugin") ? " return { applyToStack() {} }; " : ""}}`)
     .join("\n");
-};
+}
 
 /** Puts stubs in the place of modules that no function uses. */
 export const withoutUnused: Plugin = {
@@ -131,7 +135,9 @@ export const unusedSchemasFall: Plugin = {
 };
 
 /** The source of a module with a mark before each call that makes a schema. */
-export const withMarks = (source: string): string => source.replace(SCHEMA_CALLS, "/* @__PURE__ */ ");
+export function withMarks(source: string): string {
+  return source.replace(SCHEMA_CALLS, "/* @__PURE__ */ ");
+}
 
 const OWN_MODULES = /\/(lib|functions)\/.*\.ts$/;
 const SCHEMA_CALLS =

@@ -15,11 +15,12 @@ const COMPILER_OPTIONS = [
   "--ignoreConfig",
 ];
 
-const run = (command: string, ...words: string[]): string =>
-  execFileSync(command, words, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+function run(command: string, ...words: string[]): string {
+  return execFileSync(command, words, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+}
 
 /** Writes the package into a folder: types, code, package.json. */
-const build = (folder: string): void => {
+function build(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   // Below lib/client, with a TypeScript of its own: it needs the compiler's API, which TypeScript 7 does not have.
@@ -33,15 +34,15 @@ const build = (folder: string): void => {
     join(folder, "package.json"),
     `${JSON.stringify({ ...own, version: packageJson.version }, undefined, 2)}\n`,
   );
-};
+}
 
 /** Packs the client into a folder. Returns the path of the package. */
-export const packClient = (folder = join(root, "dist")): string => {
+export function packClient(folder = join(root, "dist")): string {
   // Below the project, so that the compiler finds openapi-fetch.
   const built = join(root, "dist/client");
   build(built);
   return join(folder, run("npm", "pack", built, "--pack-destination", folder, "--silent").trim());
-};
+}
 
 if (import.meta.main) {
   readCommandLine("npm run client");

@@ -18,31 +18,33 @@ const BATCH_SIZE = 10;
 // Posts that are looked at together.
 const PAGE = 500;
 
-const eventOf = (keys: Key[]): DynamoDBStreamEvent => ({
-  Records: keys.map(({ pk, sk }, index) => ({
-    eventName: "INSERT",
-    eventSource: "aws:dynamodb",
-    dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, SequenceNumber: String(index + 1) },
-  })),
-});
+function eventOf(keys: Key[]): DynamoDBStreamEvent {
+  return {
+    Records: keys.map(({ pk, sk }, index) => ({
+      eventName: "INSERT",
+      eventSource: "aws:dynamodb",
+      dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, SequenceNumber: String(index + 1) },
+    })),
+  };
+}
 
 /** Hands one batch of new items to a function. Returns whether there was any; throws if the store cannot even put them off. */
-const handOverNew = async (background: BackgroundFunction): Promise<boolean> => {
+async function handOverNew(background: BackgroundFunction): Promise<boolean> {
   const families = background.definition.works.filter(({ followUp }) => !followUp).map((work) => work.definition.takes);
   const found = families.map(async (pk) => (await due.withoutEntry(pk)).map((sk) => ({ pk, sk })));
   const keys = (await Promise.all(found)).flat().slice(0, BATCH_SIZE);
   if (keys.length === 0) return false;
   await handOver(background, keys);
   return true;
-};
+}
 
-const handOver = async (background: BackgroundFunction, keys: Key[]): Promise<void> => {
+async function handOver(background: BackgroundFunction, keys: Key[]): Promise<void> {
   const { batchItemFailures } = await background(eventOf(keys));
   if (batchItemFailures.length > 0) throw new Error(`${batchItemFailures.length} items could not be put off`);
-};
+}
 
 /** Hands over the posts whose follow-ups are not up to date: changed by another process, or by one that was killed. */
-const handOverBehind = async (background: BackgroundFunction, followUps: Work[]): Promise<void> => {
+async function handOverBehind(background: BackgroundFunction, followUps: Work[]): Promise<void> {
   for (let after: string | undefined; ; ) {
     const posts = await lists.open({ order: "asc", offset: 0, limit: PAGE, after }).page(new Set());
     const behind = await Promise.all(followUps.map(({ followUp }) => followUp?.behind(posts) ?? []));
@@ -51,17 +53,17 @@ const handOverBehind = async (background: BackgroundFunction, followUps: Work[])
     if (posts.length < PAGE) return;
     after = posts.at(-1)?.post.postId;
   }
-};
+}
 
 /** Takes up what is due. New items need no search for lost ones, so no time is given. */
-const takeUpDue = async (background: BackgroundFunction): Promise<void> => {
+async function takeUpDue(background: BackgroundFunction): Promise<void> {
   try {
     await background({});
   } catch (error) {
     // Each failure has been logged.
     if (!(error instanceof WorkIsLate)) throw error;
   }
-};
+}
 
 // How often the poller looks for new items, and for what is due, in milliseconds.
 const NEW_ITEMS_MS = 500;
@@ -70,13 +72,13 @@ const LONGEST_PAUSE_MS = 15_000;
 const ALL_POSTS_MS = 3_600_000;
 
 /** Runs until the returned function is called, which waits for the batches under way. All posts are looked at now and then. */
-export const startBackground = ({
+export function startBackground({
   functions = backgroundFunctions,
   allPostsMs = ALL_POSTS_MS,
 }: {
   functions?: readonly BackgroundFunction[];
   allPostsMs?: number;
-} = {}): (() => Promise<void>) => {
+} = {}): () => Promise<void> {
   const stopping = new AbortController();
   /** Does something again and again, at once while it returns true, less often while it fails. */
   const repeat = async (name: string, usualPause: number, work: () => Promise<unknown>): Promise<void> => {
@@ -112,4 +114,4 @@ export const startBackground = ({
     stopping.abort();
     await Promise.all(repeating);
   };
-};
+}

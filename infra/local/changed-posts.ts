@@ -5,7 +5,7 @@ type Marshalled = Record<string, { S?: string }>;
 type Part = { Key?: Marshalled; Item?: Marshalled };
 
 /** The posts that the transactions of this process change from now on, in place of the table's stream. */
-export const changedPosts = () => {
+export function changedPosts() {
   let changed = new Set<string>();
   documentClient().middlewareStack.add(
     (next) => async (args) => {
@@ -34,4 +34,4 @@ export const changedPosts = () => {
       return true;
     },
   };
-};
+}

@@ -33,7 +33,7 @@ export type DataFolder = {
 };
 
 /** Opens a data folder, creates it if it is missing, and ends an engine that a crash left behind. Rejects if another server holds it. */
-export const openDataFolder = async (given: string): Promise<DataFolder> => {
+export async function openDataFolder(given: string): Promise<DataFolder> {
   const path = makeFolder(given);
   const holder = readHolder(join(path, HOLDER));
   const lock = await lockOn(path);
@@ -52,39 +52,39 @@ export const openDataFolder = async (given: string): Promise<DataFolder> => {
     if (typeof lock === "object") lock.close();
   };
   return { path, file, hold, release };
-};
+}
 
 /** Writes a file, readable by its owner only. A crash leaves the old file or the new one, never half of it. */
-export const writeWhole = (file: string, text: string): void => {
+export function writeWhole(file: string, text: string): void {
   writeFileSync(`${file}.new`, text, { mode: 0o600 });
   renameSync(`${file}.new`, file);
-};
+}
 
 const SECRET_LENGTH = 64;
 
 /** The secret that signs tokens on this machine. The first call creates it and keeps it in the file. */
-export const keptSecret = (file: string): string => {
+export function keptSecret(file: string): string {
   const kept = existsSync(file) ? readFileSync(file, "utf8").trim() : "";
   if (kept.length >= SECRET_LENGTH) return kept;
   const secret = randomBytes(SECRET_LENGTH / 2).toString("hex");
   writeWhole(file, secret);
   return secret;
-};
+}
 
 const HOLDER = "server.json";
 
-const readHolder = (file: string): Holder | undefined => {
+function readHolder(file: string): Holder | undefined {
   try {
     return JSON.parse(readFileSync(file, "utf8")) as Holder;
   } catch {
     return undefined;
   }
-};
+}
 
 const OURS = [HOLDER, "signing-secret", "table.db"];
 
 /** Creates the folder if it is missing. Only its owner gets access, unless it holds files that are not ours. Returns its real path. */
-const makeFolder = (given: string): string => {
+function makeFolder(given: string): string {
   if (existsSync(given) && !statSync(given).isDirectory()) {
     throw new Error(`${given} is not a folder: set DATA_DIR to one`);
   }
@@ -93,10 +93,10 @@ const makeFolder = (given: string): string => {
   const names = readdirSync(path);
   if (names.length === 0 || OURS.some((name) => names.includes(name))) chmodSync(path, 0o700);
   return path;
-};
+}
 
 /** Takes the lock on a folder: an abstract socket, which one process can hold, and which the kernel frees when that process ends. */
-const lockOn = (path: string): Promise<Server | "held" | "no such lock"> => {
+function lockOn(path: string): Promise<Server | "held" | "no such lock"> {
   if (process.platform !== "linux") return Promise.resolve("no such lock");
   const name = `\0feedback-board-${createHash("sha256").update(path).digest("hex").slice(0, 32)}`;
   const server = createServer((socket) => socket.destroy()).unref();
@@ -104,10 +104,10 @@ const lockOn = (path: string): Promise<Server | "held" | "no such lock"> => {
     server.once("error", ({ code }: NodeJS.ErrnoException) => resolve(code === "EADDRINUSE" ? "held" : "no such lock"));
     server.listen(name, () => resolve(server));
   });
-};
+}
 
 /** The words of a process's command line; empty if there is no such process. */
-const commandOf = (pid: number): string[] => {
+function commandOf(pid: number): string[] {
   try {
     if (existsSync("/proc/self/cmdline")) return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
     return execFileSync("ps", ["-p", String(pid), "-o", "command="], { encoding: "utf8" })
@@ -116,27 +116,32 @@ const commandOf = (pid: number): string[] => {
   } catch {
     return [];
   }
-};
+}
 
-const isOurServer = (pid: number | undefined): boolean =>
-  pid !== undefined && pid !== process.pid && commandOf(pid).some((word) => /infra\/local\/(main|sam)\.ts$/.test(word));
+function isOurServer(pid: number | undefined): boolean {
+  return (
+    pid !== undefined &&
+    pid !== process.pid &&
+    commandOf(pid).some((word) => /infra\/local\/(main|sam)\.ts$/.test(word))
+  );
+}
 
-const isEngineOn = (pid: number, path: string): boolean => {
+function isEngineOn(pid: number, path: string): boolean {
   const command = `${commandOf(pid).join(" ")} `;
   return Object.values(dataWords(path)).some((words) => command.includes(` ${words.join(" ")} `));
-};
+}
 
 /** The engines that still use a folder. All processes are searched, because a crash can come before an engine is recorded. */
-const enginesOn = (path: string, recorded: number | undefined): number[] => {
+function enginesOn(path: string, recorded: number | undefined): number[] {
   const running = existsSync("/proc/self") ? readdirSync("/proc").filter((name) => /^\d+$/.test(name)) : [];
   const pids = new Set([...running.map(Number), ...(recorded ? [recorded] : [])]);
   return [...pids].filter((pid) => isEngineOn(pid, path));
-};
+}
 
-const endEngine = async (pid: number, path: string): Promise<void> => {
+async function endEngine(pid: number, path: string): Promise<void> {
   process.kill(pid, "SIGTERM");
   for (let waited = 0; isEngineOn(pid, path); waited += 20) {
     if (waited === 3000) process.kill(pid, "SIGKILL");
     await sleep(20);
   }
-};
+}

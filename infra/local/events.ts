@@ -62,7 +62,7 @@ type Schema = {
 };
 
 /** A value that a schema accepts: the example of that field name, or else the simplest value of its type. */
-const exampleOf = (schema: Schema, name: string, examples: Examples): unknown => {
+function exampleOf(schema: Schema, name: string, examples: Examples): unknown {
   const { type, anyOf, properties, required = [] } = schema;
   if (properties) {
     const shown = Object.entries(properties).filter(([field]) => required.includes(field) || SHOWN.has(field));
@@ -73,27 +73,28 @@ const exampleOf = (schema: Schema, name: string, examples: Examples): unknown =>
   if (anyOf?.[0]) return exampleOf(anyOf[0], name, examples);
   const simplest: Record<string, unknown> = { number: 1, integer: 1, boolean: true, array: [] };
   return simplest[[type].flat()[0] ?? ""] ?? "example";
-};
+}
 
 type Parts = { body?: unknown; params?: Record<string, unknown>; query?: Record<string, unknown> };
 
 /** An input that an endpoint accepts, as far as its schema and the names of its fields tell. */
-const inputOf = ({ request, path }: Definition, examples: Examples): Parts => {
+function inputOf({ request, path }: Definition, examples: Examples): Parts {
   const schema = z.toJSONSchema(request, { io: "input", unrepresentable: "any" }) as Schema;
   // A field `id` is the id of the resource that the path begins with.
   const id = examples[`${path.split("/")[1]?.replace(/s$/, "")}Id`];
   return exampleOf({ ...schema, required: ["body", "params", "query"] }, "", { id, ...examples }) as Parts;
-};
+}
 
-const texts = (values: Record<string, unknown> = {}): Record<string, string> =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+function texts(values: Record<string, unknown> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+}
 
 /** The event of a request to an endpoint, with example values and a caller's token. */
-export const exampleEvent = (
+export function exampleEvent(
   definition: Definition,
   examples: Examples = EXAMPLES,
   token = TOKEN,
-): APIGatewayProxyEventV2 => {
+): APIGatewayProxyEventV2 {
   const { method, path } = definition;
   const input = inputOf(definition, examples);
   const [params, query] = [texts(input.params), texts(input.query)];
@@ -118,48 +119,49 @@ export const exampleEvent = (
     ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
     isBase64Encoded: false,
   };
-};
+}
 
-const requestContextOf = (
-  method: string,
-  path: string,
-  routeKey: string,
-): APIGatewayProxyEventV2["requestContext"] => ({
-  accountId: "123456789012",
-  apiId: "example",
-  domainName: "api.example.com",
-  domainPrefix: "api",
-  http: { method, path, protocol: "HTTP/1.1", sourceIp: "203.0.113.7", userAgent: "example" },
-  requestId: "example",
-  routeKey,
-  stage: "$default",
-  time: "01/Jan/2026:00:00:00 +0000",
-  timeEpoch: 1_767_225_600_000,
-});
+function requestContextOf(method: string, path: string, routeKey: string): APIGatewayProxyEventV2["requestContext"] {
+  return {
+    accountId: "123456789012",
+    apiId: "example",
+    domainName: "api.example.com",
+    domainPrefix: "api",
+    http: { method, path, protocol: "HTTP/1.1", sourceIp: "203.0.113.7", userAgent: "example" },
+    requestId: "example",
+    routeKey,
+    stage: "$default",
+    time: "01/Jan/2026:00:00:00 +0000",
+    timeEpoch: 1_767_225_600_000,
+  };
+}
 
 /** The event of a new item of each family that a background function takes. */
-export const exampleStreamEvent = (
+export function exampleStreamEvent(
   { works }: BackgroundDefinition,
   ids: Partial<Record<Family, string>> = {},
-): DynamoDBStreamEvent => ({
-  Records: [...new Set(works.map(({ definition: { takes } }) => takes))].map((takes, at) => ({
-    eventName: "INSERT",
-    eventSource: "aws:dynamodb",
-    dynamodb: {
-      Keys: { pk: { S: partitions[takes] }, sk: { S: ids[takes] ?? EXAMPLE_ID } },
-      SequenceNumber: String(at + 1),
-    },
-  })),
-});
+): DynamoDBStreamEvent {
+  return {
+    Records: [...new Set(works.map(({ definition: { takes } }) => takes))].map((takes, at) => ({
+      eventName: "INSERT",
+      eventSource: "aws:dynamodb",
+      dynamodb: {
+        Keys: { pk: { S: partitions[takes] }, sk: { S: ids[takes] ?? EXAMPLE_ID } },
+        SequenceNumber: String(at + 1),
+      },
+    })),
+  };
+}
 
 /** The text of each event file, by file name. */
-export const eventFiles = (): Record<string, string> =>
-  Object.fromEntries(
+export function eventFiles(): Record<string, string> {
+  return Object.fromEntries(
     [
       ...endpoints.map(({ definition }) => [definition.name, exampleEvent(definition)] as const),
       ...backgroundFunctions.map(({ definition }) => [definition.name, exampleStreamEvent(definition)] as const),
     ].map(([name, event]) => [`${name}.json`, `${JSON.stringify(event, undefined, 2)}\n`]),
   );
+}
 
 if (import.meta.main) {
   readCommandLine("npm run events");

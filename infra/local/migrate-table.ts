@@ -4,7 +4,7 @@ import { migrate, type Progress } from "../../lib/data/migrations/migrate.ts";
 import * as log from "../../lib/runtime/log.ts";
 
 /** Brings the table to the newest version and prints the progress, at most once a second. A new table is at once there. */
-export const migrateTable = async (options: { pauseMs?: number } = {}): Promise<void> => {
+export async function migrateTable(options: { pauseMs?: number } = {}): Promise<void> {
   let printedAt = performance.now();
   await migrate({
     ...options,
@@ -14,15 +14,16 @@ export const migrateTable = async (options: { pauseMs?: number } = {}): Promise<
       console.log(lineOf(progress));
     },
   });
-};
+}
 
-const lineOf = ({ number, title, items, isDone }: Progress): string =>
-  `Migration ${number}, ${title}: ${items} items${isDone ? ", done" : ""}`;
+function lineOf({ number, title, items, isDone }: Progress): string {
+  return `Migration ${number}, ${title}: ${items} items${isDone ? ", done" : ""}`;
+}
 
 const PAUSE_MS = 5000;
 
 /** Migrates the table before the service begins. If the store fails, the service begins without, and the table is migrated later. */
-export const migrateAtStart = async (): Promise<void> => {
+export async function migrateAtStart(): Promise<void> {
   try {
     await migrateTable();
   } catch (error) {
@@ -30,9 +31,9 @@ export const migrateAtStart = async (): Promise<void> => {
     log.error(`the table was not migrated; it is tried again every ${PAUSE_MS / 1000} s`, { error });
     void migrateLater();
   }
-};
+}
 
-const migrateLater = async (): Promise<void> => {
+async function migrateLater(): Promise<void> {
   for (;;) {
     await sleep(PAUSE_MS, undefined, { ref: false });
     try {
@@ -42,4 +43,4 @@ const migrateLater = async (): Promise<void> => {
       return log.error("the table cannot be migrated", { error });
     }
   }
-};
+}

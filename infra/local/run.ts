@@ -11,7 +11,7 @@ export type Shutdown = {
   isRunning: () => boolean;
 };
 
-const newShutdown = (): Shutdown => {
+function newShutdown(): Shutdown {
   const steps: (() => Promise<void> | void)[] = [];
   let isRunning = false;
   const run = async (exitCode: number): Promise<void> => {
@@ -21,10 +21,10 @@ const newShutdown = (): Shutdown => {
     process.exit(exitCode);
   };
   return { add: (step) => steps.push(step), run, isRunning: () => isRunning };
-};
+}
 
 /** Runs a program until Ctrl-C, SIGTERM or SIGHUP, or until its parent ends. A failed start is one clear line and exit code 1. */
-export const runUntilStopped = async (start: (shutdown: Shutdown) => Promise<void>): Promise<void> => {
+export async function runUntilStopped(start: (shutdown: Shutdown) => Promise<void>): Promise<void> {
   const shutdown = newShutdown();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void shutdown.run(0));
   onEndOfParent(() => void shutdown.run(0));
@@ -41,18 +41,18 @@ export const runUntilStopped = async (start: (shutdown: Shutdown) => Promise<voi
     console.error(clearLine(error));
     await shutdown.run(1);
   }
-};
+}
 
 /** Calls `end` when the parent ends: one that opened a channel (watch.ts), or npm, which does not pass every signal on. */
-const onEndOfParent = (end: () => void): void => {
+function onEndOfParent(end: () => void): void {
   if (process.connected) process.once("disconnect", end);
   else if (process.connected === false) end();
   if (!process.env.npm_lifecycle_event) return;
   const parent = process.ppid;
   setInterval(() => process.ppid === parent || end(), 500).unref();
-};
+}
 
-const clearLine = (error: unknown): string => {
+function clearLine(error: unknown): string {
   const { code, message, path, port, address, syscall } = error as NodeJS.ErrnoException & {
     port?: number;
     address?: string;
@@ -65,4 +65,4 @@ const clearLine = (error: unknown): string => {
   if (code === "EACCES" && path) return `No permission to write ${path}: set DATA_DIR to a folder of yours`;
   if (code && path) return `${path} cannot be used as a data folder (${code}): set DATA_DIR to another one`;
   return message ?? String(error);
-};
+}

@@ -18,7 +18,7 @@ const root = resolve(import.meta.dirname, "../..");
 export type Reach = { host: string; from: string };
 
 /** Bundles the functions and synthesises the stack for this machine. SAM needs metadata that only the `cdk` command writes. */
-const synthesise = async (folder: string, shutdown: Shutdown): Promise<Template> => {
+async function synthesise(folder: string, shutdown: Shutdown): Promise<Template> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
   const cdk = createRequire(import.meta.url).resolve("aws-cdk/bin/cdk");
@@ -44,10 +44,10 @@ const synthesise = async (folder: string, shutdown: Shutdown): Promise<Template>
   const file = readdirSync(folder).find((name) => name.endsWith(".template.json"));
   if (!file) throw new Error(`No template in ${folder}`);
   return JSON.parse(readFileSync(join(folder, file), "utf8"));
-};
+}
 
 /** Writes the part of the template that SAM reads, with the bundles themselves as code: `npm run bundle` takes in a change. */
-const writeTemplate = (folder: string, synthesised: Template): { file: string; template: Template } => {
+function writeTemplate(folder: string, synthesised: Template): { file: string; template: Template } {
   const template = samTemplate(synthesised, (name) => join(root, "dist/functions", name));
   // The copies of the bundles that cdk made.
   rmSync(folder, { recursive: true });
@@ -55,20 +55,22 @@ const writeTemplate = (folder: string, synthesised: Template): { file: string; t
   const file = join(folder, "template.json");
   writeWhole(file, `${JSON.stringify(template, undefined, 1)}\n`);
   return { file, template };
-};
+}
 
 /** Writes the settings of the functions: those of this process that the template declares, because SAM passes on no others. */
-const writeSettings = (file: string, template: Template, endpoint: string): void => {
+function writeSettings(file: string, template: Template, endpoint: string): void {
   const env: NodeJS.ProcessEnv = { ...process.env, DYNAMODB_ENDPOINT: endpoint };
   const given = declaredVariables(template).flatMap((name) => (env[name] ? [[name, env[name]]] : []));
   writeWhole(file, `${JSON.stringify({ Parameters: Object.fromEntries(given) }, undefined, 2)}\n`);
-};
+}
 
 type Facts = { template: string; settingsFile: string; engine: string; reach: Reach; port: number; folder: DataFolder };
 
-const quoted = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
 
-const welcome = ({ template, settingsFile, engine, reach, port, folder }: Facts): string => {
+function welcome({ template, settingsFile, engine, reach, port, folder }: Facts): string {
   const throughName = reach.from === "host.docker.internal" && process.platform === "linux";
   const options = [
     `--template ${quoted(template)} --env-vars ${quoted(settingsFile)}`,
@@ -103,10 +105,10 @@ const welcome = ({ template, settingsFile, engine, reach, port, folder }: Facts)
     "Ctrl-C stops the engine.",
     "",
   ].join("\n");
-};
+}
 
 /** Starts the engine, writes template and settings, and does background work until the shutdown. */
-export const startAll = async (reach: Reach, shutdown: Shutdown): Promise<void> => {
+export async function startAll(reach: Reach, shutdown: Shutdown): Promise<void> {
   const port = portFrom("ENGINE_PORT", 8000);
   const folder = await openDataFolder(resolve(process.env.DATA_DIR || ".data"));
   shutdown.add(folder.release);
@@ -122,4 +124,4 @@ export const startAll = async (reach: Reach, shutdown: Shutdown): Promise<void> 
   const where = engine.kind === "dynoxide" ? `at ${reach.host}` : "on every interface (it knows no other way)";
   const named = `${engine.kind} ${where}, port ${engine.port}; containers find it at ${reach.from}`;
   console.log(welcome({ template: file, settingsFile, engine: named, reach, port: engine.port, folder }));
-};
+}

@@ -18,11 +18,12 @@ const NO_SAM = [
 // The first version that knows the runtime nodejs24.x.
 const OLDEST_SAM = [1, 147];
 
-const oldSam = (version: string): string =>
-  [
+function oldSam(version: string): string {
+  return [
     `The SAM CLI is too old: ${version}. The functions run on nodejs24.x, which it knows from ${OLDEST_SAM.join(".")} on. Update it, then run this again:`,
     ...INSTALL_SAM,
   ].join("\n");
+}
 
 const NO_DOCKER = [
   "Docker is missing: `docker` does not run. `sam local` runs the functions in containers. Install it, then run this again:",
@@ -32,22 +33,22 @@ const NO_DOCKER = [
 const NO_DAEMON = "Docker is installed, but its daemon does not answer. Start it, then run this again. It said:";
 
 /** Runs a command. Returns its exit status and what it printed; undefined if there is no such command. */
-const outputOf = (command: string, ...words: string[]): { status: number; text: string } | undefined => {
+function outputOf(command: string, ...words: string[]): { status: number; text: string } | undefined {
   const { error, status, stdout, stderr } = spawnSync(command, words, { encoding: "utf8" });
   return error ? undefined : { status: status ?? 1, text: status === 0 ? stdout : stderr };
-};
+}
 
 /**
  * Chooses where the engine listens. Containers reach the gateway of Docker's bridge: if it is an address of this machine, that is
  * the one. Otherwise Docker runs in a virtual machine (Docker Desktop) and forwards a name of its own to the loopback.
  */
-export const reachOf = (gateways: string[], ownAddresses: string[]): Reach => {
+export function reachOf(gateways: string[], ownAddresses: string[]): Reach {
   const bridge = gateways.find((address) => ownAddresses.includes(address));
   return bridge ? { host: bridge, from: bridge } : { host: "127.0.0.1", from: "host.docker.internal" };
-};
+}
 
 /** Asks Docker for its bridge. Throws an error that says what to install if SAM or Docker is missing. */
-const findReach = (): Reach => {
+function findReach(): Reach {
   const sam = outputOf("sam", "--version");
   if (sam?.status !== 0) throw new Error(NO_SAM);
   const [version = "", major, minor] = /(\d+)\.(\d+)\.\d+/.exec(sam.text) ?? [];
@@ -62,7 +63,7 @@ const findReach = (): Reach => {
   if (inspected.status !== 0) throw new Error(`${NO_DAEMON}\n  ${inspected.text.trim().split("\n").at(-1)}`);
   const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses?.map(({ address }) => address) ?? []);
   return reachOf(inspected.text.trim().split(/\s+/), own);
-};
+}
 
 if (import.meta.main) {
   readCommandLine("npm run sam (set ENGINE_PORT and DATA_DIR for another port and folder)");

@@ -12,7 +12,7 @@ import { SHUTDOWN_PATIENCE_MS, type Shutdown } from "./run.ts";
 import { serverAddress } from "./settings.ts";
 
 /** Answers requests and does background work until the shutdown. Returns the base URL. */
-export const serve = async (shutdown: Shutdown): Promise<string> => {
+export async function serve(shutdown: Shutdown): Promise<string> {
   const { host, port } = serverAddress();
   const baseUrl = (): string => baseUrlOf(host, (server.address() as AddressInfo).port);
   const { ALLOWED_ORIGINS: allowedOrigins, ALLOWED_HOSTS: allowedHosts } = process.env;
@@ -26,31 +26,32 @@ export const serve = async (shutdown: Shutdown): Promise<string> => {
   const stopBackground = startBackground();
   shutdown.add(() => Promise.race([stopBackground(), sleep(SHUTDOWN_PATIENCE_MS)]));
   return baseUrl();
-};
+}
 
 /** Writes the ids of the demo set, and new tokens, into a file. Returns the accounts to sign in as. */
-export const writeDemoFile = async (file: string, baseUrl: string): Promise<{ email: string; password: string }[]> => {
+export async function writeDemoFile(file: string, baseUrl: string): Promise<{ email: string; password: string }[]> {
   const { demoFile } = await import("./demo/demo-file.ts");
   const content = await demoFile(baseUrl);
   writeWhole(file, `${JSON.stringify(content, null, 2)}\n`);
   return content.accounts;
-};
+}
 
-const listen = (server: Server, port: number, host: string): Promise<void> =>
-  new Promise((resolve, reject) => {
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, () => {
       server.off("error", reject);
       resolve();
     });
   });
+}
 
 /** Closes a server once its requests are answered. */
-const close = async (server: Server): Promise<void> => {
+async function close(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // Connections that clients keep open become idle one by one.
   const timer = setInterval(() => server.closeIdleConnections(), 20);
   await Promise.race([closed, sleep(SHUTDOWN_PATIENCE_MS)]);
   clearInterval(timer);
   server.closeAllConnections();
-};
+}

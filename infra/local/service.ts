@@ -11,11 +11,11 @@ import { watchWelcome, welcome } from "./welcome.ts";
 export type Options = { demo: boolean; memory: boolean; watch: boolean };
 
 /** Starts store and server, or what restarts the server, and greets. */
-export const startService = async (
+export async function startService(
   { demo, memory, watch }: Options,
   folder: DataFolder | undefined,
   shutdown: Shutdown,
-): Promise<void> => {
+): Promise<void> {
   const dataFolder = memory ? undefined : folder;
   const engine = await openStore(dataFolder, shutdown);
   // Only a start with --demo pays for loading it.
@@ -35,4 +35,4 @@ export const startService = async (
     () => true,
   );
   console.log(welcome({ ...prepared, baseUrl, accounts, isSetUp }));
-};
+}

@@ -1,29 +1,31 @@
 import { randomBytes } from "node:crypto";
 import { type DataFolder, keptSecret } from "./data-folder.ts";
 
-const setDefault = (name: string, value: string): void => {
+function setDefault(name: string, value: string): void {
   process.env[name] ||= value;
-};
+}
 
 /** Sets the variables that the environment leaves open. The signing secret and the mails are kept in the data folder, if there is one. */
-export const setDefaults = (folder: DataFolder | undefined): void => {
+export function setDefaults(folder: DataFolder | undefined): void {
   setDefault("TABLE_NAME", "feedback-board");
   setDefault("MAIL_TRANSPORT", "log");
   setDefault("SIGNING_SECRET", folder ? keptSecret(folder.file("signing-secret")) : randomBytes(32).toString("hex"));
   if (folder) setDefault("MAIL_LOG_FILE", folder.file("mail.jsonl"));
-};
+}
 
 /** The port that a variable names. */
-export const portFrom = (name: "PORT" | "ENGINE_PORT", byDefault: number): number => {
+export function portFrom(name: "PORT" | "ENGINE_PORT", byDefault: number): number {
   const text = process.env[name] || String(byDefault);
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535)
     throw new Error(`${name} must be a port number, not ${JSON.stringify(text)}`);
   return port;
-};
+}
 
 /** Where the server listens, as HOST and PORT say. */
-export const serverAddress = (): { host: string; port: number } => ({
-  host: process.env.HOST || "127.0.0.1",
-  port: portFrom("PORT", 3000),
-});
+export function serverAddress(): { host: string; port: number } {
+  return {
+    host: process.env.HOST || "127.0.0.1",
+    port: portFrom("PORT", 3000),
+  };
+}

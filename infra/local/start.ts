@@ -8,13 +8,13 @@ import { serverAddress, setDefaults } from "./settings.ts";
 const USAGE = "npm start [-- [--demo] [--memory] [--watch]]";
 
 /** npm start. */
-export const start = async (): Promise<void> => {
+export async function start(): Promise<void> {
   const { flags } = readCommandLine(USAGE, { flags: ["--demo", "--memory", "--watch"] });
   const options = { demo: flags.has("--demo"), memory: flags.has("--memory"), watch: flags.has("--watch") };
   await runUntilStopped((shutdown) => startAll(options, shutdown));
-};
+}
 
-const startAll = async (options: Options, shutdown: Shutdown): Promise<void> => {
+async function startAll(options: Options, shutdown: Shutdown): Promise<void> {
   const { demo, memory } = options;
   // Secrets and data are for their owner only, the files of the engine included.
   process.umask(0o077);
@@ -27,4 +27,4 @@ const startAll = async (options: Options, shutdown: Shutdown): Promise<void> => 
   // Loading the service takes most of the time of a start: one that cannot work ends before.
   const { startService } = await import("./service.ts");
   await startService(options, folder, shutdown);
-};
+}

@@ -11,7 +11,7 @@ import { ensureTable } from "./table.ts";
  * Prepares the store, with its table in the newest version: the one at DYNAMODB_ENDPOINT, or else an engine that is started. Returns
  * its name for the welcome.
  */
-export const openStore = async (folder: DataFolder | undefined, shutdown: Shutdown): Promise<string> => {
+export async function openStore(folder: DataFolder | undefined, shutdown: Shutdown): Promise<string> {
   const given = process.env.DYNAMODB_ENDPOINT;
   if (!given) {
     const { kind } = await startOwnEngine(folder, shutdown);
@@ -22,14 +22,14 @@ export const openStore = async (folder: DataFolder | undefined, shutdown: Shutdo
   await ensureOurTable();
   await migrateAtStart();
   return `the one at ${given}`;
-};
+}
 
 /** Starts an engine on the data folder, or in memory, sets DYNAMODB_ENDPOINT to it, and creates or migrates the table. */
-export const startOwnEngine = async (
+export async function startOwnEngine(
   folder: DataFolder | undefined,
   shutdown: Shutdown,
   { host, port }: { host?: string; port?: number } = {},
-): Promise<Engine> => {
+): Promise<Engine> {
   refuseOpenEngine(findLaunch(), process.env.ALLOW_OPEN_ENGINE);
   const engine = await keepEngine({
     data: folder?.path,
@@ -43,7 +43,7 @@ export const startOwnEngine = async (
   await ensureOurTable();
   await migrateAtStart();
   return engine;
-};
+}
 
 const OPEN_ENGINE = [
   "DynamoDB Local listens on every address of this machine and asks nobody for a password: whoever reaches a port of this",
@@ -52,12 +52,12 @@ const OPEN_ENGINE = [
 ].join("\n");
 
 /** Throws an error that says what to do if an engine would be open to the network and nobody has allowed it. */
-export const refuseOpenEngine = ({ isOpen }: Pick<Launch, "isOpen">, allowed: string | undefined): void => {
+export function refuseOpenEngine({ isOpen }: Pick<Launch, "isOpen">, allowed: string | undefined): void {
   if (isOpen && allowed !== "1") throw new Error(OPEN_ENGINE);
-};
+}
 
 /** Creates the table at DYNAMODB_ENDPOINT, unless it exists. */
-const ensureOurTable = async (): Promise<void> => {
+async function ensureOurTable(): Promise<void> {
   const { dynamoEndpoint = "", tableName, region } = settings();
   try {
     await ensureTable(dynamoEndpoint, tableName, region);
@@ -65,4 +65,4 @@ const ensureOurTable = async (): Promise<void> => {
     const [reason] = (error as Error).message.split("\n");
     throw new Error(`${dynamoEndpoint} does not answer as DynamoDB does (${(error as Error).name}: ${reason})`);
   }
-};
+}

@@ -6,7 +6,7 @@ import { tableShape } from "../../lib/data/keys.ts";
 const { StreamSpecification: _, ...localShape } = tableShape;
 
 /** Creates the table on a local engine, unless it exists. */
-export const ensureTable = async (endpoint: string, tableName: string, region = "us-east-1"): Promise<void> => {
+export async function ensureTable(endpoint: string, tableName: string, region = "us-east-1"): Promise<void> {
   const client = new DynamoDBClient({
     endpoint,
     region,
@@ -21,4 +21,4 @@ export const ensureTable = async (endpoint: string, tableName: string, region = 
   } finally {
     client.destroy();
   }
-};
+}

@@ -11,7 +11,7 @@ const root = resolve(import.meta.dirname, "../..");
 const FOLDERS = ["functions", "infra", "lib"].map((name) => join(root, name));
 
 /** Runs the server as a process of its own, and starts it again after each change in functions/, infra/ or lib/. */
-export const watchServer = (demoFile: string | undefined, shutdown: Shutdown): void => {
+export function watchServer(demoFile: string | undefined, shutdown: Shutdown): void {
   const stopping = new AbortController();
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
@@ -27,9 +27,9 @@ export const watchServer = (demoFile: string | undefined, shutdown: Shutdown): v
     stopping.abort();
     await running;
   });
-};
+}
 
-const startServer = (demoFile: string | undefined): ChildProcess => {
+function startServer(demoFile: string | undefined): ChildProcess {
   const words = [join(import.meta.dirname, "watched.ts"), ...(demoFile ? [demoFile] : [])];
   // The channel tells the server when this process ends.
   const server = spawn(process.execPath, words, { stdio: ["inherit", "inherit", "inherit", "ipc"] });
@@ -38,20 +38,20 @@ const startServer = (demoFile: string | undefined): ChildProcess => {
       console.log("The server ended. It starts again after the next change.");
   });
   return server;
-};
+}
 
-const end = async (server: ChildProcess): Promise<void> => {
+async function end(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const ended = once(server, "exit");
   server.kill("SIGTERM");
   await ended;
-};
+}
 
 // An editor writes a file in more than one step.
 const QUIET_MS = 100;
 
 /** Waits for a change in the folders and those below, and until it is quiet again; also ends when the signal is aborted. */
-const nextChange = async (folders: string[], signal: AbortSignal): Promise<void> => {
+async function nextChange(folders: string[], signal: AbortSignal): Promise<void> {
   const watchers: FSWatcher[] = [];
   let changedAt = Number.POSITIVE_INFINITY;
   try {
@@ -75,11 +75,13 @@ const nextChange = async (folders: string[], signal: AbortSignal): Promise<void>
   } finally {
     for (const watcher of watchers) watcher.close();
   }
-};
+}
 
-const withSubfolders = (folder: string): string[] => [
-  folder,
-  ...readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !join(entry.parentPath, entry.name).includes("node_modules"))
-    .map(({ parentPath, name }) => join(parentPath, name)),
-];
+function withSubfolders(folder: string): string[] {
+  return [
+    folder,
+    ...readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !join(entry.parentPath, entry.name).includes("node_modules"))
+      .map(({ parentPath, name }) => join(parentPath, name)),
+  ];
+}

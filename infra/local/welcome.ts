@@ -20,10 +20,12 @@ type Welcome = Prepared & {
 
 const PASSWORD = "correct horse";
 
-const fieldOf = (field: string): string => `grep -o '"${field}":"[^"]*"' | cut -d'"' -f4`;
+function fieldOf(field: string): string {
+  return `grep -o '"${field}":"[^"]*"' | cut -d'"' -f4`;
+}
 
 /** Commands to try. Their addresses are new at each start, so that they always work. */
-const linesToTry = ({ baseUrl, isSetUp }: Welcome): string[] => {
+function linesToTry({ baseUrl, isSetUp }: Welcome): string[] {
   const suffix = randomBytes(3).toString("hex");
   const account = (name: string): string =>
     `'${JSON.stringify({ email: `${name}.${suffix}@example.com`, password: PASSWORD })}'`;
@@ -36,9 +38,9 @@ const linesToTry = ({ baseUrl, isSetUp }: Welcome): string[] => {
     `curl -s ${baseUrl}/votes ${token} -d "{\\"postId\\":\\"$POST\\"}"; echo`,
     `curl -s ${baseUrl}/posts/get -d '{"page":1,"created":"desc"}'; echo`,
   ];
-};
+}
 
-const preparedLines = ({ engine, data, hashFunction, demoFile }: Prepared): string[] => {
+function preparedLines({ engine, data, hashFunction, demoFile }: Prepared): string[] {
   const { MAIL_TRANSPORT: mail, MAIL_LOG_FILE: mailFile } = process.env;
   const mailRemark =
     mail === "none" ? ": nobody can sign up" : mail === "log" && mailFile ? `, kept in ${mailFile}` : "";
@@ -51,10 +53,10 @@ const preparedLines = ({ engine, data, hashFunction, demoFile }: Prepared): stri
       : []),
     ...(demoFile ? [`  demo    tokens and ids: ${demoFile}`] : []),
   ];
-};
+}
 
 /** What npm start prints once the service is up. */
-export const welcome = (facts: Welcome): string => {
+export function welcome(facts: Welcome): string {
   const { baseUrl, accounts, isSetUp } = facts;
   const steps = `${isSetUp ? "" : "the setup (once: it makes the owner), "}a signup, a post, a vote, the list`;
   return [
@@ -76,13 +78,14 @@ export const welcome = (facts: Welcome): string => {
     "Ctrl-C stops it.",
     "",
   ].join("\n");
-};
+}
 
 /** What npm start -- --watch prints before the server starts for the first time. */
-export const watchWelcome = (prepared: Prepared): string =>
-  [
+export function watchWelcome(prepared: Prepared): string {
+  return [
     "",
     "The server restarts after each change of its code. The engine and its data stay. Ctrl-C stops all.",
     ...preparedLines(prepared),
     "",
   ].join("\n");
+}

@@ -8,8 +8,8 @@ const root = join(import.meta.dirname, "../..");
 const COMMENT = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport const (\w+)/g;
 
 /** The text of a comment in Markdown, without its stars and without the links to the contract. */
-const textOf = (comment: string): string =>
-  comment
+function textOf(comment: string): string {
+  return comment
     .split("\n")
     .map((line) => line.replace(/^\s*\*? ?/, "").trimEnd())
     .join("\n")
@@ -17,19 +17,21 @@ const textOf = (comment: string): string =>
     .replace(/(: |; |^)docs\/contract\.md#[\w-]+$/gm, (_, before: string) => (before === "" ? "" : "."))
     .replace(/^Beyond the contract: (.)/, (_, first: string) => first.toUpperCase())
     .trim();
+}
 
 /** The doc comments of a module's exported constants, by name. */
-export const commentsOf = (file: string): Record<string, string> =>
-  Object.fromEntries(
+export function commentsOf(file: string): Record<string, string> {
+  return Object.fromEntries(
     [...readFileSync(join(root, file), "utf8").matchAll(COMMENT)].map(([, comment = "", name = ""]) => [
       name,
       textOf(comment),
     ]),
   );
+}
 
 /** The first sentence of a text, without its full stop, and the rest. */
-export const splitSummary = (text: string): { summary: string; rest: string } => {
+export function splitSummary(text: string): { summary: string; rest: string } {
   const oneLine = text.replace(/(?<!\n)\n(?!\n|[-|])/g, " ");
   const [, first = oneLine, rest = ""] = /^([\s\S]*?\.)(?:\s+|$)([\s\S]*)$/.exec(oneLine) ?? [];
   return { summary: first.replace(/\.$/, ""), rest };
-};
+}

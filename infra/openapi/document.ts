@@ -14,14 +14,16 @@ const root = join(import.meta.dirname, "../..");
 export const MARKER = "<!-- npm run docs writes everything below this line. -->";
 
 /** The part of docs/api.md that is written by hand: what holds of all endpoints. */
-export const handWritten = (): string =>
-  (readFileSync(join(root, "docs/api.md"), "utf8").split(MARKER)[0] ?? "").trimEnd();
+export function handWritten(): string {
+  return (readFileSync(join(root, "docs/api.md"), "utf8").split(MARKER)[0] ?? "").trimEnd();
+}
 
 /** The same without its title, and without links to other files, which the document does not have beside it. */
-const generalText = (): string =>
-  handWritten()
+function generalText(): string {
+  return handWritten()
     .replace(/^# .*\n+/, "")
     .replace(/\[([^\]]*)\]\((?!https?:)[^)]*\)/g, "$1");
+}
 
 const CONTRACT = "Contract";
 
@@ -35,28 +37,32 @@ const GROUPS: Record<string, string> = {
   comments: "Comments",
 };
 
-const capitalised = (word: string): string => `${word[0]?.toUpperCase()}${word.slice(1)}`;
+function capitalised(word: string): string {
+  return `${word[0]?.toUpperCase()}${word.slice(1)}`;
+}
 
-const groupOf = (name: string): string => {
+function groupOf(name: string): string {
   const [folder = ""] = name.split("-");
   return GROUPS[folder] ?? capitalised(folder);
-};
+}
 
 /** The tag of each endpoint: the contract, or the group beyond it. */
-export const tagOf = (endpoint: (typeof endpoints)[number]): string =>
-  contract.includes(endpoint) ? CONTRACT : groupOf(endpoint.definition.name);
+export function tagOf(endpoint: (typeof endpoints)[number]): string {
+  return contract.includes(endpoint) ? CONTRACT : groupOf(endpoint.definition.name);
+}
 
-const tagsOf = (): object[] =>
-  [...new Set(endpoints.map(tagOf))].map((name) => ({
+function tagsOf(): object[] {
+  return [...new Set(endpoints.map(tagOf))].map((name) => ({
     name,
     description:
       name === CONTRACT
         ? "The twelve endpoints that are fixed: what existing clients of feedback portals rely on."
         : `Beyond the contract: ${name.toLowerCase()}.`,
   }));
+}
 
 /** The whole document. `examples` holds an exchange of each endpoint, by its name. */
-export const openApiDocument = (examples: Record<string, Exchange> = {}) => {
+export function openApiDocument(examples: Record<string, Exchange> = {}) {
   const paths: Record<string, Record<string, object>> = {};
   for (const endpoint of endpoints) {
     const { method, name } = endpoint.definition;
@@ -105,15 +111,17 @@ export const openApiDocument = (examples: Record<string, Exchange> = {}) => {
       responses: errorAnswers(endpoints),
     },
   });
-};
+}
 
 /** The document without resources that nothing refers to. */
-const withoutUnused = <D extends { components: { schemas: object } }>(document: D): D => {
+function withoutUnused<D extends { components: { schemas: object } }>(document: D): D {
   const text = JSON.stringify(document);
   const isUsed = ([name]: [string, unknown]): boolean => text.includes(`"#/components/schemas/${name}"`);
   const schemas = Object.fromEntries(Object.entries(document.components.schemas).filter(isUsed));
   return { ...document, components: { ...document.components, schemas } };
-};
+}
 
 /** The text of the document. */
-export const textOf = (document: object): string => `${JSON.stringify(document, undefined, 2)}\n`;
+export function textOf(document: object): string {
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}

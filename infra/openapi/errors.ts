@@ -37,7 +37,7 @@ export const whenOf: Record<ErrorCode, string> = {
 };
 
 /** The codes of an endpoint by status. SERVER_ERROR is sent as 503 too. */
-export const byStatus = (codes: Iterable<ErrorCode>): Map<number, ErrorCode[]> => {
+export function byStatus(codes: Iterable<ErrorCode>): Map<number, ErrorCode[]> {
   const sorted = [...codes].sort();
   const statuses = new Map<number, ErrorCode[]>();
   for (const code of sorted) {
@@ -46,4 +46,4 @@ export const byStatus = (codes: Iterable<ErrorCode>): Map<number, ErrorCode[]> =
     }
   }
   return new Map([...statuses].sort(([a], [b]) => a - b));
-};
+}

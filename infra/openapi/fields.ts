@@ -11,11 +11,21 @@ type Field = {
   enum?: readonly string[];
 };
 
-const id = (description: string): Field => ({ description, format: "uuid" });
-const time = (description: string): Field => ({ description, format: "date-time" });
-const count = (description: string): Field => ({ description, type: "integer", minimum: 0 });
-const text = (description: string): Field => ({ description });
-const color = (description: string): Field => ({ description, pattern: "^[0-9a-f]{6}$" });
+function id(description: string): Field {
+  return { description, format: "uuid" };
+}
+function time(description: string): Field {
+  return { description, format: "date-time" };
+}
+function count(description: string): Field {
+  return { description, type: "integer", minimum: 0 };
+}
+function text(description: string): Field {
+  return { description };
+}
+function color(description: string): Field {
+  return { description, pattern: "^[0-9a-f]{6}$" };
+}
 
 const fields: Record<string, Field> = {
   // Accounts
@@ -209,13 +219,15 @@ const fields: Record<string, Field> = {
 const used = new Set<string>();
 
 /** What is known about a field of a resource or an endpoint; throws if nothing is. */
-export const fieldOf = (owner: string, name: string): Field => {
+export function fieldOf(owner: string, name: string): Field {
   const key = [`${owner}.${name}`, name].find((each) => each in fields);
   const field = fields[key ?? ""];
   if (!key || !field) throw new Error(`infra/openapi/fields.ts says nothing about ${owner}.${name}: add a description`);
   used.add(key);
   return field;
-};
+}
 
 /** The entries that nothing has asked for. */
-export const unusedFields = (): string[] => Object.keys(fields).filter((key) => !used.has(key));
+export function unusedFields(): string[] {
+  return Object.keys(fields).filter((key) => !used.has(key));
+}

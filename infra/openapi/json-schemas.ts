@@ -25,10 +25,12 @@ const restoreMeta: NonNullable<Options["override"]> = ({ zodSchema, jsonSchema }
 };
 
 const NULL = "null";
-const isNull = ({ type }: Schema): boolean => type === NULL;
+function isNull({ type }: Schema): boolean {
+  return type === NULL;
+}
 
 /** The same schema in its shortest form: no nested alternatives, and `type: [string, null]` instead of two schemas. */
-const simplified = (schema: Schema): Schema => {
+function simplified(schema: Schema): Schema {
   const { anyOf, ...rest } = schema;
   if (!anyOf) return schema;
   const flat = anyOf.flatMap((each) => (isOnlyAnyOf(each) ? (each.anyOf as Schema[]) : [withoutDefault(each)]));
@@ -46,15 +48,19 @@ const simplified = (schema: Schema): Schema => {
   if (!isNullable) return { ...kept, ...rest };
   const values = only.enum && { enum: [...new Set([...only.enum, null])] };
   return { ...kept, ...rest, type: [...new Set([only.type, NULL].flat())], ...values };
-};
+}
 
 /** An optional value that is absent has no default of its own. */
-const withoutDefault = ({ default: _, ...schema }: Schema): Schema => schema;
+function withoutDefault({ default: _, ...schema }: Schema): Schema {
+  return schema;
+}
 
-const isOnlyAnyOf = (schema: Schema): boolean => schema.anyOf !== undefined && Object.keys(schema).length === 1;
+function isOnlyAnyOf(schema: Schema): boolean {
+  return schema.anyOf !== undefined && Object.keys(schema).length === 1;
+}
 
 /** Without the alternative null, which the text of a query cannot be. */
-export const withoutNull = (schema: Schema): Schema => {
+export function withoutNull(schema: Schema): Schema {
   const { type, enum: values, ...rest } = schema;
   const types = [type ?? []].flat().filter((each) => each !== NULL);
   const { anyOf, ...own } = rest;
@@ -64,10 +70,10 @@ export const withoutNull = (schema: Schema): Schema => {
     ...(types.length > 0 && { type: types.length === 1 ? (types[0] as string) : types }),
     ...(values && { enum: values.filter((value) => value !== null) }),
   };
-};
+}
 
 /** Walks a schema from the inside out. */
-const mapped = (schema: Schema, change: (schema: Schema) => Schema): Schema => {
+function mapped(schema: Schema, change: (schema: Schema) => Schema): Schema {
   const { properties, items, anyOf, ...rest } = schema;
   return change({
     ...rest,
@@ -77,11 +83,11 @@ const mapped = (schema: Schema, change: (schema: Schema) => Schema): Schema => {
     ...(items && { items: mapped(items, change) }),
     ...(anyOf && { anyOf: anyOf.map((each) => mapped(each, change)) }),
   });
-};
+}
 
 /** A schema whose fields say what they are: descriptions everywhere, formats and limits in answers only. */
-const described = (schema: Schema, owner: string, io: "input" | "output"): Schema =>
-  mapped(schema, (each) => {
+function described(schema: Schema, owner: string, io: "input" | "output"): Schema {
+  return mapped(schema, (each) => {
     if (!each.properties) return each;
     const properties = Object.entries(each.properties).map(([name, property]) => {
       const { description, ...limits } = fieldOf(owner, name);
@@ -89,36 +95,38 @@ const described = (schema: Schema, owner: string, io: "input" | "output"): Schem
     });
     return { ...each, properties: Object.fromEntries(properties) };
   });
+}
 
 /** The schemas of what a request holds: `body`, `params`, `query`. */
-export const requestSchemas = (request: z.ZodMiniType, owner: string): Record<string, Schema> => {
+export function requestSchemas(request: z.ZodMiniType, owner: string): Record<string, Schema> {
   const schema = z.toJSONSchema(request, { io: "input", unrepresentable: "any", override: restoreMeta }) as Schema;
   const parts = Object.entries(mapped(schema, simplified).properties ?? {});
   return Object.fromEntries(parts.map(([name, part]) => [name, described(part, owner, "input")]));
-};
+}
 
 // The exported resources of lib/http/schemas.ts, each a component of its name.
 const components = z.registry<{ id: string }>();
 for (const [id, schema] of Object.entries(resources)) components.add(schema, { id });
 
-const toComponents = (schema: Schema): Schema =>
-  mapped(schema, ({ additionalProperties, $ref, ...rest }) =>
+function toComponents(schema: Schema): Schema {
+  return mapped(schema, ({ additionalProperties, $ref, ...rest }) =>
     $ref ? { ...rest, $ref: $ref.replace("#/$defs/", "#/components/schemas/") } : rest,
   );
+}
 
-const outputOf = (schema: z.ZodMiniType): Schema & { $defs?: Record<string, Schema> } => {
+function outputOf(schema: z.ZodMiniType): Schema & { $defs?: Record<string, Schema> } {
   const { $schema, ...rest } = z.toJSONSchema(schema, { io: "output", metadata: components }) as Schema;
   return rest;
-};
+}
 
 /** The schema of a success body; the resources in it are references to components. */
-export const responseSchema = (response: z.ZodMiniType, owner: string): Schema => {
+export function responseSchema(response: z.ZodMiniType, owner: string): Schema {
   const { $defs, ...schema } = outputOf(response);
   return described(toComponents(mapped(schema, simplified)), owner, "output");
-};
+}
 
 /** The schemas of all resources, by name. A field may be added to a resource at any time, so none is closed. */
-export const resourceSchemas = (): Record<string, Schema> => {
+export function resourceSchemas(): Record<string, Schema> {
   const comments = commentsOf("lib/http/schemas.ts");
   return Object.fromEntries(
     Object.entries(resources).map(([name, schema]) => {
@@ -127,4 +135,4 @@ export const resourceSchemas = (): Record<string, Schema> => {
       return [name, { title: name, description: comments[name], ...whole }];
     }),
   );
-};
+}

@@ -16,16 +16,19 @@ export type Exchange = {
 const JSON_TYPE = "application/json";
 
 /** The path in the notation of OpenAPI, which has no greedy parameters. */
-export const pathOf = ({ path }: Pick<Definition, "path">): string => path.replace("+}", "}");
+export function pathOf({ path }: Pick<Definition, "path">): string {
+  return path.replace("+}", "}");
+}
 
 /** The name of the operation in clients: `postsCreate`. */
-export const operationIdOf = ({ name }: Pick<Definition, "name">): string =>
-  name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+export function operationIdOf({ name }: Pick<Definition, "name">): string {
+  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
 
 const ROLES = ["owner", "moderator", "member"] as const;
 
 /** What follows from a definition, in sentences. */
-const notesOf = (definition: Definition): string[] => {
+function notesOf(definition: Definition): string[] {
   const { access, permission } = definition;
   const windows = windowsOf(definition);
   const roles = permission ? ROLES.filter((role) => may({ role }, permission)) : [];
@@ -39,7 +42,7 @@ const notesOf = (definition: Definition): string[] => {
       : []),
     ...(windows.length > 0 ? [`Rate limit: ${inWords(windows)}.`] : []),
   ];
-};
+}
 
 const SECURITY: Record<Definition["access"], object[]> = {
   public: [],
@@ -48,12 +51,12 @@ const SECURITY: Record<Definition["access"], object[]> = {
   "bearer unless public reads": [{ bearer: [] }],
 };
 
-const parametersOf = (
+function parametersOf(
   place: "path" | "query",
   schema: Schema | undefined,
   examples: Record<string, string> = {},
-): object[] =>
-  Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+): object[] {
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
     const { description, ...rest } = withoutNull(property);
     const isList = rest.type === "array";
     const [text] = [examples[name]];
@@ -68,6 +71,7 @@ const parametersOf = (
       ...(value !== undefined && { example: value }),
     };
   });
+}
 
 // No examples: a page that sends calls would send them unasked.
 const IDEMPOTENCY_KEY = {
@@ -87,16 +91,17 @@ const IF_MATCH = {
 };
 
 /** The headers that an endpoint takes. */
-const headersTakenBy = (definition: Definition): object[] => [
-  ...(definition.makes ? [IDEMPOTENCY_KEY] : []),
-  ...(takesIfMatch(definition) ? [IF_MATCH] : []),
-];
+function headersTakenBy(definition: Definition): object[] {
+  return [...(definition.makes ? [IDEMPOTENCY_KEY] : []), ...(takesIfMatch(definition) ? [IF_MATCH] : [])];
+}
 
 /** The headers of a success. */
-const headersOfSuccess = ({ makes, etag }: Definition): Record<string, object> => ({
-  ...(makes && { "Idempotency-Replayed": { $ref: "#/components/headers/IdempotencyReplayed" } }),
-  ...(etag && { ETag: { $ref: "#/components/headers/ETag" } }),
-});
+function headersOfSuccess({ makes, etag }: Definition): Record<string, object> {
+  return {
+    ...(makes && { "Idempotency-Replayed": { $ref: "#/components/headers/IdempotencyReplayed" } }),
+    ...(etag && { ETag: { $ref: "#/components/headers/ETag" } }),
+  };
+}
 
 /** The headers of successes that operations refer to. */
 export const successHeaders = {
@@ -111,18 +116,22 @@ export const successHeaders = {
 };
 
 /** The name of a shared error answer: its status and its codes. */
-const nameOfErrors = (status: number, codes: ErrorCode[]): string => [status, ...codes].join(".");
+function nameOfErrors(status: number, codes: ErrorCode[]): string {
+  return [status, ...codes].join(".");
+}
 
 // API Gateway answers these by itself too, and then the body has a message only.
 const BY_GATEWAY = new Set([413, 429, 500, 503]);
 
-const exampleOfError = (code: ErrorCode): object => ({
-  message: errorCatalogue[code].message,
-  code,
-  ...(code === "VALIDATION_ERROR" && {
-    errors: [{ path: "body.title", code: "too_small", message: "Too small: expected string to have >=1 characters" }],
-  }),
-});
+function exampleOfError(code: ErrorCode): object {
+  return {
+    message: errorCatalogue[code].message,
+    code,
+    ...(code === "VALIDATION_ERROR" && {
+      errors: [{ path: "body.title", code: "too_small", message: "Too small: expected string to have >=1 characters" }],
+    }),
+  };
+}
 
 const HEADERS: Record<number, object> = {
   401: {
@@ -135,61 +144,64 @@ const HEADERS: Record<number, object> = {
   503: { "Retry-After": { $ref: "#/components/headers/RetryAfter" } },
 };
 
-const errorAnswer = (status: number, codes: ErrorCode[]): object => ({
-  description: [
-    ...codes.map((code) => `${code}: ${whenOf[code]}`),
-    ...(BY_GATEWAY.has(status) ? ["The gateway's own answer of this status has a `message` only."] : []),
-  ].join("\n\n"),
-  ...(HEADERS[status] && { headers: HEADERS[status] }),
-  content: {
-    [JSON_TYPE]: {
-      schema: {
-        type: "object",
-        properties: {
-          message: { type: "string", description: "What is wrong, in English." },
-          // The gateway sends none; named all the same, so that a typed client can ask any error for its code.
-          code: {
-            type: "string",
-            enum: codes.length > 0 ? codes : ["TOO_MANY_REQUESTS"],
-            description: "The code of the error.",
-          },
-          ...(codes.includes("VALIDATION_ERROR") && {
-            errors: {
-              type: "array",
-              description: "With VALIDATION_ERROR: a problem for each field that is wrong.",
-              items: { $ref: "#/components/schemas/InputProblem" },
+function errorAnswer(status: number, codes: ErrorCode[]): object {
+  return {
+    description: [
+      ...codes.map((code) => `${code}: ${whenOf[code]}`),
+      ...(BY_GATEWAY.has(status) ? ["The gateway's own answer of this status has a `message` only."] : []),
+    ].join("\n\n"),
+    ...(HEADERS[status] && { headers: HEADERS[status] }),
+    content: {
+      [JSON_TYPE]: {
+        schema: {
+          type: "object",
+          properties: {
+            message: { type: "string", description: "What is wrong, in English." },
+            // The gateway sends none; named all the same, so that a typed client can ask any error for its code.
+            code: {
+              type: "string",
+              enum: codes.length > 0 ? codes : ["TOO_MANY_REQUESTS"],
+              description: "The code of the error.",
             },
-          }),
+            ...(codes.includes("VALIDATION_ERROR") && {
+              errors: {
+                type: "array",
+                description: "With VALIDATION_ERROR: a problem for each field that is wrong.",
+                items: { $ref: "#/components/schemas/InputProblem" },
+              },
+            }),
+          },
+          required: ["message", ...(codes.length > 0 && !BY_GATEWAY.has(status) ? ["code"] : [])],
         },
-        required: ["message", ...(codes.length > 0 && !BY_GATEWAY.has(status) ? ["code"] : [])],
+        ...(codes.length > 0
+          ? { examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOfError(code) }])) }
+          : { example: { message: "Too Many Requests" } }),
       },
-      ...(codes.length > 0
-        ? { examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOfError(code) }])) }
-        : { example: { message: "Too Many Requests" } }),
     },
-  },
-});
+  };
+}
 
-const errorsOf = (definition: Definition): Map<number, ErrorCode[]> => {
+function errorsOf(definition: Definition): Map<number, ErrorCode[]> {
   const errors = byStatus(codesOf(definition));
   // The gateway limits the calls of all endpoints together.
   if (!errors.has(429)) errors.set(429, []);
   return errors;
-};
+}
 
 /** The error answers that operations refer to, by name. */
-export const errorAnswers = (endpoints: readonly Endpoint[]): Record<string, object> =>
-  Object.fromEntries(
+export function errorAnswers(endpoints: readonly Endpoint[]): Record<string, object> {
+  return Object.fromEntries(
     endpoints
       .flatMap(({ definition }) => [...errorsOf(definition)])
       .map(([status, codes]) => [nameOfErrors(status, codes), errorAnswer(status, codes)] as const)
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
+}
 
 const PURPOSE: Record<Definition["success"], string> = { 200: "Done.", 201: "Made.", 204: "Done; the body is empty." };
 
 /** An endpoint as an operation of the document. */
-export const operationOf = ({ definition }: Endpoint, tag: string, example?: Exchange): object => {
+export function operationOf({ definition }: Endpoint, tag: string, example?: Exchange): object {
   const { name, access, success, response, request } = definition;
   const { summary, rest } = splitSummary(commentsOf(`functions/${name.replace("-", "/")}.ts`).handler ?? "");
   const description = [rest, ...notesOf(definition)].filter((each) => each !== "").join("\n\n");
@@ -234,4 +246,4 @@ export const operationOf = ({ definition }: Endpoint, tag: string, example?: Exc
       ),
     },
   };
-};
+}

@@ -24,10 +24,12 @@ const FROM_SWAGGER = [
 /** The names of the page's files. */
 export const pageFiles = ["index.html", "page.css", "page.js", "openapi.json", ...FROM_SWAGGER] as const;
 
-const swaggerFolder = (): string => dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
+function swaggerFolder(): string {
+  return dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
+}
 
 /** A file of the page; undefined if it has none of this name. Without an `api` (a base URL) the API is where the page comes from. */
-export const pageFile = (name: string, api?: string): { type: string; content: Buffer } | undefined => {
+export function pageFile(name: string, api?: string): { type: string; content: Buffer } | undefined {
   const type = TYPES[extname(name)] ?? "text/plain; charset=utf-8";
   if (name === "openapi.json") return { type, content: Buffer.from(documentFor(api)) };
   if (FROM_SWAGGER.includes(name)) return { type, content: readFileSync(join(swaggerFolder(), name)) };
@@ -35,10 +37,10 @@ export const pageFile = (name: string, api?: string): { type: string; content: B
   if (!pageFiles.includes(name) || !existsSync(file)) return undefined;
   const text = readFileSync(file, "utf8").replace(" CONNECT", api ? ` ${new URL(api).origin}` : "");
   return { type, content: Buffer.from(text) };
-};
+}
 
-const documentFor = (api: string | undefined): string => {
+function documentFor(api: string | undefined): string {
   const text = readFileSync(DOCUMENT_FILE, "utf8");
   if (!api) return text;
   return JSON.stringify({ ...JSON.parse(text), servers: [{ url: api.replace(/\/$/, "") }] });
-};
+}

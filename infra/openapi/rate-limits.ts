@@ -9,20 +9,21 @@ type By = { network: string; session: string };
 
 const BY: By = { network: "192.0.2.1", session: "one" };
 
-const limitOf = (limit: Limit, tail: string, by: Partial<By> = {}): RateLimit["counts"] =>
-  limit(
+function limitOf(limit: Limit, tail: string, by: Partial<By> = {}): RateLimit["counts"] {
+  return limit(
     anyInput((name) => `${name}${tail}`),
     { ...BY, ...by } as never,
   ).counts;
+}
 
 /** Input of any shape: `textOf` makes the value of a field of its body, its parameters or its query. */
-const anyInput = (textOf: (name: string) => string): never => {
+function anyInput(textOf: (name: string) => string): never {
   const part = new Proxy({}, { get: (_, name) => textOf(String(name)) });
   return new Proxy({}, { get: () => part }) as never;
-};
+}
 
 /** The names of the input's fields that a limit looks at. */
-const fieldsReadBy = (limit: Limit): string[] => {
+function fieldsReadBy(limit: Limit): string[] {
   const names = new Set<string>();
   const note = (name: string): string => {
     names.add(name);
@@ -30,10 +31,10 @@ const fieldsReadBy = (limit: Limit): string[] => {
   };
   limit(anyInput(note), BY as never);
   return [...names];
-};
+}
 
 /** The windows that calls of an endpoint count against, found by calling its `limit` with this and that. */
-export const windowsOf = ({ limit }: Pick<Definition, "limit">): LimitWindow[] => {
+export function windowsOf({ limit }: Pick<Definition, "limit">): LimitWindow[] {
   if (!limit) return [];
   const usual = limitOf(limit, "");
   const others = {
@@ -45,7 +46,7 @@ export const windowsOf = ({ limit }: Pick<Definition, "limit">): LimitWindow[] =
     const per = Object.keys(others).filter((name) => others[name]?.[index]?.subject !== subject);
     return windows.map(({ hits, seconds }) => ({ hits, seconds, per }));
   });
-};
+}
 
 const UNITS: [name: string, seconds: number][] = [
   ["day", 86_400],
@@ -54,16 +55,16 @@ const UNITS: [name: string, seconds: number][] = [
   ["second", 1],
 ];
 
-const durationOf = (seconds: number): string => {
+function durationOf(seconds: number): string {
   const [name, length] = UNITS.find(([, each]) => seconds % each === 0) as [string, number];
   const count = seconds / length;
   return count === 1 ? `${name === "hour" ? "an" : "a"} ${name}` : `in ${count} ${name}s`;
-};
+}
 
 /** Windows in words: "10 a minute, 60 an hour by session; 300 an hour by network". */
-export const inWords = (windows: LimitWindow[]): string => {
+export function inWords(windows: LimitWindow[]): string {
   const perSubject = Map.groupBy(windows, ({ per }) => per.join(" and "));
   return [...perSubject]
     .map(([per, own]) => `${own.map(({ hits, seconds }) => `${hits} ${durationOf(seconds)}`).join(", ")} by ${per}`)
     .join("; ");
-};
+}

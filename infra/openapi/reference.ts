@@ -33,13 +33,14 @@ type Operation = {
 const WIDTH = 112;
 
 /** Prose in lines of a readable length; lists and tables stay as they are. */
-const wrapped = (text: string): string =>
-  text
+function wrapped(text: string): string {
+  return text
     .split("\n\n")
     .map((paragraph) => (/^[-|]/.test(paragraph) ? paragraph : wrappedParagraph(paragraph)))
     .join("\n\n");
+}
 
-const wrappedParagraph = (paragraph: string): string => {
+function wrappedParagraph(paragraph: string): string {
   const lines: string[] = [];
   for (const word of paragraph.split(/\s+/)) {
     const last = lines.at(-1);
@@ -47,32 +48,37 @@ const wrappedParagraph = (paragraph: string): string => {
     else lines.push(word);
   }
   return lines.join("\n");
-};
+}
 
-const nameOf = (reference: string): string => reference.split("/").at(-1) ?? "";
+function nameOf(reference: string): string {
+  return reference.split("/").at(-1) ?? "";
+}
 
 /** The type of a field in a few characters, with its limits. */
-const typeOf = (schema: Schema): string => {
+function typeOf(schema: Schema): string {
   const { $ref, anyOf, type, items, format } = schema;
   if ($ref) return `[${nameOf($ref)}](#${nameOf($ref).toLowerCase()})`;
   if (anyOf) return anyOf.map(typeOf).join(" or ");
   if (items) return `array of ${typeOf(items)}${schema.maxItems === undefined ? "" : `, at most ${schema.maxItems}`}`;
   const names = [type ?? "any"].flat().map((each) => (each === "string" && format ? format : each));
   return [names.join(" or "), ...limitsOf(schema)].join(", ");
-};
+}
 
-const limitsOf = ({ minLength, maxLength, minimum, maximum, enum: values, default: fallback }: Schema): string[] => [
-  ...(values ? [values.map((value) => `\`${value}\``).join(" ")] : []),
-  ...(maxLength === undefined ? [] : [`${minLength ? `${minLength} to` : "at most"} ${maxLength} characters`]),
-  ...(minimum === undefined ? [] : [`${minimum} ${maximum === undefined ? "or more" : `to ${maximum}`}`]),
-  ...(fallback === undefined ? [] : [`by default ${fallback}`]),
-];
+function limitsOf({ minLength, maxLength, minimum, maximum, enum: values, default: fallback }: Schema): string[] {
+  return [
+    ...(values ? [values.map((value) => `\`${value}\``).join(" ")] : []),
+    ...(maxLength === undefined ? [] : [`${minLength ? `${minLength} to` : "at most"} ${maxLength} characters`]),
+    ...(minimum === undefined ? [] : [`${minimum} ${maximum === undefined ? "or more" : `to ${maximum}`}`]),
+    ...(fallback === undefined ? [] : [`by default ${fallback}`]),
+  ];
+}
 
-const table = (head: string[], rows: string[][]): string =>
-  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+function table(head: string[], rows: string[][]): string {
+  return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
 
-const fieldRows = ({ properties = {}, required = [] }: Schema, prefix = ""): string[][] =>
-  Object.entries(properties).flatMap(([name, schema]) => [
+function fieldRows({ properties = {}, required = [] }: Schema, prefix = ""): string[][] {
+  return Object.entries(properties).flatMap(([name, schema]) => [
     [
       `\`${prefix}${name}\`${required.includes(name) ? "" : "?"}`,
       // That null counts as absent is said once, above.
@@ -81,11 +87,16 @@ const fieldRows = ({ properties = {}, required = [] }: Schema, prefix = ""): str
     ],
     ...(schema.properties ? fieldRows(schema, `${prefix}${name}.`) : []),
   ]);
+}
 
-const code = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;
-const json = (value: unknown): string => JSON.stringify(value, undefined, 2);
+function code(language: string, text: string): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``;
+}
+function json(value: unknown): string {
+  return JSON.stringify(value, undefined, 2);
+}
 
-const requestText = (method: string, path: string, { parameters = [], requestBody, security }: Operation): string => {
+function requestText(method: string, path: string, { parameters = [], requestBody, security }: Operation): string {
   const examples = parameters.filter(({ example }) => example !== undefined);
   const query = examples.filter((each) => each.in === "query").map(({ name, example }) => `${name}=${example}`);
   const target = examples
@@ -97,17 +108,18 @@ const requestText = (method: string, path: string, { parameters = [], requestBod
     ...(security.length > 0 ? ["Authorization: Bearer <token>"] : []),
     ...(body === undefined ? [] : ["", json(body)]),
   ].join("\n");
-};
+}
 
 const TOKENS: Record<string, string> = { "[]": "No token.", "[{},{}]": "Token: optional.", "[{}]": "Token: required." };
 
-const tokenText = (security: object[]): string =>
-  TOKENS[JSON.stringify(security).replace(/"bearer":\[\]/g, "")] ?? "Token: required.";
+function tokenText(security: object[]): string {
+  return TOKENS[JSON.stringify(security).replace(/"bearer":\[\]/g, "")] ?? "Token: required.";
+}
 
 // What every endpoint may answer with is said once, above.
 const EVERYWHERE = / (SERVER_ERROR|PAYLOAD_TOO_LARGE)$/;
 
-const endpointText = (method: string, path: string, operation: Operation): string => {
+function endpointText(method: string, path: string, operation: Operation): string {
   const { parameters = [], requestBody, responses } = operation;
   const body = requestBody?.content["application/json"];
   const [status = "", success] = Object.entries(responses).find(([each]) => each < "300") ?? [];
@@ -138,28 +150,29 @@ const endpointText = (method: string, path: string, operation: Operation): strin
     ...(content ? [code("json", json(content.example))] : []),
     wrapped(`${tokenText(operation.security)}${errors.length > 0 ? ` Errors: ${errors.join(", ")}.` : ""}`),
   ].join("\n\n");
-};
+}
 
-const operationsOf = ({ paths }: Document): { method: string; path: string; operation: Operation }[] =>
-  Object.entries(paths).flatMap(([path, methods]) =>
+function operationsOf({ paths }: Document): { method: string; path: string; operation: Operation }[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       method: method.toUpperCase(),
       path,
       operation: operation as Operation,
     })),
   );
+}
 
-const errorsText = (): string => {
+function errorsText(): string {
   const rows = Object.entries(errorCatalogue).map(([name, { status }]) => [
     name,
     name === "SERVER_ERROR" ? "500, 503" : String(status),
     whenOf[name as ErrorCode],
   ]);
   return ["## Error codes", table(["Code", "Status", "When"], rows)].join("\n\n");
-};
+}
 
-const resourcesText = ({ components }: Document): string =>
-  [
+function resourcesText({ components }: Document): string {
+  return [
     "## Resources",
     ...Object.entries(components.schemas as Record<string, Schema>).flatMap(([name, schema]) => [
       `### ${name}`,
@@ -167,15 +180,17 @@ const resourcesText = ({ components }: Document): string =>
       table(["Field", "Type", "Meaning"], fieldRows(schema)),
     ]),
   ].join("\n\n");
+}
 
-const anchorOf = (heading: string): string =>
-  heading
+function anchorOf(heading: string): string {
+  return heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}_ -]/gu, "")
     .replaceAll(" ", "-");
+}
 
 /** The whole text of docs/api.md: the part that is written by hand, then every endpoint, error and resource of the document. */
-export const apiText = (document: Document): string => {
+export function apiText(document: Document): string {
   const operations = operationsOf(document);
   const tags = document.tags as { name: string; description: string }[];
   const groups = tags.map(({ name, description }) => {
@@ -188,4 +203,4 @@ export const apiText = (document: Document): string => {
     ].join("\n\n");
   });
   return `${[handWritten(), MARKER, errorsText(), ...groups, resourcesText(document)].join("\n\n")}\n`;
-};
+}

@@ -9,19 +9,19 @@ const ROOT = join(import.meta.dirname, "../..");
 const FOLDER = join(ROOT, "dist/docs");
 
 /** Writes the page, which calls the API at a base URL; without one, at the host that the page comes from. */
-export const writePage = (folder: string, api?: string): void => {
+export function writePage(folder: string, api?: string): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const name of pageFiles) writeFileSync(join(folder, name), pageFile(name, api)?.content ?? "");
-};
+}
 
 // The examples of the documents are calls that a test makes.
-const writeDocuments = (): void => {
+function writeDocuments(): void {
   const words = ["node_modules/vitest/vitest.mjs", "run", "test/infra/openapi/document.test.ts"];
   const env = { ...process.env, WRITE_DOCS: "on" };
   const { status } = spawnSync(process.execPath, words, { cwd: ROOT, env, stdio: "inherit" });
   if (status !== 0) process.exit(status ?? 1);
-};
+}
 
 if (import.meta.main) {
   const {

@@ -10,7 +10,7 @@ const USAGE = `npm run background -- list | retry [<queue> <id>], ${TABLES}`;
 const works = backgroundFunctions.flatMap(({ definition }) => definition.works);
 
 /** The items that wait, in the order of their queues and keys; those that were put off with their entry. */
-const waitingItems = async (): Promise<(due.Waiting & { entry: due.Entry | undefined })[]> => {
+async function waitingItems(): Promise<(due.Waiting & { entry: due.Entry | undefined })[]> {
   const waitingFor = async (work: Work) => {
     const queue = queueOf(work);
     const entries = await due.entriesOf(queue);
@@ -19,26 +19,28 @@ const waitingItems = async (): Promise<(due.Waiting & { entry: due.Entry | undef
     return ids.map((id) => ({ queue, id, entry: entries.find((entry) => entry.id === id) }));
   };
   return (await Promise.all(works.map(waitingFor))).flat();
-};
+}
 
-const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString();
+function timeOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
 
-const described = (entry: due.Entry | undefined): string => {
+function described(entry: due.Entry | undefined): string {
   if (!entry) return "new, waits for the stream";
   const { tries, since, dueAt, reason } = entry;
   const failures = tries > 0 ? `failed ${tries} times since ${timeOf(since)}, ` : "";
   return `${failures}next attempt ${timeOf(dueAt)}: ${reason}`;
-};
+}
 
-const list = async (name: string): Promise<number> => {
+async function list(name: string): Promise<number> {
   const items = await waitingItems();
   for (const { queue, id, entry } of items) console.log(`${queue} ${id}  ${described(entry)}`);
   console.log(`${items.length} items wait in the table ${name}`);
   return 0;
-};
+}
 
 /** Makes one item due at once, or all that wait. */
-const retry = async (name: string, queue?: string, id?: string): Promise<number> => {
+async function retry(name: string, queue?: string, id?: string): Promise<number> {
   const waiting = await waitingItems();
   const items = queue ? waiting.filter((item) => item.queue === queue && item.id === id) : waiting;
   if (queue && items.length === 0) throw new Error(`No item ${queue} ${id} waits in the table ${name}`);
@@ -47,7 +49,7 @@ const retry = async (name: string, queue?: string, id?: string): Promise<number>
     `${items.length} items of the table ${name} are due; the next call of their function, within a minute, takes them up`,
   );
   return 0;
-};
+}
 
 const {
   values: [command, queue, id, ...others],

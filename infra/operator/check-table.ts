@@ -5,7 +5,7 @@ import { readCommandLine } from "../usage.ts";
 import { onTable, TABLES } from "./table.ts";
 
 /** Checks the table and prints what is wrong. Returns the exit code: 0 if nothing is. */
-const checkTable = async (name: string): Promise<number> => {
+async function checkTable(name: string): Promise<number> {
   assertKnown(await status());
   const items = await scan();
   const findings = findingsIn(items);
@@ -14,7 +14,7 @@ const checkTable = async (name: string): Promise<number> => {
   console.log(findings.length === 0 ? "No problems" : `Problems: ${findings.length}`);
   if (findings.length > 0) console.log("Writes during a check can look like problems: check again at rest");
   return findings.length === 0 ? 0 : 1;
-};
+}
 
 readCommandLine(`npm run check-table, ${TABLES}`);
 await onTable(checkTable);

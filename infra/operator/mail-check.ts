@@ -20,21 +20,28 @@ class Problem extends Error {
 type Run = { client: SESv2Client; from: string; to: string };
 type Step = { name: string; check: (run: Run) => Promise<string> };
 
-const addressOf = (sender: string): string => sender.replace(/^.*<|>$/g, "");
-const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1);
-const isMissing = (error: unknown): boolean => (error as Error).name === "NotFoundException";
+function addressOf(sender: string): string {
+  return sender.replace(/^.*<|>$/g, "");
+}
+function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf("@") + 1);
+}
+function isMissing(error: unknown): boolean {
+  return (error as Error).name === "NotFoundException";
+}
 
 /** An identity of SES; undefined where it has none of this name. */
-const identityOf = (client: SESv2Client, EmailIdentity: string) =>
-  client.send(new GetEmailIdentityCommand({ EmailIdentity })).catch((error: unknown) => {
+function identityOf(client: SESv2Client, EmailIdentity: string) {
+  return client.send(new GetEmailIdentityCommand({ EmailIdentity })).catch((error: unknown) => {
     if (isMissing(error)) return undefined;
     throw error;
   });
+}
 
-const isVerified = async (client: SESv2Client, address: string): Promise<boolean> => {
+async function isVerified(client: SESv2Client, address: string): Promise<boolean> {
   const found = await Promise.all([identityOf(client, address), identityOf(client, domainOf(address))]);
   return found.some((identity) => identity?.VerifiedForSendingStatus);
-};
+}
 
 const identity: Step = {
   name: "identity",
@@ -138,16 +145,16 @@ const PATIENCE = { connectionTimeout: 5000, requestTimeout: 10_000, throwOnReque
 const STEPS: readonly Step[] = [identity, dkim, account, quota, suppression, sending];
 
 /** What a failed call of AWS means, where it is no problem of a step itself. */
-const wordsOf = (error: unknown): string => {
+function wordsOf(error: unknown): string {
   if (error instanceof Problem) return error.message;
   const { name, message } = error as Error;
   if (name === "CredentialsProviderError")
     return "there are no AWS credentials: aws sts get-caller-identity must answer";
   if (name.startsWith("AccessDenied")) return `these credentials may not ask SES: ${message}`;
   return `${name}: ${message}`;
-};
+}
 
-const check = async (to: string): Promise<number> => {
+async function check(to: string): Promise<number> {
   process.env.TABLE_NAME ||= "feedback-board";
   const { mailTransport, mailFrom, region } = settings();
   if (mailTransport !== "ses" || !mailFrom) {
@@ -171,7 +178,7 @@ const check = async (to: string): Promise<number> => {
     }
   }
   return 0;
-};
+}
 
 const {
   values: [to],

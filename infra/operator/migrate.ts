@@ -6,11 +6,11 @@ import { migrateTable } from "../local/migrate-table.ts";
 import { readCommandLine } from "../usage.ts";
 import { onTable, TABLES } from "./table.ts";
 
-const describe = ({ version, items }: Model): string => {
+function describe({ version, items }: Model): string {
   const next = migrations[version];
   if (!next) return `version ${version}, the newest`;
   return `version ${version} of ${migrations.length}; migration ${version + 1} (${next.title}): ${items} items so far`;
-};
+}
 
 const { flags, options } = readCommandLine(
   `npm run migrate [-- [--status] [--again <number of a migration>] [--table <name>]], ${TABLES}`,

@@ -13,15 +13,15 @@ export const TABLES = "with DATA_DIR, DYNAMODB_ENDPOINT or TABLE_NAME (docs/oper
 type Place = { name: string; close: () => Promise<void> };
 
 /** Sets the settings to the table that the environment names. */
-const openTable = async (): Promise<Place> => {
+async function openTable(): Promise<Place> {
   const { DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: tableName, DATA_DIR: folder } = process.env;
   process.env.TABLE_NAME ||= "feedback-board";
   if (endpoint) return { name: `at ${endpoint}`, close: async () => {} };
   if (tableName && !folder) return { name: `in ${settings().region}`, close: async () => {} };
   return openFolder(resolve(folder || ".data"));
-};
+}
 
-const openFolder = async (path: string): Promise<Place> => {
+async function openFolder(path: string): Promise<Place> {
   // npm start writes it into each data folder.
   if (!existsSync(join(path, "signing-secret"))) throw new Error(`${path} is no data folder of npm start`);
   const folder = await openDataFolder(path);
@@ -38,10 +38,10 @@ const openFolder = async (path: string): Promise<Place> => {
     folder.release();
     throw error;
   }
-};
+}
 
 /** Runs a command on the table that the environment names. The exit code is what `work` returns, or 1 with a clear line. */
-export const onTable = async (work: (name: string) => Promise<number>): Promise<void> => {
+export async function onTable(work: (name: string) => Promise<number>): Promise<void> {
   try {
     const { name, close } = await openTable();
     process.exitCode = await work(`${settings().tableName} ${name}`)
@@ -54,4 +54,4 @@ export const onTable = async (work: (name: string) => Promise<number>): Promise<
     console.error((error as Error).message);
     process.exitCode = 1;
   }
-};
+}

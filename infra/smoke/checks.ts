@@ -43,7 +43,9 @@ export class NotRun extends Error {
   override readonly name = "NotRun";
 }
 
-const seen = ({ status, text }: Reply<unknown>): string => `${status} ${text.slice(0, 300)}`.trim();
+function seen({ status, text }: Reply<unknown>): string {
+  return `${status} ${text.slice(0, 300)}`.trim();
+}
 
 const HINTS: Record<string, string> = {
   MAIL_CONFIG_MISSING: " (no mail sender is configured: docs/deploy.md#2-mail)",
@@ -51,27 +53,27 @@ const HINTS: Record<string, string> = {
 };
 
 /** The check fails unless the answer has this status and, for an error, this code. */
-export const answers = (reply: Reply<unknown>, status: number, code?: string): void => {
+export function answers(reply: Reply<unknown>, status: number, code?: string): void {
   if (reply.status === status && reply.body.code === code) return;
   throw new Error(
     `expected ${status}${code ? ` ${code}` : ""}, got ${seen(reply)}${HINTS[reply.body.code ?? ""] ?? ""}`,
   );
-};
+}
 
-const holds = (condition: boolean, what: string, reply: Reply<unknown>): void => {
+function holds(condition: boolean, what: string, reply: Reply<unknown>): void {
   if (!condition) throw new Error(`expected ${what}, got ${seen(reply)}`);
-};
+}
 
 /** The token of the run's account. */
-export const tokenOf = ({ user }: Run): string => {
+export function tokenOf({ user }: Run): string {
   if (!user) throw new NotRun("there is no account");
   return user.authToken;
-};
+}
 
-const postOf = ({ post }: Run): CreatedPost => {
+function postOf({ post }: Run): CreatedPost {
   if (!post) throw new NotRun("there is no post");
   return post;
-};
+}
 
 /** A check: its title, and a function that throws if the check fails. */
 export type Check = [title: string, check: (run: Run) => Promise<void>];

@@ -14,7 +14,9 @@ import {
 } from "./checks.ts";
 
 // Amazon's own mailbox for tests: SES delivers there even from its sandbox, and nothing bounces.
-const address = (): string => `success+smoke-${Date.now().toString(36)}@simulator.amazonses.com`;
+function address(): string {
+  return `success+smoke-${Date.now().toString(36)}@simulator.amazonses.com`;
+}
 
 // The first start of a container is slow.
 const PATIENCE_MS = 15_000;
@@ -24,9 +26,8 @@ class Unreachable extends Error {
   override readonly name = "Unreachable";
 }
 
-const askerOf =
-  (baseUrl: string): Run["ask"] =>
-  async <T>(method: string, path: string, { token, body, headers = {} }: Asking = {}) => {
+function askerOf(baseUrl: string): Run["ask"] {
+  return async <T>(method: string, path: string, { token, body, headers = {} }: Asking = {}) => {
     const response = await reach(`${baseUrl}${path}`, {
       method,
       headers: {
@@ -42,19 +43,20 @@ const askerOf =
     const parsed = isJson && text !== "" ? JSON.parse(text) : {};
     return { status: response.status, headers: response.headers, body: parsed as Reply<T>["body"], text };
   };
+}
 
-const reach = async (url: string, init: RequestInit): Promise<Response> => {
+async function reach(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, init);
   } catch (error) {
     const { message, cause } = error as Error & { cause?: Error & { code?: string } };
     throw new Unreachable(`${url}: ${cause?.code ?? cause?.message ?? message}`);
   }
-};
+}
 
 type Outcome = { result: "passed" | "failed" | "not run"; problem?: string; isOver?: boolean };
 
-const outcomeOf = async ([, check]: Check, run: Run): Promise<Outcome> => {
+async function outcomeOf([, check]: Check, run: Run): Promise<Outcome> {
   try {
     await check(run);
     return { result: "passed" };
@@ -63,10 +65,10 @@ const outcomeOf = async ([, check]: Check, run: Run): Promise<Outcome> => {
     if (error instanceof NotRun) return { result: "not run", problem };
     return { result: "failed", problem, isOver: error instanceof Unreachable };
   }
-};
+}
 
 /** Deletes the post of a run that failed before it did. Returns what is left behind. */
-const tidyUp = async (run: Run): Promise<string[]> => {
+async function tidyUp(run: Run): Promise<string[]> {
   const { user, post } = run;
   const account = user ? [`the account "${ACCOUNT_NAME}", ${user.email}`] : [];
   if (!post) return account;
@@ -76,14 +78,14 @@ const tidyUp = async (run: Run): Promise<string[]> => {
   } catch (error) {
     return [...account, `the post ${post.postId} (${(error as Error).message})`];
   }
-};
+}
 
 /** Runs the twenty checks one after the other and prints their results. Returns whether all passed. */
-export const smoke = async (
+export async function smoke(
   baseUrl: string,
   origins: string[] = [],
   print: (line: string) => void = console.log,
-): Promise<boolean> => {
+): Promise<boolean> {
   const password = randomBytes(18).toString("base64url");
   const run: Run = { ask: askerOf(baseUrl), origins, email: address(), password };
   const stop = (): void => void tidyUp(run).finally(() => process.exit(130));
@@ -104,12 +106,14 @@ export const smoke = async (
   print(`${tally.passed} passed, ${tally.failed} failed, ${tally["not run"]} not run`);
   process.off("SIGINT", stop);
   return run.needsConfirmation ? tally.failed === 0 : tally.passed === checks.length;
-};
+}
 
 const USAGE =
   "npm run smoke -- <baseUrl> [--origin <origins>], with the stack's outputs BaseUrl (https://.../api/v1) and AllowedOrigins";
 
-const isOrigin = (text: string): boolean => text === "*" || URL.parse(text)?.origin === text;
+function isOrigin(text: string): boolean {
+  return text === "*" || URL.parse(text)?.origin === text;
+}
 
 if (import.meta.main) {
   const { values, options } = readCommandLine(USAGE, { values: 1, options: ["--origin"] });

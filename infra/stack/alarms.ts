@@ -47,8 +47,8 @@ type Rule = {
 };
 
 /** The answers with 5xx if they are more than five, or more than 1 %; else 0. A single failure at night is no alarm. */
-const serverErrors = (api: HttpApi): MathExpression =>
-  new MathExpression({
+function serverErrors(api: HttpApi): MathExpression {
+  return new MathExpression({
     expression: "IF(failed > 5, failed, IF(100 * failed > requests, failed, 0))",
     usingMetrics: {
       failed: api.metricServerError({ statistic: Stats.SUM, period: PERIOD }),
@@ -57,25 +57,28 @@ const serverErrors = (api: HttpApi): MathExpression =>
     period: PERIOD,
     label: "5xx, where more than 5 or 1 %",
   });
+}
 
-const apiRules = (api: HttpApi): Rule[] => [
-  {
-    name: "server-errors",
-    says: "More than five requests in five minutes, or more than 1 % of them, are answered with 5xx",
-    metric: serverErrors(api),
-    above: 1,
-  },
-  {
-    name: "slow-answers",
-    says: "One request in a hundred takes more than 3 seconds",
-    metric: api.metricLatency({ statistic: Stats.percentile(99), period: PERIOD }),
-    above: 3000,
-    periods: 3,
-  },
-];
+function apiRules(api: HttpApi): Rule[] {
+  return [
+    {
+      name: "server-errors",
+      says: "More than five requests in five minutes, or more than 1 % of them, are answered with 5xx",
+      metric: serverErrors(api),
+      above: 1,
+    },
+    {
+      name: "slow-answers",
+      says: "One request in a hundred takes more than 3 seconds",
+      metric: api.metricLatency({ statistic: Stats.percentile(99), period: PERIOD }),
+      above: 3000,
+      periods: 3,
+    },
+  ];
+}
 
 /** Crashes, time-outs and lack of memory of functions that no client calls, and background work that is late: its call fails. */
-const unattendedRules = (unattended: IFunction[]): Rule[] => {
+function unattendedRules(unattended: IFunction[]): Rule[] {
   if (unattended.length === 0) return [];
   const errors = unattended.map((each) => each.metricErrors({ statistic: Stats.SUM, period: PERIOD }));
   return [
@@ -87,41 +90,47 @@ const unattendedRules = (unattended: IFunction[]): Rule[] => {
       periods: 1,
     },
   ];
-};
+}
 
 // All functions share the account's concurrency, so a throttle of any function will reach ours: one metric for all.
-const throttleRule = (): Rule => ({
-  name: "function-throttles",
-  says: "Lambda turns calls away: the account's concurrency is used up",
-  metric: new Metric({ namespace: "AWS/Lambda", metricName: "Throttles", statistic: Stats.SUM, period: PERIOD }),
-  above: 0,
-});
-
-const storeRule = (table: ITable): Rule => ({
-  name: "store-throttles",
-  says: "The table puts reads or writes off",
-  metric: storeThrottles(table),
-  above: 10,
-});
-
-const backgroundRules = (background: IFunction[], deadLetters: Queue): Rule[] => [
-  {
-    name: "outbox-age",
-    says: "New mails, or other background work, wait for their first attempt for more than ten minutes",
-    metric: waitingTime(background),
-    above: Duration.minutes(10).toMilliseconds(),
-  },
-  {
-    name: "dead-letters",
-    says: "The stream could not hand new items over (a background function crashes, or the store failed for minutes), or a migration fails",
-    metric: deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM, period: PERIOD }),
+function throttleRule(): Rule {
+  return {
+    name: "function-throttles",
+    says: "Lambda turns calls away: the account's concurrency is used up",
+    metric: new Metric({ namespace: "AWS/Lambda", metricName: "Throttles", statistic: Stats.SUM, period: PERIOD }),
     above: 0,
-    periods: 1,
-  },
-];
+  };
+}
+
+function storeRule(table: ITable): Rule {
+  return {
+    name: "store-throttles",
+    says: "The table puts reads or writes off",
+    metric: storeThrottles(table),
+    above: 10,
+  };
+}
+
+function backgroundRules(background: IFunction[], deadLetters: Queue): Rule[] {
+  return [
+    {
+      name: "outbox-age",
+      says: "New mails, or other background work, wait for their first attempt for more than ten minutes",
+      metric: waitingTime(background),
+      above: Duration.minutes(10).toMilliseconds(),
+    },
+    {
+      name: "dead-letters",
+      says: "The stream could not hand new items over (a background function crashes, or the store failed for minutes), or a migration fails",
+      metric: deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM, period: PERIOD }),
+      above: 0,
+      periods: 1,
+    },
+  ];
+}
 
 /** Adds the alarms and the topic that they notify. */
-export const addAlarms = (stack: Stack, prefix: string, watched: Watched, email: string | undefined): Alarm[] => {
+export function addAlarms(stack: Stack, prefix: string, watched: Watched, email: string | undefined): Alarm[] {
   const { api, table, deadLetters, background, unattended } = watched;
   const topic = alarmTopic(stack, prefix, deadLetters, email);
   const rules = [
@@ -146,9 +155,9 @@ export const addAlarms = (stack: Stack, prefix: string, watched: Watched, email:
     alarm.addOkAction(new SnsAction(topic));
     return alarm;
   });
-};
+}
 
-const alarmTopic = (stack: Stack, prefix: string, deadLetters: Queue, email: string | undefined): Topic => {
+function alarmTopic(stack: Stack, prefix: string, deadLetters: Queue, email: string | undefined): Topic {
   const topic = new Topic(stack, "alarms", { displayName: `${prefix} alarms`, enforceSSL: true });
   // A policy of its own replaces the default one, which lets the account's alarms publish.
   topic.addToResourcePolicy(
@@ -161,4 +170,4 @@ const alarmTopic = (stack: Stack, prefix: string, deadLetters: Queue, email: str
   );
   if (email) topic.addSubscription(new EmailSubscription(email, { deadLetterQueue: deadLetters }));
   return topic;
-};
+}

@@ -17,13 +17,13 @@ import { LOG_RETENTION, type Service } from "./service-function.ts";
 import { LEAST, throttleOf } from "./throttles.ts";
 
 /** Adds the HTTP API, without routes. */
-export const addApi = (
+export function addApi(
   stack: Stack,
   prefix: string,
   allowedOrigins: string[],
   endpoints: readonly Endpoint[],
-): HttpApi =>
-  new HttpApi(stack, "api", {
+): HttpApi {
+  return new HttpApi(stack, "api", {
     apiName: prefix,
     description: "Feedback Board",
     createDefaultStage: false,
@@ -36,6 +36,7 @@ export const addApi = (
       maxAge: Duration.seconds(cors.maxAgeSeconds),
     },
   });
+}
 
 // No path, query or headers: they contain search words and tokens. The route is enough.
 const ACCESS_LOG = JSON.stringify({
@@ -52,13 +53,13 @@ const ACCESS_LOG = JSON.stringify({
 });
 
 /** Adds the stage `$default` with a throttle for each route and its access log, which it returns. All routes have to exist. */
-export const addStage = (
+export function addStage(
   stack: Stack,
   { prefix, context }: Pick<Service, "prefix" | "context">,
   httpApi: HttpApi,
   endpoints: readonly Endpoint[],
   documents: readonly DocumentFunction[],
-): LogGroup => {
+): LogGroup {
   const accessLog = new LogGroup(stack, "access-log", {
     // Under this prefix API Gateway may write without an entry in the account's log policy, whose size is limited.
     logGroupName: `/aws/vendedlogs/apigateway/${prefix}`,
@@ -82,4 +83,4 @@ export const addStage = (
   // CloudFormation refuses a stage that names a route which does not exist yet.
   for (const route of httpApi.node.findAll()) if (route instanceof CfnRoute) stage.node.addDependency(route);
   return accessLog;
-};
+}

@@ -10,7 +10,7 @@ import { partitions } from "../../lib/data/keys.ts";
 import { type Service, ServiceFunction } from "./service-function.ts";
 
 /** The filters for what some kinds of work take: new items of a family, or every change of it; `defineBackground` looks for the same. */
-const filtersOf = (works: readonly Work[]) => {
+function filtersOf(works: readonly Work[]) {
   const isFollowed = new Map(works.map(({ definition: { takes }, followUp }) => [takes, followUp !== undefined]));
   return [...isFollowed].map(([family, anyChange]) =>
     FilterCriteria.filter({
@@ -18,7 +18,7 @@ const filtersOf = (works: readonly Work[]) => {
       dynamodb: { Keys: { pk: { S: FilterRule.isEqual(partitions[family]) } } },
     }),
   );
-};
+}
 
 /** A function that the table's stream feeds with the new items of some families, and that is called each minute. */
 export class BackgroundFunction extends ServiceFunction {
@@ -71,17 +71,18 @@ const RETRIES = { retryAttempts: 10, maxRecordAge: Duration.hours(6) };
  * How many records a call takes, and how long the first one waits for others. A follow-up works on a post once a batch, however many
  * records name it: the votes of a second count together.
  */
-const batchesFor = (works: readonly Work[]) =>
-  works.some(({ followUp }) => followUp)
+function batchesFor(works: readonly Work[]) {
+  return works.some(({ followUp }) => followUp)
     ? { batchSize: 100, maxBatchingWindow: Duration.seconds(1) }
     : { batchSize: 10 };
+}
 
 /** Calls background functions each minute, so that they take up what is due. */
-export const callEachMinute = (stack: Stack, functions: BackgroundFunction[], deadLetters: Queue): void => {
+export function callEachMinute(stack: Stack, functions: BackgroundFunction[], deadLetters: Queue): void {
   const rule = new Rule(stack, "each-minute", {
     description: "Background work that could not be finished at once goes on",
     schedule: Schedule.rate(Duration.minutes(1)),
   });
   for (const each of functions)
     rule.addTarget(new LambdaFunction(each, { retryAttempts: 0, deadLetterQueue: deadLetters }));
-};
+}

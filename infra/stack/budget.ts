@@ -6,7 +6,7 @@ import { CfnBudget } from "aws-cdk-lib/aws-budgets";
  * deployment only once an administrator has activated them. AWS reckons some hours late, so this informs; what bounds the bill are
  * the throttles and the table's maximum.
  */
-export const addBudget = (stack: Stack, prefix: string, dollars: number, email: string): void => {
+export function addBudget(stack: Stack, prefix: string, dollars: number, email: string): void {
   new CfnBudget(stack, "budget", {
     budget: {
       // A name is unique within an account, in all regions.
@@ -22,4 +22,4 @@ export const addBudget = (stack: Stack, prefix: string, dollars: number, email: 
       },
     ],
   });
-};
+}

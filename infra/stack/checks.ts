@@ -36,7 +36,7 @@ const kept: Acknowledged[] = [
 const keptLocally: Acknowledged[] = [{ id: "AwsSolutions-SQS3", reason: "The queue is the dead-letter queue itself." }];
 
 /** The findings of cdk-nag that we accept in a stack: five kinds (IAM5 twice), each with its reason. */
-export const acknowledgedIn = (stack: FeedbackBoardStack): Acknowledged[] => {
+export function acknowledgedIn(stack: FeedbackBoardStack): Acknowledged[] {
   const own = stack.table.node.defaultChild as CfnTable | undefined;
   const table = own ? `<${stack.getLogicalId(own)}.Arn>` : stack.table.tableArn;
   return [
@@ -47,13 +47,14 @@ export const acknowledgedIn = (stack: FeedbackBoardStack): Acknowledged[] => {
       reason: "dynamodb:ListStreams is granted for all streams of a table or for none; the table is this one.",
     },
   ];
-};
+}
 
 /** Lets cdk-nag check the app. A finding without a reason stops the synthesis. */
-export const addChecks = (app: App): void =>
+export function addChecks(app: App): void {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
+}
 
 /** Acknowledges the findings that we accept. */
-export const acknowledge = (stack: FeedbackBoardStack): void => {
+export function acknowledge(stack: FeedbackBoardStack): void {
   for (const finding of acknowledgedIn(stack)) Validations.of(stack).acknowledge(finding);
-};
+}

@@ -38,16 +38,16 @@ export type DeploymentContext = {
   local: boolean;
 };
 
-const text = (node: Node, name: string): string | undefined => {
+function text(node: Node, name: string): string | undefined {
   const value: unknown = node.tryGetContext(name);
   if (value === undefined || value === "") return undefined;
   return String(value).trim();
-};
+}
 
-const checked = (name: string, value: string | undefined, pattern: RegExp, means: string): string | undefined => {
+function checked(name: string, value: string | undefined, pattern: RegExp, means: string): string | undefined {
   if (value !== undefined && !pattern.test(value)) throw new Error(`Context ${name} must be ${means}, not ${value}`);
   return value;
-};
+}
 
 const ADDRESS = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/;
 const SENDER = /^(?:[^<>"]+ <[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+>|[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+)$/;
@@ -55,7 +55,7 @@ const ORIGIN = /^(\*|https?:\/\/[^/\s]+)$/;
 
 const TABLE_ARN = /^arn:[a-z-]+:dynamodb:[a-z0-9-]+:\d{12}:table\/[A-Za-z0-9_.-]+$/;
 
-const restoredTable = (node: Node): DeploymentContext["restored"] => {
+function restoredTable(node: Node): DeploymentContext["restored"] {
   const tableArn = checked("restoredTableArn", text(node, "restoredTableArn"), TABLE_ARN, "the ARN of a table");
   const streamArn = text(node, "restoredStreamArn");
   if (!tableArn && !streamArn) return undefined;
@@ -63,13 +63,14 @@ const restoredTable = (node: Node): DeploymentContext["restored"] => {
     throw new Error("Context restoredTableArn and restoredStreamArn must be the ARNs of one table and of its stream");
   }
   return { tableArn, streamArn };
-};
+}
 
-const amount = (node: Node, name: string, byDefault: number): number =>
-  Number(checked(name, text(node, name), /^[1-9]\d{0,6}$/, "a whole number from 1 to 9999999") ?? byDefault);
+function amount(node: Node, name: string, byDefault: number): number {
+  return Number(checked(name, text(node, name), /^[1-9]\d{0,6}$/, "a whole number from 1 to 9999999") ?? byDefault);
+}
 
 /** Reads and checks the context. Throws an error of one line that names a wrong value. */
-export const readContext = (node: Node): DeploymentContext => {
+export function readContext(node: Node): DeploymentContext {
   const stageName = checked(
     "stageName",
     text(node, "stageName"),
@@ -112,4 +113,4 @@ export const readContext = (node: Node): DeploymentContext => {
     dailyBudget: amount(node, "dailyBudget", 10),
     local: text(node, "local") === "true",
   };
-};
+}

@@ -10,5 +10,6 @@ export const cors = {
 } as const;
 
 /** The methods that cross-origin calls may use: those of the endpoints. */
-export const corsMethods = (endpoints: readonly Endpoint[]): string[] =>
-  [...new Set(endpoints.map(({ definition }) => definition.method))].sort();
+export function corsMethods(endpoints: readonly Endpoint[]): string[] {
+  return [...new Set(endpoints.map(({ definition }) => definition.method))].sort();
+}

@@ -21,8 +21,8 @@ import { SERVICE_TAG } from "./service-function.ts";
 
 const WIDTH = 24;
 
-const graph = (title: string, left: IMetric[], more: { width?: number; right?: IMetric[]; stacked?: boolean } = {}) =>
-  new GraphWidget({
+function graph(title: string, left: IMetric[], more: { width?: number; right?: IMetric[]; stacked?: boolean } = {}) {
+  return new GraphWidget({
     title,
     left,
     right: more.right ?? [],
@@ -33,9 +33,10 @@ const graph = (title: string, left: IMetric[], more: { width?: number; right?: I
     leftYAxis: { min: 0 },
     legendPosition: LegendPosition.BOTTOM,
   });
+}
 
 /** The state of the alarms, and what users notice. */
-const firstLook = ({ api }: Watched, alarms: Alarm[]): IWidget[][] => {
+function firstLook({ api }: Watched, alarms: Alarm[]): IWidget[][] {
   const sum = { statistic: Stats.SUM, period: PERIOD };
   const latency = (p: number) =>
     api.metricLatency({ statistic: Stats.percentile(p), period: PERIOD, label: `p${p} (ms)` });
@@ -50,11 +51,11 @@ const firstLook = ({ api }: Watched, alarms: Alarm[]): IWidget[][] => {
       graph("Time to answer", [latency(50), latency(95), latency(99)]),
     ],
   ];
-};
+}
 
 /** Traffic, errors and time by endpoint, from the access log: the functions' own metrics do not know the status. */
-const byEndpoint = (accessLog: LogGroup): IWidget =>
-  new LogQueryWidget({
+function byEndpoint(accessLog: LogGroup): IWidget {
+  return new LogQueryWidget({
     title: "By endpoint",
     logGroupNames: [accessLog.logGroupName],
     view: LogQueryVisualizationType.TABLE,
@@ -66,44 +67,50 @@ const byEndpoint = (accessLog: LogGroup): IWidget =>
       "sort requests desc",
     ],
   });
+}
 
 /** A metric of Lambda over all functions of the account and its region: one metric, however many they are. */
-const ofAllFunctions = (metricName: string, statistic: string): Metric =>
-  new Metric({ namespace: "AWS/Lambda", metricName, statistic, period: PERIOD });
+function ofAllFunctions(metricName: string, statistic: string): Metric {
+  return new Metric({ namespace: "AWS/Lambda", metricName, statistic, period: PERIOD });
+}
 
-const functionRow = ({ unattended, queued }: Watched): IWidget[] => [
-  graph("Failed calls in the account (crash, time-out)", [ofAllFunctions("Errors", Stats.SUM)]),
-  graph("Concurrent calls in the account", [ofAllFunctions("ConcurrentExecutions", Stats.MAXIMUM)], {
-    right: [ofAllFunctions("Throttles", Stats.SUM)],
-  }),
-  graph(
-    "Failed calls of the functions that no client calls",
-    [...unattended, ...queued].map((each) =>
-      each.metricErrors({ statistic: Stats.SUM, period: PERIOD, label: each.node.id }),
+function functionRow({ unattended, queued }: Watched): IWidget[] {
+  return [
+    graph("Failed calls in the account (crash, time-out)", [ofAllFunctions("Errors", Stats.SUM)]),
+    graph("Concurrent calls in the account", [ofAllFunctions("ConcurrentExecutions", Stats.MAXIMUM)], {
+      right: [ofAllFunctions("Throttles", Stats.SUM)],
+    }),
+    graph(
+      "Failed calls of the functions that no client calls",
+      [...unattended, ...queued].map((each) =>
+        each.metricErrors({ statistic: Stats.SUM, period: PERIOD, label: each.node.id }),
+      ),
     ),
-  ),
-];
+  ];
+}
 
-const storeRow = ({ table, background, deadLetters }: Watched): IWidget[] => [
-  graph(
-    "Store: conflicts (left), throttles and errors (right)",
-    [conflicts(table).with({ label: "Conflicts, each sent again" })],
-    {
-      right: [storeThrottles(table), storeErrors(table)],
-    },
-  ),
-  graph("Background work: oldest item that waits (ms)", [waitingTime(background)], {
-    right: background.map((each) => each.metricInvocations({ statistic: Stats.SUM })),
-  }),
-  graph("Not handed over: dead letters", [
-    deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM, label: "Messages" }),
-  ]),
-];
+function storeRow({ table, background, deadLetters }: Watched): IWidget[] {
+  return [
+    graph(
+      "Store: conflicts (left), throttles and errors (right)",
+      [conflicts(table).with({ label: "Conflicts, each sent again" })],
+      {
+        right: [storeThrottles(table), storeErrors(table)],
+      },
+    ),
+    graph("Background work: oldest item that waits (ms)", [waitingTime(background)], {
+      right: background.map((each) => each.metricInvocations({ statistic: Stats.SUM })),
+    }),
+    graph("Not handed over: dead letters", [
+      deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM, label: "Messages" }),
+    ]),
+  ];
+}
 
 const DAY = Duration.days(1);
 
 /** What costs, by day. docs/deploy.md has the prices. */
-const costRow = ({ api, table }: Watched, accessLog: LogGroup): IWidget[] => {
+function costRow({ api, table }: Watched, accessLog: LogGroup): IWidget[] {
   const sum = { statistic: Stats.SUM, period: DAY };
   const logged = new Metric({
     namespace: "AWS/Logs",
@@ -137,19 +144,19 @@ const costRow = ({ api, table }: Watched, accessLog: LogGroup): IWidget[] => {
       ],
     }),
   ];
-};
+}
 
 /**
  * The dashboard: from "is anything wrong?" down to where and why. Three dashboards of at most 50 metrics each are free, a larger
  * one is 3 USD a month. So what is shown by endpoint comes from the access log.
  */
-export const addDashboard = (
+export function addDashboard(
   stack: Stack,
   prefix: string,
   watched: Watched,
   alarms: Alarm[],
   accessLog: LogGroup,
-): void => {
+): void {
   const heading = (text: string) => [new TextWidget({ markdown: `## ${text}`, width: WIDTH, height: 1 })];
   const dashboard = new Dashboard(stack, "dashboard", {
     dashboardName: prefix,
@@ -167,4 +174,4 @@ export const addDashboard = (
   });
   // Bahrain and the Emirates refuse a dashboard that has tags.
   Tags.of(dashboard).remove(SERVICE_TAG);
-};
+}

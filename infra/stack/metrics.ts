@@ -13,47 +13,53 @@ const OPERATIONS = ["GetItem", "Query", "BatchGetItem", "TransactWriteItems", "U
  * The sum or the maximum of metrics; a missing value counts as nothing. Metrics are named: METRICS() would include the others of a
  * graph.
  */
-export const aggregate = (
+export function aggregate(
   operation: "SUM" | "MAX",
   metrics: IMetric[],
   { id, label }: { id: string; label: string },
-): MathExpression => {
+): MathExpression {
   const usingMetrics = Object.fromEntries(metrics.map((metric, index) => [`${id}${index}`, metric]));
   const expression = `${operation}([${Object.keys(usingMetrics)}])`;
   return new MathExpression({ expression, usingMetrics, period: PERIOD, label });
-};
+}
 
-const storeMetric = (table: ITable, metricName: string, Operation?: string): Metric =>
-  new Metric({
+function storeMetric(table: ITable, metricName: string, Operation?: string): Metric {
+  return new Metric({
     namespace: "AWS/DynamoDB",
     metricName,
     dimensionsMap: { TableName: table.tableName, ...(Operation && { Operation }) },
     statistic: Stats.SUM,
     period: PERIOD,
   });
+}
 
 /** Reads and writes that the table throttled. */
-export const storeThrottles = (table: ITable): MathExpression =>
-  aggregate("SUM", [storeMetric(table, "ReadThrottleEvents"), storeMetric(table, "WriteThrottleEvents")], {
+export function storeThrottles(table: ITable): MathExpression {
+  return aggregate("SUM", [storeMetric(table, "ReadThrottleEvents"), storeMetric(table, "WriteThrottleEvents")], {
     id: "throttled",
     label: "Throttled by the table",
   });
+}
 
 /** Errors of DynamoDB itself. */
-export const storeErrors = (table: ITable): MathExpression =>
-  aggregate(
+export function storeErrors(table: ITable): MathExpression {
+  return aggregate(
     "SUM",
     OPERATIONS.map((operation) => storeMetric(table, "SystemErrors", operation)),
     { id: "failed", label: "Errors of DynamoDB" },
   );
+}
 
 /** Items of transactions in conflict with another transaction. Each transaction is sent again. */
-export const conflicts = (table: ITable): Metric => storeMetric(table, "TransactionConflict");
+export function conflicts(table: ITable): Metric {
+  return storeMetric(table, "TransactionConflict");
+}
 
 /** How long the oldest new item waits for its background function, in milliseconds. */
-export const waitingTime = (background: IFunction[]): MathExpression =>
-  aggregate(
+export function waitingTime(background: IFunction[]): MathExpression {
+  return aggregate(
     "MAX",
     background.map((each) => each.metric("IteratorAge", { statistic: Stats.MAXIMUM, period: PERIOD })),
     { id: "age", label: "Oldest item that waits" },
   );
+}

@@ -13,12 +13,12 @@ const TIMEOUT = Duration.minutes(15);
  * The function that brings the table to the newest version, on a schedule: a deploy need not wait for it, and cannot fail by it.
  * It is deployed after the other functions, because it waits for calls of their old code only (functions/scheduled/migrate.ts).
  */
-export const addMigrations = (
+export function addMigrations(
   stack: Stack,
   service: Service,
   deadLetters: Queue,
   others: ServiceFunction[],
-): ServiceFunction => {
+): ServiceFunction {
   const migrate = new ServiceFunction(stack, service, {
     name: "migrate",
     access: accessOf(migrations),
@@ -35,4 +35,4 @@ export const addMigrations = (
     targets: [new LambdaFunction(migrate, { deadLetterQueue: deadLetters })],
   });
   return migrate;
-};
+}

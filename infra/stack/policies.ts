@@ -5,32 +5,36 @@ import { type Family, partitions } from "../../lib/data/keys.ts";
 /** How a verb reaches the table; each way has conditions of its own. */
 type Way = "alone" | "write in a transaction" | "check in a transaction";
 
-const wayOf = (verb: Verb): Way => {
+function wayOf(verb: Verb): Way {
   if (verb === "check") return "check in a transaction";
   return verb === "put" || verb === "update" || verb === "delete" ? "write in a transaction" : "alone";
-};
+}
 
 /** IAM authorises each part of a transaction as its own action. This condition key tells it from a single call. */
 const ONLY_IN_A_TRANSACTION = { "ForAnyValue:StringEquals": { "dynamodb:EnclosingOperation": ["TransactWriteItems"] } };
 
-const onlyKeysLike = (patterns: string[]) => ({
-  "ForAllValues:StringLike": { "dynamodb:LeadingKeys": patterns },
-  // ForAllValues is also true without any key, as in a Scan.
-  Null: { "dynamodb:LeadingKeys": "false" },
-});
+function onlyKeysLike(patterns: string[]) {
+  return {
+    "ForAllValues:StringLike": { "dynamodb:LeadingKeys": patterns },
+    // ForAllValues is also true without any key, as in a Scan.
+    Null: { "dynamodb:LeadingKeys": "false" },
+  };
+}
 
 /**
  * The conditions of a statement. AWS documents LeadingKeys for calls that are made alone; that it is also told for the parts of a
  * transaction is to be seen: without `leadingKeys` these may be on any item (docs/deploy.md#if-the-first-deploy-fails).
  */
-const conditionsOf = (way: Way, patterns: string[], leadingKeys: boolean) => ({
-  ...((leadingKeys || way === "alone") && onlyKeysLike(patterns)),
-  // A condition check exists in transactions only, and AWS's table of condition keys does not list this one for it.
-  ...(way === "write in a transaction" && ONLY_IN_A_TRANSACTION),
-});
+function conditionsOf(way: Way, patterns: string[], leadingKeys: boolean) {
+  return {
+    ...((leadingKeys || way === "alone") && onlyKeysLike(patterns)),
+    // A condition check exists in transactions only, and AWS's table of condition keys does not list this one for it.
+    ...(way === "write in a transaction" && ONLY_IN_A_TRANSACTION),
+  };
+}
 
 /** The statements that allow what a definition says about the table, and nothing else: verbs with the same conditions share one. */
-export const tableStatements = (access: TableAccess, tableArn: string, leadingKeys: boolean): PolicyStatement[] => {
+export function tableStatements(access: TableAccess, tableArn: string, leadingKeys: boolean): PolicyStatement[] {
   const familiesOf = new Map<Verb, Family[]>();
   for (const [family, verbs] of Object.entries(access) as [Family, readonly Verb[]][]) {
     for (const verb of verbs) familiesOf.set(verb, [...(familiesOf.get(verb) ?? []), family]);
@@ -48,4 +52,4 @@ export const tableStatements = (access: TableAccess, tableArn: string, leadingKe
         conditions: JSON.parse(conditions),
       }),
   );
-};
+}

@@ -47,7 +47,9 @@ type Props = {
   deadLetterQueue?: IQueue;
 };
 
-const hostArchitecture = () => (process.arch === "arm64" ? lambda.Architecture.ARM_64 : lambda.Architecture.X86_64);
+function hostArchitecture() {
+  return process.arch === "arm64" ? lambda.Architecture.ARM_64 : lambda.Architecture.X86_64;
+}
 
 /** A Lambda function with a role and a log group of its own. It is a direct child of the stack, so that `sam local` finds it by name. */
 export class ServiceFunction extends lambda.Function {
@@ -92,9 +94,10 @@ export class ServiceFunction extends lambda.Function {
   }
 }
 
-const roleOf = (scope: Construct, name: string, statements: PolicyStatement[]): Role =>
-  new Role(scope, `${name}-role`, {
+function roleOf(scope: Construct, name: string, statements: PolicyStatement[]): Role {
+  return new Role(scope, `${name}-role`, {
     assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
     description: `What ${name} may do: derived from its definition`,
     inlinePolicies: { definition: new PolicyDocument({ statements }) },
   });
+}

@@ -91,13 +91,13 @@ export class FeedbackBoardStack extends Stack {
 
 type KeyType = "HASH" | "RANGE";
 
-const keyAttribute = (keyType: KeyType): dynamodb.Attribute => {
+function keyAttribute(keyType: KeyType): dynamodb.Attribute {
   const { AttributeName = "" } = tableShape.KeySchema.find(({ KeyType }) => KeyType === keyType) ?? {};
   return { name: AttributeName, type: dynamodb.AttributeType.STRING };
-};
+}
 
 /** The table, of the same shape as the local one (lib/data/keys.ts), or the restored one. It outlives the stack. */
-const addTable = (stack: Stack, { restored, maxReadUnits, maxWriteUnits }: DeploymentContext): dynamodb.ITable => {
+function addTable(stack: Stack, { restored, maxReadUnits, maxWriteUnits }: DeploymentContext): dynamodb.ITable {
   if (restored) {
     const { tableArn, streamArn } = restored;
     return dynamodb.Table.fromTableAttributes(stack, "table", { tableArn, tableStreamArn: streamArn });
@@ -115,38 +115,41 @@ const addTable = (stack: Stack, { restored, maxReadUnits, maxWriteUnits }: Deplo
     deletionProtection: true,
     removalPolicy: RemovalPolicy.RETAIN,
   }) as dynamodb.ITable;
-};
+}
 
-const addDocuments = (stack: Stack, service: Service): DocumentFunction[] =>
-  (Object.keys(documentFunctions) as (keyof typeof documentFunctions)[]).map(
+function addDocuments(stack: Stack, service: Service): DocumentFunction[] {
+  return (Object.keys(documentFunctions) as (keyof typeof documentFunctions)[]).map(
     (name) => new DocumentFunction(stack, service, name),
   );
+}
 
 /** The right to send traces, for all functions. Its two actions have no resources: the only `*` of this stack. */
-const addTracing = (stack: Stack): ManagedPolicy =>
-  new ManagedPolicy(stack, "tracing", {
+function addTracing(stack: Stack): ManagedPolicy {
+  return new ManagedPolicy(stack, "tracing", {
     description: "X-Ray: PutTraceSegments and PutTelemetryRecords cannot be limited to a resource",
     statements: [
       new PolicyStatement({ actions: ["xray:PutTraceSegments", "xray:PutTelemetryRecords"], resources: ["*"] }),
     ],
   });
+}
 
 /** The records of new items that the stream could not hand over; the items themselves are in the table. */
-const addDeadLetters = (stack: Stack): Queue =>
-  new Queue(stack, "dead-letters", {
+function addDeadLetters(stack: Stack): Queue {
+  return new Queue(stack, "dead-letters", {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
     retentionPeriod: Duration.days(14),
   });
+}
 
 // SAM sets the region by itself, the secret is given as it is, and mails are sent by `npm run sam` and not in a container.
 const NOT_IN_CONTAINERS = new Set<SettingName>(["AWS_REGION", "SIGNING_SECRET_ARN", "MAIL_LOG_FILE"]);
 
 /** The settings that all functions have in common. `sam local` can set only what is declared here. */
-const settingsOf = (
+function settingsOf(
   { local, mailFrom, siteUrl, publicReads, requireVerified, commonPasswords, setupCode }: DeploymentContext,
   { tableName }: dynamodb.ITable,
-): Environment => {
+): Environment {
   if (local) {
     return {
       ...Object.fromEntries(settingNames().flatMap((name) => (NOT_IN_CONTAINERS.has(name) ? [] : [[name, ""]]))),
@@ -166,10 +169,10 @@ const settingsOf = (
     ...(mailFrom && { MAIL_FROM: mailFrom }),
     ...(siteUrl && { SITE_URL: siteUrl }),
   };
-};
+}
 
 /** The right to send mail from one address, whether SES has verified the address or its domain. */
-const mailStatements = (stack: Stack, { mailFrom }: DeploymentContext): PolicyStatement[] => {
+function mailStatements(stack: Stack, { mailFrom }: DeploymentContext): PolicyStatement[] {
   if (!mailFrom) return [];
   const address = mailFrom.replace(/^.*<|>$/g, "");
   const domain = address.slice(address.lastIndexOf("@") + 1);
@@ -181,34 +184,37 @@ const mailStatements = (stack: Stack, { mailFrom }: DeploymentContext): PolicySt
       conditions: { StringEquals: { "ses:FromAddress": address } },
     }),
   ];
-};
+}
 
-const mailStatus = ({ mailFrom, local }: DeploymentContext): string => {
+function mailStatus({ mailFrom, local }: DeploymentContext): string {
   if (local) return "printed to the log";
   return mailFrom ? `sent by SES from ${mailFrom}` : "none: signup and setup answer MAIL_CONFIG_MISSING";
-};
+}
 
-const warnOfMail = (stack: Stack): void =>
+function warnOfMail(stack: Stack): void {
   Annotations.of(stack).addWarningV2(
     "feedback-board:no-mail",
     "No mail sender: nobody can sign up, and setup is refused (MAIL_CONFIG_MISSING). Add -c mailFrom=... -c siteUrl=...; docs/deploy.md#2-mail",
   );
+}
 
-const warnOfSetup = (stack: Stack): void =>
+function warnOfSetup(stack: Stack): void {
   Annotations.of(stack).addWarningV2(
     "feedback-board:open-setup",
     "No setup code: until POST /auth/setup is called, whoever calls it first owns the site, after an empty table by accident too. Add -c setupCode=...; docs/deploy.md#4-the-first-signup",
   );
+}
 
-const warnOfWideRights = (stack: Stack): void =>
+function warnOfWideRights(stack: Stack): void {
   Annotations.of(stack).addWarningV2(
     "feedback-board:wide-rights",
     "leadingKeys=off: in a transaction each function may write items of every family, not only of its own; docs/deploy.md, If the first deploy fails",
   );
+}
 
 type Outputs = { baseUrl: string; allowedOrigins: string; tableName: string; mail: string };
 
-const addOutputs = (stack: Stack, values: Outputs): void => {
+function addOutputs(stack: Stack, values: Outputs): void {
   new CfnOutput(stack, "BaseUrl", { value: values.baseUrl, description: "Where the API answers" });
   new CfnOutput(stack, "AllowedOrigins", {
     value: values.allowedOrigins,
@@ -216,4 +222,4 @@ const addOutputs = (stack: Stack, values: Outputs): void => {
   });
   new CfnOutput(stack, "TableName", { value: values.tableName, description: "The table, which outlives the stack" });
   new CfnOutput(stack, "Mail", { value: values.mail, description: "How mails leave" });
-};
+}

@@ -11,26 +11,32 @@ export type Throttle = { ThrottlingRateLimit: number; ThrottlingBurstLimit: numb
 const BURST_SECONDS = 10;
 
 /** So many calls a second. */
-export const throttle = (perSecond: number): Throttle => ({
-  ThrottlingRateLimit: perSecond,
-  ThrottlingBurstLimit: perSecond * BURST_SECONDS,
-});
+export function throttle(perSecond: number): Throttle {
+  return {
+    ThrottlingRateLimit: perSecond,
+    ThrottlingBurstLimit: perSecond * BURST_SECONDS,
+  };
+}
 
 const READS = new Set<Verb>(["get", "query", "batchGet"]);
 
-const writes = ({ path, method, table }: Definition): boolean =>
+function writes({ path, method, table }: Definition): boolean {
   // What a token of a mail is sent to writes, or is guessed at.
-  (path.startsWith("/auth/") && method !== "GET") ||
-  Object.values(table).some((verbs) => !verbs.every((verb) => READS.has(verb)));
+  return (
+    (path.startsWith("/auth/") && method !== "GET") ||
+    Object.values(table).some((verbs) => !verbs.every((verb) => READS.has(verb)))
+  );
+}
 
-const isOfTheContract = (definition: Definition): boolean =>
-  contract.some((endpoint) => endpoint.definition === definition);
+function isOfTheContract(definition: Definition): boolean {
+  return contract.some((endpoint) => endpoint.definition === definition);
+}
 
 /** What each kind of route admits. Their number grows with the endpoints, so what few may call, or few do, admits little. */
-const perSecond = (
+function perSecond(
   definition: Definition,
   { signInsPerSecond, readsPerSecond, writesPerSecond }: DeploymentContext,
-): number => {
+): number {
   const { name, issuesTokens, permission, path } = definition;
   // Only the owner and moderators get past the permission of these endpoints, or have keys; a site is set up once.
   if ((permission && !may({ role: "member" }, permission)) || path.startsWith("/keys") || name === "auth-set-up")
@@ -39,15 +45,16 @@ const perSecond = (
   if (issuesTokens) return signInsPerSecond;
   const most = writes(definition) ? writesPerSecond : readsPerSecond;
   return isOfTheContract(definition) || path.startsWith("/auth/") ? most : Math.ceil(most / 2);
-};
+}
 
 /**
  * The throttle of an endpoint's route. The gateway counts the calls of all clients together, refused ones too, so a throttle bounds
  * the bill, and limits of our own (lib/http/rate-limits.ts) bound each client. The sum of all throttles decides the worst daily bill
  * (docs/deploy.md#what-it-can-cost-at-most).
  */
-export const throttleOf = (definition: Definition, context: DeploymentContext): Throttle =>
-  throttle(perSecond(definition, context));
+export function throttleOf(definition: Definition, context: DeploymentContext): Throttle {
+  return throttle(perSecond(definition, context));
+}
 
 /** For a route that has no throttle of its own. */
 export const LEAST = throttle(1);

@@ -8,20 +8,23 @@ const RANDOM_LENGTH = 8;
 const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
 
 /** A name as part of a username: `[a-z0-9._-]`, without accents, at most 21 characters; may be empty. */
-const readable = (text: string): string =>
-  text
+function readable(text: string): string {
+  return text
     .normalize("NFKD")
     .toLowerCase()
     .replace(/[^a-z0-9._-]/g, "")
     .slice(0, READABLE_LENGTH);
+}
 
-const randomPart = (): string => Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(36)]).join("");
+function randomPart(): string {
+  return Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(36)]).join("");
+}
 
 /**
  * A new account (docs/decisions.md#accounts). The username is the name, or the part of the address before the @, and eight random
  * characters.
  */
-export const newAccount = (email: string, name: string | undefined, role: Role, at?: number): UserRecord => {
+export function newAccount(email: string, name: string | undefined, role: Role, at?: number): UserRecord {
   const stem = readable(name ?? email.slice(0, email.lastIndexOf("@"))) || "user";
   return {
     userId: at === undefined ? newId() : idAt(at),
@@ -31,7 +34,7 @@ export const newAccount = (email: string, name: string | undefined, role: Role, 
     role,
     tokenVersion: 1,
   };
-};
+}
 
 /** What saving a new account writes, as a part of `table` in a definition. */
 export const NEW_ACCOUNT = {
@@ -45,13 +48,13 @@ export const NEW_ACCOUNT = {
 } as const satisfies TableAccess;
 
 /** Saves a new account. If its username is taken, `make` is called again: it makes another one. */
-export const openAccount = async <Outcome extends string>(
+export async function openAccount<Outcome extends string>(
   make: () => UserRecord,
   save: (user: UserRecord) => Promise<Outcome | "username taken">,
-): Promise<{ user: UserRecord; outcome: Outcome }> => {
+): Promise<{ user: UserRecord; outcome: Outcome }> {
   for (;;) {
     const user = make();
     const outcome = await save(user);
     if (outcome !== "username taken") return { user, outcome: outcome as Outcome };
   }
-};
+}

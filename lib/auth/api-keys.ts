@@ -13,33 +13,40 @@ const RANDOM_BYTES = 25;
 export type KeyClaims = { userId: string; keyId: string; hash: string };
 
 // Keys are long and random: a plain hash will do.
-const hashOf = (text: string): string => createHash("sha256").update(text).digest("base64url");
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64url");
+}
 
-const bytesOf = (id: string): Buffer => Buffer.from(id.replaceAll("-", ""), "hex");
+function bytesOf(id: string): Buffer {
+  return Buffer.from(id.replaceAll("-", ""), "hex");
+}
 
-const idFrom = (bytes: Buffer): string =>
-  bytes.toString("hex").replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
+function idFrom(bytes: Buffer): string {
+  return bytes.toString("hex").replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
+}
 
 /** Makes the text of a key, with the hash to store: the text itself is told once and kept nowhere. */
-export const newKey = (userId: string, keyId: string): { text: string; hash: string } => {
+export function newKey(userId: string, keyId: string): { text: string; hash: string } {
   const bytes = Buffer.concat([bytesOf(userId), bytesOf(keyId), randomBytes(RANDOM_BYTES)]);
   const text = `${PREFIX}${bytes.toString("base64url")}`;
   return { text, hash: hashOf(text) };
-};
+}
 
 /** Whether a bearer token is meant to be a key. A JWT begins otherwise. */
-export const isKey = (token: string): boolean => token.startsWith(PREFIX);
+export function isKey(token: string): boolean {
+  return token.startsWith(PREFIX);
+}
 
 /** Reads the text of a key; undefined if it cannot be one. Does not look the key up. */
-export const readKey = (text: string): KeyClaims | undefined => {
+export function readKey(text: string): KeyClaims | undefined {
   if (!KEY.test(text)) return undefined;
   const bytes = Buffer.from(text.slice(PREFIX.length), "base64url");
   const keyId = bytes.subarray(ID_BYTES, 2 * ID_BYTES);
   return { userId: idFrom(bytes.subarray(0, ID_BYTES)), keyId: idFrom(keyId), hash: hashOf(text) };
-};
+}
 
 /** Whether a key has the stored hash; in constant time. */
-export const isSameHash = (hash: string, stored: string): boolean => {
+export function isSameHash(hash: string, stored: string): boolean {
   const [given, expected] = [Buffer.from(hash), Buffer.from(stored)];
   return given.length === expected.length && timingSafeEqual(given, expected);
-};
+}

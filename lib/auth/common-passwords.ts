@@ -7,18 +7,19 @@ import common from "./common-passwords.json" with { type: "json" };
 const BYTES = 4;
 
 /** The short hash of a password, in whatever case it is written. */
-export const shortHash = (password: string): Buffer =>
-  createHash("sha256").update(password.toLowerCase()).digest().subarray(0, BYTES);
+export function shortHash(password: string): Buffer {
+  return createHash("sha256").update(password.toLowerCase()).digest().subarray(0, BYTES);
+}
 
 let hashes: Set<number> | undefined;
 
-const read = (): Set<number> => {
+function read(): Set<number> {
   const bytes = Buffer.from(common.hashes, "base64");
   return new Set(Array.from({ length: bytes.length / BYTES }, (_, at) => bytes.readUInt32BE(at * BYTES)));
-};
+}
 
 /** Whether a password is one of the commonest. */
-export const isCommon = (password: string): boolean => {
+export function isCommon(password: string): boolean {
   hashes ??= read();
   return hashes.has(shortHash(password).readUInt32BE());
-};
+}

@@ -7,13 +7,15 @@ export type SigningKey = { kid: string; key: webcrypto.CryptoKey };
 export type KeyRing = readonly [SigningKey, ...SigningKey[]];
 
 /** Makes the key of a secret once: importing a secret costs more than a signature. */
-export const signingKey = async (kid: string, secret: string): Promise<SigningKey> => ({
-  kid,
-  key: await crypto.subtle.importKey(
-    "raw",
-    new TextEncoder().encode(secret),
-    { name: "HMAC", hash: "SHA-256" },
-    false,
-    ["sign", "verify"],
-  ),
-});
+export async function signingKey(kid: string, secret: string): Promise<SigningKey> {
+  return {
+    kid,
+    key: await crypto.subtle.importKey(
+      "raw",
+      new TextEncoder().encode(secret),
+      { name: "HMAC", hash: "SHA-256" },
+      false,
+      ["sign", "verify"],
+    ),
+  };
+}

@@ -4,7 +4,7 @@ import { currentKey } from "./signing-keys.ts";
  * A mark of a client's network for the log: the same for each call from there until the signing key is rotated. It is keyed, so that
  * a reader of the log cannot try out addresses. Undefined while the key cannot be fetched: a log line is not worth an error.
  */
-export const networkMark = async (network: string): Promise<string | undefined> => {
+export async function networkMark(network: string): Promise<string | undefined> {
   try {
     const { key } = await currentKey();
     const mark = await crypto.subtle.sign("HMAC", key, new TextEncoder().encode(`network ${network}`));
@@ -12,4 +12,4 @@ export const networkMark = async (network: string): Promise<string | undefined> 
   } catch {
     return undefined;
   }
-};
+}

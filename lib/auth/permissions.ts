@@ -75,16 +75,21 @@ const allowed: Record<Role, ReadonlySet<Permission>> = {
 export type Rights = { role: Role; scopes?: readonly string[] | undefined };
 
 /** Whether a caller has a permission: by the role and, with an API key, by the key too. An anonymous caller has none. */
-export const may = (caller: Rights | undefined, permission: Permission): boolean =>
-  caller !== undefined &&
-  allowed[caller.role].has(permission) &&
-  (caller.scopes === undefined || caller.scopes.includes(permission));
+export function may(caller: Rights | undefined, permission: Permission): boolean {
+  return (
+    caller !== undefined &&
+    allowed[caller.role].has(permission) &&
+    (caller.scopes === undefined || caller.scopes.includes(permission))
+  );
+}
 
 /** What an API key may be made for: all permissions but that to make keys. */
 export const scopes = permissions.filter((permission) => permission !== "key:create");
 
 /** What a client is told of a caller: the permissions in the order of the table, and to the owner the words of the dashboard. */
-export const wordsOf = (caller: Rights): string[] => [
-  ...permissions.filter((permission) => may(caller, permission)),
-  ...(caller.role === "owner" && caller.scopes === undefined ? dashboardWords : []),
-];
+export function wordsOf(caller: Rights): string[] {
+  return [
+    ...permissions.filter((permission) => may(caller, permission)),
+    ...(caller.role === "owner" && caller.scopes === undefined ? dashboardWords : []),
+  ];
+}

@@ -25,10 +25,10 @@ const secretsManager = fromSettings(
 );
 
 /** The version of a secret at a stage, read within the store budget of the request; undefined if there is none. */
-export const versionAt = async (
+export async function versionAt(
   secretId: string,
   stage: "AWSCURRENT" | "AWSPREVIOUS",
-): Promise<SecretVersion | undefined> => {
+): Promise<SecretVersion | undefined> {
   const abortSignal = AbortSignal.timeout(Math.max(1, Math.ceil(storeBudgetLeft())));
   const command = new GetSecretValueCommand({ SecretId: secretId, VersionStage: stage });
   try {
@@ -38,10 +38,10 @@ export const versionAt = async (
     if (error instanceof ResourceNotFoundException) return undefined;
     throw error;
   }
-};
+}
 
 /** Adds a random version of 64 characters to a secret, not current yet. Safe to repeat. */
-export const addVersion = async (secretId: string, versionId: string): Promise<void> => {
+export async function addVersion(secretId: string, versionId: string): Promise<void> {
   const command = new PutSecretValueCommand({
     SecretId: secretId,
     ClientRequestToken: versionId,
@@ -54,10 +54,10 @@ export const addVersion = async (secretId: string, versionId: string): Promise<v
       // An earlier attempt added it; its value stays.
       if (!(error instanceof ResourceExistsException)) throw error;
     });
-};
+}
 
 /** Makes a version of a secret current; the current one becomes the previous one. Safe to repeat. */
-export const makeCurrent = async (secretId: string, versionId: string): Promise<void> => {
+export async function makeCurrent(secretId: string, versionId: string): Promise<void> {
   const { VersionIdsToStages = {} } = await secretsManager().send(new DescribeSecretCommand({ SecretId: secretId }));
   const current = Object.keys(VersionIdsToStages).find((id) => VersionIdsToStages[id]?.includes("AWSCURRENT"));
   if (current === versionId) return;
@@ -69,4 +69,4 @@ export const makeCurrent = async (secretId: string, versionId: string): Promise<
       RemoveFromVersionId: current,
     }),
   );
-};
+}

@@ -11,20 +11,23 @@ const DAY_MS = 86_400_000;
  * Whether a token can still live that was signed before the current version was made. A day more than a token lives: a rotation may
  * take some hours, and containers learn of it within one.
  */
-const mayHaveTokensBefore = ({ createdAt = Date.now() }: SecretVersion): boolean =>
-  Date.now() < createdAt + settings().tokenLifetimeSeconds * 1000 + DAY_MS;
+function mayHaveTokensBefore({ createdAt = Date.now() }: SecretVersion): boolean {
+  return Date.now() < createdAt + settings().tokenLifetimeSeconds * 1000 + DAY_MS;
+}
 
 // A container that fetched its keys just before a rotation refuses a token of the new one, and looks again within a minute
 // (signing-keys.ts). By then no token of the new one may exist.
 const MIN_AGE_TO_SIGN_MS = 5 * 60_000;
 
-const maySign = ({ createdAt = 0 }: SecretVersion): boolean => Date.now() >= createdAt + MIN_AGE_TO_SIGN_MS;
+function maySign({ createdAt = 0 }: SecretVersion): boolean {
+  return Date.now() >= createdAt + MIN_AGE_TO_SIGN_MS;
+}
 
 /**
  * The signing keys in Secrets Manager: the current version and, after a rotation, the previous one for as long as its tokens live.
  * The previous one goes on signing for the first five minutes. `kid` is the version's id.
  */
-export const keyRing = async (arn: string): Promise<KeyRing> => {
+export async function keyRing(arn: string): Promise<KeyRing> {
   // One after the other: a rotation between two calls side by side would hide the version that signed all tokens.
   const current = await versionAt(arn, "AWSCURRENT");
   const previous = await versionAt(arn, "AWSPREVIOUS");
@@ -32,11 +35,11 @@ export const keyRing = async (arn: string): Promise<KeyRing> => {
   if (!previous || !mayHaveTokensBefore(current)) return [await keyFrom(current)];
   const [newer, older] = [await keyFrom(current), await keyFrom(previous)];
   return maySign(current) ? [newer, older] : [older, newer];
-};
+}
 
-const keyFrom = async ({ id, value }: SecretVersion): Promise<SigningKey> => {
+async function keyFrom({ id, value }: SecretVersion): Promise<SigningKey> {
   if (value.length < MIN_SECRET_LENGTH) {
     throw new RangeError(`a version of the signing secret has less than ${MIN_SECRET_LENGTH} characters`);
   }
   return signingKey(id, value);
-};
+}

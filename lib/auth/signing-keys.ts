@@ -22,16 +22,18 @@ const MAX_AGE_MS = 3_600_000;
 const MAX_OUTAGE_MS = 86_400_000;
 
 /** The key that signs new tokens. */
-export const currentKey = async (): Promise<SigningKey> => (await source().keys())[0];
+export async function currentKey(): Promise<SigningKey> {
+  return (await source().keys())[0];
+}
 
 /** The key with the id `kid`; throws a JOSE error for an unknown one. */
-export const keyOf = async (kid: string | undefined): Promise<SigningKey["key"]> => {
+export async function keyOf(kid: string | undefined): Promise<SigningKey["key"]> {
   const findIn = (ring: KeyRing) => ring.find((key) => key.kid === kid);
   const { keys, newerKeys } = source();
   const key = findIn(await keys()) ?? findIn(await newerKeys());
   if (!key) throw new errors.JWKSNoMatchingKey();
   return key.key;
-};
+}
 
 type KeySource = {
   keys: () => Promise<KeyRing>;
@@ -39,14 +41,14 @@ type KeySource = {
   newerKeys: () => Promise<KeyRing>;
 };
 
-const fixedSource = (signingSecret: string): KeySource => {
+function fixedSource(signingSecret: string): KeySource {
   const kid = createHash("sha256").update(signingSecret).digest("hex").slice(0, 16);
   const ring = signingKey(kid, signingSecret).then((key): KeyRing => [key]);
   const keys = (): Promise<KeyRing> => ring;
   return { keys, newerKeys: keys };
-};
+}
 
-const fetchedSource = (arn: string | undefined): KeySource => {
+function fetchedSource(arn: string | undefined): KeySource {
   let ring: KeyRing | undefined;
   let fetchedAt = 0;
   let confirmedAt = 0;
@@ -93,7 +95,7 @@ const fetchedSource = (arn: string | undefined): KeySource => {
       return found;
     },
   };
-};
+}
 
 const source = fromSettings(({ signingSecret, signingSecretArn }) =>
   signingSecret ? fixedSource(signingSecret) : fetchedSource(signingSecretArn),

@@ -11,7 +11,7 @@ const ALGORITHM = "HS256";
 const TYPE = "at+jwt";
 
 /** Issues the bearer token of a user (docs/decisions.md#tokens): no e-mail, name or role inside. */
-export const issue = async ({ userId, tokenVersion }: TokenClaims, now = Date.now()): Promise<string> => {
+export async function issue({ userId, tokenVersion }: TokenClaims, now = Date.now()): Promise<string> {
   const { tokenIssuer, tokenAudience, tokenLifetimeSeconds } = settings();
   const { kid, key } = await currentKey();
   const issuedAt = Math.floor(now / 1000);
@@ -24,10 +24,10 @@ export const issue = async ({ userId, tokenVersion }: TokenClaims, now = Date.no
     .setExpirationTime(issuedAt + tokenLifetimeSeconds)
     .setJti(randomUUID())
     .sign(key);
-};
+}
 
 /** The claims of a token; undefined if it is forged, expired or meant for another service. Does not look up the user. */
-export const verify = async (token: string): Promise<TokenClaims | undefined> => {
+export async function verify(token: string): Promise<TokenClaims | undefined> {
   const { tokenIssuer, tokenAudience } = settings();
   try {
     const { payload } = await jwtVerify(token, ({ kid }) => keyOf(kid), {
@@ -45,4 +45,4 @@ export const verify = async (token: string): Promise<TokenClaims | undefined> =>
     if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;
     throw error;
   }
-};
+}

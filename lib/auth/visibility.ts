@@ -4,20 +4,25 @@ import type { RoadmapRecord } from "../data/roadmaps.ts";
 import { may, type Rights } from "./permissions.ts";
 
 /** The boards that a caller may see: all with `board:read`, else the displayed ones. */
-export const visibleBoards = (caller: Rights | undefined, boards: BoardRecord[]): BoardRecord[] =>
-  may(caller, "board:read") ? boards : boards.filter(({ display }) => display);
+export function visibleBoards(caller: Rights | undefined, boards: BoardRecord[]): BoardRecord[] {
+  return may(caller, "board:read") ? boards : boards.filter(({ display }) => display);
+}
 
 /** The roadmaps that a caller may see: all with `roadmap:read`, else the displayed ones. */
-export const visibleRoadmaps = (caller: Rights | undefined, roadmaps: RoadmapRecord[]): RoadmapRecord[] =>
-  may(caller, "roadmap:read") ? roadmaps : roadmaps.filter(({ display }) => display);
+export function visibleRoadmaps(caller: Rights | undefined, roadmaps: RoadmapRecord[]): RoadmapRecord[] {
+  return may(caller, "roadmap:read") ? roadmaps : roadmaps.filter(({ display }) => display);
+}
 
 /** The catalogue as a caller may see it: without hidden boards and roadmaps. */
-export const visibleCatalogue = (caller: Rights | undefined, { boards, roadmaps, ...rest }: Catalogue): Catalogue => ({
-  ...rest,
-  boards: visibleBoards(caller, boards),
-  roadmaps: visibleRoadmaps(caller, roadmaps),
-});
+export function visibleCatalogue(caller: Rights | undefined, { boards, roadmaps, ...rest }: Catalogue): Catalogue {
+  return {
+    ...rest,
+    boards: visibleBoards(caller, boards),
+    roadmaps: visibleRoadmaps(caller, roadmaps),
+  };
+}
 
 /** The ids of the boards and roadmaps of a catalogue. */
-export const idsIn = ({ boards, roadmaps }: Pick<Catalogue, "boards" | "roadmaps">): Set<string> =>
-  new Set([...boards.map(({ boardId }) => boardId), ...roadmaps.map(({ roadmapId }) => roadmapId)]);
+export function idsIn({ boards, roadmaps }: Pick<Catalogue, "boards" | "roadmaps">): Set<string> {
+  return new Set([...boards.map(({ boardId }) => boardId), ...roadmaps.map(({ roadmapId }) => roadmapId)]);
+}

@@ -10,7 +10,7 @@ export type Options = ClientOptions & { baseUrl: string; token?: string | (() =>
  * A client that knows every path, body, answer and error code of the API. Each call returns `{ data, error, response }` and throws only
  * if no answer comes: `await client.POST("/votes", { body: { postId } })`.
  */
-export const createClient = ({ token, ...options }: Options): Client<paths> => {
+export function createClient({ token, ...options }: Options): Client<paths> {
   const client = createFetchClient<paths>(options);
   client.use({
     onRequest: ({ request }) => {
@@ -20,4 +20,4 @@ export const createClient = ({ token, ...options }: Options): Client<paths> => {
     },
   });
   return client;
-};
+}

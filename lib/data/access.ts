@@ -24,16 +24,16 @@ export type LoneVerb = Extract<Verb, `${string}Alone`>;
 export type TableAccess = { readonly [F in Family]?: readonly Verb[] };
 
 /** The verb of an IAM action, in a transaction or alone. */
-export const verbOf = (action: string, inTransaction: boolean): Verb | undefined => {
+export function verbOf(action: string, inTransaction: boolean): Verb | undefined {
   const verbs = (Object.keys(actionOf) as Verb[]).filter((verb) => actionOf[verb] === action);
   return verbs.find((verb) => verb.endsWith("Alone") !== inTransaction) ?? verbs[0];
-};
+}
 
 /** What each of several accesses allows, together. */
-export const allOf = (accesses: readonly TableAccess[]): TableAccess => {
+export function allOf(accesses: readonly TableAccess[]): TableAccess {
   const verbs = new Map<Family, Set<Verb>>();
   for (const [family, own] of accesses.flatMap((access) => Object.entries(access) as [Family, readonly Verb[]][])) {
     verbs.set(family, new Set([...(verbs.get(family) ?? []), ...own]));
   }
   return Object.fromEntries([...verbs].map(([family, own]) => [family, [...own]]));
-};
+}

@@ -36,18 +36,21 @@ export const ApiKeyItem = z.pipe(
 export const MAX_KEYS = 20;
 
 /** Reads a key of an account; undefined if there is none with this id. */
-export const find = (userId: string, keyId: string): Promise<ApiKeyRecord | undefined> =>
-  get(key.apiKey(userId, keyId), ApiKeyItem);
+export function find(userId: string, keyId: string): Promise<ApiKeyRecord | undefined> {
+  return get(key.apiKey(userId, keyId), ApiKeyItem);
+}
 
 /** Reads all keys of an account, oldest first. */
-export const all = (userId: string): Promise<ApiKeyRecord[]> => getRange(range.apiKeys(userId), ApiKeyItem);
+export function all(userId: string): Promise<ApiKeyRecord[]> {
+  return getRange(range.apiKeys(userId), ApiKeyItem);
+}
 
 /** Adds a key to an account. The account counts its keys, so that parallel calls together keep to the most. */
-export const add = async (
+export async function add(
   userId: string,
   { keyId, ...fields }: ApiKeyRecord,
   once?: Once<{ keyId: string }>,
-): Promise<"added" | "too many"> => {
+): Promise<"added" | "too many"> {
   const outcome = await transact({
     apiKey: create(key.apiKey(userId, keyId), fields),
     user: update(key.user(userId), "ADD apiKeys :one", {
@@ -59,13 +62,13 @@ export const add = async (
   if (outcome.done) return "added";
   if (outcome.failed.once) throw new CarriedOutBefore();
   return "too many";
-};
+}
 
 /** Ends a key of an account at once. */
-export const remove = async (userId: string, keyId: string): Promise<"removed" | "no such key"> => {
+export async function remove(userId: string, keyId: string): Promise<"removed" | "no such key"> {
   const outcome = await transact({
     apiKey: removePart(key.apiKey(userId, keyId), { if: "attribute_exists(pk)" }),
     user: update(key.user(userId), "ADD apiKeys :less", { if: "attribute_exists(pk)", values: { ":less": -1 } }),
   });
   return outcome.done ? "removed" : "no such key";
-};
+}

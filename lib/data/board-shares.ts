@@ -13,21 +13,24 @@ export const ShareItem = z.object({ sk: z.string(), posts: z.number() });
 export type Share = z.output<typeof ShareItem>;
 
 /** Whether an entry of the catalogue is a share. */
-export const isShare = <T extends object>(entry: T | Share): entry is Share => "posts" in entry;
+export function isShare<T extends object>(entry: T | Share): entry is Share {
+  return "posts" in entry;
+}
 
 /** Part: counts a new post in one share of its board's number of posts; fails if the board was deleted. */
-export const sharePart = (boardId: string): Part =>
-  update(key.boardShare(boardId, Math.floor(Math.random() * SHARES)), "ADD posts :one", {
+export function sharePart(boardId: string): Part {
+  return update(key.boardShare(boardId, Math.floor(Math.random() * SHARES)), "ADD posts :one", {
     if: "attribute_not_exists(closed)",
     values: { ":one": 1 },
   });
+}
 
 // Longer than any request that read the board before it was deleted.
 const KEPT_SECONDS = 24 * 60 * 60;
 
 /** The parts that close all shares of a board: no new post is counted there any more. */
-export const closeParts = (boardId: string): Record<string, Part> =>
-  Object.fromEntries(
+export function closeParts(boardId: string): Record<string, Part> {
+  return Object.fromEntries(
     Array.from({ length: SHARES }, (_, number) => [
       `share ${number}`,
       update(
@@ -40,3 +43,4 @@ export const closeParts = (boardId: string): Record<string, Part> =>
       ),
     ]),
   );
+}

@@ -43,7 +43,7 @@ export const BoardItem = z.pipe(
 export const BoardOrShareItem = z.union([BoardItem, ShareItem]);
 
 /** Boards with all their posts counted. */
-export const counted = (entries: (BoardRecord | Share)[]): BoardRecord[] => {
+export function counted(entries: (BoardRecord | Share)[]): BoardRecord[] {
   const shares = entries.filter(isShare);
   const boards = entries.filter((entry): entry is BoardRecord => !isShare(entry));
   return boards.map((board) => ({
@@ -53,19 +53,21 @@ export const counted = (entries: (BoardRecord | Share)[]): BoardRecord[] => {
       board.postCount,
     ),
   }));
-};
+}
 
 /** Reads all boards, oldest first. */
-export const all = async (): Promise<BoardRecord[]> => counted(await getRange(range.boards(), BoardOrShareItem));
+export async function all(): Promise<BoardRecord[]> {
+  return counted(await getRange(range.boards(), BoardOrShareItem));
+}
 
 /** Reads a board, one whose number of posts is spread in two steps; undefined if it does not exist. */
-export const find = async (boardId: string): Promise<BoardRecord | undefined> => {
+export async function find(boardId: string): Promise<BoardRecord | undefined> {
   const board = await get(key.board(boardId), BoardItem);
   return board?.spread ? counted(await getRange(range.board(boardId), BoardOrShareItem))[0] : board;
-};
+}
 
 /** Spreads the number of posts of a board over shares from now on. */
-export const spread = async (boardId: string): Promise<"spread" | "no such board"> => {
+export async function spread(boardId: string): Promise<"spread" | "no such board"> {
   const outcome = await transact({
     board: update(key.board(boardId), "SET spread = :true", {
       if: "attribute_exists(pk) AND attribute_not_exists(spread)",
@@ -73,44 +75,49 @@ export const spread = async (boardId: string): Promise<"spread" | "no such board
     }),
   });
   return outcome.done || outcome.failed.board !== "no item" ? "spread" : "no such board";
-};
+}
 
 /** Whether no board has a url. */
-export const isUrlFree = async (url: string): Promise<boolean> =>
-  (await get(key.boardUrl(url), z.object({ boardId: z.string() }))) === undefined;
+export async function isUrlFree(url: string): Promise<boolean> {
+  return (await get(key.boardUrl(url), z.object({ boardId: z.string() }))) === undefined;
+}
 
-const entryOf = (boardId: string): urlClaims.Entry => ({
-  key: key.board(boardId),
-  claimKey: key.boardUrl,
-  claim: { boardId },
-});
+function entryOf(boardId: string): urlClaims.Entry {
+  return {
+    key: key.board(boardId),
+    claimKey: key.boardUrl,
+    claim: { boardId },
+  };
+}
 
 /** The parts of the transaction that creates a board. */
-export const createParts = ({ boardId, ...board }: BoardRecord) => urlClaims.createParts(entryOf(boardId), board);
+export function createParts({ boardId, ...board }: BoardRecord) {
+  return urlClaims.createParts(entryOf(boardId), board);
+}
 
 /** Creates a board, unless another has its url. With `once`, not a second time. */
-export const add = async (board: BoardRecord, once?: Once<BoardRecord>): Promise<"added" | "url taken"> => {
+export async function add(board: BoardRecord, once?: Once<BoardRecord>): Promise<"added" | "url taken"> {
   const outcome = await transact({ ...createParts(board), once: once?.(board) });
   if (outcome.done) return "added";
   if (outcome.failed.once) throw new CarriedOutBefore();
   return "url taken";
-};
+}
 
 /** What the owner can change of a board. */
 type Changeable = Pick<BoardRecord, "name" | "url" | "color" | "display" | "viewVoters">;
 
 /** Changes a board as it was read; "changed meanwhile" asks the caller to read again. */
-export const change = async (
+export async function change(
   board: BoardRecord,
   wanted: urlClaims.Change<Changeable>,
-): Promise<BoardRecord | "url taken" | "changed meanwhile"> => {
+): Promise<BoardRecord | "url taken" | "changed meanwhile"> {
   const { name, url, color, display, viewVoters } = board;
   const changed = await urlClaims.change(entryOf(board.boardId), { name, url, color, display, viewVoters }, wanted);
   return typeof changed === "string" ? changed : { ...board, ...changed };
-};
+}
 
 /** Deletes a board as it was read, at once for every reader; a tombstone leaves its rows and counts to the sweeper. */
-export const remove = async ({ boardId, url, spread }: BoardRecord): Promise<"removed" | "changed meanwhile"> => {
+export async function remove({ boardId, url, spread }: BoardRecord): Promise<"removed" | "changed meanwhile"> {
   const outcome = await transact<string>({
     ...urlClaims.removeParts(entryOf(boardId), url),
     // A new post that was planned before finds its share closed.
@@ -119,4 +126,4 @@ export const remove = async ({ boardId, url, spread }: BoardRecord): Promise<"re
     ...(spread && closeParts(boardId)),
   });
   return outcome.done ? "removed" : "changed meanwhile";
-};
+}

@@ -20,7 +20,7 @@ export type Statuses = ReadonlySet<StatusLetter>;
 const CountsItem = z.looseObject({ sk: z.string() });
 
 /** Reads the counts of a list, for an order. */
-export const read = async (list: PostList, order: Order): Promise<BucketCounts> => {
+export async function read(list: PostList, order: Order): Promise<BucketCounts> {
   const counts = new Map<string, { all: number; byStatus: Record<string, number> }>();
   for (const { sk: month, ...attributes } of await getRange(order.counts(list), CountsItem)) {
     for (const [attribute, number] of Object.entries(attributes)) {
@@ -35,25 +35,21 @@ export const read = async (list: PostList, order: Order): Promise<BucketCounts> 
     }
   }
   return counts;
-};
+}
 
 // So many items take the day counts of a rush: of 200 new posts a second, one in twenty meets another there.
 const SPREAD = 64;
 
 /** The number of one of the items that take the day counts of a rush. */
-export const anyNumber = (): number => Math.floor(Math.random() * SPREAD);
+export function anyNumber(): number {
+  return Math.floor(Math.random() * SPREAD);
+}
 
 /**
  * Part: adds to the number of posts that a list has on the day of a post: of all, and of those of its status. With a number it adds
  * to one of several items, so that new posts do not wait for each other.
  */
-export const countPart = (
-  list: PostList,
-  postId: string,
-  change: 1 | -1,
-  status: StatusLetter,
-  number?: number,
-): Part => {
+export function countPart(list: PostList, postId: string, change: 1 | -1, status: StatusLetter, number?: number): Part {
   const { counts, day } = countsAt(list, postId, number);
   const values = { ":change": change };
   return status === undefined
@@ -62,10 +58,10 @@ export const countPart = (
         names: { "#day": day, "#ofStatus": `${day}${status}` },
         values,
       });
-};
+}
 
 /** Part: counts a post under another status than before. */
-export const recountPart = (list: PostList, postId: string, from: StatusLetter, to: StatusLetter): Part => {
+export function recountPart(list: PostList, postId: string, from: StatusLetter, to: StatusLetter): Part {
   const { counts, day } = countsAt(list, postId);
   const changes = [
     ...(from === undefined ? [] : [{ name: "#from", status: from, value: ":less", change: -1 }]),
@@ -75,44 +71,49 @@ export const recountPart = (list: PostList, postId: string, from: StatusLetter, 
     names: Object.fromEntries(changes.map(({ name, status }) => [name, `${day}${status}`])),
     values: Object.fromEntries(changes.map(({ value, change }) => [value, change])),
   });
-};
+}
 
-const countsAt = (list: PostList, postId: string, number?: number) => {
+function countsAt(list: PostList, postId: string, number?: number) {
   const day = dayOf(postId);
   return { counts: key.dayCounts(list, day.slice(0, 7), number), day: day.slice(8) };
-};
+}
 
 /** A list with its counts. */
 export type CountedList = { list: PostList; counts: BucketCounts };
 
-const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, number) => total + number, 0);
+function sum(numbers: Iterable<number>): number {
+  return [...numbers].reduce((total, number) => total + number, 0);
+}
 
 /** How many of some posts have one of the statuses; open are those that no status counts. */
-export const numberOf = ({ all, byStatus }: Count, statuses?: Statuses): number => {
+export function numberOf({ all, byStatus }: Count, statuses?: Statuses): number {
   if (!statuses) return all;
   const counted = Object.entries(byStatus).filter(([letter]) => statuses.has(letter) !== statuses.has(undefined));
   const number = sum(counted.map(([, ofStatus]) => ofStatus));
   return statuses.has(undefined) ? all - number : number;
-};
+}
 
 /** The number of posts in some lists together. */
-export const totalOf = (lists: CountedList[], statuses?: Statuses): number =>
-  sum(lists.map(({ counts }) => sum([...counts.values()].map((count) => numberOf(count, statuses)))));
+export function totalOf(lists: CountedList[], statuses?: Statuses): number {
+  return sum(lists.map(({ counts }) => sum([...counts.values()].map((count) => numberOf(count, statuses)))));
+}
 
 /** The buckets of some lists with any post of the statuses, in an order, each with the number of them in each list. */
-export const bucketsOf = (
+export function bucketsOf(
   lists: CountedList[],
   order: Order,
   statuses?: Statuses,
-): { bucket: string; sizes: number[] }[] => {
+): { bucket: string; sizes: number[] }[] {
   const names = [...new Set(lists.flatMap(({ counts }) => [...counts.keys()]))].sort();
   if (order.descending) names.reverse();
   return names
     .map((bucket) => ({ bucket, sizes: lists.map(({ counts }) => sizeOf(counts.get(bucket), statuses)) }))
     .filter(({ sizes }) => sum(sizes) > 0);
-};
+}
 
-const sizeOf = (count: Count | undefined, statuses?: Statuses): number => (count ? numberOf(count, statuses) : 0);
+function sizeOf(count: Count | undefined, statuses?: Statuses): number {
+  return count ? numberOf(count, statuses) : 0;
+}
 
 /** A list with its counts, and the number of posts that it has in the bucket of a place. */
 export type PlacedList = CountedList & { size: number };
@@ -121,7 +122,7 @@ export type PlacedList = CountedList & { size: number };
 export type Place = { bucket: string; before: number; after: number; lists: PlacedList[] };
 
 /** Finds the place of an offset; undefined beyond the end. */
-export const placeOf = (lists: CountedList[], offset: number, order: Order, statuses?: Statuses): Place | undefined => {
+export function placeOf(lists: CountedList[], offset: number, order: Order, statuses?: Statuses): Place | undefined {
   const filled = lists.filter((list) => totalOf([list], statuses) > 0);
   let left = offset;
   for (const { bucket, sizes } of bucketsOf(filled, order, statuses)) {
@@ -133,4 +134,4 @@ export const placeOf = (lists: CountedList[], offset: number, order: Order, stat
     left -= size;
   }
   return undefined;
-};
+}

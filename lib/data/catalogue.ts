@@ -12,14 +12,20 @@ export type Catalogue = { boards: BoardRecord[]; roadmaps: RoadmapRecord[]; stat
 const EntryItem = z.union([BoardOrShareItem, RoadmapItem, OrderItem, StatusesItem]);
 type Entry = z.output<typeof EntryItem>;
 
-const isOfBoards = (entry: Entry): entry is z.output<typeof BoardOrShareItem> => "boardId" in entry || isShare(entry);
-const isStatuses = (entry: Entry): entry is Entry & StatusList => "statuses" in entry;
-const isOfRoadmaps = (entry: Entry): entry is RoadmapEntry => !isOfBoards(entry) && !isStatuses(entry);
+function isOfBoards(entry: Entry): entry is z.output<typeof BoardOrShareItem> {
+  return "boardId" in entry || isShare(entry);
+}
+function isStatuses(entry: Entry): entry is Entry & StatusList {
+  return "statuses" in entry;
+}
+function isOfRoadmaps(entry: Entry): entry is RoadmapEntry {
+  return !isOfBoards(entry) && !isStatuses(entry);
+}
 
 /** Reads all boards, roadmaps and statuses in one call. */
-export const read = async (): Promise<Catalogue> => {
+export async function read(): Promise<Catalogue> {
   const entries = await getRange(range.catalogue(), EntryItem);
   const { roadmaps } = ordered(entries.filter(isOfRoadmaps));
   const { statuses } = listOf(entries.find(isStatuses));
   return { boards: counted(entries.filter(isOfBoards)), roadmaps, statuses };
-};
+}

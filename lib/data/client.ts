@@ -70,7 +70,7 @@ type SdkError = Error & {
 };
 
 /** What an error says of an attempt: not carried out and to be sent again, perhaps carried out now or later, or DynamoDB's last word. */
-const fateOf = ({ name, code, $metadata }: SdkError): "put off" | "unanswered" | "answered" => {
+function fateOf({ name, code, $metadata }: SdkError): "put off" | "unanswered" | "answered" {
   const { httpStatusCode: status, clockSkewCorrected } = $metadata ?? {};
   if (PUT_OFF.has(name) || status === 429) return "put off";
   // The SDK has set its clock by this answer: the next attempt has the right time.
@@ -81,7 +81,7 @@ const fateOf = ({ name, code, $metadata }: SdkError): "put off" | "unanswered" |
   if (FAILED.has(name) || (status !== undefined && (status >= 500 || status < 300))) return "unanswered";
   // A refusal that cannot be read: DynamoDB gives it once more.
   return name === "SyntaxError" || name === "Unknown" ? "put off" : "answered";
-};
+}
 
 /** How often a call is sent before an outage is an outage. */
 const ATTEMPTS = 3;

@@ -47,36 +47,46 @@ export const UserCommentItem = z.object({ sk: z.string(), postId: z.string(), in
 
 type Place = Pick<CommentRecord, "postId" | "commentId" | "isInternal">;
 
-const keyOf = ({ postId, commentId, isInternal }: Place): Key =>
-  isInternal ? key.note(postId, commentId) : key.comment(postId, commentId);
+function keyOf({ postId, commentId, isInternal }: Place): Key {
+  return isInternal ? key.note(postId, commentId) : key.comment(postId, commentId);
+}
 
-const itemOf = ({ author, body, parentId, editedAt }: CommentRecord): Attributes => ({
-  author,
-  body,
-  parentId,
-  editedAt,
-});
+function itemOf({ author, body, parentId, editedAt }: CommentRecord): Attributes {
+  return {
+    author,
+    body,
+    parentId,
+    editedAt,
+  };
+}
 
-const userEntryOf = ({ postId, isInternal }: CommentRecord): Attributes => ({
-  postId,
-  ...(isInternal && { internal: true }),
-});
+function userEntryOf({ postId, isInternal }: CommentRecord): Attributes {
+  return {
+    postId,
+    ...(isInternal && { internal: true }),
+  };
+}
 
 /** Reads a comment; undefined if it does not exist. */
-export const find = (place: Place): Promise<CommentRecord | undefined> => get(keyOf(place), CommentItem);
+export function find(place: Place): Promise<CommentRecord | undefined> {
+  return get(keyOf(place), CommentItem);
+}
 
 /** Reads a comment, or with `seesNotes` a note: others name no key of a note. */
-export const findSeen = async (
+export async function findSeen(
   place: Omit<Place, "isInternal">,
   seesNotes: boolean,
-): Promise<CommentRecord | undefined> =>
-  (await find({ ...place, isInternal: false })) ?? (seesNotes ? find({ ...place, isInternal: true }) : undefined);
+): Promise<CommentRecord | undefined> {
+  return (
+    (await find({ ...place, isInternal: false })) ?? (seesNotes ? find({ ...place, isInternal: true }) : undefined)
+  );
+}
 
 /** Reads up to `count` comments on a post, newest first, or as many notes; with `before` those that are older than it. */
-export const newest = async (
+export async function newest(
   postId: string,
   { count, before, isInternal = false }: { count: number; before?: string | undefined; isInternal?: boolean },
-): Promise<CommentRecord[]> => {
+): Promise<CommentRecord[]> {
   const bounds: Bounds = before === undefined ? {} : { before };
   const items = isInternal ? range.notes(postId, bounds) : range.comments(postId, bounds);
   const found: CommentRecord[] = [];
@@ -85,26 +95,27 @@ export const newest = async (
     if (found.length >= count) break;
   }
   return found.slice(0, count);
-};
+}
 
 /** Part: adds to the numbers of comments and of notes in the voters item of a post, which must exist. */
-const countPart = (postId: string, changes: { comments?: 1 | -1; notes?: 1 | -1 }): Part => {
+function countPart(postId: string, changes: { comments?: 1 | -1; notes?: 1 | -1 }): Part {
   const entries = Object.entries(changes);
   return update(key.voters(postId), `ADD ${entries.map(([name]) => `#${name} :${name}`).join(", ")}`, {
     if: "attribute_exists(pk)",
     names: Object.fromEntries(entries.map(([name]) => [`#${name}`, name])),
     values: Object.fromEntries(entries.map(([name, change]) => [`:${name}`, change])),
   });
-};
+}
 
-const countOf = ({ postId, isInternal }: Place, change: 1 | -1): Part =>
-  countPart(postId, isInternal ? { notes: change } : { comments: change });
+function countOf({ postId, isInternal }: Place, change: 1 | -1): Part {
+  return countPart(postId, isInternal ? { notes: change } : { comments: change });
+}
 
 /** Adds a comment to a post. */
-export const add = async (
+export async function add(
   comment: CommentRecord,
   once?: Once<{ commentId: string }>,
-): Promise<"added" | "no such post"> => {
+): Promise<"added" | "no such post"> {
   const outcome = await transact<string>({
     comment: create(keyOf(comment), itemOf(comment)),
     userComment: create(key.userComment(comment.author.userId, comment.commentId), userEntryOf(comment)),
@@ -115,26 +126,27 @@ export const add = async (
   if (outcome.failed.once) throw new CarriedOutBefore();
   if (outcome.failed.count) return "no such post";
   throw new Error(`a new comment met ${Object.keys(outcome.failed).join(", ")}`);
-};
+}
 
-const outcomeOf = async (parts: Record<string, Part>): Promise<"done" | "no such comment" | "changed meanwhile"> => {
+async function outcomeOf(parts: Record<string, Part>): Promise<"done" | "no such comment" | "changed meanwhile"> {
   const outcome = await transact<string>(parts);
   if (outcome.done) return "done";
   // The comments of a deleted post are deleted a little later.
   return outcome.failed.count ? "no such comment" : "changed meanwhile";
-};
+}
 
 /** Whether everybody sees what a comment answers: what is shown to everybody must not name a note. */
-const answersAComment = async ({ postId, parentId }: CommentRecord): Promise<boolean> =>
-  parentId !== undefined && (await find({ postId, commentId: parentId, isInternal: false })) !== undefined;
+async function answersAComment({ postId, parentId }: CommentRecord): Promise<boolean> {
+  return parentId !== undefined && (await find({ postId, commentId: parentId, isInternal: false })) !== undefined;
+}
 
 /** Changes a comment as `reread` finds it, first as it was read; a changed `isInternal` moves it to the other keys. */
-export const change = (
+export function change(
   asRead: CommentRecord,
   reread: () => Promise<CommentRecord | undefined>,
   wanted: { body: string; isInternal?: boolean | undefined },
-): Promise<CommentRecord | "no such comment"> =>
-  replanned(asRead as CommentRecord | undefined, reread, async (comment) => {
+): Promise<CommentRecord | "no such comment"> {
+  return replanned(asRead as CommentRecord | undefined, reread, async (comment) => {
     if (!comment) return "no such comment";
     const { body, editedAt, author, postId, commentId } = comment;
     const after = { ...comment, body: wanted.body, isInternal: wanted.isInternal ?? comment.isInternal };
@@ -155,13 +167,14 @@ export const change = (
     const outcome = await outcomeOf(parts);
     return outcome === "done" ? after : outcome;
   });
+}
 
 /** Deletes a comment as `reread` finds it, first as it was read. */
-export const destroy = (
+export function destroy(
   asRead: CommentRecord,
   reread: () => Promise<CommentRecord | undefined>,
-): Promise<"done" | "no such comment"> =>
-  replanned(asRead as CommentRecord | undefined, reread, async (comment) => {
+): Promise<"done" | "no such comment"> {
+  return replanned(asRead as CommentRecord | undefined, reread, async (comment) => {
     if (!comment) return "no such comment";
     return outcomeOf({
       comment: remove(keyOf(comment), { if: "attribute_exists(pk)" }),
@@ -169,9 +182,11 @@ export const destroy = (
       count: countOf(comment, -1),
     });
   });
+}
 
 /** The part that writes how its author is shown into a comment; none if it is right. */
-export const authorParts = (comment: CommentRecord, author: Shown): Record<string, Part> =>
-  isSameShown(comment.author, author)
+export function authorParts(comment: CommentRecord, author: Shown): Record<string, Part> {
+  return isSameShown(comment.author, author)
     ? {}
     : { [`comment ${comment.commentId}`]: setFields(keyOf(comment), { author }) };
+}

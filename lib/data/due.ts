@@ -26,11 +26,14 @@ const FIRST_WAIT_MS = 15_000;
 const LONGEST_WAIT_MS = 60 * 60_000;
 
 /** The wait after so many failures in a row, in milliseconds: 15 seconds, doubling, at most an hour. */
-export const waitAfter = (tries: number): number => Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS);
+export function waitAfter(tries: number): number {
+  return Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS);
+}
 
 /** The entries of a queue. */
-export const entriesOf = async (queue: Queue): Promise<Entry[]> =>
-  (await getRange(range.due(queue), Stored)).map(({ sk, ...pause }) => ({ ...pause, queue, id: idIn(sk) }));
+export async function entriesOf(queue: Queue): Promise<Entry[]> {
+  return (await getRange(range.due(queue), Stored)).map(({ sk, ...pause }) => ({ ...pause, queue, id: idIn(sk) }));
+}
 
 const ItemId = z.pipe(
   z.object({ sk: z.string() }),
@@ -38,18 +41,20 @@ const ItemId = z.pipe(
 );
 
 /** The ids of all items of a family that wait, in key order, those included that do not parse. */
-export const waitingIds = (family: Family): Promise<string[]> => getRange(range.waiting(family), ItemId);
+export function waitingIds(family: Family): Promise<string[]> {
+  return getRange(range.waiting(family), ItemId);
+}
 
 /** The ids of the items that wait and have no entry: new ones, and those that the stream lost. */
-export const withoutEntry = async (family: Family): Promise<string[]> => {
+export async function withoutEntry(family: Family): Promise<string[]> {
   const ids = await waitingIds(family);
   if (ids.length === 0) return [];
   const known = new Set((await entriesOf(family)).map(({ id }) => id));
   return ids.filter((id) => !known.has(id));
-};
+}
 
-const write = ({ queue, id }: Waiting, pause: Pause, condition: { if?: string; values?: object } = {}) =>
-  updateAlone(key.due(queue, id), "SET dueAt = :dueAt, tries = :tries, since = :since, reason = :reason", {
+function write({ queue, id }: Waiting, pause: Pause, condition: { if?: string; values?: object } = {}) {
+  return updateAlone(key.due(queue, id), "SET dueAt = :dueAt, tries = :tries, since = :since, reason = :reason", {
     ...condition,
     values: {
       ...condition.values,
@@ -59,34 +64,37 @@ const write = ({ queue, id }: Waiting, pause: Pause, condition: { if?: string; v
       ":reason": pause.reason,
     },
   });
+}
 
 /** Writes the entry of an item, over one that it may have. */
-export const putOff = async (item: Waiting, pause: Pause): Promise<void> => {
+export async function putOff(item: Waiting, pause: Pause): Promise<void> {
   await write(item, pause);
-};
+}
 
 /** Writes the entry of an item that has none. */
-export const putOffNew = async (item: Waiting, pause: Pause): Promise<void> => {
+export async function putOffNew(item: Waiting, pause: Pause): Promise<void> {
   await write(item, pause, { if: "attribute_not_exists(pk)" });
-};
+}
 
 // Longer than the time limit of a background function: an attempt has ended before the next one begins.
 const CLAIM_MS = 60_000;
 
 /** Takes an entry for one attempt, which counts as a failure until it has ended. Undefined if another call has taken it. */
-export const claim = async ({ queue, id, ...pause }: Entry, now = Date.now()): Promise<Entry | undefined> => {
+export async function claim({ queue, id, ...pause }: Entry, now = Date.now()): Promise<Entry | undefined> {
   const tries = pause.tries + 1;
   // A row of failures begins with its first attempt.
   const since = pause.tries > 0 ? pause.since : now;
   const claimed = { ...pause, tries, since, dueAt: now + Math.max(waitAfter(tries), CLAIM_MS), reason: "was cut off" };
   const outcome = await write({ queue, id }, claimed, { if: "dueAt = :asRead", values: { ":asRead": pause.dueAt } });
   return outcome.done ? { queue, id, ...claimed } : undefined;
-};
+}
 
 /** Removes the entry of an item that is done, as it was claimed. One that was written meanwhile stays: it asks for another attempt. */
-export const remove = ({ queue, id, dueAt }: Entry): Promise<void> =>
-  removeAlone(key.due(queue, id), { if: "dueAt = :claimed", values: { ":claimed": dueAt } });
+export function remove({ queue, id, dueAt }: Entry): Promise<void> {
+  return removeAlone(key.due(queue, id), { if: "dueAt = :claimed", values: { ":claimed": dueAt } });
+}
 
 /** Makes an item due at once, whether or not it has an entry. */
-export const retry = (item: Waiting, now = Date.now()): Promise<void> =>
-  putOff(item, { dueAt: now, tries: 0, since: now, reason: "retried by hand" });
+export function retry(item: Waiting, now = Date.now()): Promise<void> {
+  return putOff(item, { dueAt: now, tries: 0, since: now, reason: "retried by hand" });
+}

@@ -17,7 +17,7 @@ export const PATIENCE = 3;
  * Makes a post hot, unless it has free seats: votes that take one write the voters item. First it is noted for the background work
  * that ends this. The two are no single transaction because many try at once: each part would keep the other one waiting.
  */
-export const heat = async ({ postId, hot, epoch, first }: Voters): Promise<void> => {
+export async function heat({ postId, hot, epoch, first }: Voters): Promise<void> {
   if (hot || first.length < SEATS) return;
   const now = Date.now();
   // A note that is older may be of a rush before, and about to go.
@@ -40,16 +40,16 @@ export const heat = async ({ postId, hot, epoch, first }: Voters): Promise<void>
     },
     { patience: PATIENCE },
   );
-};
+}
 
 /**
  * Makes a post hot on which several vote at once: `before` is what was read before the conflicts. One account alone, however often it
  * votes and takes its vote back, changes the number by one at most.
  */
-const heatIfOthersVote = async (before: Voters): Promise<void> => {
+async function heatIfOthersVote(before: Voters): Promise<void> {
   const now = await summary(before.postId);
   if (now && Math.abs(now.count - before.count) > 1) await heat(now);
-};
+}
 
 /** How votes on a hot post are counted in shards: for who reads the voters after the commit. */
 export const inShards = {
@@ -64,7 +64,7 @@ export const inShards = {
 export type Shards = typeof inShards;
 
 /** Ends that a post is hot: its counters are closed as they are, and the voters item counts all votes again. */
-export const cool = async ({ postId, hot, epoch }: Voters): Promise<"cooled" | "changed meanwhile"> => {
+export async function cool({ postId, hot, epoch }: Voters): Promise<"cooled" | "changed meanwhile"> {
   if (!hot || epoch === undefined) return "changed meanwhile";
   const { sum, heat, parts } = await closeParts(postId, epoch);
   const { expression, names, values } = adding(sum, heat);
@@ -81,7 +81,7 @@ export const cool = async ({ postId, hot, epoch }: Voters): Promise<"cooled" | "
     { patience: PATIENCE },
   );
   return outcome.done ? "cooled" : "changed meanwhile";
-};
+}
 
 /** How often background work looks at a hot post, in milliseconds. */
 export const LOOK_MS = 60_000;
@@ -95,7 +95,7 @@ const HotItem = z.object({ since: z.number() });
  * Looks at a hot post: ends that it is hot once a minute brings few votes. Otherwise the number of votes is noted in the voters
  * item, for the next look and for what follows from votes.
  */
-export const look = async (postId: string, now = Date.now()): Promise<"done" | { notBefore: number }> => {
+export async function look(postId: string, now = Date.now()): Promise<"done" | { notBefore: number }> {
   const [item, voters] = await Promise.all([get(key.hot(postId), HotItem), summary(postId)]);
   if (!item) return "done";
   if (now < item.since + LOOK_MS) return { notBefore: item.since + LOOK_MS };
@@ -113,4 +113,4 @@ export const look = async (postId: string, now = Date.now()): Promise<"done" | {
     }),
   });
   return { notBefore: now + LOOK_MS };
-};
+}

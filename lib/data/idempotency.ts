@@ -30,11 +30,13 @@ export type MadeBefore = Pick<z.output<typeof IdempotencyItem>, "fingerprint" | 
 
 const LIFETIME_SECONDS = 24 * 60 * 60;
 
-const nowInSeconds = (): number => Math.floor(Date.now() / 1000);
+function nowInSeconds(): number {
+  return Math.floor(Date.now() / 1000);
+}
 
 /** Part: uses a key up for a day; fails if it is used. */
-export const keyPart = ({ userId, keyHash, fingerprint }: RepeatableCall, made: Attributes): Part =>
-  put(
+export function keyPart({ userId, keyHash, fingerprint }: RepeatableCall, made: Attributes): Part {
+  return put(
     key.idempotency(userId, keyHash),
     { fingerprint, made, [EXPIRY_ATTRIBUTE]: nowInSeconds() + LIFETIME_SECONDS },
     {
@@ -44,9 +46,10 @@ export const keyPart = ({ userId, keyHash, fingerprint }: RepeatableCall, made: 
       values: { ":now": nowInSeconds() },
     },
   );
+}
 
 /** Reads what was made under the key of a call; undefined if the key is not used. */
-export const madeBefore = async ({ userId, keyHash }: RepeatableCall): Promise<MadeBefore | undefined> => {
+export async function madeBefore({ userId, keyHash }: RepeatableCall): Promise<MadeBefore | undefined> {
   const item = await get(key.idempotency(userId, keyHash), IdempotencyItem);
   return item && item[EXPIRY_ATTRIBUTE] > nowInSeconds() ? item : undefined;
-};
+}

@@ -72,16 +72,18 @@ export type Key = { pk: string; sk: string };
 export type Range = { pk: string; from: string; to: string };
 
 /** The family of a partition key. */
-export const familyOf = (pk: string): string => pk.split("#", 1)[0] as string;
+export function familyOf(pk: string): string {
+  return pk.split("#", 1)[0] as string;
+}
 
 // Families whose partition keys hold an e-mail or IP address.
 const PRIVATE = new Set(["EMAIL", "RATE"]);
 
 /** The key of an item for a log line: without addresses. */
-export const loggedKey = ({ pk, sk }: { pk?: unknown; sk?: unknown }): string => {
+export function loggedKey({ pk, sk }: { pk?: unknown; sk?: unknown }): string {
   const family = familyOf(String(pk));
   return `${PRIVATE.has(family) ? family : pk} | ${sk}`;
-};
+}
 
 // Sorts after every key in ASCII: all but those of words.
 const LAST = "\uffff";
@@ -101,24 +103,33 @@ export const prefix = {
 export const VOTERS_SUFFIX = "#VOTERS";
 
 /** The id of the post that an item of the partition of posts belongs to: a post, or its voters. */
-export const postIdIn = (sk: string): string => sk.split("#", 1)[0] as string;
+export function postIdIn(sk: string): string {
+  return sk.split("#", 1)[0] as string;
+}
 
 /** The text behind the first `#` of a partition or sort key: the id in `USER#<id>`. */
-export const idIn = (part: string): string => part.slice(part.indexOf("#") + 1);
+export function idIn(part: string): string {
+  return part.slice(part.indexOf("#") + 1);
+}
 
-const wordPartition = (word: string): string => `WORDS#${[...word].slice(0, 3).join("")}`;
+function wordPartition(word: string): string {
+  return `WORDS#${[...word].slice(0, 3).join("")}`;
+}
 
-const votesPartition = (postId: string, shard: number | undefined): string =>
-  shard === undefined ? `VOTES#${postId}` : `VOTES#${postId}#${shard}`;
+function votesPartition(postId: string, shard: number | undefined): string {
+  return shard === undefined ? `VOTES#${postId}` : `VOTES#${postId}#${shard}`;
+}
 
 // Counters sort before votes, and those of a later epoch after those of an earlier one.
-const countersOf = (epoch: number): string => `#${String(epoch).padStart(6, "0")}#`;
+function countersOf(epoch: number): string {
+  return `#${String(epoch).padStart(6, "0")}#`;
+}
 
 /** The shard whose votes a partition holds; undefined for the first partition of a post. */
-export const shardIn = (pk: string): number | undefined => {
+export function shardIn(pk: string): number | undefined {
   const shard = pk.split("#")[2];
   return shard === undefined ? shard : Number(shard);
-};
+}
 
 /** The key of every item, by what it is. */
 export const key = {
@@ -206,18 +217,25 @@ export const key = {
 export type Bounds = { from?: string; to?: string; after?: string; before?: string };
 
 // The sort keys just before and just after all those that begin with an id: the id itself, and the id with `#` behind it.
-const justBefore = (id: string): string =>
-  `${id.slice(0, -1)}${String.fromCharCode(id.charCodeAt(id.length - 1) - 1)}${LAST}`;
-const justAfter = (id: string): string => `${id}~`;
+function justBefore(id: string): string {
+  return `${id.slice(0, -1)}${String.fromCharCode(id.charCodeAt(id.length - 1) - 1)}${LAST}`;
+}
+function justAfter(id: string): string {
+  return `${id}~`;
+}
 
-const within = (pk: string, { from = " ", to, after, before }: Bounds): Range => ({
-  pk,
-  from: after === undefined ? from : justAfter(after),
-  to: before === undefined ? (to === undefined ? LAST : justAfter(to)) : justBefore(before),
-});
+function within(pk: string, { from = " ", to, after, before }: Bounds): Range {
+  return {
+    pk,
+    from: after === undefined ? from : justAfter(after),
+    to: before === undefined ? (to === undefined ? LAST : justAfter(to)) : justBefore(before),
+  };
+}
 
 /** The part of a range behind one of its sort keys. */
-export const behind = (range: Range, sk: string): Range => ({ ...range, from: `${sk} ` });
+export function behind(range: Range, sk: string): Range {
+  return { ...range, from: `${sk} ` };
+}
 
 /** The ranges of items that are read by a Query. */
 export const range = {

@@ -16,7 +16,7 @@ export type Row = z.output<typeof RowItem>;
 export type Rows = AsyncGenerator<Row, void, undefined>;
 
 /** The rows of a list within some bounds. The first page is read at once, so that several lists are read side by side. */
-export const rowsOf = (list: PostList, bounds: Bounds, order: Order, pageSize: number): Rows => {
+export function rowsOf(list: PostList, bounds: Bounds, order: Order, pageSize: number): Rows {
   const pages = pagesOf(order.rows(list, bounds), RowItem, { descending: order.descending, pageSize });
   const first = pages.next();
   // The error surfaces where the rows are taken; rows of a hidden list never are.
@@ -24,15 +24,18 @@ export const rowsOf = (list: PostList, bounds: Bounds, order: Order, pageSize: n
   return (async function* () {
     for (let page = await first; !page.done; page = await pages.next()) yield* page.value;
   })();
-};
+}
 
-const nextOf = async (rows: Rows): Promise<Row | undefined> => (await rows.next()).value ?? undefined;
+async function nextOf(rows: Rows): Promise<Row | undefined> {
+  return (await rows.next()).value ?? undefined;
+}
 
-const comesBefore = (a: Row, b: Row | undefined, order: Order): boolean =>
-  b === undefined || (order.descending ? a.rowKey > b.rowKey : a.rowKey < b.rowKey);
+function comesBefore(a: Row, b: Row | undefined, order: Order): boolean {
+  return b === undefined || (order.descending ? a.rowKey > b.rowKey : a.rowKey < b.rowKey);
+}
 
 /** Merges lists of rows that are each in the order. A post with two rows, because it moved in between, comes once. */
-export const merge = async function* (lists: Rows[], order: Order): Rows {
+export async function* merge(lists: Rows[], order: Order): Rows {
   const heads = await Promise.all(lists.map(nextOf));
   const seen = new Set<string>();
   for (;;) {
@@ -46,16 +49,16 @@ export const merge = async function* (lists: Rows[], order: Order): Rows {
     seen.add(row.postId);
     heads[first] = await nextOf(rest);
   }
-};
+}
 
 /** The rows after the first `count`. */
-export const skip = async function* (rows: Rows, count: number): Rows {
+export async function* skip(rows: Rows, count: number): Rows {
   for (let skipped = 0; skipped < count; skipped++) if (!(await nextOf(rows))) return;
   yield* rows;
-};
+}
 
 /** The next `count` rows, or as many as there are; the rest can still be taken. */
-export const take = async (rows: Rows, count: number): Promise<Row[]> => {
+export async function take(rows: Rows, count: number): Promise<Row[]> {
   const taken: Row[] = [];
   while (taken.length < count) {
     const row = await nextOf(rows);
@@ -63,4 +66,4 @@ export const take = async (rows: Rows, count: number): Promise<Row[]> => {
     taken.push(row);
   }
   return taken;
-};
+}

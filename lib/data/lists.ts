@@ -51,7 +51,7 @@ type OpenList = {
  * Starts to read a page of posts. What does not depend on the caller and the catalogue is read beside them. `page(visible)` leaves
  * out the lists of boards and roadmaps that are hidden or deleted.
  */
-export const open = ({ order, ...asked }: ListQuery): OpenList => {
+export function open({ order, ...asked }: ListQuery): OpenList {
   const query: Query = { ...asked, order: orders[order] };
   const { boardIds, roadmapId, byStatus } = query;
   if (boardIds && roadmapId !== undefined) return openBoardsOfRoadmap(query, boardIds, roadmapId);
@@ -59,13 +59,13 @@ export const open = ({ order, ...asked }: ListQuery): OpenList => {
   if (byStatus) return openByStatus(query, lists);
   const isInKeyOrder = !boardIds && roadmapId === undefined && !query.order.rowKeyNow;
   return isInKeyOrder ? openAll(query) : openLists(query, lists);
-};
+}
 
 /** Marks an early read as handled: its error surfaces only where it is awaited. */
-const early = <T>(reading: Promise<T>): Promise<T> => {
+function early<T>(reading: Promise<T>): Promise<T> {
   reading.catch(() => {});
   return reading;
-};
+}
 
 /** A list that is being read, with its counts if they are needed. */
 type Opened = { list: PostList; counts: Promise<bucketCounts.BucketCounts> };
@@ -73,47 +73,57 @@ type Opened = { list: PostList; counts: Promise<bucketCounts.BucketCounts> };
 const NO_COUNTS: Promise<bucketCounts.BucketCounts> = Promise.resolve(new Map());
 
 /** Whether the start of the page is known without counts: on page 1, and after a named post. */
-const hasKnownStart = ({ offset, after }: Query): boolean => offset === 0 || after !== undefined;
+function hasKnownStart({ offset, after }: Query): boolean {
+  return offset === 0 || after !== undefined;
+}
 
-const withCounts = (query: Query, list: PostList): Opened => ({
-  list,
-  counts:
-    query.counted || query.byStatus || !hasKnownStart(query) ? early(bucketCounts.read(list, query.order)) : NO_COUNTS,
-});
+function withCounts(query: Query, list: PostList): Opened {
+  return {
+    list,
+    counts:
+      query.counted || query.byStatus || !hasKnownStart(query)
+        ? early(bucketCounts.read(list, query.order))
+        : NO_COUNTS,
+  };
+}
 
-const countsOf = (lists: Opened[]): Promise<bucketCounts.CountedList[]> =>
-  Promise.all(lists.map(async ({ list, counts }) => ({ list, counts: await counts })));
+function countsOf(lists: Opened[]): Promise<bucketCounts.CountedList[]> {
+  return Promise.all(lists.map(async ({ list, counts }) => ({ list, counts: await counts })));
+}
 
-const totalOf = async (lists: Opened[], statuses?: Statuses): Promise<number> =>
-  bucketCounts.totalOf(await countsOf(lists), statuses);
+async function totalOf(lists: Opened[], statuses?: Statuses): Promise<number> {
+  return bucketCounts.totalOf(await countsOf(lists), statuses);
+}
 
 /** The number of all posts. */
-export const totalOfAll = async (): Promise<number> =>
-  bucketCounts.totalOf([{ list: allPosts, counts: await bucketCounts.read(allPosts, orders.asc) }]);
+export async function totalOfAll(): Promise<number> {
+  return bucketCounts.totalOf([{ list: allPosts, counts: await bucketCounts.read(allPosts, orders.asc) }]);
+}
 
 /** The lists that the caller may see; everybody may see that of all posts. */
-const seenBy = <T extends { list: PostList }>(visible: Visible, lists: T[]): T[] =>
-  lists.filter(({ list: { id } }) => id === undefined || visible.has(id));
+function seenBy<T extends { list: PostList }>(visible: Visible, lists: T[]): T[] {
+  return lists.filter(({ list: { id } }) => id === undefined || visible.has(id));
+}
 
 /** All posts in the order of their keys: page 1 is one Query; a later page finds its first post by the counts and reads on from there. */
-const openAll = (query: Query): OpenList => {
+function openAll(query: Query): OpenList {
   const opened = [withCounts(query, allPosts)];
   const posts = early(
     hasKnownStart(query) ? postsIn(boundsAfter(query.after, query.order), query) : postsAtOffset(query, opened),
   );
   return { page: () => posts, total: () => totalOf(opened), contiguous: true };
-};
+}
 
-const postsAtOffset = async (query: Query, opened: Opened[]): Promise<Listed[]> => {
+async function postsAtOffset(query: Query, opened: Opened[]): Promise<Listed[]> {
   const { offset, order } = query;
   const place = bucketCounts.placeOf(await countsOf(opened), offset, order);
   const [first] = place ? await take(rowsFrom(place, order, 1), 1) : [];
   if (!first) return [];
   return postsIn(boundsFrom(first.postId, order), query);
-};
+}
 
 /** The posts of some boards or of a roadmap, or all in an order by rank: rows merged, then the posts by their keys. */
-const openLists = (query: Query, lists: PostList[]): OpenList => {
+function openLists(query: Query, lists: PostList[]): OpenList {
   const { order, offset, limit, after } = query;
   const opened = lists.map((list) => ({
     ...withCounts(query, list),
@@ -130,10 +140,10 @@ const openLists = (query: Query, lists: PostList[]): OpenList => {
     return place ? fill(rowsFrom(place, order, limit), query) : [];
   };
   return { page, total: (visible) => totalOf(seenBy(visible, opened)), contiguous: false };
-};
+}
 
 /** Posts of some statuses, of all posts or some lists: the counts tell where there are any, on page 1 too. */
-const openByStatus = (query: Query, lists: PostList[]): OpenList => {
+function openByStatus(query: Query, lists: PostList[]): OpenList {
   const { order, offset, limit, after } = query;
   const opened = lists.map((list) => withCounts(query, list));
   const page = async (visible: Visible, statuses: Statuses = new Set()): Promise<Listed[]> => {
@@ -143,13 +153,13 @@ const openByStatus = (query: Query, lists: PostList[]): OpenList => {
     return place ? fill(rowsFrom(place, order, limit, statuses), query, statuses) : [];
   };
   return { page, total: (visible, statuses) => totalOf(seenBy(visible, opened), statuses), contiguous: false };
-};
+}
 
 // Rows of one Query of a roadmap's list, where the rows of other boards are skipped: about 150 KB.
 const FILTERED_PAGE = 1000;
 
 /** Boards and a roadmap together: the roadmap's rows name the board. The one filter whose cost grows with its list. */
-const openBoardsOfRoadmap = (query: Query, boardIds: string[], roadmapId: string): OpenList => {
+function openBoardsOfRoadmap(query: Query, boardIds: string[], roadmapId: string): OpenList {
   const { order, offset, after, counted } = query;
   const list = roadmapList(roadmapId);
   const pageRows = rowsOf(list, boundsAfter(after, order), order, FILTERED_PAGE);
@@ -167,10 +177,10 @@ const openBoardsOfRoadmap = (query: Query, boardIds: string[], roadmapId: string
   const total = async (visible: Visible, statuses?: Statuses): Promise<number> =>
     allRows ? (await take(matching(allRows, visible, statuses), Number.POSITIVE_INFINITY)).length : 0;
   return { page, total, contiguous: false };
-};
+}
 
 /** Reads the posts of rows until the page is full; skips posts that were deleted or moved away in between. */
-const fill = async (rows: Rows, query: Query, statuses?: Statuses): Promise<Listed[]> => {
+async function fill(rows: Rows, query: Query, statuses?: Statuses): Promise<Listed[]> {
   const posts: Listed[] = [];
   while (posts.length < query.limit) {
     const missing = query.limit - posts.length;
@@ -180,20 +190,23 @@ const fill = async (rows: Rows, query: Query, statuses?: Statuses): Promise<List
     if (taken.length < missing) break;
   }
   return posts;
-};
+}
 
 /** Whether a post is on one of some boards, on a roadmap and of one of some statuses; what is not given does not count. */
-export const isAskedFor = (
+export function isAskedFor(
   post: PostRecord,
   { boardIds, roadmapId }: Pick<ListQuery, "boardIds" | "roadmapId">,
   statuses?: Statuses,
-): boolean =>
-  (!boardIds || (post.boardId !== undefined && boardIds.includes(post.boardId))) &&
-  (roadmapId === undefined || post.roadmapId === roadmapId) &&
-  (!statuses || statuses.has(post.status));
+): boolean {
+  return (
+    (!boardIds || (post.boardId !== undefined && boardIds.includes(post.boardId))) &&
+    (roadmapId === undefined || post.roadmapId === roadmapId) &&
+    (!statuses || statuses.has(post.status))
+  );
+}
 
 /** Reads posts with their voters by their ids, in the order of the ids; missing posts are left out. */
-export const postsOf = async (postIds: string[]): Promise<PostWithVoters[]> => {
+export async function postsOf(postIds: string[]): Promise<PostWithVoters[]> {
   const keys = postIds.flatMap((postId) => [key.post(postId), key.voters(postId)]);
   const items = await getMany(keys, PostOrVotersItem);
   const posts = new Map(items.filter(isPost).map((post) => [post.postId, post]));
@@ -202,28 +215,28 @@ export const postsOf = async (postIds: string[]): Promise<PostWithVoters[]> => {
     const post = posts.get(postId);
     return post ? [{ post, voters: voters.get(postId) ?? noVoters(postId) }] : [];
   });
-};
+}
 
 /** Reads the posts of some rows with their voters, in the order of the rows; missing posts are left out. */
-const postsOfRows = async (rows: Row[]): Promise<Listed[]> => {
+async function postsOfRows(rows: Row[]): Promise<Listed[]> {
   const found = await postsOf(rows.map(({ postId }) => postId));
   const rowKeys = new Map(rows.map(({ postId, rowKey }) => [postId, rowKey]));
   return found.map((each) => ({ ...each, rowKey: rowKeys.get(each.post.postId) ?? "" }));
-};
+}
 
 /**
  * What is made of the posts of a page, in the page's order. The rows of an order by rank lag behind votes by a second or two: they
  * tell which posts are on the page, and it is sorted by what was read of these. So voters who reload see their vote at work.
  */
-export const sorted = <T>(page: PostWithVoters[], made: T[], name: OrderName): T[] => {
+export function sorted<T>(page: PostWithVoters[], made: T[], name: OrderName): T[] {
   const { rowKeyNow }: Order = orders[name];
   if (!rowKeyNow) return made;
   const keyed = made.map((each, at) => ({ each, rowKey: page[at] ? rowKeyNow(page[at].voters) : "" }));
   return keyed.sort((a, b) => (a.rowKey > b.rowKey ? -1 : 1)).map(({ each }) => each);
-};
+}
 
 /** Reads posts with their voters within some bounds, until the page is full. */
-const postsIn = async (bounds: Bounds, { order, limit }: Query): Promise<Listed[]> => {
+async function postsIn(bounds: Bounds, { order, limit }: Query): Promise<Listed[]> {
   const walk = { descending: order.descending, pageSize: 2 * limit };
   const posts: Listed[] = [];
   for await (const found of pairs(pagesOf(range.posts(bounds), PostOrVotersItem, walk))) {
@@ -231,7 +244,7 @@ const postsIn = async (bounds: Bounds, { order, limit }: Query): Promise<Listed[
     if (posts.length === limit) break;
   }
   return posts;
-};
+}
 
 type PostsWithVoters = AsyncGenerator<PostWithVoters, void, undefined>;
 
@@ -239,7 +252,7 @@ type PostsWithVoters = AsyncGenerator<PostWithVoters, void, undefined>;
  * Pairs each post with its voters, which come next to it in either order. A post whose voters are missing counts as not voted on:
  * a Query can see one half of a transaction.
  */
-const pairs = async function* (pages: AsyncGenerator<PostOrVoters[], void, undefined>): PostsWithVoters {
+async function* pairs(pages: AsyncGenerator<PostOrVoters[], void, undefined>): PostsWithVoters {
   let post: PostRecord | undefined;
   let voters: Voters | undefined;
   for await (const page of pages) {
@@ -256,4 +269,4 @@ const pairs = async function* (pages: AsyncGenerator<PostOrVoters[], void, undef
     }
   }
   if (post) yield { post, voters: noVoters(post.postId) };
-};
+}

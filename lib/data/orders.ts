@@ -25,7 +25,9 @@ type Bucket = { start: string; end: string };
 const DAY_MS = 86_400_000;
 
 /** The day of an attribute of a month's counts. */
-const dayNamed = (month: string, digits: string): string => `${month}-${digits}`;
+function dayNamed(month: string, digits: string): string {
+  return `${month}-${digits}`;
+}
 
 // A row's key is the id of its post, and posts are counted by day.
 const byCreation = {
@@ -51,10 +53,12 @@ type Rank = {
 export type Merits = { votes: number; hot: number };
 
 /** The merits of a post. */
-export const meritsOf = ({ postId, count, heat }: Voters): Merits => ({
-  votes: count,
-  hot: hotTime(timeOf(postId), heat),
-});
+export function meritsOf({ postId, count, heat }: Voters): Merits {
+  return {
+    votes: count,
+    hot: hotTime(timeOf(postId), heat),
+  };
+}
 
 // Numbers of votes up to this one have buckets of their own, above it each doubling has eight.
 const EXACT = 63;
@@ -62,16 +66,20 @@ const EXACT = 63;
 const VOTES_DIGITS = 7;
 const HOT_DIGITS = 13;
 
-const padded = (number: number, digits: number): string => String(number).padStart(digits, "0");
+function padded(number: number, digits: number): string {
+  return String(number).padStart(digits, "0");
+}
 
-const log2Of = (votes: number): number => 31 - Math.clz32(votes);
+function log2Of(votes: number): number {
+  return 31 - Math.clz32(votes);
+}
 
 /** The least number of votes of the bucket that a number of votes is in. */
-const leastOf = (votes: number): number => {
+function leastOf(votes: number): number {
   if (votes <= EXACT) return votes;
   const step = 2 ** (log2Of(votes) - 3);
   return Math.floor(votes / step) * step;
-};
+}
 
 // Posts with the same number of votes are sorted by their ids, so by month. Up to EXACT votes a bucket is the posts of a month with a
 // number of votes, above it those of all months with some numbers of votes.
@@ -111,14 +119,14 @@ const byHotTime = {
 };
 
 /** Where a post with some merits is in a ranking. */
-export const rankOf = (ranking: Ranking, postId: string, { votes, hot }: Merits): Rank => {
+export function rankOf(ranking: Ranking, postId: string, { votes, hot }: Merits): Rank {
   if (ranking === "TRENDING") {
     const day = new Date(hot).toISOString();
     return { rowKey: `${padded(hot, HOT_DIGITS)}#${postId}`, month: day.slice(0, 7), digits: day.slice(8, 10) };
   }
   const month = new Date(timeOf(postId)).toISOString().slice(0, 7);
   return { rowKey: `${padded(votes, VOTES_DIGITS)}#${postId}`, month, digits: String(leastOf(votes)) };
-};
+}
 
 /** The orders of a list, by the names that the code uses. A new order is one more entry. */
 export const orders = {
@@ -135,53 +143,59 @@ export type OrderName = keyof typeof orders;
 const rankDigits: Record<OrderName, number> = { asc: 0, desc: 0, top: VOTES_DIGITS, trending: HOT_DIGITS };
 
 /** Whether a text has the form of a row's key in an order. */
-export const isRowKeyOf = (name: OrderName, rowKey: string): boolean =>
-  rowKey.includes("#") ? rowKey.indexOf("#") === rankDigits[name] : rankDigits[name] === 0;
+export function isRowKeyOf(name: OrderName, rowKey: string): boolean {
+  return rowKey.includes("#") ? rowKey.indexOf("#") === rankDigits[name] : rankDigits[name] === 0;
+}
 
 /** The same rows from the other end. */
-export const reversed = (order: Order): Order => ({ ...order, descending: !order.descending });
+export function reversed(order: Order): Order {
+  return { ...order, descending: !order.descending };
+}
 
 /** The bounds of the rows from one of them on, in an order. */
-export const boundsFrom = (key: string, { descending }: Order): Bounds => (descending ? { to: key } : { from: key });
+export function boundsFrom(key: string, { descending }: Order): Bounds {
+  return descending ? { to: key } : { from: key };
+}
 
 /** The bounds of the rows after one of them, in an order; without a row, of all. */
-export const boundsAfter = (key: string | undefined, { descending }: Order): Bounds => {
+export function boundsAfter(key: string | undefined, { descending }: Order): Bounds {
   if (key === undefined) return {};
   return descending ? { before: key } : { after: key };
-};
+}
 
 /** The bounds of the rows of a bucket. */
-export const boundsIn = (bucket: string, order: Order): Bounds => {
+export function boundsIn(bucket: string, order: Order): Bounds {
   const { start, end } = order.bucket(bucket);
   return { from: start, before: end };
-};
+}
 
 /** The bounds of the rows from the first bucket to the last, in an order; of those after a row, if it lies among them. */
-export const boundsBetween = (first: string, last: string, order: Order, after?: string): Bounds => {
+export function boundsBetween(first: string, last: string, order: Order, after?: string): Bounds {
   const [low, high] = order.descending ? [last, first] : [first, last];
   const bounds = { from: order.bucket(low).start, before: order.bucket(high).end };
   const isAmong = after !== undefined && after >= bounds.from && after < bounds.before;
   return isAmong ? { ...bounds, ...boundsAfter(after, order) } : bounds;
-};
+}
 
 /** Whether a bucket comes after another one in an order. */
-export const isLater = (bucket: string, other: string, { descending }: Order): boolean =>
-  descending ? bucket < other : bucket > other;
+export function isLater(bucket: string, other: string, { descending }: Order): boolean {
+  return descending ? bucket < other : bucket > other;
+}
 
 /** Whether a bucket has, in an order, rows after one of them. */
-export const reachesBeyond = (bucket: string, key: string, order: Order): boolean => {
+export function reachesBeyond(bucket: string, key: string, order: Order): boolean {
   const { start, end } = order.bucket(bucket);
   return order.descending ? start < key : end > key;
-};
+}
 
 /** The bounds of the rows from the first one of a bucket on, in an order. */
-export const boundsFromBucket = (bucket: string, order: Order): Bounds => {
+export function boundsFromBucket(bucket: string, order: Order): Bounds {
   const { start, end } = order.bucket(bucket);
   return order.descending ? { before: end } : { from: start };
-};
+}
 
 /** The bounds of the rows after the last one of a bucket, in an order. */
-export const boundsAfterBucket = (bucket: string, order: Order): Bounds => {
+export function boundsAfterBucket(bucket: string, order: Order): Bounds {
   const { start, end } = order.bucket(bucket);
   return order.descending ? { before: start } : { from: end };
-};
+}

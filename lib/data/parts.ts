@@ -12,40 +12,56 @@ export type Attributes = Record<string, unknown>;
 export type Condition = { if: string; names?: Record<string, string>; values?: Attributes };
 
 /** A condition as DynamoDB takes it. */
-export const conditionOf = (condition: Partial<Condition>): Attributes => ({
-  ...(condition.if ? { ConditionExpression: condition.if } : {}),
-  ...(condition.names ? { ExpressionAttributeNames: condition.names } : {}),
-  ...(condition.values ? { ExpressionAttributeValues: condition.values } : {}),
-});
+export function conditionOf(condition: Partial<Condition>): Attributes {
+  return {
+    ...(condition.if ? { ConditionExpression: condition.if } : {}),
+    ...(condition.names ? { ExpressionAttributeNames: condition.names } : {}),
+    ...(condition.values ? { ExpressionAttributeValues: condition.values } : {}),
+  };
+}
 
 /** The same; if it fails, the item that was found comes back. */
-export const failing = (condition: Partial<Condition>): Attributes => ({
-  ...conditionOf(condition),
-  ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-});
+export function failing(condition: Partial<Condition>): Attributes {
+  return {
+    ...conditionOf(condition),
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+  };
+}
 
 /** The item of a write, as DynamoDB takes it. */
-export const target = (key: Key) => ({ TableName: settings().tableName, Key: key });
+export function target(key: Key) {
+  return { TableName: settings().tableName, Key: key };
+}
 
 /** Part: writes a whole item; the keys go in last, so that no attribute can displace them. */
-export const put = (key: Key, item: Attributes, condition: Partial<Condition> = {}): Part => ({
-  Put: { TableName: settings().tableName, Item: { ...item, ...key }, ...failing(condition) },
-});
+export function put(key: Key, item: Attributes, condition: Partial<Condition> = {}): Part {
+  return {
+    Put: { TableName: settings().tableName, Item: { ...item, ...key }, ...failing(condition) },
+  };
+}
 
 /** Part: writes a whole item that must not exist yet. */
-export const create = (key: Key, item: Attributes = {}): Part => put(key, item, { if: "attribute_not_exists(pk)" });
+export function create(key: Key, item: Attributes = {}): Part {
+  return put(key, item, { if: "attribute_not_exists(pk)" });
+}
 
 /** Part: changes an item by an update expression. */
-export const update = (key: Key, expression: string, condition: Partial<Condition>): Part => ({
-  Update: { ...target(key), UpdateExpression: expression, ...failing(condition) },
-});
+export function update(key: Key, expression: string, condition: Partial<Condition>): Part {
+  return {
+    Update: { ...target(key), UpdateExpression: expression, ...failing(condition) },
+  };
+}
 
 /** Part: deletes an item. */
-export const remove = (key: Key, condition: Partial<Condition> = {}): Part => ({
-  Delete: { ...target(key), ...failing(condition) },
-});
+export function remove(key: Key, condition: Partial<Condition> = {}): Part {
+  return {
+    Delete: { ...target(key), ...failing(condition) },
+  };
+}
 
 /** Part: writes nothing; the transaction fails unless the condition holds. */
-export const check = (key: Key, condition: Condition): Part => ({
-  ConditionCheck: { ...target(key), ConditionExpression: condition.if, ...failing(condition) },
-});
+export function check(key: Key, condition: Condition): Part {
+  return {
+    ConditionCheck: { ...target(key), ConditionExpression: condition.if, ...failing(condition) },
+  };
+}

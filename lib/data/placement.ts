@@ -6,16 +6,17 @@ import { isSameList, listsOf, nameOf, type Placement, type PostList, propertiesO
 // What a post's placement means for the table: a row and a day count in each of its lists.
 
 /** The attributes of a post's row in a list. */
-export const rowOf = (list: PostList, placement: Placement): object => {
+export function rowOf(list: PostList, placement: Placement): object {
   const { rowField } = propertiesOf(list);
   return {
     ...(rowField && placement[rowField] !== undefined && { [rowField]: placement[rowField] }),
     ...(placement.status !== undefined && { status: placement.status }),
   };
-};
+}
 
-const rowPart = (list: PostList, postId: string, placement: Placement): Part =>
-  put(key.listRow(list, postId), { ...rowOf(list, placement) });
+function rowPart(list: PostList, postId: string, placement: Placement): Part {
+  return put(key.listRow(list, postId), { ...rowOf(list, placement) });
+}
 
 /**
  * What is spread in a rush of new posts: day counts, over items with these numbers, and the board's number of posts, by a part for
@@ -23,13 +24,15 @@ const rowPart = (list: PostList, postId: string, placement: Placement): Part =>
  */
 export type Rush = { number?: () => number; shareOfBoard?: (boardId: string) => Part };
 
-const ownerPartName = (list: PostList): string => `owner of ${nameOf(list)}`;
+function ownerPartName(list: PostList): string {
+  return `owner of ${nameOf(list)}`;
+}
 
 /**
  * The part that needs the board or roadmap of a list to exist at the commit; a board also counts its posts in it. So no row or
  * count is written into a list that the sweeper has passed.
  */
-const ownerParts = (list: PostList, change: 1 | -1 | 0, { shareOfBoard }: Rush = {}): Record<string, Part> => {
+function ownerParts(list: PostList, change: 1 | -1 | 0, { shareOfBoard }: Rush = {}): Record<string, Part> {
   const { owner } = propertiesOf(list);
   if (!owner) return {};
   if (owner.countsPosts && shareOfBoard && list.id !== undefined)
@@ -41,26 +44,29 @@ const ownerParts = (list: PostList, change: 1 | -1 | 0, { shareOfBoard }: Rush =
       ? update(at, "ADD postCount :change", { if: exists, values: { ":change": change } })
       : check(at, { if: exists });
   return { [ownerPartName(list)]: part };
-};
+}
 
 /** The lists whose board or roadmap a transaction did not find. */
-export const listsWithoutOwner = (failed: Record<string, unknown>, ...placements: Placement[]): PostList[] =>
-  placements.flatMap(listsOf).filter((list) => ownerPartName(list) in failed);
+export function listsWithoutOwner(failed: Record<string, unknown>, ...placements: Placement[]): PostList[] {
+  return placements.flatMap(listsOf).filter((list) => ownerPartName(list) in failed);
+}
 
 /** Whether a list is among some others. */
-export const isAmong = (list: PostList, lists: PostList[]): boolean => lists.some((other) => isSameList(list, other));
+export function isAmong(list: PostList, lists: PostList[]): boolean {
+  return lists.some((other) => isSameList(list, other));
+}
 
 /**
  * The parts that move a post from one placement to another, its status included. Without `from` it is new, without `to` it is
  * deleted. `gone` are lists whose board or roadmap was deleted: their rows and counts belong to the sweeper, no part touches them.
  */
-export const placementParts = (
+export function placementParts(
   postId: string,
   from: Placement | undefined,
   to: Placement | undefined,
   gone: PostList[] = [],
   rush: Rush = {},
-): Record<string, Part> => {
+): Record<string, Part> {
   const isLive = (list: PostList): boolean => !isAmong(list, gone);
   const before = from ? listsOf(from).filter(isLive) : [];
   const after = to ? listsOf(to).filter(isLive) : [];
@@ -87,7 +93,8 @@ export const placementParts = (
     Object.assign(parts, ownerParts(list, 0));
   }
   return parts;
-};
+}
 
-const isSameRow = (list: PostList, a: Placement = {}, b: Placement = {}): boolean =>
-  JSON.stringify(rowOf(list, a)) === JSON.stringify(rowOf(list, b));
+function isSameRow(list: PostList, a: Placement = {}, b: Placement = {}): boolean {
+  return JSON.stringify(rowOf(list, a)) === JSON.stringify(rowOf(list, b));
+}

@@ -38,35 +38,45 @@ export type PostList = { readonly kind: ListKind; readonly id?: string };
 const kindNames = Object.keys(kinds) as ListKind[];
 
 /** The properties of a list's kind. */
-export const propertiesOf = ({ kind }: PostList): ListProperties => kinds[kind];
+export function propertiesOf({ kind }: PostList): ListProperties {
+  return kinds[kind];
+}
 
 /** The list of all posts. */
 export const allPosts: PostList = { kind: "all" };
 /** The list of a board's posts. */
-export const boardList = (id: string): PostList => ({ kind: "board", id });
+export function boardList(id: string): PostList {
+  return { kind: "board", id };
+}
 /** The list of a roadmap's posts. */
-export const roadmapList = (id: string): PostList => ({ kind: "roadmap", id });
+export function roadmapList(id: string): PostList {
+  return { kind: "roadmap", id };
+}
 
 /** The name of a list in keys: `ALL`, `BOARD#<boardId>`, `ROADMAP#<roadmapId>`. */
-export const nameOf = ({ kind, id }: PostList): string =>
-  id === undefined ? kinds[kind].word : `${kinds[kind].word}#${id}`;
+export function nameOf({ kind, id }: PostList): string {
+  return id === undefined ? kinds[kind].word : `${kinds[kind].word}#${id}`;
+}
 
 /** The list with this name; undefined if the text is no such name. */
-export const listNamed = (name: string): PostList | undefined => {
+export function listNamed(name: string): PostList | undefined {
   const [word, id] = name.split("#", 2);
   const kind = kindNames.find((candidate) => kinds[candidate].word === word);
   if (!kind || "field" in kinds[kind] !== (id !== undefined)) return undefined;
   return id === undefined ? { kind } : { kind, id };
-};
+}
 
 /** Whether two values mean the same list. */
-export const isSameList = (a: PostList, b: PostList): boolean => a.kind === b.kind && a.id === b.id;
+export function isSameList(a: PostList, b: PostList): boolean {
+  return a.kind === b.kind && a.id === b.id;
+}
 
 /** The lists that a post is in. */
-export const listsOf = (placement: Placement): PostList[] =>
-  kindNames.flatMap((kind) => {
+export function listsOf(placement: Placement): PostList[] {
+  return kindNames.flatMap((kind) => {
     const { field }: ListProperties = kinds[kind];
     const id = field && placement[field];
     if (field && !id) return [];
     return [id ? { kind, id } : { kind }];
   });
+}

@@ -64,27 +64,31 @@ export const PostOrVotersItem = z.union([PostItem, VotersItem]);
 export type PostOrVoters = z.output<typeof PostOrVotersItem>;
 
 /** Posts with the exact numbers of their votes; reads nothing unless some of them are hot. */
-export const withTotals = async (page: PostWithVoters[]): Promise<PostWithVoters[]> => {
+export async function withTotals(page: PostWithVoters[]): Promise<PostWithVoters[]> {
   const voters = await votesTotals(page.map((each) => each.voters));
   return page.map((each, index) => ({ ...each, voters: voters[index] ?? each.voters }));
-};
+}
 
 /** Whether an item of the partition of posts is a post. */
-export const isPost = (item: PostOrVoters): item is PostRecord => "title" in item;
+export function isPost(item: PostOrVoters): item is PostRecord {
+  return "title" in item;
+}
 
 /** Reads a post; undefined if it does not exist. */
-export const find = (postId: string): Promise<PostRecord | undefined> => get(key.post(postId), PostItem);
+export function find(postId: string): Promise<PostRecord | undefined> {
+  return get(key.post(postId), PostItem);
+}
 
 /** Reads a post with its voters in one call; undefined if it does not exist. */
-export const findWithVoters = async (postId: string): Promise<PostWithVoters | undefined> => {
+export async function findWithVoters(postId: string): Promise<PostWithVoters | undefined> {
   const items = await getRange(range.posts({ from: postId, to: postId }), PostOrVotersItem);
   const post = items.find(isPost);
   const voters = items.find((item): item is Voters => !isPost(item));
   return post && { post, voters: voters ?? noVoters(postId) };
-};
+}
 
 /** The parts of the transaction that creates a post, without votes, in its lists. */
-export const newPostParts = (post: PostRecord, rush?: Rush): Record<string, Part> => {
+export function newPostParts(post: PostRecord, rush?: Rush): Record<string, Part> {
   const { postId, ...item } = post;
   return {
     post: create(key.post(postId), item),
@@ -92,10 +96,11 @@ export const newPostParts = (post: PostRecord, rush?: Rush): Record<string, Part
     userPost: put(key.userPost(post.author.userId, postId), {}),
     ...placementParts(postId, undefined, post, [], rush),
   };
-};
+}
 
-const noSuchOwner = ({ kind }: PostList): "no such board" | "no such roadmap" =>
-  kind === "board" ? "no such board" : "no such roadmap";
+function noSuchOwner({ kind }: PostList): "no such board" | "no such roadmap" {
+  return kind === "board" ? "no such board" : "no such roadmap";
+}
 
 // How many conflicts a new post meets before it is one of a rush.
 const PATIENCE = 2;
@@ -110,11 +115,11 @@ let rushUntil = 0;
  * Creates a post, without votes, in its lists; its board and roadmap must exist at the commit. `board` is its board as it was read.
  * With `once`, not a second time.
  */
-export const add = async (
+export async function add(
   post: PostRecord,
   once?: Once<PostRecord>,
   board?: Pick<BoardRecord, "spread">,
-): Promise<"added" | "no such board" | "no such roadmap"> => {
+): Promise<"added" | "no such board" | "no such roadmap"> {
   const isRush = Date.now() < rushUntil;
   const isSpread = board?.spread === true;
   const plan = (rush: Rush) => ({ ...newPostParts(post, rush), once: once?.(post) });
@@ -135,21 +140,21 @@ export const add = async (
   const [list] = listsWithoutOwner(outcome.failed, post);
   if (!list) throw new Error(`a new post met ${Object.keys(outcome.failed).join(", ")}`);
   return noSuchOwner(list);
-};
+}
 
 /** A post that is to be deleted; `epoch` if it is known to have been hot. */
 type Doomed = { post: PostRecord; epoch?: number | undefined } | undefined;
 
-const findDoomed = async (postId: string): Promise<Doomed> => {
+async function findDoomed(postId: string): Promise<Doomed> {
   const [post, voters] = await Promise.all([find(postId), summary(postId)]);
   return post && { post, epoch: voters?.epoch };
-};
+}
 
 /**
  * Deletes a post as it was read, at once for every reader; a tombstone leaves its votes to the sweeper. A post that is or was hot is
  * planned again, with a tombstone that tells the sweeper of the shards.
  */
-export const destroy = (asRead: PostRecord): Promise<"deleted" | "no such post"> => {
+export function destroy(asRead: PostRecord): Promise<"deleted" | "no such post"> {
   const { postId } = asRead;
   const gone: PostList[] = [];
   return replanned(
@@ -170,13 +175,16 @@ export const destroy = (asRead: PostRecord): Promise<"deleted" | "no such post">
       return outcome.failed.voters === "no item" && !outcome.failed.post ? "no such post" : "changed meanwhile";
     },
   );
-};
+}
 
-const placementOf = ({ boardId, roadmapId, status }: PostRecord): Placement => ({ boardId, roadmapId, status });
+function placementOf({ boardId, roadmapId, status }: PostRecord): Placement {
+  return { boardId, roadmapId, status };
+}
 
 /** The part that writes what is shown of the author into a post; none if it is already right. */
-export const authorParts = ({ postId, author }: PostRecord, shown: Shown): Record<string, Part> =>
-  isSameShown(author, shown) ? {} : { [`post ${postId}`]: setFields(key.post(postId), { author: shown }) };
+export function authorParts({ postId, author }: PostRecord, shown: Shown): Record<string, Part> {
+  return isSameShown(author, shown) ? {} : { [`post ${postId}`]: setFields(key.post(postId), { author: shown }) };
+}
 
 /** What a change of a post sets; a field that is undefined is removed, one that is absent stays. */
 type PostChange = Partial<
@@ -187,20 +195,21 @@ type PostChange = Partial<
 const KEPT_SLUGS = 10;
 
 /** The earlier slugs of a post after its slug has changed. */
-const oldSlugsAfter = ({ slug, oldSlugs = [] }: PostRecord, newSlug: string): string[] =>
-  [slug, ...oldSlugs].filter((old) => old !== newSlug).slice(0, KEPT_SLUGS);
+function oldSlugsAfter({ slug, oldSlugs = [] }: PostRecord, newSlug: string): string[] {
+  return [slug, ...oldSlugs].filter((old) => old !== newSlug).slice(0, KEPT_SLUGS);
+}
 
 /** The fields of a post that a change makes different. */
-const changedFields = (post: PostRecord, change: PostChange): Partial<PostRecord> => {
+function changedFields(post: PostRecord, change: PostChange): Partial<PostRecord> {
   const fields = differing(post, change);
   return fields.slug === undefined ? fields : { ...fields, oldSlugs: oldSlugsAfter(post, fields.slug) };
-};
+}
 
 /** Changes a post as it was read, with its rows and counts; `plan` gives the change for the post as it is then. */
-export const change = (
+export function change(
   asRead: PostRecord,
   plan: (post: PostRecord) => PostChange,
-): Promise<PostRecord | "no such post" | "no such board" | "no such roadmap"> => {
+): Promise<PostRecord | "no such post" | "no such board" | "no such roadmap"> {
   const { postId } = asRead;
   const gone: PostList[] = [];
   return replanned(
@@ -226,18 +235,18 @@ export const change = (
       return "changed meanwhile";
     },
   );
-};
+}
 
 /**
  * Gives a post a status. A text becomes the official response, null or an empty one removes it, without one it stays. `check` sees the
  * post that is changed, and may throw.
  */
-export const setStatus = async (
+export async function setStatus(
   asRead: PostRecord,
   status: StatusLetter,
   text: string | null | undefined,
   check: (post: PostRecord) => void = () => {},
-): Promise<PostRecord | "no such post"> => {
+): Promise<PostRecord | "no such post"> {
   const at = Date.now();
   const changed = await change(asRead, (post) => {
     check(post);
@@ -247,10 +256,10 @@ export const setStatus = async (
   // The post stays where it is: what is gone of its places needs no answer.
   if (changed === "no such board" || changed === "no such roadmap") throw new Error("a status moved a post");
   return changed;
-};
+}
 
 /** The response after another was given; the same one keeps its time. */
-const responseOf = (before: OfficialResponse | undefined, after: OfficialResponse): OfficialResponse | undefined => {
+function responseOf(before: OfficialResponse | undefined, after: OfficialResponse): OfficialResponse | undefined {
   if (after.text === "") return undefined;
   return before?.text === after.text && before.status === after.status ? before : after;
-};
+}

@@ -27,33 +27,40 @@ export const RankItem = z.object({
   status: z.optional(z.string()),
 });
 
-const fieldsOf = ({ votes, hot, boardId, roadmapId, status }: Ranked): Record<keyof Ranked, unknown> => ({
-  votes,
-  hot,
-  boardId,
-  roadmapId,
-  status,
-});
+function fieldsOf({ votes, hot, boardId, roadmapId, status }: Ranked): Record<keyof Ranked, unknown> {
+  return {
+    votes,
+    hot,
+    boardId,
+    roadmapId,
+    status,
+  };
+}
 
 /** What the rows and counts of a post should say. */
-const wantedFor = ({ post: { boardId, roadmapId, status }, voters }: PostWithVoters): Ranked => ({
-  ...meritsOf(voters),
-  boardId,
-  roadmapId,
-  status,
-});
+function wantedFor({ post: { boardId, roadmapId, status }, voters }: PostWithVoters): Ranked {
+  return {
+    ...meritsOf(voters),
+    boardId,
+    roadmapId,
+    status,
+  };
+}
 
-const isSame = (a: Ranked | undefined, b: Ranked | undefined): boolean =>
-  a === b || (a !== undefined && b !== undefined && JSON.stringify(fieldsOf(a)) === JSON.stringify(fieldsOf(b)));
+function isSame(a: Ranked | undefined, b: Ranked | undefined): boolean {
+  return a === b || (a !== undefined && b !== undefined && JSON.stringify(fieldsOf(a)) === JSON.stringify(fieldsOf(b)));
+}
 
-const stored = (postId: string): Promise<Ranked | undefined> => get(key.rank(postId), RankItem);
+function stored(postId: string): Promise<Ranked | undefined> {
+  return get(key.rank(postId), RankItem);
+}
 
 // Commits in a row: a post that changes all the time goes on later, so that others get their turn.
 const COMMITS = 3;
 
 /** Brings the rows and counts of a post up to date; those of a deleted one go. "more" if the post never stops changing. */
-export const rank = async (postId: string): Promise<"done" | "more"> =>
-  replanned(
+export async function rank(postId: string): Promise<"done" | "more"> {
+  return replanned(
     // First this, then the post: what is read of the post is never older than what the rows are known to say.
     await stored(postId),
     () => stored(postId),
@@ -73,9 +80,10 @@ export const rank = async (postId: string): Promise<"done" | "more"> =>
       }
     },
   );
+}
 
 /** The ids of those of some posts whose rows and counts are not up to date. */
-export const behind = async (some: PostWithVoters[]): Promise<string[]> => {
+export async function behind(some: PostWithVoters[]): Promise<string[]> {
   const found = await posts.withTotals(some);
   const keys = found.map(({ post: { postId } }) => key.rank(postId));
   const StoredItem = z.intersection(RankItem, z.object({ pk: z.string() }));
@@ -84,18 +92,18 @@ export const behind = async (some: PostWithVoters[]): Promise<string[]> => {
     const { postId } = each.post;
     return isSame(ranked.get(key.rank(postId).pk), wantedFor(each)) ? [] : [postId];
   });
-};
+}
 
 /**
  * The parts that make the rows and counts of a post in some lists say something else; without `from` there are none yet, without
  * `to` they go.
  */
-export const rankParts = (
+export function rankParts(
   postId: string,
   from: Ranked | undefined,
   to: Ranked | undefined,
   lists: PostList[],
-): Record<string, Part> => {
+): Record<string, Part> {
   const changes = rankings.flatMap((ranking) => lists.map((list) => changeOf(ranking, list, postId, from, to)));
   const rows = changes.flatMap(({ rows }) => rows);
   const counts = changes.flatMap(({ counts }) => counts);
@@ -103,21 +111,21 @@ export const rankParts = (
     rank: rankPart(postId, from, to),
     ...Object.fromEntries([...rows, ...counts].map((part, at) => [`part ${at}`, part])),
   };
-};
+}
 
 /** Part: what the rows and counts say, on condition that they said what was read. */
-const rankPart = (postId: string, from: Ranked | undefined, to: Ranked | undefined): Part => {
+function rankPart(postId: string, from: Ranked | undefined, to: Ranked | undefined): Part {
   const at = key.rank(postId);
   const asRead = from && stillHas(fieldsOf(from));
   if (!to) return remove(at, asRead);
   return asRead ? put(at, fieldsOf(to), asRead) : create(at, fieldsOf(to));
-};
+}
 
 /**
  * The lists that a post leaves or is in whose board or roadmap is there; rows and counts of the others belong to the sweeper. It comes
  * twice: a commit may follow a deletion that this look did not see.
  */
-const liveLists = async (...ranked: (Ranked | undefined)[]): Promise<PostList[]> => {
+async function liveLists(...ranked: (Ranked | undefined)[]): Promise<PostList[]> {
   const lists: PostList[] = [];
   for (const list of ranked.flatMap((each) => (each ? listsOf(each) : []))) {
     if (!isAmong(list, lists)) lists.push(list);
@@ -126,16 +134,16 @@ const liveLists = async (...ranked: (Ranked | undefined)[]): Promise<PostList[]>
   const owners = await getMany(owned.map(key.listOwner), z.object({ sk: z.string() }));
   const alive = new Set(owners.map(({ sk }) => sk));
   return lists.filter((list) => list.id === undefined || alive.has(nameOf(list)));
-};
+}
 
 /** The parts that change the row of a post in one list of a ranking, and its counts. */
-const changeOf = (
+function changeOf(
   ranking: Ranking,
   list: PostList,
   postId: string,
   from: Ranked | undefined,
   to: Ranked | undefined,
-): { rows: Part[]; counts: Part[] } => {
+): { rows: Part[]; counts: Part[] } {
   const isIn = (ranked: Ranked | undefined): ranked is Ranked => ranked !== undefined && isAmong(list, listsOf(ranked));
   const placeOf = (ranked: Ranked) => ({
     ...rankOf(ranking, postId, ranked),
@@ -167,10 +175,10 @@ const changeOf = (
     rows,
     counts: [...counts].flatMap(([month, changed]) => countPart(key.rankCounts(ranking, list, month), changed)),
   };
-};
+}
 
 /** Part: adds to some counts of a month; none if nothing changes. */
-const countPart = (at: Key, changed: ReadonlyMap<string, number>): Part[] => {
+function countPart(at: Key, changed: ReadonlyMap<string, number>): Part[] {
   const changes = [...changed].filter(([, change]) => change !== 0);
   if (changes.length === 0) return [];
   return [
@@ -179,4 +187,4 @@ const countPart = (at: Key, changed: ReadonlyMap<string, number>): Part[] => {
       values: Object.fromEntries(changes.map(([, change], n) => [`:change${n}`, change])),
     }),
   ];
-};
+}

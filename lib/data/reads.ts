@@ -12,33 +12,33 @@ import { MAX_RESENDS } from "./retries.ts";
 type Attributes = Record<string, unknown>;
 
 /** Parses one stored item; one that does not parse is logged with its key and left out. */
-const parse = <S extends z.ZodMiniType>(item: Attributes, schema: S): z.output<S> | undefined => {
+function parse<S extends z.ZodMiniType>(item: Attributes, schema: S): z.output<S> | undefined {
   const parsed = schema.safeParse(item);
   if (parsed.success) return parsed.data;
   log.error("a stored item does not parse", { key: loggedKey(item), error: parsed.error });
   return undefined;
-};
+}
 
 /** Reads one item; undefined if it does not exist or does not parse. */
-export const get = async <S extends z.ZodMiniType>(key: Key, schema: S): Promise<z.output<S> | undefined> => {
+export async function get<S extends z.ZodMiniType>(key: Key, schema: S): Promise<z.output<S> | undefined> {
   const { Item } = await send((client, abortSignal) =>
     client.send(new GetCommand({ TableName: settings().tableName, Key: key, ConsistentRead: true }), { abortSignal }),
   );
   return Item && parse(Item, schema);
-};
+}
 
 // The most keys of one BatchGet.
 const BATCH = 100;
 
 /** Reads items by their keys, in no order; missing items are left out. More than 100 keys take several calls side by side. */
-export const getMany = async <S extends z.ZodMiniType>(keys: Key[], schema: S): Promise<z.output<S>[]> => {
+export async function getMany<S extends z.ZodMiniType>(keys: Key[], schema: S): Promise<z.output<S>[]> {
   const batches = Array.from({ length: Math.ceil(keys.length / BATCH) }, (_, index) =>
     getBatch(keys.slice(index * BATCH, (index + 1) * BATCH), schema),
   );
   return (await Promise.all(batches)).flat();
-};
+}
 
-const getBatch = async <S extends z.ZodMiniType>(keys: Key[], schema: S): Promise<z.output<S>[]> => {
+async function getBatch<S extends z.ZodMiniType>(keys: Key[], schema: S): Promise<z.output<S>[]> {
   const { tableName } = settings();
   const found: z.output<S>[] = [];
   let wanted: Key[] | undefined = keys;
@@ -58,7 +58,7 @@ const getBatch = async <S extends z.ZodMiniType>(keys: Key[], schema: S): Promis
     wanted = UnprocessedKeys?.[tableName]?.Keys as Key[] | undefined;
   }
   return found;
-};
+}
 
 /** How to walk a range: from its end or its start, and how many items a call. */
 type Walk = { descending?: boolean; pageSize?: number };
@@ -66,12 +66,12 @@ type Walk = { descending?: boolean; pageSize?: number };
 /** One page of a range; `next` is the key where DynamoDB stopped, undefined at the end of the range. */
 type Page<T> = { items: T[]; next: Attributes | undefined };
 
-const queryPage = async <S extends z.ZodMiniType>(
+async function queryPage<S extends z.ZodMiniType>(
   { pk, from, to }: Range,
   schema: S,
   { descending = false, pageSize }: Walk,
   ExclusiveStartKey?: Attributes,
-): Promise<Page<z.output<S>>> => {
+): Promise<Page<z.output<S>>> {
   const { Items = [], LastEvaluatedKey } = await send((client, abortSignal) =>
     client.send(
       new QueryCommand({
@@ -89,10 +89,10 @@ const queryPage = async <S extends z.ZodMiniType>(
   );
   const items = Items.map((item) => parse(item, schema)).filter((item) => item !== undefined);
   return { items, next: LastEvaluatedKey };
-};
+}
 
 /** Walks a range page by page; a page is read only when it is asked for. */
-export const pagesOf = async function* <S extends z.ZodMiniType>(
+export async function* pagesOf<S extends z.ZodMiniType>(
   range: Range,
   schema: S,
   walk: Walk = {},
@@ -103,24 +103,24 @@ export const pagesOf = async function* <S extends z.ZodMiniType>(
     yield page.items;
     next = page.next;
   } while (next);
-};
+}
 
 /** Reads a whole range in key order. */
-export const getRange = async <S extends z.ZodMiniType>(range: Range, schema: S): Promise<z.output<S>[]> => {
+export async function getRange<S extends z.ZodMiniType>(range: Range, schema: S): Promise<z.output<S>[]> {
   const items: z.output<S>[] = [];
   for await (const page of pagesOf(range, schema)) items.push(...page);
   return items;
-};
+}
 
 /**
  * Reads the first `count` items of a range; `more` is true if there may be further ones. Takes one call, unless DynamoDB stops
  * early or an item does not parse.
  */
-export const getFirst = async <S extends z.ZodMiniType>(
+export async function getFirst<S extends z.ZodMiniType>(
   range: Range,
   schema: S,
   count: number,
-): Promise<{ items: z.output<S>[]; more: boolean }> => {
+): Promise<{ items: z.output<S>[]; more: boolean }> {
   const items: z.output<S>[] = [];
   let next: Attributes | undefined;
   do {
@@ -129,4 +129,4 @@ export const getFirst = async <S extends z.ZodMiniType>(
     next = page.next;
   } while (next && items.length < count);
   return { items, more: next !== undefined };
-};
+}

@@ -34,11 +34,11 @@ const PAGE = 50;
 const GROUP = 10;
 
 /** Continues a job. It goes on at once ("more") if `isOver` said so in the middle of a walk, or not before its second walk may begin. */
-export const carryOut = async (
+export async function carryOut(
   jobId: string,
   now = Date.now(),
   isOver = () => false,
-): Promise<"done" | "more" | { notBefore: number }> => {
+): Promise<"done" | "more" | { notBefore: number }> {
   const item = await get(key.rename(jobId), z.looseObject({}));
   if (!item) return "done";
   const job = RenameItem.parse(item);
@@ -51,10 +51,10 @@ export const carryOut = async (
   }
   await removeAlone(key.rename(jobId));
   return "done";
-};
+}
 
 /** Stores how far a job has come, so that it goes on there after a crash. */
-const saveProgress = async (jobId: string, expression: string, value: string | number): Promise<void> => {
+async function saveProgress(jobId: string, expression: string, value: string | number): Promise<void> {
   await transact({
     job: update(key.rename(jobId), expression, {
       if: "attribute_exists(pk)",
@@ -62,7 +62,7 @@ const saveProgress = async (jobId: string, expression: string, value: string | n
       values: { ":value": value },
     }),
   });
-};
+}
 
 /** Parses an item that leads to a post of the user, to a comment or to a vote. */
 const TrailItem = z.object({
@@ -74,7 +74,7 @@ const TrailItem = z.object({
 type Trail = z.output<typeof TrailItem>[];
 
 /** Walks along all posts and votes of the user; "more" if `isOver` said so before the end. */
-const walk = async (jobId: string, { userId, after }: Rename, isOver: () => boolean): Promise<"through" | "more"> => {
+async function walk(jobId: string, { userId, after }: Rename, isOver: () => boolean): Promise<"through" | "more"> {
   for await (const page of pagesOf(range.userTrail(userId, after), TrailItem, { pageSize: PAGE })) {
     await rewrite(page, userId);
     const last = page.at(-1);
@@ -84,17 +84,17 @@ const walk = async (jobId: string, { userId, after }: Rename, isOver: () => bool
     }
   }
   return "through";
-};
+}
 
-const rewrite = async (trail: Trail, userId: string): Promise<"through"> => {
+async function rewrite(trail: Trail, userId: string): Promise<"through"> {
   const read = () => readOutdated(trail, userId);
   return replanned(await read(), read, write);
-};
+}
 
 /** The account as it was read, and the parts that write its name and role, for each post or vote that shows others. */
 type Outdated = { user: users.UserRecord | undefined; parts: Record<string, Part>[] };
 
-const readOutdated = async (trail: Trail, userId: string): Promise<Outdated> => {
+async function readOutdated(trail: Trail, userId: string): Promise<Outdated> {
   const userVotes = trail
     .filter(({ sk }) => sk.startsWith(prefix.vote))
     .map(({ sk, voteId = "", shard }) => ({ postId: idIn(sk), voteId, shard }));
@@ -122,9 +122,9 @@ const readOutdated = async (trail: Trail, userId: string): Promise<Outdated> => 
   });
   parts.push(...userComments.map((comment) => comments.authorParts(comment, shown)));
   return { user, parts: parts.filter((ofOne) => Object.keys(ofOne).length > 0) };
-};
+}
 
-const write = async ({ user, parts }: Outdated): Promise<"through" | "changed meanwhile"> => {
+async function write({ user, parts }: Outdated): Promise<"through" | "changed meanwhile"> {
   if (!user) return "through";
   const { userId, name, role } = user;
   const asRead = check(key.user(userId), stillHas({ name, role }));
@@ -134,4 +134,4 @@ const write = async ({ user, parts }: Outdated): Promise<"through" | "changed me
     isThrough &&= (await transact<string>({ user: asRead, ...Object.assign({}, ...some) })).done;
   }
   return isThrough ? "through" : "changed meanwhile";
-};
+}

@@ -11,11 +11,11 @@ const MAX_PLANS = 30;
  * Runs a plan on what was read. While it answers "changed meanwhile", reads again and runs the plan on that. Throws
  * StoreUnavailable after 30 plans.
  */
-export const replanned = async <Read, Outcome>(
+export async function replanned<Read, Outcome>(
   firstRead: Read,
   readAgain: () => Promise<Read>,
   plan: (read: Read) => Promise<Outcome | "changed meanwhile">,
-): Promise<Outcome> => {
+): Promise<Outcome> {
   let read = firstRead;
   for (let attempt = 0; attempt < MAX_PLANS; attempt++) {
     const outcome = await plan(read);
@@ -25,4 +25,4 @@ export const replanned = async <Read, Outcome>(
     read = await readAgain();
   }
   throw new StoreUnavailable("what a plan was made on changed before each of its attempts to commit");
-};
+}

@@ -53,55 +53,67 @@ type StoredOrder = z.output<typeof OrderItem>;
 /** An entry of the catalogue that has to do with roadmaps. */
 export type RoadmapEntry = StoredRoadmap | StoredOrder;
 
-const isOrder = (entry: RoadmapEntry): entry is StoredOrder => "indexes" in entry;
-const isRoadmap = (entry: RoadmapEntry): entry is StoredRoadmap => !isOrder(entry);
+function isOrder(entry: RoadmapEntry): entry is StoredOrder {
+  return "indexes" in entry;
+}
+function isRoadmap(entry: RoadmapEntry): entry is StoredRoadmap {
+  return !isOrder(entry);
+}
 
 /** All roadmaps in their order, and that order as it was read, for a plan that changes it. */
 export type OrderedRoadmaps = { roadmaps: RoadmapRecord[]; order: RoadmapOrder };
 
-const nextIndex = (indexes: RoadmapOrder["indexes"]): number => Math.max(0, ...Object.values(indexes)) + 1;
+function nextIndex(indexes: RoadmapOrder["indexes"]): number {
+  return Math.max(0, ...Object.values(indexes)) + 1;
+}
 
 /** Roadmaps in an order. One without a place in it is being created or deleted, and goes last. */
-const inOrder = (roadmaps: StoredRoadmap[], indexes: RoadmapOrder["indexes"]): RoadmapRecord[] =>
-  roadmaps
+function inOrder(roadmaps: StoredRoadmap[], indexes: RoadmapOrder["indexes"]): RoadmapRecord[] {
+  return roadmaps
     .map((roadmap) => ({ ...roadmap, index: indexes[roadmap.roadmapId] ?? nextIndex(indexes) }))
     .sort((a, b) => a.index - b.index || (a.roadmapId < b.roadmapId ? -1 : 1));
+}
 
 /** Puts roadmaps into their order. */
-export const ordered = (entries: RoadmapEntry[]): OrderedRoadmaps => {
+export function ordered(entries: RoadmapEntry[]): OrderedRoadmaps {
   const order: RoadmapOrder = entries.find(isOrder) ?? { indexes: {}, version: 0 };
   return { roadmaps: inOrder(entries.filter(isRoadmap), order.indexes), order };
-};
+}
 
 /** Reads all roadmaps and their order. */
-export const allWithOrder = async (): Promise<OrderedRoadmaps> =>
-  ordered(await getRange(range.roadmaps(), z.union([RoadmapItem, OrderItem])));
+export async function allWithOrder(): Promise<OrderedRoadmaps> {
+  return ordered(await getRange(range.roadmaps(), z.union([RoadmapItem, OrderItem])));
+}
 
 /** Reads all roadmaps, in their order. */
-export const all = async (): Promise<RoadmapRecord[]> => (await allWithOrder()).roadmaps;
+export async function all(): Promise<RoadmapRecord[]> {
+  return (await allWithOrder()).roadmaps;
+}
 
 /** Part: writes new indexes into the order of the roadmaps, which must still be the one that was read. */
-const orderPart = ({ version }: RoadmapOrder, indexes: Record<string, number>): Part => {
+function orderPart({ version }: RoadmapOrder, indexes: Record<string, number>): Part {
   const item = { indexes, version: version + 1 };
   return version === 0 ? create(key.roadmapOrder(), item) : put(key.roadmapOrder(), item, stillHas({ version }));
-};
+}
 
-const entryOf = (roadmapId: string): urlClaims.Entry => ({
-  key: key.roadmap(roadmapId),
-  claimKey: key.roadmapUrl,
-  claim: { roadmapId },
-});
+function entryOf(roadmapId: string): urlClaims.Entry {
+  return {
+    key: key.roadmap(roadmapId),
+    claimKey: key.roadmapUrl,
+    claim: { roadmapId },
+  };
+}
 
 /**
  * Creates a roadmap, last unless it is given an index, unless another has its url; `asRead` saves the first read. With `once`, not a
  * second time.
  */
-export const add = async (
+export async function add(
   draft: Omit<RoadmapRecord, "index"> & { index?: number },
   asRead?: OrderedRoadmaps,
   once?: Once<RoadmapRecord>,
-): Promise<RoadmapRecord | "url taken"> =>
-  replanned(
+): Promise<RoadmapRecord | "url taken"> {
+  return replanned(
     asRead ?? (await allWithOrder()),
     allWithOrder,
     async ({ order }): Promise<RoadmapRecord | "url taken" | "changed meanwhile"> => {
@@ -117,25 +129,26 @@ export const add = async (
       return outcome.failed.url ? "url taken" : "changed meanwhile";
     },
   );
+}
 
 /** What the owner can change of a roadmap. */
 type Changeable = Pick<RoadmapRecord, "name" | "url" | "color" | "display">;
 
 /** Changes a roadmap as it was read; "changed meanwhile" asks the caller to read again. */
-export const change = async (
+export async function change(
   roadmap: RoadmapRecord,
   wanted: urlClaims.Change<Changeable>,
-): Promise<RoadmapRecord | "url taken" | "changed meanwhile"> => {
+): Promise<RoadmapRecord | "url taken" | "changed meanwhile"> {
   const { name, url, color, display } = roadmap;
   const changed = await urlClaims.change(entryOf(roadmap.roadmapId), { name, url, color, display }, wanted);
   return typeof changed === "string" ? changed : { ...roadmap, ...changed };
-};
+}
 
 /** Deletes a roadmap as it was read; the others keep their indexes, so that cursors into the list stay valid. */
-export const remove = async (
+export async function remove(
   { roadmapId, url }: RoadmapRecord,
   { order }: OrderedRoadmaps,
-): Promise<"removed" | "changed meanwhile"> => {
+): Promise<"removed" | "changed meanwhile"> {
   const { [roadmapId]: _removed, ...indexes } = order.indexes;
   const outcome = await transact({
     order: orderPart(order, indexes),
@@ -143,17 +156,17 @@ export const remove = async (
     tombstone: listTombstone(roadmapList(roadmapId)),
   });
   return outcome.done ? "removed" : "changed meanwhile";
-};
+}
 
 /**
  * Moves a roadmap to the place of another; the others keep their order. The new order has the ids of the old one: a roadmap that is
  * being created or deleted may be read without its place, or the place without its roadmap.
  */
-export const move = async (
+export async function move(
   { roadmaps, order }: OrderedRoadmaps,
   fromId: string,
   toId: string,
-): Promise<RoadmapRecord[] | "no such roadmap" | "changed meanwhile"> => {
+): Promise<RoadmapRecord[] | "no such roadmap" | "changed meanwhile"> {
   const before = Object.entries(order.indexes).sort(([a, i], [b, j]) => i - j || (a < b ? -1 : 1));
   const ids = before.map(([roadmapId]) => roadmapId);
   const unplaced = [fromId, toId].filter((id) => !ids.includes(id));
@@ -169,14 +182,14 @@ export const move = async (
   );
   const outcome = await transact({ order: orderPart(order, indexes) });
   return outcome.done ? inOrder(roadmaps, indexes) : "changed meanwhile";
-};
+}
 
 /** Gives ids in a new order the indexes of the list before, made strictly increasing. */
-const increasing = (ids: string[], indexes: number[]): Record<string, number> => {
+function increasing(ids: string[], indexes: number[]): Record<string, number> {
   let last = Number.NEGATIVE_INFINITY;
   const entries = ids.map((id, position) => {
     last = Math.max(indexes[position] ?? 0, last + 1);
     return [id, last];
   });
   return Object.fromEntries(entries);
-};
+}

@@ -27,17 +27,18 @@ export type Filter = {
 };
 
 /** The newest rows of a range. */
-const newestRows = async (rows: Range): Promise<WordRow[]> => {
+async function newestRows(rows: Range): Promise<WordRow[]> {
   const pages = pagesOf(rows, WordRowItem, { descending: true, pageSize: MOST_ROWS });
   for await (const page of pages) return page;
   return [];
-};
+}
 
-const longestFirst = (words: string[]): string[] =>
-  words.toSorted((a, b) => [...b].length - [...a].length).slice(0, ASKED);
+function longestFirst(words: string[]): string[] {
+  return words.toSorted((a, b) => [...b].length - [...a].length).slice(0, ASKED);
+}
 
 /** Looks the words of a text up, side by side. With `start`, the last word may be the start of one. */
-export const lookUp = async (text: string, { start = false } = {}): Promise<Found> => {
+export async function lookUp(text: string, { start = false } = {}): Promise<Found> {
   const words = wordsOf(text);
   const last = start ? words.at(-1) : undefined;
   const asked = longestFirst(words);
@@ -56,46 +57,51 @@ export const lookUp = async (text: string, { start = false } = {}): Promise<Foun
     };
   });
   return { terms, rows: [...longer, ...found.flat()] };
-};
+}
 
 type Scored = { postId: string; numbers: ReadonlySet<number>; likeness: number };
 
-const best = (a: Scored, b: Scored): number => b.likeness - a.likeness || (a.postId < b.postId ? 1 : -1);
+function best(a: Scored, b: Scored): number {
+  return b.likeness - a.likeness || (a.postId < b.postId ? 1 : -1);
+}
 
-const passes = ({ boardIds, roadmapId, statuses }: Filter) => {
+function passes({ boardIds, roadmapId, statuses }: Filter) {
   const boards = boardIds && new Set(boardIds.map(numberOf));
   const roadmap = roadmapId === undefined ? undefined : numberOf(roadmapId);
   return (row: WordRow): boolean =>
     (!boards || (row.board !== undefined && boards.has(row.board))) &&
     (roadmap === undefined || row.roadmap === roadmap) &&
     (!statuses || statuses.has(row.status));
-};
+}
 
 /** The titles of some rows, each once, the likest first. */
-const titlesIn = ({ rows, terms }: Found, filter: Filter): Scored[] => {
+function titlesIn({ rows, terms }: Found, filter: Filter): Scored[] {
   const titles = new Map(rows.filter(passes(filter)).map(({ postId, numbers }) => [postId, new Set(numbers)]));
   return [...titles].map(([postId, numbers]) => ({ postId, numbers, likeness: likeness(numbers, terms) })).sort(best);
-};
+}
 
-const numbersOf = (title: string): Set<number> => new Set(wordsOf(title).map(numberOf));
+function numbersOf(title: string): Set<number> {
+  return new Set(wordsOf(title).map(numberOf));
+}
 
 /** Reads the posts of titles, and holds against what they say now: a row may be seconds old. */
-const read = async (
+async function read(
   titles: Scored[],
   filter: Filter,
   isLike: (words: Set<number>) => boolean,
-): Promise<PostWithVoters[]> => {
+): Promise<PostWithVoters[]> {
   if (titles.length === 0) return [];
   const posts = await postsOf(titles.map(({ postId }) => postId));
   return posts.filter(({ post }) => isAskedFor(post, filter, filter.statuses) && isLike(numbersOf(post.title)));
-};
+}
 
 /** The likest posts first, then the most voted on: by the numbers of `withTotals`. */
-export const sorted = (posts: PostWithVoters[], { terms }: Found): PostWithVoters[] =>
-  posts
+export function sorted(posts: PostWithVoters[], { terms }: Found): PostWithVoters[] {
+  return posts
     .map((each) => ({ each, likeness: likeness(numbersOf(each.post.title), terms) }))
     .sort((a, b) => b.likeness - a.likeness || b.each.voters.count - a.each.voters.count)
     .map(({ each }) => each);
+}
 
 // Below it, two titles have a common word and little else.
 const LIKE = 0.2;
@@ -105,15 +111,15 @@ const SIMILAR_READ = 10;
 const SIMILAR_SHOWN = 5;
 
 /** The posts whose titles are most like a text: at most five. */
-export const similar = async (found: Found, filter: Filter): Promise<PostWithVoters[]> => {
+export async function similar(found: Found, filter: Filter): Promise<PostWithVoters[]> {
   const isLike = (words: ReadonlySet<number>): boolean => likeness(words, found.terms) >= LIKE;
   const titles = titlesIn(found, filter).filter(({ numbers }) => isLike(numbers));
   const posts = await read(titles.slice(0, SIMILAR_READ), filter, isLike);
   return sorted(await withTotals(posts), found).slice(0, SIMILAR_SHOWN);
-};
+}
 
 /** The posts whose titles have all words of a text; if none has, those that have some. Not yet `sorted`. */
-export const matching = async (found: Found, filter: Filter, count: number): Promise<PostWithVoters[]> => {
+export async function matching(found: Found, filter: Filter, count: number): Promise<PostWithVoters[]> {
   const { terms } = found;
   const titles = titlesIn(found, filter);
   const withAll = titles.filter(({ numbers }) => hasAll(numbers, terms));
@@ -121,4 +127,4 @@ export const matching = async (found: Found, filter: Filter, count: number): Pro
     withAll.length > 0 ? hasAll(words, terms) : likeness(words, terms) > 0;
   const chosen = (withAll.length > 0 ? withAll : titles).slice(0, count);
   return read(chosen, filter, isLike);
-};
+}

@@ -19,10 +19,14 @@ export const COUNTERS = 4;
 export const shardNumbers = Array.from({ length: SHARDS }, (_, shard) => shard);
 const counterNumbers = Array.from({ length: COUNTERS }, (_, number) => number);
 
-const anyOf = (numbers: readonly number[]): number => numbers[Math.floor(Math.random() * numbers.length)] ?? 0;
+function anyOf(numbers: readonly number[]): number {
+  return numbers[Math.floor(Math.random() * numbers.length)] ?? 0;
+}
 
 /** The shard that a new vote goes to. */
-export const anyShard = (): number => anyOf(shardNumbers);
+export function anyShard(): number {
+  return anyOf(shardNumbers);
+}
 
 /** Parses a stored counter. A closed one takes no more votes and keeps its count, which then stands in the voters item too. */
 export const CounterItem = z.pipe(
@@ -39,51 +43,57 @@ export const CounterItem = z.pipe(
 type Counter = z.output<typeof CounterItem>;
 
 /** The part that counts votes in a shard; its condition fails once the post is no longer hot, or is being swept. */
-export const countInShard = (postId: string, epoch: number, shard: number, votes: Counting): Part => {
+export function countInShard(postId: string, epoch: number, shard: number, votes: Counting): Part {
   const { expression, names, values } = votes;
   return update(key.counter(postId, epoch, shard, anyOf(counterNumbers)), expression, {
     if: "attribute_not_exists(closed)",
     names,
     values,
   });
-};
+}
 
 /** The sum of some counters. */
-export const sumOf = (counters: Pick<Counter, "count">[]): number =>
-  counters.reduce((sum, { count = 0 }) => sum + count, 0);
+export function sumOf(counters: Pick<Counter, "count">[]): number {
+  return counters.reduce((sum, { count = 0 }) => sum + count, 0);
+}
 
-const countersOf = async (postId: string, epoch: number): Promise<Counter[][]> =>
-  Promise.all(shardNumbers.map((shard) => getRange(range.counters(postId, epoch, shard), CounterItem)));
+async function countersOf(postId: string, epoch: number): Promise<Counter[][]> {
+  return Promise.all(shardNumbers.map((shard) => getRange(range.counters(postId, epoch, shard), CounterItem)));
+}
 
 /** The sums of the counters of a post: a Query of each shard, side by side. */
-export const countOf = async (postId: string, epoch: number): Promise<{ count: number; heat: Heat }> => {
+export async function countOf(postId: string, epoch: number): Promise<{ count: number; heat: Heat }> {
   const counters = (await countersOf(postId, epoch)).flat();
   return { count: sumOf(counters), heat: heatSum(counters.map(({ heat }) => heat)) };
-};
+}
 
 // Closed counters are needed as long as a request may hold what it read before: seconds. DynamoDB drops them later.
 const KEPT_SECONDS = 24 * 60 * 60;
 
 /** How a counter is closed. */
-export const closing = () => ({
-  expression: "SET closed = :true, #expiry = :expiry",
-  names: { "#expiry": EXPIRY_ATTRIBUTE },
-  values: { ":true": true, ":expiry": Math.floor(Date.now() / 1000) + KEPT_SECONDS },
-});
+export function closing() {
+  return {
+    expression: "SET closed = :true, #expiry = :expiry",
+    names: { "#expiry": EXPIRY_ATTRIBUTE },
+    values: { ":true": true, ":expiry": Math.floor(Date.now() / 1000) + KEPT_SECONDS },
+  };
+}
 
 /** The keys of all counters of a post. */
-export const counterKeys = (postId: string, epoch: number): Key[] =>
-  shardNumbers.flatMap((shard) => counterNumbers.map((number) => key.counter(postId, epoch, shard, number)));
+export function counterKeys(postId: string, epoch: number): Key[] {
+  return shardNumbers.flatMap((shard) => counterNumbers.map((number) => key.counter(postId, epoch, shard, number)));
+}
 
 /** Condition: a counter is as it was read. A vote that came and another that went leave the number as it was, but not the weights. */
-const countedAs = (counter: Counter): Condition =>
-  stillHas({ count: counter.count, ...noHeatNow(), ...heatFields(counter.heat) });
+function countedAs(counter: Counter): Condition {
+  return stillHas({ count: counter.count, ...noHeatNow(), ...heatFields(counter.heat) });
+}
 
 /** The parts that close all counters of a post as they are now, and their sums. */
-export const closeParts = async (
+export async function closeParts(
   postId: string,
   epoch: number,
-): Promise<{ sum: number; heat: Heat; parts: Record<string, Part> }> => {
+): Promise<{ sum: number; heat: Heat; parts: Record<string, Part> }> {
   const counters = (await countersOf(postId, epoch)).flat();
   const { expression, names, values } = closing();
   const parts: Record<string, Part> = {};
@@ -99,4 +109,4 @@ export const closeParts = async (
         });
   }
   return { sum: sumOf(counters), heat: heatSum(counters.map(({ heat }) => heat)), parts };
-};
+}

@@ -7,20 +7,20 @@ import { type Condition, conditionOf, failing, target } from "./parts.ts";
 // The only writes outside of transactions. Requests change state in transactions alone.
 
 /** Deletes one item, if a condition holds: for background functions, on what they sweep. */
-export const removeAlone = async (key: Key, condition: Partial<Condition> = {}): Promise<void> => {
+export async function removeAlone(key: Key, condition: Partial<Condition> = {}): Promise<void> {
   const input = { ...target(key), ...conditionOf(condition) };
   try {
     await send((client, abortSignal) => client.send(new DeleteCommand(input), { abortSignal }));
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
-};
+}
 
 /** What became of an update: done, or its condition did not hold, with the numbers in the item that was found. */
 export type Update = { done: true } | { done: false; numbers: Record<string, number> };
 
 /** Changes one item if its condition holds: for rate limits and the entries of DUE. */
-export const updateAlone = async (key: Key, expression: string, condition: Partial<Condition>): Promise<Update> => {
+export async function updateAlone(key: Key, expression: string, condition: Partial<Condition>): Promise<Update> {
   const input = { ...target(key), UpdateExpression: expression, ...failing(condition) };
   try {
     await send((client, abortSignal) => client.send(new UpdateCommand(input), { abortSignal }));
@@ -29,8 +29,11 @@ export const updateAlone = async (key: Key, expression: string, condition: Parti
     if (error instanceof ConditionalCheckFailedException) return { done: false, numbers: numbersIn(error.Item) };
     throw error;
   }
-};
+}
 
 // The client that takes and gives plain values leaves the item of an error as DynamoDB writes it.
-const numbersIn = (item: ConditionalCheckFailedException["Item"] = {}): Record<string, number> =>
-  Object.fromEntries(Object.entries(item).flatMap(([name, { N }]) => (N === undefined ? [] : [[name, Number(N)]])));
+function numbersIn(item: ConditionalCheckFailedException["Item"] = {}): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(item).flatMap(([name, { N }]) => (N === undefined ? [] : [[name, Number(N)]])),
+  );
+}

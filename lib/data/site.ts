@@ -32,27 +32,31 @@ export type SiteChange = Partial<Pick<Site, "title" | "allowSignup" | "developer
 };
 
 /** Reads the site; undefined until setup is done. */
-export const find = (): Promise<Site | undefined> => get(key.site(), SiteItem);
+export function find(): Promise<Site | undefined> {
+  return get(key.site(), SiteItem);
+}
 
 /** The board that every site starts with, so that every post has a board. */
-export const firstBoard = (boardId: string): boards.BoardRecord => ({
-  boardId,
-  name: "Feedback",
-  url: "feedback",
-  color: "3b82f6",
-  display: true,
-  viewVoters: true,
-  postCount: 0,
-});
+export function firstBoard(boardId: string): boards.BoardRecord {
+  return {
+    boardId,
+    name: "Feedback",
+    url: "feedback",
+    color: "3b82f6",
+    display: true,
+    viewVoters: true,
+    postCount: 0,
+  };
+}
 
 /** Creates the site with its owner's account and its first board, all or nothing. */
-export const setUp = async (
+export async function setUp(
   title: string,
   owner: UserRecord,
   passwordHash: string,
   board: boards.BoardRecord,
   options?: AccountOptions,
-): Promise<"set up" | "set up before" | "email taken" | "username taken"> => {
+): Promise<"set up" | "set up before" | "email taken" | "username taken"> {
   const outcome = await transact({
     site: create(key.site(), { ownerId: owner.userId, title } satisfies z.input<typeof SiteItem>),
     ...accountParts(owner, passwordHash, options),
@@ -61,10 +65,10 @@ export const setUp = async (
   if (outcome.done) return "set up";
   if (outcome.failed.site) return "set up before";
   return outcome.failed.email ? "email taken" : "username taken";
-};
+}
 
 /** Changes the site as it was read; only what differs is written. "changed meanwhile" asks the caller to read again. */
-export const change = async (asRead: Site, wanted: SiteChange): Promise<Site | "changed meanwhile"> => {
+export async function change(asRead: Site, wanted: SiteChange): Promise<Site | "changed meanwhile"> {
   const fields = differing<SiteChange>(asRead, wanted);
   if (isEmpty(fields)) return asRead;
   const version = (asRead.version ?? 0) + 1;
@@ -73,4 +77,4 @@ export const change = async (asRead: Site, wanted: SiteChange): Promise<Site | "
     site: setFields(key.site(), { ...fields, version }, stillHas({ version: asRead.version })),
   });
   return outcome.done ? { ...asRead, ...fields, version } : "changed meanwhile";
-};
+}

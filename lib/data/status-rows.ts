@@ -17,7 +17,7 @@ type Search = {
 };
 
 /** The rows of some lists that have one of the statuses, merged. */
-export const withStatuses = (lists: CountedList[], search: Search, order: Order): Rows => {
+export function withStatuses(lists: CountedList[], search: Search, order: Order): Rows {
   const buckets = bucketsOf(lists, order, search.statuses).filter(({ bucket }) => search.isAhead(bucket));
   let missing = search.needed;
   const enough = buckets.findIndex(({ sizes }) => {
@@ -33,10 +33,10 @@ export const withStatuses = (lists: CountedList[], search: Search, order: Order)
     // The page is not full, because some rows changed meanwhile.
     yield* withStatuses(lists, { ...search, isAhead }, order);
   })();
-};
+}
 
 /** The rows of a list that have one of the statuses, from the first of some buckets to the last. */
-const rowsBetween = (counted: CountedList, first: string, last: string, search: Search, order: Order): Rows => {
+function rowsBetween(counted: CountedList, first: string, last: string, search: Search, order: Order): Rows {
   const { statuses, needed, after } = search;
   let missing = needed;
   const opened = stretchesOf(counted, first, last, statuses, order).map((stretch) => {
@@ -49,12 +49,12 @@ const rowsBetween = (counted: CountedList, first: string, last: string, search: 
   return (async function* () {
     for (const rows of opened) yield* ofStatuses(rows, statuses);
   })();
-};
+}
 
 /** Those rows that have one of the statuses, if any are asked for. */
-export const ofStatuses = async function* (rows: Rows, statuses?: Statuses): Rows {
+export async function* ofStatuses(rows: Rows, statuses?: Statuses): Rows {
   for await (const row of rows) if (!statuses || statuses.has(row.status)) yield row;
-};
+}
 
 /** A bucket of a list, or several that follow each other: how many rows, and how many of these are wanted. */
 type Counted = { rows: number; wanted: number };
@@ -66,13 +66,13 @@ type Stretch = { first: string; last: string; buckets: Counted[] };
 const UNIT = 80;
 
 /** The buckets of a list that have wanted rows, in stretches: two with few other rows between them are read with these. */
-const stretchesOf = (
+function stretchesOf(
   { counts }: CountedList,
   first: string,
   last: string,
   statuses: Statuses,
   order: Order,
-): Stretch[] => {
+): Stretch[] {
   const stretches: Stretch[] = [];
   let between = 0;
   for (const [bucket, count] of [...counts].sort(([a], [b]) => (isLater(a, b, order) ? 1 : -1))) {
@@ -90,10 +90,10 @@ const stretchesOf = (
     between = 0;
   }
   return stretches;
-};
+}
 
 /** How many rows to ask for to find `count` wanted ones: exact for whole buckets, within a large one more than an even share. */
-export const rowsToFind = (count: number, buckets: Counted[]): number => {
+export function rowsToFind(count: number, buckets: Counted[]): number {
   let asked = 0;
   let missing = count;
   for (const { rows, wanted } of buckets) {
@@ -103,4 +103,4 @@ export const rowsToFind = (count: number, buckets: Counted[]): number => {
     missing -= wanted;
   }
   return asked;
-};
+}

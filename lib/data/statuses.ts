@@ -52,14 +52,19 @@ export const StatusesItem = z.object({ sk: z.literal("STATUSES"), statuses: z.ar
 export type StatusList = { statuses: StatusRecord[]; version: number };
 
 /** The list that is stored, or the one until the owner changes it. */
-export const listOf = (stored: StatusList | undefined): StatusList => stored ?? { statuses: defaults, version: 0 };
+export function listOf(stored: StatusList | undefined): StatusList {
+  return stored ?? { statuses: defaults, version: 0 };
+}
 
 /** Reads the list of statuses. */
-export const read = async (): Promise<StatusList> => listOf(await get(key.statuses(), StatusesItem));
+export async function read(): Promise<StatusList> {
+  return listOf(await get(key.statuses(), StatusesItem));
+}
 
 /** What is stored of some statuses; an id that names none is left out. */
-export const lettersOf = (statuses: StatusRecord[], statusIds: string[]): Set<StatusLetter> =>
-  new Set(statuses.filter(({ statusId }) => statusIds.includes(statusId)).map(({ letter }) => letter));
+export function lettersOf(statuses: StatusRecord[], statusIds: string[]): Set<StatusLetter> {
+  return new Set(statuses.filter(({ statusId }) => statusIds.includes(statusId)).map(({ letter }) => letter));
+}
 
 /** What the owner says of a status; without an id it is a new one. */
 type StatusDraft = Pick<StatusRecord, "name" | "color" | "kind"> & {
@@ -68,14 +73,17 @@ type StatusDraft = Pick<StatusRecord, "name" | "color" | "kind"> & {
 };
 
 /** Whether a draft without an id asks for a status that is there: the same list is sent again, because its answer was lost. */
-const isLike = (status: StatusRecord, { name, color, kind, archived = false }: StatusDraft): boolean =>
-  status.name === name && status.color === color && status.kind === kind && (status.archived ?? false) === archived;
+function isLike(status: StatusRecord, { name, color, kind, archived = false }: StatusDraft): boolean {
+  return (
+    status.name === name && status.color === color && status.kind === kind && (status.archived ?? false) === archived
+  );
+}
 
 /** Replaces the list as it was read. A status that the new list leaves out is archived. */
-export const replace = async (
+export async function replace(
   { statuses, version }: StatusList,
   drafts: StatusDraft[],
-): Promise<StatusRecord[] | "no such status" | "too many" | "changed meanwhile"> => {
+): Promise<StatusRecord[] | "no such status" | "too many" | "changed meanwhile"> {
   const all = [...statuses];
   const listed = new Set<StatusRecord>();
   const taken = new Set(drafts.map(({ statusId }) => statusId));
@@ -105,10 +113,10 @@ export const replace = async (
     statuses: version === 0 ? create(key.statuses(), item) : put(key.statuses(), item, stillHas({ version })),
   });
   return outcome.done ? wanted : "changed meanwhile";
-};
+}
 
 /** The id of a new status: its name as a url, which no other status has. */
-const newIdIn = (statuses: StatusRecord[], name: string): string => {
+function newIdIn(statuses: StatusRecord[], name: string): string {
   for (const id of urlsFor(name, "status")) if (!statuses.some(({ statusId }) => statusId === id)) return id;
   throw new Error("the ids to try never end");
-};
+}

@@ -21,11 +21,11 @@ const SECOND_SWEEP_MS = 2 * 60_000;
  * Deletes what a deleted post (by its id), board or roadmap (by its list's name) left behind, then its tombstone. "more" if
  * `isOver` said so before all was deleted; a time if the lists have to be swept once more then.
  */
-export const sweep = async (
+export async function sweep(
   deleted: string,
   isOver = () => false,
   now = Date.now(),
-): Promise<"done" | "more" | { notBefore: number }> => {
+): Promise<"done" | "more" | { notBefore: number }> {
   const list = listNamed(deleted);
   const { at = 0 } = (list && (await get(key.tombstone(list), TombstoneItem))) ?? {};
   const swept = list ? await sweepList(list, isOver) : await sweepPost(deleted, isOver);
@@ -33,15 +33,15 @@ export const sweep = async (
   if (now < at + SECOND_SWEEP_MS) return { notBefore: at + SECOND_SWEEP_MS };
   await removeAlone(key.tombstone(deleted));
   return "done";
-};
+}
 
 /** Deletes all items of a range, page by page; "more" if `isOver` said so before the end. */
-const sweepRange = async <S extends z.ZodMiniType>(
+async function sweepRange<S extends z.ZodMiniType>(
   items: Range,
   schema: S,
   isOver: () => boolean,
   remove: (item: z.output<S>) => Promise<void>,
-): Promise<"done" | "more"> => {
+): Promise<"done" | "more"> {
   for await (const page of pagesOf(items, schema, { pageSize: PAGE })) {
     // All have ended when the sweep ends, also if one fails: nothing goes on behind the back of the next attempt.
     for (const end of await Promise.allSettled(page.map((item) => remove(item)))) {
@@ -50,7 +50,7 @@ const sweepRange = async <S extends z.ZodMiniType>(
     if (page.length > 0 && isOver()) return "more";
   }
   return "done";
-};
+}
 
 // A vote that does not parse is swept like any other.
 const Vote = z.pipe(
@@ -58,7 +58,7 @@ const Vote = z.pipe(
   z.transform(({ sk, userId }) => ({ voteId: sk, userId })),
 );
 
-const sweepPost = async (postId: string, isOver: () => boolean): Promise<"done" | "more"> => {
+async function sweepPost(postId: string, isOver: () => boolean): Promise<"done" | "more"> {
   const { epoch } = (await get(key.tombstone(postId), TombstoneItem)) ?? {};
   // Votes may still come in that were planned before the post was deleted: not into closed shards.
   if (epoch !== undefined) await closeCounters(postId, epoch);
@@ -71,12 +71,12 @@ const sweepPost = async (postId: string, isOver: () => boolean): Promise<"done" 
   await rank(postId);
   await writeWords(postId);
   return "done";
-};
+}
 
-const closeCounters = async (postId: string, epoch: number): Promise<void> => {
+async function closeCounters(postId: string, epoch: number): Promise<void> {
   const { expression, ...condition } = closing();
   for (const counter of counterKeys(postId, epoch)) await updateAlone(counter, expression, condition);
-};
+}
 
 // A comment that does not parse is swept like any other.
 const Comment = z.object({
@@ -85,25 +85,27 @@ const Comment = z.object({
   author: z.catch(z.optional(z.object({ userId: z.string() })), undefined),
 });
 
-const sweepComments = (comments: Range, isOver: () => boolean): Promise<"done" | "more"> =>
-  sweepRange(comments, Comment, isOver, async ({ author, pk, sk }) => {
+function sweepComments(comments: Range, isOver: () => boolean): Promise<"done" | "more"> {
+  return sweepRange(comments, Comment, isOver, async ({ author, pk, sk }) => {
     if (author) await removeAlone(key.userComment(author.userId, sk));
     await removeAlone({ pk, sk });
   });
+}
 
-const sweepVotes = (postId: string, shard: number | undefined, isOver: () => boolean): Promise<"done" | "more"> =>
-  sweepRange(range.votes(postId, shard), Vote, isOver, async ({ userId, voteId }) => {
+function sweepVotes(postId: string, shard: number | undefined, isOver: () => boolean): Promise<"done" | "more"> {
+  return sweepRange(range.votes(postId, shard), Vote, isOver, async ({ userId, voteId }) => {
     // The user's vote first: after a crash in between, the vote still leads to it.
     if (userId !== undefined) await removeAlone(key.userVote(userId, postId));
     await removeAlone(key.vote(postId, voteId, shard));
   });
+}
 
 const Keys = z.object({ pk: z.string(), sk: z.string() });
 
-const sweepList = async (list: PostList, isOver: () => boolean): Promise<"done" | "more"> => {
+async function sweepList(list: PostList, isOver: () => boolean): Promise<"done" | "more"> {
   const ranked = rankings.flatMap((ranking) => [range.rankRows(ranking, list), range.rankCounts(ranking, list)]);
   for (const items of [range.listRows(list), range.dayCounts(list), ...ranked]) {
     if ((await sweepRange(items, Keys, isOver, removeAlone)) === "more") return "more";
   }
   return "done";
-};
+}

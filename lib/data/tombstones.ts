@@ -6,10 +6,14 @@ import type { PostList } from "./post-lists.ts";
 // A tombstone names what was deleted until the sweeper has deleted what that left behind.
 
 /** Part: the tombstone of a post; `epoch` if it has been hot. */
-export const postTombstone = (postId: string, epoch: number | undefined): Part => put(key.tombstone(postId), { epoch });
+export function postTombstone(postId: string, epoch: number | undefined): Part {
+  return put(key.tombstone(postId), { epoch });
+}
 
 /** Part: the tombstone of the list of a board or roadmap, with the time of the deletion. */
-export const listTombstone = (list: PostList): Part => put(key.tombstone(list), { at: Date.now() });
+export function listTombstone(list: PostList): Part {
+  return put(key.tombstone(list), { at: Date.now() });
+}
 
 /** Parses a tombstone. */
 export const TombstoneItem = z.object({ at: z.optional(z.number()), epoch: z.optional(z.number()) });

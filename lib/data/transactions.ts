@@ -15,10 +15,11 @@ type Outcome<Name extends string> =
 
 type Reason = { Code?: string; Item?: Attributes };
 
-const reasonsOf = (error: unknown): Reason[] | undefined =>
-  error instanceof Error && error.name === "TransactionCanceledException"
+function reasonsOf(error: unknown): Reason[] | undefined {
+  return error instanceof Error && error.name === "TransactionCanceledException"
     ? ((error as { CancellationReasons?: Reason[] }).CancellationReasons ?? [])
     : undefined;
+}
 
 /**
  * Writes all parts or none. After a conflict, throttling or "in progress" the same parts are sent again under the same token, so
@@ -26,10 +27,10 @@ const reasonsOf = (error: unknown): Reason[] | undefined =>
  * token protects only what was committed, so an earlier sending that was not answered could still arrive and be applied. Parts
  * that are `undefined` or `false` are left out. `patience` is the number of conflicts after which the caller wants to plan again.
  */
-export const transact = async <Name extends string>(
+export async function transact<Name extends string>(
   plan: Record<Name, Part | undefined | false>,
   { patience = Number.POSITIVE_INFINITY }: { patience?: number } = {},
-): Promise<Outcome<Name>> => {
+): Promise<Outcome<Name>> {
   const entries = Object.entries(plan).filter((entry): entry is [Name, Part] => Boolean(entry[1]));
   const parts = entries.map(([, part]) => part);
   const ClientRequestToken = randomUUID();
@@ -57,13 +58,13 @@ export const transact = async <Name extends string>(
     countConflict();
     await backOff(attempt);
   }
-};
+}
 
-const sendTransaction = async (
+async function sendTransaction(
   parts: Part[],
   ClientRequestToken: string,
   onUnanswered: () => void,
-): Promise<"done" | "put off" | "conflict" | Reason[]> => {
+): Promise<"done" | "put off" | "conflict" | Reason[]> {
   try {
     await send(
       (client, abortSignal) =>
@@ -79,9 +80,10 @@ const sendTransaction = async (
     if (isTemporary || (error instanceof StoreUnavailable && isInProgress(error))) return "put off";
     throw error;
   }
-};
+}
 
 const TEMPORARY_REASONS = new Set(["None", "TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"]);
 
-const isInProgress = (error: StoreUnavailable): boolean =>
-  error.cause instanceof Error && error.cause.name === "TransactionInProgressException";
+function isInProgress(error: StoreUnavailable): boolean {
+  return error.cause instanceof Error && error.cause.name === "TransactionInProgressException";
+}

@@ -10,26 +10,30 @@ import { transact } from "./transactions.ts";
 export type Entry = { key: Key; claimKey: (url: string) => Key; claim: Attributes };
 
 /** The parts that create an entry and claim its url. */
-export const createParts = ({ key, claimKey, claim }: Entry, item: Attributes & { url: string }) => ({
-  entry: create(key, item),
-  url: create(claimKey(item.url), claim),
-});
+export function createParts({ key, claimKey, claim }: Entry, item: Attributes & { url: string }) {
+  return {
+    entry: create(key, item),
+    url: create(claimKey(item.url), claim),
+  };
+}
 
 /** The parts that delete an entry as it was read, and its claim. */
-export const removeParts = ({ key, claimKey }: Entry, url: string) => ({
-  entry: remove(key, stillHas({ url })),
-  url: remove(claimKey(url)),
-});
+export function removeParts({ key, claimKey }: Entry, url: string) {
+  return {
+    entry: remove(key, stillHas({ url })),
+    url: remove(claimKey(url)),
+  };
+}
 
 /** Fields to change; one that is absent or undefined stays. */
 export type Change<T> = { [Name in keyof T]?: T[Name] | undefined };
 
 /** Changes the changeable fields of an entry, which must still be as they were read; "changed meanwhile" asks to read again. */
-export const change = async <R extends Attributes & { url: string }>(
+export async function change<R extends Attributes & { url: string }>(
   { key, claimKey, claim }: Entry,
   asRead: R,
   wanted: Change<NoInfer<R>>,
-): Promise<R | "url taken" | "changed meanwhile"> => {
+): Promise<R | "url taken" | "changed meanwhile"> {
   const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) as Partial<R>;
   const fields = differing(asRead, given);
   if (isEmpty(fields)) return asRead;
@@ -40,4 +44,4 @@ export const change = async <R extends Attributes & { url: string }>(
   });
   if (outcome.done) return { ...asRead, ...fields };
   return outcome.failed.entry ? "changed meanwhile" : "url taken";
-};
+}

@@ -39,14 +39,18 @@ export type Voters = {
 // Seat attributes are single letters, so that the item stays below 1 KB with six ordinary names.
 const Seat = z.object({ v: z.string(), n: z.string(), u: z.string(), r: z.optional(ShownRole) });
 /** A seat of `first` as stored. */
-export const seat = ({ voteId, name, username, role }: VoteRecord): z.infer<typeof Seat> => ({
-  v: voteId,
-  n: name,
-  u: username,
-  ...(role && { r: role }),
-});
+export function seat({ voteId, name, username, role }: VoteRecord): z.infer<typeof Seat> {
+  return {
+    v: voteId,
+    n: name,
+    u: username,
+    ...(role && { r: role }),
+  };
+}
 
-const byVoteId = (a: VoteRecord, b: VoteRecord): number => (a.voteId < b.voteId ? -1 : 1);
+function byVoteId(a: VoteRecord, b: VoteRecord): number {
+  return a.voteId < b.voteId ? -1 : 1;
+}
 
 /** Parses a stored voters item. */
 export const VotersItem = z.pipe(
@@ -92,53 +96,60 @@ export const UserVoteItem = z.pipe(
 );
 
 /** The voters of a post without votes. */
-export const noVoters = (postId: string): Voters => ({
-  postId,
-  count: 0,
-  first: [],
-  comments: 0,
-  notes: 0,
-  heat: new Map(),
-});
+export function noVoters(postId: string): Voters {
+  return {
+    postId,
+    count: 0,
+    first: [],
+    comments: 0,
+    notes: 0,
+    heat: new Map(),
+  };
+}
 
 /** Reads the voters item of a post; undefined if the post does not exist. */
-export const summary = (postId: string): Promise<Voters | undefined> => get(key.voters(postId), VotersItem);
+export function summary(postId: string): Promise<Voters | undefined> {
+  return get(key.voters(postId), VotersItem);
+}
 
 /** A user's own vote on a post: its id, and its shard if it is in one; undefined if there is none. */
-export const ownVoteOf = (userId: string, postId: string): Promise<z.output<typeof UserVoteItem> | undefined> =>
-  get(key.userVote(userId, postId), UserVoteItem);
+export function ownVoteOf(userId: string, postId: string): Promise<z.output<typeof UserVoteItem> | undefined> {
+  return get(key.userVote(userId, postId), UserVoteItem);
+}
 
 /** The id of a user's own vote on a post; undefined if there is none. */
-export const voteOf = async (userId: string, postId: string): Promise<string | undefined> =>
-  (await ownVoteOf(userId, postId))?.voteId;
+export async function voteOf(userId: string, postId: string): Promise<string | undefined> {
+  return (await ownVoteOf(userId, postId))?.voteId;
+}
 
 /** The exact number of votes on a post with their weights: while it is hot, with those that its shards count. */
-const totalsOf = async ({ postId, count, heat, hot, epoch }: Voters): Promise<Pick<Voters, "count" | "heat">> => {
+async function totalsOf({ postId, count, heat, hot, epoch }: Voters): Promise<Pick<Voters, "count" | "heat">> {
   if (!hot || epoch === undefined) return { count, heat };
   const counted = await countOf(postId, epoch);
   return { count: count + counted.count, heat: heatSum([heat, counted.heat]) };
-};
+}
 
 /** Voters items with the exact numbers of votes. Reads nothing, unless some of the posts are hot: then their counters, in one step. */
-export const withTotals = (page: Voters[]): Promise<Voters[]> =>
-  Promise.all(page.map(async (voters) => (voters.hot ? { ...voters, ...(await totalsOf(voters)) } : voters)));
+export function withTotals(page: Voters[]): Promise<Voters[]> {
+  return Promise.all(page.map(async (voters) => (voters.hot ? { ...voters, ...(await totalsOf(voters)) } : voters)));
+}
 
 /** What was read of the votes of one partition, from its start or from behind a vote; `more` if there may be further ones. */
 type Reading = { shard?: number | undefined; votes: VoteRecord[]; more: boolean };
 
-const readVotes = async (
+async function readVotes(
   postId: string,
   shard: number | undefined,
   after: string | undefined,
   count: number,
-): Promise<Reading> => {
+): Promise<Reading> {
   const { items, more } = await getFirst(range.votes(postId, shard, after), VoteItem, count);
   return { shard, votes: latestOfEach(items), more };
-};
+}
 
 const CounterOrVoteItem = z.union([CounterItem, VoteItem]);
 
-const readCountersAndVotes = async (postId: string, epoch: number, shard: number, count: number) => {
+async function readCountersAndVotes(postId: string, epoch: number, shard: number, count: number) {
   const all = range.countersAndVotes(postId, epoch, shard);
   const { items, more } = await getFirst(all, CounterOrVoteItem, COUNTERS + count);
   return {
@@ -147,34 +158,36 @@ const readCountersAndVotes = async (postId: string, epoch: number, shard: number
     votes: items.filter((item) => "voteId" in item),
     more,
   };
-};
+}
 
 // A shard's even share of so many votes, and some more: it is seldom too little.
-const shareOf = (count: number): number => Math.ceil(count / SHARDS) + 7;
+function shareOf(count: number): number {
+  return Math.ceil(count / SHARDS) + 7;
+}
 
 /** What the shards of a post hold: the number of votes that they count, and the first votes of each. */
 type ShardsRead = { epoch: number; sum: number; readings: Reading[] };
 
-const readShards = async (postId: string, epoch: number): Promise<ShardsRead> => {
+async function readShards(postId: string, epoch: number): Promise<ShardsRead> {
   const readings = await Promise.all(
     shardNumbers.map((shard) => readCountersAndVotes(postId, epoch, shard, shareOf(SHOWN_VOTES))),
   );
   return { epoch, sum: readings.reduce((total, { sum }) => total + sum, 0), readings };
-};
+}
 
 /** The latest vote of each user, in order: who takes a vote back and votes again while votes are read can be seen twice. */
-const latestOfEach = (votes: VoteRecord[]): VoteRecord[] => {
+function latestOfEach(votes: VoteRecord[]): VoteRecord[] {
   const sorted = votes.toSorted(byVoteId);
   const latest = new Map(sorted.map((vote) => [vote.userId, vote]));
   return sorted.filter((vote) => latest.get(vote.userId) === vote);
-};
+}
 
 /** The first votes of several partitions together; reads on where too little was read. */
-const merged = async (
+async function merged(
   postId: string,
   readings: Reading[],
   count: number,
-): Promise<{ votes: VoteRecord[]; more: boolean }> => {
+): Promise<{ votes: VoteRecord[]; more: boolean }> {
   for (;;) {
     const votes = latestOfEach(readings.flatMap((reading) => reading.votes));
     const last = votes[count - 1]?.voteId;
@@ -189,46 +202,48 @@ const merged = async (
     });
     await Promise.all(further);
   }
-};
+}
 
 /** The votes of a post as an answer shows them, and their exact number. */
 export type ShownVotes = { votes: VoteRecord[]; total: number };
 
 /** Reads the first votes on a post, up to 100 of them; of a post that has been hot, those of its first partition. */
-export const firstVotes = (postId: string): Promise<Reading> => readVotes(postId, undefined, undefined, SHOWN_VOTES);
+export function firstVotes(postId: string): Promise<Reading> {
+  return readVotes(postId, undefined, undefined, SHOWN_VOTES);
+}
 
 /** Up to 100 votes on a post, of which the voters item and the first votes were read. One step more if the post is, or was, hot. */
-export const shownVotes = async (voters: Voters, first: Reading, beside?: ShardsRead): Promise<ShownVotes> => {
+export async function shownVotes(voters: Voters, first: Reading, beside?: ShardsRead): Promise<ShownVotes> {
   const { postId, count, hot, epoch } = voters;
   // If these are all votes, their number is the total: a vote can come between the reads.
   if (epoch === undefined) return { votes: first.votes, total: first.more ? count : first.votes.length };
   const { sum, readings } = beside?.epoch === epoch ? beside : await readShards(postId, epoch);
   const { votes, more } = await merged(postId, [first, ...readings], SHOWN_VOTES);
   return { votes, total: more ? count + (hot ? sum : 0) : votes.length };
-};
+}
 
 /**
  * Reads the exact number of votes on a post with up to 100 of them; undefined if the post does not exist. If the voters item was
  * read before, what it says of shards saves a step.
  */
-export const votersOf = async (postId: string, before?: Voters): Promise<ShownVotes | undefined> => {
+export async function votersOf(postId: string, before?: Voters): Promise<ShownVotes | undefined> {
   const [voters, first, shards] = await Promise.all([
     summary(postId),
     firstVotes(postId),
     before?.epoch === undefined ? undefined : readShards(postId, before.epoch),
   ]);
   return voters && shownVotes(voters, first, shards);
-};
+}
 
 /**
  * The votes of a user (postId -> voteId) on those posts of a page that have more votes than seats, unless the user has a seat
  * there. One Query if the page is contiguous, otherwise one BatchGet; no call if there is no such post.
  */
-export const ownVotesOn = async (
+export async function ownVotesOn(
   page: Voters[],
   userId: string,
   { contiguous }: { contiguous: boolean },
-): Promise<Map<string, string>> => {
+): Promise<Map<string, string>> {
   const unknown = page.filter(
     ({ count, hot, first }) => (hot || count > SEATS) && !first.some((vote) => vote.userId === userId),
   );
@@ -240,19 +255,20 @@ export const ownVotesOn = async (
     ? await getRange(range.userVotes(userId, earliest, latest), UserVoteItem)
     : await getMany(keys, UserVoteItem);
   return new Map(votes.map(({ postId, voteId }) => [postId, voteId]));
-};
+}
 
 /** Reads a page of votes after one of them, in the order they were cast; of a post that has been hot, those of its first partition. */
-export const votesAfter = (postId: string, voteId: string | undefined, count: number): Promise<Reading> =>
-  readVotes(postId, undefined, voteId, count);
+export function votesAfter(postId: string, voteId: string | undefined, count: number): Promise<Reading> {
+  return readVotes(postId, undefined, voteId, count);
+}
 
 /** That page with the votes in shards, and the number of all votes. */
-export const pageOf = async (
+export async function pageOf(
   voters: Voters,
   first: Reading,
   voteId: string | undefined,
   count: number,
-): Promise<ShownVotes & { more: boolean }> => {
+): Promise<ShownVotes & { more: boolean }> {
   const { postId, epoch } = voters;
   if (epoch === undefined) return { ...first, total: voters.count };
   const [{ count: total }, ...readings] = await Promise.all([
@@ -260,20 +276,20 @@ export const pageOf = async (
     ...shardNumbers.map((shard) => readVotes(postId, shard, voteId, shareOf(count))),
   ]);
   return { ...(await merged(postId, [first, ...readings], count)), total };
-};
+}
 
 /** The first votes on a post, so many of them, wherever they are. */
-export const earliestVotes = async ({ postId, epoch }: Voters, count: number): Promise<VoteRecord[]> => {
+export async function earliestVotes({ postId, epoch }: Voters, count: number): Promise<VoteRecord[]> {
   const shards = epoch === undefined ? [] : shardNumbers;
   const readings = await Promise.all([undefined, ...shards].map((shard) => readVotes(postId, shard, undefined, count)));
   return (await merged(postId, readings, count)).votes;
-};
+}
 
 /**
  * The parts that write what is shown of the voter into a vote and into its seat, if it has one: always both, so that the two never
  * differ. None if both are already right.
  */
-export const voterParts = (vote: VoteRecord, { postId, first }: Voters, shown: Shown): Record<string, Part> => {
+export function voterParts(vote: VoteRecord, { postId, first }: Voters, shown: Shown): Record<string, Part> {
   const { voteId, userId, shard } = vote;
   const seated = first.find((each) => each.userId === userId);
   if (isSameShown(vote, shown) && (!seated || isSameShown(seated, shown))) return {};
@@ -288,4 +304,4 @@ export const voterParts = (vote: VoteRecord, { postId, first }: Voters, shown: S
         })
       : check(key.voters(postId), { if: "attribute_exists(pk) AND attribute_not_exists(#first.#user)", names }),
   };
-};
+}

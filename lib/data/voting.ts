@@ -24,35 +24,35 @@ const VOTES_AT_ONCE = 49;
  * on a hot post is counted in a shard: it may then be committed just after the post is deleted, so its caller reads the voters
  * afterwards. Without, it is counted in the voters item.
  */
-export const cast = async (
+export async function cast(
   postId: string,
   voter: Ballot,
   asRead: Voters | undefined,
   once?: Once<VoteRecord>,
   shards?: Shards,
-): Promise<{ voted: VoteRecord } | "no such post" | "already voted"> => {
+): Promise<{ voted: VoteRecord } | "no such post" | "already voted"> {
   const votes = await castTogether(postId, [voter], asRead, once, shards);
   if (votes === "no such post") return votes;
   return votes[0] ? { voted: votes[0] } : "already voted";
-};
+}
 
 /** Casts the votes of many, each voter once, 49 in a transaction; leaves out who has voted. For demo data and bulk fixtures. */
-export const castAll = async (postId: string, ballots: Ballot[]): Promise<"cast" | "no such post"> => {
+export async function castAll(postId: string, ballots: Ballot[]): Promise<"cast" | "no such post"> {
   for (let start = 0; start < ballots.length; start += VOTES_AT_ONCE) {
     const some = ballots.slice(start, start + VOTES_AT_ONCE);
     if ((await castTogether(postId, some, await summary(postId))) === "no such post") return "no such post";
   }
   return "cast";
-};
+}
 
 /** Casts up to 49 votes in one transaction; leaves out who has voted. */
-const castTogether = (
+function castTogether(
   postId: string,
   ballots: Ballot[],
   asRead: Voters | undefined,
   once?: Once<VoteRecord>,
   shards?: Shards,
-): Promise<VoteRecord[] | "no such post"> => {
+): Promise<VoteRecord[] | "no such post"> {
   let left = ballots;
   return replanned(
     asRead,
@@ -73,20 +73,26 @@ const castTogether = (
       return left.length === 0 ? [] : "changed meanwhile";
     },
   );
-};
+}
 
-const voteOfBallot = ({ at, by, ...voter }: Ballot): VoteRecord => ({
-  voteId: at === undefined ? newId() : idAt(at),
-  ...shownOf(voter),
-  by,
-});
+function voteOfBallot({ at, by, ...voter }: Ballot): VoteRecord {
+  return {
+    voteId: at === undefined ? newId() : idAt(at),
+    ...shownOf(voter),
+    by,
+  };
+}
 
-const idsOf = (votes: VoteRecord[]): string[] => votes.map(({ voteId }) => voteId);
+function idsOf(votes: VoteRecord[]): string[] {
+  return votes.map(({ voteId }) => voteId);
+}
 
-const userVotePart = (userId: string): string => `vote of ${userId}`;
+function userVotePart(userId: string): string {
+  return `vote of ${userId}`;
+}
 
 /** The parts that cast votes: the first of them take the free seats, those on a hot post none. */
-const castParts = (votes: VoteRecord[], voters: Voters, hot: Shards | undefined): Record<string, Part> => {
+function castParts(votes: VoteRecord[], voters: Voters, hot: Shards | undefined): Record<string, Part> {
   const { postId, first } = voters;
   const parts: Record<string, Part> = {};
   if (hot) parts.counter = hot.count(voters, counting(idsOf(votes)), votes[0]?.shard);
@@ -96,10 +102,10 @@ const castParts = (votes: VoteRecord[], voters: Voters, hot: Shards | undefined)
     parts[`vote ${voteId}`] = create(key.vote(postId, voteId, shard), voter);
   }
   return parts;
-};
+}
 
 /** Part: counts votes and seats some of them. All votes get a seat and there is room, or the seats are full afterwards. */
-const countPart = (postId: string, votes: VoteRecord[], seated: VoteRecord[]): Part => {
+function countPart(postId: string, votes: VoteRecord[], seated: VoteRecord[]): Part {
   const counted = counting(votes.map(({ voteId }) => voteId));
   const seats = seated.map((vote, index) => ({ vote, user: `#user${index}`, seat: `:seat${index}` }));
   const taken = seats.map(({ user, seat }) => `#first.${user} = ${seat}`).join(", ");
@@ -116,25 +122,25 @@ const countPart = (postId: string, votes: VoteRecord[], seated: VoteRecord[]): P
       ...Object.fromEntries(seats.map(({ vote, seat: name }) => [name, seat(vote)])),
     },
   });
-};
+}
 
 /** The voters of a post, and a user's own vote on it. */
 type OwnVote = { voters: Voters | undefined; vote: Pick<VoteRecord, "voteId" | "shard"> | undefined };
 
 /** Reads what taking a vote back needs to know, in one step. */
-export const ownVote = async (postId: string, userId: string): Promise<OwnVote> => {
+export async function ownVote(postId: string, userId: string): Promise<OwnVote> {
   const [voters, vote] = await Promise.all([summary(postId), ownVoteOf(userId, postId)]);
   return { voters, vote };
-};
+}
 
 /** Takes a vote back; `asRead` is what was read beside the caller's account, `shards` as in `cast`. */
-export const takeBack = (
+export function takeBack(
   postId: string,
   userId: string,
   asRead: OwnVote,
   shards?: Shards,
-): Promise<"taken back" | "had not voted" | "no such post"> =>
-  replanned(
+): Promise<"taken back" | "had not voted" | "no such post"> {
+  return replanned(
     asRead,
     () => ownVote(postId, userId),
     async ({ voters, vote }) => {
@@ -161,6 +167,7 @@ export const takeBack = (
       return outcome.failed.voters === "no item" ? "no such post" : "changed meanwhile";
     },
   );
+}
 
 /** Who takes which vote back. */
 type Leaver = { userId: string; voteId: string };
@@ -169,7 +176,7 @@ type Leaver = { userId: string; voteId: string };
 type Leaving = { voters?: Part; counter?: Part; successor?: Part };
 
 /** The parts by which a voter leaves. "no successor" if the voter has a seat and no vote that could get it was found. */
-const leaveParts = async (leaver: Leaver, voters: Voters, shards?: Shards): Promise<Leaving | "no successor"> => {
+async function leaveParts(leaver: Leaver, voters: Voters, shards?: Shards): Promise<Leaving | "no successor"> {
   const { postId, count, hot, first } = voters;
   const seated = new Set(first.map((vote) => vote.userId));
   if (!seated.has(leaver.userId)) {
@@ -181,34 +188,35 @@ const leaveParts = async (leaver: Leaver, voters: Voters, shards?: Shards): Prom
   const successor = await firstUnseated(voters, seated);
   if (!successor) return "no successor";
   return { voters: handSeatOver(voters, leaver, successor), successor: keepsSeat(voters, successor) };
-};
+}
 
 /** The first vote without a seat, in the order the votes were cast. Two more than have seats are read: some may just have left. */
-const firstUnseated = async (voters: Voters, seated: Set<string>): Promise<VoteRecord | undefined> =>
-  (await earliestVotes(voters, SEATS + 2)).find(({ userId }) => !seated.has(userId));
+async function firstUnseated(voters: Voters, seated: Set<string>): Promise<VoteRecord | undefined> {
+  return (await earliestVotes(voters, SEATS + 2)).find(({ userId }) => !seated.has(userId));
+}
 
 /** Part: the voter has no seat; the count goes down. */
-const countDown = (postId: string, { userId, voteId }: Leaver): Part => {
+function countDown(postId: string, { userId, voteId }: Leaver): Part {
   const { expression, names, values } = counting([voteId], -1);
   return update(key.voters(postId), expression, {
     if: "attribute_exists(pk) AND attribute_not_exists(#first.#user)",
     names: { "#first": "first", "#user": userId, ...names },
     values,
   });
-};
+}
 
 /** Part: the voter has a seat, and all votes have one. */
-const freeSeat = (postId: string, { userId, voteId }: Leaver): Part => {
+function freeSeat(postId: string, { userId, voteId }: Leaver): Part {
   const { expression, names, values } = counting([voteId], -1);
   return update(key.voters(postId), `REMOVE #first.#user ${expression}`, {
     if: "attribute_exists(#first.#user) AND #count <= :seats AND attribute_not_exists(hot)",
     names: { "#first": "first", "#user": userId, ...names },
     values: { ...values, ":seats": SEATS },
   });
-};
+}
 
 /** Part: the voter has a seat, and the successor gets it. */
-const handSeatOver = ({ postId, hot }: Voters, { userId, voteId }: Leaver, successor: VoteRecord): Part => {
+function handSeatOver({ postId, hot }: Voters, { userId, voteId }: Leaver, successor: VoteRecord): Part {
   const { expression, names, values } = counting([voteId], -1);
   return update(key.voters(postId), `REMOVE #first.#user SET #first.#successor = :seat ${expression}`, {
     if: `attribute_exists(#first.#user) AND attribute_not_exists(#first.#successor) AND ${
@@ -217,16 +225,16 @@ const handSeatOver = ({ postId, hot }: Voters, { userId, voteId }: Leaver, succe
     names: { "#first": "first", "#user": userId, "#successor": successor.userId, ...names },
     values: { ...values, ":seat": seat(successor), ...(!hot && { ":seats": SEATS }) },
   });
-};
+}
 
 /**
  * Part: the successor's vote exists and shows what the seat gets; a rename may have changed it meanwhile. On a hot post the vote
  * then knows of its seat: who takes it back without looking at the voters item must not leave the seat behind.
  */
-const keepsSeat = ({ postId, hot }: Voters, { voteId, shard, name, role }: VoteRecord): Part => {
+function keepsSeat({ postId, hot }: Voters, { voteId, shard, name, role }: VoteRecord): Part {
   const at = key.vote(postId, voteId, shard);
   return hot ? setFields(at, { seated: true }, stillHas({ name, role })) : check(at, stillHas({ name, role }));
-};
+}
 
 /** Condition on a vote that is taken back by a counter: it got no seat since the voters item was read. */
 const isUnseated = { if: "attribute_not_exists(seated)" };

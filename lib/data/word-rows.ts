@@ -51,16 +51,16 @@ export type WordRow = {
   status?: string | undefined;
 };
 
-const numbersIn = (bytes: Uint8Array): number[] => {
+function numbersIn(bytes: Uint8Array): number[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return Array.from({ length: Math.floor(bytes.byteLength / 4) }, (_, at) => view.getUint32(at * 4));
-};
+}
 
-const bytesOf = (numbers: number[]): Uint8Array => {
+function bytesOf(numbers: number[]): Uint8Array {
   const view = new DataView(new ArrayBuffer(numbers.length * 4));
   for (const [at, number] of numbers.entries()) view.setUint32(at * 4, number);
   return new Uint8Array(view.buffer);
-};
+}
 
 /** Parses a stored row. */
 export const WordRowItem = z.pipe(
@@ -71,32 +71,39 @@ export const WordRowItem = z.pipe(
   }),
 );
 
-const rowOf = (word: string, { words, boardId, roadmapId, status }: Found) => ({
-  w: bytesOf(words.filter((other) => other !== word).map(numberOf)),
-  ...(boardId !== undefined && { b: numberOf(boardId) }),
-  ...(roadmapId !== undefined && { r: numberOf(roadmapId) }),
-  ...(status !== undefined && { s: status }),
-});
+function rowOf(word: string, { words, boardId, roadmapId, status }: Found) {
+  return {
+    w: bytesOf(words.filter((other) => other !== word).map(numberOf)),
+    ...(boardId !== undefined && { b: numberOf(boardId) }),
+    ...(roadmapId !== undefined && { r: numberOf(roadmapId) }),
+    ...(status !== undefined && { s: status }),
+  };
+}
 
-const foundBy = ({ title, boardId, roadmapId, status }: PostRecord): Found => ({
-  words: wordsOf(title),
-  boardId,
-  roadmapId,
-  status,
-});
+function foundBy({ title, boardId, roadmapId, status }: PostRecord): Found {
+  return {
+    words: wordsOf(title),
+    boardId,
+    roadmapId,
+    status,
+  };
+}
 
-const isRight = (derived: Derived, { words, boardId, roadmapId, status }: Found): boolean =>
-  isSame(derived.words, words) &&
-  derived.boardId === boardId &&
-  derived.roadmapId === roadmapId &&
-  derived.status === status;
+function isRight(derived: Derived, { words, boardId, roadmapId, status }: Found): boolean {
+  return (
+    isSame(derived.words, words) &&
+    derived.boardId === boardId &&
+    derived.roadmapId === roadmapId &&
+    derived.status === status
+  );
+}
 
 /** The parts of the transaction that makes the rows of a post say what the post says; none if they do. A post that is gone has no rows. */
-export const wordParts = (
+export function wordParts(
   postId: string,
   post: PostRecord | undefined,
   derived: Derived | undefined,
-): Record<string, Part> => {
+): Record<string, Part> {
   const before = derived?.words ?? [];
   const wanted = post && foundBy(post);
   if (!wanted) {
@@ -122,13 +129,14 @@ export const wordParts = (
       wanted.words.map((word) => [`row ${word}`, put(key.wordRow(word, postId), rowOf(word, wanted))]),
     ),
   };
-};
+}
 
-const gone = (postId: string, words: string[]): Record<string, Part> =>
-  Object.fromEntries(words.map((word) => [`row ${word}`, remove(key.wordRow(word, postId))]));
+function gone(postId: string, words: string[]): Record<string, Part> {
+  return Object.fromEntries(words.map((word) => [`row ${word}`, remove(key.wordRow(word, postId))]));
+}
 
 /** The ids of those of some posts whose rows do not say what the posts say. */
-export const behind = async (some: PostRecord[]): Promise<string[]> => {
+export async function behind(some: PostRecord[]): Promise<string[]> {
   const items = await getMany(
     some.map(({ postId }) => key.derivedWords(postId)),
     z.extend(DerivedWordsItem, { pk: z.string() }),
@@ -137,12 +145,12 @@ export const behind = async (some: PostRecord[]): Promise<string[]> => {
   return some
     .filter((post) => !isEmpty(wordParts(post.postId, post, derived.get(post.postId))))
     .map(({ postId }) => postId);
-};
+}
 
 const PostOrDerivedItem = z.union([PostItem, DerivedWordsItem]);
 
 /** Makes the rows of a post say what the post says. Safe to repeat, and to do twice at once. */
-export const writeWords = async (postId: string): Promise<void> => {
+export async function writeWords(postId: string): Promise<void> {
   const read = async () => {
     const items = await getMany([key.post(postId), key.derivedWords(postId)], PostOrDerivedItem);
     return {
@@ -154,4 +162,4 @@ export const writeWords = async (postId: string): Promise<void> => {
     const parts = wordParts(postId, post, derived);
     return isEmpty(parts) || (await transact(parts)).done ? "done" : "changed meanwhile";
   });
-};
+}

@@ -18,14 +18,16 @@ const HEADERS = {
 };
 
 /** An answer with a JSON body; with an empty one where `body` is undefined. */
-export const answer = (statusCode: number, body: unknown, headers: Record<string, string> = {}): Answer => ({
-  statusCode,
-  headers: { ...HEADERS, ...headers },
-  body: body === undefined ? "" : JSON.stringify(body),
-});
+export function answer(statusCode: number, body: unknown, headers: Record<string, string> = {}): Answer {
+  return {
+    statusCode,
+    headers: { ...HEADERS, ...headers },
+    body: body === undefined ? "" : JSON.stringify(body),
+  };
+}
 
 /** The answer to an error of any kind: a client learns of an ApiError; everything else is a SERVER_ERROR with its details in the log. */
-export const errorAnswer = (thrown: unknown, { name }: Pick<Definition, "name">): Answer => {
+export function errorAnswer(thrown: unknown, { name }: Pick<Definition, "name">): Answer {
   const error = asApiError(thrown);
   if (error.code === "SERVER_ERROR") log.error("a request failed", { endpoint: name, error: thrown });
   const { code, message, problems, retryAfter } = error;
@@ -39,19 +41,19 @@ export const errorAnswer = (thrown: unknown, { name }: Pick<Definition, "name">)
       ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
     },
   );
-};
+}
 
-const asApiError = (thrown: unknown): ApiError => {
+function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof Unavailable) return new ApiError("SERVER_ERROR", { retryAfter: RETRY_AFTER_SECONDS });
   return asInvalidJson(thrown) ?? new ApiError("SERVER_ERROR");
-};
+}
 
 /**
  * The error of input that the request schema refused. One answer has one code: malformed input comes before ids and slugs that
  * name nothing (404), then the first field decides.
  */
-export const inputError = (issues: z.core.$ZodIssue[]): ApiError => {
+export function inputError(issues: z.core.$ZodIssue[]): ApiError {
   const codes = issues.map(codeOfIssue);
   const code = codes.find((candidate) => errorCatalogue[candidate].status !== 404) ?? codes[0] ?? "VALIDATION_ERROR";
   if (code !== "VALIDATION_ERROR") return new ApiError(code);
@@ -59,13 +61,13 @@ export const inputError = (issues: z.core.$ZodIssue[]): ApiError => {
     .filter((issue) => codeOfIssue(issue) === code)
     .map((issue) => ({ path: issue.path.join("."), code: issue.code ?? "custom", message: issue.message }));
   return new ApiError(code, { problems });
-};
+}
 
 /** Schemas whose failure has a code of its own say so in `params.code`: lib/http/inputs.ts. */
-const codeOfIssue = (issue: z.core.$ZodIssue): ErrorCode => {
+function codeOfIssue(issue: z.core.$ZodIssue): ErrorCode {
   const code: ErrorCode | undefined = issue.code === "custom" ? issue.params?.code : undefined;
   return code ?? "VALIDATION_ERROR";
-};
+}
 
 /** Who calls, and what the call is about: the fields of its log line by which it can be traced. */
 export type Trace = {
@@ -77,14 +79,14 @@ export type Trace = {
 };
 
 /** Writes the log line of a request. */
-export const logRequest = (
+export function logRequest(
   { name, method, path }: Pick<Definition, "name" | "method" | "path">,
   { requestContext }: APIGatewayProxyEventV2,
   context: Context,
   { statusCode, body }: Answer,
   ms: number,
   trace: Trace = {},
-): void => {
+): void {
   const code: string | undefined = statusCode && statusCode >= 400 ? JSON.parse(body ?? "{}").code : undefined;
   const { calls, conflicts } = storeUse();
   log.info("request", {
@@ -99,4 +101,4 @@ export const logRequest = (
     conflicts,
     ...trace,
   });
-};
+}

@@ -16,14 +16,14 @@ type BoardPageQuery = Pick<z.output<typeof BoardQuery>, "created" | "limit" | "p
   Partial<Pick<z.output<typeof BoardQuery>, "first" | "after">>;
 
 /** The boards of a page, out of all `boards`, oldest first; `paging` only for a page by cursor. */
-export const boardPage = (
+export function boardPage(
   boards: BoardRecord[],
   { created, limit, page = 1, first, after }: BoardPageQuery,
-): { items: BoardRecord[]; paging?: Paging } => {
+): { items: BoardRecord[]; paging?: Paging } {
   // Ids sort by creation, and boards are stored by id.
   const ordered = created === "asc" ? boards : boards.toReversed();
   if (first === undefined && !after) return { items: ordered.slice((page - 1) * limit, page * limit) };
   const isAfter = ({ boardId }: BoardRecord): boolean =>
     !after || (created === "asc" ? boardId > after[0] : boardId < after[0]);
   return pageOf(ordered, { isAfter, first: first ?? limit, cursor: ({ boardId }) => cursorOf([boardId]) });
-};
+}

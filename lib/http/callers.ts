@@ -13,18 +13,23 @@ export type Caller = users.UserRecord & Rights;
 export type Claims = TokenClaims | KeyClaims;
 
 /** Whether claims are those of an API key. */
-export const isOfKey = (claims: Claims): claims is KeyClaims => "keyId" in claims;
+export function isOfKey(claims: Claims): claims is KeyClaims {
+  return "keyId" in claims;
+}
 
-const claimsIn = async (token: string): Promise<Claims | undefined> => (isKey(token) ? readKey(token) : verify(token));
+async function claimsIn(token: string): Promise<Claims | undefined> {
+  return isKey(token) ? readKey(token) : verify(token);
+}
 
 /** The value of a header. Names are compared without case: the gateway sends lower case, `sam local` Title-Case. */
-export const headerOf = ({ headers }: APIGatewayProxyEventV2, name: string): string | undefined =>
-  Object.entries(headers ?? {}).find(([key]) => key.toLowerCase() === name)?.[1];
+export function headerOf({ headers }: APIGatewayProxyEventV2, name: string): string | undefined {
+  return Object.entries(headers ?? {}).find(([key]) => key.toLowerCase() === name)?.[1];
+}
 
 const BEARER = /^bearer[ \t]+([^ \t]+)$/i;
 
 /** The claims of a Bearer call; throws INVALID_AUTH_HEADER, INVALID_AUTH_HEADER_FORMAT or INVALID_TOKEN. */
-export const requiredClaims = async (event: APIGatewayProxyEventV2): Promise<Claims> => {
+export async function requiredClaims(event: APIGatewayProxyEventV2): Promise<Claims> {
   const header = headerOf(event, "authorization")?.trim();
   if (!header) throw new ApiError("INVALID_AUTH_HEADER");
   const token = BEARER.exec(header)?.[1];
@@ -32,33 +37,35 @@ export const requiredClaims = async (event: APIGatewayProxyEventV2): Promise<Cla
   const claims = await claimsIn(token);
   if (!claims) throw new ApiError("INVALID_TOKEN");
   return claims;
-};
+}
 
 /** The claims of a call that needs none; undefined without a token that can be valid. */
-export const optionalClaims = async (event: APIGatewayProxyEventV2): Promise<Claims | undefined> => {
+export async function optionalClaims(event: APIGatewayProxyEventV2): Promise<Claims | undefined> {
   const token = BEARER.exec(headerOf(event, "authorization")?.trim() ?? "")?.[1];
   return token ? claimsIn(token) : undefined;
-};
+}
 
 /**
  * What calls are counted by: the tokens of a session, or one API key. A made-up key is another session than the true one: it must use
  * up nothing of it.
  */
-export const sessionOf = (claims: Claims): string =>
-  isOfKey(claims) ? `${claims.keyId}:${claims.hash}` : `${claims.userId}:${claims.tokenVersion}`;
+export function sessionOf(claims: Claims): string {
+  return isOfKey(claims) ? `${claims.keyId}:${claims.hash}` : `${claims.userId}:${claims.tokenVersion}`;
+}
 
 /** The account of a token or an API key; undefined if the account is gone, or the token or key is not good any more. */
-export const callerOf = (claims: Claims): Promise<Caller | undefined> =>
-  isOfKey(claims) ? holderOf(claims) : signedIn(claims);
+export function callerOf(claims: Claims): Promise<Caller | undefined> {
+  return isOfKey(claims) ? holderOf(claims) : signedIn(claims);
+}
 
-const signedIn = async ({ userId, tokenVersion }: TokenClaims): Promise<Caller | undefined> => {
+async function signedIn({ userId, tokenVersion }: TokenClaims): Promise<Caller | undefined> {
   const user = await users.find(userId);
   return user?.tokenVersion === tokenVersion ? user : undefined;
-};
+}
 
-const holderOf = async ({ userId, keyId, hash }: KeyClaims): Promise<Caller | undefined> => {
+async function holderOf({ userId, keyId, hash }: KeyClaims): Promise<Caller | undefined> {
   const [user, apiKey] = await Promise.all([users.find(userId), apiKeys.find(userId, keyId)]);
   if (!user || user.role === "suspended" || !apiKey || !isSameHash(hash, apiKey.hash)) return undefined;
   const { scopes, endsAt } = apiKey;
   return endsAt === undefined || endsAt > Date.now() ? { ...user, scopes } : undefined;
-};
+}

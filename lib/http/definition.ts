@@ -94,22 +94,25 @@ export type Consistent<A extends Access> = A extends "bearer"
 export type Listed<E extends ErrorCode> = [E] extends [never] ? DefinitionListsNoErrors : E;
 
 /** Whether a call without a token is refused (with PUBLIC_READS off). */
-export const requiresToken = ({ access }: Pick<Definition, "access">): boolean =>
-  access === "bearer" || access === "bearer unless public reads";
+export function requiresToken({ access }: Pick<Definition, "access">): boolean {
+  return access === "bearer" || access === "bearer unless public reads";
+}
 
 /** Whether the function issues or verifies tokens, so that it has to read the signing secret. */
-export const usesSigningSecret = ({ access, issuesTokens }: Pick<Definition, "access" | "issuesTokens">): boolean =>
-  access !== "public" || issuesTokens === true;
+export function usesSigningSecret({ access, issuesTokens }: Pick<Definition, "access" | "issuesTokens">): boolean {
+  return access !== "public" || issuesTokens === true;
+}
 
 /** Whether a call can be bound to a state by If-Match. */
-export const takesIfMatch = ({ etag, method }: Pick<Definition, "etag" | "method">): boolean =>
-  etag !== undefined && (method === "PATCH" || method === "PUT");
+export function takesIfMatch({ etag, method }: Pick<Definition, "etag" | "method">): boolean {
+  return etag !== undefined && (method === "PATCH" || method === "PUT");
+}
 
 /**
  * Every code that an endpoint may answer with: the codes that its definition lists and those that it implies
  * (docs/decisions.md#errors).
  */
-export const codesOf = (definition: Definition): Set<ErrorCode> => {
+export function codesOf(definition: Definition): Set<ErrorCode> {
   const codes = new Set<ErrorCode>(["SERVER_ERROR", "PAYLOAD_TOO_LARGE", ...definition.errors]);
   if (definition.requires === "mail") codes.add("MAIL_CONFIG_MISSING");
   if (requiresToken(definition)) {
@@ -123,16 +126,18 @@ export const codesOf = (definition: Definition): Set<ErrorCode> => {
   if (takesIfMatch(definition)) codes.add("CHANGED_MEANWHILE");
   if (definition.limit) codes.add("TOO_MANY_REQUESTS");
   return codes;
-};
+}
 
 /** Everything that the function of an endpoint does to the table; becomes its IAM policy. */
-export const grantsOf = ({ access, limit, makes, table }: Definition): TableAccess => ({
-  ...table,
-  // The look-up of the caller's account and API key.
-  ...(access !== "public" && {
-    USER: [...new Set<Verb>(["get", ...(table.USER ?? [])])],
-    API_KEYS: [...new Set<Verb>(["get", ...(table.API_KEYS ?? [])])],
-  }),
-  ...(makes && { IDEMPOTENCY: ["get", "put"] }),
-  ...(limit && { RATE: ["updateAlone"] }),
-});
+export function grantsOf({ access, limit, makes, table }: Definition): TableAccess {
+  return {
+    ...table,
+    // The look-up of the caller's account and API key.
+    ...(access !== "public" && {
+      USER: [...new Set<Verb>(["get", ...(table.USER ?? [])])],
+      API_KEYS: [...new Set<Verb>(["get", ...(table.API_KEYS ?? [])])],
+    }),
+    ...(makes && { IDEMPOTENCY: ["get", "put"] }),
+    ...(limit && { RATE: ["updateAlone"] }),
+  };
+}

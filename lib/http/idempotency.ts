@@ -12,15 +12,17 @@ export type Repeat = { call: RepeatableCall; before: MadeBefore | undefined };
 // Bare, or in quotes as the draft of the IETF has it.
 const KEY = /^(?:[\x21\x23-\x7e]{8,64}|"[\x21\x23-\x7e]{8,64}")$/;
 
-const hashOf = (...parts: string[]): string => createHash("sha256").update(parts.join("\n")).digest("base64url");
+function hashOf(...parts: string[]): string {
+  return createHash("sha256").update(parts.join("\n")).digest("base64url");
+}
 
 /** Reads the Idempotency-Key of a call, and what was made under it; undefined without one. Throws VALIDATION_ERROR for a bad key. */
-export const repeatOf = async (
+export async function repeatOf(
   { makes, method, path }: Definition,
   event: APIGatewayProxyEventV2,
   userId: string,
   input: unknown,
-): Promise<Repeat | undefined> => {
+): Promise<Repeat | undefined> {
   const header = makes && headerOf(event, "idempotency-key")?.trim();
   if (header === undefined) return undefined;
   if (!KEY.test(header)) {
@@ -30,18 +32,19 @@ export const repeatOf = async (
   const fingerprint = hashOf(method, path, JSON.stringify(input));
   const call = { userId, keyHash: hashOf(header.replaceAll('"', "")), fingerprint };
   return { call, before: await madeBefore(call) };
-};
+}
 
 /** What the writer of a call adds to its transaction; undefined without a key. */
-export const onceOf = (repeat: Repeat | undefined, { makes }: Definition): ((made: Attributes) => Part) | undefined =>
-  repeat && makes && ((made) => keyPart(repeat.call, makes.parse(made) as Attributes));
+export function onceOf(repeat: Repeat | undefined, { makes }: Definition): ((made: Attributes) => Part) | undefined {
+  return repeat && makes && ((made) => keyPart(repeat.call, makes.parse(made) as Attributes));
+}
 
 /** Answers a call under a key: carries it out, or gives the first answer `again`. Throws IDEMPOTENCY_KEY_REUSED for another request. */
-export const answerOnce = async <Result>(
+export async function answerOnce<Result>(
   { call, before }: Repeat,
   carryOut: () => Promise<Result>,
   again: (made: Attributes) => Promise<Result>,
-): Promise<{ result: Result; isReplayed: boolean }> => {
+): Promise<{ result: Result; isReplayed: boolean }> {
   const replay = async ({ fingerprint, made }: MadeBefore) => {
     if (fingerprint !== call.fingerprint) throw new ApiError("IDEMPOTENCY_KEY_REUSED");
     return { result: await again(made), isReplayed: true };
@@ -56,4 +59,4 @@ export const answerOnce = async <Result>(
     if (!meanwhile) throw error;
     return replay(meanwhile);
   }
-};
+}

@@ -8,52 +8,64 @@ import { readId, UUID } from "../values/ids.ts";
 // test/infra/openapi/limits.test.ts tries the limits.
 
 /** Refuses the value of a transformation. */
-export const refuse = (context: z.core.ParsePayload, message: string, params?: { code: ErrorCode }): never => {
+export function refuse(context: z.core.ParsePayload, message: string, params?: { code: ErrorCode }): never {
   context.issues.push({ code: "custom", message, input: context.value, ...(params && { params }) });
   return z.NEVER;
-};
+}
 
 /** A value as `read` returns it; where `read` returns undefined, the input fails with `code`. */
-const readAs = <T>(read: (value: unknown) => T | undefined, code: ErrorCode) =>
-  z.pipe(
+function readAs<T>(read: (value: unknown) => T | undefined, code: ErrorCode) {
+  return z.pipe(
     z.unknown(),
     z.transform((value, context): T => read(value) ?? refuse(context, "Not usable here", { code })),
   );
+}
 
 /** An optional field: `null` counts as absent. */
-export const optional = <S extends z.ZodMiniType>(schema: S) =>
-  z.pipe(
+export function optional<S extends z.ZodMiniType>(schema: S) {
+  return z.pipe(
     z.nullish(schema),
     z.transform((value: z.output<S> | null | undefined) => value ?? undefined),
   );
+}
 
 const CONTROL = /[\p{Cc}]/u;
-const isClean = (text: string): boolean => text.isWellFormed() && !CONTROL.test(text.replace(/[\t\n\r]/g, ""));
+function isClean(text: string): boolean {
+  return text.isWellFormed() && !CONTROL.test(text.replace(/[\t\n\r]/g, ""));
+}
 
 /** Text without lone surrogates and control characters (tab, line feed and carriage return are fine). */
 export const Text = z.string().check(z.refine(isClean, "Must not hold control characters or lone surrogates"));
 
 // In UTF-16 code units, as JavaScript counts: zod's own min and max count an emoji as one.
-export const lengthBetween = (min: number, max: number) => (text: string, context: z.core.$RefinementCtx) => {
-  const issue = { origin: "string", inclusive: true, input: text };
-  if (text.length < min) context.addIssue({ ...issue, code: "too_small", minimum: min });
-  if (text.length > max) context.addIssue({ ...issue, code: "too_big", maximum: max });
-};
+export function lengthBetween(min: number, max: number) {
+  return (text: string, context: z.core.$RefinementCtx) => {
+    const issue = { origin: "string", inclusive: true, input: text };
+    if (text.length < min) context.addIssue({ ...issue, code: "too_small", minimum: min });
+    if (text.length > max) context.addIssue({ ...issue, code: "too_big", maximum: max });
+  };
+}
 
 /** Text of at most `max` characters. */
-export const TextUpTo = (max: number) => Text.check(z.superRefine(lengthBetween(0, max)), z.meta({ maxLength: max }));
+export function TextUpTo(max: number) {
+  return Text.check(z.superRefine(lengthBetween(0, max)), z.meta({ maxLength: max }));
+}
 
 // Line breaks, and what shows nothing or changes the direction of what follows. Joiners and variation selectors shape letters and emoji.
 const NOT_IN_A_LINE = /(?!\u200c|\u200d|[\ufe00-\ufe0f])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 // The empty Braille pattern is a symbol without dots.
 const VISIBLE = /(?!\u2800)[\p{L}\p{N}\p{P}\p{S}]/u;
 
-const isOneLine = (text: string): boolean => !NOT_IN_A_LINE.test(text);
-const isVisible = (text: string): boolean => text === "" || VISIBLE.test(text);
+function isOneLine(text: string): boolean {
+  return !NOT_IN_A_LINE.test(text);
+}
+function isVisible(text: string): boolean {
+  return text === "" || VISIBLE.test(text);
+}
 
 /** A name or title: one visible line of 1 to `max` characters, trimmed. */
-export const Line = (max: number) =>
-  z
+export function Line(max: number) {
+  return z
     .pipe(
       Text,
       z
@@ -66,6 +78,7 @@ export const Line = (max: number) =>
         ),
     )
     .check(z.meta({ minLength: 1, maxLength: max, pattern: "\\S" }));
+}
 
 /** An id in any case, answered in lower case; text of another shape is bad input. */
 export const Uuid = z.string().check(z.toLowerCase(), z.regex(UUID, "Must be an id"));
@@ -145,10 +158,10 @@ export const Color = z
     z.meta({ pattern: "^[0-9a-fA-F]{6}$" }),
   );
 
-const isWebAddress = (text: string): boolean => {
+function isWebAddress(text: string): boolean {
   const url = /^https?:\/\/[^\s"'<>`\\]+$/i.test(text) ? URL.parse(text) : null;
   return url !== null && url.username === "" && url.password === "";
-};
+}
 
 /** The address of something on the web: http or https, at most 2,000 characters, without credentials and quotes. */
 export const WebAddress = Line(2000).check(
@@ -165,8 +178,8 @@ export const Slug = readAs(
 const MAX_IDS = 20;
 
 /** One id or an array of ids; a repeated one counts once, an empty array is no filter. `json` is the JSON Schema of an id. */
-export const Ids = <S extends z.ZodMiniType<string, string>>(id: S, json: object) =>
-  z
+export function Ids<S extends z.ZodMiniType<string, string>>(id: S, json: object) {
+  return z
     .pipe(
       z.pipe(
         z
@@ -180,6 +193,7 @@ export const Ids = <S extends z.ZodMiniType<string, string>>(id: S, json: object
       z.transform((ids) => (ids.length > 0 ? ids : undefined)),
     )
     .check(z.meta({ anyOf: [json, { type: "array", items: json, maxItems: MAX_IDS }] }));
+}
 
 const NIL = "00000000-0000-0000-0000-000000000000";
 
@@ -196,12 +210,12 @@ const WHOLE = /^\d+$/;
 // Larger than every list, and small enough to multiply.
 const MAX_NUMBER = 2 ** 40;
 
-const wholeNumber = (value: number | string, context: z.core.ParsePayload): number => {
+function wholeNumber(value: number | string, context: z.core.ParsePayload): number {
   const number = typeof value === "string" ? (WHOLE.test(value) ? Number(value) : Number.NaN) : value;
   const whole = typeof value === "string" ? !Number.isNaN(number) : Number.isInteger(number);
   if (whole && number >= 1) return Math.min(number, MAX_NUMBER);
   return refuse(context, "Must be a whole number of at least 1");
-};
+}
 
 const WHOLE_NUMBER = { type: "integer", minimum: 1 } as const;
 
@@ -214,13 +228,14 @@ export const BodyNumber = z
   .check(z.meta(WHOLE_NUMBER));
 
 /** The number of items on a page: `fallback` if absent, at most `max`. */
-export const pageSize = (number: z.ZodMiniType<number>, fallback: number, max: number) =>
-  z
+export function pageSize(number: z.ZodMiniType<number>, fallback: number, max: number) {
+  return z
     .pipe(
       optional(number.check(z.meta({ maximum: max }))),
       z.transform((size) => Math.min(size ?? fallback, max)),
     )
     .check(z.meta({ default: fallback }));
+}
 
 /** The order by creation: asc or desc in any case, by default desc (newest first). */
 export const Order = z
@@ -250,7 +265,7 @@ const WRITTEN_DOMAIN = /^[a-z0-9.\-\u0080-\u{10ffff}]+$/iu;
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$/;
 
 /** An e-mail address in the form in which it is stored and compared; undefined if it is not valid. */
-const readEmail = (value: unknown): string | undefined => {
+function readEmail(value: unknown): string | undefined {
   if (typeof value !== "string" || !value.isWellFormed()) return undefined;
   const address = value.trim();
   const at = address.lastIndexOf("@");
@@ -264,7 +279,7 @@ const readEmail = (value: unknown): string | undefined => {
   if (!DOMAIN.test(domain)) return undefined;
   const email = `${local.toLowerCase()}@${domain}`;
   return email.length <= MAX_EMAIL ? email : undefined;
-};
+}
 
 /** An e-mail address: trimmed, its domain IDNA-normalised, in lower case; anything else is EMAIL_INVALID. */
 export const Email = readAs(readEmail, "EMAIL_INVALID").check(
@@ -280,7 +295,9 @@ export const SomePassword = z.unknown().check(
 );
 
 /** Whether text has no lone surrogates. */
-export const isWellFormed = (text: string): boolean => text.isWellFormed();
+export function isWellFormed(text: string): boolean {
+  return text.isWellFormed();
+}
 
 /** A password at login, of any length: a login need not tell the rule. */
 export const TriedPassword = z

@@ -5,7 +5,9 @@ import { isWellFormed, lengthBetween, SomePassword } from "./inputs.ts";
 
 // Not in inputs.ts: only functions that set passwords carry the list of common ones.
 
-const mayBe = (password: string): boolean => !settings().refuseCommonPasswords || !isCommon(password);
+function mayBe(password: string): boolean {
+  return !settings().refuseCommonPasswords || !isCommon(password);
+}
 
 /**
  * A password to set: 8 to 128 characters, while COMMON_PASSWORDS is `refuse` none of the commonest. Missing or empty is

@@ -8,20 +8,21 @@ import type { PageInfo } from "./schemas.ts";
 const CURSOR = /^[A-Za-z0-9_-]{1,200}$/;
 
 /** The cursor of a place. */
-export const cursorOf = (place: readonly (string | number)[]): string =>
-  Buffer.from(JSON.stringify(place)).toString("base64url");
+export function cursorOf(place: readonly (string | number)[]): string {
+  return Buffer.from(JSON.stringify(place)).toString("base64url");
+}
 
-const decode = (cursor: string): unknown => {
+function decode(cursor: string): unknown {
   try {
     return CURSOR.test(cursor) ? JSON.parse(Buffer.from(cursor, "base64url").toString()) : undefined;
   } catch {
     return undefined;
   }
-};
+}
 
 /** The field `after`: a cursor of an earlier answer, parsed as a place of this shape. */
-export const After = <S extends z.ZodMiniType>(place: S) =>
-  z
+export function After<S extends z.ZodMiniType>(place: S) {
+  return z
     .pipe(
       z.string(),
       z.transform((cursor, context): z.output<S> => {
@@ -30,6 +31,7 @@ export const After = <S extends z.ZodMiniType>(place: S) =>
       }),
     )
     .check(z.meta({ pattern: CURSOR.source }));
+}
 
 /** A place in a list whose items are counted: how many items come up to it, and the id of the last one. */
 export const CountedPlace = z.tuple([z.int().check(z.minimum(0)), Uuid]);
@@ -43,19 +45,23 @@ export const PostPlace = z.tuple([
 ]);
 
 /** The query of a list in pages: the `first` items (by default 20, at most 100) after a place. */
-export const cursorQuery = <S extends z.ZodMiniType>(place: S) => ({
-  first: pageSize(QueryNumber, 20, 100),
-  after: optional(After(place)),
-});
+export function cursorQuery<S extends z.ZodMiniType>(place: S) {
+  return {
+    first: pageSize(QueryNumber, 20, 100),
+    after: optional(After(place)),
+  };
+}
 
 // API Gateway counts a call for each 512 KB of an answer, and Lambda refuses one of more than 6 MB.
 const MAX_PAGE_BYTES = 512 * 1024;
 
 /** The bytes of a value as Lambda counts them: an answer's JSON is a text in the JSON of what a function returns, and is escaped again. */
-const countedBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
+function countedBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
+}
 
 /** The first items of a page whose answer has each of them `copies` times and stays below 512 KB; the first one however large it is. */
-export const fittingPage = <T>(items: readonly T[], copies: number): T[] => {
+export function fittingPage<T>(items: readonly T[], copies: number): T[] {
   const page: T[] = [];
   let bytes = 0;
   for (const item of items) {
@@ -64,17 +70,17 @@ export const fittingPage = <T>(items: readonly T[], copies: number): T[] => {
     page.push(item);
   }
   return page;
-};
+}
 
 /** Where in its list a page is (docs/contract.md#list-roadmaps). */
 export type Paging = { page_info: PageInfo; total_pages: number; total_count: number };
 
 /** The paging fields of a page; `before` items of the list come before its first one. */
-export const pagingOf = <T>(
+export function pagingOf<T>(
   items: readonly T[],
   { before, first, total, hasNext }: { before: number; first: number; total: number; hasNext: boolean },
   cursor: (item: T, position: number) => string,
-): Paging => {
+): Paging {
   const [head] = items;
   const tail = items.at(-1);
   return {
@@ -88,13 +94,13 @@ export const pagingOf = <T>(
     total_pages: Math.ceil(total / first),
     total_count: total,
   };
-};
+}
 
 /** A page of a list held in memory: the `first` items after a place, and the paging fields. */
-export const pageOf = <T>(
+export function pageOf<T>(
   all: readonly T[],
   { isAfter, first, cursor }: { isAfter: (item: T) => boolean; first: number; cursor: (item: T) => string },
-): { items: T[]; paging: Paging } => {
+): { items: T[]; paging: Paging } {
   const rest = all.filter(isAfter);
   const items = rest.slice(0, first);
   const before = all.length - rest.length;
@@ -102,4 +108,4 @@ export const pageOf = <T>(
     items,
     paging: pagingOf(items, { before, first, total: all.length, hasNext: rest.length > items.length }, cursor),
   };
-};
+}

@@ -6,28 +6,39 @@ import { type Definition, takesIfMatch } from "./definition.ts";
 import type { BoardDetail, ListedStatus, Profile, RoadmapListItem } from "./schemas.ts";
 
 /** A tag made of fields: other values, another tag. */
-export const tagOf = (fields: object): string =>
-  createHash("sha256").update(JSON.stringify(fields)).digest("base64url").slice(0, 16);
+export function tagOf(fields: object): string {
+  return createHash("sha256").update(JSON.stringify(fields)).digest("base64url").slice(0, 16);
+}
 
 /** The tag of a board: all that its owner can change. */
-export const boardTag = ({ post_count: _, ...state }: BoardDetail): string => tagOf(state);
+export function boardTag({ post_count: _, ...state }: BoardDetail): string {
+  return tagOf(state);
+}
 
 /** The tag of a roadmap: all that its owner can change, without its place among the others. */
-export const roadmapTag = ({ index: _, ...state }: RoadmapListItem): string => tagOf(state);
+export function roadmapTag({ index: _, ...state }: RoadmapListItem): string {
+  return tagOf(state);
+}
 
 /** The tag of the owner's list of statuses. */
-export const statusesTag = (statuses: ListedStatus[]): string => tagOf(statuses);
+export function statusesTag(statuses: ListedStatus[]): string {
+  return tagOf(statuses);
+}
 
 /** The tag of an account, as its holder sees it: all that its holder can change. */
-export const profileTag = ({ userId, name }: Profile): string => tagOf({ userId, name });
+export function profileTag({ userId, name }: Profile): string {
+  return tagOf({ userId, name });
+}
 
 /** A tag as the headers ETag and If-Match write it. */
-export const quoted = (tag: string): string => `"${tag}"`;
+export function quoted(tag: string): string {
+  return `"${tag}"`;
+}
 
 const TAG = /^"[\x21\x23-\x7e]*"$/;
 
 /** The tags of If-Match; undefined without the header, and for `*`, which any state matches. Throws VALIDATION_ERROR. */
-const expectedTags = (event: APIGatewayProxyEventV2): string[] | undefined => {
+function expectedTags(event: APIGatewayProxyEventV2): string[] | undefined {
   const header = headerOf(event, "if-match")?.trim();
   if (header === undefined || header === "*") return undefined;
   const tags = header.split(",").map((tag) => tag.trim());
@@ -36,14 +47,14 @@ const expectedTags = (event: APIGatewayProxyEventV2): string[] | undefined => {
     throw invalid("headers.if-match", "invalid_format", 'Must be tags in quotes, such as "abc"');
   }
   return tags;
-};
+}
 
 /** A check that a state, as it would be answered, is one that the call's If-Match names. It throws CHANGED_MEANWHILE. */
-export const stateCheck = (definition: Definition, event: APIGatewayProxyEventV2) => {
+export function stateCheck(definition: Definition, event: APIGatewayProxyEventV2) {
   const { etag, response } = definition;
   const expected = takesIfMatch(definition) ? expectedTags(event) : undefined;
   return (current: unknown): void => {
     if (!etag || !expected) return;
     if (!expected.includes(quoted(etag(response.parse(current))))) throw new ApiError("CHANGED_MEANWHILE");
   };
-};
+}

@@ -10,7 +10,7 @@ const MAX_VALUES = 1000;
 const FORBIDDEN_KEYS = ["__proto__", "constructor"];
 
 /** Refuses a body that is too large. An expected body becomes JSON text of limited depth and so many values, an absent one `{}`. */
-export const prepareBody = (event: APIGatewayProxyEventV2, isExpected: boolean): void => {
+export function prepareBody(event: APIGatewayProxyEventV2, isExpected: boolean): void {
   const { body = "", isBase64Encoded } = event;
   if (Buffer.byteLength(body, isBase64Encoded ? "base64" : "utf8") > MAX_BODY_BYTES) {
     throw new ApiError("PAYLOAD_TOO_LARGE");
@@ -20,21 +20,21 @@ export const prepareBody = (event: APIGatewayProxyEventV2, isExpected: boolean):
   checkShape(text);
   event.body = text === "" ? "{}" : text;
   event.isBase64Encoded = false;
-};
+}
 
-const decodeUtf8 = (base64: string): string => {
+function decodeUtf8(base64: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.from(base64, "base64"));
   } catch {
     throw invalid("body", "invalid_encoding", "Must be UTF-8");
   }
-};
+}
 
 /**
  * Refuses JSON text that nests too deep or holds too many values, in one pass over its characters: reading and checking a value takes
  * a hundred times as long. Each value but the first follows an opening bracket or a comma.
  */
-const checkShape = (text: string): void => {
+function checkShape(text: string): void {
   let depth = 0;
   let values = 1;
   const count = (): void => {
@@ -58,40 +58,42 @@ const checkShape = (text: string): void => {
         count();
     }
   }
-};
+}
 
-const codeOf = (character: string): number => character.charCodeAt(0);
+function codeOf(character: string): number {
+  return character.charCodeAt(0);
+}
 const [QUOTE, BACKSLASH, COMMA] = [codeOf('"'), codeOf("\\"), codeOf(",")];
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [codeOf("["), codeOf("]"), codeOf("{"), codeOf("}")];
 
 /** Where the string that begins at a place ends: at its closing quote, or with the text. */
-const endOfString = (text: string, start: number): number => {
+function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
   return at;
-};
+}
 
 /** Refuses a parsed body that is no object or has a key that could reach a prototype; `null` counts as `{}`. */
-export const checkParsedBody = (event: { body?: unknown }): void => {
+export function checkParsedBody(event: { body?: unknown }): void {
   event.body ??= {};
   const { body } = event;
   if (typeof body !== "object" || Array.isArray(body)) throw invalid("body", "invalid_type", "Must be a JSON object");
   if (hasForbiddenKey(body)) {
     throw invalid("body", "forbidden_key", `Must not hold a key ${FORBIDDEN_KEYS.join(" or ")}`);
   }
-};
+}
 
-const hasForbiddenKey = (value: unknown): boolean => {
+function hasForbiddenKey(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (FORBIDDEN_KEYS.some((key) => Object.hasOwn(value, key))) return true;
   return Object.values(value).some(hasForbiddenKey);
-};
+}
 
 /** The error that middy's JSON parser threw as a VALIDATION_ERROR; undefined for any other error. */
-export const asInvalidJson = (thrown: unknown): ApiError | undefined => {
+export function asInvalidJson(thrown: unknown): ApiError | undefined {
   const cause = thrown instanceof Error ? thrown.cause : undefined;
   const isFromParser = typeof cause === "object" && cause !== null && "package" in cause && cause.package === PARSER;
   return isFromParser ? invalid("body", "invalid_json", "Must be valid JSON") : undefined;
-};
+}
 
 const PARSER = "@middy/http-json-body-parser";

@@ -18,195 +18,235 @@ import type * as resource from "./schemas.ts";
 // From stored records (lib/data) to the resources of answers (lib/http/schemas.ts).
 
 /** The picture of a user, made from the id: the hash of an e-mail address would give the address away. */
-const avatarOf = (userId: string): string => `https://www.gravatar.com/avatar/${hash("sha256", userId)}?d=identicon`;
+function avatarOf(userId: string): string {
+  return `https://www.gravatar.com/avatar/${hash("sha256", userId)}?d=identicon`;
+}
 
 /** An account with the token that signs it in. */
-export const userView = ({ userId, name, username, email }: UserRecord, authToken: string): resource.User => ({
-  authToken,
-  userId,
-  name,
-  username,
-  email,
-  avatar: avatarOf(userId),
-});
+export function userView({ userId, name, username, email }: UserRecord, authToken: string): resource.User {
+  return {
+    authToken,
+    userId,
+    name,
+    username,
+    email,
+    avatar: avatarOf(userId),
+  };
+}
 
 /** The caller's own account. */
-export const profileView = ({ userId, name, username, email, isVerified = false }: UserRecord): resource.Profile => ({
-  userId,
-  name,
-  username,
-  email,
-  isVerified,
-  avatar: avatarOf(userId),
-});
+export function profileView({ userId, name, username, email, isVerified = false }: UserRecord): resource.Profile {
+  return {
+    userId,
+    name,
+    username,
+    email,
+    isVerified,
+    avatar: avatarOf(userId),
+  };
+}
 
 /** An account as the owner manages it. */
-export const managedUserView = (user: UserRecord): resource.ManagedUser => ({
-  ...profileView(user),
-  role: user.role,
-  createdAt: createdAt(user.userId),
-});
+export function managedUserView(user: UserRecord): resource.ManagedUser {
+  return {
+    ...profileView(user),
+    role: user.role,
+    createdAt: createdAt(user.userId),
+  };
+}
 
 /** An API key, without its secret. */
-export const apiKeyView = ({ keyId, name, scopes, lastFour, endsAt }: ApiKeyRecord): resource.ApiKey => ({
-  keyId,
-  name,
-  scopes,
-  lastFour,
-  createdAt: createdAt(keyId),
-  expiresAt: endsAt === undefined ? null : new Date(endsAt).toISOString(),
-});
+export function apiKeyView({ keyId, name, scopes, lastFour, endsAt }: ApiKeyRecord): resource.ApiKey {
+  return {
+    keyId,
+    name,
+    scopes,
+    lastFour,
+    createdAt: createdAt(keyId),
+    expiresAt: endsAt === undefined ? null : new Date(endsAt).toISOString(),
+  };
+}
 
 /** An account in the owner's list. A member has no role beside its name. */
-export const listedUserView = ({ posts, votes, ...user }: ActiveUser): resource.ListedUser => ({
-  ...managedUserView(user),
-  roles: user.role === "member" ? [] : [systemRole(user)],
-  posts: String(posts),
-  votes: String(votes),
-});
+export function listedUserView({ posts, votes, ...user }: ActiveUser): resource.ListedUser {
+  return {
+    ...managedUserView(user),
+    roles: user.role === "member" ? [] : [systemRole(user)],
+    posts: String(posts),
+    votes: String(votes),
+  };
+}
 
 /** An account has one role, so the role's name and the account's id are ids enough. */
-const systemRole = ({ userId, role }: UserRecord): resource.UserRole => ({
-  id: role,
-  name: role,
-  isSystem: true,
-  user_role_id: userId,
-});
+function systemRole({ userId, role }: UserRecord): resource.UserRole {
+  return {
+    id: role,
+    name: role,
+    isSystem: true,
+    user_role_id: userId,
+  };
+}
 
 /** What a front end offers only if the owner switched it on. */
-export const labsView = ({ voteOnBehalf = false }: Partial<Site> = {}): resource.Labs => ({ voteOnBehalf });
+export function labsView({ voteOnBehalf = false }: Partial<Site> = {}): resource.Labs {
+  return { voteOnBehalf };
+}
 
 /** Name and look of the site; before setup, the defaults. Without an icon of its own it has its logo. */
-export const siteSettingsView = (site: Partial<Site> = {}): resource.SiteSettings => ({
-  title: site.title ?? "Feedback",
-  description: site.description ?? null,
-  logo: site.logo ?? null,
-  icon: site.icon ?? site.logo ?? null,
-  accentColor: site.accentColor ?? "484d7c",
-  allowSignup: site.allowSignup ?? true,
-  googleAnalyticsId: site.googleAnalyticsId ?? null,
-  isPoweredBy: true,
-  developer_mode: site.developerMode ?? false,
-  labs: labsView(site),
-});
+export function siteSettingsView(site: Partial<Site> = {}): resource.SiteSettings {
+  return {
+    title: site.title ?? "Feedback",
+    description: site.description ?? null,
+    logo: site.logo ?? null,
+    icon: site.icon ?? site.logo ?? null,
+    accentColor: site.accentColor ?? "484d7c",
+    allowSignup: site.allowSignup ?? true,
+    googleAnalyticsId: site.googleAnalyticsId ?? null,
+    isPoweredBy: true,
+    developer_mode: site.developerMode ?? false,
+    labs: labsView(site),
+  };
+}
 
 /** A board as part of a post. */
-const boardView = ({ boardId, name, color, url }: BoardRecord): resource.Board => ({
-  boardId,
-  name,
-  color,
-  url,
-  createdAt: createdAt(boardId),
-});
+function boardView({ boardId, name, color, url }: BoardRecord): resource.Board {
+  return {
+    boardId,
+    name,
+    color,
+    url,
+    createdAt: createdAt(boardId),
+  };
+}
 
 /** A board as an item of the board list. */
-export const boardListView = (board: BoardRecord): resource.BoardListItem => ({
-  ...boardView(board),
-  post_count: String(board.postCount),
-});
+export function boardListView(board: BoardRecord): resource.BoardListItem {
+  return {
+    ...boardView(board),
+    post_count: String(board.postCount),
+  };
+}
 
 /** A board as its owner manages it. */
-export const boardDetailView = (board: BoardRecord): resource.BoardDetail => ({
-  ...boardListView(board),
-  display: board.display,
-  view_voters: board.viewVoters,
-});
+export function boardDetailView(board: BoardRecord): resource.BoardDetail {
+  return {
+    ...boardListView(board),
+    display: board.display,
+    view_voters: board.viewVoters,
+  };
+}
 
 /** A roadmap as part of a post, and by its url. */
-export const roadmapView = ({ roadmapId, name, url, color }: RoadmapRecord): resource.RoadmapSummary => ({
-  id: roadmapId,
-  name,
-  url,
-  color,
-});
+export function roadmapView({ roadmapId, name, url, color }: RoadmapRecord): resource.RoadmapSummary {
+  return {
+    id: roadmapId,
+    name,
+    url,
+    color,
+  };
+}
 
 /** A roadmap as an item of a list. */
-export const roadmapListView = (roadmap: RoadmapRecord): resource.RoadmapListItem => ({
-  ...roadmapView(roadmap),
-  index: roadmap.index,
-  display: roadmap.display,
-  created_at: createdAt(roadmap.roadmapId),
-});
+export function roadmapListView(roadmap: RoadmapRecord): resource.RoadmapListItem {
+  return {
+    ...roadmapView(roadmap),
+    index: roadmap.index,
+    display: roadmap.display,
+    created_at: createdAt(roadmap.roadmapId),
+  };
+}
 
 /** The caller's own vote; null without one. */
-export const viewerVoteView = (
+export function viewerVoteView(
   postId: string,
   userId: string | undefined,
   voteId: string | undefined,
-): resource.ViewerVote | null =>
-  userId !== undefined && voteId !== undefined ? { voteId, userId, postId, createdAt: createdAt(voteId) } : null;
+): resource.ViewerVote | null {
+  return userId !== undefined && voteId !== undefined ? { voteId, userId, postId, createdAt: createdAt(voteId) } : null;
+}
 
-const authorView = ({ userId, name, username, role }: Shown): resource.Author => ({
-  userId,
-  name,
-  avatar: avatarOf(userId),
-  username,
-  ...(role && { role }),
-});
+function authorView({ userId, name, username, role }: Shown): resource.Author {
+  return {
+    userId,
+    name,
+    avatar: avatarOf(userId),
+    username,
+    ...(role && { role }),
+  };
+}
 
-const voteView = (postId: string, { voteId, userId, name, username, role }: VoteRecord): resource.Vote => ({
-  voteId,
-  userId,
-  postId,
-  createdAt: createdAt(voteId),
-  name,
-  username,
-  avatar: avatarOf(userId),
-  ...(role && { role }),
-});
+function voteView(postId: string, { voteId, userId, name, username, role }: VoteRecord): resource.Vote {
+  return {
+    voteId,
+    userId,
+    postId,
+    createdAt: createdAt(voteId),
+    name,
+    username,
+    avatar: avatarOf(userId),
+    ...(role && { role }),
+  };
+}
 
 /** A vote as an item of the list of a post's votes. */
-export const castVoteView = (
-  { voteId, by, ...voter }: VoteRecord,
-  { seesBy }: { seesBy: boolean },
-): resource.CastVote => ({
-  voteId,
-  createdAt: createdAt(voteId),
-  user: authorView(voter),
-  ...(seesBy && { by }),
-});
+export function castVoteView({ voteId, by, ...voter }: VoteRecord, { seesBy }: { seesBy: boolean }): resource.CastVote {
+  return {
+    voteId,
+    createdAt: createdAt(voteId),
+    user: authorView(voter),
+    ...(seesBy && { by }),
+  };
+}
 
 /** The voters of a post: the first votes in the order they were cast, the exact count, the caller's own vote. */
-export const votersView = (
+export function votersView(
   postId: string,
   votes: VoteRecord[],
   votesCount: number,
   viewerVote: resource.ViewerVote | null,
-): resource.Voters => ({ votes: votes.map((vote) => voteView(postId, vote)), votesCount, viewerVote });
+): resource.Voters {
+  return { votes: votes.map((vote) => voteView(postId, vote)), votesCount, viewerVote };
+}
 
-const statusView = ({ statusId, name, color, kind }: StatusRecord): resource.Status => ({
-  id: statusId,
-  name,
-  color,
-  kind,
-});
+function statusView({ statusId, name, color, kind }: StatusRecord): resource.Status {
+  return {
+    id: statusId,
+    name,
+    color,
+    kind,
+  };
+}
 
-const statusOf = (statuses: StatusRecord[], letter: StatusLetter): resource.Status => {
+function statusOf(statuses: StatusRecord[], letter: StatusLetter): resource.Status {
   const status = statuses.find((each) => each.letter === letter);
   // The list was read before a new status was added and given to a post.
   if (!status) throw new Unavailable(`no status has the letter ${letter}`);
   return statusView(status);
-};
+}
 
 /** A status as an item of the list of statuses. */
-export const statusListView = (status: StatusRecord): resource.ListedStatus => ({
-  ...statusView(status),
-  archived: status.archived ?? false,
-});
+export function statusListView(status: StatusRecord): resource.ListedStatus {
+  return {
+    ...statusView(status),
+    archived: status.archived ?? false,
+  };
+}
 
-const responseView = ({ text, status, at }: OfficialResponse, statuses: StatusRecord[]): resource.OfficialResponse => ({
-  text,
-  status: statusOf(statuses, status),
-  respondedAt: new Date(at).toISOString(),
-});
+function responseView({ text, status, at }: OfficialResponse, statuses: StatusRecord[]): resource.OfficialResponse {
+  return {
+    text,
+    status: statusOf(statuses, status),
+    respondedAt: new Date(at).toISOString(),
+  };
+}
 
 /** A post with its board, author, roadmap, voters and status; a board or roadmap that is not in the catalogue is null. */
-export const postView = (
+export function postView(
   post: PostRecord,
   { boards, roadmaps, statuses }: Catalogue,
   voters: resource.Voters,
   commentsCount: number,
-): resource.Post => {
+): resource.Post {
   const board = boards.find(({ boardId }) => boardId === post.boardId);
   const roadmap = roadmaps.find(({ roadmapId }) => roadmapId === post.roadmapId);
   return {
@@ -224,58 +264,67 @@ export const postView = (
     response: post.response ? responseView(post.response, statuses) : null,
     commentsCount,
   };
-};
+}
 
 /** The posts of a list with the voters that the voters items name; `ownVotes` holds the caller's votes that they do not. */
-export const postListView = (
+export function postListView(
   posts: PostWithVoters[],
   catalogue: Catalogue,
   viewerId: string | undefined,
   ownVotes: Map<string, string> = new Map(),
-): resource.Post[] =>
-  posts.map(({ post, voters: { first, count, comments } }) => {
+): resource.Post[] {
+  return posts.map(({ post, voters: { first, count, comments } }) => {
     const voteId = first.find(({ userId }) => userId === viewerId)?.voteId ?? ownVotes.get(post.postId);
     const viewerVote = viewerVoteView(post.postId, viewerId, voteId);
     return postView(post, catalogue, votersView(post.postId, first, count, viewerVote), comments);
   });
+}
 
 /** A post whose title is like another. */
-export const similarPostView = ({ post, voters }: PostWithVoters, catalogue: Catalogue): resource.SimilarPost => ({
-  ...postView(post, catalogue, votersView(post.postId, [], voters.count, null), voters.comments),
-  votesCount: voters.count,
-});
+export function similarPostView({ post, voters }: PostWithVoters, catalogue: Catalogue): resource.SimilarPost {
+  return {
+    ...postView(post, catalogue, votersView(post.postId, [], voters.count, null), voters.comments),
+    votesCount: voters.count,
+  };
+}
 
 /** A comment without its author. */
-export const commentView = ({ commentId, parentId, body, isInternal, editedAt }: CommentRecord): resource.Comment => ({
-  id: commentId,
-  parent_id: parentId ?? null,
-  body,
-  is_internal: isInternal,
-  is_edited: editedAt !== undefined,
-  is_spam: false,
-  created_at: createdAt(commentId),
-  updated_at: editedAt === undefined ? createdAt(commentId) : new Date(editedAt).toISOString(),
-});
+export function commentView({ commentId, parentId, body, isInternal, editedAt }: CommentRecord): resource.Comment {
+  return {
+    id: commentId,
+    parent_id: parentId ?? null,
+    body,
+    is_internal: isInternal,
+    is_edited: editedAt !== undefined,
+    is_spam: false,
+    created_at: createdAt(commentId),
+    updated_at: editedAt === undefined ? createdAt(commentId) : new Date(editedAt).toISOString(),
+  };
+}
 
 /** A comment with its author. */
-export const activityView = (comment: CommentRecord): resource.Activity => ({
-  id: comment.commentId,
-  type: "comment",
-  created_at: createdAt(comment.commentId),
-  author: authorView(comment.author),
-  comment: commentView(comment),
-});
+export function activityView(comment: CommentRecord): resource.Activity {
+  return {
+    id: comment.commentId,
+    type: "comment",
+    created_at: createdAt(comment.commentId),
+    author: authorView(comment.author),
+    comment: commentView(comment),
+  };
+}
 
 /** A post as the answer to its creation. */
-export const createdPostView = (post: PostRecord): resource.CreatedPost => ({
-  postId: post.postId,
-  title: post.title,
-  slug: post.slug,
-  slugId: slugIdOf(post.postId),
-  contentMarkdown: post.contentMarkdown ?? null,
-  userId: post.author.userId,
-  createdAt: createdAt(post.postId),
-  updatedAt: new Date(post.updatedAt).toISOString(),
-  boardId: post.boardId ?? null,
-  roadmap_id: post.roadmapId ?? null,
-});
+export function createdPostView(post: PostRecord): resource.CreatedPost {
+  return {
+    postId: post.postId,
+    title: post.title,
+    slug: post.slug,
+    slugId: slugIdOf(post.postId),
+    contentMarkdown: post.contentMarkdown ?? null,
+    userId: post.author.userId,
+    createdAt: createdAt(post.postId),
+    updatedAt: new Date(post.updatedAt).toISOString(),
+    boardId: post.boardId ?? null,
+    roadmap_id: post.roadmapId ?? null,
+  };
+}

@@ -14,31 +14,35 @@ const MAILS_A_DAY = 10;
 const WELCOMES_IN_30_DAYS = 1;
 
 /** Where mails to an address arrive: most providers deliver `name+tag@` to `name@`. */
-const mailboxOf = (address: string): string => {
+function mailboxOf(address: string): string {
   const at = address.lastIndexOf("@");
   const [name] = address.slice(0, at).split("+", 1);
   return `${name}${address.slice(at)}`;
-};
+}
 
-const count = (subject: string, hits: number, seconds: number): rates.Count => ({
-  subject,
-  windows: [{ hits, seconds }],
-});
+function count(subject: string, hits: number, seconds: number): rates.Count {
+  return {
+    subject,
+    windows: [{ hits, seconds }],
+  };
+}
 
-const boundsOf = ({ to, template }: Mail): Record<"mailbox" | "welcome" | "all", rates.Count | undefined> => ({
-  mailbox: count(rates.subjectOf("mailbox", mailboxOf(to)), MAILS_A_DAY, DAY),
-  welcome:
-    template === "welcome"
-      ? count(rates.subjectOf("welcome", mailboxOf(to)), WELCOMES_IN_30_DAYS, 30 * DAY)
-      : undefined,
-  all: count("all-mails", ALL_MAILS_AN_HOUR, HOUR),
-});
+function boundsOf({ to, template }: Mail): Record<"mailbox" | "welcome" | "all", rates.Count | undefined> {
+  return {
+    mailbox: count(rates.subjectOf("mailbox", mailboxOf(to)), MAILS_A_DAY, DAY),
+    welcome:
+      template === "welcome"
+        ? count(rates.subjectOf("welcome", mailboxOf(to)), WELCOMES_IN_30_DAYS, 30 * DAY)
+        : undefined,
+    all: count("all-mails", ALL_MAILS_AN_HOUR, HOUR),
+  };
+}
 
 /**
  * Counts a mail, once however often it is tried. `false`: its mailbox had enough, and it is to be dropped. Throws if too many mails
  * left in this hour: then it is tried again later, and an alarm tells if that lasts.
  */
-export const admits = async (mail: Mail): Promise<boolean> => {
+export async function admits(mail: Mail): Promise<boolean> {
   if (!settings().rateLimits) return true;
   const bounds = Object.entries(boundsOf(mail)).flatMap(([name, bound]) =>
     bound ? [[name, rates.hitPart(bound)]] : [],
@@ -47,4 +51,4 @@ export const admits = async (mail: Mail): Promise<boolean> => {
   if (full.includes("mailbox") || full.includes("welcome")) return false;
   if (full.includes("all")) throw new Error(`more than ${ALL_MAILS_AN_HOUR} mails in an hour`);
   return true;
-};
+}

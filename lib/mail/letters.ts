@@ -11,12 +11,13 @@ type Template = {
   write: (siteUrl: string, token: string) => Omit<Letter, "to">;
 };
 
-const confirmation = (siteUrl: string, token: string): string =>
-  [
+function confirmation(siteUrl: string, token: string): string {
+  return [
     "please sign in and confirm that this address is yours:",
     `${siteUrl}/email-verify?token=${token}\n`,
     "The link is good for two hours and works once. If it was not you who signed up, do nothing.",
   ].join("\n");
+}
 
 // No letter contains text of a user, not even the name: one could sign up with a stranger's address and so write to the stranger.
 const templates: Record<Mail["template"], Template> = {
@@ -48,10 +49,14 @@ const templates: Record<Mail["template"], Template> = {
 };
 
 /** What the token in a mail is for. */
-export const purposeOf = ({ template }: Mail): Purpose => templates[template].purpose;
+export function purposeOf({ template }: Mail): Purpose {
+  return templates[template].purpose;
+}
 
 /** The letter of a mail in the outbox. */
-export const letterOf = ({ to, template }: Mail, token: string): Letter => ({
-  to,
-  ...templates[template].write(settings().siteUrl, token),
-});
+export function letterOf({ to, template }: Mail, token: string): Letter {
+  return {
+    to,
+    ...templates[template].write(settings().siteUrl, token),
+  };
+}

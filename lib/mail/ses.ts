@@ -14,7 +14,7 @@ const ses = /* @__PURE__ */ fromSettings(
 );
 
 /** The `ses` transport: Amazon SES v2, from the address MAIL_FROM. */
-export const sesTransport = async ({ to, subject, text }: Letter): Promise<void> => {
+export async function sesTransport({ to, subject, text }: Letter): Promise<void> {
   const content = (data: string) => ({ Data: data, Charset: "UTF-8" });
   const command = new SendEmailCommand({
     FromEmailAddress: settings().mailFrom,
@@ -27,4 +27,4 @@ export const sesTransport = async ({ to, subject, text }: Letter): Promise<void>
       // Messages of SES quote addresses, which no log line may carry.
       throw new Error(`SES did not take a mail: ${error.name}`);
     });
-};
+}

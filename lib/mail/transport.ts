@@ -4,10 +4,10 @@ import type { Letter } from "./letters.ts";
 import { sesTransport } from "./ses-lazy.ts";
 
 /** Whether a mail sender is configured. */
-export const canSend = (): boolean => {
+export function canSend(): boolean {
   const { mailTransport, mailFrom } = settings();
   return mailTransport === "log" || (mailTransport === "ses" && mailFrom !== undefined);
-};
+}
 
 /** Sends a letter. */
 type Transport = (letter: Letter) => Promise<void>;
@@ -23,9 +23,9 @@ const logTransport: Transport = async (letter) => {
 };
 
 /** The configured transport; throws without one. */
-export const transport = (): Transport => {
+export function transport(): Transport {
   const { mailTransport } = settings();
   if (mailTransport === "log") return logTransport;
   if (mailTransport === "ses" && canSend()) return sesTransport;
   throw new Error("No mail sender is configured: MAIL_TRANSPORT");
-};
+}

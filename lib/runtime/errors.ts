@@ -66,5 +66,6 @@ export class Unavailable extends Error {
 }
 
 /** A VALIDATION_ERROR with one problem. */
-export const invalid = (path: string, code: string, message: string): ApiError =>
-  new ApiError("VALIDATION_ERROR", { problems: [{ path, code, message }] });
+export function invalid(path: string, code: string, message: string): ApiError {
+  return new ApiError("VALIDATION_ERROR", { problems: [{ path, code, message }] });
+}

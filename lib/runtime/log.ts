@@ -25,10 +25,11 @@ type LogFields = {
 
 type Level = "info" | "warn" | "error";
 
-const describe = (error: unknown): unknown =>
-  error instanceof Error ? { name: error.name, message: error.message, stack: error.stack } : String(error);
+function describe(error: unknown): unknown {
+  return error instanceof Error ? { name: error.name, message: error.message, stack: error.stack } : String(error);
+}
 
-const log = (level: Level, message: string, { error, ...fields }: LogFields = {}): void => {
+function log(level: Level, message: string, { error, ...fields }: LogFields = {}): void {
   const line = JSON.stringify({
     time: new Date().toISOString(),
     level,
@@ -38,13 +39,19 @@ const log = (level: Level, message: string, { error, ...fields }: LogFields = {}
   });
   // Not through the console: Lambda would wrap the line into JSON of its own, with ours as an escaped string inside.
   process.stdout.write(`${line}\n`);
-};
+}
 
 /** Logs an event as one JSON line. */
-export const info = (message: string, fields?: LogFields): void => log("info", message, fields);
+export function info(message: string, fields?: LogFields): void {
+  log("info", message, fields);
+}
 
 /** Logs a warning as one JSON line: needs attention, not urgent. */
-export const warn = (message: string, fields?: LogFields): void => log("warn", message, fields);
+export function warn(message: string, fields?: LogFields): void {
+  log("warn", message, fields);
+}
 
 /** Logs an error as one JSON line: needs attention now. */
-export const error = (message: string, fields?: LogFields): void => log("error", message, fields);
+export function error(message: string, fields?: LogFields): void {
+  log("error", message, fields);
+}

@@ -28,7 +28,9 @@ const Environment = z.object({
 export type SettingName = keyof z.input<typeof Environment>;
 
 /** The names of all these variables. */
-export const settingNames = (): SettingName[] => Object.keys(Environment.shape) as SettingName[];
+export function settingNames(): SettingName[] {
+  return Object.keys(Environment.shape) as SettingName[];
+}
 
 /** The typed settings of a function; every name is documented in README.md#configuration. */
 type Settings = {
@@ -56,7 +58,7 @@ type Settings = {
   setupCode: string | undefined;
 };
 
-const read = (environment: NodeJS.ProcessEnv): Settings => {
+function read(environment: NodeJS.ProcessEnv): Settings {
   // An empty variable counts as absent: `docker run -e NAME=` and SAM's env file pass empty text.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
   const parsed = Environment.safeParse(given);
@@ -84,20 +86,22 @@ const read = (environment: NodeJS.ProcessEnv): Settings => {
     refuseCommonPasswords: env.COMMON_PASSWORDS === "refuse",
     setupCode: env.SETUP_CODE,
   };
-};
+}
 
 /** A value made from another one on first use, and anew when the other one is replaced. */
-const derived = <From, Value>(from: () => From, make: (from: From) => Value): (() => Value) => {
+function derived<From, Value>(from: () => From, make: (from: From) => Value): () => Value {
   let made: { from: From; value: Value } | undefined;
   return () => {
     const current = from();
     if (made?.from !== current) made = { from: current, value: make(current) };
     return made.value;
   };
-};
+}
 
 /** The settings in the environment, read and checked on first use, never at import; throws an Error that names each bad variable. */
 export const settings = derived(() => process.env, read);
 
 /** What a process makes once from its settings, on first use: a client, a cache. */
-export const fromSettings = <Value>(make: (settings: Settings) => Value): (() => Value) => derived(settings, make);
+export function fromSettings<Value>(make: (settings: Settings) => Value): () => Value {
+  return derived(settings, make);
+}

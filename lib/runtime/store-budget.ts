@@ -10,18 +10,19 @@ type Use = { spent: number; underWay: number; since: number; calls: number; conf
 const uses = new AsyncLocalStorage<Use>();
 
 /** Runs a request with its own store budget. */
-export const withStoreBudget = <T>(work: () => Promise<T>): Promise<T> =>
-  uses.run({ spent: 0, underWay: 0, since: 0, calls: 0, conflicts: 0 }, work);
+export function withStoreBudget<T>(work: () => Promise<T>): Promise<T> {
+  return uses.run({ spent: 0, underWay: 0, since: 0, calls: 0, conflicts: 0 }, work);
+}
 
 /** Milliseconds of store work that the current request has left; the whole budget outside of a request. */
-export const storeBudgetLeft = (): number => {
+export function storeBudgetLeft(): number {
   const use = uses.getStore();
   if (!use) return STORE_BUDGET_MS;
   return STORE_BUDGET_MS - use.spent - (use.underWay > 0 ? performance.now() - use.since : 0);
-};
+}
 
 /** Counts a call, or a wait before one, against the budget of the current request. */
-export const onStoreClock = async <T>(work: () => Promise<T>): Promise<T> => {
+export async function onStoreClock<T>(work: () => Promise<T>): Promise<T> {
   const use = uses.getStore();
   if (!use) return work();
   if (use.underWay++ === 0) use.since = performance.now();
@@ -30,29 +31,32 @@ export const onStoreClock = async <T>(work: () => Promise<T>): Promise<T> => {
   } finally {
     if (--use.underWay === 0) use.spent += performance.now() - use.since;
   }
-};
+}
 
 /**
  * Waits before the next attempt, with full jitter: up to 20 ms for attempt 0, doubling, at most 640 ms. The wait counts against
  * the budget of the request and ends with it.
  */
-export const backOff = (attempt: number): Promise<void> =>
-  onStoreClock(() => sleep(Math.min(Math.random() * 20 * 2 ** Math.min(attempt, 5), Math.max(storeBudgetLeft(), 0))));
+export function backOff(attempt: number): Promise<void> {
+  return onStoreClock(() =>
+    sleep(Math.min(Math.random() * 20 * 2 ** Math.min(attempt, 5), Math.max(storeBudgetLeft(), 0))),
+  );
+}
 
 /** Counts one call, for the log line of the request. */
-export const countCall = (): void => {
+export function countCall(): void {
   const use = uses.getStore();
   if (use) use.calls++;
-};
+}
 
 /** Counts one transaction conflict, for the log line of the request. */
-export const countConflict = (): void => {
+export function countConflict(): void {
   const use = uses.getStore();
   if (use) use.conflicts++;
-};
+}
 
 /** The counts of the current request. */
-export const storeUse = (): { calls: number; conflicts: number } => {
+export function storeUse(): { calls: number; conflicts: number } {
   const { calls = 0, conflicts = 0 } = uses.getStore() ?? {};
   return { calls, conflicts };
-};
+}

@@ -18,7 +18,7 @@ const LEAST_BITS = 10;
 export type Heat = ReadonlyMap<number, bigint>;
 
 /** The weights of votes, or posts, of some times. */
-export const heatOf = (times: readonly number[]): Heat => {
+export function heatOf(times: readonly number[]): Heat {
   const sums = new Map<number, bigint>();
   for (const time of times) {
     const age = time / HALF_LIFE_MS;
@@ -29,10 +29,10 @@ export const heatOf = (times: readonly number[]): Heat => {
     sums.set(epoch, (sums.get(epoch) ?? 0n) + weight);
   }
   return sums;
-};
+}
 
 /** The hot time of a post that was created at a time, in milliseconds since 1970. Never earlier: an old table may lack weights. */
-export const hotTime = (createdAt: number, heat: Heat): number => {
+export function hotTime(createdAt: number, heat: Heat): number {
   const logarithms = [...heat].flatMap(([epoch, sum]) =>
     sum > 0n ? [epoch * HALF_LIVES + log2(sum) - LEAST_BITS] : [],
   );
@@ -40,10 +40,10 @@ export const hotTime = (createdAt: number, heat: Heat): number => {
   const greatest = Math.max(...logarithms);
   const sum = logarithms.reduce((total, logarithm) => total + 2 ** (logarithm - greatest), 0);
   return Math.max(createdAt, Math.round((greatest + Math.log2(sum)) * HALF_LIFE_MS));
-};
+}
 
 /** The binary logarithm of a positive integer of any length: of its leading 53 bits, and of how many follow. */
-const log2 = (value: bigint): number => {
+function log2(value: bigint): number {
   const rest = Math.max(0, value.toString(2).length - 53);
   return Math.log2(Number(value >> BigInt(rest))) + rest;
-};
+}

@@ -6,57 +6,67 @@ let last = { time: 0, tail: 0n };
 const TAIL_BITS = 74n;
 const TAIL_LIMIT = 1n << TAIL_BITS;
 
-const randomTail = (): bigint => {
+function randomTail(): bigint {
   // The highest bit stays 0: there is room to count up within the millisecond.
   return BigInt(`0x${randomBytes(10).toString("hex")}`) & ((TAIL_LIMIT >> 1n) - 1n);
-};
+}
 
-const format = (time: number, tail: bigint): string => {
+function format(time: number, tail: bigint): string {
   const high = BigInt(time).toString(16).padStart(12, "0");
   const randA = (tail >> 62n).toString(16).padStart(3, "0");
   const randB = ((tail & ((1n << 62n) - 1n)) | (0b10n << 62n)).toString(16).padStart(16, "0");
   return `${high.slice(0, 8)}-${high.slice(8)}-7${randA}-${randB.slice(0, 4)}-${randB.slice(4)}`;
-};
+}
 
-const randomStep = (): bigint => BigInt(1 + randomInt(2 ** 32));
+function randomStep(): bigint {
+  return BigInt(1 + randomInt(2 ** 32));
+}
 
 /** A new UUID version 7, greater than every id that this process made before. */
-export const newId = (): string => {
+export function newId(): string {
   const now = Date.now();
   if (now > last.time) last = { time: now, tail: randomTail() };
   else last = { time: last.time, tail: last.tail + randomStep() };
   return format(last.time, last.tail);
-};
+}
 
 /** A UUID version 7 of a moment (milliseconds since 1970): for data from the past. */
-export const idAt = (time: number): string => format(time, randomTail());
+export function idAt(time: number): string {
+  return format(time, randomTail());
+}
 
 /** The UUID version 7 of a moment and a name: the same id each time, so that a repeated attempt is recognised. */
-export const namedIdAt = (time: number, name: string): string => {
+export function namedIdAt(time: number, name: string): string {
   const digest = createHash("sha256").update(name).digest("hex").slice(0, 20);
   return format(time, BigInt(`0x${digest}`) & ((TAIL_LIMIT >> 1n) - 1n));
-};
+}
 
 /** The moment of an id, in milliseconds since 1970. */
-export const timeOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+export function timeOf(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
 
 /** The moment of an id as an ISO 8601 date-time in UTC with milliseconds: `createdAt` of the API. */
-export const createdAt = (id: string): string => new Date(timeOf(id)).toISOString();
+export function createdAt(id: string): string {
+  return new Date(timeOf(id)).toISOString();
+}
 
 /** The UTC day of an id, `yyyy-mm-dd`. */
-export const dayOf = (id: string): string => createdAt(id).slice(0, 10);
+export function dayOf(id: string): string {
+  return createdAt(id).slice(0, 10);
+}
 
 /** The text that sorts before every id of a UTC day (`yyyy-mm-dd`) and after every earlier one. */
-export const firstIdOf = (day: string): string => {
+export function firstIdOf(day: string): string {
   const high = Date.parse(`${day}T00:00:00.000Z`).toString(16).padStart(12, "0");
   return `${high.slice(0, 8)}-${high.slice(8)}`;
-};
+}
 
 /** The pattern of ids, in lower case. */
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** An id in lower case; undefined for a value that is no id. */
-export const readId = (value: unknown): string | undefined => {
+export function readId(value: unknown): string | undefined {
   const id = typeof value === "string" ? value.toLowerCase() : "";
   return UUID.test(id) ? id : undefined;
-};
+}

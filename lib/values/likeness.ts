@@ -8,24 +8,29 @@ export const MOST_ROWS = 200;
 const UNKNOWN = 20;
 
 /** The weight of a word by the number of its rows: a rare one says more. */
-export const weightOf = (rows: number): number => Math.log2(1 + MOST_ROWS / (rows || UNKNOWN));
+export function weightOf(rows: number): number {
+  return Math.log2(1 + MOST_ROWS / (rows || UNKNOWN));
+}
 
-const sum = (numbers: number[]): number => numbers.reduce((a, b) => a + b, 0);
+function sum(numbers: number[]): number {
+  return numbers.reduce((a, b) => a + b, 0);
+}
 
-const isIn = (words: ReadonlySet<number>, { numbers }: Term): boolean => {
+function isIn(words: ReadonlySet<number>, { numbers }: Term): boolean {
   const [fewer, more] = words.size < numbers.size ? [words, numbers] : [numbers, words];
   for (const number of fewer) if (more.has(number)) return true;
   return false;
-};
+}
 
 /** Whether a title has all words that were asked for. */
-export const hasAll = (words: ReadonlySet<number>, terms: readonly Term[]): boolean =>
-  terms.every((term) => isIn(words, term));
+export function hasAll(words: ReadonlySet<number>, terms: readonly Term[]): boolean {
+  return terms.every((term) => isIn(words, term));
+}
 
 /** How like a title is to what was asked, from 0 to 1: the share of the weights that it has, lower if it has many other words. */
-export const likeness = (words: ReadonlySet<number>, terms: readonly Term[]): number => {
+export function likeness(words: ReadonlySet<number>, terms: readonly Term[]): number {
   const all = sum(terms.map(({ weight }) => weight));
   const common = terms.filter((term) => isIn(words, term));
   if (all === 0 || common.length === 0) return 0;
   return (sum(common.map(({ weight }) => weight)) / all) * Math.sqrt(Math.min(1, common.length / words.size));
-};
+}

@@ -3,13 +3,14 @@ const READABLE_LENGTH = 80;
 const MAX_ID = (1n << 128n) - 1n;
 
 /** A post's id as 25 base-36 characters at the end of its slug, so that a slug leads to its post without a look-up. */
-export const slugIdOf = (postId: string): string =>
-  BigInt(`0x${postId.replaceAll("-", "")}`)
+export function slugIdOf(postId: string): string {
+  return BigInt(`0x${postId.replaceAll("-", "")}`)
     .toString(36)
     .padStart(SLUG_ID_LENGTH, "0");
+}
 
 /** The post id at the end of a slug; undefined if there is none. */
-export const postIdOf = (slug: string): string | undefined => {
+export function postIdOf(slug: string): string | undefined {
   const tail = slug.slice(-SLUG_ID_LENGTH);
   if (!/^[0-9a-z]{25}$/.test(tail)) return undefined;
   let number = 0n;
@@ -17,21 +18,24 @@ export const postIdOf = (slug: string): string | undefined => {
   if (number > MAX_ID) return undefined;
   const hex = number.toString(16).padStart(32, "0");
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
-};
+}
 
 /** The slug of a post: the readable part of its title (at most 80 characters), `-`, its slugId. */
-export const slugOf = (title: string, postId: string): string => {
+export function slugOf(title: string, postId: string): string {
   const readable = readablePart(title);
   return readable === "" ? slugIdOf(postId) : `${readable}-${slugIdOf(postId)}`;
-};
+}
 
-const readablePart = (title: string): string =>
-  title
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{Nd}]+/gu, "-")
-    .replace(/^-/, "")
-    .slice(0, READABLE_LENGTH)
-    // The cut may leave half of a surrogate pair, or a hyphen, at the end.
-    .replace(/[\ud800-\udbff]$/, "")
-    .replace(/-$/, "");
+function readablePart(title: string): string {
+  return (
+    title
+      .normalize("NFKC")
+      .toLowerCase()
+      .replace(/[^\p{L}\p{M}\p{Nd}]+/gu, "-")
+      .replace(/^-/, "")
+      .slice(0, READABLE_LENGTH)
+      // The cut may leave half of a surrogate pair, or a hyphen, at the end.
+      .replace(/[\ud800-\udbff]$/, "")
+      .replace(/-$/, "")
+  );
+}

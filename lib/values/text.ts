@@ -2,9 +2,10 @@
  * Text in the form for comparing without case: NFKC, each character upper-cased and lower-cased by itself. So `Straße` equals
  * `STRASSE`, and a final sigma equals any other.
  */
-export const foldCase = (text: string): string =>
-  Array.from(text.normalize("NFKC"), (character) =>
+export function foldCase(text: string): string {
+  return Array.from(text.normalize("NFKC"), (character) =>
     Array.from(character.toUpperCase(), (upper) => upper.toLowerCase()).join(""),
   )
     .join("")
     .normalize("NFKC");
+}

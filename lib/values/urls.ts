@@ -3,7 +3,9 @@ import * as z from "zod/mini";
 
 const RESERVED_URLS = new Set(["get", "search", "sort", "check-slug"]);
 
-const isNoRoute = (url: string): boolean => !RESERVED_URLS.has(url);
+function isNoRoute(url: string): boolean {
+  return !RESERVED_URLS.has(url);
+}
 
 /** The url of a roadmap: 1 to 50 of `[a-z0-9-]`, and no word that a route uses. */
 export const RoadmapUrl = z
@@ -24,16 +26,17 @@ export const BoardUrl = z
 const MAX_LENGTH = 50;
 
 /** A name as a url: `[a-z0-9-]`, without accents; may be empty. */
-const readable = (name: string): string =>
-  name
+function readable(name: string): string {
+  return name
     .normalize("NFKD")
     .toLowerCase()
     .replace(/\p{M}/gu, "")
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
+}
 
 /** Urls to try for a new board or roadmap: its name, then its name with random characters, without end. */
-export const urlsFor = function* (name: string, fallback: string): Generator<string, never, undefined> {
+export function* urlsFor(name: string, fallback: string): Generator<string, never, undefined> {
   const stem = readable(name) || fallback;
   const plain = stem.slice(0, MAX_LENGTH).replace(/-$/, "");
   if (RoadmapUrl.safeParse(plain).success) yield plain;
@@ -41,7 +44,9 @@ export const urlsFor = function* (name: string, fallback: string): Generator<str
     const tail = randomBytes(4).toString("hex");
     yield `${stem.slice(0, MAX_LENGTH - tail.length - 1).replace(/-$/, "")}-${tail}`;
   }
-};
+}
 
 /** A random colour: six hex digits. */
-export const randomColor = (): string => randomBytes(3).toString("hex");
+export function randomColor(): string {
+  return randomBytes(3).toString("hex");
+}

@@ -19,19 +19,22 @@ const NOT_IN_A_WORD = /[^\p{L}\p{M}\p{N}]/gu;
 // One character of these is a word or a syllable with a meaning of its own.
 const FULL = /[\p{Script=Han}\p{Script=Hangul}]/u;
 
-const folded = (text: string): string =>
-  foldCase(foldCase(text).normalize("NFD").replace(MARKED, "$1")).replace(AM, (am) =>
+function folded(text: string): string {
+  return foldCase(foldCase(text).normalize("NFD").replace(MARKED, "$1")).replace(AM, (am) =>
     am === "\u0e4d\u0e32" ? "\u0e33" : "\u0eb3",
   );
+}
 
-const isLong = (word: string): boolean => word.length > 0 && ([...word].length > 1 || FULL.test(word));
+function isLong(word: string): boolean {
+  return word.length > 0 && ([...word].length > 1 || FULL.test(word));
+}
 
 /**
  * The words of a text by which it is found: the first 12 different ones, without case and (in Latin, Greek, Cyrillic, Arabic and
  * Hebrew) without diacritics, in letters and digits alone, of 2 to 32 code points; in Han and Hangul of one, too. Texts without
  * spaces (Chinese, Japanese, Thai) come apart by dictionary.
  */
-export const wordsOf = (text: string): string[] => {
+export function wordsOf(text: string): string[] {
   segmenter ??= new Intl.Segmenter("en", { granularity: "word" });
   const words = new Set<string>();
   for (const { segment, isWordLike } of segmenter.segment(folded(text))) {
@@ -40,7 +43,9 @@ export const wordsOf = (text: string): string[] => {
     if (isLong(word)) words.add(word);
   }
   return [...words];
-};
+}
 
 /** The number of a text that stands for it where there is no room for the text: one of 2^32. */
-export const numberOf = (text: string): number => crc32(text);
+export function numberOf(text: string): number {
+  return crc32(text);
+}

@@ -34,9 +34,9 @@ beforeAll(async () => {
 type Activity = { id: string; comment: { body: string } };
 
 /** Costs and answers of a page after another one, and of a comment that is written, changed and deleted. */
-const measureAll = async (
+async function measureAll(
   count: number,
-): Promise<{ costs: Record<string, Cost & { plan: string }>; pages: Activity[][] }> => {
+): Promise<{ costs: Record<string, Cost & { plan: string }>; pages: Activity[][] }> {
   const costs: Record<string, Cost & { plan: string }> = {};
   const params = { postId: posts[count] as string };
   const measure = async (name: string, endpoint: Endpoint, request: Request) => {
@@ -57,7 +57,7 @@ const measureAll = async (
   await measure("changed comment", update, { params: own, body: { body: "Me, too." } });
   await measure("deleted comment", destroy, { params: own });
   return { costs, pages: [first.activity, second.activity, numbered.activity] };
-};
+}
 
 describe("The cost of comments", () => {
   it("is the same on a post with 5,000 comments as on one with 50", async () => {

@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 
 /** Adds posts, evenly over a year. */
-const addEvenly = async (count: number): Promise<void> => {
+async function addEvenly(count: number): Promise<void> {
   for (let done = 0; done < count; done += 10_000) {
     const some = Math.min(10_000, count - done);
     const at = (n: number) => START + Math.floor(((done + n) / count) * YEAR);
@@ -54,19 +54,16 @@ const addEvenly = async (count: number): Promise<void> => {
       postOf(member, { contentMarkdown: "I look for what is new. ".repeat(20), at: at(n), boardId });
     await addPosts(Array.from({ length: some }, (_, n) => post(n)));
   }
-};
+}
 
-const costOfOne = async (
-  endpoint: Endpoint,
-  request: Request,
-): Promise<{ cost: Cost; body: { post?: PostRecord } }> => {
+async function costOfOne(endpoint: Endpoint, request: Request): Promise<{ cost: Cost; body: { post?: PostRecord } }> {
   const { token } = member;
   const { status, body, calls } = await measured(() => invoke(endpoint, { token, ...request }));
   expect(status, endpoint.definition.name).toBe(endpoint.definition.success);
   return { cost: costOf(calls), body };
-};
+}
 
-const costsAt = async (posts: number): Promise<Record<string, Cost>> => {
+async function costsAt(posts: number): Promise<Record<string, Cost>> {
   const newcomer = { email: `${newId()}@example.com`, password: "correct horse battery", name: "Ada" };
   const { postId, slug } = popular[0] as PostRecord;
   const created = await costOfOne(createPost, { body: { title: "One more", boardId } });
@@ -81,20 +78,23 @@ const costsAt = async (posts: number): Promise<Record<string, Cost>> => {
   await costOfOne(removeVote, { body: { postId } });
   await costOfOne(deletePost, { body: { id: created.body.post?.postId } });
   return Object.fromEntries(Object.entries(costs).map(([name, { cost }]) => [name, cost]));
-};
+}
 
-const costsOfVotes = async ({ postId, slug }: PostRecord): Promise<Record<string, Cost>> => ({
-  "A post with its votes": (await costOfOne(postBySlug, { body: { slug } })).cost,
-  "A vote": (await costOfOne(addVote, { body: { postId } })).cost,
-  "A vote taken back": (await costOfOne(removeVote, { body: { postId } })).cost,
-});
+async function costsOfVotes({ postId, slug }: PostRecord): Promise<Record<string, Cost>> {
+  return {
+    "A post with its votes": (await costOfOne(postBySlug, { body: { slug } })).cost,
+    "A vote": (await costOfOne(addVote, { body: { postId } })).cost,
+    "A vote taken back": (await costOfOne(removeVote, { body: { postId } })).cost,
+  };
+}
 
 /** The costs of each request at all sizes. */
-const byRequest = (costs: Record<string, Cost>[]): Record<string, Cost[]> =>
-  Object.fromEntries(Object.keys(costs[0] ?? {}).map((name) => [name, costs.map((each) => each[name] as Cost)]));
+function byRequest(costs: Record<string, Cost>[]): Record<string, Cost[]> {
+  return Object.fromEntries(Object.keys(costs[0] ?? {}).map((name) => [name, costs.map((each) => each[name] as Cost)]));
+}
 
 /** Grows the table through the sizes, and measures at each. */
-const measureGrowth = async (postSizes: number[], voteSizes: number[]): Promise<Growth> => {
+async function measureGrowth(postSizes: number[], voteSizes: number[]): Promise<Growth> {
   const ofVotes = [];
   for (const post of popular) ofVotes.push(await costsOfVotes(post));
   const ofPosts = [];
@@ -108,14 +108,15 @@ const measureGrowth = async (postSizes: number[], voteSizes: number[]): Promise<
     { of: "Posts in the table", sizes: postSizes, requests: byRequest(ofPosts) },
     { of: "Votes on the post", sizes: voteSizes, requests: byRequest(ofVotes) },
   ];
-};
+}
 
-const firstSizes = (growth: Growth): Growth =>
-  growth.map(({ of, sizes, requests }) => ({
+function firstSizes(growth: Growth): Growth {
+  return growth.map(({ of, sizes, requests }) => ({
     of,
     sizes: sizes.slice(0, 1),
     requests: Object.fromEntries(Object.entries(requests).map(([name, costs]) => [name, costs.slice(0, 1)])),
   }));
+}
 
 describe("What requests cost as the table grows", () => {
   it("is what the data say: measured at the smallest sizes, or with npm run growth at all", async () => {
@@ -134,4 +135,6 @@ describe("What requests cost as the table grows", () => {
   });
 });
 
-const committed = (): Growth => JSON.parse(readFileSync(DATA, "utf8"));
+function committed(): Growth {
+  return JSON.parse(readFileSync(DATA, "utf8"));
+}

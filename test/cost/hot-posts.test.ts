@@ -21,8 +21,12 @@ import { aMember, aPost, aStranger, type Person } from "../support/world/fixture
 const people: Record<string, Person> = {};
 const world: { post?: PostRecord } = {};
 
-const token = () => people.member?.token;
-const postId = () => world.post?.postId;
+function token() {
+  return people.member?.token;
+}
+function postId() {
+  return world.post?.postId;
+}
 
 beforeAll(async () => {
   const [author, member] = [await aMember("Margaret Hamilton"), await aMember("Katherine Johnson")];

@@ -41,12 +41,12 @@ const NOW = Date.UTC(2026, 0, 15, 6);
 
 let member: Person;
 
-const measure = async (
+async function measure(
   name: string,
   endpoint: Endpoint,
   request: Request,
   behind: (body: Awaited<ReturnType<typeof invoke>>["body"]) => Promise<[Work[], string]> = async () => [[], ""],
-): Promise<void> => {
+): Promise<void> {
   const { status, body, calls } = await measured(() => invoke(endpoint, { token: member.token, ...request }));
   expect([name, status]).toEqual([name, endpoint.definition.success]);
   const [works, id] = await behind(body);
@@ -61,7 +61,7 @@ const measure = async (
     readUnitsBehind: later.readUnits,
     writeUnitsBehind: later.writeUnits,
   };
-};
+}
 
 // Every title has these words, so each of them has as many rows as a look-up reads.
 const TITLE = "Export the board as a spreadsheet";
@@ -109,7 +109,9 @@ beforeAll(async () => {
 const text = readFileSync("docs/deploy.md", "utf8");
 const [, section = ""] = /^\*\*A month\*\*([\s\S]*?)^###/m.exec(text) ?? [];
 
-const numberIn = (cell: string): number => Number(cell.replaceAll(",", "").trim());
+function numberIn(cell: string): number {
+  return Number(cell.replaceAll(",", "").trim());
+}
 
 /** How often each thing happens in the month, and its units, as the page says. */
 const documented = new Map(
@@ -118,11 +120,12 @@ const documented = new Map(
   ),
 );
 
-const sumOf = (part: (name: string, times: number) => number): number =>
-  [...documented].reduce((sum, [name, { times }]) => sum + part(name, times), 0);
+function sumOf(part: (name: string, times: number) => number): number {
+  return [...documented].reduce((sum, [name, { times }]) => sum + part(name, times), 0);
+}
 
 /** Dollars of the month, by the rows of the second table. */
-const bill = (): Record<string, number> => {
+function bill(): Record<string, number> {
   const calls = sumOf((_, times) => times);
   // Each change calls a background function, unless several come at once.
   const behind = sumOf((name, times) => ((units[name]?.writeUnits ?? 0) > 0 ? times : 0));
@@ -142,7 +145,7 @@ const bill = (): Record<string, number> => {
     Logs: calls * LOG_BYTES_A_CALL * PRICE.logBytes,
     Mails: (documented.get("signup")?.times ?? 0) * PRICE.mails,
   };
-};
+}
 
 describe("What a month costs", () => {
   it("docs/deploy.md tells the units of each thing as they are measured", () => {

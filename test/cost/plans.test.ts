@@ -45,11 +45,21 @@ const boards: BoardRecord[] = [];
 const onRoadmap: RoadmapRecord[] = [];
 const people: Record<string, Person> = {};
 
-const post = (number: number) => posts[number] as PostRecord;
-const token = () => people.member?.token;
-const first = () => boards[0]?.boardId;
-const second = () => boards[1]?.boardId;
-const roadmapId = () => onRoadmap[0]?.roadmapId;
+function post(number: number) {
+  return posts[number] as PostRecord;
+}
+function token() {
+  return people.member?.token;
+}
+function first() {
+  return boards[0]?.boardId;
+}
+function second() {
+  return boards[1]?.boardId;
+}
+function roadmapId() {
+  return onRoadmap[0]?.roadmapId;
+}
 
 beforeAll(async () => {
   people.member = await aMember("Katherine Johnson");
@@ -81,7 +91,9 @@ beforeAll(async () => {
   for (const { postId } of posts) await rank(postId);
 });
 
-const body = (body: object) => (): Request => ({ body });
+function body(body: object) {
+  return (): Request => ({ body });
+}
 
 type Row = [name: string, endpoint: Endpoint, request: () => Request, plan: string];
 

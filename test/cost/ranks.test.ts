@@ -23,12 +23,14 @@ const START = Date.parse("2023-01-01T00:00:00.000Z");
 const LIMIT = 10;
 
 /** How many votes a post has: four in ten none, a few hundreds. */
-const someVotes = (below: (limit: number) => number): number =>
-  below(10) < 4 ? 0 : Math.min(2000, Math.floor((1 / (below(1000) + 1) ** 1.2) * 1500) + below(6));
+function someVotes(below: (limit: number) => number): number {
+  return below(10) < 4 ? 0 : Math.min(2000, Math.floor((1 / (below(1000) + 1) ** 1.2) * 1500) + below(6));
+}
 
 /** The times of votes: half of them within a month, the others whenever. */
-const timesOf = (created: number, votes: number, end: number, below: (limit: number) => number): number[] =>
-  Array.from({ length: votes }, () => created + below(below(2) ? 30 * 86_400_000 : Math.max(1, end - created)));
+function timesOf(created: number, votes: number, end: number, below: (limit: number) => number): number[] {
+  return Array.from({ length: votes }, () => created + below(below(2) ? 30 * 86_400_000 : Math.max(1, end - created)));
+}
 
 const POSTS = Number(process.env.POSTS ?? 3_000);
 

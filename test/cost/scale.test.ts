@@ -36,12 +36,13 @@ const boards: BoardRecord[] = [];
 let roadmap: RoadmapRecord;
 
 /** Forty posts of the large table have a status that no other has. */
-const isRare = (number: number, of: number): boolean =>
-  of > SMALL.posts && number % Math.floor((LARGE.posts - SMALL.posts) / 40) === 3;
+function isRare(number: number, of: number): boolean {
+  return of > SMALL.posts && number % Math.floor((LARGE.posts - SMALL.posts) / 40) === 3;
+}
 
 /** A post at a moment of the year; each is on one of two boards, every fifth on the roadmap, a quarter planned. */
-const postAt = (number: number, of: number): PostRecord =>
-  postOf(member, {
+function postAt(number: number, of: number): PostRecord {
+  return postOf(member, {
     title: "Let me sort by the date of the last change",
     contentMarkdown: "I look for what is new every morning. ".repeat(10),
     at: START + Math.floor((number / of) * YEAR),
@@ -49,6 +50,7 @@ const postAt = (number: number, of: number): PostRecord =>
     roadmapId: number % 5 === 0 ? roadmap.roadmapId : undefined,
     status: isRare(number, of) ? "c" : number % 8 < 2 ? "a" : undefined,
   });
+}
 
 beforeAll(async () => {
   member = await aMember();
@@ -63,21 +65,21 @@ beforeAll(async () => {
 });
 
 /** Adds posts with the rows of two of their words: those that are asked for. */
-const addFindable = async (posts: PostRecord[]): Promise<void> => {
+async function addFindable(posts: PostRecord[]): Promise<void> {
   await addPosts(posts);
   await addWords(posts.map((post) => ({ ...post, title: "Sort date" })));
-};
+}
 
-const grow = async (): Promise<void> => {
+async function grow(): Promise<void> {
   await castAll(popular.postId, Array.from({ length: LARGE.votes - SMALL.votes }, aStranger));
   const more = LARGE.posts - SMALL.posts;
   await addFindable(Array.from({ length: more }, (_, n) => postAt(n, more)));
-};
+}
 
 const LIMIT = 10;
 
 /** The list requests: every filter but a board with a roadmap, both orders, the first page, a middle one and the last. */
-const listRequests = (posts: number): Record<string, object> => {
+function listRequests(posts: number): Record<string, object> {
   const [first, second] = boards.map(({ boardId }) => boardId);
   const filters = {
     "all posts": { filter: {}, share: 1 },
@@ -99,20 +101,20 @@ const listRequests = (posts: number): Record<string, object> => {
     }
   }
   return requests;
-};
+}
 
 type Measured = Cost & { plan: string };
 
-const measure = async (
+async function measure(
   endpoint: Endpoint,
   request: Request,
-): Promise<{ cost: Measured; body: Awaited<ReturnType<typeof invoke>>["body"] }> => {
+): Promise<{ cost: Measured; body: Awaited<ReturnType<typeof invoke>>["body"] }> {
   const { status, body, calls } = await measured(() => invoke(endpoint, request));
   expect(status).toBe(endpoint.definition.success);
   return { cost: { ...costOf(calls), plan: planOf(calls) }, body };
-};
+}
 
-const measureAll = async (posts: number): Promise<Record<string, Measured>> => {
+async function measureAll(posts: number): Promise<Record<string, Measured>> {
   const costs: Record<string, Measured> = {};
   const { token } = member;
   for (const [name, body] of Object.entries(listRequests(posts))) {
@@ -138,7 +140,7 @@ const measureAll = async (posts: number): Promise<Record<string, Measured>> => {
   const { post } = await single("create", createPost, { token, body: { title: "One more" } });
   await single("delete", deletePost, { token, body: { id: post.postId } });
   return costs;
-};
+}
 
 describe("The cost of a request (data model, access patterns)", () => {
   it(`has the same calls and steps at ${POSTS} posts and ${LARGE.votes} votes as at 500 posts, and units within 5 R`, async () => {

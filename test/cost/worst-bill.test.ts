@@ -30,7 +30,9 @@ const template = templateOf(anApp());
 const functions = functionsOf(template);
 afterAll(removeFolders);
 
-const properties = (type: string) => Object.values(resourcesOf(template, type))[0]?.Properties;
+function properties(type: string) {
+  return Object.values(resourcesOf(template, type))[0]?.Properties;
+}
 const { MaxReadRequestUnits, MaxWriteRequestUnits } = properties("AWS::DynamoDB::Table").OnDemandThroughput;
 const { RouteSettings } = properties("AWS::ApiGatewayV2::Stage");
 
@@ -43,24 +45,28 @@ const rates = new Map<string, number>(
 const DOCUMENT_BYTES = JSON.stringify(openapi).length;
 const documentsPerSecond: number = RouteSettings["GET /openapi.json"].ThrottlingRateLimit;
 
-const sum = (numbers: Iterable<number>): number => [...numbers].reduce((a, b) => a + b, 0);
+function sum(numbers: Iterable<number>): number {
+  return [...numbers].reduce((a, b) => a + b, 0);
+}
 
 /** An answer that is worth asking for: bytes sent, and the read units behind them. */
 type Haul = { name: string; bytes: number; units: number };
 
 const hauls: Haul[] = [];
 
-const ask = async (name: string, request: Request): Promise<void> => {
+async function ask(name: string, request: Request): Promise<void> {
   const endpoint = endpoints.find(({ definition }) => definition.name === name);
   if (!endpoint) throw new Error(name);
   const { status, headers, body, calls } = await measured(() => invoke(endpoint, request));
   expect([name, status]).toEqual([name, endpoint.definition.success]);
   const bytes = Buffer.byteLength(JSON.stringify(body)) + Buffer.byteLength(JSON.stringify(headers));
   hauls.push({ name, bytes, units: costOf(calls).readUnits });
-};
+}
 
 // What comes back largest for what is stored: each quote and each line end takes two bytes in JSON.
-const quotes = (count: number) => '"'.repeat(count);
+function quotes(count: number) {
+  return '"'.repeat(count);
+}
 
 beforeAll(async () => {
   const member = await aMember(quotes(60));
@@ -113,7 +119,7 @@ beforeAll(async () => {
  * The bytes a second that callers can fetch at most: any mix of the hauls within the throttles and the table's maximum. The dual of
  * that linear program: at the right price of a read unit, the throttles alone decide.
  */
-const bytesPerSecond = (): number => {
+function bytesPerSecond(): number {
   const names = [...new Set(hauls.map(({ name }) => name))];
   const at = (price: number): number => {
     const gains = names.map((name) => {
@@ -125,12 +131,14 @@ const bytesPerSecond = (): number => {
     return price * MaxReadRequestUnits + sum(gains);
   };
   return Math.min(...Array.from({ length: 3000 }, (_, step) => at(step * 10)));
-};
+}
 
-const gigabytesOf = (name: string): number => (functions[name]?.properties.MemorySize ?? 0) / 1024;
+function gigabytesOf(name: string): number {
+  return (functions[name]?.properties.MemorySize ?? 0) / 1024;
+}
 
 /** Dollars a day, by the rows of the table in docs/deploy.md. */
-const bill = (): Record<string, number> => {
+function bill(): Record<string, number> {
   const calls = sum(rates.values()) + documentsPerSecond;
   const bytes = bytesPerSecond() + calls * BYTES_A_CALL + documentsPerSecond * DOCUMENT_BYTES;
   const seconds = groups.flatMap((group) =>
@@ -151,7 +159,7 @@ const bill = (): Record<string, number> => {
     Traces: calls * SAMPLED * DAY * PRICE.traces,
     Mails: ALL_MAILS_AN_HOUR * 24 * PRICE.mails,
   };
-};
+}
 
 const text = readFileSync("docs/deploy.md", "utf8");
 

@@ -58,25 +58,32 @@ beforeAll(async () => {
   items = (await scan()) as Item[];
 });
 
-const middle = <T>(three: T[]): T => three[1] as T;
+function middle<T>(three: T[]): T {
+  return three[1] as T;
+}
 
-const write = (Item: object) => documentClient().send(new PutCommand({ TableName: settings().tableName, Item }));
+function write(Item: object) {
+  return documentClient().send(new PutCommand({ TableName: settings().tableName, Item }));
+}
 
-const itemAt = ({ pk, sk }: Key): Item => {
+function itemAt({ pk, sk }: Key): Item {
   const item = items.find((each) => each.pk === pk && each.sk === sk);
   if (!item) throw new Error(`there is no ${pk} | ${sk}`);
   return item;
-};
+}
 
-const isKey = (name: string): boolean => name === "pk" || name === "sk";
+function isKey(name: string): boolean {
+  return name === "pk" || name === "sk";
+}
 
 /** What a value can be instead of what it is. */
-const othersThan = (value: unknown): unknown[] =>
-  [7, "7", true, null, ["7"], { a: "7" }].filter((other) => !isDeepStrictEqual(other, value));
+function othersThan(value: unknown): unknown[] {
+  return [7, "7", true, null, ["7"], { a: "7" }].filter((other) => !isDeepStrictEqual(other, value));
+}
 
 /** The item with each attribute gone, and with each of another type, those inside of maps too. */
-const brokenForms = (item: Record<string, unknown>): Record<string, unknown>[] =>
-  Object.entries(item)
+function brokenForms(item: Record<string, unknown>): Record<string, unknown>[] {
+  return Object.entries(item)
     .filter(([name]) => !isKey(name))
     .flatMap(([name, value]) => {
       const { [name]: _, ...rest } = item;
@@ -84,9 +91,10 @@ const brokenForms = (item: Record<string, unknown>): Record<string, unknown>[] =
       const inside = isMap ? brokenForms(value as Record<string, unknown>) : [];
       return [rest, ...[...othersThan(value), ...inside].map((other) => ({ ...rest, [name]: other }))];
     });
+}
 
 /** Runs a check for each broken form of an item, and restores the item. */
-const forEachBrokenForm = async (key: Key, test: (broken: Record<string, unknown>) => Promise<void>): Promise<void> => {
+async function forEachBrokenForm(key: Key, test: (broken: Record<string, unknown>) => Promise<void>): Promise<void> {
   const item = itemAt(key);
   const forms = brokenForms(item);
   expect(forms.length).toBeGreaterThan(3);
@@ -100,24 +108,31 @@ const forEachBrokenForm = async (key: Key, test: (broken: Record<string, unknown
   } finally {
     await write(item);
   }
-};
+}
 
-const idsOf = ({ body }: Reply, list: string, id: string): string[] =>
-  body[list].map((each: Record<string, string>) => each[id]);
+function idsOf({ body }: Reply, list: string, id: string): string[] {
+  return body[list].map((each: Record<string, string>) => each[id]);
+}
 
-const list = (filter: object = {}): Promise<Reply> => invoke(listPosts, { token: caller.token, body: filter });
+function list(filter: object = {}): Promise<Reply> {
+  return invoke(listPosts, { token: caller.token, body: filter });
+}
 
 /** What was logged of an item since some line. */
-const logged = (key: Key, since: number): string[] =>
-  logLines.slice(since).filter((line) => line.includes(`"key":"${loggedKey(key)}"`));
+function logged(key: Key, since: number): string[] {
+  return logLines.slice(since).filter((line) => line.includes(`"key":"${loggedKey(key)}"`));
+}
 
-const nameOf = ({ pk, sk }: Key): string => `${pk} | ${sk}`;
+function nameOf({ pk, sk }: Key): string {
+  return `${pk} | ${sk}`;
+}
 
 /** Whether the data model takes the item as it now is for one that does not parse. */
-const isBroken = (item: Record<string, unknown>): boolean =>
-  findingsIn([item as Item]).some(
+function isBroken(item: Record<string, unknown>): boolean {
+  return findingsIn([item as Item]).some(
     ({ at, problem }) => at === nameOf(item as Item) && problem.startsWith("does not parse"),
   );
+}
 
 // After each test every item is as it was.
 afterEach(async () => {

@@ -33,7 +33,7 @@ afterAll(() => {
 const origin = "https://portal.example.com";
 
 /** What a browser asks before the call itself: whether this origin may use the method and the headers. */
-const preflight = async (method: string, url: string): Promise<void> => {
+async function preflight(method: string, url: string): Promise<void> {
   const headers = {
     origin,
     "access-control-request-method": method,
@@ -44,10 +44,10 @@ const preflight = async (method: string, url: string): Promise<void> => {
   expect(answer.get("access-control-allow-methods")?.split(",")).toContain(method);
   const allowed = answer.get("access-control-allow-headers")?.split(",");
   expect(allowed).toEqual(expect.arrayContaining(["authorization", "content-type"]));
-};
+}
 
 /** Sends `GET /users` and the like; `token` undefined is the header that the front end sends before anybody signed in. */
-const send = async (line: string, token?: string, body?: unknown) => {
+async function send(line: string, token?: string, body?: unknown) {
   const [method = "", path = ""] = line.split(" ");
   const url = `${base}${BASE_PATH}${path}`;
   await preflight(method, url);
@@ -60,10 +60,11 @@ const send = async (line: string, token?: string, body?: unknown) => {
   expect(answer.headers.get("access-control-allow-origin")).toBe("*");
   const text = await answer.text();
   return { status: answer.status, body: text === "" ? undefined : JSON.parse(text) };
-};
+}
 
-const words = async (token: string): Promise<string[]> =>
-  (await send("GET /users/permissions", token)).body.permissions;
+async function words(token: string): Promise<string[]> {
+  return (await send("GET /users/permissions", token)).body.permissions;
+}
 
 describe("The dashboard's guard", () => {
   it("lets owners and moderators in", async () => {

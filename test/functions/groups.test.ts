@@ -21,29 +21,32 @@ import { aBoard } from "../support/world/fixtures.ts";
 // endpoints may.
 
 /** The rights of an endpoint's function, were it alone: `FAMILY: verb`, and the signing secret. */
-const rightsOf = ({ definition }: Endpoint): string[] => [
-  ...Object.entries(grantsOf(definition)).flatMap(([family, verbs]) => verbs.map((verb) => `${family}: ${verb}`)),
-  ...(usesSigningSecret(definition) ? ["the signing secret"] : []),
-];
+function rightsOf({ definition }: Endpoint): string[] {
+  return [
+    ...Object.entries(grantsOf(definition)).flatMap(([family, verbs]) => verbs.map((verb) => `${family}: ${verb}`)),
+    ...(usesSigningSecret(definition) ? ["the signing secret"] : []),
+  ];
+}
 
 const READS: Verb[] = ["get", "query", "batchGet"];
 const CREDENTIALS: Family[] = ["CREDENTIALS", "MAIL_TOKEN", "NOTES", "API_KEYS"];
 
 /** Rights that an endpoint which answers without a token may have only where it needs them itself. */
-const isReserved = (right: string): boolean => {
+function isReserved(right: string): boolean {
   const [family = "", verb] = right.split(": ");
   return verb === undefined || !READS.includes(verb as Verb) || CREDENTIALS.includes(family as Family);
-};
+}
 
 /** The reserved rights that a group gives to endpoints of its own which answer without a token, and do not need them. */
-const giftsIn = ({ endpoints }: Pick<Group, "endpoints">): string[] =>
-  endpoints
+function giftsIn({ endpoints }: Pick<Group, "endpoints">): string[] {
+  return endpoints
     .filter(({ definition }) => definition.access !== "bearer")
     .flatMap((open) => {
       const own = rightsOf(open);
       const given = endpoints.flatMap(rightsOf).filter((right) => isReserved(right) && !own.includes(right));
       return given.map((right) => `${open.definition.name}: ${right}`);
     });
+}
 
 /** The rows of docs/architecture.md#groups: the functions that several endpoints may share. */
 const documented = [...readFileSync("docs/architecture.md", "utf8").matchAll(/^\| `([\w-]+)` \| ([\w, -]+) \|$/gm)].map(

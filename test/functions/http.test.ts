@@ -31,11 +31,13 @@ afterAll(() => {
 
 type Sent = { body?: string | Buffer; type?: string; token?: string; headers?: string[] };
 
-const hasBody = (status: number): boolean => status !== 204;
+function hasBody(status: number): boolean {
+  return status !== 204;
+}
 const ofAnswer = ["content-type", "cache-control", "x-content-type-options", "www-authenticate", "retry-after"];
 
 /** Sends a request as it is: no client library tidies the path up. */
-const send = async (line: string, { body = "", type, token, headers = [] }: Sent = {}): Promise<Reply> => {
+async function send(line: string, { body = "", type, token, headers = [] }: Sent = {}): Promise<Reply> {
   const [method, path = ""] = line.split(" ");
   const bytes = Buffer.from(body);
   const head = requestText(`${method} ${BASE_PATH}${path}`, [
@@ -54,10 +56,11 @@ const send = async (line: string, { body = "", type, token, headers = [] }: Sent
     body: hasBody(answer.status) ? JSON.parse(text) : text || undefined,
     calls: [],
   };
-};
+}
 
-const post = (path: string, body: unknown, sent: Sent = {}) =>
-  send(`POST ${path}`, { type: "application/json", body: JSON.stringify(body), ...sent });
+function post(path: string, body: unknown, sent: Sent = {}) {
+  return send(`POST ${path}`, { type: "application/json", body: JSON.stringify(body), ...sent });
+}
 
 describe("The twelve over HTTP", () => {
   it("create, list, vote for and delete a post", async () => {

@@ -32,24 +32,35 @@ beforeAll(async () => {
 });
 
 /** A request of the owner under a key. */
-const under = async (endpoint: Endpoint, idempotencyKey: string): Promise<Request> => ({
-  token: world.owner.token,
-  ...(await exampleOf(endpoint).make(world)),
-  headers: { "idempotency-key": idempotencyKey },
-});
+async function under(endpoint: Endpoint, idempotencyKey: string): Promise<Request> {
+  return {
+    token: world.owner.token,
+    ...(await exampleOf(endpoint).make(world)),
+    headers: { "idempotency-key": idempotencyKey },
+  };
+}
 
-const statusOf = ({ definition }: Endpoint): number => definition.success;
-const isReplayed = ({ headers }: Reply): boolean => headers["idempotency-replayed"] === "true";
-const writesOf = ({ calls }: Reply) => calls.filter(({ inTransaction }) => inTransaction);
+function statusOf({ definition }: Endpoint): number {
+  return definition.success;
+}
+function isReplayed({ headers }: Reply): boolean {
+  return headers["idempotency-replayed"] === "true";
+}
+function writesOf({ calls }: Reply) {
+  return calls.filter(({ inTransaction }) => inTransaction);
+}
 
 /** What is answered again: all but the secret of an API key, which is told once. */
-const withoutSecret = ({ secret: _, ...body }: Reply["body"]): Reply["body"] => body;
+function withoutSecret({ secret: _, ...body }: Reply["body"]): Reply["body"] {
+  return body;
+}
 
 /** The items of the table, without the keys. */
-const itemsNow = async (): Promise<unknown[]> =>
-  (await scan())
+async function itemsNow(): Promise<unknown[]> {
+  return (await scan())
     .filter(({ pk }) => !pk.startsWith("IDEMPOTENCY#"))
     .sort((a, b) => (`${a.pk}${a.sk}` < `${b.pk}${b.sk}` ? -1 : 1));
+}
 
 describe("Idempotency-Key", () => {
   it("is taken by every POST of a caller that makes something", () => {

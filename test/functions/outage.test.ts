@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 /** A good request to each of the twelve endpoints. */
-const twelve = (): [Endpoint, Request][] => {
+function twelve(): [Endpoint, Request][] {
   const [{ token }, { postId, slug }] = [caller, post];
   const account = { email: "late@example.com", password: "correct horse" };
   return [
@@ -57,23 +57,23 @@ const twelve = (): [Endpoint, Request][] => {
     [deletePost, { token, body: { id: postId } }],
     [listBoards, { token }],
   ];
-};
+}
 
 /** Sends requests while the store is in some moods. */
-const during = async (moods: Mood[], requests: [Endpoint, Request][]): Promise<Reply[]> => {
+async function during(moods: Mood[], requests: [Endpoint, Request][]): Promise<Reply[]> {
   Object.assign(store, { moods, requests: 0 });
   const replies = await Promise.all(requests.map(([endpoint, request]) => invoke(endpoint, request)));
   store.moods = ["well"];
   return replies;
-};
+}
 
-const expectUnavailable = (replies: Reply[]): void => {
+function expectUnavailable(replies: Reply[]): void {
   expect(tally(replies)).toEqual({ "503 SERVER_ERROR": replies.length });
   for (const { headers, body } of replies) {
     expect(headers).toMatchObject({ "retry-after": "1", "content-type": "application/json; charset=utf-8" });
     expect(Object.keys(body).sort()).toEqual(["code", "message"]);
   }
-};
+}
 
 describe("All twelve endpoints answer 503 with Retry-After", () => {
   const aVoter = async (): Promise<[Endpoint, Request]> => {

@@ -28,10 +28,13 @@ beforeAll(async () => {
   newestFirst = written.reverse();
 });
 
-const idsOf = async (body: object): Promise<string[]> =>
-  (await invoke(listPosts, { body })).body.posts.map(({ postId }: { postId: string }) => postId);
+async function idsOf(body: object): Promise<string[]> {
+  return (await invoke(listPosts, { body })).body.posts.map(({ postId }: { postId: string }) => postId);
+}
 
-const idsFrom = (from: number, to: number): string[] => newestFirst.slice(from, to).map(({ postId }) => postId);
+function idsFrom(from: number, to: number): string[] {
+  return newestFirst.slice(from, to).map(({ postId }) => postId);
+}
 
 describe("Reads that the store answers in part are completed", () => {
   generated(

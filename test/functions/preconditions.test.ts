@@ -33,22 +33,27 @@ beforeAll(async () => {
   world = await aWorld();
 });
 
-const call = (endpoint: Endpoint, body: object | undefined, ifMatch?: string, params?: Record<string, string>) =>
-  invoke(endpoint, {
+function call(endpoint: Endpoint, body: object | undefined, ifMatch?: string, params?: Record<string, string>) {
+  return invoke(endpoint, {
     token: world.owner.token,
     body,
     ...(ifMatch !== undefined && { headers: { "If-Match": ifMatch } }),
     ...(params && { params }),
   });
+}
 
-const tagIn = ({ headers }: Reply): string => headers.etag ?? "no tag";
+function tagIn({ headers }: Reply): string {
+  return headers.etag ?? "no tag";
+}
 
 /** Something that can be changed: how it is made, and one change of it after the other. */
 type Subject = { change: (number: number, ifMatch?: string) => Promise<Reply>; shows: (number: number) => object };
 
 const OPEN = { id: "open", name: "Open", color: "64748b", kind: "open" };
 const ARCHIVED = ["planned", "started", "completed", "declined"].map((id) => ({ id, archived: true }));
-const roleOf = (number: number): string => (number % 2 === 1 ? "moderator" : "member");
+function roleOf(number: number): string {
+  return number % 2 === 1 ? "moderator" : "member";
+}
 
 const subjects: Record<string, () => Promise<Subject>> = {
   "posts-update": async () => {

@@ -8,7 +8,9 @@ import { freshTable } from "../support/setup.ts";
 import { aBoard, aRoadmap, aUser } from "../support/world/fixtures.ts";
 import { badTokens } from "../support/world/tokens.ts";
 
-const set = (value: string): void => newContainer({ PUBLIC_READS: value });
+function set(value: string): void {
+  newContainer({ PUBLIC_READS: value });
+}
 
 beforeEach(async () => {
   await freshTable();
@@ -20,16 +22,18 @@ beforeEach(async () => {
 
 afterEach(() => set(""));
 
-const named = (items: { name: string }[]) => items.map(({ name }) => name);
+function named(items: { name: string }[]) {
+  return items.map(({ name }) => name);
+}
 
-const both = async (request: Request) => {
+async function both(request: Request) {
   const [boards, roadmaps] = await Promise.all([invoke(boardsList, request), invoke(roadmapsList, request)]);
   return {
     codes: [boards.body.code, roadmaps.body.code],
     boards: boards.body.boards,
     roadmaps: roadmaps.body.roadmaps,
   };
-};
+}
 
 const NONE: [string, Request][] = [
   ["no header", {}],

@@ -15,12 +15,12 @@ import { aMember, aPost, aUser, type Person } from "../support/world/fixtures.ts
 let world: World;
 
 /** Marks addresses as confirmed. */
-const confirm = async (...people: Person[]): Promise<void> => {
+async function confirm(...people: Person[]): Promise<void> {
   for (const { userId } of people) {
     const confirmed = update(key.user(userId), "SET isVerified = :true", { values: { ":true": true } });
     await transact({ confirmed });
   }
-};
+}
 
 beforeAll(async () => {
   world = await aWorld();

@@ -6,7 +6,7 @@ import { projectFolder } from "../support/process/server-process.ts";
 /** The scripts that run a file of infra/, by their names. */
 const scripts = Object.entries(packageJson.scripts).filter(([, command]) => /infra\/[\w/-]+\.ts$/.test(command));
 
-const run = (command: string, word: string): Promise<{ code: number | null; out: string; error: string }> => {
+function run(command: string, word: string): Promise<{ code: number | null; out: string; error: string }> {
   const words = command
     .replace(/^exec /, "")
     .split(" ")
@@ -20,7 +20,7 @@ const run = (command: string, word: string): Promise<{ code: number | null; out:
     printed.error += chunk;
   });
   return new Promise((resolve) => child.once("close", (code) => resolve({ code, ...printed })));
-};
+}
 
 describe("the usage line of a script", { concurrent: true }, () => {
   it("every script that a person types is checked for its usage line", () => {

@@ -9,10 +9,13 @@ import packageJson from "../../package.json" with { type: "json" };
 import { aFolder, projectFolder, startServer } from "../support/process/server-process.ts";
 import { anApp, removeFolders, templateOf } from "../support/stack/stack.ts";
 
-const workflow = (name: string): string =>
-  readFileSync(join(projectFolder, ".github/workflows", `${name}.yml`), "utf8").replace(/^ *#.*$/gm, "");
+function workflow(name: string): string {
+  return readFileSync(join(projectFolder, ".github/workflows", `${name}.yml`), "utf8").replace(/^ *#.*$/gm, "");
+}
 
-const found = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, word = ""]) => word);
+function found(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].map(([, word = ""]) => word);
+}
 
 describe("the workflows", () => {
   it("the check workflow runs on each push what a fresh machine would run", () => {

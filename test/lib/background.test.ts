@@ -56,9 +56,9 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
 /** Goes on later: the clock of the functions is set forward. */
-const pass = (milliseconds: number): void => {
+function pass(milliseconds: number): void {
   vi.setSystemTime(Date.now() + milliseconds);
-};
+}
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"] });
@@ -67,11 +67,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const waitingIn = async (family: Family): Promise<Key[]> =>
-  (await due.waitingIds(family)).map((sk) => ({ pk: family, sk }));
+async function waitingIn(family: Family): Promise<Key[]> {
+  return (await due.waitingIds(family)).map((sk) => ({ pk: family, sk }));
+}
 
 /** A function whose work is told what becomes of it, and which items it worked on. */
-const aFunction = (outcomeOf: (id: string) => Outcome | Promise<Outcome>) => {
+function aFunction(outcomeOf: (id: string) => Outcome | Promise<Outcome>) {
   const attempts: string[] = [];
   const work = defineWork({ name: "test", takes: "OUTBOX", table: {} }, async (id) => {
     attempts.push(id);
@@ -80,19 +81,21 @@ const aFunction = (outcomeOf: (id: string) => Outcome | Promise<Outcome>) => {
     return outcome;
   });
   return { attempts, call: defineBackground("test", [work]) };
-};
+}
 
-const aMail = async (): Promise<Key> => {
+async function aMail(): Promise<Key> {
   const before = await due.waitingIds("OUTBOX");
   await outbox.add({ to: "ada@example.com", template: "verify" });
   return key.mail((await due.waitingIds("OUTBOX")).find((id) => !before.includes(id)) as string);
-};
+}
 
-const theEntry = async () => (await due.entriesOf("OUTBOX"))[0];
+async function theEntry() {
+  return (await due.entriesOf("OUTBOX"))[0];
+}
 
-const fails = (): never => {
+function fails(): never {
   throw new Error("no");
-};
+}
 
 describe("A background function on new items", () => {
   it("puts off what fails, and hands nothing back to the stream", async () => {

@@ -9,7 +9,9 @@ const root = join(import.meta.dirname, "../..");
 
 const LITERAL = /(?<=[=(,:?|&!]\s*|\{ )\/(?![*/ ])((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n[])+)\/([dgimsuvy]*)/g;
 
-const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
+}
 
 const found = ["lib", "functions"].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
@@ -61,7 +63,7 @@ const attacks = pumped.flatMap((pump) =>
   heads.flatMap((head) => tails.map((tail) => head + pump.repeat(Math.floor(LENGTH / pump.length)) + tail)),
 );
 
-const bestOf = (rounds: number, work: () => void): number => {
+function bestOf(rounds: number, work: () => void): number {
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < rounds; round++) {
     // Of this thread alone, in microseconds: what else the machine does is not counted.
@@ -71,7 +73,7 @@ const bestOf = (rounds: number, work: () => void): number => {
     best = Math.min(best, after.user + after.system - user - system);
   }
   return best;
-};
+}
 
 const look = /[^\s\S]/;
 
@@ -79,7 +81,7 @@ const look = /[^\s\S]/;
 const LIMIT = 1000;
 
 /** The text on which it takes far longer than a plain look at every character; undefined if there is none. */
-const slowOn = (expression: RegExp): string | undefined => {
+function slowOn(expression: RegExp): string | undefined {
   const plain = Math.max(
     bestOf(20, () => look.test(attacks[0] as string)),
     1,
@@ -88,7 +90,7 @@ const slowOn = (expression: RegExp): string | undefined => {
   // Once more where it was slow: the machine may have been busy.
   const slow = attacks.find((text) => ratio(text, 1) > LIMIT && ratio(text, 5) > LIMIT);
   return slow && `${JSON.stringify(slow.slice(0, 30))} ... ${JSON.stringify(slow.slice(-3))}`;
-};
+}
 
 describe("The regular expressions of lib/ and functions/", () => {
   it("are found in the sources by this test", () => {

@@ -12,8 +12,12 @@ type Json = Record<string, unknown>;
 /** A token that must be refused, and what is wrong with it. */
 export type Forged = { what: string; token: string };
 
-const base64url = (value: string | Buffer): string => Buffer.from(value).toString("base64url");
-const json = (value: unknown): string => base64url(JSON.stringify(value));
+function base64url(value: string | Buffer): string {
+  return Buffer.from(value).toString("base64url");
+}
+function json(value: unknown): string {
+  return base64url(JSON.stringify(value));
+}
 
 /** Makes tokens like ours, changed at will. */
 export type Forge = {
@@ -24,7 +28,7 @@ export type Forge = {
 };
 
 /** The forge for a user's tokens; `sign(header, claims)` makes a good one. */
-export const forgeOf = async (person: Person): Promise<Forge> => {
+export async function forgeOf(person: Person): Promise<Forge> {
   const { kid } = await currentKey();
   const { signingSecret = "" } = settings();
   const [head = "", payload = ""] = person.token.split(".");
@@ -35,20 +39,25 @@ export const forgeOf = async (person: Person): Promise<Forge> => {
     return `${input}.${base64url(createHmac(hash, key).update(input).digest())}`;
   };
   return { header: { ...decoded(head), kid }, claims: decoded(payload), sign };
-};
+}
 
-const without = (object: Json, name: string): Json =>
-  Object.fromEntries(Object.entries(object).filter(([each]) => each !== name));
+function without(object: Json, name: string): Json {
+  return Object.fromEntries(Object.entries(object).filter(([each]) => each !== name));
+}
 
-const kindOf = (value: unknown): string => (JSON.stringify(value) ?? "absent").slice(0, 40);
+function kindOf(value: unknown): string {
+  return (JSON.stringify(value) ?? "absent").slice(0, 40);
+}
 
 /** The object with the field set to each value in turn, and once without it. */
-const variants = (object: Json, name: string, values: unknown[]): { what: string; changed: Json }[] => [
-  { what: `no ${name}`, changed: without(object, name) },
-  ...values.map((value) => ({ what: `${name} ${kindOf(value)}`, changed: { ...object, [name]: value } })),
-];
+function variants(object: Json, name: string, values: unknown[]): { what: string; changed: Json }[] {
+  return [
+    { what: `no ${name}`, changed: without(object, name) },
+    ...values.map((value) => ({ what: `${name} ${kindOf(value)}`, changed: { ...object, [name]: value } })),
+  ];
+}
 
-const badAlgorithms = (forge: Forge): Forged[] => {
+function badAlgorithms(forge: Forge): Forged[] {
   const { header, claims, sign } = forge;
   const names = [
     "none",
@@ -87,9 +96,9 @@ const badAlgorithms = (forge: Forge): Forged[] => {
       { what: "HS256 signed by SHA-512", token: sign(header, claims, undefined, "sha512") },
       { what: "HS256 signed by SHA-1", token: sign(header, claims, undefined, "sha1") },
     ]);
-};
+}
 
-const badHeaders = ({ header, claims, sign }: Forge): Forged[] => {
+function badHeaders({ header, claims, sign }: Forge): Forged[] {
   const { kid } = header;
   const fields: [string, unknown[]][] = [
     [
@@ -141,10 +150,10 @@ const badHeaders = ({ header, claims, sign }: Forge): Forged[] => {
     )
     .map(({ what, changed }) => ({ what, token: sign(changed, claims) }))
     .concat([{ what: "an unencoded payload", token: sign({ ...header, b64: false, crit: ["b64"] }, claims) }]);
-};
+}
 
 /** Headers that offer the key to verify with. */
-const offeredKeys = ({ header, claims, sign }: Forge): Forged[] => {
+function offeredKeys({ header, claims, sign }: Forge): Forged[] {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const jwk = { ...publicKey.export({ format: "jwk" }), kid: "mine", use: "sig", alg: "RS256" };
   const pem = String(publicKey.export({ format: "pem", type: "spki" }));
@@ -176,9 +185,9 @@ const offeredKeys = ({ header, claims, sign }: Forge): Forged[] => {
       ];
     })
     .concat([{ what: "the public key as secret", token: sign(header, claims, pem) }]);
-};
+}
 
-const badClaims = ({ header, claims, sign }: Forge): Forged[] => {
+function badClaims({ header, claims, sign }: Forge): Forged[] {
   const { iss, aud, sub, tv } = claims;
   const now = Math.floor(Date.now() / 1000);
   const fields: [string, unknown[]][] = [
@@ -215,9 +224,9 @@ const badClaims = ({ header, claims, sign }: Forge): Forged[] => {
   return fields
     .flatMap(([name, values]) => variants(claims, name, values).filter(({ what }) => what !== "no nbf"))
     .map(({ what, changed }) => ({ what, token: sign(header, changed) }));
-};
+}
 
-const badParts = ({ header, claims, sign }: Forge): Forged[] => {
+function badParts({ header, claims, sign }: Forge): Forged[] {
   const texts: [string, string][] = [
     ["nothing", ""],
     ["no JSON", base64url("{")],
@@ -234,9 +243,9 @@ const badParts = ({ header, claims, sign }: Forge): Forged[] => {
     { what: `a payload of ${what}`, token: sign(header, text) },
     { what: `a header of ${what}`, token: sign(text, claims) },
   ]);
-};
+}
 
-const badSignatures = ({ header, claims, sign }: Forge): Forged[] => {
+function badSignatures({ header, claims, sign }: Forge): Forged[] {
   const good = sign(header, claims);
   const [head, payload, signature = ""] = good.split(".");
   const other = sign(header, { ...claims, jti: "other" }).split(".")[2];
@@ -279,9 +288,9 @@ const badSignatures = ({ header, claims, sign }: Forge): Forged[] => {
     { what: "a header changed after signing", token: `${json({ ...header, x: 1 })}.${payload}.${signature}` },
     { what: "header and payload swapped", token: `${payload}.${head}.${signature}` },
   ];
-};
+}
 
-const badShapes = ({ header, claims, sign }: Forge): Forged[] => {
+function badShapes({ header, claims, sign }: Forge): Forged[] {
   const good = sign(header, claims);
   const [head = "", payload = "", signature = ""] = good.split(".");
   const texts = [
@@ -331,10 +340,10 @@ const badShapes = ({ header, claims, sign }: Forge): Forged[] => {
     `${good}\u200b`,
   ];
   return texts.map((token) => ({ what: `the shape ${token.slice(0, 12)}... (${token.length})`, token }));
-};
+}
 
 /** The good token with one character changed, at places all over it, and cut off at lengths all along it. */
-const smallChanges = ({ header, claims, sign }: Forge): Forged[] => {
+function smallChanges({ header, claims, sign }: Forge): Forged[] {
   const good = sign(header, claims);
   const places = Array.from({ length: 25 }, (_, n) => Math.floor((n * (good.length - 2)) / 24));
   const changed = (at: number): string => `${good.slice(0, at)}${good[at] === "A" ? "B" : "A"}${good.slice(at + 1)}`;
@@ -342,10 +351,10 @@ const smallChanges = ({ header, claims, sign }: Forge): Forged[] => {
     { what: `character ${at} changed`, token: changed(at) },
     ...(at > 0 ? [{ what: `cut at ${at}`, token: good.slice(0, at) }] : []),
   ]);
-};
+}
 
 /** More than 200 tokens that must not be taken for the person's. */
-export const forgedTokens = async (person: Person): Promise<Forged[]> => {
+export async function forgedTokens(person: Person): Promise<Forged[]> {
   const forge = await forgeOf(person);
   const { userId, tokenVersion } = person;
   return [
@@ -365,4 +374,4 @@ export const forgedTokens = async (person: Person): Promise<Forged[]> => {
       token: forge.sign(forge.header, forge.claims, "the signing secret of another site, as long"),
     },
   ];
-};
+}

@@ -14,7 +14,9 @@ beforeAll(async () => {
 });
 
 const LIMIT = 128 * 1024;
-const bodyOf = ({ definition }: Endpoint) => definition.request.shape.body;
+function bodyOf({ definition }: Endpoint) {
+  return definition.request.shape.body;
+}
 const all = endpointsWithExample;
 const withBody = all.filter(({ endpoint }) => bodyOf(endpoint));
 const bearer = all.filter(({ endpoint }) => requiresToken(endpoint.definition));
@@ -22,31 +24,35 @@ const optional = all.filter(({ endpoint }) => endpoint.definition.access === "op
 const shapes: Shape[] = ["gateway", "sam"];
 
 /** A good request of an endpoint, by the owner, who may do everything. */
-const good = async (endpoint: Endpoint): Promise<Request> => ({
-  token: world.owner.token,
-  ...(await exampleOf(endpoint).make(world)),
-});
+async function good(endpoint: Endpoint): Promise<Request> {
+  return {
+    token: world.owner.token,
+    ...(await exampleOf(endpoint).make(world)),
+  };
+}
 
-const succeeds = (endpoint: Endpoint, reply: Reply): void => {
+function succeeds(endpoint: Endpoint, reply: Reply): void {
   const { answers } = exampleOf(endpoint);
   if (answers) refusal(reply, answers);
   else success(reply, endpoint.definition.success);
-};
+}
 
 const kept = new Map<Endpoint, Request>();
 
 /** Refuses a request that is good but for one change; it changes nothing, so one good request does for all. */
-const refusesWith = async (endpoint: Endpoint, change: (good: Request) => Request, ...error: [string, ...string[]]) => {
+async function refusesWith(endpoint: Endpoint, change: (good: Request) => Request, ...error: [string, ...string[]]) {
   const request = kept.get(endpoint) ?? (await good(endpoint));
   kept.set(endpoint, request);
   refusal(await invoke(endpoint, change(request)), ...error);
-};
+}
 
-const callWith = async (
+async function callWith(
   endpoint: Endpoint,
   change: (good: Request) => Request,
   shape: Shape = "gateway",
-): Promise<Reply> => invoke(endpoint, change(await good(endpoint)), shape);
+): Promise<Reply> {
+  return invoke(endpoint, change(await good(endpoint)), shape);
+}
 
 describe.each(shapes)("Endpoints, with events in the shape of %s", (shape) => {
   // One code reads the events of all endpoints: of those of sam local a third do.

@@ -21,10 +21,10 @@ import { oldItems } from "../support/world/old-items.ts";
 // What a definition says of the table becomes the function's rights: no call beyond it, and nothing in it that is not needed.
 
 /** Fails where calls and rights differ, with what to do about it. */
-const expectExact = (calls: StoreCall[], table: TableAccess, what: string): void => {
+function expectExact(calls: StoreCall[], table: TableAccess, what: string): void {
   const hint = `${what}: take away the right that is not used, or add a request that uses it to "further" in test/support/world/exercises.ts`;
   expect([...usesOf(calls)].sort(), hint).toEqual([...rightsIn(table)].sort());
-};
+}
 
 describe("Rights to the table", () => {
   it.each(endpointsWithExample)(

@@ -37,18 +37,22 @@ const outsiders = ["none", "member", "suspended"] as const;
 type Outsider = (typeof outsiders)[number];
 const cells = endpointsWithExample.flatMap((row) => outsiders.map((caller) => ({ ...row, caller })));
 
-const by = (caller: Outsider): Request => (caller === "none" ? {} : { token: world[caller].token });
+function by(caller: Outsider): Request {
+  return caller === "none" ? {} : { token: world[caller].token };
+}
 
-const saysNothing = (reply: Reply): void => {
+function saysNothing(reply: Reply): void {
   const text = JSON.stringify(reply.body ?? null);
   for (const secret of [board.boardId, roadmap.roadmapId, NAME, URL, COLOR]) expect(text).not.toContain(secret);
-};
+}
 
 /** What names a post, a board or a roadmap in a request of any endpoint, for the post on the hidden ones. */
-const naming = (): Record<string, string> => ({ id: post.postId, postId: post.postId, slug: post.slug });
+function naming(): Record<string, string> {
+  return { id: post.postId, postId: post.postId, slug: post.slug };
+}
 
 /** A request with some values in place of its own, wherever it has a field of that name. */
-const withValues = (request: Request, values: Record<string, unknown>): Request => {
+function withValues(request: Request, values: Record<string, unknown>): Request {
   const replaced = (part: unknown): unknown => {
     if (typeof part !== "object" || part === null) return part;
     return Object.fromEntries(Object.entries(part).map(([name, own]) => [name, values[name] ?? replaced(own)]));
@@ -60,12 +64,14 @@ const withValues = (request: Request, values: Record<string, unknown>): Request 
     ...(params && { params: replaced(params) as Record<string, string> }),
     ...(query && { query: replaced(query) as Record<string, string> }),
   };
-};
+}
 
-const make = async (endpoint: Endpoint, caller: Outsider): Promise<Request> => ({
-  ...by(caller),
-  ...(await exampleOf(endpoint).make(world)),
-});
+async function make(endpoint: Endpoint, caller: Outsider): Promise<Request> {
+  return {
+    ...by(caller),
+    ...(await exampleOf(endpoint).make(world)),
+  };
+}
 
 describe("a hidden board and a hidden roadmap", () => {
   it("are seen by those who may: the canaries sing", async () => {

@@ -22,56 +22,61 @@ type Part = "body" | "params" | "query";
 type Field = { part: Part; path: string[]; value: unknown };
 
 const parts: Part[] = ["body", "params", "query"];
-const isPlain = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
-const fieldsIn = (part: Part, value: unknown, path: string[] = []): Field[] =>
-  isPlain(value)
+function fieldsIn(part: Part, value: unknown, path: string[] = []): Field[] {
+  return isPlain(value)
     ? [
         ...(path.length > 0 ? [{ part, path, value }] : []),
         ...Object.entries(value).flatMap(([name, each]) => fieldsIn(part, each, [...path, name])),
       ]
     : [{ part, path, value }];
+}
 
-const fieldsOf = (request: Request): Field[] =>
-  parts.flatMap((part) => (request[part] === undefined ? [] : fieldsIn(part, request[part])));
+function fieldsOf(request: Request): Field[] {
+  return parts.flatMap((part) => (request[part] === undefined ? [] : fieldsIn(part, request[part])));
+}
 
-const withValue = (request: Request, { part, path }: Field, value: unknown): Request => {
+function withValue(request: Request, { part, path }: Field, value: unknown): Request {
   const changed = structuredClone(request[part]) as Record<string, unknown>;
   let at = changed;
   for (const name of path.slice(0, -1)) at = at[name] as Record<string, unknown>;
   at[path.at(-1) as string] = value;
   return { ...request, [part]: changed };
-};
+}
 
-const nameOf = ({ part, path }: Field): string => [part, ...path].join(".");
+function nameOf({ part, path }: Field): string {
+  return [part, ...path].join(".");
+}
 
 /** The request that every test of an endpoint starts from: it is refused each time, so that one does for all. */
 const kept = new Map<Endpoint, Request>();
-const goodOf = async (endpoint: Endpoint): Promise<Request> => {
+async function goodOf(endpoint: Endpoint): Promise<Request> {
   const request = kept.get(endpoint) ?? { token: world.owner.token, ...(await exampleOf(endpoint).make(world)) };
   kept.set(endpoint, request);
   return request;
-};
+}
 
-const refused = (endpoint: Endpoint, field: Field, reply: Reply): void => {
+function refused(endpoint: Endpoint, field: Field, reply: Reply): void {
   const name = nameOf(field);
   const code = exampleOf(endpoint).codes?.[name] ?? "VALIDATION_ERROR";
   refusal(reply, code, name);
   expect(reply.calls.filter(({ writeUnits }) => writeUnits > 0)).toEqual([]);
-};
+}
 
 const withInput = endpointsWithExample.filter(
   ({ endpoint }) => Object.keys(endpoint.definition.request.shape).length > 0,
 );
 
 /** Values of other types than the example's; a number may come as a decimal string, so no string of digits is among them. */
-const wrongTypes = (value: unknown): unknown[] => {
+function wrongTypes(value: unknown): unknown[] {
   if (typeof value === "string") return [true, false, 1.5, 0, {}, { length: 3 }, [[]], [{}], { toString: "x" }];
   if (typeof value === "number") return [true, "abc", "", {}, [], "1.5", [1]];
   if (typeof value === "boolean") return ["true", 1, 0, "", {}, []];
   return [true, 1.5, "text", []];
-};
+}
 
 const controls = ["a\u0000b", "\u0001", "\u001b[31m", "\u007f", "\u0085", "x\ud800", "\udc00x", "\ud800\ud800"];
 
@@ -128,14 +133,14 @@ describe("Control characters and lone surrogates", () => {
 });
 
 /** Whatever is sent: a success of the definition or a code that it tells of, as JSON, and no 5xx. */
-const isDecided = (endpoint: Endpoint, reply: Reply): void => {
+function isDecided(endpoint: Endpoint, reply: Reply): void {
   if (reply.status < 400) return void success(reply, endpoint.definition.success);
   refusal(reply, reply.body.code);
   expect(reply.status).toBeLessThan(500);
   expect([...codesOf(endpoint.definition)]).toContain(reply.body.code);
   if (reply.status !== 400) return;
   expect(reply.calls.filter(({ writeUnits }) => writeUnits > 0)).toEqual([]);
-};
+}
 
 const nasty = fc.constantFrom<unknown>(
   "",
@@ -223,8 +228,9 @@ const anyHeader = fc.oneof(
 );
 
 /** A value as it comes by path and query: well-formed text. */
-const asText = (value: unknown): string =>
-  (typeof value === "object" && value !== null ? JSON.stringify(value) : String(value)).toWellFormed();
+function asText(value: unknown): string {
+  return (typeof value === "object" && value !== null ? JSON.stringify(value) : String(value)).toWellFormed();
+}
 
 describe("Random values", () => {
   for (const { name, endpoint } of withInput) {

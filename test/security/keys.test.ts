@@ -48,15 +48,17 @@ beforeAll(async () => {
   world = await aWorld();
 });
 
-const writesOf = ({ calls }: Reply) => calls.filter(({ inTransaction }) => inTransaction);
+function writesOf({ calls }: Reply) {
+  return calls.filter(({ inTransaction }) => inTransaction);
+}
 
 /** Sends the example of an endpoint with a key of a person, which is there for this call alone. */
-const byKey = async (endpoint: Endpoint, person: Person, scopes: readonly string[]): Promise<Reply> => {
+async function byKey(endpoint: Endpoint, person: Person, scopes: readonly string[]): Promise<Reply> {
   const { text, record } = await aKey(person, scopes);
   const reply = await invoke(endpoint, { ...(await exampleOf(endpoint).make(world)), token: text });
   expect(await apiKeys.remove(person.userId, record.keyId)).toBe("removed");
   return reply;
-};
+}
 
 // The permissions that a call needs besides that of its endpoint, where it names what is another's; typed in by hand.
 const alsoForOthers: Record<string, Permission> = {
@@ -72,7 +74,9 @@ const withToken = endpointsWithExample.filter(({ endpoint }) => endpoint.definit
 const open = withToken.filter(({ endpoint: { definition } }) => !definition.permission && !definition.refusesKeys);
 const guarded = withToken.filter(({ endpoint: { definition } }) => definition.permission && !definition.refusesKeys);
 const refusing = withToken.filter(({ endpoint: { definition } }) => definition.refusesKeys);
-const cellsOf = (rows: typeof withToken) => rows.flatMap((row) => people.map((person) => ({ ...row, person })));
+function cellsOf(rows: typeof withToken) {
+  return rows.flatMap((row) => people.map((person) => ({ ...row, person })));
+}
 
 describe("The permission matrix with API keys", () => {
   it("has every endpoint that looks at tokens; these take no key", () => {

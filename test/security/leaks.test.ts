@@ -32,13 +32,19 @@ beforeAll(async () => {
   world = await aWorld();
 });
 
-const failure = (name: string): Error =>
-  Object.assign(new Error(`arn:aws:dynamodb:us-east-1:123456789012:table/${process.env.TABLE_NAME} canary-5b1c`), {
-    name,
-    $metadata: { httpStatusCode: 400, requestId: "canary-5b1c" },
-  });
+function failure(name: string): Error {
+  return Object.assign(
+    new Error(`arn:aws:dynamodb:us-east-1:123456789012:table/${process.env.TABLE_NAME} canary-5b1c`),
+    {
+      name,
+      $metadata: { httpStatusCode: 400, requestId: "canary-5b1c" },
+    },
+  );
+}
 
-const linesSince = (start: number): string[] => logLines.slice(start);
+function linesSince(start: number): string[] {
+  return logLines.slice(start);
+}
 
 describe("An answer to an unexpected error", () => {
   it.each(touching)("says nothing about the error, the log does: $name", async ({ endpoint }) => {

@@ -37,11 +37,11 @@ const isCanary = /canary|918273645/;
 let stored: string[];
 let world: World;
 
-const namesIn = (value: unknown): string[] => {
+function namesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(namesIn);
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, each]) => [name, ...namesIn(each)]);
-};
+}
 
 beforeAll(async () => {
   // All endpoints at work, so that every kind of item is there.
@@ -58,20 +58,21 @@ beforeAll(async () => {
   world = await aWorld();
 });
 
-const fieldsOf = ({ definition }: Endpoint): string[] =>
-  Object.keys((definition.request.shape.body as z.ZodMiniObject | undefined)?.shape ?? {});
+function fieldsOf({ definition }: Endpoint): string[] {
+  return Object.keys((definition.request.shape.body as z.ZodMiniObject | undefined)?.shape ?? {});
+}
 
 /** The request with every stored name beside its own fields. */
-const withExtras = (endpoint: Endpoint, { body, ...rest }: Request, value: unknown): Request => {
+function withExtras(endpoint: Endpoint, { body, ...rest }: Request, value: unknown): Request {
   const own = fieldsOf(endpoint);
   const extras = stored.filter((name) => !own.includes(name)).map((name) => [name, value]);
   return { ...rest, body: { ...Object.fromEntries(extras), ...(body as object) } };
-};
+}
 
-const expectNone = async (reply: Reply): Promise<void> => {
+async function expectNone(reply: Reply): Promise<void> {
   expect(JSON.stringify(reply.body ?? null)).not.toMatch(isCanary);
   expect(inspect(await scan(), { depth: null, maxArrayLength: null })).not.toMatch(isCanary);
-};
+}
 
 describe("Additional fields in a request", () => {
   it("include the name of every stored attribute", () => {

@@ -34,16 +34,16 @@ beforeAll(async () => {
 });
 
 /** New tokens for the people of the world. */
-const signInAgain = async (): Promise<void> => {
+async function signInAgain(): Promise<void> {
   const { owner, member, author, moderator, suspended } = world;
   for (const person of [owner, member, author, moderator, suspended]) {
     Object.assign(person, await users.find(person.userId));
     person.token = await tokens.issue(person);
   }
-};
+}
 
 /** The Authorization header of a caller. */
-const headerOf = async (caller: CallerKind): Promise<string | undefined> => {
+async function headerOf(caller: CallerKind): Promise<string | undefined> {
   const { owner, member, author, moderator, suspended } = world;
   return {
     none: undefined,
@@ -56,7 +56,7 @@ const headerOf = async (caller: CallerKind): Promise<string | undefined> => {
     suspended: `Bearer ${suspended.token}`,
     "deleted user": `Bearer ${await tokens.issue({ userId: newId(), tokenVersion: 1 })}`,
   }[caller];
-};
+}
 
 // Who may, typed in by hand: not asked of lib/auth/permissions.ts, which is what is tested.
 const everybody: CallerKind[] = ["member", "author", "moderator", "owner"];
@@ -96,7 +96,7 @@ const mayDo: Record<Permission, CallerKind[]> = {
 };
 
 /** What a caller of a kind is refused with; undefined where the request goes through. */
-const refusalOf = (endpoint: Endpoint, caller: CallerKind): string | undefined => {
+function refusalOf(endpoint: Endpoint, caller: CallerKind): string | undefined {
   const { permission } = endpoint.definition;
   const { answers, isAuthors, refusesOthers } = exampleOf(endpoint);
   if (!requiresToken(endpoint.definition)) return answers;
@@ -107,9 +107,11 @@ const refusalOf = (endpoint: Endpoint, caller: CallerKind): string | undefined =
   if (isAuthors && caller === "member") return "NOT_ENOUGH_PERMISSION";
   if (refusesOthers && caller !== "owner") return refusesOthers;
   return answers;
-};
+}
 
-const writesOf = ({ calls }: Reply) => calls.filter(({ inTransaction }) => inTransaction);
+function writesOf({ calls }: Reply) {
+  return calls.filter(({ inTransaction }) => inTransaction);
+}
 
 const cells = endpointsWithExample.flatMap((row) => callers.map((caller) => ({ ...row, caller })));
 

@@ -9,17 +9,17 @@ import { aWorld, endpointsWithExample, type World } from "../support/world/examp
 // Without the bound on values, 128 KB of numbers took three hundred times as much.
 const MOST = 30;
 
-const filled = (open: string, unit: string, close: string, most = Number.POSITIVE_INFINITY): string => {
+function filled(open: string, unit: string, close: string, most = Number.POSITIVE_INFINITY): string {
   const room = MAX_BODY_BYTES - open.length - close.length;
   const count = Math.min(Math.floor(room / Buffer.byteLength(unit)), most);
   return `${open}${unit.repeat(count).replace(/,$/, "")}${close}`;
-};
+}
 
 const FIELDS = ["boardId", "title", "email", "slug", "postId", "id", "name", "token", "password"];
-const inEachField = (value: (room: number) => string): string => {
+function inEachField(value: (room: number) => string): string {
   const room = Math.floor(MAX_BODY_BYTES / FIELDS.length) - 30;
   return `{${FIELDS.map((field) => `"${field}":${value(room)}`).join(",")}}`;
-};
+}
 
 const bodies: Record<string, string> = {
   "many numbers": filled('{"boardId":[', "1,", "]}"),
@@ -46,7 +46,7 @@ const bodies: Record<string, string> = {
 };
 
 /** The processor time of the cheapest of some calls, in milliseconds. */
-const costOf = async (endpoint: Endpoint, body: string, token: string): Promise<{ ms: number; status: number }> => {
+async function costOf(endpoint: Endpoint, body: string, token: string): Promise<{ ms: number; status: number }> {
   let ms = Number.POSITIVE_INFINITY;
   let status = 0;
   for (let n = 0; n < 5; n++) {
@@ -57,7 +57,7 @@ const costOf = async (endpoint: Endpoint, body: string, token: string): Promise<
     ms = Math.min(ms, (user + system) / 1000);
   }
   return { ms, status };
-};
+}
 
 let world: World;
 beforeAll(async () => {

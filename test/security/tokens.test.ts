@@ -68,22 +68,22 @@ describe("Bad tokens", () => {
 });
 
 /** Whether two tokens differ in nothing but the unused bits of the signature's last character. */
-const isSame = (a: string, b: string): boolean => {
+function isSame(a: string, b: string): boolean {
   const [headA, payloadA, signatureA = ""] = a.split(".");
   const [headB, payloadB, signatureB = "", ...rest] = b.split(".");
   const bytes = (text: string) => Buffer.from(text, "base64url").toString("hex");
   return headA === headB && payloadA === payloadB && rest.length === 0 && bytes(signatureA) === bytes(signatureB);
-};
+}
 
 type Change = { at: number; kind: string; text: string };
 
-const change = (token: string, { at, kind, text }: Change): string => {
+function change(token: string, { at, kind, text }: Change): string {
   const place = at % token.length;
   if (kind === "replace") return token.slice(0, place) + text + token.slice(place + 1);
   if (kind === "insert") return token.slice(0, place) + text + token.slice(place);
   if (kind === "delete") return token.slice(0, place) + token.slice(place + 1 + (at % 7));
   return token.slice(0, place) + [...token.slice(place, place + 8)].reverse().join("") + token.slice(place + 8);
-};
+}
 
 describe("Random changes of a valid token", () => {
   generated("never verify", async ({ seed, times }) => {

@@ -23,13 +23,15 @@ const RUNS = Number(process.env.RUNS ?? 30);
 let batches = 0;
 
 /** Commands in partitions that nothing was done to before. */
-const afresh = (commands: Command[]): Command[] => {
+function afresh(commands: Command[]): Command[] {
   const prefix = `${++batches} `;
   const json = JSON.stringify(commands);
   return JSON.parse(json.replace(/("pk":\{"S":"|":p":\{"S":")/g, `$1${prefix}`));
-};
+}
 
-const key = (pk: string, sk: string) => ({ pk: { S: pk }, sk: { S: sk } });
+function key(pk: string, sk: string) {
+  return { pk: { S: pk }, sk: { S: sk } };
+}
 
 describe(`the model and ${engine}`, () => {
   let real: Store;

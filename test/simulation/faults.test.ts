@@ -40,12 +40,14 @@ describe("the language of faults", () => {
   });
 });
 
-const attempt = (number: number, operation = "TransactWriteItems", time = 0) => ({
-  request: `request ${number}`,
-  operation,
-  random: new Random(number),
-  time,
-});
+function attempt(number: number, operation = "TransactWriteItems", time = 0) {
+  return {
+    request: `request ${number}`,
+    operation,
+    random: new Random(number),
+    time,
+  };
+}
 
 describe("a plan of faults", () => {
   it("meets each request with what it draws for itself, as often as the rules say", () => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 const PASSWORD = "correct horse battery staple";
 
 /** A site with a board and a post, and people who can vote on it. */
-const world = async (seed: number, faults = "", run: Program = program) => {
+async function world(seed: number, faults = "", run: Program = program) {
   const self = new World({ seed, faults, program: run });
   const { call, untilDone, complete, migrate, scheduler, service, fleet, trace, changes } = self;
   const user = async (number: number): Promise<string> => {
@@ -56,12 +56,12 @@ const world = async (seed: number, faults = "", run: Program = program) => {
     slug,
     boardId,
   };
-};
+}
 
 type Setting = Awaited<ReturnType<typeof world>>;
 
 /** Who votes on the post, by the table: the number in the voters item and the counters of its shards, the votes. */
-const votesIn = ({ service, postId }: Setting) => {
+function votesIn({ service, postId }: Setting) {
   const table = service.database.table(TABLE);
   const numberAt = (key: Key, name: string): number | undefined => {
     const value = table.get(key)?.item[name];
@@ -78,7 +78,7 @@ const votesIn = ({ service, postId }: Setting) => {
     }
   }
   return { count, votes };
-};
+}
 
 const VOTE_FAULTS = `
   TransactWriteItems: conflict 15%, reset-after 5%, lost-answer 2%, in-progress 3%, stall 2% 50ms..2s, kill-after 1%, kill-before 1%

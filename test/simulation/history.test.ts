@@ -6,7 +6,9 @@ import { type Effect, NotLinearizable, Register } from "./history/register.ts";
 const cast: Effect<boolean> = (hasVoted) => [{ state: true, outcome: hasVoted ? "had voted" : "voted" }];
 const takeBack: Effect<boolean> = () => [{ state: false, outcome: "taken back" }];
 
-const vote = () => new Register<boolean>("vote", [false], String);
+function vote() {
+  return new Register<boolean>("vote", [false], String);
+}
 
 describe("a register", () => {
   it("has both states while a write is under way, and the new one after it", () => {

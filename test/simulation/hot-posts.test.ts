@@ -14,21 +14,31 @@ beforeAll(async () => {
   program = await bundleProgram([`${import.meta.dirname}/programs/service.ts`]);
 });
 
-const aWorld = (seed: number): Promise<World> => worldOf({ seed, program, throughput: WARM });
+function aWorld(seed: number): Promise<World> {
+  return worldOf({ seed, program, throughput: WARM });
+}
 
-const membersOf = ({ aMember }: World, count: number): Promise<Member[]> =>
-  Promise.all(Array.from({ length: count }, () => aMember()));
+function membersOf({ aMember }: World, count: number): Promise<Member[]> {
+  return Promise.all(Array.from({ length: count }, () => aMember()));
+}
 
-const votersIn = ({ reply }: Exchange) =>
-  reply.body.voters as { votesCount: number; viewerVote: { userId: string } | null; votes: { userId: string }[] };
+function votersIn({ reply }: Exchange) {
+  return reply.body.voters as {
+    votesCount: number;
+    viewerVote: { userId: string } | null;
+    votes: { userId: string }[];
+  };
+}
 
-const isVote = ({ name }: Exchange): boolean => name === "votes-add";
+function isVote({ name }: Exchange): boolean {
+  return name === "votes-add";
+}
 
 /**
  * Checks each answer against all others: its count is that of the votes which were cast for sure when it was asked for, plus or minus
  * some of those that were under way.
  */
-const expectExact = (exchanges: Exchange[]): void => {
+function expectExact(exchanges: Exchange[]): void {
   for (const exchange of exchanges) {
     const { votesCount, viewerVote } = votersIn(exchange);
     const before = exchanges.filter(({ answeredAt }) => answeredAt <= exchange.sentAt);
@@ -39,18 +49,19 @@ const expectExact = (exchanges: Exchange[]): void => {
     expect(votesCount).toBeLessThanOrEqual(cast(begun) - takenBack(before));
     expect(viewerVote?.userId).toBe(isVote(exchange) ? exchange.member.userId : undefined);
   }
-};
+}
 
 /** What the checker finds of votes; the accounts of this world are no whole ones. */
-const findings = (world: World): string[] =>
-  findingsIn(world.items() as never)
+function findings(world: World): string[] {
+  return findingsIn(world.items() as never)
     .filter(({ at }) => /^(POSTS|VOTES|HOT)|VOTE#/.test(at))
     .map(({ at, problem }) => `${at} ${problem}`);
+}
 
-const hotness = ({ table, postId }: World): unknown => {
+function hotness({ table, postId }: World): unknown {
   const voters = table.get({ partition: "POSTS", sort: `${postId}#VOTERS` });
   return voters && plainItem(voters.item).hot;
-};
+}
 
 describe("A rush on one post", () => {
   it("of 500 votes and unvotes a second: no 503, p99 below a second, and each answer is exact", async () => {

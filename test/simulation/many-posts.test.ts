@@ -12,10 +12,11 @@ beforeAll(async () => {
 });
 
 /** What the checker finds of posts and lists; the accounts of this world are no whole ones. */
-const findings = ({ items }: World): string[] =>
-  findingsIn(items() as never)
+function findings({ items }: World): string[] {
+  return findingsIn(items() as never)
     .filter(({ at }) => /^(POSTS|LIST|COUNTS|CATALOGUE)/.test(at))
     .map(({ at, problem }) => `${at} ${problem}`);
+}
 
 describe("A rush of new posts on one board", () => {
   it("of 200 a second: no 503, p99 below a second, all are there and counted", async () => {

@@ -8,23 +8,33 @@ import type { Work } from "./model/operations/work.ts";
 // What no local engine shows: steps of operations that come between each other, and the words of AWS.
 
 const TableName = "table";
-const key = (sk: string, pk = "p") => ({ pk: { S: pk }, sk: { S: sk } });
+function key(sk: string, pk = "p") {
+  return { pk: { S: pk }, sk: { S: sk } };
+}
 
-const databaseOf = (surroundings?: Partial<Surroundings>): Database => new Database([TableName], surroundings);
+function databaseOf(surroundings?: Partial<Surroundings>): Database {
+  return new Database([TableName], surroundings);
+}
 
-const put = (sk: string, more: object = {}) => ({ Put: { TableName, Item: { ...key(sk), ...more } } });
-const count = (sk: string, more: object = {}) => ({
-  Update: {
-    TableName,
-    Key: key(sk),
-    UpdateExpression: "ADD n :one",
-    ExpressionAttributeValues: { ":one": { N: "1" } },
-    ...more,
-  },
-});
-const transaction = (...TransactItems: object[]) => ({ TransactItems });
+function put(sk: string, more: object = {}) {
+  return { Put: { TableName, Item: { ...key(sk), ...more } } };
+}
+function count(sk: string, more: object = {}) {
+  return {
+    Update: {
+      TableName,
+      Key: key(sk),
+      UpdateExpression: "ADD n :one",
+      ExpressionAttributeValues: { ":one": { N: "1" } },
+      ...more,
+    },
+  };
+}
+function transaction(...TransactItems: object[]) {
+  return { TransactItems };
+}
 
-const errorOf = (work: () => unknown): StoreError => {
+function errorOf(work: () => unknown): StoreError {
   try {
     work();
   } catch (error) {
@@ -32,21 +42,24 @@ const errorOf = (work: () => unknown): StoreError => {
     throw error;
   }
   throw new Error("no error");
-};
+}
 
-const get = (database: Database, sk: string): unknown =>
-  (execute(database, "GetItem", { TableName, Key: key(sk), ConsistentRead: true }) as { Item?: unknown }).Item;
+function get(database: Database, sk: string): unknown {
+  return (execute(database, "GetItem", { TableName, Key: key(sk), ConsistentRead: true }) as { Item?: unknown }).Item;
+}
 
 /** Goes on to just before the next step of a name; the answer, where there is none. */
-const upTo = (work: Work, step: string): object | undefined => {
+function upTo(work: Work, step: string): object | undefined {
   for (;;) {
     const { done, value } = work.next();
     if (done) return value;
     if (value === step) return undefined;
   }
-};
+}
 
-const finish = (work: Work): object => upTo(work, "never") as object;
+function finish(work: Work): object {
+  return upTo(work, "never") as object;
+}
 
 describe("a transaction step by step", () => {
   it("changes its items one by one, and who reads meanwhile sees each of them old or new", () => {

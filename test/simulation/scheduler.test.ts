@@ -28,7 +28,7 @@ const found = {
 };
 
 /** A network that does one thing with every request; it keeps what it got. */
-const networkOf = (receive: (connection: Connection, request: WireRequest) => void, connecting = 5) => {
+function networkOf(receive: (connection: Connection, request: WireRequest) => void, connecting = 5) {
   const requests: WireRequest[] = [];
   const network: Network = {
     connecting: () => connecting,
@@ -38,15 +38,15 @@ const networkOf = (receive: (connection: Connection, request: WireRequest) => vo
     },
   };
   return { network, requests };
-};
+}
 
-const alone = (receive: (connection: Connection, scheduler: Scheduler) => void, connecting?: number) => {
+function alone(receive: (connection: Connection, scheduler: Scheduler) => void, connecting?: number) {
   const scheduler = new Scheduler({ seed: 1 });
   const { network, requests } = networkOf((connection) => receive(connection, scheduler), connecting);
   const container = new Container({ name: "alone", scheduler, network, environment });
   const { read } = container.start<Restless>(program);
   return { scheduler, container, read, requests };
-};
+}
 
 describe("the scheduler", () => {
   it("runs tasks in the order of their time, those of one moment in the order they were made", async () => {

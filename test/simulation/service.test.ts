@@ -11,36 +11,45 @@ import { type ServiceOptions, StoreService } from "./service/service.ts";
 import { EventSourceMapping, type MappingOptions, Stream } from "./service/stream.ts";
 
 const TableName = "table";
-const key = (sk: string, pk = "p") => ({ pk: { S: pk }, sk: { S: sk } });
+function key(sk: string, pk = "p") {
+  return { pk: { S: pk }, sk: { S: sk } };
+}
 
-const put = (sk: string, more: object = {}) => ({ TableName, Item: { ...key(sk), ...more } });
-const count = (sk: string) => ({
-  Update: {
-    TableName,
-    Key: key(sk),
-    UpdateExpression: "ADD n :one",
-    ExpressionAttributeValues: { ":one": { N: "1" } },
-  },
-});
+function put(sk: string, more: object = {}) {
+  return { TableName, Item: { ...key(sk), ...more } };
+}
+function count(sk: string) {
+  return {
+    Update: {
+      TableName,
+      Key: key(sk),
+      UpdateExpression: "ADD n :one",
+      ExpressionAttributeValues: { ":one": { N: "1" } },
+    },
+  };
+}
 
 /** A store, and who sends to it. */
-const world = ({
+function world({
   seed = 1,
   faults = "",
   ...options
-}: Partial<Omit<ServiceOptions, "faults">> & { seed?: number; faults?: string } = {}) => {
+}: Partial<Omit<ServiceOptions, "faults">> & { seed?: number; faults?: string } = {}) {
   const scheduler = new Scheduler({ seed });
   const plan = drawnFaults(parseFaults(faults));
   const service = new StoreService({ scheduler, tables: [TableName], faults: plan, ...options });
   const send = bareClient(scheduler, service);
   const all = (requests: Promise<Outcome>[]): Promise<Outcome[]> => scheduler.complete(Promise.all(requests));
   return { scheduler, service, send, all, plan };
-};
+}
 
-const statusOf = (outcome: Outcome): unknown => ("status" in outcome ? outcome.status : outcome.failed);
+function statusOf(outcome: Outcome): unknown {
+  return "status" in outcome ? outcome.status : outcome.failed;
+}
 
-const typeOf = (outcome: Outcome): string | undefined =>
-  "body" in outcome ? String(outcome.body.__type).split("#").at(-1) : undefined;
+function typeOf(outcome: Outcome): string | undefined {
+  return "body" in outcome ? String(outcome.body.__type).split("#").at(-1) : undefined;
+}
 
 describe("time", () => {
   it("passes as at AWS: a read takes about 3 ms, a transaction 10 to 20 ms", async () => {

@@ -23,30 +23,36 @@ const { flags, options } = readCommandLine(USAGE, {
   options: ["--operations", "--seed", "--profile", "--minutes", "--replay"],
 });
 
-const wrong = (what: string): never => {
+function wrong(what: string): never {
   console.error(`${what}. Usage: ${USAGE}`);
   process.exit(1);
-};
+}
 
-const numberOf = (name: "--operations" | "--minutes", usual: number): number => {
+function numberOf(name: "--operations" | "--minutes", usual: number): number {
   const value = Number(options[name] ?? usual);
   return value > 0 ? value : wrong(`${name} is no number above 0`);
-};
+}
 
-const profileNamed = (name: string | undefined) =>
-  name === undefined
+function profileNamed(name: string | undefined) {
+  return name === undefined
     ? undefined
     : (profiles.find((each) => each.name === name) ?? wrong(`No profile is named ${name}`));
+}
 
-const service = (): Promise<Program> => bundleProgram([`${import.meta.dirname}/programs/service.ts`]);
+function service(): Promise<Program> {
+  return bundleProgram([`${import.meta.dirname}/programs/service.ts`]);
+}
 
-const inDays = (milliseconds: number): string => `${(milliseconds / 86_400_000).toFixed(1)} days`;
+function inDays(milliseconds: number): string {
+  return `${(milliseconds / 86_400_000).toFixed(1)} days`;
+}
 
-const sum = (results: readonly RunResult[], of: (result: RunResult) => number): number =>
-  results.reduce((total, result) => total + of(result), 0);
+function sum(results: readonly RunResult[], of: (result: RunResult) => number): number {
+  return results.reduce((total, result) => total + of(result), 0);
+}
 
 /** One line about what was done. */
-const summary = (results: readonly RunResult[]): string => {
+function summary(results: readonly RunResult[]): string {
   const [operations, faults] = [
     sum(results, ({ tally }) => tally.operations),
     sum(results, (each) => each.faults.length),
@@ -54,10 +60,10 @@ const summary = (results: readonly RunResult[]): string => {
   const unknown = sum(results, ({ tally }) => tally.unknown);
   const rest = `${sum(results, ({ kills }) => kills)} containers killed, ${inDays(sum(results, ({ time }) => time))}`;
   return `${operations} operations (${unknown} without an answer), ${faults} faults, ${rest}`;
-};
+}
 
 /** Keeps a shrunk run in a file, and prints what happened in it. */
-const report = (found: Found, { result, turns, faults, runs }: Shrunk): void => {
+function report(found: Found, { result, turns, faults, runs }: Shrunk): void {
   const folder = join(import.meta.dirname, "../../.data");
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `simulation-${found.seed.replaceAll(/\W+/g, "-")}.json`);
@@ -66,10 +72,10 @@ const report = (found: Found, { result, turns, faults, runs }: Shrunk): void => 
   console.log(result.trace.slice(-150).join("\n"));
   console.log(`\n${result.violation?.message}`);
   console.log(`again: npm run simulate -- --replay ${file}`);
-};
+}
 
 /** Runs worlds until there were so many operations, or so much time has passed; whether no answer was wrong. */
-const explore = async (): Promise<boolean> => {
+async function explore(): Promise<boolean> {
   const operations = numberOf("--operations", 100_000);
   const end = Date.now() + numberOf("--minutes", 600) * 60_000;
   const seed = options["--seed"] ?? String(randomInt(2 ** 31));
@@ -98,20 +104,20 @@ const explore = async (): Promise<boolean> => {
   console.log(`\nreached: ${reached}`);
   console.log(`seed ${seed}: ${summary(results)}, 0 violations`);
   return true;
-};
+}
 
 /** Repeats a run that was kept, and prints its trace; whether no answer was wrong. */
-const replay = async (file: string): Promise<boolean> => {
+async function replay(file: string): Promise<boolean> {
   const found = JSON.parse(readFileSync(file, "utf8")) as Found;
   const profile = profileNamed(found.profile);
   const result = await runAgain(found, { program: await service(), ...(profile && { profile }) });
   console.log(result.trace.join("\n"));
   console.log(`\n${result.violation ? result.violation.message : "no violation"}`);
   return !result.violation;
-};
+}
 
 /** Looks for every mutant; whether all were found. */
-const checkMutants = async (): Promise<boolean> => {
+async function checkMutants(): Promise<boolean> {
   let missed = 0;
   for (const mutant of mutants) {
     const found = await findMutant(mutant);
@@ -122,7 +128,7 @@ const checkMutants = async (): Promise<boolean> => {
   }
   console.log(`\n${mutants.length - missed} of ${mutants.length} mutants found`);
   return missed === 0;
-};
+}
 
 const isRight = flags.has("--mutants")
   ? await checkMutants()

@@ -8,18 +8,19 @@ const global = globalThis as { argon2?: typeof crypto.argon2; hashesAreCheap?: b
 global.hashesAreCheap = true;
 
 /** Hashes with the real cost for the rest of this test file: for tests of the hash itself. */
-export const hashAtFullCost = (): void => {
+export function hashAtFullCost(): void {
   global.hashesAreCheap = false;
-};
+}
 
-const cheap = (parameters: crypto.Argon2Parameters): crypto.Argon2Parameters => {
+function cheap(parameters: crypto.Argon2Parameters): crypto.Argon2Parameters {
   const { memory, passes, parallelism } = parameters;
   const associatedData = Buffer.from(`${memory} ${passes} ${parallelism}`);
   return { ...parameters, memory: 8 * parallelism, passes: 1, associatedData };
-};
+}
 
-const costOf = (parameters: crypto.Argon2Parameters): crypto.Argon2Parameters =>
-  global.hashesAreCheap ? cheap(parameters) : parameters;
+function costOf(parameters: crypto.Argon2Parameters): crypto.Argon2Parameters {
+  return global.hashesAreCheap ? cheap(parameters) : parameters;
+}
 
 // Once a process, which may run several files; Node before 24.7 has no argon2.
 if (!global.argon2 && crypto.argon2) {

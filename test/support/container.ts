@@ -11,7 +11,7 @@ let client: DynamoDBDocumentClient | undefined;
  * Goes on as a new Lambda container would, with these environment variables changed: settings, clients and signing keys are made
  * anew. The new client is observed, takes faults, waits as long as tests may take, and signs nothing.
  */
-export const newContainer = (variables: Record<string, string | undefined> = {}): void => {
+export function newContainer(variables: Record<string, string | undefined> = {}): void {
   client?.destroy();
   process.env = { ...process.env, ...variables };
   client = documentClient();
@@ -19,4 +19,4 @@ export const newContainer = (variables: Record<string, string | undefined> = {})
   injectFaults();
   makeClientPatient();
   withoutSignatures();
-};
+}

@@ -10,21 +10,21 @@ const usual = { now: performance.now, timeout: AbortSignal.timeout };
 let isPatient = false;
 
 /** Gives the store work of requests, and the calls of clients made from now on, more time. */
-export const takePatience = (): void => {
+export function takePatience(): void {
   isPatient = true;
   performance.now = () => usual.now.call(performance) / FACTOR;
   AbortSignal.timeout = (milliseconds) => usual.timeout.call(AbortSignal, milliseconds * FACTOR);
-};
+}
 
 /** Gives the store work of requests, and the calls of clients made from now on, the time that they have in the cloud. */
-export const losePatience = (): void => {
+export function losePatience(): void {
   isPatient = false;
   Object.assign(performance, { now: usual.now });
   Object.assign(AbortSignal, { timeout: usual.timeout });
-};
+}
 
 /** Runs some work for whose store budget time passes only when the test says so. */
-export const withStoreClock = async <T>(work: (pass: (milliseconds: number) => void) => Promise<T>): Promise<T> => {
+export async function withStoreClock<T>(work: (pass: (milliseconds: number) => void) => Promise<T>): Promise<T> {
   const { now } = performance;
   let time = 0;
   performance.now = () => time;
@@ -32,15 +32,15 @@ export const withStoreClock = async <T>(work: (pass: (milliseconds: number) => v
     time += milliseconds;
   };
   return work(pass).finally(() => Object.assign(performance, { now }));
-};
+}
 
 // The SDK names it nowhere in its types of a client.
 type NodeHandler = { updateHttpClientConfig: (name: string, milliseconds: number) => void };
 
 /** Gives each call of the client at hand more time, in patient tests. */
-export const makeClientPatient = (): void => {
+export function makeClientPatient(): void {
   if (!isPatient) return;
   const handler = documentClient().config.requestHandler as unknown as NodeHandler;
   handler.updateHttpClientConfig("connectionTimeout", 1000 * FACTOR);
   handler.updateHttpClientConfig("requestTimeout", 2000 * FACTOR);
-};
+}

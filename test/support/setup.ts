@@ -13,10 +13,10 @@ import "./world/generated.ts";
 // Every test file has a table of its own, empty at its start, on a real engine.
 
 /** The engine of this process. */
-const endpoint = (): string => {
+function endpoint(): string {
   const engines = inject("engines");
   return engines[Number(process.env.VITEST_POOL_ID) % engines.length] as string;
-};
+}
 
 beforeAll(async () => {
   takePatience();
@@ -42,11 +42,11 @@ beforeEach(({ task, onTestFailed }) => {
 });
 
 /** Goes on with a new, empty table. */
-export const freshTable = async (): Promise<void> => {
+export async function freshTable(): Promise<void> {
   const name = `test-${randomUUID()}`;
   newContainer({ TABLE_NAME: name });
   await ensureTable(process.env.DYNAMODB_ENDPOINT as string, name);
-};
+}
 
 afterAll(() => {
   losePatience();

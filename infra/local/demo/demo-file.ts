@@ -24,7 +24,7 @@ export type DemoFile = {
 };
 
 /** Reads the demo set and issues new tokens. */
-export const demoFile = async (baseUrl: string): Promise<DemoFile> => {
+export async function demoFile(baseUrl: string): Promise<DemoFile> {
   const start = await startOfDemo();
   const [{ boards, roadmaps }, found] = await Promise.all([
     catalogue.read(),
@@ -45,14 +45,14 @@ export const demoFile = async (baseUrl: string): Promise<DemoFile> => {
       .filter((post) => post !== undefined)
       .map(({ postId, slug, boardId = null, roadmapId = null }) => ({ postId, slug, boardId, roadmapId })),
   };
-};
+}
 
 type DemoTokens = Pick<
   DemoFile,
   "ownerToken" | "moderatorToken" | "memberToken" | "restrictedToken" | "expiredToken" | "accounts"
 >;
 
-const tokensOfDemo = async (): Promise<DemoTokens> => {
+async function tokensOfDemo(): Promise<DemoTokens> {
   const owner = (await users.find((await site.find())?.ownerId ?? "")) ?? (await accountOf(demo.owner.email));
   const [moderator, member, suspended] = await Promise.all(
     [demo.moderator, demo.member, demo.suspended].map(({ email }) => accountOf(email)),
@@ -68,4 +68,4 @@ const tokensOfDemo = async (): Promise<DemoTokens> => {
     .filter(({ email }) => demo.accounts.some((account) => account.email === email))
     .map(({ email, role, userId }) => ({ email, password: demo.password, role, userId }));
   return { ownerToken, moderatorToken, memberToken, restrictedToken, expiredToken, accounts };
-};
+}

@@ -100,11 +100,11 @@ const demoSet = z
   });
 
 /** Checks a demo set; throws an error that names each wrong value and its place. */
-export const demoSetOf = (value: unknown): z.infer<typeof demoSet> => {
+export function demoSetOf(value: unknown): z.infer<typeof demoSet> {
   const { data, error } = demoSet.safeParse(value);
   if (error) throw new Error(`infra/local/demo/demo-set.json:\n${z.prettifyError(error)}`);
   return data;
-};
+}
 
 const set = demoSetOf(json);
 
@@ -116,12 +116,14 @@ export type DemoPerson = {
   day: number;
 };
 
-const withEmail = (key: string, role: DemoPerson["role"], { name, day }: z.infer<typeof person>): DemoPerson => ({
-  email: `${key}@demo.example`,
-  name,
-  role,
-  day,
-});
+function withEmail(key: string, role: DemoPerson["role"], { name, day }: z.infer<typeof person>): DemoPerson {
+  return {
+    email: `${key}@demo.example`,
+    name,
+    role,
+    day,
+  };
+}
 
 export const { lastDay, password, boards, roadmaps } = set;
 

@@ -22,7 +22,7 @@ import * as demo from "./demo-set.ts";
 const DAY_MS = 86_400_000;
 
 /** Loads the demo set, unless it is loaded already. */
-export const loadDemo = async (): Promise<void> => {
+export async function loadDemo(): Promise<void> {
   // This account is created last, so nothing is missing if it exists.
   if (await users.idOf(demo.suspended.email)) return;
   const passwordHash = await passwords.hash(demo.password);
@@ -50,20 +50,20 @@ export const loadDemo = async (): Promise<void> => {
     for (const comment of commentsOf(demoPost, post.postId, start, people)) await ensureComment(comment);
   });
   await anAccount(demo.suspended);
-};
+}
 
 /** Works on items, 16 at a time. When it rejects, nothing goes on in the background. */
-const forEach = async <T>(items: T[], work: (item: T) => Promise<void>): Promise<void> => {
+async function forEach<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
   const queue = items.values();
   const worker = async (): Promise<void> => {
     for (const item of queue) await patiently(() => work(item));
   };
   const ends = await Promise.allSettled(Array.from({ length: 16 }, worker));
   for (const end of ends) if (end.status === "rejected") throw end.reason;
-};
+}
 
 /** Repeats work for which the store was too slow: a busy machine is no reason to give up. */
-const patiently = async (work: () => Promise<void>): Promise<void> => {
+async function patiently(work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
@@ -71,38 +71,40 @@ const patiently = async (work: () => Promise<void>): Promise<void> => {
       if (!(error instanceof StoreUnavailable) || attempt === 5) throw error;
     }
   }
-};
+}
 
 /** When the demo starts, in milliseconds since the epoch: some weeks ago, and the same moment in each load. */
-export const startOfDemo = async (): Promise<number> => {
+export async function startOfDemo(): Promise<number> {
   const userId = await users.idOf(demo.member.email);
   return userId ? timeOf(userId) : Date.now() - demo.lastDay * DAY_MS;
-};
+}
 
-const momentOf = (start: number, day: number): number => Math.min(Math.round(start + day * DAY_MS), Date.now());
+function momentOf(start: number, day: number): number {
+  return Math.min(Math.round(start + day * DAY_MS), Date.now());
+}
 
 /** The account of a person; created if it does not exist. */
-const account = async (
+async function account(
   { email, name, role, day }: demo.DemoPerson,
   start: number,
   passwordHash: string,
-): Promise<users.UserRecord> => {
+): Promise<users.UserRecord> {
   const { user, outcome } = await openAccount(
     () => ({ ...newAccount(email, name, role, momentOf(start, day)), isVerified: true }),
     (draft) => users.register(draft, passwordHash, { welcome: false }),
   );
   return outcome === "email taken" ? accountOf(email) : user;
-};
+}
 
 /** The stored account of an address of the demo. */
-export const accountOf = async (email: string): Promise<users.UserRecord> => {
+export async function accountOf(email: string): Promise<users.UserRecord> {
   const user = await users.find((await users.idOf(email)) ?? "");
   if (!user) throw new Error(`The demo's account ${email} is gone: load the demo into a new data folder`);
   return user;
-};
+}
 
 /** Sets the site up, unless it has an owner, who stays. */
-const setUp = async (start: number, passwordHash: string): Promise<void> => {
+async function setUp(start: number, passwordHash: string): Promise<void> {
   const { email, name, role } = demo.owner;
   const { outcome } = await openAccount(
     () => ({ ...newAccount(email, name, role, start), isVerified: true }),
@@ -110,13 +112,13 @@ const setUp = async (start: number, passwordHash: string): Promise<void> => {
   );
   if (outcome === "email taken")
     throw new Error(`${email} has an account that owns nothing: the demo cannot be loaded`);
-};
+}
 
 /** The ids of the demo's boards and roadmaps, by their urls, and the statuses of the site. */
 type Places = { boardIds: Map<string, string>; roadmapIds: Map<string, string>; statuses: statuses.StatusRecord[] };
 
 /** Creates the boards and roadmaps that are missing. */
-const placesOf = async (start: number): Promise<Places> => {
+async function placesOf(start: number): Promise<Places> {
   const found = await catalogue.read();
   const boardIds = new Map(found.boards.map(({ url, boardId }) => [url, boardId]));
   const roadmapIds = new Map(found.roadmaps.map(({ url, roadmapId }) => [url, roadmapId]));
@@ -133,17 +135,19 @@ const placesOf = async (start: number): Promise<Places> => {
     roadmapIds.set(roadmap.url, roadmapId);
   }
   return { boardIds, roadmapIds, statuses: found.statuses };
-};
+}
 
 /** The id of a post, the same in each load. */
-export const postIdOf = ({ key, day }: demo.DemoPost, start: number): string => namedIdAt(momentOf(start, day), key);
+export function postIdOf({ key, day }: demo.DemoPost, start: number): string {
+  return namedIdAt(momentOf(start, day), key);
+}
 
-const postOf = (
+function postOf(
   demoPost: demo.DemoPost,
   start: number,
   { boardIds, roadmapIds, statuses: known }: Places,
   people: Map<string, users.Person>,
-): posts.PostRecord => {
+): posts.PostRecord {
   const postId = postIdOf(demoPost, start);
   return {
     postId,
@@ -156,28 +160,28 @@ const postOf = (
     ...statusOf(demoPost, start, known),
     updatedAt: demoPost.response ? momentOf(start, demoPost.response.day) : timeOf(postId),
   };
-};
+}
 
 /** The status of a post and what the team says, with the letter that the site has for it. */
-const statusOf = (
+function statusOf(
   { status: statusId = statuses.OPEN, response }: demo.DemoPost,
   start: number,
   known: statuses.StatusRecord[],
-): Pick<posts.PostRecord, "status" | "response"> => {
+): Pick<posts.PostRecord, "status" | "response"> {
   const [status] = statuses.lettersOf(known, [statusId]);
   if (!response) return { status };
   const at = momentOf(start, response.day);
   return { status, response: { text: response.text.join("\n"), at, ...(status && { status }) } };
-};
+}
 
-const ensurePost = async (post: posts.PostRecord): Promise<void> => {
+async function ensurePost(post: posts.PostRecord): Promise<void> {
   if (await posts.find(post.postId)) return;
   const outcome = await posts.add(post);
   if (outcome !== "added") throw new Error(`The demo's post ${post.title} cannot be created: ${outcome}`);
-};
+}
 
 /** The people who vote for a post, in the order of their votes. Each post has a different part of the voters. */
-const votersOf = (post: demo.DemoPost, voters: users.Person[], people: Map<string, users.Person>): users.Person[] => {
+function votersOf(post: demo.DemoPost, voters: users.Person[], people: Map<string, users.Person>): users.Person[] {
   const member = post.memberVotes ? people.get("member") : undefined;
   const rank = new Map(
     demo.voters.map(({ email }, index) => [
@@ -187,15 +191,15 @@ const votersOf = (post: demo.DemoPost, voters: users.Person[], people: Map<strin
   );
   const ordered = voters.toSorted((a, b) => ((rank.get(a) ?? "") < (rank.get(b) ?? "") ? -1 : 1));
   return [...ordered.slice(0, post.votes - (member ? 1 : 0)), ...(member ? [member] : [])];
-};
+}
 
 /** Casts the votes of a post, between its creation and the end of the demo: more of them early than late, or late than early. */
-const castVotes = async (
+async function castVotes(
   postId: string,
   voters: users.Person[],
   { rising }: demo.DemoPost,
   start: number,
-): Promise<void> => {
+): Promise<void> {
   const from = timeOf(postId);
   const span = momentOf(start, demo.lastDay) - from;
   const ballots = voters.map((voter, index) => {
@@ -205,18 +209,19 @@ const castVotes = async (
   });
   const outcome = await voting.castAll(postId, ballots);
   if (outcome === "no such post") throw new Error(`The demo's post ${postId} is gone`);
-};
+}
 
 /** The id of a comment, the same in each load. */
-const commentIdOf = (post: demo.DemoPost, { key, day }: demo.DemoComment, start: number): string =>
-  namedIdAt(momentOf(start, day), `${post.key} ${key}`);
+function commentIdOf(post: demo.DemoPost, { key, day }: demo.DemoComment, start: number): string {
+  return namedIdAt(momentOf(start, day), `${post.key} ${key}`);
+}
 
-const commentsOf = (
+function commentsOf(
   post: demo.DemoPost,
   postId: string,
   start: number,
   people: Map<string, users.Person>,
-): comments.CommentRecord[] => {
+): comments.CommentRecord[] {
   const all = post.comments ?? [];
   return all.map((comment) => {
     const answered = all.find(({ key }) => key === comment.answers);
@@ -229,10 +234,10 @@ const commentsOf = (
       ...(answered && { parentId: commentIdOf(post, answered, start) }),
     };
   });
-};
+}
 
-const ensureComment = async (comment: comments.CommentRecord): Promise<void> => {
+async function ensureComment(comment: comments.CommentRecord): Promise<void> {
   if (await comments.find(comment)) return;
   const outcome = await comments.add(comment);
   if (outcome === "no such post") throw new Error(`The demo's post ${comment.postId} is gone`);
-};
+}

@@ -36,7 +36,7 @@ const MAX_PORTS = 3;
 const START_TIMEOUT_MS = 60_000;
 
 /** Starts an engine. Resolves once it answers, rejects with one clear line. */
-export const startEngine = async (options: EngineOptions = {}): Promise<Engine> => {
+export async function startEngine(options: EngineOptions = {}): Promise<Engine> {
   const { kind, host = LOOPBACK, port, onStart } = options;
   const launch = findLaunch(kind);
   for (let attempt = 1; ; attempt++) {
@@ -49,7 +49,7 @@ export const startEngine = async (options: EngineOptions = {}): Promise<Engine> 
     const isTaken = port === undefined && /in use/i.test(printed());
     if (!isTaken || attempt === MAX_PORTS) throw new Error(`The engine ${engine.kind} ${problem}`);
   }
-};
+}
 
 // From util-linux: the kernel sends the signal when the starter dies, even of a kill -9.
 const SETPRIV = ["setpriv", "--pdeathsig", "TERM"];
@@ -57,17 +57,17 @@ const SETPRIV = ["setpriv", "--pdeathsig", "TERM"];
 let hasSetpriv: boolean | undefined;
 
 /** The command line of a process that ends with the one that starts it, where the machine has `setpriv`. */
-const endingWithStarter = (words: string[]): string[] => {
+function endingWithStarter(words: string[]): string[] {
   const [command = "", ...options] = SETPRIV;
   hasSetpriv ??= process.platform === "linux" && spawnSync(command, [...options, "true"]).status === 0;
   return hasSetpriv ? [...SETPRIV, ...words] : words;
-};
+}
 
-const run = (
+function run(
   { kind, command, words }: Launch,
   port: number,
   { data, host = LOOPBACK, detached = false }: EngineOptions,
-): Engine & { printed: () => string } => {
+): Engine & { printed: () => string } {
   const [file = "", ...rest] = endingWithStarter([command, ...words(host, port, data)]);
   const child = spawn(file, rest, { stdio: ["ignore", "ignore", "pipe"], detached });
   let printed = "";
@@ -85,13 +85,13 @@ const run = (
     clearTimeout(timer);
   };
   return { kind, endpoint: `http://${host}:${port}`, port, pid: child.pid, ended, stop, printed: () => printed };
-};
+}
 
 /**
  * Waits until an engine answers; otherwise returns what went wrong. An answer alone is not enough, because another process may have
  * the port: `isReady` is what the engine itself prints.
  */
-const problemOfStart = async ({ endpoint, ended }: Engine, isReady: () => boolean): Promise<string | undefined> => {
+async function problemOfStart({ endpoint, ended }: Engine, isReady: () => boolean): Promise<string | undefined> {
   let lastWords: string | undefined;
   ended.then((text) => {
     lastWords = text;
@@ -104,38 +104,39 @@ const problemOfStart = async ({ endpoint, ended }: Engine, isReady: () => boolea
     await Promise.race([ended, sleep(5)]);
   }
   return `did not answer within ${START_TIMEOUT_MS / 1000} s`;
-};
+}
 
 /** Whether a server at the URL answers HTTP. */
-export const answers = async (endpoint: string): Promise<boolean> => {
+export async function answers(endpoint: string): Promise<boolean> {
   try {
     await fetch(endpoint, { signal: AbortSignal.timeout(1000) });
     return true;
   } catch {
     return false;
   }
-};
+}
 
 /**
  * A loopback address that no page can guess, where the machine has all of 127.0.0.0/8 (Linux, Windows). An engine asks nobody for a
  * password and answers pages of every origin, so it hides: 24 bits of its address and 13 of its port are random.
  */
-export const hiddenLoopback = async (): Promise<string> => {
+export async function hiddenLoopback(): Promise<string> {
   const address = `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`;
   return (await isFree(address, 0)) ? address : LOOPBACK;
-};
+}
 
-const freePort = async (host: string): Promise<number> => {
+async function freePort(host: string): Promise<number> {
   for (;;) {
     // Below the ports that systems give out by themselves, so that it stays free until the engine takes it.
     const port = 20_000 + randomInt(12_000);
     if (await isFree(host, port)) return port;
   }
-};
+}
 
-const isFree = (host: string, port: number): Promise<boolean> =>
-  new Promise((resolve) => {
+function isFree(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const server = createServer();
     server.once("error", () => resolve(false));
     server.listen(port, host, () => server.close(() => resolve(true)));
   });
+}

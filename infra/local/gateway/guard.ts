@@ -6,33 +6,38 @@ export type Guard = (request: IncomingMessage) => string | undefined;
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** The host of an authority or origin as browsers compare it; undefined if it is none. */
-const hostOf = (url: string): string | undefined =>
-  URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, "") : undefined;
+function hostOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, "") : undefined;
+}
 
-const isLoopbackName = (host: string | undefined): boolean => host !== undefined && LOOPBACK.test(host);
+function isLoopbackName(host: string | undefined): boolean {
+  return host !== undefined && LOOPBACK.test(host);
+}
 
 /** Whether a server that listens on this address is reached from this machine only. */
-export const isLoopback = (address: string): boolean =>
-  isLoopbackName(hostOf(`http://${address.includes(":") ? `[${address}]` : address}`));
+export function isLoopback(address: string): boolean {
+  return isLoopbackName(hostOf(`http://${address.includes(":") ? `[${address}]` : address}`));
+}
 
-const listOf = (text = ""): string[] =>
-  text
+function listOf(text = ""): string[] {
+  return text
     .split(",")
     .map((each) => each.trim().toLowerCase())
     .filter((each) => each !== "");
+}
 
 /**
  * The guard of a server that listens on loopback: every page that is open in a browser of this machine can send it requests, and a
  * name of its own choice can lead there (DNS rebinding). Only pages of this machine are answered, under names of this machine, and
  * what `allowedOrigins` and `allowedHosts` name, separated by commas; `*` names all. A client without an Origin is no page.
  */
-export const loopbackGuard = ({
+export function loopbackGuard({
   allowedOrigins,
   allowedHosts,
 }: {
   allowedOrigins: string | undefined;
   allowedHosts: string | undefined;
-}): Guard => {
+}): Guard {
   const [origins, hosts] = [listOf(allowedOrigins), listOf(allowedHosts)];
   const allowsOrigin = (origin: string): boolean =>
     origins.includes("*") ||
@@ -47,4 +52,4 @@ export const loopbackGuard = ({
     if (origin !== undefined && !allowsOrigin(origin)) return "Origin is not this machine: see ALLOWED_ORIGINS";
     return undefined;
   };
-};
+}

@@ -9,11 +9,7 @@ const DOCUMENTS = ["README.md", "docs/api.md", "docs/local.md"];
  * What `GET /` answers on one machine, for a person who opens it in a browser (HTML) and for everything else (JSON). A deployed
  * gateway answers 404.
  */
-export const home = (
-  endpoints: readonly Endpoint[],
-  baseUrl: string,
-  accept = "",
-): APIGatewayProxyStructuredResultV2 => {
+export function home(endpoints: readonly Endpoint[], baseUrl: string, accept = ""): APIGatewayProxyStructuredResultV2 {
   const routes = endpoints.map(({ definition: { method, path, access } }) => ({ method, path, access }));
   const isBrowser = accept.includes("text/html");
   return {
@@ -30,18 +26,19 @@ export const home = (
           endpoints: routes,
         }),
   };
-};
+}
 
 type Route = Pick<Definition, "method" | "path" | "access">;
 
 /** The path, as a link if a browser can open it: without a token, a body and parameters. */
-const pathCell = (route: Route): string => {
+function pathCell(route: Route): string {
   const { method, path } = route;
   const isLink = method === "GET" && !requiresToken(route) && !path.includes("{");
   return isLink ? `<a href="${BASE_PATH}${path}">${path}</a>` : path;
-};
+}
 
-const html = (routes: Route[], baseUrl: string): string => `<!doctype html>
+function html(routes: Route[], baseUrl: string): string {
+  return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <title>Feedback Board</title>
@@ -60,3 +57,4 @@ ${routes.map((route) => `<tr><td>${route.method}<td>${pathCell(route)}<td>${rout
 </table>
 </html>
 `;
+}

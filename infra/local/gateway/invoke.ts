@@ -11,14 +11,16 @@ export type Answer = APIGatewayProxyStructuredResultV2;
 const FUNCTION_TIMEOUT_MS = 10_000;
 
 /** An answer of the gateway itself. */
-export const message = (statusCode: number, text: string): Answer => ({
-  statusCode,
-  headers: { "content-type": "application/json" },
-  body: JSON.stringify({ message: text }),
-});
+export function message(statusCode: number, text: string): Answer {
+  return {
+    statusCode,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ message: text }),
+  };
+}
 
 /** Runs a handler with the time limits of Lambda and of the gateway. */
-export const invoke = async (endpoint: Endpoint, event: APIGatewayProxyEventV2, timeoutMs: number): Promise<Answer> => {
+export async function invoke(endpoint: Endpoint, event: APIGatewayProxyEventV2, timeoutMs: number): Promise<Answer> {
   const { name } = endpoint.definition;
   let isOver = false;
   let timer: NodeJS.Timeout | undefined;
@@ -36,13 +38,13 @@ export const invoke = async (endpoint: Endpoint, event: APIGatewayProxyEventV2, 
   } finally {
     clearTimeout(timer);
   }
-};
+}
 
 // In the cloud each call has a container of its own; here all share one process. Only so many run at once, so that the time limits
 // of a call (the function's and the store's) measure its own work and not that of others.
 const inTurn = limitedTo(16);
 
-const runHandler = async (endpoint: Endpoint, event: APIGatewayProxyEventV2, timeoutMs: number): Promise<Answer> => {
+async function runHandler(endpoint: Endpoint, event: APIGatewayProxyEventV2, timeoutMs: number): Promise<Answer> {
   const { name } = endpoint.definition;
   const deadline = Date.now() + Math.min(timeoutMs, FUNCTION_TIMEOUT_MS);
   const context = {
@@ -56,10 +58,10 @@ const runHandler = async (endpoint: Endpoint, event: APIGatewayProxyEventV2, tim
     log.error("a handler threw", { endpoint: name, status: 500, error });
     return message(500, "Internal Server Error");
   }
-};
+}
 
 /** The answer that a handler returned. A result without a status code is the body of a 200: text as it is, anything else as JSON. */
-const wellFormed = (result: unknown): Answer => {
+function wellFormed(result: unknown): Answer {
   if (typeof result !== "object" || result === null || !("statusCode" in result)) {
     const body = typeof result === "string" ? result : JSON.stringify(result ?? null);
     return { statusCode: 200, headers: { "content-type": "application/json" }, body };
@@ -69,4 +71,4 @@ const wellFormed = (result: unknown): Answer => {
   if (!Number.isInteger(status) || status < 200 || status > 599) throw new Error("not a status code");
   if (body !== undefined && body !== null && typeof body !== "string") throw new Error("the body is not text");
   return { ...rest, statusCode: status, body: body ?? "" };
-};
+}

@@ -6,24 +6,26 @@ export type Match = { endpoint: Endpoint; route: string; parameters: Record<stri
 
 type Route = { endpoint: Endpoint; key: string; method: string; segments: string[] };
 
-const routeOf = (endpoint: Endpoint): Route => {
+function routeOf(endpoint: Endpoint): Route {
   const { method, path } = endpoint.definition;
   return { endpoint, key: routeKeyOf(endpoint.definition), method, segments: `${BASE_PATH}${path}`.split("/") };
-};
+}
 
 // API Gateway prefers the most specific route: fixed text before a parameter before a greedy parameter.
-const rank = (segment = ""): number => (segment.endsWith("+}") ? 2 : segment.startsWith("{") ? 1 : 0);
+function rank(segment = ""): number {
+  return segment.endsWith("+}") ? 2 : segment.startsWith("{") ? 1 : 0;
+}
 
-const bySpecificity = (a: Route, b: Route): number => {
+function bySpecificity(a: Route, b: Route): number {
   for (let index = 0; index < Math.max(a.segments.length, b.segments.length); index++) {
     const difference = rank(a.segments[index]) - rank(b.segments[index]);
     if (difference !== 0) return difference;
   }
   return 0;
-};
+}
 
 /** Makes the function that finds the endpoint of a method and a raw path. */
-export const matcherOf = (endpoints: readonly Endpoint[]) => {
+export function matcherOf(endpoints: readonly Endpoint[]) {
   const routes = endpoints.map(routeOf).sort(bySpecificity);
   return (method: string, rawPath: string): Match | undefined => {
     const segments = rawPath.split("/");
@@ -33,9 +35,9 @@ export const matcherOf = (endpoints: readonly Endpoint[]) => {
     }
     return undefined;
   };
-};
+}
 
-const parametersOf = (pattern: string[], segments: string[]): Record<string, string> | undefined => {
+function parametersOf(pattern: string[], segments: string[]): Record<string, string> | undefined {
   const isGreedy = pattern.at(-1)?.endsWith("+}") ?? false;
   if (isGreedy ? segments.length < pattern.length : segments.length !== pattern.length) return undefined;
   const parameters: Record<string, string> = {};
@@ -47,10 +49,10 @@ const parametersOf = (pattern: string[], segments: string[]): Record<string, str
     } else if (part !== text) return undefined;
   }
   return parameters;
-};
+}
 
 /** Percent-decodes a segment of a path. A bad escape becomes U+FFFD, which is in no name and no url. */
-const decode = (text: string): string => {
+function decode(text: string): string {
   const source = Buffer.from(text.replace(/%(?![0-9a-f]{2})/gi, "%FF"), "utf8");
   const bytes: number[] = [];
   for (let index = 0; index < source.length; index++) {
@@ -61,4 +63,4 @@ const decode = (text: string): string => {
   }
   // ignoreBOM keeps a byte order mark, as a character like any other.
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(Uint8Array.from(bytes));
-};
+}

@@ -6,24 +6,26 @@ import { type Answer, message } from "./invoke.ts";
 type Headers = Record<string, string>;
 
 /** The headers that the answer to a preflight has on top. */
-export const preflightHeaders = (methods: string[]): Headers => ({
-  "access-control-allow-methods": methods.join(","),
-  "access-control-allow-headers": cors.allowHeaders.join(","),
-  "access-control-max-age": String(cors.maxAgeSeconds),
-});
+export function preflightHeaders(methods: string[]): Headers {
+  return {
+    "access-control-allow-methods": methods.join(","),
+    "access-control-allow-headers": cors.allowHeaders.join(","),
+    "access-control-max-age": String(cors.maxAgeSeconds),
+  };
+}
 
 /** The headers that the gateway adds to an answer for another origin. */
-export const corsHeaders = ({ method, headers }: IncomingMessage, preflight: Headers): Headers => {
+export function corsHeaders({ method, headers }: IncomingMessage, preflight: Headers): Headers {
   if (headers.origin === undefined) return {};
   const isPreflight = method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
   return {
     "access-control-allow-origin": cors.allowOrigins.join(","),
     ...(isPreflight ? preflight : { "access-control-expose-headers": cors.exposeHeaders.join(",") }),
   };
-};
+}
 
 /** Sends an answer, or a 500 if it cannot be sent. */
-export const send = (response: ServerResponse, answer: Answer, added: Headers): void => {
+export function send(response: ServerResponse, answer: Answer, added: Headers): void {
   try {
     sendAnswer(response, answer, added);
   } catch (error) {
@@ -32,13 +34,13 @@ export const send = (response: ServerResponse, answer: Answer, added: Headers): 
     for (const name of response.getHeaderNames()) response.removeHeader(name);
     sendAnswer(response, message(500, "Internal Server Error"), added);
   }
-};
+}
 
-const sendAnswer = (
+function sendAnswer(
   response: ServerResponse,
   { statusCode = 200, headers = {}, cookies = [], body = "", isBase64Encoded = false }: Answer,
   added: Headers,
-): void => {
+): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value));
   for (const cookie of cookies) response.appendHeader("set-cookie", cookie);
   for (const [name, value] of Object.entries(added)) response.setHeader(name, value);
@@ -47,4 +49,4 @@ const sendAnswer = (
   }
   response.statusCode = statusCode;
   response.end(isBase64Encoded ? Buffer.from(body, "base64") : body);
-};
+}

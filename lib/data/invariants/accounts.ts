@@ -2,7 +2,7 @@ import { key } from "../keys.ts";
 import { type Findings, finding, groupBy, idIn, type StoredTable } from "./stored.ts";
 
 /** Every account has its row, its credentials and its two claims, and each of them has its account. */
-export const accounts = function* ({ all, at, has }: StoredTable): Findings {
+export function* accounts({ all, at, has }: StoredTable): Findings {
   for (const { key: account, value } of all("user")) {
     const { userId, email, username } = value;
     if (!has("userRow", key.userRow(userId))) yield finding(account, "is not in the list of accounts");
@@ -25,10 +25,10 @@ export const accounts = function* ({ all, at, has }: StoredTable): Findings {
     const user = at("user", key.user(value.userId));
     if (user?.username !== idIn(claim.pk)) yield finding(claim, "is no account's username");
   }
-};
+}
 
 /** Every account counts its API keys, and each key has its account. */
-export const apiKeys = function* ({ all, has }: StoredTable): Findings {
+export function* apiKeys({ all, has }: StoredTable): Findings {
   const keys = groupBy(all("apiKey"), ({ key: { pk } }) => idIn(pk));
   for (const { key: account, value } of all("user")) {
     const [counted, there] = [value.apiKeys ?? 0, keys.get(value.userId)?.length ?? 0];
@@ -37,10 +37,10 @@ export const apiKeys = function* ({ all, has }: StoredTable): Findings {
   for (const { key: apiKey } of all("apiKey")) {
     if (!has("user", key.user(idIn(apiKey.pk)))) yield finding(apiKey, "has no account");
   }
-};
+}
 
 /** Each number of accounts counts the rows whose ids end in its digit; all are closed while the site takes no accounts. */
-export const userCounts = function* ({ all, at }: StoredTable): Findings {
+export function* userCounts({ all, at }: StoredTable): Findings {
   const rows = groupBy(all("userRow"), ({ key: row }) => key.userCount(row.sk).sk);
   for (const digit of new Set([...rows.keys(), ...all("userCount").map(({ key: { sk } }) => sk)])) {
     const count = at("userCount", key.userCount(digit))?.count ?? 0;
@@ -52,11 +52,11 @@ export const userCounts = function* ({ all, at }: StoredTable): Findings {
     const closed = at("userCount", key.userCount(digit))?.closed ?? false;
     if (closed === isOpen) yield finding(key.userCount(digit), `signup is ${closed ? "closed" : "open"} here alone`);
   }
-};
+}
 
 /** The site's owner has an account, as owner. */
-export const site = function* ({ all, at }: StoredTable): Findings {
+export function* site({ all, at }: StoredTable): Findings {
   for (const { key: site, value } of all("site")) {
     if (at("user", key.user(value.ownerId))?.role !== "owner") yield finding(site, "names no owner");
   }
-};
+}

@@ -4,7 +4,7 @@ import { listOf, OPEN } from "../statuses.ts";
 import { type Findings, finding, idIn, type StoredTable } from "./stored.ts";
 
 /** Every board and roadmap holds the claim of its url, and every claim has its entry; the order names each roadmap and no other. */
-export const catalogue = function* ({ all, at, has }: StoredTable): Findings {
+export function* catalogue({ all, at, has }: StoredTable): Findings {
   for (const { key: board, value } of all("board")) {
     if (at("boardUrl", key.boardUrl(value.url))?.boardId !== value.boardId) yield finding(board, "lacks its url claim");
   }
@@ -24,10 +24,10 @@ export const catalogue = function* ({ all, at, has }: StoredTable): Findings {
   for (const id of Object.keys(indexes)) {
     if (!has("roadmap", key.roadmap(id))) yield finding(key.roadmapOrder(), `orders ${id}, which does not exist`);
   }
-};
+}
 
 /** The list of statuses names each id and each letter once, and the status of every post. */
-export const statuses = function* ({ all, at }: StoredTable): Findings {
+export function* statuses({ all, at }: StoredTable): Findings {
   const list = listOf(at("statuses", key.statuses())).statuses;
   const isDouble = (values: unknown[]): boolean => new Set(values).size < values.length;
   if (isDouble(list.map(({ statusId }) => statusId)) || isDouble(list.map(({ letter }) => letter))) {
@@ -42,4 +42,4 @@ export const statuses = function* ({ all, at }: StoredTable): Findings {
       if (!isListed(letter)) yield finding(post, `has the status ${letter}, which is not in the list`);
     }
   }
-};
+}

@@ -37,19 +37,21 @@ const invariants = [
 ];
 
 /** The problems of items that are a whole table; none if all invariants hold. */
-export const findingsIn = (items: Item[]): Finding[] => {
+export function findingsIn(items: Item[]): Finding[] {
   const { table, findings } = sortByKind(items);
   return [...findings, ...invariants.flatMap((check) => [...check(table)])];
-};
+}
 
 /** What `keep` has not ranked yet, or has lost: none once it has seen every change. */
-export const unrankedIn = (items: Item[]): Finding[] => [...ranksOfNow(sortByKind(items).table)];
+export function unrankedIn(items: Item[]): Finding[] {
+  return [...ranksOfNow(sortByKind(items).table)];
+}
 
 // A page arrives within the client's time limit over a slow connection too.
 const PAGE = 1000;
 
 /** Reads every item of the table. */
-export const scan = async (): Promise<Item[]> => {
+export async function scan(): Promise<Item[]> {
   const items: Item[] = [];
   let ExclusiveStartKey: Record<string, unknown> | undefined;
   do {
@@ -60,7 +62,9 @@ export const scan = async (): Promise<Item[]> => {
     ExclusiveStartKey = LastEvaluatedKey;
   } while (ExclusiveStartKey);
   return items;
-};
+}
 
 /** Checks the whole table. Changes made meanwhile can look like problems. */
-export const check = async (): Promise<Finding[]> => findingsIn(await scan());
+export async function check(): Promise<Finding[]> {
+  return findingsIn(await scan());
+}

@@ -2,7 +2,7 @@ import { key } from "../keys.ts";
 import { type Findings, finding, groupBy, idIn, isBeingSwept, type StoredTable } from "./stored.ts";
 
 /** Every comment and note belongs to a post, which counts it, and to its user's comments, and the other way round. */
-export const comments = function* (table: StoredTable): Findings {
+export function* comments(table: StoredTable): Findings {
   const { all, at, has } = table;
   for (const kind of ["comment", "note"] as const) {
     const stored = all(kind);
@@ -25,4 +25,4 @@ export const comments = function* (table: StoredTable): Findings {
     const comment = at(value.internal ? "note" : "comment", at_(value.postId, idIn(entry.sk)));
     if (comment?.author.userId !== idIn(entry.pk)) yield finding(entry, "has no comment");
   }
-};
+}

@@ -24,7 +24,9 @@ import { DerivedWordsItem, WordRowItem } from "../word-rows.ts";
 type Kind = { family: Family; sk: RegExp; schema: z.ZodMiniType };
 
 const ID = "[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
-const idAfter = (prefix: string): RegExp => new RegExp(`^${prefix}${ID}$`);
+function idAfter(prefix: string): RegExp {
+  return new RegExp(`^${prefix}${ID}$`);
+}
 
 const KeysOnly = z.object({});
 const Claim = z.object({ userId: z.string() });
@@ -89,9 +91,13 @@ export type KindName = keyof typeof kinds;
 export type ValueOf<K extends KindName> = z.output<(typeof kinds)[K]["schema"]>;
 
 /** The kind of an item by its key; undefined if the data model knows no such key. */
-export const kindOf = ({ pk, sk }: Key): KindName | undefined =>
-  (Object.keys(kinds) as KindName[]).find((name) => kinds[name].family === familyOf(pk) && kinds[name].sk.test(sk));
+export function kindOf({ pk, sk }: Key): KindName | undefined {
+  return (Object.keys(kinds) as KindName[]).find(
+    (name) => kinds[name].family === familyOf(pk) && kinds[name].sk.test(sk),
+  );
+}
 
 /** Parses an item by the schema of its kind. */
-export const parseAs = (kind: KindName, item: object): z.core.util.SafeParseResult<unknown> =>
-  kinds[kind].schema.safeParse(item);
+export function parseAs(kind: KindName, item: object): z.core.util.SafeParseResult<unknown> {
+  return kinds[kind].schema.safeParse(item);
+}

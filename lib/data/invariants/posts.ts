@@ -3,15 +3,15 @@ import { type Key, key } from "../keys.ts";
 import type { PostRecord } from "../posts.ts";
 import { type Findings, finding, groupBy, idIn, isBeingSwept, isLiveList, type StoredTable } from "./stored.ts";
 
-const listsOf = (table: StoredTable, { boardId, roadmapId }: PostRecord): string[] => {
+function listsOf(table: StoredTable, { boardId, roadmapId }: PostRecord): string[] {
   const lists = ["ALL"];
   if (boardId !== undefined) lists.push(`BOARD#${boardId}`);
   if (roadmapId !== undefined) lists.push(`ROADMAP#${roadmapId}`);
   return lists.filter((list) => isLiveList(table, list));
-};
+}
 
 /** Every post has its voters, its author's entry and its rows, and each of them has its post; boards count their posts. */
-export const posts = function* (table: StoredTable): Findings {
+export function* posts(table: StoredTable): Findings {
   const { all, at, has } = table;
   for (const { key: stored, value: post } of all("post")) {
     const { postId, author } = post;
@@ -39,10 +39,10 @@ export const posts = function* (table: StoredTable): Findings {
     const board = at("board", key.board(boardIn(share)));
     if (value.closed ? board : !board?.spread) yield finding(share, "does not go with its board");
   }
-};
+}
 
 /** Every row names a post of its list; the rows of a deleted board or roadmap wait for the sweeper. */
-export const rows = function* (table: StoredTable): Findings {
+export function* rows(table: StoredTable): Findings {
   for (const { key: row, value } of table.all("row")) {
     const list = idIn(row.pk);
     if (isBeingSwept(table, list)) continue;
@@ -55,13 +55,15 @@ export const rows = function* (table: StoredTable): Findings {
       if (value.status !== post.status) yield finding(row, `has the status ${value.status} instead of ${post.status}`);
     }
   }
-};
+}
 
 /** The board that a share belongs to: `BOARD#<board>#<number>`. */
-const boardIn = ({ sk }: Key): string => sk.split("#")[1] ?? "";
+function boardIn({ sk }: Key): string {
+  return sk.split("#")[1] ?? "";
+}
 
 /** Each day count is the number of its rows, and each count of a status the number of those that have it. */
-export const dayCounts = function* (table: StoredTable): Findings {
+export function* dayCounts(table: StoredTable): Findings {
   const dayOfRow = ({ key: row }: { key: Key }): string => `${idIn(row.pk)} ${dayOf(row.sk)}`;
   const all = table.all("row");
   const withStatus = all.filter(({ value }) => value.status !== undefined);
@@ -91,14 +93,14 @@ export const dayCounts = function* (table: StoredTable): Findings {
       yield finding(first.key, "is on a day that is not counted");
     }
   }
-};
+}
 
 /** What a tombstone names no longer exists. */
-export const tombstones = function* (table: StoredTable): Findings {
+export function* tombstones(table: StoredTable): Findings {
   for (const { key: tombstone } of table.all("tombstone")) {
     const deleted = tombstone.sk;
     const isList = deleted.includes("#");
     const exists = isList ? isLiveList(table, deleted) : table.has("post", key.post(deleted));
     if (exists) yield finding(tombstone, "is of something that still exists");
   }
-};
+}

@@ -4,17 +4,21 @@ import { type Key, key, rankings } from "../keys.ts";
 import { type Findings, finding, groupBy, idIn, isBeingSwept, isLiveList, type StoredTable } from "./stored.ts";
 import { totalsIn } from "./votes.ts";
 
-const monthOf = (time: number): string => new Date(time).toISOString().slice(0, 7);
+function monthOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 7);
+}
 
-const padded = (number: number, digits: number): string => String(number).padStart(digits, "0");
+function padded(number: number, digits: number): string {
+  return String(number).padStart(digits, "0");
+}
 
 /** The least number of votes that is counted together with another: up to 63 each alone, above that in eight steps a doubling. */
-const leastOf = (votes: number): number => {
+function leastOf(votes: number): number {
   let [least, step] = [64, 8];
   if (votes < least) return votes;
   while (votes >= 2 * least) [least, step] = [2 * least, 2 * step];
   return votes - ((votes - least) % step);
-};
+}
 
 /** How the rows of each ranking begin, and where they are counted. */
 const shapes = {
@@ -32,10 +36,12 @@ const shapes = {
   },
 } as const;
 
-const textOf = ({ pk, sk }: Key): string => `${pk} | ${sk}`;
+function textOf({ pk, sk }: Key): string {
+  return `${pk} | ${sk}`;
+}
 
 /** The rows by rank are those that the ranks of the posts call for, and no others. */
-export const rankRows = function* (table: StoredTable): Findings {
+export function* rankRows(table: StoredTable): Findings {
   for (const ranking of rankings) {
     const { row: kind, rankOf } = shapes[ranking];
     const wanted = new Map<string, { boardId?: string | undefined; status?: string | undefined }>();
@@ -59,10 +65,10 @@ export const rankRows = function* (table: StoredTable): Findings {
       }
     }
   }
-};
+}
 
 /** Each count by rank is the number of its rows, and each count of a status the number of those that have it. */
-export const rankCounts = function* (table: StoredTable): Findings {
+export function* rankCounts(table: StoredTable): Findings {
   for (const ranking of rankings) {
     const { row: kind, counts: countsKind, countedAt } = shapes[ranking];
     const bucketOf = ({ key: { pk, sk } }: { key: Key }): string => {
@@ -94,10 +100,10 @@ export const rankCounts = function* (table: StoredTable): Findings {
       }
     }
   }
-};
+}
 
 /** The ranks of all posts follow from them and their votes: so it is once `keep` has seen every change. */
-export const ranksOfNow = function* (table: StoredTable): Findings {
+export function* ranksOfNow(table: StoredTable): Findings {
   const totals = totalsIn(table);
   for (const { key: stored, value: post } of table.all("post")) {
     const rank = table.at("rank", key.rank(post.postId));
@@ -113,4 +119,4 @@ export const ranksOfNow = function* (table: StoredTable): Findings {
   for (const { key: rank } of table.all("rank")) {
     if (!table.has("post", key.post(idIn(rank.pk)))) yield finding(rank, "ranks no post");
   }
-};
+}

@@ -9,7 +9,9 @@ export type Finding = { at: string; problem: string };
 export type Findings = Generator<Finding, void, undefined>;
 
 /** A problem at an item. */
-export const finding = ({ pk, sk }: Key, problem: string): Finding => ({ at: `${pk} | ${sk}`, problem });
+export function finding({ pk, sk }: Key, problem: string): Finding {
+  return { at: `${pk} | ${sk}`, problem };
+}
 
 /** An item as it was read from the table. */
 export type Item = Key & Record<string, unknown>;
@@ -23,10 +25,12 @@ export type StoredTable = {
   has: (kind: KindName, key: Key) => boolean;
 };
 
-const textOf = ({ pk, sk }: Key): string => `${pk} | ${sk}`;
+function textOf({ pk, sk }: Key): string {
+  return `${pk} | ${sk}`;
+}
 
 /** Sorts items by kind. An item of no kind, or one that does not parse, is a finding. */
-export const sortByKind = (items: Item[]): { table: StoredTable; findings: Finding[] } => {
+export function sortByKind(items: Item[]): { table: StoredTable; findings: Finding[] } {
   const found = new Map<KindName, Map<string, Stored<KindName>>>();
   const findings: Finding[] = [];
   for (const item of items) {
@@ -42,23 +46,27 @@ export const sortByKind = (items: Item[]): { table: StoredTable; findings: Findi
   const at = (kind: KindName, key: Key) => found.get(kind)?.get(textOf(key))?.value;
   const all = (kind: KindName) => [...(found.get(kind)?.values() ?? [])];
   return { table: { all, at, has: (kind, key) => at(kind, key) !== undefined } as StoredTable, findings };
-};
+}
 
 // The checker reads lists from keys by itself: it must not take the word of the code that it checks (lib/data/post-lists.ts).
 
 /** The text behind the first `#`: the id in `USER#<id>`, the name of a list in `LIST#<list>`. */
-export const idIn = (text: string): string => text.slice(text.indexOf("#") + 1);
+export function idIn(text: string): string {
+  return text.slice(text.indexOf("#") + 1);
+}
 
 /** Whether a list exists: the list of all posts does, others if their board or roadmap does. */
-export const isLiveList = ({ has }: StoredTable, list: string): boolean =>
-  list === "ALL" || has("board", { pk: "CATALOGUE", sk: list }) || has("roadmap", { pk: "CATALOGUE", sk: list });
+export function isLiveList({ has }: StoredTable, list: string): boolean {
+  return list === "ALL" || has("board", { pk: "CATALOGUE", sk: list }) || has("roadmap", { pk: "CATALOGUE", sk: list });
+}
 
 /** Whether a post (its id) or a list (its name) was deleted and waits for the sweeper. */
-export const isBeingSwept = ({ has }: StoredTable, deleted: string): boolean =>
-  has("tombstone", { pk: "DELETED", sk: deleted });
+export function isBeingSwept({ has }: StoredTable, deleted: string): boolean {
+  return has("tombstone", { pk: "DELETED", sk: deleted });
+}
 
 /** Groups items by a text. */
-export const groupBy = <T>(items: T[], textOf: (item: T) => string): Map<string, T[]> => {
+export function groupBy<T>(items: T[], textOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
     const group = groups.get(textOf(item));
@@ -66,4 +74,4 @@ export const groupBy = <T>(items: T[], textOf: (item: T) => string): Map<string,
     else groups.set(textOf(item), [item]);
   }
   return groups;
-};
+}

@@ -6,18 +6,26 @@ import { SEATS, type VoteRecord } from "../votes.ts";
 import { heatSum } from "../weights.ts";
 import { type Findings, finding, groupBy, idIn, isBeingSwept, type StoredTable } from "./stored.ts";
 
-const isSameVote = (a: VoteRecord, b: VoteRecord | undefined): boolean => a.voteId === b?.voteId && isSameShown(a, b);
+function isSameVote(a: VoteRecord, b: VoteRecord | undefined): boolean {
+  return a.voteId === b?.voteId && isSameShown(a, b);
+}
 
 /** The post whose votes a partition holds: `VOTES#<post>`, or `VOTES#<post>#<shard>`. */
-const postIn = (pk: string): string => idIn(pk).split("#", 1)[0] ?? "";
+function postIn(pk: string): string {
+  return idIn(pk).split("#", 1)[0] ?? "";
+}
 
-const shardIn = (pk: string): string | undefined => idIn(pk).split("#")[1];
+function shardIn(pk: string): string | undefined {
+  return idIn(pk).split("#")[1];
+}
 
 /** The time of being hot that a counter belongs to, in its sort key: `#<epoch>#<number>`. */
-const epochIn = (sk: string): number => Number(sk.split("#")[1]);
+function epochIn(sk: string): number {
+  return Number(sk.split("#")[1]);
+}
 
 /** Every voters item counts the votes on its post, a hot one with its counters, and seats six of them, or all if they are fewer. */
-export const voters = function* (table: StoredTable): Findings {
+export function* voters(table: StoredTable): Findings {
   const { all } = table;
   const votesOf = groupBy(all("vote"), ({ key: vote }) => postIn(vote.pk));
   const totals = totalsIn(table);
@@ -33,17 +41,17 @@ export const voters = function* (table: StoredTable): Findings {
         yield finding(stored, `seats ${seat.userId} otherwise than the vote ${seat.voteId} says`);
     }
   }
-};
+}
 
 /** Every hot post is noted for the background work that ends it. */
-export const hotPosts = function* ({ all, has }: StoredTable): Findings {
+export function* hotPosts({ all, has }: StoredTable): Findings {
   for (const { key: stored, value } of all("voters")) {
     if (value.hot && !has("hot", key.hot(value.postId))) yield finding(stored, "is hot, and nothing is to end that");
   }
-};
+}
 
 /** Every counter belongs to a post; a tombstone excuses a missing one, and so does it to be closed: closed counters expire. */
-export const counters = function* (table: StoredTable): Findings {
+export function* counters(table: StoredTable): Findings {
   for (const { key: counter, value } of table.all("counter")) {
     const postId = postIn(counter.pk);
     const voters = table.at("voters", key.voters(postId));
@@ -55,10 +63,10 @@ export const counters = function* (table: StoredTable): Findings {
     if (isInUse && value.closed) yield finding(counter, "is closed, and in use");
     if (!isInUse && !value.closed) yield finding(counter, "is open, and not in use");
   }
-};
+}
 
 /** The number of votes on each post with their weights: of a hot one with its counters. */
-export const totalsIn = (table: StoredTable): Map<string, { count: number; heat: Heat }> => {
+export function totalsIn(table: StoredTable): Map<string, { count: number; heat: Heat }> {
   const countersOf = groupBy(table.all("counter"), ({ key: counter }) => postIn(counter.pk));
   return new Map(
     table.all("voters").map(({ value: { postId, count, heat, hot, epoch } }) => {
@@ -67,10 +75,10 @@ export const totalsIn = (table: StoredTable): Map<string, { count: number; heat:
       return [postId, { count: counted, heat: heatSum([heat, ...inUse.map(({ value }) => value.heat)]) }];
     }),
   );
-};
+}
 
 /** Every post has the weights of itself and its votes, once migration 2 has given them to old ones. */
-export const weights = function* (table: StoredTable): Findings {
+export function* weights(table: StoredTable): Findings {
   if ((table.at("model", key.model())?.version ?? 2) < 2) return;
   const votesOf = groupBy(table.all("vote"), ({ key: vote }) => postIn(vote.pk));
   for (const [postId, { heat }] of totalsIn(table)) {
@@ -82,10 +90,10 @@ export const weights = function* (table: StoredTable): Findings {
       yield finding(key.voters(postId), `has the heat ${found} in epoch ${epoch}, its votes have ${sum}`);
     }
   }
-};
+}
 
 /** Every vote belongs to a post and to its user's votes, and the other way round; a tombstone excuses the missing post. */
-export const votes = function* (table: StoredTable): Findings {
+export function* votes(table: StoredTable): Findings {
   const { all, at, has } = table;
   const voteIn = ({ postId, voteId, shard }: { postId: string; voteId: string; shard?: number | undefined }) =>
     at("vote", { pk: shard === undefined ? `VOTES#${postId}` : `VOTES#${postId}#${shard}`, sk: voteId });
@@ -101,10 +109,10 @@ export const votes = function* (table: StoredTable): Findings {
     // The sweeper finds a user's vote by its vote alone, so a tombstone is no excuse here.
     if (voteIn(value)?.userId !== idIn(userVote.pk)) yield finding(userVote, "has no vote");
   }
-};
+}
 
 /** Posts, comments and votes show the name and role of their account, unless a rename is under way or they are being swept. */
-export const names = function* (table: StoredTable): Findings {
+export function* names(table: StoredTable): Findings {
   const { all, at } = table;
   const beingRenamed = new Set(all("rename").map(({ value }) => value.userId));
   const isRight = (shown: Shown): boolean => {
@@ -121,4 +129,4 @@ export const names = function* (table: StoredTable): Findings {
   for (const { key: vote, value } of all("vote")) {
     if (!isRight(value) && !isBeingSwept(table, postIn(vote.pk))) yield finding(vote, "shows another name or role");
   }
-};
+}

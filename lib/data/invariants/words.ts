@@ -2,10 +2,12 @@ import { numberOf } from "../../values/words.ts";
 import { key } from "../keys.ts";
 import { type Findings, finding, idIn, type StoredTable } from "./stored.ts";
 
-const sorted = (numbers: number[]): string => numbers.toSorted((a, b) => a - b).join(" ");
+function sorted(numbers: number[]): string {
+  return numbers.toSorted((a, b) => a - b).join(" ");
+}
 
 /** The rows of a post's words are those that its derived item names, in the place that it says. */
-export const words = function* ({ all, at, has }: StoredTable): Findings {
+export function* words({ all, at, has }: StoredTable): Findings {
   for (const { key: row, value } of all("wordRow")) {
     const derived = at("derivedWords", key.derivedWords(value.postId));
     const place = [value.board, value.roadmap, value.status];
@@ -22,6 +24,8 @@ export const words = function* ({ all, at, has }: StoredTable): Findings {
     for (const word of value.words)
       if (!has("wordRow", key.wordRow(word, postId))) yield finding(derived, `names ${word}, which has no row`);
   }
-};
+}
 
-const numberAt = (id: string | undefined): number | undefined => (id === undefined ? undefined : numberOf(id));
+function numberAt(id: string | undefined): number | undefined {
+  return id === undefined ? undefined : numberOf(id);
+}

@@ -39,19 +39,21 @@ type Voters = z.output<typeof Item>;
 // A hot post counts its votes elsewhere, for some minutes.
 const HOT_MS = 1000;
 
-const isSame = (a: Voters, b: Voters): boolean =>
-  a.count === b.count && !b.hot && a.epoch === b.epoch && sameHeat(heatIn(a), heatIn(b));
+function isSame(a: Voters, b: Voters): boolean {
+  return a.count === b.count && !b.hot && a.epoch === b.epoch && sameHeat(heatIn(a), heatIn(b));
+}
 
-const sameHeat = (a: Heat, b: Heat): boolean =>
-  a.size === b.size && [...a].every(([epoch, sum]) => b.get(epoch) === sum);
+function sameHeat(a: Heat, b: Heat): boolean {
+  return a.size === b.size && [...a].every(([epoch, sum]) => b.get(epoch) === sum);
+}
 
-const voteIdsOn = async (postId: string, { epoch }: Voters): Promise<string[]> => {
+async function voteIdsOn(postId: string, { epoch }: Voters): Promise<string[]> {
   // A post that has been hot has votes in shards.
   const shards = epoch === undefined ? [undefined] : [undefined, ...shardNumbers];
   return (await Promise.all(shards.map((shard) => getRange(range.votes(postId, shard), VoteId)))).flat();
-};
+}
 
-const weighing = async ({ pk, sk }: StoredItem): Promise<Record<string, Part> | undefined> => {
+async function weighing({ pk, sk }: StoredItem): Promise<Record<string, Part> | undefined> {
   const postId = postIdIn(sk);
   const read = () => get({ pk, sk }, Item);
   let before = await read();
@@ -73,14 +75,14 @@ const weighing = async ({ pk, sk }: StoredItem): Promise<Record<string, Part> | 
     before = after;
   }
   throw new StoreUnavailable("many vote on a post whose votes are to be weighed");
-};
+}
 
 /** The part that writes the weights of votes, if the votes are still those; none if they are there. */
-const weightsParts = (at: Key, count: number, heat: Heat, voteIds: string[]): Record<string, Part> | undefined => {
+function weightsParts(at: Key, count: number, heat: Heat, voteIds: string[]): Record<string, Part> | undefined {
   const wanted = heatOf([postIdIn(at.sk), ...voteIds].map(timeOf));
   const epochs = [...heat.keys(), ...wanted.keys()];
   if (epochs.every((epoch) => (heat.get(epoch) ?? 0n) === (wanted.get(epoch) ?? 0n))) return undefined;
   const absent = { ...noHeatNow(), ...Object.fromEntries(epochs.map((epoch) => [`h${epoch}`, undefined])) };
   const asRead = stillHas({ count, ...absent, ...heatFields(heat) });
   return { voters: setFields(at, { ...absent, ...heatFields(wanted) }, asRead) };
-};
+}

@@ -9,10 +9,10 @@ import type { Migration } from "./migration.ts";
 export const migrations: readonly Migration[] = [votersWithoutEdge, votesWithWeights, wordsOfTitles];
 
 /** What migrations, and the record of their progress, do to which key families. */
-export const accessOf = (list: readonly Migration[]): TableAccess => {
+export function accessOf(list: readonly Migration[]): TableAccess {
   const access: { [F in Family]?: readonly Verb[] } = { MODEL: ["get", "put"] };
   for (const [family, verbs] of list.flatMap(({ table }) => Object.entries(table) as [Family, readonly Verb[]][])) {
     access[family] = [...new Set([...(access[family] ?? []), ...verbs])];
   }
   return access;
-};
+}

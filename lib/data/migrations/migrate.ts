@@ -41,31 +41,35 @@ type Options = {
 const PAGE = 50;
 
 /** Reads which version the table has. A table without a record is new, or older than migrations: version 0. */
-export const status = async (): Promise<Model> => (await stored()) ?? { version: 0, items: 0 };
+export async function status(): Promise<Model> {
+  return (await stored()) ?? { version: 0, items: 0 };
+}
 
-const stored = async (): Promise<Model | undefined> => {
+async function stored(): Promise<Model | undefined> {
   const item = await get(key.model(), z.looseObject({}));
   return item && Model.parse(item);
-};
+}
 
 /** Whether the table lacks a migration. */
-export const isBehind = ({ version }: Model): boolean => version < allMigrations.length;
+export function isBehind({ version }: Model): boolean {
+  return version < allMigrations.length;
+}
 
 /** Throws an error if the table has a version that this code does not know. */
-export const assertKnown = ({ version }: Model, newest = allMigrations.length): void => {
+export function assertKnown({ version }: Model, newest = allMigrations.length): void {
   if (version <= newest) return;
   throw new Error(
     `The table has version ${version} of the data model, this code knows ${newest}: use the newer code again`,
   );
-};
+}
 
 /** Carries out the migrations that the table lacks; returns how far it has come. Throws an error if it is ahead of this code. */
-export const migrate = async ({
+export async function migrate({
   onProgress = () => {},
   isTimeUp = () => false,
   pauseMs = 0,
   migrations = allMigrations,
-}: Options = {}): Promise<Model> => {
+}: Options = {}): Promise<Model> {
   let asRead = await stored();
   for (;;) {
     const model = asRead ?? { version: 0, items: 0 };
@@ -81,22 +85,22 @@ export const migrate = async ({
     asRead = isOurs ? next : await stored();
     await sleep(pauseMs);
   }
-};
+}
 
 /** Makes a table that has been through a migration go through it, and the later ones, again. */
-export const goBackBefore = async (number: number): Promise<void> => {
+export async function goBackBefore(number: number): Promise<void> {
   const asRead = await stored();
   if (!asRead || asRead.version < number) return;
   if (!(await save(asRead, { version: number - 1, items: 0 }))) throw new Error("Another runner is at work: try again");
-};
+}
 
 /** Stores progress; false if another runner did so meanwhile. */
-const save = async (asRead: Model | undefined, next: Model): Promise<boolean> => {
+async function save(asRead: Model | undefined, next: Model): Promise<boolean> {
   const isAsRead = asRead
     ? stillHas({ version: asRead.version, after: asRead.after, items: asRead.items })
     : { if: "attribute_not_exists(pk)" };
   return (await transact({ model: put(key.model(), next, isAsRead) })).done;
-};
+}
 
 const Item = z.looseObject({ pk: z.string(), sk: z.string() });
 
@@ -104,7 +108,7 @@ const Item = z.looseObject({ pk: z.string(), sk: z.string() });
 type Passed = { items: number; last: string | undefined; isEnd: boolean };
 
 /** Passes a page of the walk, from behind a sort key on: afterwards all its items have their new form. */
-const pass = async (migration: Migration, after: string | undefined, isTimeUp: () => boolean): Promise<Passed> => {
+async function pass(migration: Migration, after: string | undefined, isTimeUp: () => boolean): Promise<Passed> {
   const { walks, within } = migration;
   const rest = after === undefined ? walks : behind(walks, after);
   if (!within) {
@@ -121,10 +125,10 @@ const pass = async (migration: Migration, after: string | undefined, isTimeUp: (
     passed.isEnd = !more && index === owners.length - 1;
   }
   return passed;
-};
+}
 
 /** Changes the items of a whole range; returns how many there are. */
-const changeRange = async (migration: Migration, range: Range): Promise<number> => {
+async function changeRange(migration: Migration, range: Range): Promise<number> {
   let count = 0;
   for (let rest: Range | undefined = range; rest; ) {
     const { items, more } = await changePage(migration, rest);
@@ -133,14 +137,14 @@ const changeRange = async (migration: Migration, range: Range): Promise<number> 
     rest = more && last ? behind(range, last.sk) : undefined;
   }
   return count;
-};
+}
 
 /** Changes the first items of a range, one after the other, until the time is up; returns them as they were read last. */
-const changePage = async (
+async function changePage(
   { change }: Migration,
   range: Range,
   isTimeUp = () => false,
-): Promise<{ items: StoredItem[]; more: boolean }> => {
+): Promise<{ items: StoredItem[]; more: boolean }> {
   const read = () => getFirst(range, Item, PAGE);
   return replanned(await read(), read, async (page) => {
     let isWhole = true;
@@ -151,4 +155,4 @@ const changePage = async (
     }
     return isWhole ? page : "changed meanwhile";
   });
-};
+}

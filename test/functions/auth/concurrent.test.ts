@@ -18,9 +18,13 @@ const HOUR = 3_600_000;
 
 afterEach(expectSound);
 
-const accounts = async (): Promise<number> => (await scan()).filter(({ pk }) => pk === "USERS").length;
+async function accounts(): Promise<number> {
+  return (await scan()).filter(({ pk }) => pk === "USERS").length;
+}
 
-const owners = async (): Promise<number> => (await scan()).filter(({ role }) => role === "owner").length;
+async function owners(): Promise<number> {
+  return (await scan()).filter(({ role }) => role === "owner").length;
+}
 
 describe("POST /auth/setup, many at once", () => {
   it("makes one owner if 64 ask at once", async () => {

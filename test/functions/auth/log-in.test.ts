@@ -13,10 +13,13 @@ import { countHashes, outdatedHash } from "../../support/world/passwords.ts";
 
 const PASSWORD = "correct horse";
 
-const tryAs = (email: unknown, password: unknown) => invoke(logIn, { body: { email, password } });
+function tryAs(email: unknown, password: unknown) {
+  return invoke(logIn, { body: { email, password } });
+}
 
-const storedHash = async (email: string): Promise<string | undefined> =>
-  (await users.findForLogin(email))?.credentials.passwordHash;
+async function storedHash(email: string): Promise<string | undefined> {
+  return (await users.findForLogin(email))?.credentials.passwordHash;
+}
 
 describe("POST /auth/login", () => {
   it("answers like signup, with another token", async () => {

@@ -13,8 +13,9 @@ const PASSWORD = "correct horse";
 
 beforeEach(freshTable);
 
-const signIn = async (email: string): Promise<string> =>
-  success(await invoke(logIn, { body: { email, password: PASSWORD } }), 200).user.authToken;
+async function signIn(email: string): Promise<string> {
+  return success(await invoke(logIn, { body: { email, password: PASSWORD } }), 200).user.authToken;
+}
 
 describe("POST /auth/logout", () => {
   it("ends all sessions of the account, and no other's; the password stays", async () => {

@@ -25,22 +25,28 @@ const NEW = "battery staple";
 
 beforeEach(freshTable);
 
-const askForReset = async (email: string): Promise<string> => {
+async function askForReset(email: string): Promise<string> {
   await invoke(passwordReset, { body: { email } });
   return tokenIn((await sendLetters()).at(-1));
-};
+}
 
-const set = (token: unknown, password: unknown = NEW) => invoke(passwordSet, { body: { token, password } });
-const isValid = async (token: string): Promise<boolean> => {
+function set(token: unknown, password: unknown = NEW) {
+  return invoke(passwordSet, { body: { token, password } });
+}
+async function isValid(token: string): Promise<boolean> {
   const { status, body } = await invoke(validateToken, { body: { token } });
   expect([status, body.code ?? body.reset]).toEqual(status === 200 ? [200, { valid: true }] : [401, "INVALID_TOKEN"]);
   return status === 200;
-};
-const canLogIn = async (email: string, password: string): Promise<boolean> =>
-  (await invoke(logIn, { body: { email, password } })).status === 200;
-const validate = (token: unknown, session: string | undefined) =>
-  invoke(emailValidate, { token: session, body: { token } });
-const isVerified = async (token: string) => (await invoke(profile, { token })).body.user.isVerified;
+}
+async function canLogIn(email: string, password: string): Promise<boolean> {
+  return (await invoke(logIn, { body: { email, password } })).status === 200;
+}
+function validate(token: unknown, session: string | undefined) {
+  return invoke(emailValidate, { token: session, body: { token } });
+}
+async function isVerified(token: string) {
+  return (await invoke(profile, { token })).body.user.isVerified;
+}
 
 describe("The mail of signup", () => {
   it("confirms the address by its link, once only", async () => {

@@ -15,7 +15,9 @@ import { avatar } from "../../support/world/resources.ts";
 
 const password = "correct horse";
 const owner = { email: "Owner@Example.com", password };
-const call = (body: unknown) => invoke(setUp, { body });
+function call(body: unknown) {
+  return invoke(setUp, { body });
+}
 
 beforeEach(freshTable);
 

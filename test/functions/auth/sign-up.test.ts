@@ -15,17 +15,21 @@ import { avatar } from "../../support/world/resources.ts";
 const password = "correct horse";
 
 /** The password hashes that the runtime computes during some work. */
-const hashesDuring = async (work: () => Promise<unknown>): Promise<string[]> => {
+async function hashesDuring(work: () => Promise<unknown>): Promise<string[]> {
   const hashes: string[] = [];
   const names: Record<string, string> = { ARGON2REQUEST: "argon2id", SCRYPTREQUEST: "scrypt" };
   const hook = createHook({ init: (_, type) => void (names[type] && hashes.push(names[type])) }).enable();
   await work();
   hook.disable();
   return hashes;
-};
+}
 
-const anAddress = (): string => `someone.${newId()}@example.com`;
-const call = (body: unknown) => invoke(signUp, { body });
+function anAddress(): string {
+  return `someone.${newId()}@example.com`;
+}
+function call(body: unknown) {
+  return invoke(signUp, { body });
+}
 
 describe("POST /auth/signup", () => {
   it("creates a user and answers every field", async () => {

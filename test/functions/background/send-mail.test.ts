@@ -23,8 +23,9 @@ import { withFaults } from "../../support/store/faults.ts";
 
 let service: MailService;
 
-const configure = (variables: Record<string, string>): void =>
+function configure(variables: Record<string, string>): void {
   newContainer({ MAIL_LOG_FILE: "", MAIL_FROM: "", ...variables });
+}
 
 const bySes = { MAIL_TRANSPORT: "ses", MAIL_FROM: "Feedback <feedback@example.com>" };
 
@@ -45,22 +46,28 @@ beforeEach(async () => {
   Object.assign(service, { mood: "take", taken: [], attempts: 0 });
 });
 
-const signUpAs = (email: string) => invoke(signUp, { body: { email, password: "correct horse" } });
+function signUpAs(email: string) {
+  return invoke(signUp, { body: { email, password: "correct horse" } });
+}
 
 // For what never comes: a busy machine is given time.
 const PATIENCE_MS = 120_000;
 
-const waitingFor = async (): Promise<string[]> => (await outbox.waiting()).map(({ to }) => to);
+async function waitingFor(): Promise<string[]> {
+  return (await outbox.waiting()).map(({ to }) => to);
+}
 
 /** Hands the mails that wait to send-mail, as new items. */
-const handOverWaiting = async () => handOver(sendMail, ...(await due.waitingIds("OUTBOX")).map(key.mail));
+async function handOverWaiting() {
+  return handOver(sendMail, ...(await due.waitingIds("OUTBOX")).map(key.mail));
+}
 
 /** The mails that were put off: recipient, failures in a row and the reason. */
-const putOff = async () => {
+async function putOff() {
   const entries = await due.entriesOf("OUTBOX");
   const mails = await outbox.waiting();
   return entries.map(({ id, tries, reason }) => [mails.find(({ sk }) => sk === id)?.to, tries, reason]);
-};
+}
 
 describe("The welcome mail of signup and setup", () => {
   it("is in the outbox from the commit on and is sent once", async () => {

@@ -26,39 +26,45 @@ const MANY = crowdOf(200);
 
 afterEach(expectSound);
 
-const strangers = (count: number): Person[] => Array.from({ length: count }, aStranger);
+function strangers(count: number): Person[] {
+  return Array.from({ length: count }, aStranger);
+}
 
 /** A post on which many voted. */
-const aPopularPost = async (voters: Person[]): Promise<posts.PostRecord> => {
+async function aPopularPost(voters: Person[]): Promise<posts.PostRecord> {
   const post = await aPost(await aMember());
   await castAll(post.postId, voters);
   return post;
-};
+}
 
-const itemsOf = async (id: string) => (await scan()).filter(({ pk, sk }) => `${pk} ${sk}`.includes(id));
+async function itemsOf(id: string) {
+  return (await scan()).filter(({ pk, sk }) => `${pk} ${sk}`.includes(id));
+}
 
 /** Sweeps in one attempt, under the rights of sweep. */
-const sweepWhole = (deleted: string) => recordCalls(() => sweep.carryOut(deleted, () => false), sweep.definition);
+function sweepWhole(deleted: string) {
+  return recordCalls(() => sweep.carryOut(deleted, () => false), sweep.definition);
+}
 
 /** Sweeps in a process that is killed at its n-th call. */
-const sweepUntilKilled = async (deleted: string, call: number): Promise<void> => {
+async function sweepUntilKilled(deleted: string, call: number): Promise<void> {
   const child = spawn(process.execPath, ["test/support/store/sweep-until-killed.ts"], {
     env: { ...process.env, DELETED: deleted, KILL_AT: String(call) },
     stdio: "inherit",
   });
   const [, signal] = await once(child, "exit");
   expect(signal).toBe("SIGKILL");
-};
+}
 
 /** Every call from the n-th on fails, as if the function had died there; whether it came so far. */
-const sweepUntilCut = async (deleted: string, call: number): Promise<boolean> => {
+async function sweepUntilCut(deleted: string, call: number): Promise<boolean> {
   let calls = 0;
   const decide = () => (++calls >= call ? connectionReset() : ("none" as const));
   return withFaults(decide, () => sweepWhole(deleted)).then(
     () => false,
     () => true,
   );
-};
+}
 
 describe("What a deleted post leaves behind", () => {
   it(`${MANY} votes: deleted, with the sweep killed twice and repeated`, async () => {

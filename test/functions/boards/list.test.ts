@@ -9,8 +9,12 @@ import { aBoard, aMember, aPost, aUser, type Person } from "../../support/world/
 import * as resource from "../../support/world/resources.ts";
 
 type Item = { boardId: string };
-const ids = (boards: Item[]): string[] => boards.map(({ boardId }) => boardId);
-const newestFirst = (boards: Item[]): string[] => ids(boards).sort().reverse();
+function ids(boards: Item[]): string[] {
+  return boards.map(({ boardId }) => boardId);
+}
+function newestFirst(boards: Item[]): string[] {
+  return ids(boards).sort().reverse();
+}
 
 describe("GET /boards", () => {
   const boards: BoardRecord[] = [];

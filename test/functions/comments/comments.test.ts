@@ -33,22 +33,31 @@ beforeEach(async () => {
   postId = (await aPost(author)).postId;
 });
 
-const comment = (by: Person, body: object) => invoke(create, { token: by.token, params: { postId }, body });
+function comment(by: Person, body: object) {
+  return invoke(create, { token: by.token, params: { postId }, body });
+}
 
-const edit = (by: Person, commentId: string, body: object) =>
-  invoke(update, { token: by.token, params: { postId, commentId }, body });
+function edit(by: Person, commentId: string, body: object) {
+  return invoke(update, { token: by.token, params: { postId, commentId }, body });
+}
 
-const remove = (by: Person, commentId: string) => invoke(destroy, { token: by.token, params: { postId, commentId } });
+function remove(by: Person, commentId: string) {
+  return invoke(destroy, { token: by.token, params: { postId, commentId } });
+}
 
 type Activity = { id: string; comment: { body: string; is_internal: boolean } };
 
-const activity = async (by: Person | undefined, query: Record<string, string> = {}) =>
-  success(await invoke(list, { token: by?.token, params: { postId }, query }), 200);
+async function activity(by: Person | undefined, query: Record<string, string> = {}) {
+  return success(await invoke(list, { token: by?.token, params: { postId }, query }), 200);
+}
 
-const bodies = async (by: Person | undefined, query: Record<string, string> = {}): Promise<string[]> =>
-  (await activity(by, query)).activity.map((each: Activity) => each.comment.body);
+async function bodies(by: Person | undefined, query: Record<string, string> = {}): Promise<string[]> {
+  return (await activity(by, query)).activity.map((each: Activity) => each.comment.body);
+}
 
-const counted = async (): Promise<number> => (await invoke(listPosts, { body: {} })).body.posts[0].commentsCount;
+async function counted(): Promise<number> {
+  return (await invoke(listPosts, { body: {} })).body.posts[0].commentsCount;
+}
 
 const BOTH = { visibility: "public,internal" };
 

@@ -23,26 +23,26 @@ beforeEach(async () => {
 });
 
 /** How many comments everybody finds, and how many the team. */
-const numbers = async (): Promise<[number, number]> => {
+async function numbers(): Promise<[number, number]> {
   const count = async (by: Person, visibility: string): Promise<number> => {
     const body = success(await invoke(list, { token: by.token, params: { postId }, query: { visibility } }), 200);
     expect(body.activity).toHaveLength(body.total_count);
     return body.total_count;
   };
   return [await count(author, "public"), await count(moderator, "public,internal")];
-};
+}
 
 type Case = { endpoint: Endpoint; request: () => Promise<Request>; before: [number, number]; after: [number, number] };
 
-const on = async (isInternal: boolean): Promise<Request> => {
+async function on(isInternal: boolean): Promise<Request> {
   const { commentId } = await aComment(postId, moderator, { isInternal });
   return { token: moderator.token, params: { postId, commentId } };
-};
+}
 
-const reply = async (is_internal: boolean): Promise<Request> => {
+async function reply(is_internal: boolean): Promise<Request> {
   const { commentId: parent_id } = await aComment(postId, author);
   return { token: moderator.token, params: { postId }, body: { body: "Here", parent_id, is_internal } };
-};
+}
 
 const cases: Record<string, Case> = {
   "a new comment": { endpoint: create, request: () => reply(false), before: [1, 1], after: [2, 2] },

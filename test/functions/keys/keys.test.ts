@@ -20,9 +20,15 @@ import { expectSound } from "../../support/store/sound.ts";
 import { aKey, aMember, aUser, type Person } from "../../support/world/fixtures.ts";
 
 const body = { name: "Import", scopes: ["post:create", "vote:create"] };
-const create = ({ token }: Person, request: Request = {}) => invoke(createKey, { token, body, ...request });
-const listed = async ({ token }: Person) => success(await invoke(listKeys, { token }), 200).keys;
-const end = ({ token }: Person, keyId: string) => invoke(deleteKey, { token, params: { keyId } });
+function create({ token }: Person, request: Request = {}) {
+  return invoke(createKey, { token, body, ...request });
+}
+async function listed({ token }: Person) {
+  return success(await invoke(listKeys, { token }), 200).keys;
+}
+function end({ token }: Person, keyId: string) {
+  return invoke(deleteKey, { token, params: { keyId } });
+}
 
 describe("API keys", () => {
   it("are made, used, listed and ended", async () => {

@@ -9,7 +9,9 @@ import { aBoard, aMember, aPost, aRoadmap, aStranger, aUser, aVote } from "../..
 import * as resource from "../../support/world/resources.ts";
 import { badTokens } from "../../support/world/tokens.ts";
 
-const call = (slug: unknown, token?: string) => invoke(bySlug, { body: { slug }, token });
+function call(slug: unknown, token?: string) {
+  return invoke(bySlug, { body: { slug }, token });
+}
 
 describe("POST /posts/slug", () => {
   it("answers every field of the post, with its slugId", async () => {

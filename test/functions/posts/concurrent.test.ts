@@ -18,10 +18,13 @@ import type { Random } from "../../support/world/random.ts";
 
 afterEach(expectSound);
 
-const create = ({ token }: Person, boardId: string): Promise<Reply> =>
-  invoke(createPost, { token, body: { title: "One of many", boardId } });
+function create({ token }: Person, boardId: string): Promise<Reply> {
+  return invoke(createPost, { token, body: { title: "One of many", boardId } });
+}
 
-const destroy = ({ token }: Person, id: string): Promise<Reply> => invoke(deletePost, { token, body: { id } });
+function destroy({ token }: Person, id: string): Promise<Reply> {
+  return invoke(deletePost, { token, body: { id } });
+}
 
 describe("POST /posts and DELETE /posts, many at once", () => {
   generated("creates 40 posts at once, each met by up to three conflicts, and deletes each once", async ({ below }) => {

@@ -10,12 +10,14 @@ import { freshTable } from "../../support/setup.ts";
 import { aBoard, aMember, aRoadmap, aUser, type Person } from "../../support/world/fixtures.ts";
 
 let made: Promise<Person> | undefined;
-const member = (): Promise<Person> => {
+function member(): Promise<Person> {
   made ??= aMember();
   return made;
-};
+}
 
-const call = async (body: unknown) => invoke(create, { token: (await member()).token, body });
+async function call(body: unknown) {
+  return invoke(create, { token: (await member()).token, body });
+}
 
 describe("POST /posts", () => {
   it("creates a post and answers every field", async () => {

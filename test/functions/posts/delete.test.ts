@@ -10,7 +10,9 @@ import { refusal, success } from "../../support/http/answers.ts";
 import { invoke } from "../../support/http/invoke.ts";
 import { aBoard, aMember, aPost, aRoadmap, aStranger, aUser, aVote } from "../../support/world/fixtures.ts";
 
-const call = (token: string, body: unknown) => invoke(destroy, { token, body });
+function call(token: string, body: unknown) {
+  return invoke(destroy, { token, body });
+}
 
 describe("DELETE /posts", () => {
   it("lets an author delete the post, with an empty answer", async () => {

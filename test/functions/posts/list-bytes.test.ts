@@ -21,14 +21,16 @@ type Page = {
   total_count: number;
 };
 
-const ask = async (body: object): Promise<{ payload: number; text: string; page: Page }> => {
+async function ask(body: object): Promise<{ payload: number; text: string; page: Page }> {
   const answer = await list(eventOf(list, { body }), lambdaContext());
   expect(answer.statusCode).toBe(200);
   const text = answer.body ?? "";
   return { payload: Buffer.byteLength(JSON.stringify(answer)), text, page: JSON.parse(text) };
-};
+}
 
-const idsOf = (posts: { postId: string }[] = []) => posts.map(({ postId }) => postId);
+function idsOf(posts: { postId: string }[] = []) {
+  return posts.map(({ postId }) => postId);
+}
 
 beforeAll(async () => {
   const quotes = (count: number) => '"'.repeat(count);

@@ -18,7 +18,7 @@ const boards: string[] = [];
 const roadmaps: string[] = [];
 
 /** Makes accounts, four boards and two roadmaps; the last of each is hidden. */
-const aSite = async (): Promise<void> => {
+async function aSite(): Promise<void> {
   await freshTable();
   author = await aUser();
   owner = await aUser("owner");
@@ -40,17 +40,18 @@ const aSite = async (): Promise<void> => {
       ({ roadmapId }) => roadmapId,
     )),
   );
-};
+}
 
-const ids = async <T>(count: number, make: (display: boolean) => Promise<T>, idOf: (made: T) => string) => {
+async function ids<T>(count: number, make: (display: boolean) => Promise<T>, idOf: (made: T) => string) {
   const made: string[] = [];
   for (let n = 1; n <= count; n++) made.push(idOf(await make(n < count)));
   return made;
-};
+}
 
 /** A moment of five days around the end of a month, one of them busy. */
-const someTime = ({ below }: Random): number =>
-  START + (below(2) === 0 ? 2 * 24 * HOUR + below(24 * HOUR) : below(5 * 24 * HOUR));
+function someTime({ below }: Random): number {
+  return START + (below(2) === 0 ? 2 * 24 * HOUR + below(24 * HOUR) : below(5 * 24 * HOUR));
+}
 
 /** The statuses of the list, each with its letter. */
 const LETTERS: Record<string, StatusLetter> = {
@@ -61,31 +62,34 @@ const LETTERS: Record<string, StatusLetter> = {
   declined: "d",
 };
 
-const someStatus = ({ below, oneOf }: Random): StatusLetter =>
-  below(2) === 0 ? undefined : oneOf(Object.values(LETTERS));
+function someStatus({ below, oneOf }: Random): StatusLetter {
+  return below(2) === 0 ? undefined : oneOf(Object.values(LETTERS));
+}
 
-const somePlace = (dice: Random) => ({
-  boardId: dice.below(8) === 0 ? undefined : dice.oneOf(boards),
-  roadmapId: dice.below(3) === 0 ? dice.oneOf(roadmaps) : undefined,
-  status: someStatus(dice),
-});
+function somePlace(dice: Random) {
+  return {
+    boardId: dice.below(8) === 0 ? undefined : dice.oneOf(boards),
+    roadmapId: dice.below(3) === 0 ? dice.oneOf(roadmaps) : undefined,
+    status: someStatus(dice),
+  };
+}
 
 type Filter = { boardId?: string | string[]; roadmapId?: string; status?: string | string[] };
 
-const someFilter = (dice: Random): Filter => {
+function someFilter(dice: Random): Filter {
   const { below, oneOf } = dice;
   const status = Array.from({ length: 1 + below(3) }, () => oneOf([...Object.keys(LETTERS), "unknown"]));
   return { ...somePlaces(dice), ...(below(2) === 0 ? {} : { status: oneOf([status, status[0] as string]) }) };
-};
+}
 
-const somePlaces = ({ below, oneOf }: Random): Filter => {
+function somePlaces({ below, oneOf }: Random): Filter {
   const some = Array.from({ length: 1 + below(4) }, () => oneOf([...boards, "00000000-0000-0000-0000-000000000000"]));
   const filters: Filter[] = [{}, { boardId: oneOf(boards) }, { boardId: some }, { roadmapId: oneOf(roadmaps) }];
   return oneOf([...filters, { boardId: some, roadmapId: oneOf(roadmaps) }]);
-};
+}
 
 /** What a filter lets through for a caller, oldest first. */
-const matching = (all: posts.PostRecord[], { boardId, roadmapId, status }: Filter, seesHidden: boolean): string[] => {
+function matching(all: posts.PostRecord[], { boardId, roadmapId, status }: Filter, seesHidden: boolean): string[] {
   const letters = [status ?? []].flat().flatMap((id) => (id in LETTERS ? [LETTERS[id]] : []));
   const wanted = boardId === undefined ? undefined : [boardId].flat();
   const seen = (id: string) => seesHidden || (id !== boards.at(-1) && id !== roadmaps.at(-1));
@@ -95,10 +99,10 @@ const matching = (all: posts.PostRecord[], { boardId, roadmapId, status }: Filte
     .filter((post) => status === undefined || letters.includes(post.status))
     .map(({ postId }) => postId)
     .sort();
-};
+}
 
 /** The same page by cursor: from the post before it, with the total. */
-const walkOn = async (request: { page: number; limit: number }, expected: string[], token: string | undefined) => {
+async function walkOn(request: { page: number; limit: number }, expected: string[], token: string | undefined) {
   const { page, limit, ...rest } = request;
   const before = (page - 1) * limit;
   const last = expected[before - 1];
@@ -109,7 +113,7 @@ const walkOn = async (request: { page: number; limit: number }, expected: string
   expect(ids, JSON.stringify({ ...request, after })).toEqual(expected.slice(before, before + limit));
   expect(body.total_count).toBe(expected.length);
   expect(body.page_info.has_next_page).toBe(expected.length > before + limit);
-};
+}
 
 describe("POST /posts/get against a sorted array", () => {
   generated(
@@ -157,11 +161,7 @@ type Change = Span & { post: posts.PostRecord; deletes: boolean };
 type Others = { changes: Change[]; tick: () => number };
 
 /** Runs some work while others create posts and delete them again, three at a time. */
-const whileOthers = async (
-  dice: Random,
-  time: () => number,
-  work: (others: Others) => Promise<void>,
-): Promise<void> => {
+async function whileOthers(dice: Random, time: () => number, work: (others: Others) => Promise<void>): Promise<void> {
   let clock = 0;
   let stopped = false;
   const changes: Change[] = [];
@@ -189,7 +189,7 @@ const whileOthers = async (
     stopped = true;
     await Promise.all(busy);
   }
-};
+}
 
 /** A page as it came, and when. */
 type Page = Span & { ids: string[] };
@@ -197,7 +197,7 @@ type Page = Span & { ids: string[] };
 const LIMIT = 10;
 
 /** Walks through a list to its end, by page number or by cursor. */
-const walk = async (request: object, byCursor: boolean, tick: () => number): Promise<Page[]> => {
+async function walk(request: object, byCursor: boolean, tick: () => number): Promise<Page[]> {
   const pages: Page[] = [];
   for (let page = 1, after: string | undefined; page < 100; page++) {
     const begun = tick();
@@ -210,10 +210,10 @@ const walk = async (request: object, byCursor: boolean, tick: () => number): Pro
     if (ids.length === 0 || (byCursor && !body.page_info.has_next_page)) break;
   }
   return pages;
-};
+}
 
 /** What the rules say of a page, whatever others do: `untouched` are the posts that nobody touches, in the order of the list. */
-const checkPage = ({ ids, begun }: Page, untouched: string[], created: string, changes: Change[]): void => {
+function checkPage({ ids, begun }: Page, untouched: string[], created: string, changes: Change[]): void {
   const comesBefore = (a = "", b = "") => (created === "asc" ? a < b : a > b);
   for (const [at, id] of ids.slice(1).entries()) expect(comesBefore(ids[at], id)).toBe(true);
   const dead = new Set(changes.filter(({ deletes, ended }) => deletes && ended < begun).map(({ post }) => post.postId));
@@ -223,10 +223,10 @@ const checkPage = ({ ids, begun }: Page, untouched: string[], created: string, c
   expect(seen).toEqual(seen.length > 0 ? untouched.slice(from, from + seen.length) : []);
   // Short only where the list ends.
   if (ids.length > 0 && ids.length < LIMIT) expect(comesBefore(ids.at(-1), untouched.at(-1))).toBe(false);
-};
+}
 
 /** Between pages: no more untouched posts repeated or left out than posts of the list changed from the one page to the other. */
-const checkWalk = (pages: Page[], untouched: string[], slack: (from: Page, to: Page) => number): void => {
+function checkWalk(pages: Page[], untouched: string[], slack: (from: Page, to: Page) => number): void {
   let next = 0;
   let last: Page | undefined;
   for (const page of pages) {
@@ -239,7 +239,7 @@ const checkWalk = (pages: Page[], untouched: string[], slack: (from: Page, to: P
   }
   const end = pages.at(-1) as Page;
   expect(untouched.length - next).toBeLessThanOrEqual(last ? slack(last, end) : 0);
-};
+}
 
 describe("POST /posts/get while others create and delete", () => {
   let made: posts.PostRecord[];

@@ -12,8 +12,12 @@ import { costOf, planOf } from "../../support/store/plans.ts";
 import { expectSound } from "../../support/store/sound.ts";
 import { aBoard, aMember, aUser } from "../../support/world/fixtures.ts";
 
-const write = (token: string, authorId: unknown) => invoke(create, { token, body: { title: "By mail", authorId } });
-const seen = async (slug: string, token?: string) => (await invoke(bySlug, { body: { slug }, token })).body.post;
+function write(token: string, authorId: unknown) {
+  return invoke(create, { token, body: { title: "By mail", authorId } });
+}
+async function seen(slug: string, token?: string) {
+  return (await invoke(bySlug, { body: { slug }, token })).body.post;
+}
 
 describe("POST /posts with authorId", () => {
   it("makes the post that account's, which may change it", async () => {

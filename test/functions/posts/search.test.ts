@@ -33,11 +33,11 @@ let onBoard: posts.PostRecord;
 let onHidden: posts.PostRecord;
 let planned: posts.PostRecord;
 
-const aFindablePost = async (fields: PostFields): Promise<posts.PostRecord> => {
+async function aFindablePost(fields: PostFields): Promise<posts.PostRecord> {
   const post = await aPost(member, fields);
   await writeWords(post.postId);
   return post;
-};
+}
 
 beforeAll(async () => {
   member = await aMember();
@@ -48,10 +48,13 @@ beforeAll(async () => {
   planned = await aFindablePost({ title: "Dark colours", roadmapId: roadmap.roadmapId, status: "a" });
 });
 
-const find = async (body: object, by?: Person): Promise<{ postId: string; board: unknown }[]> =>
-  success(await invoke(search, { token: by?.token, body }), 200).posts;
+async function find(body: object, by?: Person): Promise<{ postId: string; board: unknown }[]> {
+  return success(await invoke(search, { token: by?.token, body }), 200).posts;
+}
 
-const idsOf = (found: { postId: string }[]): string[] => found.map(({ postId }) => postId);
+function idsOf(found: { postId: string }[]): string[] {
+  return found.map(({ postId }) => postId);
+}
 
 describe("POST /posts/similar", () => {
   const ask = async (body: object, by?: Person) =>

@@ -21,9 +21,13 @@ import type { Random } from "../../support/world/random.ts";
 
 beforeEach(freshTable);
 
-const list = async (body: object) => success(await invoke(listPosts, { body }), 200);
+async function list(body: object) {
+  return success(await invoke(listPosts, { body }), 200);
+}
 
-const idsOf = ({ posts: some }: { posts: { postId: string }[] }): string[] => some.map(({ postId }) => postId);
+function idsOf({ posts: some }: { posts: { postId: string }[] }): string[] {
+  return some.map(({ postId }) => postId);
+}
 
 describe("sort", () => {
   it("wins over created, in any case", async () => {

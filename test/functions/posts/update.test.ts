@@ -10,13 +10,14 @@ import { refusal } from "../../support/http/answers.ts";
 import { invoke } from "../../support/http/invoke.ts";
 import { aBoard, aMember, aPost, aRoadmap, aUser } from "../../support/world/fixtures.ts";
 
-const idsOf = async (filter: object): Promise<string[]> =>
-  (await invoke(list, { body: filter })).body.posts.map(({ postId }: { postId: string }) => postId);
+async function idsOf(filter: object): Promise<string[]> {
+  return (await invoke(list, { body: filter })).body.posts.map(({ postId }: { postId: string }) => postId);
+}
 
-const countOf = async (boardId: string): Promise<string> => {
+async function countOf(boardId: string): Promise<string> {
   const { boards } = (await invoke(browse, { query: { limit: "100" } })).body;
   return boards.find((board: { boardId: string }) => board.boardId === boardId).post_count;
-};
+}
 
 describe("PATCH /posts", () => {
   it("lets the author change title and content; the slug changes too, and old slugs still lead to the post", async () => {

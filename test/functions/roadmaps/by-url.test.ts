@@ -6,7 +6,9 @@ import { aMember, aRoadmap, aUser } from "../../support/world/fixtures.ts";
 import * as resource from "../../support/world/resources.ts";
 import { badTokens } from "../../support/world/tokens.ts";
 
-const get = (url: string, request: Request = {}) => invoke(byUrl, { params: { url }, ...request });
+function get(url: string, request: Request = {}) {
+  return invoke(byUrl, { params: { url }, ...request });
+}
 
 describe("GET /roadmaps/{url}", () => {
   beforeAll(async () => {

@@ -9,7 +9,9 @@ import * as resource from "../../support/world/resources.ts";
 
 type Query = Record<string, string>;
 
-const names = (listed: { name: string }[]): string[] => listed.map(({ name }) => name);
+function names(listed: { name: string }[]): string[] {
+  return listed.map(({ name }) => name);
+}
 
 describe("GET /roadmaps", () => {
   const made: roadmaps.RoadmapRecord[] = [];

@@ -17,13 +17,14 @@ import { aPost, aRoadmap, aUser } from "../../support/world/fixtures.ts";
 
 type Item = { id: string; index: number; name: string };
 
-const all = async (token: string): Promise<Item[]> =>
-  (await invoke(list, { token, query: { first: "100", visibility: "public,private" } })).body.results;
+async function all(token: string): Promise<Item[]> {
+  return (await invoke(list, { token, query: { first: "100", visibility: "public,private" } })).body.results;
+}
 
-const refusal = async (endpoint: Parameters<typeof invoke>[0], token: string, body: object) => {
+async function refusal(endpoint: Parameters<typeof invoke>[0], token: string, body: object) {
   const answer = await invoke(endpoint, { token, body });
   return [answer.status, answer.body?.code];
-};
+}
 
 describe("POST /roadmaps", () => {
   it("creates a roadmap, hidden and last", async () => {

@@ -10,7 +10,9 @@ import { expectSound } from "../../support/store/sound.ts";
 import { oldItems } from "../../support/world/old-items.ts";
 
 const MINUTE = 60_000;
-const timeLeft = (milliseconds: number) => ({ getRemainingTimeInMillis: () => milliseconds });
+function timeLeft(milliseconds: number) {
+  return { getRemainingTimeInMillis: () => milliseconds };
+}
 
 beforeEach(async () => {
   await freshTable();

@@ -26,13 +26,17 @@ const asSetUp = {
   labs: { voteOnBehalf: false },
 };
 
-const setUpSite = async (): Promise<string> => {
+async function setUpSite(): Promise<string> {
   const body = { email: "owner@example.com", password: "correct horse", siteTitle: "Acme" };
   return (await invoke(setUp, { body })).body.user.authToken;
-};
+}
 
-const read = async () => (await invoke(siteSettings)).body.settings;
-const signUpAs = (email: unknown) => invoke(signUp, { body: { email, password: "correct horse" } });
+async function read() {
+  return (await invoke(siteSettings)).body.settings;
+}
+function signUpAs(email: unknown) {
+  return invoke(signUp, { body: { email, password: "correct horse" } });
+}
 
 beforeEach(freshTable);
 

@@ -18,9 +18,13 @@ beforeEach(async () => {
   owner = await aUser("owner");
 });
 
-const listed = async (): Promise<Listed[]> => success(await invoke(list, {}), 200).statuses;
+async function listed(): Promise<Listed[]> {
+  return success(await invoke(list, {}), 200).statuses;
+}
 
-const put = (statuses: unknown) => invoke(replace, { token: owner.token, body: { statuses } });
+function put(statuses: unknown) {
+  return invoke(replace, { token: owner.token, body: { statuses } });
+}
 
 const open: Listed = { id: "open", name: "New", color: "00aaff", kind: "open" };
 const review: Listed = { name: "Under review", color: "aabbcc", kind: "planned" };

@@ -25,7 +25,9 @@ beforeEach(async () => {
 });
 
 const email = "grace@example.com";
-const call = (body: unknown, token = world.owner.token) => invoke(createUser, { token, body });
+function call(body: unknown, token = world.owner.token) {
+  return invoke(createUser, { token, body });
+}
 
 describe("POST /users", () => {
   it("makes an account, without a mail", async () => {

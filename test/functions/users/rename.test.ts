@@ -24,24 +24,30 @@ import { generated } from "../../support/world/generated.ts";
 
 beforeEach(freshTable);
 
-const rename = (person: Person, name: unknown) => invoke(updateProfile, { token: person.token, body: { name } });
+function rename(person: Person, name: unknown) {
+  return invoke(updateProfile, { token: person.token, body: { name } });
+}
 
 /** The time from which on the second walk of a job may begin. */
-const settled = (): number => Date.now() + renames.SETTLE_MS + 1;
+function settled(): number {
+  return Date.now() + renames.SETTLE_MS + 1;
+}
 
 /** Carries out all renames, both walks; nobody else may be at work. */
-const finish = async (): Promise<void> => {
+async function finish(): Promise<void> {
   for (const jobId of await due.waitingIds("RENAMES")) {
     await renames.carryOut(jobId);
     expect(await renames.carryOut(jobId, settled())).toBe("done");
   }
   expect(await due.waitingIds("RENAMES")).toEqual([]);
-};
+}
 
-const theJob = async (): Promise<string> => (await due.waitingIds("RENAMES"))[0] as string;
+async function theJob(): Promise<string> {
+  return (await due.waitingIds("RENAMES"))[0] as string;
+}
 
 /** The names of a user in the posts and votes of the table, seats included. */
-const namesOf = async (userId: string, postIds: string[]): Promise<Set<string>> => {
+async function namesOf(userId: string, postIds: string[]): Promise<Set<string>> {
   const names = new Set<string>();
   for (const postId of postIds) {
     const [post, voters] = await Promise.all([posts.findWithVoters(postId), votes.votersOf(postId)]);
@@ -49,22 +55,22 @@ const namesOf = async (userId: string, postIds: string[]): Promise<Set<string>> 
     for (const person of persons) if (person?.userId === userId) names.add(person.name);
   }
   return names;
-};
+}
 
 /** A post with seven votes, the last of which is of the given person: nobody but the seventh waits for a seat. */
-const aPostWithAQueue = async (last: users.Person): Promise<{ postId: string; seated: users.Person[] }> => {
+async function aPostWithAQueue(last: users.Person): Promise<{ postId: string; seated: users.Person[] }> {
   const { postId } = await aPost(await aMember());
   const seated = Array.from({ length: 6 }, aStranger);
   for (const voter of [...seated, last]) await aVote(postId, voter);
   return { postId, seated };
-};
+}
 
 /** Does something just before the first call that matches is sent. */
-const disturbed = async <T>(
+async function disturbed<T>(
   matches: (attempt: Attempt) => boolean,
   disturb: () => Promise<unknown>,
   work: () => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   let isDue = true;
   const decide = async (attempt: Attempt): Promise<Fault> => {
     if (!isDue || !matches(attempt)) return "none";
@@ -75,12 +81,11 @@ const disturbed = async <T>(
   const result = await withFaults(decide, work);
   expect(isDue).toBe(false);
   return result;
-};
+}
 
-const isTransactionOn =
-  (pk: string) =>
-  ({ operation, input }: Attempt) =>
-    operation === "TransactWriteItems" && JSON.stringify(input).includes(pk);
+function isTransactionOn(pk: string) {
+  return ({ operation, input }: Attempt) => operation === "TransactWriteItems" && JSON.stringify(input).includes(pk);
+}
 
 describe("PATCH /users/profile", () => {
   it("answers the account with its new name, and so do all later answers", async () => {

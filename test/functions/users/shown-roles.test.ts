@@ -22,7 +22,7 @@ beforeEach(freshTable);
 type Answered = { userId: string; role?: string };
 
 /** The role beside a person's posts and votes, in every answer that shows them; `none` where there is none. */
-const rolesOf = async ({ userId }: Person): Promise<Set<string>> => {
+async function rolesOf({ userId }: Person): Promise<Set<string>> {
   const { posts } = success(await invoke(listPosts, { body: { limit: 50 } }), 200);
   const shown: Answered[] = [];
   for (const { postId, slug, author, voters } of posts) {
@@ -32,23 +32,25 @@ const rolesOf = async ({ userId }: Person): Promise<Set<string>> => {
     shown.push(...all.results.map(({ user }: { user: Answered }) => user));
   }
   return new Set(shown.filter((each) => each.userId === userId).map(({ role = "none" }) => role));
-};
+}
 
-const settled = (): number => Date.now() + renames.SETTLE_MS + 1;
+function settled(): number {
+  return Date.now() + renames.SETTLE_MS + 1;
+}
 
-const finish = async (): Promise<void> => {
+async function finish(): Promise<void> {
   for (const jobId of await due.waitingIds("RENAMES")) {
     await renames.carryOut(jobId);
     expect(await renames.carryOut(jobId, settled())).toBe("done");
   }
-};
+}
 
-const giveRole = async (owner: Person, { userId }: Person, role: users.Role): Promise<void> => {
+async function giveRole(owner: Person, { userId }: Person, role: users.Role): Promise<void> {
   success(await invoke(updateUser, { token: owner.token, params: { userId }, body: { role } }), 200);
-};
+}
 
 /** A post of the person, and votes of the person in a seat and beyond the seats. */
-const takePart = async (person: Person): Promise<void> => {
+async function takePart(person: Person): Promise<void> {
   const { post } = success(await invoke(createPost, { token: person.token, body: { title: "Mine" } }), 201);
   const full = await aPost(await aMember());
   for (let n = 0; n < votes.SEATS; n++) await aVote(full.postId, aStranger());
@@ -57,7 +59,7 @@ const takePart = async (person: Person): Promise<void> => {
     const own = voters.votes.find((vote: Answered) => vote.userId === person.userId);
     expect(own.role).toBe((await users.find(person.userId))?.role.replace(/member|suspended/, "") || undefined);
   }
-};
+}
 
 describe("The role beside a name", () => {
   it.each([

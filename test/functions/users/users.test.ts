@@ -20,9 +20,12 @@ import { aMember, aPost, aUser, aVote } from "../../support/world/fixtures.ts";
 
 beforeEach(freshTable);
 
-const page = (token: string, query: Record<string, string> = {}) => invoke(listUsers, { token, query });
-const giveRole = (token: string, userId: string, role: unknown) =>
-  invoke(updateUser, { token, params: { userId }, body: { role } });
+function page(token: string, query: Record<string, string> = {}) {
+  return invoke(listUsers, { token, query });
+}
+function giveRole(token: string, userId: string, role: unknown) {
+  return invoke(updateUser, { token, params: { userId }, body: { role } });
+}
 
 describe("GET /users/permissions", () => {
   const member = [

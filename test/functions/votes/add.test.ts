@@ -6,7 +6,9 @@ import { invoke } from "../../support/http/invoke.ts";
 import { aMember, aPost, aStranger, aUser, aVote } from "../../support/world/fixtures.ts";
 import * as resource from "../../support/world/resources.ts";
 
-const call = (token: string, postId: unknown) => invoke(addVote, { token, body: { postId } });
+function call(token: string, postId: unknown) {
+  return invoke(addVote, { token, body: { postId } });
+}
 
 describe("POST /votes", () => {
   it("adds the caller's vote and answers every field", async () => {

@@ -33,15 +33,23 @@ beforeAll(async () => {
 
 afterEach(expectSound);
 
-const voter = (n: number): Person => voters[n] as Person;
+function voter(n: number): Person {
+  return voters[n] as Person;
+}
 
-const add = (postId: string, { token }: Person): Promise<Reply> => invoke(addVote, { token, body: { postId } });
-const remove = (postId: string, { token }: Person): Promise<Reply> => invoke(removeVote, { token, body: { postId } });
+function add(postId: string, { token }: Person): Promise<Reply> {
+  return invoke(addVote, { token, body: { postId } });
+}
+function remove(postId: string, { token }: Person): Promise<Reply> {
+  return invoke(removeVote, { token, body: { postId } });
+}
 
-const countOf = async (postId: string): Promise<number | undefined> => (await votes.summary(postId))?.count;
+async function countOf(postId: string): Promise<number | undefined> {
+  return (await votes.summary(postId))?.count;
+}
 
 /** One fault for the first attempts to send each transaction. */
-const firstAttempts = (count: number, fault: () => Fault) => {
+function firstAttempts(count: number, fault: () => Fault) {
   const seen = new Map<string, number>();
   return (attempt: Attempt): Fault => {
     const { clientRequestToken: token } = attempt;
@@ -50,7 +58,7 @@ const firstAttempts = (count: number, fault: () => Fault) => {
     seen.set(token, earlier + 1);
     return earlier < count ? fault() : "none";
   };
-};
+}
 
 describe("POST /votes and DELETE /votes, many at once", () => {
   it("casts one vote if a user sends 64 at once", async () => {

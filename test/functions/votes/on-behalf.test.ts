@@ -13,12 +13,15 @@ import { invoke } from "../../support/http/invoke.ts";
 import { expectSound } from "../../support/store/sound.ts";
 import { aMember, aPost, aStranger, aUser, aVote } from "../../support/world/fixtures.ts";
 
-const assign = (token: string, postId: string, userId: string) =>
-  invoke(assignVote, { token, params: { postId, userId } });
-const unassign = (token: string, postId: string, userId: string) =>
-  invoke(unassignVote, { token, params: { postId, userId } });
-const results = async (postId: string, token?: string) =>
-  (await invoke(votesOf, { params: { postId }, token })).body.votes.results;
+function assign(token: string, postId: string, userId: string) {
+  return invoke(assignVote, { token, params: { postId, userId } });
+}
+function unassign(token: string, postId: string, userId: string) {
+  return invoke(unassignVote, { token, params: { postId, userId } });
+}
+async function results(postId: string, token?: string) {
+  return (await invoke(votesOf, { params: { postId }, token })).body.votes.results;
+}
 
 describe("POST /posts/{postId}/votes/{userId}", () => {
   it("adds a vote of the account, and answers it with who added it", async () => {

@@ -7,7 +7,9 @@ import { invoke } from "../../support/http/invoke.ts";
 import { aMember, aPost, aStranger, aUser, aVote } from "../../support/world/fixtures.ts";
 import * as resource from "../../support/world/resources.ts";
 
-const call = (token: string, postId: unknown) => invoke(removeVote, { token, body: { postId } });
+function call(token: string, postId: unknown) {
+  return invoke(removeVote, { token, body: { postId } });
+}
 
 describe("DELETE /votes", () => {
   it("removes the caller's vote and answers the others", async () => {

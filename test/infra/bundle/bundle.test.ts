@@ -48,15 +48,15 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const packageOf = (input: string): string | undefined => {
+function packageOf(input: string): string | undefined {
   const [, inside] = /.*node_modules\/(.+)$/.exec(input) ?? [];
   return inside?.startsWith("@") ? inside.split("/").slice(0, 2).join("/") : inside?.split("/")[0];
-};
+}
 
-const packagesOf = ({ inputs }: Bundle): string[] => {
+function packagesOf({ inputs }: Bundle): string[] {
   const used = Object.keys(inputs).filter((input) => (inputs[input] ?? 0) > 0);
   return [...new Set(used.map(packageOf).filter((name) => name !== undefined))].sort();
-};
+}
 
 describe("bundles", () => {
   it("each function has one bundle of one file; source maps are in another folder", () => {

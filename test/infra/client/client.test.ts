@@ -12,11 +12,11 @@ vi.setConfig({ hookTimeout: 300_000, testTimeout: 300_000 });
 const project = join(aFolder(), "consumer");
 
 /** The lines of README.md, which anybody may copy. */
-const documented = (): string => {
+function documented(): string {
   const [, lines] = /```ts\n(import \{ createClient \}[\s\S]*?)```/.exec(readFileSync("README.md", "utf8")) ?? [];
   if (!lines) throw new Error("README.md shows no use of the client");
   return lines;
-};
+}
 
 const WRONG = `
 import { createClient } from "feedback-board-client";

@@ -10,7 +10,9 @@ import { lambdaContext } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";
 import { aBoard, aPost, aRoadmap, aUser } from "../../support/world/fixtures.ts";
 
-const fileOf = (name: string): string => readFileSync(join(EVENTS_FOLDER, `${name}.json`), "utf8");
+function fileOf(name: string): string {
+  return readFileSync(join(EVENTS_FOLDER, `${name}.json`), "utf8");
+}
 
 describe("the event files for sam local invoke", () => {
   beforeEach(freshTable);

@@ -10,16 +10,18 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const bySes = (DATA_DIR: string) => ({
-  env: {
-    DATA_DIR,
-    MAIL_TRANSPORT: "ses",
-    MAIL_FROM: "feedback@example.com",
-    AWS_ENDPOINT_URL_SESV2: service.url,
-    AWS_ACCESS_KEY_ID: "test",
-    AWS_SECRET_ACCESS_KEY: "test",
-  },
-});
+function bySes(DATA_DIR: string) {
+  return {
+    env: {
+      DATA_DIR,
+      MAIL_TRANSPORT: "ses",
+      MAIL_FROM: "feedback@example.com",
+      AWS_ENDPOINT_URL_SESV2: service.url,
+      AWS_ACCESS_KEY_ID: "test",
+      AWS_SECRET_ACCESS_KEY: "test",
+    },
+  };
+}
 
 describe.runIf(process.platform === "linux")("mail of npm start", () => {
   it("a mail is sent at most twice if the server is killed between sending it and removing it from the outbox", async () => {

@@ -18,7 +18,7 @@ import {
 } from "../../support/process/server-process.ts";
 
 /** A folder for the PATH, with commands that print a text, or print an error and fail. */
-const commands = (texts: Record<string, string | { complaint: string }>): string => {
+function commands(texts: Record<string, string | { complaint: string }>): string {
   const folder = join(aFolder(), "bin");
   mkdirSync(folder);
   for (const [name, text] of Object.entries(texts)) {
@@ -27,14 +27,15 @@ const commands = (texts: Record<string, string | { complaint: string }>): string
     chmodSync(join(folder, name), 0o755);
   }
   return folder;
-};
+}
 
 /** Runs npm run sam with only the given commands on the PATH. */
-const sam = (path: string, data: string, settings: Record<string, string> = {}): ServerProcess =>
-  spawnServer({
+function sam(path: string, data: string, settings: Record<string, string> = {}): ServerProcess {
+  return spawnServer({
     command: [process.execPath, "infra/local/sam.ts"],
     env: { PATH: path, DATA_DIR: data, ENGINE_PORT: "0", ...settings },
   });
+}
 
 // All functions are bundled, and the stack is synthesised: seconds on an idle machine, a minute and more on a busy one.
 const PATIENCE_MS = 300_000;

@@ -34,18 +34,18 @@ import {
 import { expectSound } from "../../support/store/sound.ts";
 
 /** Starts a server that cannot start. Returns its exit code and the lines that it printed. */
-const failure = async (options: ServerOptions): Promise<{ code: number | string; lines: string[] }> => {
+async function failure(options: ServerOptions): Promise<{ code: number | string; lines: string[] }> {
   const server = spawnServer(options);
   const code = await server.ended;
   return { code, lines: server.output().trim().split("\n") };
-};
+}
 
 /** Runs a function with lib/data pointed at the table of a data folder's engine. */
-const onTableOf = async (folder: string, work: () => Promise<void>): Promise<void> => {
+async function onTableOf(folder: string, work: () => Promise<void>): Promise<void> {
   const { DYNAMODB_ENDPOINT, TABLE_NAME } = process.env;
   newContainer({ DYNAMODB_ENDPOINT: engineOf(folder).endpoint, TABLE_NAME: "feedback-board" });
   await work().finally(() => newContainer({ DYNAMODB_ENDPOINT, TABLE_NAME }));
-};
+}
 
 const onLinux = describe.runIf(process.platform === "linux");
 
@@ -322,7 +322,7 @@ onLinux("npm start: starts that fail", { concurrent: true }, () => {
 });
 
 /** The project without one of its packages, and a PATH with only the given commands. */
-const projectWithout = (packageName: string, commands: Record<string, string>) => {
+function projectWithout(packageName: string, commands: Record<string, string>) {
   const cwd = aFolder();
   for (const name of ["infra", "functions", "lib", "package.json"])
     symlinkSync(join(projectFolder, name), join(cwd, name));
@@ -335,7 +335,7 @@ const projectWithout = (packageName: string, commands: Record<string, string>) =
   }
   const command = [process.execPath, "--preserve-symlinks", "--preserve-symlinks-main", "infra/local/main.ts"];
   return { cwd, command, env: { PATH, DATA_DIR: join(cwd, "data") } };
-};
+}
 
 /** A Node that is too old to strip types, if the machine has one. */
 const oldNode = ["/usr/bin/node", "/usr/local/bin/node"].find(

@@ -13,7 +13,7 @@ import { startProxy } from "../../support/process/tcp-proxy.ts";
 import { startBadStore } from "../../support/store/bad-store.ts";
 
 /** A valid request for each of the twelve endpoints; each needs the store. */
-const requestOf = (name: string, postId: string, slug: string): { path?: string; body?: unknown } => {
+function requestOf(name: string, postId: string, slug: string): { path?: string; body?: unknown } {
   const account = { email: `somebody.${name}@example.com`, password: "correct horse" };
   const requests: Record<string, { path?: string; body?: unknown }> = {
     "auth-sign-up": { body: account },
@@ -28,26 +28,27 @@ const requestOf = (name: string, postId: string, slug: string): { path?: string;
     "posts-delete": { body: { id: postId } },
   };
   return requests[name] ?? {};
-};
+}
 
 type Site = { baseUrl: string; token: string; postId: string; slug: string };
 
-const aSite = async (baseUrl: string): Promise<Site> => {
+async function aSite(baseUrl: string): Promise<Site> {
   const token = await signUp(baseUrl, "ada@example.com");
   const { body } = await call(baseUrl, "POST", "/posts", { token, body: { title: "Before" } });
   return { baseUrl, token, postId: body.post.postId, slug: body.post.slug };
-};
+}
 
 /** Calls all twelve at once. */
-const callAll = ({ baseUrl, token, postId, slug }: Site): Promise<[string, Answer][]> =>
-  Promise.all(
+function callAll({ baseUrl, token, postId, slug }: Site): Promise<[string, Answer][]> {
+  return Promise.all(
     contract.map(async ({ definition: { name, method, path } }): Promise<[string, Answer]> => {
       const request = requestOf(name, postId, slug);
       return [name, await call(baseUrl, method, request.path ?? path, { token, body: request.body })];
     }),
   );
+}
 
-const expectOutage = async (site: Site): Promise<void> => {
+async function expectOutage(site: Site): Promise<void> {
   const answers = await callAll(site);
   expect(answers).toHaveLength(12);
   for (const [name, { status, headers, body }] of answers) {
@@ -58,17 +59,17 @@ const expectOutage = async (site: Site): Promise<void> => {
       { code: "SERVER_ERROR", message: "Something went wrong on our side" },
     ]);
   }
-};
+}
 
 /** Expects that all twelve work again. */
-const expectRecovery = async (site: Site): Promise<void> => {
+async function expectRecovery(site: Site): Promise<void> {
   const list = () => call(site.baseUrl, "POST", "/posts/get", { token: site.token });
   await eventually(async () => expect((await list()).status).toBe(200), 15_000);
   // No request that was answered with a 503 has changed anything.
   expect((await list()).body.posts.map(({ title }: { title: string }) => title)).toEqual(["Before"]);
   const statuses = (await callAll(site)).map(([name, { status }]) => [name, status >= 500]);
   expect(statuses).toEqual(contract.map(({ definition: { name } }) => [name, false]));
-};
+}
 
 describe.runIf(process.platform === "linux")("a store that goes away", { concurrent: true }, () => {
   it.each(["refuse", "stall"] as const)(

@@ -15,40 +15,42 @@ import {
 const WAIT_MS = 100_000;
 
 /** A copy of the code that a test can change, with the project's packages. */
-const aCopy = (): string => {
+function aCopy(): string {
   const folder = aFolder();
   for (const name of ["infra", "functions", "lib", "package.json"]) {
     cpSync(join(projectFolder, name), join(folder, name), { recursive: true });
   }
   symlinkSync(join(projectFolder, "node_modules"), join(folder, "node_modules"));
   return folder;
-};
+}
 
 /** Replaces a text in a file as editors do: with a new file of that name, or by writing into the file. */
-const change = (file: string, from: string, to: string, how: "replaced" | "written" = "replaced"): void => {
+function change(file: string, from: string, to: string, how: "replaced" | "written" = "replaced"): void {
   const text = readFileSync(file, "utf8");
   if (!text.includes(from)) throw new Error(`${file} has no ${from}`);
   const target = how === "replaced" ? `${file}.new` : file;
   writeFileSync(target, text.replace(from, to));
   renameSync(target, file);
-};
+}
 
 /** The base URL that the server printed at its last start. */
-const baseUrlOf = (server: ServerProcess): string => [...server.output().matchAll(/is up: (\S+)/g)].at(-1)?.[1] ?? "";
+function baseUrlOf(server: ServerProcess): string {
+  return [...server.output().matchAll(/is up: (\S+)/g)].at(-1)?.[1] ?? "";
+}
 
 /** Waits until the server has started. Returns its base URL. */
-const untilUp = async (server: ServerProcess): Promise<string> => {
+async function untilUp(server: ServerProcess): Promise<string> {
   await eventually(() => expect(server.output()).toContain("is up: "), WAIT_MS);
   return baseUrlOf(server);
-};
+}
 
-const stop = async (server: ServerProcess): Promise<void> => {
+async function stop(server: ServerProcess): Promise<void> {
   server.process.kill("SIGINT");
   expect(await server.ended).toBe(0);
-};
+}
 
 /** The ids of a process and its descendants. */
-const familyOf = (pid: number): number[] => {
+function familyOf(pid: number): number[] {
   const parents = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
@@ -63,7 +65,7 @@ const familyOf = (pid: number): number[] => {
   for (const member of family)
     family.push(...parents.filter(([, parent]) => parent === member).map(([child]) => child));
   return family;
-};
+}
 
 describe.runIf(process.platform === "linux")("npm start -- --watch", { concurrent: true }, () => {
   it("a change in lib/, functions/ or infra/ restarts the server; an engine in memory keeps its data", async () => {

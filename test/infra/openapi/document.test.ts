@@ -36,21 +36,23 @@ beforeAll(async () => {
 let parsed: typeof document | undefined;
 
 /** The document in the file. */
-const kept = (): typeof document => {
+function kept(): typeof document {
   parsed ??= JSON.parse(readFileSync(DOCUMENT_FILE, "utf8")) as typeof document;
   return parsed;
-};
+}
 
-const operationOf = ({ definition: { method, path } }: (typeof endpoints)[number]): Operation =>
-  kept().paths[path.replace("+}", "}")]?.[method.toLowerCase()] as Operation;
+function operationOf({ definition: { method, path } }: (typeof endpoints)[number]): Operation {
+  return kept().paths[path.replace("+}", "}")]?.[method.toLowerCase()] as Operation;
+}
 
 /** The codes of an operation, each with its status. */
-const codesIn = ({ responses }: Operation): [code: string, status: number][] =>
-  Object.entries(responses).flatMap(([status, { $ref = "" }]) => {
+function codesIn({ responses }: Operation): [code: string, status: number][] {
+  return Object.entries(responses).flatMap(([status, { $ref = "" }]) => {
     const shared = kept().components.responses[$ref.split("/").at(-1) ?? ""] as Answer | undefined;
     const codes = shared?.content?.["application/json"].schema.properties.code?.enum ?? [];
     return codes.map((code): [string, number] => [code, Number(status)]);
   });
+}
 
 describe("docs/openapi.json", () => {
   it("is what the endpoint table makes, each example answered as written: after a change run npm run docs", () => {

@@ -13,16 +13,17 @@ type Input = Record<Part, Record<string, unknown>>;
 /** One field of a request: where it is, and what the document says of it. */
 type Field = { endpoint: Endpoint; part: Part; path: string[]; schema: Schema; isRequired: boolean };
 
-const fieldsIn = (
+function fieldsIn(
   endpoint: Endpoint,
   part: Part,
   { properties = {}, required = [] }: Schema,
   at: string[] = [],
-): Field[] =>
-  Object.entries(properties).flatMap(([name, schema]) => [
+): Field[] {
+  return Object.entries(properties).flatMap(([name, schema]) => [
     { endpoint, part, path: [...at, name], schema, isRequired: required.includes(name) },
     ...fieldsIn(endpoint, part, schema, [...at, name]),
   ]);
+}
 
 const fields = endpoints.flatMap((endpoint) =>
   Object.entries(requestSchemas(endpoint.definition.request, endpoint.definition.name)).flatMap(([part, schema]) =>
@@ -36,7 +37,7 @@ type Operation = {
 };
 
 /** The example of the document, as an endpoint gets it. */
-const exampleOf = ({ definition: { method, path } }: Endpoint): Input => {
+function exampleOf({ definition: { method, path } }: Endpoint): Input {
   const paths = document.paths as unknown as Record<string, Record<string, Operation>>;
   const operation = paths[path.replace("+}", "}")]?.[method.toLowerCase()] ?? {};
   const named = (place: string) =>
@@ -47,31 +48,35 @@ const exampleOf = ({ definition: { method, path } }: Endpoint): Input => {
     );
   const body = structuredClone(operation.requestBody?.content["application/json"].example ?? {});
   return { body, params: named("path"), query: named("query") };
-};
+}
 
 /** The example with another value in one field; without the field if the value is undefined. */
-const inputWith = ({ endpoint, part, path }: Field, value: unknown): Input => {
+function inputWith({ endpoint, part, path }: Field, value: unknown): Input {
   const input = exampleOf(endpoint);
   const holder = path.slice(0, -1).reduce((at, name) => at[name] as Record<string, unknown>, input[part]);
   const isText = part !== "body" && value !== undefined && value !== null;
   holder[path.at(-1) as string] = isText ? String(value) : value;
   if (value === undefined) delete holder[path.at(-1) as string];
   return input;
-};
+}
 
-const parsed = (field: Field, value: unknown) => field.endpoint.definition.request.safeParse(inputWith(field, value));
+function parsed(field: Field, value: unknown) {
+  return field.endpoint.definition.request.safeParse(inputWith(field, value));
+}
 
 /** Text of a length that a field accepts apart from its length. */
-const textOf = ({ format, pattern = "" }: Schema, length: number): string => {
+function textOf({ format, pattern = "" }: Schema, length: number): string {
   if (format === "email") return `${`a@${"x.".repeat(200)}`.slice(0, length - 4).replace(/\.$/, "x")}.com`;
   if (String(pattern).includes("[hH]")) return `https://${"x".repeat(length)}`.slice(0, length);
   return "x".repeat(length);
-};
+}
 
-const typesOf = ({ type, anyOf }: Schema): string[] => [type ?? (anyOf ?? []).map((each) => each.type ?? [])].flat(2);
+function typesOf({ type, anyOf }: Schema): string[] {
+  return [type ?? (anyOf ?? []).map((each) => each.type ?? [])].flat(2);
+}
 
 /** Values at the limits of a field, and values beyond them. */
-const trialsOf = (field: Field): { good: unknown[]; bad: unknown[] } => {
+function trialsOf(field: Field): { good: unknown[]; bad: unknown[] } {
   const { schema, isRequired, part } = field;
   const { minLength, maxLength, minimum, enum: values, pattern } = schema as Record<string, never>;
   const list = schema.anyOf?.find(({ maxItems }) => maxItems !== undefined);
@@ -100,7 +105,7 @@ const trialsOf = (field: Field): { good: unknown[]; bad: unknown[] } => {
       ...(part === "body" && !isNullable ? [null] : []),
     ],
   };
-};
+}
 
 describe("the limits of the document", () => {
   const named = fields.map((field) => ({

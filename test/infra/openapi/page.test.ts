@@ -20,11 +20,11 @@ const BROWSER = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-b
 if (!BROWSER) console.log("skipped: the reference page in a browser, which needs chromium (or CHROMIUM=<its path>)");
 
 const servers: Server[] = [];
-const originOf = async (server: Server): Promise<string> => {
+async function originOf(server: Server): Promise<string> {
   servers.push(server);
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-};
+}
 
 let api: string;
 let person: Person;

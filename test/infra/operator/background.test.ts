@@ -7,26 +7,28 @@ import { freshTable } from "../../support/setup.ts";
 
 // `npm run background` as a process of its own.
 
-const background = async (...words: string[]): Promise<{ code: number | string; output: string; error: string }> => {
+async function background(...words: string[]): Promise<{ code: number | string; output: string; error: string }> {
   const command = [process.execPath, "infra/operator/background.ts"];
   const env = { DYNAMODB_ENDPOINT: settings().dynamoEndpoint ?? "", TABLE_NAME: settings().tableName };
   const { ended, output, complaints } = spawnServer({ command, env, options: words });
   return { code: await ended, output: output(), error: complaints() };
-};
+}
 
 beforeEach(freshTable);
 
 /** Two mails that wait, one of which has failed. */
-const twoMails = async (): Promise<{ fresh: string; failed: due.Entry }> => {
+async function twoMails(): Promise<{ fresh: string; failed: due.Entry }> {
   for (const to of ["ada@example.com", "grace@example.com"]) await outbox.add({ to, template: "verify" });
   const [id = "", fresh = ""] = await due.waitingIds("OUTBOX");
   const since = Date.now() - 3_600_000;
   const failed = { queue: "OUTBOX", id, dueAt: since + 7_200_000, tries: 7, since, reason: "Error: no" } as const;
   await due.putOff(failed, failed);
   return { fresh, failed };
-};
+}
 
-const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString();
+function timeOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
 
 describe("npm run background", () => {
   it("-- list shows what waits, since when, until when and why", async () => {

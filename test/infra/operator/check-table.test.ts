@@ -13,15 +13,15 @@ import { aMember, aPost, aVote } from "../../support/world/fixtures.ts";
 
 const command = [process.execPath, "infra/operator/check-table.ts"];
 
-const checkTable = async (
+async function checkTable(
   env: Record<string, string>,
   options: string[] = [],
-): Promise<{ code: number | string; output: string; complaints: string }> => {
+): Promise<{ code: number | string; output: string; complaints: string }> {
   const { ended, output, complaints } = spawnServer({ command, env, options });
   return { code: await ended, output: output(), complaints: complaints() };
-};
+}
 
-const change = async (Key: Key, expression: string, values: object): Promise<void> => {
+async function change(Key: Key, expression: string, values: object): Promise<void> {
   await documentClient().send(
     new UpdateCommand({
       TableName: settings().tableName,
@@ -31,9 +31,11 @@ const change = async (Key: Key, expression: string, values: object): Promise<voi
       ExpressionAttributeValues: { ...values },
     }),
   );
-};
+}
 
-const theEngine = () => ({ DYNAMODB_ENDPOINT: settings().dynamoEndpoint ?? "", TABLE_NAME: settings().tableName });
+function theEngine() {
+  return { DYNAMODB_ENDPOINT: settings().dynamoEndpoint ?? "", TABLE_NAME: settings().tableName };
+}
 
 describe("npm run check-table at DYNAMODB_ENDPOINT", () => {
   beforeEach(freshTable);

@@ -49,8 +49,8 @@ beforeEach(() => {
   };
 });
 
-const run = (words: string[] = ["you@example.org"], env: Record<string, string> = {}) =>
-  new Promise<{ code: number; lines: string[] }>((done) => {
+function run(words: string[] = ["you@example.org"], env: Record<string, string> = {}) {
+  return new Promise<{ code: number; lines: string[] }>((done) => {
     const settings = {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
@@ -70,6 +70,7 @@ const run = (words: string[] = ["you@example.org"], env: Record<string, string> 
         done({ code: error ? Number(error.code) : 0, lines: `${out}${complaints}`.trim().split("\n") }),
     );
   });
+}
 
 describe("npm run mail-check", () => {
   it("with nothing wrong walks all steps and sends one mail", async () => {

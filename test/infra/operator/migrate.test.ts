@@ -12,13 +12,17 @@ import { forgetWeights, oldItems } from "../../support/world/old-items.ts";
 
 const NEWEST = migrations.length;
 
-const run = async (script: string, env: Record<string, string>, options: string[] = []) => {
+async function run(script: string, env: Record<string, string>, options: string[] = []) {
   const { ended, output, complaints } = spawnServer({ command: [process.execPath, script], env, options });
   return { code: await ended, output: output(), complaints: complaints() };
-};
-const runMigrate = (env: Record<string, string>, options?: string[]) => run("infra/operator/migrate.ts", env, options);
+}
+function runMigrate(env: Record<string, string>, options?: string[]) {
+  return run("infra/operator/migrate.ts", env, options);
+}
 
-const theEngine = () => ({ DYNAMODB_ENDPOINT: settings().dynamoEndpoint ?? "", TABLE_NAME: settings().tableName });
+function theEngine() {
+  return { DYNAMODB_ENDPOINT: settings().dynamoEndpoint ?? "", TABLE_NAME: settings().tableName };
+}
 const aLaterRelease = { migrations: [...migrations, migrations[0] as Migration] };
 const tooNew = `The table has version ${NEWEST + 1} of the data model, this code knows ${NEWEST}: use the newer code again\n`;
 

@@ -27,7 +27,7 @@ case "$1 $2" in
 esac
 `;
 
-const probe = (env: Record<string, string>) => {
+function probe(env: Record<string, string>) {
   const folder = aFolder();
   mkdirSync(join(folder, "bin"));
   writeFileSync(join(folder, "bin/aws"), AWS);
@@ -39,7 +39,7 @@ const probe = (env: Record<string, string>) => {
     encoding: "utf8",
   });
   return { status, stdout, calls: readFileSync(calls, "utf8").trim().split("\n") };
-};
+}
 
 describe("infra/smoke/probe-rights.sh", () => {
   it("the probe says that the rights are right, and removes its role", () => {

@@ -18,8 +18,8 @@ import { anything } from "../../support/store/items.ts";
 type Run = { code: number; output: string };
 
 /** npm run smoke, as a process of its own. */
-const smoke = (...words: string[]): Promise<Run> =>
-  new Promise((done) => {
+function smoke(...words: string[]): Promise<Run> {
+  return new Promise((done) => {
     execFile(
       process.execPath,
       [join(projectFolder, "infra/smoke/smoke.ts"), ...words],
@@ -27,6 +27,7 @@ const smoke = (...words: string[]): Promise<Run> =>
       (error, stdout, stderr) => done({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
     );
   });
+}
 
 const servers: Server[] = [];
 afterAll(() => {
@@ -37,7 +38,7 @@ afterAll(() => {
 });
 
 /** A gateway of this process, before the endpoints that are given; its base URL. */
-const serve = async (given: readonly Endpoint[], allowedOrigins = ["*"]): Promise<string> => {
+async function serve(given: readonly Endpoint[], allowedOrigins = ["*"]): Promise<string> {
   const gateway = createGateway(given);
   // As an HTTP API does: a call from an origin that is not allowed is answered like one from no page at all.
   gateway.prependListener("request", ({ headers }) => {
@@ -47,27 +48,30 @@ const serve = async (given: readonly Endpoint[], allowedOrigins = ["*"]): Promis
   servers.push(server);
   await once(server, "listening");
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
-};
+}
 
 /** Makes the owner of a site. */
-const setUpAt = async (baseUrl: string): Promise<void> => {
+async function setUpAt(baseUrl: string): Promise<void> {
   const body = JSON.stringify({ email: "owner@example.com", password: "correct horse" });
   expect([201, 403]).toContain((await fetch(`${baseUrl}/auth/setup`, { method: "POST", body })).status);
-};
+}
 
 /** The endpoints, one of them answering otherwise. */
-const withAnother = (name: string, answer: object): readonly Endpoint[] =>
-  endpoints.map((each) =>
+function withAnother(name: string, answer: object): readonly Endpoint[] {
+  return endpoints.map((each) =>
     each.definition.name === name ? Object.assign(async () => answer, { definition: each.definition }) : each,
   );
+}
 
 /** The origin that docs/deploy.md deploys with. */
-const documentedOrigin = (): string => {
+function documentedOrigin(): string {
   const [, origin = ""] = /-c allowedOrigins=(\S+)/.exec(readFileSync("docs/deploy.md", "utf8")) ?? [];
   return origin;
-};
+}
 
-const postsLeft = () => getRange({ pk: partitions.POSTS, from: " ", to: "\uffff" }, anything);
+function postsLeft() {
+  return getRange({ pk: partitions.POSTS, from: " ", to: "\uffff" }, anything);
+}
 
 describe("npm run smoke", () => {
   it("all twenty checks pass against npm start", async () => {

@@ -11,17 +11,17 @@ afterAll(removeFolders);
 type Report = { pluginReports: { pluginName: string; violations: { ruleName: string; severity: string }[] }[] };
 
 /** What cdk-nag finds, as rule names. */
-const findingsOf = (outdir: string): string[] => {
+function findingsOf(outdir: string): string[] {
   const file = join(outdir, "validation-report.json");
   const { pluginReports } = (
     existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : { pluginReports: [] }
   ) as Report;
   const packs = pluginReports.filter(({ pluginName }) => pluginName !== "Construct Annotations");
   return [...new Set(packs.flatMap(({ violations }) => violations.map(({ ruleName }) => ruleName)))].sort();
-};
+}
 
 // A finding counts in the exit code of the process; that of the tests is theirs.
-const synthesise = ({ app }: ReturnType<typeof anApp>): string[] => {
+function synthesise({ app }: ReturnType<typeof anApp>): string[] {
   const { exitCode } = process;
   try {
     app.synth();
@@ -31,7 +31,7 @@ const synthesise = ({ app }: ReturnType<typeof anApp>): string[] => {
     process.exitCode = exitCode;
   }
   return findingsOf(app.outdir);
-};
+}
 
 describe("cdk-nag (AwsSolutions and Serverless)", () => {
   const restoredTableArn = "arn:aws:dynamodb:eu-central-1:123456789012:table/restored";

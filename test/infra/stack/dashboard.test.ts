@@ -13,23 +13,26 @@ afterAll(removeFolders);
 type Widget = { type: string; properties: any };
 
 /** The widgets of a template's dashboard; names that CloudFormation fills in appear as their logical ids. */
-const widgetsOf = (from: Template): Widget[] => {
+function widgetsOf(from: Template): Widget[] {
   const [dashboard] = Object.values(resourcesOf(from, "AWS::CloudWatch::Dashboard"));
   const parts: (string | { Ref?: string; "Fn::GetAtt"?: string[] })[] =
     dashboard?.Properties.DashboardBody["Fn::Join"][1];
   const text = parts.map((part) => (typeof part === "string" ? part : (part.Ref ?? part["Fn::GetAtt"]?.[0]))).join("");
   return JSON.parse(text).widgets;
-};
+}
 
 const widgets = widgetsOf(template);
 
 /** How many metrics a dashboard refers to: those that only an expression uses count too. */
-const metricsIn = (from: Widget[]): number =>
-  from.flatMap(({ properties }): unknown[][] => properties.metrics ?? []).filter(([first]) => typeof first === "string")
-    .length;
+function metricsIn(from: Widget[]): number {
+  return from
+    .flatMap(({ properties }): unknown[][] => properties.metrics ?? [])
+    .filter(([first]) => typeof first === "string").length;
+}
 
-const titled = (beginning: string): Widget | undefined =>
-  widgets.find(({ properties }) => properties.title?.startsWith(beginning));
+function titled(beginning: string): Widget | undefined {
+  return widgets.find(({ properties }) => properties.title?.startsWith(beginning));
+}
 
 describe("the dashboard", () => {
   it("the dashboard shows traffic, errors, latency, throttles, conflicts, the outbox and the costs", () => {

@@ -21,11 +21,12 @@ const bare = anApp();
 const mailing = anApp(withMail);
 
 /** The warnings of a synthesis. */
-const warningsOf = ({ app, stack }: ReturnType<typeof anApp>): string[] =>
-  app
+function warningsOf({ app, stack }: ReturnType<typeof anApp>): string[] {
+  return app
     .synth()
     .getStackArtifact(stack.artifactId)
     .messages.map(({ entry }) => String(entry.data));
+}
 
 describe("the context of a deployment", () => {
   it("without mailFrom the stack sends no mail, warns, and has an output that says so", () => {

@@ -13,7 +13,9 @@ const text = readFileSync("docs/deploy.md", "utf8");
 const template = templateOf(anApp());
 afterAll(removeFolders);
 
-const found = (pattern: RegExp, where = text): string[] => [...where.matchAll(pattern)].map(([, word = ""]) => word);
+function found(pattern: RegExp, where = text): string[] {
+  return [...where.matchAll(pattern)].map(([, word = ""]) => word);
+}
 
 describe("docs/deploy.md", () => {
   it("docs/deploy.md describes each context value", () => {

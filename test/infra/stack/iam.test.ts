@@ -17,14 +17,16 @@ const inTransactions: Statement = {
   },
 };
 
-const put = (leadingKeys: string[] | undefined, enclosing?: string, action = "dynamodb:PutItem") => ({
-  action,
-  resource: TABLE,
-  context: {
-    ...(leadingKeys && { "dynamodb:LeadingKeys": leadingKeys }),
-    ...(enclosing && { "dynamodb:EnclosingOperation": [enclosing] }),
-  },
-});
+function put(leadingKeys: string[] | undefined, enclosing?: string, action = "dynamodb:PutItem") {
+  return {
+    action,
+    resource: TABLE,
+    context: {
+      ...(leadingKeys && { "dynamodb:LeadingKeys": leadingKeys }),
+      ...(enclosing && { "dynamodb:EnclosingOperation": [enclosing] }),
+    },
+  };
+}
 
 describe("the policy evaluator of the tests", () => {
   it.each([

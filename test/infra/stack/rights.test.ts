@@ -23,13 +23,13 @@ import { oldItems } from "../../support/world/old-items.ts";
 afterAll(removeFolders);
 
 /** What IAM would be asked for some calls, and which of it the statements deny; as `action FAMILY,FAMILY`. */
-const judge = (template: Template, statements: Statement[], calls: StoreCall[]) => {
+function judge(template: Template, statements: Statement[], calls: StoreCall[]) {
   const requests = calls.flatMap((call) => requestsOf(call, tableArnOf(template)));
   const denied = requests.filter((request) => !allows(statements, request));
   const inShort = ({ action, context }: AccessRequest) =>
     `${action} ${(context["dynamodb:LeadingKeys"] ?? []).map((pk) => pk.split("#", 1)[0])}`;
   return { requests, denied: denied.map(inShort) };
-};
+}
 
 const template = templateOf(anApp());
 const wide = templateOf(anApp({ leadingKeys: "off" }));
@@ -112,8 +112,8 @@ describe("leadingKeys=off, for the case that DynamoDB tells IAM no keys of a tra
 const NAME = "mutant";
 
 /** An endpoint that may do what votes-add may, but does something else. */
-const mutant = (work: () => Promise<unknown>): Endpoint =>
-  defineEndpoint(
+function mutant(work: () => Promise<unknown>): Endpoint {
+  return defineEndpoint(
     {
       name: NAME,
       method: "POST",
@@ -130,6 +130,7 @@ const mutant = (work: () => Promise<unknown>): Endpoint =>
       return {};
     },
   );
+}
 
 describe("least privilege: functions that do more than their definition says", () => {
   const own = templateOf(

@@ -17,24 +17,27 @@ import { anApp, functionsOf, removeFolders, resourcesOf, templateOf } from "../.
 
 const template = templateOf(anApp());
 const functions = functionsOf(template);
-const only = (type: string) => {
+function only(type: string) {
   const [resource, ...others] = Object.values(resourcesOf(template, type));
   expect(others).toEqual([]);
   return resource?.Properties;
-};
-const every = (type: string) => Object.values(resourcesOf(template, type)).map(({ Properties }) => Properties);
+}
+function every(type: string) {
+  return Object.values(resourcesOf(template, type)).map(({ Properties }) => Properties);
+}
 /** The one schedule with an expression. */
-const scheduleOf = (expression: string) => {
+function scheduleOf(expression: string) {
   const [schedule, ...others] = every("AWS::Events::Rule").filter((each) => each.ScheduleExpression === expression);
   expect(others).toEqual([]);
   return schedule;
-};
+}
 afterAll(removeFolders);
 
 const definitions = endpoints.map(({ definition }) => definition);
 /** Whether a property holds of some endpoint of a group. */
-const someOf = (group: Group, holds: (definition: Definition) => unknown): boolean =>
-  group.endpoints.some(({ definition }) => holds(definition));
+function someOf(group: Group, holds: (definition: Definition) => unknown): boolean {
+  return group.endpoints.some(({ definition }) => holds(definition));
+}
 
 describe("the stack: API", () => {
   it("every endpoint has its route, which leads to its function", () => {

@@ -193,9 +193,9 @@ describe("Signing keys in Secrets Manager", () => {
 });
 
 /** The payload of a token, signed with another key under another name. */
-const signedAsIn = async (token: string, secret: string, kid: string, claims: object = {}): Promise<string> => {
+async function signedAsIn(token: string, secret: string, kid: string, claims: object = {}): Promise<string> {
   const payload = JSON.parse(Buffer.from(token.split(".")[1] as string, "base64url").toString());
   return new SignJWT({ ...payload, ...claims })
     .setProtectedHeader({ ...decodeProtectedHeader(token), alg: "HS256", kid })
     .sign(new TextEncoder().encode(secret));
-};
+}

@@ -5,10 +5,12 @@ import { allPosts, boardList } from "../../../lib/data/post-lists.ts";
 import { transact } from "../../../lib/data/transactions.ts";
 import { idAt } from "../../../lib/values/ids.ts";
 
-const counted = (board: string, counts: Record<string, number>): bucketCounts.CountedList => ({
-  list: boardList(board),
-  counts: new Map(Object.entries(counts).map(([day, all]) => [day, { all, byStatus: {} }])),
-});
+function counted(board: string, counts: Record<string, number>): bucketCounts.CountedList {
+  return {
+    list: boardList(board),
+    counts: new Map(Object.entries(counts).map(([day, all]) => [day, { all, byStatus: {} }])),
+  };
+}
 
 describe("Counts of the days", () => {
   it("find the day and the position in it of every offset, as a written-out list does", () => {

@@ -13,10 +13,10 @@ type Stored = { name: string; status?: string | undefined; size: number; tags?: 
 const stored: Stored = { name: "Ada", status: "open", size: 1, tags: ["a"] };
 const item = key.site();
 
-const read = async () => {
+async function read() {
   const { pk: _, sk: __, ...fields } = (await get(item, anything)) ?? {};
   return fields;
-};
+}
 
 describe("What differs", () => {
   it("is each field with another value, as deep as values go, and each that is to be removed", () => {

@@ -23,42 +23,49 @@ import { generated } from "../../support/world/generated.ts";
 
 type Voter = ReturnType<typeof aStranger>;
 
-const strangers = (count: number): Voter[] => Array.from({ length: count }, aStranger);
+function strangers(count: number): Voter[] {
+  return Array.from({ length: count }, aStranger);
+}
 
 const AT_ONCE = 16;
 
-const summaryOf = async (postId: string): Promise<votes.Voters> => {
+async function summaryOf(postId: string): Promise<votes.Voters> {
   const voters = await votes.summary(postId);
   if (!voters) throw new Error("the post is gone");
   return voters;
-};
+}
 
 /** A post that is hot, with its post item and its first voters. */
-const aHotPost = async (early = strangers(6)) => {
+async function aHotPost(early = strangers(6)) {
   const post = await aPost(await aMember());
   await voting.castAll(post.postId, early);
   await heat(await summaryOf(post.postId));
   return { post, postId: post.postId, early };
-};
+}
 
-const vote = async (postId: string, voter: Voter) =>
-  voting.cast(postId, voter, await votes.summary(postId), undefined, inShards);
+async function vote(postId: string, voter: Voter) {
+  return voting.cast(postId, voter, await votes.summary(postId), undefined, inShards);
+}
 
-const unvote = async (postId: string, { userId }: Voter) =>
-  voting.takeBack(postId, userId, await voting.ownVote(postId, userId), inShards);
+async function unvote(postId: string, { userId }: Voter) {
+  return voting.takeBack(postId, userId, await voting.ownVote(postId, userId), inShards);
+}
 
-const totalOf = async (postId: string): Promise<number | undefined> => {
+async function totalOf(postId: string): Promise<number | undefined> {
   const [voters] = await votes.withTotals([await summaryOf(postId)]);
   return voters?.count;
-};
+}
 
-const seatsOf = async (postId: string): Promise<string[]> =>
-  (await summaryOf(postId)).first.map(({ userId }) => userId);
+async function seatsOf(postId: string): Promise<string[]> {
+  return (await summaryOf(postId)).first.map(({ userId }) => userId);
+}
 
-const ids = (voters: Voter[]): string[] => voters.map(({ userId }) => userId);
+function ids(voters: Voter[]): string[] {
+  return voters.map(({ userId }) => userId);
+}
 
 /** Starts some work, stops it where it sends its transaction, does something else, and lets it go on. */
-const overtaken = async <T>(work: () => Promise<T>, meanwhile: () => Promise<unknown>): Promise<T> => {
+async function overtaken<T>(work: () => Promise<T>, meanwhile: () => Promise<unknown>): Promise<T> {
   const { decide, reached, release } = holdFirst(isTransaction);
   return withFaults(decide, async () => {
     const running = work();
@@ -67,7 +74,7 @@ const overtaken = async <T>(work: () => Promise<T>, meanwhile: () => Promise<unk
     release();
     return running;
   });
-};
+}
 
 afterEach(expectSound);
 

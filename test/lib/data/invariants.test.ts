@@ -61,28 +61,38 @@ beforeAll(async () => {
   items = await scan();
 });
 
-const nth = (n: number): VoteRecord => cast[n] as VoteRecord;
+function nth(n: number): VoteRecord {
+  return cast[n] as VoteRecord;
+}
 
-const sameKey = (a: Key, b: Key): boolean => a.pk === b.pk && a.sk === b.sk;
+function sameKey(a: Key, b: Key): boolean {
+  return a.pk === b.pk && a.sk === b.sk;
+}
 
-const itemAt = (wanted: Key): Item => {
+function itemAt(wanted: Key): Item {
   const item = items.find((each) => sameKey(each, wanted));
   if (!item) throw new Error(`there is no ${wanted.pk} | ${wanted.sk}`);
   return item;
-};
+}
 
-const without = (key: Key): Item[] => items.filter((item) => !sameKey(item, key));
+function without(key: Key): Item[] {
+  return items.filter((item) => !sameKey(item, key));
+}
 
-const problemsIn = (some: Item[]): string[] => findingsIn(some).map(({ problem }) => problem);
+function problemsIn(some: Item[]): string[] {
+  return findingsIn(some).map(({ problem }) => problem);
+}
 
 /** What the checker says of the table with one item changed. */
-const changed = (key: Key, change: (item: Item) => object): string[] => {
+function changed(key: Key, change: (item: Item) => object): string[] {
   const item = structuredClone(itemAt(key));
   return problemsIn([...without(key), { ...item, ...change(item) } as Item]);
-};
+}
 
 /** What the checker says of the table with an item more. */
-const withMore = (key: Key, item: object = {}): string[] => problemsIn([...items, { ...item, ...key }]);
+function withMore(key: Key, item: object = {}): string[] {
+  return problemsIn([...items, { ...item, ...key }]);
+}
 
 describe("The checker of a whole table", () => {
   it("finds nothing in a sound table, with tombstones waiting", () => {

@@ -2,12 +2,13 @@ import { describe, expect, it } from "vitest";
 import { merge, type Rows, skip, take } from "../../../lib/data/list-rows.ts";
 import { orders } from "../../../lib/data/orders.ts";
 
-const rows = async function* (...postIds: string[]): Rows {
+async function* rows(...postIds: string[]): Rows {
   for (const postId of postIds) yield { rowKey: postId, postId, boardId: undefined, status: undefined };
-};
+}
 
-const idsOf = async (some: Rows, count = 100): Promise<string> =>
-  (await take(some, count)).map(({ postId }) => postId).join("");
+async function idsOf(some: Rows, count = 100): Promise<string> {
+  return (await take(some, count)).map(({ postId }) => postId).join("");
+}
 
 describe("Rows of lists", () => {
   it("are merged in their order, with each post once", async () => {

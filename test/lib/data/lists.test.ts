@@ -29,40 +29,46 @@ beforeEach(async () => {
   visible = new Set([board, other, roadmap]);
 });
 
-const pageOf = (query: Partial<lists.ListQuery>): Promise<posts.PostWithVoters[]> =>
-  lists.open({ order: "desc", offset: 0, limit: 10, ...query }).page(visible);
+function pageOf(query: Partial<lists.ListQuery>): Promise<posts.PostWithVoters[]> {
+  return lists.open({ order: "desc", offset: 0, limit: 10, ...query }).page(visible);
+}
 
-const idsOf = async (query: Partial<lists.ListQuery>): Promise<string[]> => {
+async function idsOf(query: Partial<lists.ListQuery>): Promise<string[]> {
   const page = await pageOf(query);
   const postIds = page.map(({ post }) => post.postId);
   // Each post comes with its own voters.
   expect(page.map(({ voters }) => voters.postId)).toEqual(postIds);
   return postIds;
-};
+}
 
 /** Posts made at some times, oldest first. */
-const postsAt = async (times: number[], fields: PostFields = {}): Promise<posts.PostRecord[]> => {
+async function postsAt(times: number[], fields: PostFields = {}): Promise<posts.PostRecord[]> {
   const made: posts.PostRecord[] = [];
   for (const at of times) made.push(await aPost(author, { at, ...fields }));
   return made.sort((a, b) => (a.postId < b.postId ? -1 : 1));
-};
+}
 
-const hourly = (count: number, from = MIDNIGHT): number[] =>
-  Array.from({ length: count }, (_, n) => from + n * 3_600_000);
+function hourly(count: number, from = MIDNIGHT): number[] {
+  return Array.from({ length: count }, (_, n) => from + n * 3_600_000);
+}
 
-const ids = (made: posts.PostRecord[]): string[] => made.map(({ postId }) => postId);
+function ids(made: posts.PostRecord[]): string[] {
+  return made.map(({ postId }) => postId);
+}
 
 /** Every way to ask for posts that are all on the board and the roadmap. */
-const filters = (): Record<string, Partial<lists.ListQuery>> => ({
-  "all posts": {},
-  "a board": { boardIds: [board] },
-  "two boards": { boardIds: [board, other] },
-  "a roadmap": { roadmapId: roadmap },
-  "a board and a roadmap": { boardIds: [board], roadmapId: roadmap },
-});
+function filters(): Record<string, Partial<lists.ListQuery>> {
+  return {
+    "all posts": {},
+    "a board": { boardIds: [board] },
+    "two boards": { boardIds: [board, other] },
+    "a roadmap": { roadmapId: roadmap },
+    "a board and a roadmap": { boardIds: [board], roadmapId: roadmap },
+  };
+}
 
 /** What others do just before the first call of a kind, between two reads of the page. */
-const meanwhile = <T>(before: string, action: () => Promise<unknown>, work: () => Promise<T>): Promise<T> => {
+function meanwhile<T>(before: string, action: () => Promise<unknown>, work: () => Promise<T>): Promise<T> {
   let done = false;
   return withFaults(async ({ operation, input }): Promise<Fault> => {
     const { ":pk": pk } = (input.ExpressionAttributeValues ?? {}) as Record<string, { S?: string }>;
@@ -71,7 +77,7 @@ const meanwhile = <T>(before: string, action: () => Promise<unknown>, work: () =
     await action();
     return "none";
   }, work);
-};
+}
 
 const NO_VOTES = { count: 0, first: [], comments: 0, notes: 0, heat: new Map() };
 

@@ -20,7 +20,7 @@ import { aBoard, aMember, aPost, postOf } from "../../support/world/fixtures.ts"
 const AT_ONCE = 16;
 
 /** Adds a post whose first three transactions conflict, as in a rush. */
-const addInARush = async (author: Awaited<ReturnType<typeof aMember>>, board: boards.BoardRecord) => {
+async function addInARush(author: Awaited<ReturnType<typeof aMember>>, board: boards.BoardRecord) {
   const post = postOf(author, { boardId: board.boardId });
   const met = new Map<string | undefined, number>();
   let isFirst: string | undefined;
@@ -32,16 +32,19 @@ const addInARush = async (author: Awaited<ReturnType<typeof aMember>>, board: bo
   };
   expect(await withFaults(decide, () => posts.add(post, undefined, board))).toBe("added");
   return post;
-};
+}
 
-const postCountsOf = async (boardId: string): Promise<(number | undefined)[]> => [
-  (await catalogue.read()).boards.find((board) => board.boardId === boardId)?.postCount,
-  (await boards.all()).find((board) => board.boardId === boardId)?.postCount,
-  (await boards.find(boardId))?.postCount,
-];
+async function postCountsOf(boardId: string): Promise<(number | undefined)[]> {
+  return [
+    (await catalogue.read()).boards.find((board) => board.boardId === boardId)?.postCount,
+    (await boards.all()).find((board) => board.boardId === boardId)?.postCount,
+    (await boards.find(boardId))?.postCount,
+  ];
+}
 
-const pageOf = (boardId: string, offset: number, limit: number) =>
-  lists.open({ boardIds: [boardId], order: "asc", offset, limit, counted: true });
+function pageOf(boardId: string, offset: number, limit: number) {
+  return lists.open({ boardIds: [boardId], order: "asc", offset, limit, counted: true });
+}
 
 afterEach(expectSound);
 

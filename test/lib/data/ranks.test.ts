@@ -28,17 +28,21 @@ beforeEach(async () => {
   await freshTable();
 });
 
-const vote = async (postId: string, voter = aStranger()) => {
+async function vote(postId: string, voter = aStranger()) {
   await voting.cast(postId, voter, await votes.summary(postId));
   return voter;
-};
+}
 
-const takeBack = async (postId: string, { userId }: { userId: string }) =>
-  voting.takeBack(postId, userId, await voting.ownVote(postId, userId));
+async function takeBack(postId: string, { userId }: { userId: string }) {
+  return voting.takeBack(postId, userId, await voting.ownVote(postId, userId));
+}
 
 /** The ranks in the rows of a list, highest first. */
-const ranksIn = async (ranking: "TOP" | "TRENDING", list = allPosts): Promise<number[]> =>
-  (await getRange(range.rankRows(ranking, list), anything)).map(({ sk }) => Number.parseInt(String(sk), 10)).reverse();
+async function ranksIn(ranking: "TOP" | "TRENDING", list = allPosts): Promise<number[]> {
+  return (await getRange(range.rankRows(ranking, list), anything))
+    .map(({ sk }) => Number.parseInt(String(sk), 10))
+    .reverse();
+}
 
 describe("Ranks of a post", () => {
   it("follow its votes, its place and its status, and go with it", async () => {

@@ -12,20 +12,24 @@ import { strangers, wishes } from "../../support/world/titles.ts";
 let author: Person;
 
 /** A new table with posts of these titles, the last one the newest. */
-const aTableWith = async (titles: string[]): Promise<posts.PostRecord[]> => {
+async function aTableWith(titles: string[]): Promise<posts.PostRecord[]> {
   await freshTable();
   author = await aMember();
   const all = titles.map((title, n) => postOf(author, { title, at: Date.UTC(2025, 0, 1) + n * 60_000 }));
   await addPosts(all);
   await addWords(all);
   return all;
-};
+}
 
-const similar = async (text: string, filter: search.Filter = {}): Promise<string[]> =>
-  (await search.similar(await search.lookUp(text), filter)).map(({ post }) => post.title);
+async function similar(text: string, filter: search.Filter = {}): Promise<string[]> {
+  return (await search.similar(await search.lookUp(text), filter)).map(({ post }) => post.title);
+}
 
-const matching = async (text: string, filter: search.Filter = {}, count = 10): Promise<string[]> =>
-  (await search.matching(await search.lookUp(text, { start: true }), filter, count)).map(({ post }) => post.title);
+async function matching(text: string, filter: search.Filter = {}, count = 10): Promise<string[]> {
+  return (await search.matching(await search.lookUp(text, { start: true }), filter, count)).map(
+    ({ post }) => post.title,
+  );
+}
 
 describe("Similar titles, among written ones in several languages", () => {
   beforeAll(async () => {

@@ -11,7 +11,7 @@ import { expectSound } from "../../support/store/sound.ts";
 import { aMember, aPost, aVote } from "../../support/world/fixtures.ts";
 
 /** Loses the first sending of a transaction on its way; `arrive` lets it reach the store, later. */
-const aLateSending = () => {
+function aLateSending() {
   let lost: TransactWriteItemsInput | undefined;
   const decide = (attempt: Attempt): Fault => {
     if (lost || !isTransaction(attempt)) return "none";
@@ -23,7 +23,7 @@ const aLateSending = () => {
     await documentClient().send(new TransactWriteItemsCommand(lost as TransactWriteItemsInput) as never);
   };
   return { decide, arrive };
-};
+}
 
 describe("A transaction with an earlier sending on its way", () => {
   it("is no certain refusal: the sending may still be carried out", async () => {

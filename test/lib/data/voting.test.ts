@@ -36,35 +36,47 @@ type Voter = ReturnType<typeof aStranger>;
 // Calls under way at once: a busy machine still answers each of them within the client's time limit.
 const AT_ONCE = 32;
 
-const strangers = (count: number): Voter[] => Array.from({ length: count }, aStranger);
+function strangers(count: number): Voter[] {
+  return Array.from({ length: count }, aStranger);
+}
 
-const aNewPost = async (): Promise<string> => (await aPost(await aMember())).postId;
+async function aNewPost(): Promise<string> {
+  return (await aPost(await aMember())).postId;
+}
 
-const vote = async (postId: string, voter: Voter) => voting.cast(postId, voter, await votes.summary(postId));
+async function vote(postId: string, voter: Voter) {
+  return voting.cast(postId, voter, await votes.summary(postId));
+}
 
-const unvote = async (postId: string, { userId }: Voter) =>
-  voting.takeBack(postId, userId, await voting.ownVote(postId, userId));
+async function unvote(postId: string, { userId }: Voter) {
+  return voting.takeBack(postId, userId, await voting.ownVote(postId, userId));
+}
 
 /** A post on which some people voted, one after the other. */
-const aPostWithVotes = async (voters: Voter[]): Promise<string> => {
+async function aPostWithVotes(voters: Voter[]): Promise<string> {
   const postId = await aNewPost();
   for (const voter of voters) await aVote(postId, voter);
   return postId;
-};
+}
 
-const firstOf = async (postId: string): Promise<string[]> =>
-  (await votes.summary(postId))?.first.map(({ userId }) => userId) ?? [];
+async function firstOf(postId: string): Promise<string[]> {
+  return (await votes.summary(postId))?.first.map(({ userId }) => userId) ?? [];
+}
 
-const countOf = async (postId: string): Promise<number | undefined> => (await votes.summary(postId))?.count;
+async function countOf(postId: string): Promise<number | undefined> {
+  return (await votes.summary(postId))?.count;
+}
 
-const ids = (voters: Voter[]): string[] => voters.map(({ userId }) => userId);
+function ids(voters: Voter[]): string[] {
+  return voters.map(({ userId }) => userId);
+}
 
 /** Starts some work, stops it where it sends what matches, does something else, and lets it go on. */
-const interleave = async <T>(
+async function interleave<T>(
   work: () => Promise<T>,
   matches: (attempt: Attempt) => boolean,
   meanwhile: () => Promise<unknown>,
-): Promise<T> => {
+): Promise<T> {
   const { decide, reached, release } = holdFirst(matches);
   return withFaults(decide, async () => {
     const running = work();
@@ -73,12 +85,15 @@ const interleave = async <T>(
     release();
     return running;
   });
-};
+}
 
-const isVotesQuery = ({ operation }: Attempt): boolean => operation === "Query";
+function isVotesQuery({ operation }: Attempt): boolean {
+  return operation === "Query";
+}
 
-const takesVoteBack = (attempt: Attempt): boolean =>
-  isTransaction(attempt) && (attempt.input.TransactItems as { Delete?: object }[]).some((part) => part.Delete);
+function takesVoteBack(attempt: Attempt): boolean {
+  return isTransaction(attempt) && (attempt.input.TransactItems as { Delete?: object }[]).some((part) => part.Delete);
+}
 
 afterEach(expectSound);
 

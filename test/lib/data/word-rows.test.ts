@@ -14,26 +14,30 @@ import { random } from "../../support/world/random.ts";
 
 afterEach(expectSound);
 
-const storedOf = async (postId: string) =>
-  (await scan()).filter(({ pk, sk }) => pk.startsWith("WORDS#") && sk.endsWith(postId));
+async function storedOf(postId: string) {
+  return (await scan()).filter(({ pk, sk }) => pk.startsWith("WORDS#") && sk.endsWith(postId));
+}
 
 /** The rows of a post, by their words. */
-const rowsOf = async (postId: string) =>
-  (await storedOf(postId)).map((item) => WordRowItem.parse(item)).sort((a, b) => (a.word < b.word ? -1 : 1));
+async function rowsOf(postId: string) {
+  return (await storedOf(postId)).map((item) => WordRowItem.parse(item)).sort((a, b) => (a.word < b.word ? -1 : 1));
+}
 
-const wordsOfRows = async (postId: string) => (await rowsOf(postId)).map(({ word }) => word);
+async function wordsOfRows(postId: string) {
+  return (await rowsOf(postId)).map(({ word }) => word);
+}
 
-const aPostWithWords = async (title: string, fields = {}) => {
+async function aPostWithWords(title: string, fields = {}) {
   const post = await aPost(await aMember(), { title, ...fields });
   await writeWords(post.postId);
   return post;
-};
+}
 
-const change = async (post: posts.PostRecord, fields: Partial<posts.PostRecord>): Promise<posts.PostRecord> => {
+async function change(post: posts.PostRecord, fields: Partial<posts.PostRecord>): Promise<posts.PostRecord> {
   const changed = await posts.change(post, () => fields);
   if (typeof changed === "string") throw new Error(changed);
   return changed;
-};
+}
 
 describe("The word rows of a post", () => {
   it("are one for each word of the title, under its first three characters, and name the others and the place", async () => {

@@ -22,38 +22,42 @@ type Placeholders = {
 };
 
 /** The code block below a heading; of the remarks behind the keys only the size. */
-const documented = (heading: string): string => {
+function documented(heading: string): string {
   const [, section = ""] = readFileSync("docs/data-model.md", "utf8").split(`## ${heading}\n`);
   return (/```\n([\s\S]*?)\n```/.exec(section)?.[1] ?? "").replace(/ +# (\d+ bytes).*$/gm, " # $1");
-};
+}
 
 const MAX_LINE = 116;
 
-const inOrder = (value: unknown): unknown =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+function inOrder(value: unknown): unknown {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
+}
 
 // Sums of weights depend on the moment.
-const asText = (_: string, each: unknown): unknown => (typeof each === "bigint" ? "<weight>" : each);
+function asText(_: string, each: unknown): unknown {
+  return typeof each === "bigint" ? "<weight>" : each;
+}
 
-const json = (value: unknown): string =>
-  JSON.stringify(value, (_, each) => inOrder(each), 1)
+function json(value: unknown): string {
+  return JSON.stringify(value, (_, each) => inOrder(each), 1)
     .replace(/\s*\n\s*/g, " ")
     .replaceAll('"<weight>"', "<weight>");
+}
 
 /** An attribute; a map that is too long for one line has a line for each of its entries. */
-const attributeLine = (name: string, value: unknown): string => {
+function attributeLine(name: string, value: unknown): string {
   const line = `${name}: ${json(value)}`;
   if (line.length <= MAX_LINE || typeof value !== "object" || value === null) return line;
   const entries = Object.entries(inOrder(value) as object).map(
     ([key, each]) => `\n        ${json(key)}: ${json(each)}`,
   );
   return `${name}: {${entries.join(",")} }`;
-};
+}
 
 /** An item as the document writes it: its key and its size, then its attributes by name. */
-const written = ({ bytes, pk, sk, ...attributes }: Record<string, unknown>): string => {
+function written({ bytes, pk, sk, ...attributes }: Record<string, unknown>): string {
   const lines: string[] = [];
   for (const [name, value] of Object.entries(inOrder(attributes) as Record<string, unknown>)) {
     const attribute = attributeLine(name, value);
@@ -62,15 +66,19 @@ const written = ({ bytes, pk, sk, ...attributes }: Record<string, unknown>): str
     else lines.push(`    ${attribute}`);
   }
   return [`${pk} | ${sk} # ${bytes} bytes`, ...lines].join("\n");
-};
+}
 
 /** Where an item comes in the document. */
 const order = ["POSTS", "VOTES#", "USER#", "LIST#", "COUNTS#", "CATALOGUE"];
-const placeOf = ({ pk }: Record<string, unknown>): number => order.findIndex((start) => String(pk).startsWith(start));
-const sortKey = (item: Record<string, unknown>): string => `${placeOf(item)} ${item.pk} ${item.sk}`;
+function placeOf({ pk }: Record<string, unknown>): number {
+  return order.findIndex((start) => String(pk).startsWith(start));
+}
+function sortKey(item: Record<string, unknown>): string {
+  return `${placeOf(item)} ${item.pk} ${item.sk}`;
+}
 
 /** A part of a transaction as the document writes it: what it does to which key, with its placeholders filled in. */
-const writtenPart = (part: TransactItem): string => {
+function writtenPart(part: TransactItem): string {
   const [verb, fields] = Object.entries(part)[0] as [string, Record<string, unknown>];
   const { Key, Item, UpdateExpression, ConditionExpression, ...placeholders } = fields;
   const { ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} } = placeholders as Placeholders;
@@ -85,10 +93,10 @@ const writtenPart = (part: TransactItem): string => {
     ...(UpdateExpression ? [`    ${filled(UpdateExpression)}`] : []),
     ...(ConditionExpression ? [`    if ${filled(ConditionExpression)}`] : []),
   ].join("\n");
-};
+}
 
 /** What lies in the table, and the transaction of the last vote; in both, names in place of ids. */
-const play = async () => {
+async function play() {
   const [board, roadmap] = [await aBoard({ name: "Ideas", url: "ideas" }), await aRoadmap()];
   const owner = await aUser("owner");
   const signedUp = async (email: string, name: string) => {
@@ -122,7 +130,7 @@ const play = async () => {
     items: named((await scan()).map((item) => ({ ...item, bytes: sizeOf(item) }))),
     transaction: named(transaction?.input.TransactItems ?? []),
   };
-};
+}
 
 let played: Awaited<ReturnType<typeof play>>;
 

@@ -16,8 +16,9 @@ beforeAll(async () => {
   for (let number = 0; number < 5; number++) await aPost(member, { title: `A post like others ${number}` });
 });
 
-const answerTo = (headers: Record<string, string>, body = {}) =>
-  list(eventOf(list, { headers, body }), lambdaContext());
+function answerTo(headers: Record<string, string>, body = {}) {
+  return list(eventOf(list, { headers, body }), lambdaContext());
+}
 
 describe("compressed answers", () => {
   it("hold what the others hold, in a fraction of the bytes; the gateway decodes base64", async () => {

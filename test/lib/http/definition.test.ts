@@ -16,8 +16,12 @@ const fields = {
   errors: [],
   table: {},
 } as const;
-const body = async () => ({});
-const limit = () => ({ counts: [], whenStoreFails: "refuse" as const });
+async function body() {
+  return {};
+}
+function limit() {
+  return { counts: [], whenStoreFails: "refuse" as const };
+}
 
 const always = ["PAYLOAD_TOO_LARGE", "SERVER_ERROR"];
 const lookUp = { USER: ["get"], API_KEYS: ["get"] };
@@ -107,16 +111,16 @@ describe("A definition that contradicts itself", () => {
 });
 
 /** The codes that an empty request is refused with by the schemas of its fields. */
-const codesOfSchemas = ({ definition: { request } }: Endpoint): string[] => {
+function codesOfSchemas({ definition: { request } }: Endpoint): string[] {
   const { error } = request.safeParse({ body: {}, params: {}, query: {} });
   return (error?.issues ?? []).flatMap((issue) => (issue.code === "custom" && issue.params?.code) || []);
-};
+}
 
 /** The codes that the body of an endpoint throws. */
-const codesOfBody = ({ definition: { name } }: Endpoint): string[] => {
+function codesOfBody({ definition: { name } }: Endpoint): string[] {
   const source = readFileSync(`functions/${name.replace("-", "/")}.ts`, "utf8");
   return [...source.matchAll(/\bfail\("(\w+)"\)/g)].map(([, code = ""]) => code);
-};
+}
 
 describe("The errors of a definition", () => {
   it.each(endpoints.map((endpoint) => ({ name: endpoint.definition.name, endpoint })))(

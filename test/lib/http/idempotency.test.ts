@@ -19,12 +19,12 @@ import { expectSound } from "../../support/store/sound.ts";
 import { aMember, aPost, aStranger, postOf } from "../../support/world/fixtures.ts";
 
 /** What a call under a key leads to: what it made, or what was made under the key before. */
-const underKey = async <Made extends object>(
+async function underKey<Made extends object>(
   { definition }: Endpoint,
   userId: string,
   key: string,
   make: (once: Once<Made> | undefined) => Promise<unknown>,
-): Promise<unknown> => {
+): Promise<unknown> {
   const event = eventOf({ definition } as Endpoint, { headers: { "idempotency-key": key } });
   const repeat = await repeatOf(definition, event, userId, { body: {} });
   if (!repeat) throw new Error("the call has no key");
@@ -35,30 +35,33 @@ const underKey = async <Made extends object>(
     async (made) => made,
   );
   return answer.isReplayed ? answer.result : "made";
-};
+}
 
 /** How often each is killed; RUNS=5000 makes it 15,000 kills in all. */
 const ROUNDS = Number(process.env.RUNS ?? 200);
 const AT_ONCE = 100;
 
 /** Does some work once for each number, many at once. */
-const often = async (work: (number: number) => Promise<void>): Promise<void> => {
+async function often(work: (number: number) => Promise<void>): Promise<void> {
   for (let start = 0; start < ROUNDS; start += AT_ONCE) {
     await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => work(start + n)));
   }
-};
+}
 
 /** Does some work once for each number. Its process is killed each time, between the commit of a transaction and the answer. */
-const oftenKilled = (work: (number: number) => Promise<unknown>): Promise<void> =>
-  withFaults(
+function oftenKilled(work: (number: number) => Promise<unknown>): Promise<void> {
+  return withFaults(
     (attempt) => (isTransaction(attempt) ? "die" : "none"),
     () =>
       often(async (n) => {
         await expect(work(n)).rejects.toThrow(Killed);
       }),
   );
+}
 
-const ids = (): string[] => Array.from({ length: ROUNDS }, () => newId());
+function ids(): string[] {
+  return Array.from({ length: ROUNDS }, () => newId());
+}
 
 describe(`A call under a key that is killed between commit and answer, and sent again, ${3 * ROUNDS} times`, () => {
   it("makes one post, and leads to that post", async () => {

@@ -50,18 +50,24 @@ afterEach(() => {
   newContainer({ RATE_LIMITS: "off" });
 });
 
-const refusals = (replies: Reply[]): string[] =>
-  replies
+function refusals(replies: Reply[]): string[] {
+  return replies
     .filter(({ status }) => status === 429)
     .map(({ headers, body }) => `${body.code} ${headers["retry-after"]}`)
     .filter((text, at, all) => all.indexOf(text) === at);
+}
 
-const passed = (replies: Reply[]): number => replies.filter(({ status }) => status !== 429).length;
+function passed(replies: Reply[]): number {
+  return replies.filter(({ status }) => status !== 429).length;
+}
 
-const times = <T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: count }, (_, n) => work(n)));
+function times<T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: count }, (_, n) => work(n)));
+}
 
-const countOf = (...windows: rates.Count["windows"]): rates.Count => ({ subject: "test", windows });
+function countOf(...windows: rates.Count["windows"]): rates.Count {
+  return { subject: "test", windows };
+}
 
 describe("A rate limit window", () => {
   const count = countOf({ hits: 20, seconds: HOUR });

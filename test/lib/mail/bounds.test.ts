@@ -22,14 +22,15 @@ afterEach(() => {
   newContainer({ RATE_LIMITS: "" });
 });
 
-const asked = async (to: string, template: outbox.Mail["template"], times: number): Promise<outbox.Mail[]> => {
+async function asked(to: string, template: outbox.Mail["template"], times: number): Promise<outbox.Mail[]> {
   const before = new Set(await due.waitingIds("OUTBOX"));
   for (let n = 0; n < times; n++) await outbox.add({ to, template });
   return (await outbox.waiting()).filter(({ sk }) => !before.has(sk));
-};
+}
 
-const admitted = async (mails: outbox.Mail[]): Promise<number> =>
-  (await Promise.all(mails.map(admits))).filter(Boolean).length;
+async function admitted(mails: outbox.Mail[]): Promise<number> {
+  return (await Promise.all(mails.map(admits))).filter(Boolean).length;
+}
 
 describe("The mails to one mailbox", () => {
   it("are at most ten a day, whatever they are, whoever asks, and however the address is tagged", async () => {

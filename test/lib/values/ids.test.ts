@@ -5,9 +5,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const setClock = (time: number): void => {
+function setClock(time: number): void {
   vi.useFakeTimers({ toFake: ["Date"], now: time });
-};
+}
 
 // Later than what any other test of this file set: the generator never goes back.
 const NOON = Date.parse("2031-05-17T12:00:00.000Z");

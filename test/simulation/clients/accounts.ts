@@ -9,14 +9,18 @@ import { type Answer, change, type Family, type Turn } from "./turn.ts";
 // Accounts: signups with the same address, logins, ends of sessions, new passwords by mail, names, roles.
 
 /** The first password of an address: whoever signs up with it takes the same, so an account whose making was not answered is known. */
-export const passwordOf = (email: string): string => `password of ${email}`;
-const nameOf = (email: string): string => `Person ${email.split("@")[0]}`;
+export function passwordOf(email: string): string {
+  return `password of ${email}`;
+}
+function nameOf(email: string): string {
+  return `Person ${email.split("@")[0]}`;
+}
 
 // The password of an account that the owner made: none fits.
 export const NONE = "no password";
 
 /** The account that an answer names, made known if it was not; `signedUp` says that it was not the owner who made it. */
-export const accountOf = (site: Site, view: { userId: string; email: string }, signedUp = false): Account => {
+export function accountOf(site: Site, view: { userId: string; email: string }, signedUp = false): Account {
   const known = site.byUserId.get(view.userId);
   if (known) return known;
   const { userId, email } = view;
@@ -30,15 +34,16 @@ export const accountOf = (site: Site, view: { userId: string; email: string }, s
       shownName: nameOf(email),
     }),
   );
-};
+}
 
 /** A session of what a signup or login answered. */
-export const sessionOf = (turn: Pick<Turn, "id" | "site">, user: resource.User): Session =>
-  new Session(`session ${turn.id}`, accountOf(turn.site, user, true), user.authToken, turn.site.keys);
+export function sessionOf(turn: Pick<Turn, "id" | "site">, user: resource.User): Session {
+  return new Session(`session ${turn.id}`, accountOf(turn.site, user, true), user.authToken, turn.site.keys);
+}
 
 const made: Effect<boolean> = (isTaken) => [{ state: true, outcome: isTaken ? "exists" : "made" }];
 
-const signUp = async (turn: Turn): Promise<void> => {
+async function signUp(turn: Turn): Promise<void> {
   const { site } = turn;
   const email = `new.${Math.floor(site.accounts.length / 3)}.${turn.random.below(3)}@example.com`;
   const body = { email, password: passwordOf(email), name: nameOf(email) };
@@ -52,10 +57,10 @@ const signUp = async (turn: Turn): Promise<void> => {
   if (answer.status !== 201) return;
   expectThat(allowed.includes(true), "signup is allowed while it is closed");
   sessionOf(turn, answer.body.user as resource.User);
-};
+}
 
 /** The owner finds an account or makes one. */
-const createUser = async (turn: Turn): Promise<void> => {
+async function createUser(turn: Turn): Promise<void> {
   const session = turn.sessionAs("owner");
   if (!session) return;
   const { site } = turn;
@@ -70,9 +75,9 @@ const createUser = async (turn: Turn): Promise<void> => {
   );
   turn.expectStatus(answer, 200);
   if (answer.status === 200) accountOf(site, answer.body.user as resource.ManagedUser);
-};
+}
 
-const logIn = async (turn: Turn): Promise<void> => {
+async function logIn(turn: Turn): Promise<void> {
   const { site, now } = turn;
   const few = (account: Account): boolean =>
     account.sessions.filter((session) => session.standing(now, now).accepted).length < 3;
@@ -99,20 +104,20 @@ const logIn = async (turn: Turn): Promise<void> => {
     `login of ${account.name} answers an ended session`,
   );
   account.version.learn(from, to, (each) => each === session.version);
-};
+}
 
 /** Of two logouts at once both answer that the session is ended: that it was not before the call is checked with the caller. */
-const ended =
-  (session: Session): Effect<number> =>
-  (version) =>
+function ended(session: Session): Effect<number> {
+  return (version) =>
     version === session.version
       ? [{ state: version + 1, outcome: "ended" }]
       : [
           { state: version, outcome: "had ended" },
           { state: version, outcome: "ended" },
         ];
+}
 
-const logOut = async (turn: Turn): Promise<void> => {
+async function logOut(turn: Turn): Promise<void> {
   const session = turn.session(
     ({ role }) => !role.between(turn.now, turn.now).includes("owner") || turn.random.chance(0.2),
   );
@@ -126,13 +131,16 @@ const logOut = async (turn: Turn): Promise<void> => {
     turn.call(session, "auth-log-out", {}),
   );
   turn.expectStatus(answer, 204);
-};
+}
 
 /** How long a letter may be under way until a client does without it. */
 const LETTER_MS = 6000;
 
-const letterTo = (turn: Turn, email: string, purpose: Letter["purpose"], since: number): Letter | undefined =>
-  turn.world.letters.findLast((letter) => letter.to === email && letter.purpose === purpose && letter.at >= since);
+function letterTo(turn: Turn, email: string, purpose: Letter["purpose"], since: number): Letter | undefined {
+  return turn.world.letters.findLast(
+    (letter) => letter.to === email && letter.purpose === purpose && letter.at >= since,
+  );
+}
 
 const raised: Effect<number> = (version) => [
   { state: version + 1, outcome: "set" },
@@ -140,7 +148,7 @@ const raised: Effect<number> = (version) => [
 ];
 
 /** Sets a new password by mail; all sessions end. */
-const resetPassword = async (turn: Turn): Promise<void> => {
+async function resetPassword(turn: Turn): Promise<void> {
   const account = turn.pick(turn.site.accounts, ({ role }) => !role.between(turn.now, turn.now).includes("owner"));
   if (!account) return;
   const asked = turn.now;
@@ -167,7 +175,7 @@ const resetPassword = async (turn: Turn): Promise<void> => {
   const mayBeOver =
     account.version.between(asked, answer.to).length > 1 || letter.isTaken.between(asked, answer.to).includes(true);
   if (answer.code === "INVALID_TOKEN") expectThat(mayBeOver, "a fresh token of a mail is refused");
-};
+}
 
 /** The token of a mail works once; it is refused for other reasons too. */
 const taken: Effect<boolean> = (isTaken) => [
@@ -175,11 +183,11 @@ const taken: Effect<boolean> = (isTaken) => [
   ...(isTaken ? [] : [{ state: true, outcome: "set" }]),
 ];
 
-const named =
-  (name: string): Effect<string> =>
-  () => [{ state: name, outcome: "changed" }];
+function named(name: string): Effect<string> {
+  return () => [{ state: name, outcome: "changed" }];
+}
 
-const rename = async (turn: Turn): Promise<void> => {
+async function rename(turn: Turn): Promise<void> {
   const session = turn.session();
   if (!session) return;
   const { account } = session;
@@ -189,9 +197,9 @@ const rename = async (turn: Turn): Promise<void> => {
     turn.call(session, "users-update-profile", { body: { name } }),
   );
   turn.expectStatus(answer, 200);
-};
+}
 
-const profile = async (turn: Turn): Promise<void> => {
+async function profile(turn: Turn): Promise<void> {
   const session = turn.session();
   if (!session) return;
   const answer = await turn.call(session, "users-profile", {});
@@ -205,19 +213,19 @@ const profile = async (turn: Turn): Promise<void> => {
     view,
   );
   checkName(account, view.name, answer);
-};
+}
 
-const checkName = (account: Account, name: string, { from, to, endpoint }: Answer): void => {
+function checkName(account: Account, name: string, { from, to, endpoint }: Answer): void {
   const names = account.shownName.between(from, to);
   expectThat(names.includes(name), `${endpoint} shows ${account.name} with another name`, [name, names]);
   account.shownName.learn(from, to, (each) => each === name);
-};
+}
 
-const given =
-  (role: Role): Effect<Role> =>
-  () => [{ state: role, outcome: "given" }];
+function given(role: Role): Effect<Role> {
+  return () => [{ state: role, outcome: "given" }];
+}
 
-const setRole = async (turn: Turn): Promise<void> => {
+async function setRole(turn: Turn): Promise<void> {
   const session = turn.sessionAs("owner");
   const account = turn.pick(
     turn.site.accounts.slice(0, 14),
@@ -232,10 +240,10 @@ const setRole = async (turn: Turn): Promise<void> => {
     turn.call(session, "users-update", { params: { userId: account.userId }, body: { role } }),
   );
   turn.expectStatus(answer, 200);
-};
+}
 
 /** Walks along all accounts: each once, none left out, as they were. */
-const listUsers = async (turn: Turn): Promise<void> => {
+async function listUsers(turn: Turn): Promise<void> {
   const session = turn.sessionAs("owner");
   if (!session) return;
   const from = turn.now;
@@ -265,17 +273,17 @@ const listUsers = async (turn: Turn): Promise<void> => {
   } while (after && turn.now - from < 60_000);
   if (after) return;
   for (const userId of known) expectThat(seen.has(userId), `users-list lacks ${turn.site.byUserId.get(userId)?.name}`);
-};
+}
 
 /** Endpoints that say something of the caller alone. */
-const look = async (turn: Turn): Promise<void> => {
+async function look(turn: Turn): Promise<void> {
   const session = turn.session();
   if (!session) return;
   const answer = await turn.call(session, turn.random.oneOf(["users-permissions", "users-dashboard"]), {});
   turn.expectStatus(answer, 200);
-};
+}
 
-const verify = async (turn: Turn): Promise<void> => {
+async function verify(turn: Turn): Promise<void> {
   const session = turn.session();
   if (!session) return;
   const asked = turn.now;
@@ -292,10 +300,10 @@ const verify = async (turn: Turn): Promise<void> => {
     { mayRefuse: () => true },
   );
   turn.expectStatus(answer, 200);
-};
+}
 
 /** The site is set up, and stays so. */
-const setUp = async (turn: Turn): Promise<void> => {
+async function setUp(turn: Turn): Promise<void> {
   const status = await turn.call(undefined, "auth-setup-status", {});
   turn.expectStatus(status, 200);
   if (status.status === 200) expectThat(status.body.is_setup === true, "the site is not set up any more");
@@ -305,7 +313,7 @@ const setUp = async (turn: Turn): Promise<void> => {
     password: "another password",
   };
   turn.expectStatus(await turn.call(undefined, "auth-set-up", { body }), "SETUP_COMPLETED");
-};
+}
 
 export const accounts: Family = {
   signUp: { weight: 1.5, act: signUp },

@@ -9,7 +9,7 @@ import { expectGoneOrLive } from "./votes.ts";
 // Comments and notes: their texts, who sees them, their lists; the number of them on a post is checked in views.ts.
 
 /** The comment of an answer; one whose making was not answered is known by its text from now on. */
-const commentOf = (post: Post, view: resource.Comment, { to, endpoint }: Answer): Comment => {
+function commentOf(post: Post, view: resource.Comment, { to, endpoint }: Answer): Comment {
   const known = post.comments.get(view.id);
   if (known) return known;
   const made = post.unanswered.get(view.body);
@@ -24,15 +24,16 @@ const commentOf = (post: Post, view: resource.Comment, { to, endpoint }: Answer)
   });
   post.comments.set(view.id, comment);
   return comment;
-};
+}
 
-const livecomment = (turn: Turn, post: Post | undefined): Comment | undefined =>
-  turn.pick(
+function livecomment(turn: Turn, post: Post | undefined): Comment | undefined {
+  return turn.pick(
     post?.comments.values() ?? [],
     ({ state }) => turn.random.chance(0.05) || state.between(turn.now, turn.now).some((each) => each !== "gone"),
   );
+}
 
-const create = async (turn: Turn): Promise<void> => {
+async function create(turn: Turn): Promise<void> {
   const [post, session] = [livePost(turn), turn.caller()];
   if (!post || !session) return;
   const isInternal = turn.random.chance(0.15);
@@ -67,21 +68,21 @@ const create = async (turn: Turn): Promise<void> => {
   } else if (answer.status !== 0 && answer.code !== "POST_NOT_FOUND") {
     expectThat(post.unanswered.delete(text), `a comment whose making was refused is there: ${text}`);
   }
-};
+}
 
 const CHANGED = { 200: "changed", COMMENT_NOT_FOUND: "was gone", POST_NOT_FOUND: MAYBE };
 
-const edited =
-  (body: string): Effect<CommentState> =>
-  (state) =>
+function edited(body: string): Effect<CommentState> {
+  return (state) =>
     state === "gone" ? [{ state, outcome: "was gone" }] : [{ state: { ...state, body }, outcome: "changed" }];
+}
 
 const deleted: Effect<CommentState> = (state) => [
   { state: "gone", outcome: state === "gone" ? "was gone" : "deleted" },
 ];
 
 /** A comment that is not found may be one that the caller does not see, or on a post that is gone. */
-const mayBeUnseen = (post: Post, comment: Comment, answer: Answer): boolean => {
+function mayBeUnseen(post: Post, comment: Comment, answer: Answer): boolean {
   const { from, to, session } = answer;
   const states = comment.state.between(from, to);
   const isNote = states.some((each) => each !== "gone" && each.isInternal);
@@ -89,11 +90,10 @@ const mayBeUnseen = (post: Post, comment: Comment, answer: Answer): boolean => {
     (isNote && (session?.mayLack("comment:view_internal", from, to) ?? true)) ||
     post.life.between(from, to).includes("gone")
   );
-};
+}
 
-const edit =
-  (isDeletion: boolean) =>
-  async (turn: Turn): Promise<void> => {
+function edit(isDeletion: boolean) {
+  return async (turn: Turn): Promise<void> => {
     const post = livePost(turn);
     const comment = livecomment(turn, post);
     if (!post || !comment) return;
@@ -119,9 +119,10 @@ const edit =
     else if (outcome === undefined) begun.cancel(turn.now);
     else turn.settle(answer, begun, outcome);
   };
+}
 
 /** Walks along the comments on a post: each once, newest first, none that is gone or hidden, none left out that stayed. */
-const browse = async (turn: Turn): Promise<void> => {
+async function browse(turn: Turn): Promise<void> {
   const [post, session] = [livePost(turn), turn.random.chance(0.7) ? turn.caller() : undefined];
   if (!post) return;
   const from = turn.now;
@@ -155,14 +156,14 @@ const browse = async (turn: Turn): Promise<void> => {
     const always = since < from && state.between(from, turn.now).every((each) => each !== "gone" && !each.isInternal);
     expectThat(!always || seen.includes(id), `comments-list of ${post.name} lacks ${name}`);
   }
-};
+}
 
-const checkComment = (
+function checkComment(
   comment: Comment,
   view: resource.Comment,
   { from, to, session }: Answer,
   wantsNotes: boolean,
-): void => {
+): void {
   const states = comment.state.between(from, to);
   const isShown = states.some(
     (each) => each !== "gone" && each.body === view.body && each.isInternal === view.is_internal,
@@ -170,7 +171,7 @@ const checkComment = (
   expectThat(isShown, `comments-list shows ${comment.name} as it never was`, [view, states]);
   const maySee = wantsNotes && (session?.mayHave("comment:view_internal", from, to) ?? false);
   expectThat(!view.is_internal || maySee, `comments-list shows a note to one who may not see it`, view);
-};
+}
 
 export const comments: Family = {
   create: { weight: 4, act: create },

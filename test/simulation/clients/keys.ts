@@ -7,7 +7,7 @@ import { change, type Family, type Turn } from "./turn.ts";
 
 // API keys: made by moderators and owners, used by the other families in place of sessions (`Turn.caller`), ended.
 
-const create = async (turn: Turn): Promise<void> => {
+async function create(turn: Turn): Promise<void> {
   const session = turn.sessionAs("owner", "moderator");
   if (!session || session.account.keys.length > 5) return;
   const some = scopes.filter(() => turn.random.chance(0.7));
@@ -18,11 +18,11 @@ const create = async (turn: Turn): Promise<void> => {
   const { key, secret } = answer.body as { key: resource.ApiKey; secret?: string };
   expectThat(secret !== undefined, "keys-create answers a new key without its text", key);
   new ApiKey(`key ${turn.id}`, session.account, { secret, keyId: key.keyId, scopes: key.scopes });
-};
+}
 
 const deleted: Effect<Life> = (life) => [{ state: "gone", outcome: life === "live" ? "deleted" : "was gone" }];
 
-const destroy = async (turn: Turn): Promise<void> => {
+async function destroy(turn: Turn): Promise<void> {
   const keys = turn.site.accounts.flatMap((account) => account.keys);
   const key = turn.pick(keys);
   const session = key && turn.session((account) => account === key.account);
@@ -31,10 +31,10 @@ const destroy = async (turn: Turn): Promise<void> => {
     turn.call(session, "keys-delete", { params: { keyId: key.keyId } }),
   );
   turn.expectStatus(answer, 204, "KEY_NOT_FOUND");
-};
+}
 
 /** The caller's keys: none left out that is there, none that is gone. */
-const list = async (turn: Turn): Promise<void> => {
+async function list(turn: Turn): Promise<void> {
   const session = turn.session((account) => account.keys.length > 0);
   if (!session) return;
   const known = [...session.account.keys];
@@ -46,7 +46,7 @@ const list = async (turn: Turn): Promise<void> => {
     const lives = life.between(answer.from, answer.to);
     expectThat(lives.includes(ids.has(keyId) ? "live" : "gone"), `keys-list is wrong about ${name}`, lives);
   }
-};
+}
 
 export const keys: Family = {
   create: { weight: 0.6, act: create },

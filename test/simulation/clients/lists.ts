@@ -17,7 +17,7 @@ export type Filter = {
 
 type Query = Filter & { created: "asc" | "desc" };
 
-export const drawFilter = (turn: Turn): Filter => {
+export function drawFilter(turn: Turn): Filter {
   const { boards, roadmaps } = turn.site;
   const query: Filter = {};
   if (turn.random.chance(0.35)) {
@@ -31,20 +31,17 @@ export const drawFilter = (turn: Turn): Filter => {
   }
   if (turn.random.chance(0.1)) query.status = turn.random.oneOf(["open", "planned", "completed"]);
   return query;
-};
+}
 
-const drawQuery = (turn: Turn): Query => ({
-  created: turn.random.chance(0.7) ? "desc" : "asc",
-  ...drawFilter(turn),
-});
+function drawQuery(turn: Turn): Query {
+  return {
+    created: turn.random.chance(0.7) ? "desc" : "asc",
+    ...drawFilter(turn),
+  };
+}
 
 /** Whether a post may have been in a list at some moment, and whether it was there all the while. */
-export const membership = (
-  { site }: Turn,
-  post: Post,
-  query: Filter,
-  span: Span,
-): { maybe: boolean; always: boolean } => {
+export function membership({ site }: Turn, post: Post, query: Filter, span: Span): { maybe: boolean; always: boolean } {
   const { from, to } = span;
   const lives = post.life.between(from, to);
   const states = post.fields.between(from, to);
@@ -70,46 +67,50 @@ export const membership = (
     maybe: lives.includes("live") && fits.includes(true),
     always: post.since <= from && !lives.includes("gone") && !fits.includes(false) && stays && !isHidden,
   };
-};
+}
 
-const isInOrder = (ids: readonly string[], { created }: Query): boolean =>
-  ids.every((id, at) => {
+function isInOrder(ids: readonly string[], { created }: Query): boolean {
+  return ids.every((id, at) => {
     const before = ids[at - 1];
     return before === undefined || (created === "asc" ? before < id : before > id);
   });
+}
 
 /** Checks the posts of a page; gives them. */
-const checkPage = (turn: Turn, views: readonly resource.Post[], query: Query, answer: Answer): void => {
+function checkPage(turn: Turn, views: readonly resource.Post[], query: Query, answer: Answer): void {
   const ids = views.map(({ postId }) => postId);
   expectThat(isInOrder(ids, query), "posts-list is not in order", ids);
   for (const view of views) {
     const post = checkPost(turn.site, view, answer, SEATS);
     expectThat(membership(turn, post, query, answer).maybe, `posts-list shows ${post.name}, which is not on it`, query);
   }
-};
+}
 
 /** Checks that no post between two ids is left out: `after` is before the first, `last` the last one of the page, if there are more. */
-const checkGaps = (turn: Turn, seen: ReadonlySet<string>, query: Query, span: Span, last: string | undefined): void => {
+function checkGaps(turn: Turn, seen: ReadonlySet<string>, query: Query, span: Span, last: string | undefined): void {
   for (const post of turn.site.posts.values()) {
     const { postId } = post;
     const isBeyond = last !== undefined && (query.created === "asc" ? postId > last : postId < last);
     if (isBeyond || seen.has(postId)) continue;
     expectThat(!membership(turn, post, query, span).always, `posts-list lacks ${post.name}`, query);
   }
-};
+}
 
 /** Whether anything may have changed in a list: then day counts of several moments meet in one page. */
-const isStill = ({ site }: Turn, { from, to }: Span): boolean =>
-  [...site.posts.values()].every(
-    ({ life, fields, since }) =>
-      since < from &&
-      life.isQuiet(to) &&
-      fields.isQuiet(to) &&
-      life.between(from, to).length === 1 &&
-      fields.between(from, to).length === 1,
-  ) && site.unansweredPosts.size === 0;
+function isStill({ site }: Turn, { from, to }: Span): boolean {
+  return (
+    [...site.posts.values()].every(
+      ({ life, fields, since }) =>
+        since < from &&
+        life.isQuiet(to) &&
+        fields.isQuiet(to) &&
+        life.between(from, to).length === 1 &&
+        fields.between(from, to).length === 1,
+    ) && site.unansweredPosts.size === 0
+  );
+}
 
-const page = async (turn: Turn): Promise<void> => {
+async function page(turn: Turn): Promise<void> {
   const session = turn.random.chance(0.7) ? turn.caller() : undefined;
   const query = drawQuery(turn);
   const number = turn.random.chance(0.75) ? 1 : 2 + turn.random.below(3);
@@ -135,10 +136,10 @@ const page = async (turn: Turn): Promise<void> => {
       query,
     );
   }
-};
+}
 
 /** Walks along a whole list by cursor while it changes: no post twice, none left out that stayed. */
-const walk = async (turn: Turn): Promise<void> => {
+async function walk(turn: Turn): Promise<void> {
   const session = turn.random.chance(0.7) ? turn.caller() : undefined;
   const { status: _, ...query } = drawQuery(turn);
   const from = turn.now;
@@ -156,10 +157,10 @@ const walk = async (turn: Turn): Promise<void> => {
   } while (after);
   expectThat(isInOrder(seen, query), "a walk along posts-list repeats or turns back", seen);
   checkGaps(turn, new Set(seen), query, { from, to: turn.now, session, endpoint: "posts-list" }, undefined);
-};
+}
 
 /** Searches for words that many titles have: only posts that are there, each once. */
-const search = async (turn: Turn): Promise<void> => {
+async function search(turn: Turn): Promise<void> {
   const session = turn.random.chance(0.7) ? turn.caller() : undefined;
   const query = turn.random.oneOf(["post", "title of", "first post", "pos"]);
   const answer = await turn.call(session, "posts-search", { body: { query, first: 20 } });
@@ -168,10 +169,10 @@ const search = async (turn: Turn): Promise<void> => {
   const views = answer.body.posts as resource.Post[];
   expectThat(new Set(views.map(({ postId }) => postId)).size === views.length, "posts-search shows a post twice");
   for (const view of views) checkPost(turn.site, view, answer, SEATS);
-};
+}
 
 /** Posts like one that is there: only posts that are there. */
-const similar = async (turn: Turn): Promise<void> => {
+async function similar(turn: Turn): Promise<void> {
   const post = turn.pick([...turn.site.posts.values()].slice(-30));
   if (!post) return;
   const { title } = turn.random.oneOf(post.fields.between(turn.now, turn.now));
@@ -182,7 +183,7 @@ const similar = async (turn: Turn): Promise<void> => {
     const { life, name } = postOf(turn.site, view, answer);
     expectThat(life.between(answer.from, answer.to).includes("live"), `posts-similar shows the dead post ${name}`);
   }
-};
+}
 
 export const lists: Family = {
   search: { weight: 1.5, act: search },

@@ -13,30 +13,31 @@ const GONE: Record<Kind, string> = { boards: "BOARD_NOT_FOUND", roadmaps: "ROADM
 const TAKEN: Record<Kind, string> = { boards: "BOARD_URL_EXISTS", roadmaps: "ROADMAP_URL_EXISTS" };
 
 /** An owner may not find a place only where it may be gone. */
-const expectPlace = (kind: Kind, place: Place, { from, to, code, status, endpoint }: Answer): void => {
+function expectPlace(kind: Kind, place: Place, { from, to, code, status, endpoint }: Answer): void {
   const lives = place.life.between(from, to);
   if (code === GONE[kind])
     expectThat(lives.includes("gone"), `${endpoint} does not find ${place.name}, which is there`);
   else if (status >= 200 && status < 300)
     expectThat(lives.includes("live"), `${endpoint} finds ${place.name}, which is gone`);
-};
+}
 
-const livePlace = (turn: Turn, kind: Kind): Place | undefined =>
-  turn.pick(
+function livePlace(turn: Turn, kind: Kind): Place | undefined {
+  return turn.pick(
     turn.site[kind].values(),
     ({ life }) => turn.random.chance(0.03) || life.between(turn.now, turn.now).includes("live"),
   );
+}
 
-const isAtHome = ({ site, now }: Turn, kind: Kind, most: number): boolean =>
-  [...site[kind].values()].filter(({ life }) => life.between(now, now).includes("live")).length >= most;
+function isAtHome({ site, now }: Turn, kind: Kind, most: number): boolean {
+  return [...site[kind].values()].filter(({ life }) => life.between(now, now).includes("live")).length >= most;
+}
 
-const made =
-  (name: string): Effect<readonly string[]> =>
-  (order) => [{ state: [...order, name], outcome: "made" }];
+function made(name: string): Effect<readonly string[]> {
+  return (order) => [{ state: [...order, name], outcome: "made" }];
+}
 
-const create =
-  (kind: Kind) =>
-  async (turn: Turn): Promise<void> => {
+function create(kind: Kind) {
+  return async (turn: Turn): Promise<void> => {
     const session = turn.sessionAs("owner");
     if (!session || isAtHome(turn, kind, turn.site.mostPlaces)) return;
     const { site } = turn;
@@ -58,14 +59,14 @@ const create =
       placeOf(site, kind, view.boardId ?? view.id ?? "", view, answer).acknowledge(answer.to);
     } else if (answer.status !== 0) site.unansweredPlaces.delete(name);
   };
+}
 
-const changed =
-  (patch: Partial<PlaceFields>): Effect<PlaceFields> =>
-  (state) => [{ state: { ...state, ...patch }, outcome: "changed" }];
+function changed(patch: Partial<PlaceFields>): Effect<PlaceFields> {
+  return (state) => [{ state: { ...state, ...patch }, outcome: "changed" }];
+}
 
-const update =
-  (kind: Kind) =>
-  async (turn: Turn): Promise<void> => {
+function update(kind: Kind) {
+  return async (turn: Turn): Promise<void> => {
     const [place, session] = [livePlace(turn, kind), turn.sessionAs("owner")];
     if (!place || !session) return;
     const patch: Partial<PlaceFields> = turn.random.oneOf([
@@ -91,16 +92,18 @@ const update =
     );
     expectThat(isTaken, `${answer.endpoint} says that a url is taken, and it is free`, patch.url);
   };
+}
 
 const deleted: Effect<Life> = (life) => [{ state: "gone", outcome: life === "live" ? "deleted" : "was gone" }];
 
-const without =
-  (name: string): Effect<readonly string[]> =>
-  (order) => [{ state: order.filter((each) => each !== name), outcome: order.includes(name) ? "deleted" : "was gone" }];
+function without(name: string): Effect<readonly string[]> {
+  return (order) => [
+    { state: order.filter((each) => each !== name), outcome: order.includes(name) ? "deleted" : "was gone" },
+  ];
+}
 
-const destroy =
-  (kind: Kind) =>
-  async (turn: Turn): Promise<void> => {
+function destroy(kind: Kind) {
+  return async (turn: Turn): Promise<void> => {
     const [place, session] = [livePlace(turn, kind), turn.sessionAs("owner")];
     if (!place || !session || !isAtHome(turn, kind, 3)) return;
     const changes: Change[] = [change(place.life, deleted)];
@@ -111,17 +114,18 @@ const destroy =
     );
     turn.expectStatus(answer, 204, GONE[kind]);
   };
+}
 
-const sorted =
-  (moved: string, target: string): Effect<readonly string[]> =>
-  (order) => {
+function sorted(moved: string, target: string): Effect<readonly string[]> {
+  return (order) => {
     if (!order.includes(moved) || !order.includes(target)) return [{ state: order, outcome: "was gone" }];
     const others = order.filter((each) => each !== moved);
     const state = moved === target ? order : others.toSpliced(order.indexOf(target), 0, moved);
     return [{ state, outcome: "sorted" }];
   };
+}
 
-const sort = async (turn: Turn): Promise<void> => {
+async function sort(turn: Turn): Promise<void> {
   const [moved, target, session] = [livePlace(turn, "roadmaps"), livePlace(turn, "roadmaps"), turn.sessionAs("owner")];
   if (!moved || !target || !session) return;
   const body = { from: { id: target.id }, to: { id: moved.id } };
@@ -133,10 +137,10 @@ const sort = async (turn: Turn): Promise<void> => {
   );
   turn.expectStatus(answer, 200, GONE.roadmaps);
   if (answer.status === 200) checkOrder(turn, answer.body.roadmaps as resource.RoadmapListItem[], answer);
-};
+}
 
 /** Checks roadmaps against the order: those that were there all the while are in an order that was possible. */
-const checkOrder = (turn: Turn, views: readonly resource.RoadmapListItem[], { from, to, endpoint }: Answer): void => {
+function checkOrder(turn: Turn, views: readonly resource.RoadmapListItem[], { from, to, endpoint }: Answer): void {
   const { site } = turn;
   const isSure = (place: Place | undefined): boolean =>
     place !== undefined && place.since < from && place.life.between(from, to).every((life) => life === "live");
@@ -164,12 +168,11 @@ const checkOrder = (turn: Turn, views: readonly resource.RoadmapListItem[], { fr
     `${endpoint} is not in the order of the indexes`,
     indexes,
   );
-};
+}
 
 /** Lists all boards or roadmaps that the caller sees: none left out, none that is gone. */
-const list =
-  (kind: Kind) =>
-  async (turn: Turn): Promise<void> => {
+function list(kind: Kind) {
+  return async (turn: Turn): Promise<void> => {
     const session = turn.session();
     if (!session) return;
     const query: Record<string, string> =
@@ -196,9 +199,10 @@ const list =
     }
     if (kind === "roadmaps") checkOrder(turn, answer.body.roadmaps as resource.RoadmapListItem[], answer);
   };
+}
 
 /** The number of posts on a board, between those that surely and those that possibly were there at one moment. */
-const checkPostCount = ({ site }: Turn, board: Place, count: number, { from, to, endpoint }: Answer): void => {
+function checkPostCount({ site }: Turn, board: Place, count: number, { from, to, endpoint }: Answer): void {
   let [least, most] = [0, 0];
   for (const { boardId } of site.unansweredPosts.values()) if (boardId === undefined || boardId === board.id) most++;
   for (const { life, fields, since } of site.posts.values()) {
@@ -208,11 +212,10 @@ const checkPostCount = ({ site }: Turn, board: Place, count: number, { from, to,
     if (!lives.includes("gone") && !on.includes(false) && since <= from) least++;
   }
   expectThat(count >= least && count <= most, `${endpoint}: ${count} posts on ${board.name}, of ${least} to ${most}`);
-};
+}
 
-const byUrl =
-  (kind: Kind) =>
-  async (turn: Turn): Promise<void> => {
+function byUrl(kind: Kind) {
+  return async (turn: Turn): Promise<void> => {
     const [place, session] = [livePlace(turn, kind), turn.random.chance(0.7) ? turn.session() : undefined];
     if (!place) return;
     const { url } = turn.random.oneOf(place.fields.between(turn.now, turn.now));
@@ -231,10 +234,10 @@ const byUrl =
       );
     }
   };
+}
 
-const search =
-  (kind: Kind) =>
-  async (turn: Turn): Promise<void> => {
+function search(kind: Kind) {
+  return async (turn: Turn): Promise<void> => {
     const [place, session] = [livePlace(turn, kind), turn.session()];
     if (!place || !session) return;
     const { name } = turn.random.oneOf(place.fields.between(turn.now, turn.now));
@@ -248,9 +251,10 @@ const search =
     const isShown = views.some((view) => (view.boardId ?? view.id) === place.id);
     expectThat(isShown || !isNamed || visibility(place, answer).unseen, `${answer.endpoint} lacks ${place.name}`);
   };
+}
 
 /** A url that nobody has is free, one that a board has all the while is not. */
-const checkSlug = async (turn: Turn): Promise<void> => {
+async function checkSlug(turn: Turn): Promise<void> {
   const session = turn.sessionAs("owner");
   if (!session) return;
   const url = `url-${turn.random.below(12)}`;
@@ -266,7 +270,7 @@ const checkSlug = async (turn: Turn): Promise<void> => {
   const surely = holders.some(({ lives, has }) => !lives.includes("gone") && !has.includes(false));
   const isFree = answer.body.available as boolean;
   expectThat(isFree ? !surely : maybe, `boards-check-slug is wrong about ${url}`, answer.body);
-};
+}
 
 export const places: Family = {
   createBoard: { weight: 0.8, act: create("boards") },

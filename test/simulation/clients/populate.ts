@@ -7,7 +7,7 @@ import type { Profile } from "./profiles.ts";
 import type { Tally } from "./turn.ts";
 
 /** Makes the site of a run, without faults: accounts with two sessions each, boards, roadmaps, posts. */
-export const populate = async (world: World, profile: Profile, tally: Tally): Promise<Site> => {
+export async function populate(world: World, profile: Profile, tally: Tally): Promise<Site> {
   const call = async (name: string, request: ClientRequest): Promise<Record<string, unknown>> => {
     const { status, body } = await world.untilDone(name, request);
     tally.operations++;
@@ -98,4 +98,4 @@ export const populate = async (world: World, profile: Profile, tally: Tally): Pr
     first.voteOf(account).assume(true);
   }
   return site;
-};
+}

@@ -11,19 +11,18 @@ import { expectGoneOrLive } from "./votes.ts";
 // Posts: made, found by their slugs, changed, moved, given a status, deleted.
 
 /** A post that is probably there. */
-export const livePost = (turn: Turn): Post | undefined => {
+export function livePost(turn: Turn): Post | undefined {
   const posts = [...turn.site.posts.values()].slice(-60);
   const isDead = turn.random.chance(0.04);
   return turn.pick(posts, ({ life }) => isDead || life.between(turn.now, turn.now).includes("live"));
-};
+}
 
 /** Whether the caller may have been one without a permission, and not the author. */
-const notAllowed =
-  (post: Post, session: Caller, permission: Permission) =>
-  ({ from, to }: Answer): boolean =>
-    post.author !== session.account && session.mayLack(permission, from, to);
+function notAllowed(post: Post, session: Caller, permission: Permission) {
+  return ({ from, to }: Answer): boolean => post.author !== session.account && session.mayLack(permission, from, to);
+}
 
-const create = async (turn: Turn): Promise<void> => {
+async function create(turn: Turn): Promise<void> {
   const session = turn.caller();
   if (!session) return;
   const { site } = turn;
@@ -69,16 +68,16 @@ const create = async (turn: Turn): Promise<void> => {
   );
   expectThat(board === undefined || made.boardId === board.id, "posts-create answers another board", made);
   post.fields.learn(answer.from, answer.to, ({ boardId }) => boardId === made.boardId);
-};
+}
 
-const patched =
-  (patch: Partial<PostFields>): Effect<PostFields> =>
-  (state) => [{ state: { ...state, ...patch }, outcome: "changed" }];
+function patched(patch: Partial<PostFields>): Effect<PostFields> {
+  return (state) => [{ state: { ...state, ...patch }, outcome: "changed" }];
+}
 
 const CHANGED = { 200: "changed", POST_NOT_FOUND: MAYBE };
 
 /** Changes text as its author or a moderator. */
-const edit = async (turn: Turn): Promise<void> => {
+async function edit(turn: Turn): Promise<void> {
   const post = livePost(turn);
   const session = post && (turn.random.chance(0.8) ? turn.caller((account) => account === post.author) : turn.caller());
   if (!post || !session) return;
@@ -93,10 +92,10 @@ const edit = async (turn: Turn): Promise<void> => {
   turn.expectStatus(answer, 200, "POST_NOT_FOUND");
   expectGoneOrLive(post, answer);
   if (answer.status === 200) checkChanged(post, answer, patch);
-};
+}
 
 /** Changes a post only if it is as it was read: nothing that came in between is lost. */
-const editAsRead = async (turn: Turn): Promise<void> => {
+async function editAsRead(turn: Turn): Promise<void> {
   const post = livePost(turn);
   const session = post && turn.caller((account) => account === post.author);
   if (!post || !session) return;
@@ -122,9 +121,9 @@ const editAsRead = async (turn: Turn): Promise<void> => {
   turn.expectStatus(answer, 200, "POST_NOT_FOUND", "CHANGED_MEANWHILE");
   const changed = post.fields.between(read.from, answer.to).length > 1;
   if (answer.code === "CHANGED_MEANWHILE") expectThat(changed, `${post.name} is said to have changed, and has not`);
-};
+}
 
-const checkChanged = (post: Post, { body, from, to }: Answer, patch: Partial<PostFields>): void => {
+function checkChanged(post: Post, { body, from, to }: Answer, patch: Partial<PostFields>): void {
   const view = body.post as resource.CreatedPost;
   expectThat(
     view.postId === post.postId && view.userId === post.author.userId,
@@ -138,10 +137,10 @@ const checkChanged = (post: Post, { body, from, to }: Answer, patch: Partial<Pos
     [view, states],
   );
   expectThat(patch.title === undefined || view.title === patch.title, "posts-update answers another title", view);
-};
+}
 
 /** Moves a post to another board or roadmap, as a moderator. */
-const move = async (turn: Turn): Promise<void> => {
+async function move(turn: Turn): Promise<void> {
   const [post, session] = [
     livePost(turn),
     turn.random.chance(0.95) ? turn.sessionAs("owner", "moderator") : turn.caller(),
@@ -164,9 +163,9 @@ const move = async (turn: Turn): Promise<void> => {
     expectThat(visibility(place, answer).unseen, `posts-update does not find ${place?.name}, which is there`);
   else expectGoneOrLive(post, answer);
   if (answer.status === 200) checkChanged(post, answer, {});
-};
+}
 
-const setStatus = async (turn: Turn): Promise<void> => {
+async function setStatus(turn: Turn): Promise<void> {
   const [post, session] = [livePost(turn), turn.sessionAs("owner", "moderator")];
   if (!post || !session) return;
   const status = turn.random.oneOf(["open", "planned", "started", "completed", "declined"]);
@@ -175,12 +174,12 @@ const setStatus = async (turn: Turn): Promise<void> => {
   );
   turn.expectStatus(answer, 200, "POST_NOT_FOUND");
   expectGoneOrLive(post, answer);
-};
+}
 
 const deleted: Effect<Life> = (life) => [{ state: "gone", outcome: life === "live" ? "deleted" : "was gone" }];
 
 /** Deletes a post; sometimes several clients do at once. */
-const destroy = async (turn: Turn): Promise<void> => {
+async function destroy(turn: Turn): Promise<void> {
   const post = livePost(turn);
   const session = post && (turn.random.chance(0.5) ? turn.caller((account) => account === post.author) : turn.caller());
   if (!post || !session) return;
@@ -189,10 +188,10 @@ const destroy = async (turn: Turn): Promise<void> => {
     turn.call(session, "posts-delete", { body: { id: post.postId } }, { mayForbid }),
   );
   turn.expectStatus(answer, 204, "POST_NOT_FOUND");
-};
+}
 
 /** A storm: many requests to delete the newest posts at once. */
-const storm = async (turn: Turn): Promise<void> => {
+async function storm(turn: Turn): Promise<void> {
   const post = [...turn.site.posts.values()].at(-1 - turn.random.below(3));
   const session = turn.sessionAs("owner", "moderator");
   if (!post || !session) return;
@@ -208,10 +207,10 @@ const storm = async (turn: Turn): Promise<void> => {
     turn.expectStatus(answer, 204, "POST_NOT_FOUND");
   };
   await Promise.all([send(), send(), send()]);
-};
+}
 
 /** Reads a post by one of its slugs. */
-const bySlug = async (turn: Turn): Promise<void> => {
+async function bySlug(turn: Turn): Promise<void> {
   const [post, session] = [livePost(turn), turn.random.chance(0.7) ? turn.caller() : undefined];
   if (!post) return;
   const { title } = turn.random.oneOf(post.fields.between(turn.now, turn.now));
@@ -224,7 +223,7 @@ const bySlug = async (turn: Turn): Promise<void> => {
     const wasOpen = post.fields.between(answer.from, answer.to).length > 1;
     if (!wasOpen) expectGoneOrLive(post, answer);
   }
-};
+}
 
 export const posts: Family = {
   create: { weight: 7, act: create },

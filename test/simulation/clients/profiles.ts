@@ -93,4 +93,6 @@ export const profiles: readonly Profile[] = [
 ];
 
 /** The profile of a seed. */
-export const profileOf = (seed: string): Profile => new Random(`${seed}/profile`).oneOf(profiles);
+export function profileOf(seed: string): Profile {
+  return new Random(`${seed}/profile`).oneOf(profiles);
+}

@@ -20,19 +20,20 @@ export const SORTS = Object.keys(RANKINGS) as Sort[];
 type Listed = { query: Filter; sort: Sort; span: Span };
 
 /** The lists whose rows a filter reads. None for boards of a roadmap: which boards its rows name lags too. */
-const listsOf = ({ boardId, roadmapId }: Filter): PostList[] => {
+function listsOf({ boardId, roadmapId }: Filter): PostList[] {
   if (roadmapId !== undefined) return boardId ? [] : [roadmapList(roadmapId)];
   return boardId ? boardId.map(boardList) : [allPosts];
-};
+}
 
 /** Whether a post is in a list all the while. Its row lags behind a move: the list that it has left may be one that is not read. */
-const isIn = ({ site }: Turn, postId: string, list: PostList, { from, to }: Span): boolean =>
-  (site.posts.get(postId)?.fields.between(from, to) ?? []).every(({ boardId, roadmapId }) =>
+function isIn({ site }: Turn, postId: string, list: PostList, { from, to }: Span): boolean {
+  return (site.posts.get(postId)?.fields.between(from, to) ?? []).every(({ boardId, roadmapId }) =>
     isAmong(list, placesOf({ boardId: boardId ?? undefined, roadmapId: roadmapId ?? undefined })),
   );
+}
 
 /** The rows of a list that have been as they are since before the call, of posts that are in it. */
-const stillRows = (turn: Turn, { query, sort, span }: Listed): Map<string, string> => {
+function stillRows(turn: Turn, { query, sort, span }: Listed): Map<string, string> {
   const { rankRows } = turn.world;
   const ranking = RANKINGS[sort];
   return new Map(
@@ -42,15 +43,15 @@ const stillRows = (turn: Turn, { query, sort, span }: Listed): Map<string, strin
       ),
     ),
   );
-};
+}
 
 /** Posts with more votes come first; of those with the same number, the newest. */
-const isBefore = (a: resource.Post, b: resource.Post): boolean => {
+function isBefore(a: resource.Post, b: resource.Post): boolean {
   const more = a.voters.votesCount - b.voters.votesCount;
   return more > 0 || (more === 0 && a.postId > b.postId);
-};
+}
 
-const checkPage = (turn: Turn, views: readonly resource.Post[], { query, sort }: Listed, answer: Answer): void => {
+function checkPage(turn: Turn, views: readonly resource.Post[], { query, sort }: Listed, answer: Answer): void {
   for (const [at, view] of views.entries()) {
     const post = checkPost(turn.site, view, answer, SEATS);
     expectThat(membership(turn, post, query, answer).maybe, `${sort} shows ${post.name}, which is not on it`, query);
@@ -58,10 +59,10 @@ const checkPage = (turn: Turn, views: readonly resource.Post[], { query, sort }:
     const isRight = sort !== "top" || !before || view.postId === before.postId || isBefore(before, view);
     expectThat(isRight, "top is not in the order of the votes", [before?.voters.votesCount, view.voters.votesCount]);
   }
-};
+}
 
 /** Nothing is there twice, and nothing left out above the last row, unless its row moved meanwhile. */
-const checkRows = (turn: Turn, seen: readonly string[], listed: Listed, isWhole: boolean): void => {
+function checkRows(turn: Turn, seen: readonly string[], listed: Listed, isWhole: boolean): void {
   const { query, sort, span } = listed;
   const rows = stillRows(turn, listed);
   const ids = new Set(seen);
@@ -74,9 +75,9 @@ const checkRows = (turn: Turn, seen: readonly string[], listed: Listed, isWhole:
     if (!post || ids.has(postId) || rowKey < last) continue;
     expectThat(!membership(turn, post, query, span).always, `${sort} lacks ${post.name}`, query);
   }
-};
+}
 
-const page = async (turn: Turn): Promise<void> => {
+async function page(turn: Turn): Promise<void> {
   const session = turn.random.chance(0.7) ? turn.caller() : undefined;
   const [query, sort] = [drawFilter(turn), turn.random.oneOf(SORTS)];
   const number = turn.random.chance(0.75) ? 1 : 2 + turn.random.below(3);
@@ -91,10 +92,10 @@ const page = async (turn: Turn): Promise<void> => {
   const ids = views.map(({ postId }) => postId);
   // Where a later page begins, and where there are posts of a status, follows from counts that lag.
   if (number === 1 && query.status === undefined) checkRows(turn, ids, listed, views.length < limit);
-};
+}
 
 /** Walks along a whole list by cursor while its posts move. */
-const walk = async (turn: Turn): Promise<void> => {
+async function walk(turn: Turn): Promise<void> {
   const session = turn.random.chance(0.7) ? turn.caller() : undefined;
   const [{ status: _, ...query }, sort] = [drawFilter(turn), turn.random.oneOf(SORTS)];
   const from = turn.now;
@@ -114,7 +115,7 @@ const walk = async (turn: Turn): Promise<void> => {
     turn.world.milestones.count("walks by rank");
     return;
   }
-};
+}
 
 export const ranks: Family = {
   page: { weight: 5, act: page },

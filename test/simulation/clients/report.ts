@@ -18,11 +18,11 @@ export type Found = Kept & Pick<RunOptions, "seed" | "operations"> & { profile: 
 export type Patience = { milliseconds?: number; runs?: number };
 
 /** Leaves out turns of clients, then faults, as long as the run still finds a violation. */
-export const shrinkRun = async (
+export async function shrinkRun(
   options: RunOptions,
   found: RunResult,
   { milliseconds = Number.POSITIVE_INFINITY, runs: mostRuns = Number.POSITIVE_INFINITY }: Patience,
-): Promise<Shrunk> => {
+): Promise<Shrunk> {
   const end = Date.now() + milliseconds;
   let best: Shrunk = { turns: found.turns, faults: found.faults, result: found, runs: 0 };
   const attempt = async (turns: readonly string[], faults: readonly Fault[]): Promise<boolean> => {
@@ -37,19 +37,23 @@ export const shrinkRun = async (
   await shrink(order, (fewer) => attempt(fewer, best.faults));
   await shrink([...best.faults], (fewer) => attempt(best.turns, fewer));
   return best;
-};
+}
 
 /** What is kept of a run: the same options, and all that is left of it. */
-export const foundOf = ({ seed, operations }: RunOptions, { turns, faults, result }: Shrunk): Found => ({
-  seed,
-  operations,
-  profile: result.profile,
-  turns,
-  faults,
-});
+export function foundOf({ seed, operations }: RunOptions, { turns, faults, result }: Shrunk): Found {
+  return {
+    seed,
+    operations,
+    profile: result.profile,
+    turns,
+    faults,
+  };
+}
 
 /** Repeats a run from what was kept of it. */
-export const runAgain = (
+export function runAgain(
   { profile: _, turns, ...found }: Found,
   options: Pick<RunOptions, "profile"> & { program: Program },
-): Promise<RunResult> => run({ ...found, ...options, turns: new Set(turns), keepsTrace: true });
+): Promise<RunResult> {
+  return run({ ...found, ...options, turns: new Set(turns), keepsTrace: true });
+}

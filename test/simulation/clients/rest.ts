@@ -15,7 +15,7 @@ import { checkPost } from "./views.ts";
 const MOST = 50;
 
 /** Checks the whole site at rest. */
-export const checkAtRest = async (turn: Turn): Promise<void> => {
+export async function checkAtRest(turn: Turn): Promise<void> {
   const { world } = turn;
   await waitUntilNone(turn, "works that wait", () => QUEUES.flatMap((partition) => world.partition(partition)));
   expectSound(turn);
@@ -29,27 +29,27 @@ export const checkAtRest = async (turn: Turn): Promise<void> => {
     expectSound(turn);
   }
   await checkRanks(turn, shown);
-};
+}
 
-const expectSound = ({ world }: Turn): void => {
+function expectSound({ world }: Turn): void {
   const findings = findingsIn(world.items() as never);
   expectThat(findings.length === 0, "the table breaks its invariants", findings.slice(0, 5));
-};
+}
 
 // What failed is tried again after ever longer pauses, at most an hour.
 const LONGEST_MS = 3 * 3_600_000;
 const MINUTE = 60_000;
 
 /** All that requests left behind is done in the end. */
-const waitUntilNone = async ({ world, now: begun }: Turn, what: string, left: () => unknown[]): Promise<void> => {
+async function waitUntilNone({ world, now: begun }: Turn, what: string, left: () => unknown[]): Promise<void> {
   for (let some = left(); some.length > 0; some = left()) {
     expectThat(world.scheduler.now < begun + LONGEST_MS, `at rest there are ${what}`, some.slice(0, 5));
     await world.sleep(MINUTE);
   }
-};
+}
 
 /** Reads a list to its end; its posts. */
-const readAll = async (turn: Turn, query: object): Promise<resource.Post[]> => {
+async function readAll(turn: Turn, query: object): Promise<resource.Post[]> {
   const session = owner(turn);
   const all: resource.Post[] = [];
   for (let after: string | undefined; ; ) {
@@ -72,12 +72,12 @@ const readAll = async (turn: Turn, query: object): Promise<resource.Post[]> => {
     expectThat(total === all.length, `a list at rest has ${all.length} posts and says ${total}`, query);
     return all;
   }
-};
+}
 
 const MOST_ATTEMPTS = 30;
 
 /** Nothing goes wrong at rest: there is an answer, where need be from a container that does not limit calls. */
-const calm = async (turn: Turn, send: () => Promise<Answer>): Promise<Answer> => {
+async function calm(turn: Turn, send: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     const answer = await send();
     turn.expectStatus(answer, 200);
@@ -85,14 +85,15 @@ const calm = async (turn: Turn, send: () => Promise<Answer>): Promise<Answer> =>
     const isLimited = answer.status === 429 && attempt < MOST_ATTEMPTS;
     expectThat(isLimited, `${answer.endpoint} fails at rest`, [answer.status, answer.body]);
   }
-};
+}
 
 /** A session of the owner that has surely not ended; nobody where there is none. */
-const owner = ({ site, now }: Turn): Session | undefined =>
-  site.accounts[0]?.sessions.find((session) => !session.standing(now, now).refused);
+function owner({ site, now }: Turn): Session | undefined {
+  return site.accounts[0]?.sessions.find((session) => !session.standing(now, now).refused);
+}
 
 /** Checks all posts and the lists of them by date; gives the posts. */
-const checkPosts = async (turn: Turn): Promise<resource.Post[]> => {
+async function checkPosts(turn: Turn): Promise<resource.Post[]> {
   const { site, now } = turn;
   const shown = await readAll(turn, {});
   const ids = new Set(shown.map(({ postId }) => postId));
@@ -107,10 +108,10 @@ const checkPosts = async (turn: Turn): Promise<resource.Post[]> => {
   await checkFilters(turn, shown);
   await checkSearch(turn, shown);
   return shown;
-};
+}
 
 /** A post at rest: the votes by every way to read them, under the names of now. */
-const checkPostAtRest = async (turn: Turn, post: Post, listed: resource.Post): Promise<void> => {
+async function checkPostAtRest(turn: Turn, post: Post, listed: resource.Post): Promise<void> {
   const { site } = turn;
   const session = owner(turn);
   const answer = await calm(turn, () => turn.call(session, "posts-by-slug", { body: { slug: listed.slug } }));
@@ -133,13 +134,13 @@ const checkPostAtRest = async (turn: Turn, post: Post, listed: resource.Post): P
     );
     vote.learn(answer.from, answer.to, (state) => state === has);
   }
-};
+}
 
 /** A filter of lists, and the posts that it lets through. */
 type Filter = { query: object; has: (view: resource.Post) => boolean };
 
 /** Filters by the last boards and roadmaps, by both, and by statuses. */
-const filtersOf = ({ site }: Turn, most: number): Filter[] => {
+function filtersOf({ site }: Turn, most: number): Filter[] {
   const [boards, roadmaps] = [[...site.boards.keys()].slice(-most), [...site.roadmaps.keys()].slice(-most)];
   const isOn = (boardId: string) => (view: resource.Post) => view.board?.boardId === boardId;
   const isIn = (roadmapId: string) => (view: resource.Post) => view.roadmap?.id === roadmapId;
@@ -154,21 +155,21 @@ const filtersOf = ({ site }: Turn, most: number): Filter[] => {
     ),
     ...["open", "planned"].map((id): Filter => ({ query: { status: id }, has: ({ status }) => status.id === id })),
   ];
-};
+}
 
 /** A list holds exactly the posts that say so, in the order that these have. */
-const expectList = async (turn: Turn, sorted: readonly resource.Post[], { query, has }: Filter): Promise<void> => {
+async function expectList(turn: Turn, sorted: readonly resource.Post[], { query, has }: Filter): Promise<void> {
   const listed = (await readAll(turn, query)).map(({ postId }) => postId);
   const expected = sorted.filter(has).map(({ postId }) => postId);
   expectThat(listed.join() === expected.join(), "a list at rest is not that of the posts", [query, listed, expected]);
-};
+}
 
-const checkFilters = async (turn: Turn, shown: readonly resource.Post[]): Promise<void> => {
+async function checkFilters(turn: Turn, shown: readonly resource.Post[]): Promise<void> {
   for (const filter of filtersOf(turn, 8)) await expectList(turn, shown, filter);
-};
+}
 
 /** The lists by rank are those of the posts too, in the orders of the votes and of their times. */
-const checkRanks = async (turn: Turn, shown: readonly resource.Post[]): Promise<void> => {
+async function checkRanks(turn: Turn, shown: readonly resource.Post[]): Promise<void> {
   const hot = new Map<string, number>();
   for (const { postId, voters } of shown) {
     const votes = voters.votesCount > voters.votes.length ? await votesOn(turn, postId) : voters.votes;
@@ -186,19 +187,19 @@ const checkRanks = async (turn: Turn, shown: readonly resource.Post[]): Promise<
       await expectList(turn, sorted, { query: { ...query, sort }, has });
     await expectPage(turn, sorted, sort);
   }
-};
+}
 
 /** A page by number has its part of the list. */
-const expectPage = async (turn: Turn, sorted: readonly resource.Post[], sort: Sort): Promise<void> => {
+async function expectPage(turn: Turn, sorted: readonly resource.Post[], sort: Sort): Promise<void> {
   const [page, limit] = [1 + turn.random.below(4), 5];
   const answer = await calm(turn, () => turn.call(owner(turn), "posts-list", { body: { sort, page, limit } }));
   const listed = (answer.body.posts as resource.Post[]).map(({ postId }) => postId);
   const expected = sorted.slice((page - 1) * limit, page * limit).map(({ postId }) => postId);
   expectThat(listed.join() === expected.join(), `page ${page} of ${sort} is another at rest`, [listed, expected]);
-};
+}
 
 /** All votes on a post. */
-const votesOn = async (turn: Turn, postId: string): Promise<resource.CastVote[]> => {
+async function votesOn(turn: Turn, postId: string): Promise<resource.CastVote[]> {
   const all: resource.CastVote[] = [];
   for (let after: string | undefined; ; ) {
     const query = { first: "100", ...(after && { after }) };
@@ -208,10 +209,10 @@ const votesOn = async (turn: Turn, postId: string): Promise<resource.CastVote[]>
     after = page.page_info.has_next_page ? (page.page_info.end_cursor ?? undefined) : undefined;
     if (!after) return all;
   }
-};
+}
 
 /** Posts are found by their titles. */
-const checkSearch = async (turn: Turn, shown: readonly resource.Post[]): Promise<void> => {
+async function checkSearch(turn: Turn, shown: readonly resource.Post[]): Promise<void> {
   for (const { title, postId } of shown.slice(0, 3)) {
     const answer = await calm(turn, () =>
       turn.call(undefined, "posts-search", { body: { query: title.slice(0, 100), first: 50 } }),
@@ -219,12 +220,12 @@ const checkSearch = async (turn: Turn, shown: readonly resource.Post[]): Promise
     const found = (answer.body.posts as resource.Post[]).map((post) => post.postId);
     expectThat(found.includes(postId), `a post is not found by its title: ${title}`, found);
   }
-};
+}
 
 /** What was not answered and is not there by now never comes: if it appears later, it is a violation. */
-const forgetWhatNeverCame = ({ site, now }: Turn): void => {
+function forgetWhatNeverCame({ site, now }: Turn): void {
   site.unansweredPosts.clear();
   for (const post of site.posts.values()) {
     if (post.life.between(now, now).includes("live")) post.life.learn(now, now, () => true);
   }
-};
+}

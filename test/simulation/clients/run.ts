@@ -59,7 +59,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** Lets clients do so many operations, in phases; checks every answer, and after each phase everything that is stored. */
-export const run = async (options: RunOptions): Promise<RunResult> => {
+export async function run(options: RunOptions): Promise<RunResult> {
   const { seed, program, operations, profile = profileOf(seed), keepsTrace = false } = options;
   const random = new Random(`${seed}/run`);
   const faults = pausable(options.faults ? replayedFaults(options.faults) : drawnFaults(parseFaults(profile.faults)));
@@ -141,17 +141,17 @@ export const run = async (options: RunOptions): Promise<RunResult> => {
     time: world.scheduler.now - start,
     trace: world.trace.lines,
   };
-};
+}
 
 /** How long nobody comes between two phases, of which the next takes about so long: minutes, until a midnight in that one, or days. */
-const pauseOf = (random: Random, now: number, phase: number): number => {
+function pauseOf(random: Random, now: number, phase: number): number {
   const toMidnight = DAY - (now % DAY) - random.between(0, phase);
   const pause = random.oneOf([random.between(0, 20 * MINUTE), toMidnight, toMidnight, random.between(HOUR, 2 * DAY)]);
   return Math.max(0, pause);
-};
+}
 
 /** A plan of faults that can be switched off. */
-const pausable = (plan: FaultPlan) => {
+function pausable(plan: FaultPlan) {
   const self = {
     isOn: true,
     plan: {
@@ -166,10 +166,10 @@ const pausable = (plan: FaultPlan) => {
     } as FaultPlan,
   };
   return self;
-};
+}
 
 /** Draws actions as often as their weights say. */
-const weighted = ({ weights }: Profile) => {
+function weighted({ weights }: Profile) {
   const all = Object.entries(families).flatMap(([name, family]) =>
     Object.values(family).map(({ weight, act }) => ({ weight: weight * (weights[name] ?? 1), act })),
   );
@@ -182,4 +182,4 @@ const weighted = ({ weights }: Profile) => {
     }
     return (all.at(-1) as (typeof all)[number]).act;
   };
-};
+}

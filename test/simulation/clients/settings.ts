@@ -4,13 +4,13 @@ import { change, type Family, type Turn } from "./turn.ts";
 
 // The site's settings, and the list of statuses.
 
-const set =
-  <T>(value: T) =>
-  () => [{ state: value, outcome: "set" }];
+function set<T>(value: T) {
+  return () => [{ state: value, outcome: "set" }];
+}
 
 const SET = { 200: "set" };
 
-const update = async (turn: Turn): Promise<void> => {
+async function update(turn: Turn): Promise<void> {
   const session = turn.sessionAs("owner");
   if (!session) return;
   const { site } = turn;
@@ -22,9 +22,9 @@ const update = async (turn: Turn): Promise<void> => {
     turn.call(session, "settings-update", { body: isTitle ? { title } : { allowSignup } }),
   );
   turn.expectStatus(answer, 200);
-};
+}
 
-const read = async (turn: Turn): Promise<void> => {
+async function read(turn: Turn): Promise<void> {
   const answer = await turn.call(undefined, "settings-site", {});
   turn.expectStatus(answer, 200);
   if (answer.status !== 200) return;
@@ -35,9 +35,9 @@ const read = async (turn: Turn): Promise<void> => {
   expectThat(turn.site.allowsSignup.between(from, to).includes(allowSignup), "settings-site is wrong about signup");
   turn.site.title.learn(from, to, (each) => each === title);
   turn.site.allowsSignup.learn(from, to, (each) => each === allowSignup);
-};
+}
 
-const labs = async (turn: Turn): Promise<void> => {
+async function labs(turn: Turn): Promise<void> {
   const [session, voteOnBehalf] = [turn.sessionAs("owner"), turn.random.chance(0.5)];
   if (!session) return;
   const answer = await turn.write([change(turn.site.voteOnBehalf, set(voteOnBehalf))], SET, () =>
@@ -53,12 +53,12 @@ const labs = async (turn: Turn): Promise<void> => {
     "settings-labs is wrong",
     view,
   );
-};
+}
 
 const KINDS = ["open", "planned", "started", "completed", "declined"];
 
 /** Gives the statuses other names. */
-const replaceStatuses = async (turn: Turn): Promise<void> => {
+async function replaceStatuses(turn: Turn): Promise<void> {
   const session = turn.sessionAs("owner");
   if (!session) return;
   const names = Object.fromEntries(
@@ -69,9 +69,9 @@ const replaceStatuses = async (turn: Turn): Promise<void> => {
     turn.call(session, "statuses-replace", { body: { statuses } }),
   );
   turn.expectStatus(answer, 200);
-};
+}
 
-const listStatuses = async (turn: Turn): Promise<void> => {
+async function listStatuses(turn: Turn): Promise<void> {
   const answer = await turn.call(undefined, "statuses-list", {});
   turn.expectStatus(answer, 200);
   if (answer.status !== 200) return;
@@ -83,7 +83,7 @@ const listStatuses = async (turn: Turn): Promise<void> => {
     "statuses-list shows another list",
     [shown, states],
   );
-};
+}
 
 export const settings: Family = {
   update: { weight: 0.6, act: update },

@@ -27,8 +27,9 @@ export type CallOptions = { mayForbid?: (answer: Answer) => boolean; mayRefuse?:
 export type Outcomes = Record<number | string, string> | ((answer: Answer) => string | undefined);
 
 /** The outcome of a write by its answer. */
-export const outcomeOf = (outcomes: Outcomes, answer: Answer): string | undefined =>
-  typeof outcomes === "function" ? outcomes(answer) : (outcomes[answer.code ?? ""] ?? outcomes[answer.status]);
+export function outcomeOf(outcomes: Outcomes, answer: Answer): string | undefined {
+  return typeof outcomes === "function" ? outcomes(answer) : (outcomes[answer.code ?? ""] ?? outcomes[answer.status]);
+}
 
 /** Counts of what clients did. */
 export type Tally = { operations: number; unknown: number; byEndpoint: Map<string, Map<number, number>> };
@@ -220,20 +221,22 @@ type Begun = {
 export type Change = { isCrowded: (now: number) => boolean; begin: (now: number) => Begun };
 
 /** A write of a register. */
-export const change = <S>(register: Register<S>, effect: Effect<S>): Change => ({
-  isCrowded: (now) => register.isCrowded(now),
-  begin: (begun) => {
-    const write = register.begin(begun, effect);
-    return {
-      end: (now, outcome) => register.end(now, write, outcome),
-      cancel: (now) => register.cancel(now, write),
-      lose: (now) => register.lose(now, write),
-    };
-  },
-});
+export function change<S>(register: Register<S>, effect: Effect<S>): Change {
+  return {
+    isCrowded: (now) => register.isCrowded(now),
+    begin: (begun) => {
+      const write = register.begin(begun, effect);
+      return {
+        end: (now, outcome) => register.end(now, write, outcome),
+        cancel: (now) => register.cancel(now, write),
+        lose: (now) => register.lose(now, write),
+      };
+    },
+  };
+}
 
 /** What holds of the caller whatever the endpoint: 401 and 403 only where they are true, and nothing without a right to it. */
-const judgeCaller = (answer: Answer, { mayForbid, mayRefuse }: CallOptions): void => {
+function judgeCaller(answer: Answer, { mayForbid, mayRefuse }: CallOptions): void {
   const { endpoint, session, from, to, status, code } = answer;
   const definition = definitions.get(endpoint);
   if (definition?.access !== "bearer" && definition?.access !== "bearer unless public reads") return;
@@ -253,13 +256,13 @@ const judgeCaller = (answer: Answer, { mayForbid, mayRefuse }: CallOptions): voi
     const has = session.mayHave(permission, from, to);
     expectThat(has, `${endpoint} lets ${session.name} do what it may not`, roles);
   }
-};
+}
 
 /** FNV-1a with a salt, mixed. */
-const hash = (text: string, salt: number): number => {
+function hash(text: string, salt: number): number {
   let value = 0x811c9dc5 ^ salt;
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
   value ^= value >>> 15;
   value = Math.imul(value, 0x2c1b3c6d);
   return (value ^ (value >>> 13)) >>> 0;
-};
+}

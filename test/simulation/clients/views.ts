@@ -16,16 +16,16 @@ type PostView = resource.Post;
 const SEES_HIDDEN = { boards: "board:read", roadmaps: "roadmap:read" } as const;
 
 /** Whether a caller may have been one who sees hidden boards and roadmaps, and whether one who does not. */
-const sight = ({ session, from, to }: Span, kind: Place["kind"]): { all: boolean; some: boolean } => {
+function sight({ session, from, to }: Span, kind: Place["kind"]): { all: boolean; some: boolean } {
   if (!session) return { all: false, some: true };
   return {
     all: session.mayHave(SEES_HIDDEN[kind], from, to),
     some: session.standing(from, to).refused || session.mayLack(SEES_HIDDEN[kind], from, to),
   };
-};
+}
 
 /** Whether a caller may have found a board or roadmap, and whether not. */
-export const visibility = (place: Place | undefined, span: Span): { seen: boolean; unseen: boolean } => {
+export function visibility(place: Place | undefined, span: Span): { seen: boolean; unseen: boolean } {
   if (!place) return { seen: false, unseen: true };
   const { from, to } = span;
   const lives = place.life.between(from, to);
@@ -36,15 +36,16 @@ export const visibility = (place: Place | undefined, span: Span): { seen: boolea
     seen: lives.includes("live") && (all || shown.includes(true)),
     unseen: isNew || lives.includes("gone") || (some && shown.includes(false)),
   };
-};
+}
 
-const isPlace = (view: PlaceView, { name, url, color }: PlaceFields): boolean =>
-  view.name === name && view.url === url && view.color === color;
+function isPlace(view: PlaceView, { name, url, color }: PlaceFields): boolean {
+  return view.name === name && view.url === url && view.color === color;
+}
 
 type PlaceView = { name: string; url: string; color: string; display?: boolean | undefined };
 
 /** The board or roadmap of an id; one whose making was not answered is known by its name from now on. */
-export const placeOf = (site: Site, kind: "boards" | "roadmaps", id: string, view: PlaceView, span: Span): Place => {
+export function placeOf(site: Site, kind: "boards" | "roadmaps", id: string, view: PlaceView, span: Span): Place {
   const known = site[kind].get(id);
   if (known) return known;
   const display = site.unansweredPlaces.get(view.name);
@@ -54,10 +55,10 @@ export const placeOf = (site: Site, kind: "boards" | "roadmaps", id: string, vie
   const place = new Place(kind, name, { id, seenAt: span.to, fields: { name, url, color, display } });
   site[kind].set(id, place);
   return place;
-};
+}
 
 /** Checks what an answer shows of a board or roadmap. */
-export const checkPlace = (place: Place, view: PlaceView, span: Span): void => {
+export function checkPlace(place: Place, view: PlaceView, span: Span): void {
   const { from, to, endpoint } = span;
   expectThat(visibility(place, span).seen, `${endpoint} shows ${place.name}, which the caller cannot see`, view);
   const states = place.fields.between(from, to).filter((state) => isPlace(view, state));
@@ -72,14 +73,15 @@ export const checkPlace = (place: Place, view: PlaceView, span: Span): void => {
       view,
     );
   place.fields.learn(from, to, (state) => isPlace(view, state));
-};
+}
 
 /** Whether a post shown on this board or roadmap, or on none, may be on the one with an id. */
-const isOn = (places: Map<string, Place>, id: string | null, shown: string | null, span: Span): boolean =>
-  shown === null ? id === null || visibility(places.get(id), span).unseen : id === shown;
+function isOn(places: Map<string, Place>, id: string | null, shown: string | null, span: Span): boolean {
+  return shown === null ? id === null || visibility(places.get(id), span).unseen : id === shown;
+}
 
 /** The post of an id; one whose making was not answered is known by its title from now on. */
-export const postOf = (site: Site, view: { postId: string; title: string }, { to, endpoint }: Span): Post => {
+export function postOf(site: Site, view: { postId: string; title: string }, { to, endpoint }: Span): Post {
   const known = site.posts.get(view.postId);
   if (known) return known;
   const made = site.unansweredPosts.get(view.title);
@@ -91,10 +93,10 @@ export const postOf = (site: Site, view: { postId: string; title: string }, { to
   const post = new Post(name, { postId: view.postId, author, seenAt: to, states });
   site.posts.set(view.postId, post);
   return post;
-};
+}
 
 /** Checks a post as lists and slugs show it. */
-export const checkPost = (site: Site, view: PostView, span: Span, seats: number): Post => {
+export function checkPost(site: Site, view: PostView, span: Span, seats: number): Post {
   const { from, to, endpoint } = span;
   const post = postOf(site, view, span);
   expectThat(post.life.between(from, to).includes("live"), `${endpoint} shows the dead post ${post.name}`);
@@ -125,10 +127,10 @@ export const checkPost = (site: Site, view: PostView, span: Span, seats: number)
   checkVoters(site, post, view.voters, span, seats);
   checkCommentsCount(post, view.commentsCount, span);
   return post;
-};
+}
 
 /** How many of some yes-or-no registers were surely and possibly true at one moment of a span. */
-const bounds = (registers: Iterable<Register<boolean>>, from: number, to: number): { least: number; most: number } => {
+function bounds(registers: Iterable<Register<boolean>>, from: number, to: number): { least: number; most: number } {
   let [least, most] = [0, 0];
   for (const register of registers) {
     const states = register.between(from, to);
@@ -136,26 +138,26 @@ const bounds = (registers: Iterable<Register<boolean>>, from: number, to: number
     if (!states.includes(false)) least++;
   }
   return { least, most };
-};
+}
 
 /**
  * By how much the number of votes on a hot post may be beside that: its counters are not all read at the same moment, so of somebody
  * who takes a vote back and votes again meanwhile each of the two may be counted, or not (docs/data-model.md#hot-posts).
  */
-const leeway = (registers: Iterable<Register<boolean>>, from: number, to: number): number => {
+function leeway(registers: Iterable<Register<boolean>>, from: number, to: number): number {
   let sum = 0;
   for (const register of registers) sum += Math.floor(register.writes(from, to) / 2);
   return sum;
-};
+}
 
 /** Checks the voters of a post; `seats` is how many votes are shown at most. */
-export const checkVoters = (
+export function checkVoters(
   site: Site,
   post: Post,
   { votes, votesCount, viewerVote }: VotersView,
   { from, to, session, endpoint }: Span,
   seats: number,
-): void => {
+): void {
   const isGone = post.life.between(from, to).includes("gone");
   // An answer that reads the votes themselves may lack some of a post that is deleted meanwhile (docs/data-model.md#rules).
   if (isGone && seats > 6) return;
@@ -196,10 +198,10 @@ export const checkVoters = (
   );
   expectThat(!hasVoted || viewerVote.userId === session.account.userId, `${where}: the viewer's vote is another's`);
   if (!mayHaveNone) own.learn(from, to, (state) => state === hasVoted);
-};
+}
 
 /** Checks the number of public comments. */
-const checkCommentsCount = (post: Post, count: number, { from, to, endpoint }: Span): void => {
+function checkCommentsCount(post: Post, count: number, { from, to, endpoint }: Span): void {
   let [least, most] = [0, post.unanswered.size];
   for (const { state, since } of post.comments.values()) {
     const isPublic = state.between(from, to).map((each) => each !== "gone" && !each.isInternal);
@@ -220,4 +222,4 @@ const checkCommentsCount = (post: Post, count: number, { from, to, endpoint }: S
       })),
     },
   );
-};
+}

@@ -17,23 +17,23 @@ const BACK = { 200: "taken back", 204: "taken back", POST_NOT_FOUND: MAYBE };
 const SHOWN = 100;
 
 /** Posts that many vote on: few, so that seats change hands. The first one is that of the crowd. */
-const hotPost = (turn: Turn): Post | undefined => {
+function hotPost(turn: Turn): Post | undefined {
   const [first, ...others] = turn.site.posts.values();
   const some = first ? [first, ...others.slice(-11)] : [];
   const hot = some.filter(({ life }) => life.between(turn.now, turn.now).includes("live"));
   return turn.pick(turn.random.chance(0.7) ? hot.slice(0, 4) : hot);
-};
+}
 
 /** An answer that a post is gone is right only where it may be. */
-export const expectGoneOrLive = (post: Post, { from, to, code, status, endpoint }: Answer): void => {
+export function expectGoneOrLive(post: Post, { from, to, code, status, endpoint }: Answer): void {
   const lives = post.life.between(from, to);
   if (code === "POST_NOT_FOUND")
     expectThat(lives.includes("gone"), `${endpoint} does not find ${post.name}, which is there`);
   else if (status >= 200 && status < 300)
     expectThat(lives.includes("live"), `${endpoint} finds ${post.name}, which is gone`);
-};
+}
 
-const add = async (turn: Turn): Promise<void> => {
+async function add(turn: Turn): Promise<void> {
   const [post, session] = [hotPost(turn), turn.caller()];
   if (!post || !session) return;
   const body = { postId: post.postId };
@@ -47,9 +47,9 @@ const add = async (turn: Turn): Promise<void> => {
   const voters = answer.body.voters as resource.Voters;
   expectThat(voters.viewerVote !== null, "votes-add answers without the vote");
   checkVoters(turn.site, post, voters, { ...answer, endpoint: "votes-add" }, SHOWN);
-};
+}
 
-const remove = async (turn: Turn): Promise<void> => {
+async function remove(turn: Turn): Promise<void> {
   const [post, session] = [hotPost(turn), turn.caller()];
   if (!post || !session) return;
   const send = () => turn.call(session, "votes-remove", { body: { postId: post.postId } });
@@ -57,11 +57,13 @@ const remove = async (turn: Turn): Promise<void> => {
   turn.expectStatus(answer, 200, "POST_NOT_FOUND");
   expectGoneOrLive(post, answer);
   if (answer.status === 200) checkVoters(turn.site, post, answer.body.voters as resource.Voters, answer, SHOWN);
-};
+}
 
-const votedFor = (turn: Turn): Account | undefined => turn.pick(turn.site.accounts);
+function votedFor(turn: Turn): Account | undefined {
+  return turn.pick(turn.site.accounts);
+}
 
-const assign = async (turn: Turn): Promise<void> => {
+async function assign(turn: Turn): Promise<void> {
   const [post, session, voter] = [hotPost(turn), turn.sessionAs("owner"), votedFor(turn)];
   if (!post || !session || !voter) return;
   const params = { postId: post.postId, userId: voter.userId };
@@ -71,19 +73,19 @@ const assign = async (turn: Turn): Promise<void> => {
   const answer = await turn.write([change(post.voteOf(voter), cast)], OUTCOMES, send);
   turn.expectStatus(answer, 200, "VOTE_EXISTS", "POST_NOT_FOUND");
   expectGoneOrLive(post, answer);
-};
+}
 
-const unassign = async (turn: Turn): Promise<void> => {
+async function unassign(turn: Turn): Promise<void> {
   const [post, session, voter] = [hotPost(turn), turn.sessionAs("owner"), votedFor(turn)];
   if (!post || !session || !voter) return;
   const send = () => turn.call(session, "votes-unassign", { params: { postId: post.postId, userId: voter.userId } });
   const answer = await turn.write([change(post.voteOf(voter), takenBack)], BACK, send);
   turn.expectStatus(answer, 204, "POST_NOT_FOUND");
   expectGoneOrLive(post, answer);
-};
+}
 
 /** Reads all votes on a post, page by page: who voted all the while is there once, in the order of the votes. */
-const browse = async (turn: Turn): Promise<void> => {
+async function browse(turn: Turn): Promise<void> {
   const [post, session] = [hotPost(turn), turn.random.chance(0.5) ? turn.caller() : undefined];
   if (!post) return;
   const from = turn.now;
@@ -120,7 +122,7 @@ const browse = async (turn: Turn): Promise<void> => {
     const always = !vote.between(from, turn.now).includes(false);
     if (always) expectThat(voters.has(account.userId), `posts-votes lacks the vote of ${account.name} on ${post.name}`);
   }
-};
+}
 
 export const votes: Family = {
   add: { weight: 26, act: add },

@@ -6,7 +6,9 @@ import type { Command } from "./engines.ts";
 
 const TABLE = "table";
 
-const small = (limit: number) => fc.integer({ min: 0, max: limit - 1 });
+function small(limit: number) {
+  return fc.integer({ min: 0, max: limit - 1 });
+}
 
 const number = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: -9, max: 20 }).map(String) },
@@ -37,7 +39,9 @@ const text = fc.oneof(
 
 const bytes = fc.constantFrom("", "YQ==", "YWI=", "/w==");
 
-const setOf = <T>(member: fc.Arbitrary<T>) => fc.uniqueArray(member, { minLength: 1, maxLength: 3 });
+function setOf<T>(member: fc.Arbitrary<T>) {
+  return fc.uniqueArray(member, { minLength: 1, maxLength: 3 });
+}
 
 const scalar = fc.oneof(
   { weight: 4, arbitrary: fc.record({ N: number }) },
@@ -93,20 +97,22 @@ const key = fc.record({ pk: partition.map((S) => ({ S })), sk: sort.map((S) => (
 /** An expression under construction: its text, and what its placeholders mean. */
 type Draft = { text: string; names: Record<string, string>; values: Record<string, object> };
 
-const join = (drafts: Draft[], text: (texts: string[]) => string): Draft => ({
-  text: text(drafts.map((draft) => draft.text)),
-  names: Object.assign({}, ...drafts.map(({ names }) => names)),
-  values: Object.assign({}, ...drafts.map(({ values }) => values)),
-});
+function join(drafts: Draft[], text: (texts: string[]) => string): Draft {
+  return {
+    text: text(drafts.map((draft) => draft.text)),
+    names: Object.assign({}, ...drafts.map(({ names }) => names)),
+    values: Object.assign({}, ...drafts.map(({ values }) => values)),
+  };
+}
 
 const BARE = /^[a-z]+$/;
 const RESERVED = new Set(["count"]);
 
-const nameDraft = (name: string): Draft => {
+function nameDraft(name: string): Draft {
   if (BARE.test(name) && !RESERVED.has(name)) return { text: name, names: {}, values: {} };
   const placeholder = `#${name.replace(/\W/g, "_")}`;
   return { text: placeholder, names: { [placeholder]: name }, values: {} };
-};
+}
 
 const step = fc.oneof(
   members.map((name) => `.${name}`),
@@ -125,12 +131,12 @@ const keyPath = fc.constantFrom("pk", "sk").map((text): Draft => ({ text, names:
 // Placeholders are named after what they hold, so that one name never means two values.
 const placeholders = new Map<string, string>();
 
-const valueDraft = (given: object): Draft => {
+function valueDraft(given: object): Draft {
   const json = JSON.stringify(given);
   const placeholder = placeholders.get(json) ?? `:v${placeholders.size}`;
   placeholders.set(json, placeholder);
   return { text: placeholder, names: {}, values: { [placeholder]: given } };
-};
+}
 
 const literal = value.map(valueDraft);
 
@@ -148,10 +154,11 @@ const ordered = fc.oneof(
   { weight: 1, arbitrary: operand },
 );
 
-const comparison = (one: fc.Arbitrary<Draft>, ...signs: string[]) =>
-  fc
+function comparison(one: fc.Arbitrary<Draft>, ...signs: string[]) {
+  return fc
     .tuple(one, fc.constantFrom(...signs), one)
     .map(([a, sign, b]) => join([a, b], ([left, right]) => `${left} ${sign} ${right}`));
+}
 
 const simple = fc.oneof(
   { weight: 3, arbitrary: comparison(operand, "=", "<>") },
@@ -202,9 +209,12 @@ const condition: fc.Arbitrary<Draft> = fc.letrec<{ condition: Draft }>((tie) => 
   ),
 })).condition;
 
-const named = (...names: string[]) => fc.constantFrom(...names).map(nameDraft);
-const anyOr = (fitting: fc.Arbitrary<Draft>) =>
-  fc.oneof({ weight: 2, arbitrary: fitting }, { weight: 1, arbitrary: path });
+function named(...names: string[]) {
+  return fc.constantFrom(...names).map(nameDraft);
+}
+function anyOr(fitting: fc.Arbitrary<Draft>) {
+  return fc.oneof({ weight: 2, arbitrary: fitting }, { weight: 1, arbitrary: path });
+}
 
 const calculated = fc
   .tuple(anyOr(named("n", "count")), fc.constantFrom("+", "-"), number)
@@ -259,7 +269,7 @@ const update = fc
   .uniqueArray(section, { minLength: 1, maxLength: 2, selector: ({ text: said }) => said.split(" ")[0] })
   .map((all) => join(all, (texts) => texts.join(" ")));
 
-const withPlaceholders = (input: object, drafts: Draft[]): Record<string, unknown> => {
+function withPlaceholders(input: object, drafts: Draft[]): Record<string, unknown> {
   const { names, values } = join(drafts, () => "");
   return {
     TableName: TABLE,
@@ -267,17 +277,20 @@ const withPlaceholders = (input: object, drafts: Draft[]): Record<string, unknow
     ...(Object.keys(names).length > 0 && { ExpressionAttributeNames: names }),
     ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
   };
-};
+}
 
 const onFailure = fc.constantFrom({}, { ReturnValuesOnConditionCheckFailure: "ALL_OLD" });
 
-const perhaps = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+function perhaps<T>(arbitrary: fc.Arbitrary<T>) {
+  return fc.option(arbitrary, { nil: undefined });
+}
 
-const conditional = (input: object, on: object, given: Draft | undefined, others: Draft[] = []) =>
-  withPlaceholders(
+function conditional(input: object, on: object, given: Draft | undefined, others: Draft[] = []) {
+  return withPlaceholders(
     { ...input, ...(given && { ConditionExpression: given.text, ...on }) },
     given ? [...others, given] : others,
   );
+}
 
 const writes = {
   Put: fc
@@ -290,10 +303,11 @@ const writes = {
   ConditionCheck: fc.tuple(key, condition, onFailure).map(([Key, given, on]) => conditional({ Key }, on, given)),
 };
 
-const single = (name: "Put" | "Update" | "Delete", returns: string[]) =>
-  fc
+function single(name: "Put" | "Update" | "Delete", returns: string[]) {
+  return fc
     .tuple(writes[name], fc.constantFrom(...returns))
     .map(([input, ReturnValues]): Command => ({ operation: `${name}Item`, input: { ...input, ReturnValues } }));
+}
 
 const part = fc
   .constantFrom("Put", "Update", "Update", "Delete", "ConditionCheck")

@@ -6,7 +6,7 @@ import type { Command } from "./engines.ts";
 /** How numbers are compared: as they are written, or by what they mean (roughly). */
 type Numbers = "written" | "meant";
 
-const sorted = (value: unknown, numbers: Numbers, name = ""): unknown => {
+function sorted(value: unknown, numbers: Numbers, name = ""): unknown {
   if (Array.isArray(value)) {
     const all = value.map((each) => sorted(each, numbers));
     return /^[SNB]S$/.test(name) ? all.sort() : all;
@@ -14,10 +14,10 @@ const sorted = (value: unknown, numbers: Numbers, name = ""): unknown => {
   if (typeof value !== "object" || value === null) return name === "N" && numbers === "meant" ? Number(value) : value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries.map(([member, each]) => [member, sorted(each, numbers, member)]));
-};
+}
 
 /** What of a reply has to agree: of an error its name and reasons, not its wording. */
-export const gist = ({ operation }: Command, { status, body }: Reply, numbers: Numbers = "written"): string => {
+export function gist({ operation }: Command, { status, body }: Reply, numbers: Numbers = "written"): string {
   const asText = (value: unknown): string => JSON.stringify(sorted(value, numbers));
   // The items of a batch come in any order.
   const batch = (responses: unknown): unknown =>
@@ -31,4 +31,4 @@ export const gist = ({ operation }: Command, { status, body }: Reply, numbers: N
   }
   const { ConsumedCapacity: _, ...said } = body;
   return asText(operation === "BatchGetItem" ? { ...said, Responses: batch(said.Responses) } : said);
-};
+}

@@ -16,30 +16,43 @@ export type Deviation = {
 const TableName = "table";
 const Key = { pk: { S: "example" }, sk: { S: "example" } };
 
-const put = (item: object): Command => ({ operation: "PutItem", input: { TableName, Item: { ...Key, ...item } } });
+function put(item: object): Command {
+  return { operation: "PutItem", input: { TableName, Item: { ...Key, ...item } } };
+}
 
-const update = (UpdateExpression: string, values: object, more: object = {}): Command => ({
-  operation: "UpdateItem",
-  input: { TableName, Key, UpdateExpression, ExpressionAttributeValues: values, ...more },
-});
+function update(UpdateExpression: string, values: object, more: object = {}): Command {
+  return {
+    operation: "UpdateItem",
+    input: { TableName, Key, UpdateExpression, ExpressionAttributeValues: values, ...more },
+  };
+}
 
 const get: Command = { operation: "GetItem", input: { TableName, Key, ConsistentRead: true } };
 
-const inTransaction = ({ input }: Command): Command => ({
-  operation: "TransactWriteItems",
-  input: { TransactItems: [{ Update: input }] },
-});
+function inTransaction({ input }: Command): Command {
+  return {
+    operation: "TransactWriteItems",
+    input: { TransactItems: [{ Update: input }] },
+  };
+}
 
-const says = ({ body }: Reply, words: string): boolean => String(body.message ?? body.Message).includes(words);
+function says({ body }: Reply, words: string): boolean {
+  return String(body.message ?? body.Message).includes(words);
+}
 
-const typeOf = ({ body }: Reply): string | undefined => String(body.__type).split("#").at(-1);
+function typeOf({ body }: Reply): string | undefined {
+  return String(body.__type).split("#").at(-1);
+}
 
-const isRefused = (reply: Reply): boolean => reply.status === 400 && typeOf(reply) === "ValidationException";
+function isRefused(reply: Reply): boolean {
+  return reply.status === 400 && typeOf(reply) === "ValidationException";
+}
 
 const BAD_PATH = "The document path provided in the update expression is invalid for update";
 
-const reasonsIn = ({ body }: Reply): { Code: string; Message?: string; message?: string }[] =>
-  (body.CancellationReasons ?? []) as [];
+function reasonsIn({ body }: Reply): { Code: string; Message?: string; message?: string }[] {
+  return (body.CancellationReasons ?? []) as [];
+}
 
 export const deviations: Deviation[] = [
   {

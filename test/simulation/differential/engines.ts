@@ -10,23 +10,25 @@ export type Command = { operation: string; input: Record<string, unknown> };
 export type Store = { name: string; send: (command: Command) => Promise<Reply>; stop: () => Promise<void> };
 
 /** The model, carrying out one command after the other. */
-export const modelStore = (database: Database): Store => ({
-  name: "model",
-  send: async ({ operation, input }) => {
-    try {
-      // By way of JSON, as over the wire.
-      const body = execute(database, operation, JSON.parse(JSON.stringify(input)));
-      return { status: 200, body: JSON.parse(JSON.stringify(body)) };
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
-      return { status: error.status, body: error.body() };
-    }
-  },
-  stop: async () => {},
-});
+export function modelStore(database: Database): Store {
+  return {
+    name: "model",
+    send: async ({ operation, input }) => {
+      try {
+        // By way of JSON, as over the wire.
+        const body = execute(database, operation, JSON.parse(JSON.stringify(input)));
+        return { status: 200, body: JSON.parse(JSON.stringify(body)) };
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error;
+        return { status: error.status, body: error.body() };
+      }
+    },
+    stop: async () => {},
+  };
+}
 
 /** A real engine with an empty table, which `stop` deletes. */
-export const engineStore = async (name: string, endpoint: string, table: string): Promise<Store> => {
+export async function engineStore(name: string, endpoint: string, table: string): Promise<Store> {
   const store: Store = {
     name,
     send: ({ operation, input }) => rawCall(endpoint, operation, input),
@@ -49,4 +51,4 @@ export const engineStore = async (name: string, endpoint: string, table: string)
   const { status, body } = await store.send({ operation: "CreateTable", input });
   if (status !== 200) throw new Error(`${name} makes no table: ${JSON.stringify(body)}`);
   return store;
-};
+}

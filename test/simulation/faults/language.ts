@@ -30,14 +30,15 @@ const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000,
  *
  * `#` begins a comment, `;` stands for a new line. At most one fault meets a request. Throws an Error that names the line.
  */
-export const parseFaults = (text: string): Rule[] =>
-  text
+export function parseFaults(text: string): Rule[] {
+  return text
     .split(/[\n;]/)
     .map((line) => line.replace(/#.*/, "").trim())
     .filter((line) => line !== "")
     .flatMap(rulesOf);
+}
 
-const rulesOf = (line: string): Rule[] => {
+function rulesOf(line: string): Rule[] {
   const wrong = (what: string): Error => new Error(`${what} in the plan of faults: "${line}"`);
   const [head = "", ...rest] = line.split(":");
   const { who = "", from = "0ms", to } = HEAD.exec(head.trim())?.groups ?? {};
@@ -69,4 +70,4 @@ const rulesOf = (line: string): Rule[] => {
         high: high === undefined ? usualHigh : timeOf(high),
       };
     });
-};
+}

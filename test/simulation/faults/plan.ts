@@ -30,7 +30,7 @@ const MAKES_SENSE: Partial<Record<FaultKind, RegExp>> = {
 };
 
 /** Faults by rules: each request draws for itself, so that it meets the same fault whatever becomes of the others. */
-export const drawnFaults = (rules: readonly Rule[]): FaultPlan => {
+export function drawnFaults(rules: readonly Rule[]): FaultPlan {
   const met: Fault[] = [];
   const draw = ({ request, operation, random, time }: Attempt): Fault | undefined => {
     let left = random.next();
@@ -46,10 +46,10 @@ export const drawnFaults = (rules: readonly Rule[]): FaultPlan => {
     return undefined;
   };
   return { draw, met };
-};
+}
 
 /** Exactly these faults, as an earlier run met them, or some of them. */
-export const replayedFaults = (faults: readonly Fault[]): FaultPlan => {
+export function replayedFaults(faults: readonly Fault[]): FaultPlan {
   const byRequest = new Map(faults.map((fault) => [fault.request, fault]));
   const met: Fault[] = [];
   return {
@@ -65,7 +65,9 @@ export const replayedFaults = (faults: readonly Fault[]): FaultPlan => {
       return fault;
     },
   };
-};
+}
 
 /** No faults. */
-export const noFaults = (): FaultPlan => drawnFaults([]);
+export function noFaults(): FaultPlan {
+  return drawnFaults([]);
+}

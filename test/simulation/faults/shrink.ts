@@ -2,10 +2,7 @@
  * The shortest list that still fails, by leaving things out and trying again (ddmin): none of what is left can be left out. `fails`
  * has to hold for the whole list.
  */
-export const shrink = async <T>(
-  things: readonly T[],
-  fails: (fewer: readonly T[]) => Promise<boolean>,
-): Promise<T[]> => {
+export async function shrink<T>(things: readonly T[], fails: (fewer: readonly T[]) => Promise<boolean>): Promise<T[]> {
   let left = [...things];
   for (let parts = 2; left.length > 0; ) {
     const size = Math.ceil(left.length / parts);
@@ -17,16 +14,16 @@ export const shrink = async <T>(
     else parts = Math.min(parts * 2, left.length);
   }
   return left;
-};
+}
 
-const firstFailing = async <T>(
+async function firstFailing<T>(
   things: readonly T[],
   size: number,
   fails: (fewer: readonly T[]) => Promise<boolean>,
-): Promise<T[] | undefined> => {
+): Promise<T[] | undefined> {
   for (let at = 0; at < things.length; at += size) {
     const rest = [...things.slice(0, at), ...things.slice(at + size)];
     if (await fails(rest)) return rest;
   }
   return undefined;
-};
+}

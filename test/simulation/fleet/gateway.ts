@@ -17,41 +17,43 @@ export type ClientReply = { status: number; headers: Record<string, unknown>; bo
 const TIME_LIMIT_MS = 10_000;
 
 /** The event that API Gateway makes of a request. */
-export const eventOf = (
+export function eventOf(
   { method, path }: Endpoint["definition"],
   { body, params, query, token, headers }: ClientRequest,
   requestId: string,
   now: number,
-): APIGatewayProxyEventV2 => ({
-  version: "2.0",
-  routeKey: `${method} ${path}`,
-  rawPath: path,
-  rawQueryString: "",
-  headers: {
-    "content-type": "application/json",
-    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    ...headers,
-  },
-  requestContext: {
-    accountId: "123456789012",
-    apiId: "api",
-    domainName: "api.example.com",
-    domainPrefix: "api",
-    http: { method, path, protocol: "HTTP/1.1", sourceIp: "203.0.113.7", userAgent: "simulation" },
-    requestId,
+): APIGatewayProxyEventV2 {
+  return {
+    version: "2.0",
     routeKey: `${method} ${path}`,
-    stage: "$default",
-    time: "",
-    timeEpoch: now,
-  },
-  isBase64Encoded: false,
-  ...(body && { body: JSON.stringify(body) }),
-  ...(params && { pathParameters: params }),
-  ...(query && { queryStringParameters: query }),
-});
+    rawPath: path,
+    rawQueryString: "",
+    headers: {
+      "content-type": "application/json",
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    requestContext: {
+      accountId: "123456789012",
+      apiId: "api",
+      domainName: "api.example.com",
+      domainPrefix: "api",
+      http: { method, path, protocol: "HTTP/1.1", sourceIp: "203.0.113.7", userAgent: "simulation" },
+      requestId,
+      routeKey: `${method} ${path}`,
+      stage: "$default",
+      time: "",
+      timeEpoch: now,
+    },
+    isBase64Encoded: false,
+    ...(body && { body: JSON.stringify(body) }),
+    ...(params && { pathParameters: params }),
+    ...(query && { queryStringParameters: query }),
+  };
+}
 
 /** The context of an invocation: ten seconds from now. */
-export const contextOf = (scheduler: Scheduler, requestId: string): Context => {
+export function contextOf(scheduler: Scheduler, requestId: string): Context {
   const end = scheduler.now + TIME_LIMIT_MS;
   return { awsRequestId: requestId, getRemainingTimeInMillis: () => end - scheduler.now } as Context;
-};
+}

@@ -25,7 +25,9 @@ class Made {
 }
 
 /** What can be deleted once and never comes back. */
-const lifeOf = (name: string): Register<Life> => new Register<Life>(`life of ${name}`, ["live"]);
+function lifeOf(name: string): Register<Life> {
+  return new Register<Life>(`life of ${name}`, ["live"]);
+}
 
 /** An account. */
 export class Account {
@@ -106,8 +108,9 @@ export type SigningKeys = {
   failedAt: () => number;
 };
 
-const partOf = <T>(token: string, part: number): T =>
-  JSON.parse(Buffer.from(token.split(".")[part] ?? "", "base64url").toString()) as T;
+function partOf<T>(token: string, part: number): T {
+  return JSON.parse(Buffer.from(token.split(".")[part] ?? "", "base64url").toString()) as T;
+}
 
 /** A token of an account. */
 export class Session extends Caller {

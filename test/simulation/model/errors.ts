@@ -19,18 +19,30 @@ export class StoreError extends Error {
   }
 }
 
-const shapeOf = (type: string): string =>
-  type === "ValidationException" ? "com.amazon.coral.validate" : "com.amazonaws.dynamodb.v20120810";
+function shapeOf(type: string): string {
+  return type === "ValidationException" ? "com.amazon.coral.validate" : "com.amazonaws.dynamodb.v20120810";
+}
 
 /** Input that the store refuses. */
-export const invalid = (message: string): StoreError => new StoreError("ValidationException", message);
+export function invalid(message: string): StoreError {
+  return new StoreError("ValidationException", message);
+}
 
 /** A bad value of a parameter. */
-export const badParameter = (what: string): StoreError => invalid(`One or more parameter values were invalid: ${what}`);
+export function badParameter(what: string): StoreError {
+  return invalid(`One or more parameter values were invalid: ${what}`);
+}
 
 /** A parameter outside of what its shape allows. */
-export const badShape = (what: string): StoreError => invalid(`1 validation error detected: ${what}`);
+export function badShape(what: string): StoreError {
+  return invalid(`1 validation error detected: ${what}`);
+}
 
 /** A condition that does not hold; with the item, where the request asked for it. */
-export const conditionFailed = (item?: unknown): StoreError =>
-  new StoreError("ConditionalCheckFailedException", "The conditional request failed", item ? { Item: item } : {});
+export function conditionFailed(item?: unknown): StoreError {
+  return new StoreError(
+    "ConditionalCheckFailedException",
+    "The conditional request failed",
+    item ? { Item: item } : {},
+  );
+}

@@ -5,7 +5,7 @@ import { canonicalValue, type Item, typeOf, type Value } from "./values.ts";
 const LONGEST_PARTITION = 2048;
 const LONGEST_SORT = 1024;
 
-const checkText = (table: Table, name: string, text: string): void => {
+function checkText(table: Table, name: string, text: string): void {
   if (text === "") {
     throw invalid(
       `One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty string value. Key: ${name}`,
@@ -18,14 +18,14 @@ const checkText = (table: Table, name: string, text: string): void => {
   if (name === table.keys.sort && bytes > LONGEST_SORT) {
     throw badParameter(`Aggregated size of all range keys has exceeded the size limit of ${LONGEST_SORT} bytes`);
   }
-};
+}
 
 /** Reads the parameter that names an item: its two key attributes and nothing else. */
-export const keyOf = (
+export function keyOf(
   table: Table,
   given: unknown,
   mismatch = "The provided key element does not match the schema",
-): Key => {
+): Key {
   if (typeof given !== "object" || given === null) {
     throw badShape("Value null at 'key' failed to satisfy constraint: Member must not be null");
   }
@@ -38,10 +38,10 @@ export const keyOf = (
   };
   if (Object.keys(attributes).length !== 2) throw invalid(mismatch);
   return { partition: text(table.keys.partition), sort: text(table.keys.sort) };
-};
+}
 
 /** The key of a whole item that came in. */
-export const keyOfItem = (table: Table, item: Item): Key => {
+export function keyOfItem(table: Table, item: Item): Key {
   const text = (name: string): string => {
     const value = Object.hasOwn(item, name) ? (item[name] as Value) : undefined;
     if (!value) throw badParameter(`Missing the key ${name} in the item`);
@@ -50,10 +50,12 @@ export const keyOfItem = (table: Table, item: Item): Key => {
     return value.S;
   };
   return { partition: text(table.keys.partition), sort: text(table.keys.sort) };
-};
+}
 
 /** A key as an answer names it. */
-export const keyAttributes = ({ keys }: Table, { partition, sort }: Key): Item => ({
-  [keys.partition]: { S: partition },
-  [keys.sort]: { S: sort },
-});
+export function keyAttributes({ keys }: Table, { partition, sort }: Key): Item {
+  return {
+    [keys.partition]: { S: partition },
+    [keys.sort]: { S: sort },
+  };
+}

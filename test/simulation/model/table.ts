@@ -5,7 +5,9 @@ import { compareTexts, type Item, sizeOfItem } from "./values.ts";
 export type Key = { readonly partition: string; readonly sort: string };
 
 /** One text for a key, different for different keys. */
-export const keyId = ({ partition, sort }: Key): string => `${partition.length} ${partition} ${sort}`;
+export function keyId({ partition, sort }: Key): string {
+  return `${partition.length} ${partition} ${sort}`;
+}
 
 /** An item as it is kept. */
 export type Stored = { readonly item: Item; readonly size: number };
@@ -115,11 +117,13 @@ export class Table {
 }
 
 /** A hash of a partition key, from 0 to below 2 ** 32. */
-export const hashOf = (partition: string): number => {
+export function hashOf(partition: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < partition.length; at++) hash = Math.imul(hash ^ partition.charCodeAt(at), 0x01000193);
   hash ^= hash >>> 15;
   return Math.imul(hash, 0x2c1b3c6d) >>> 0;
-};
+}
 
-const byHash = (a: string, b: string): number => hashOf(a) - hashOf(b) || compareTexts(a, b);
+function byHash(a: string, b: string): number {
+  return hashOf(a) - hashOf(b) || compareTexts(a, b);
+}

@@ -23,7 +23,9 @@ export type Item = { readonly [name: string]: Value };
 /** All types; a value of any other has none. */
 export const TYPES: readonly TypeName[] = ["S", "N", "B", "BOOL", "NULL", "L", "M", "SS", "NS", "BS"];
 
-const isType = (name: string): name is TypeName => (TYPES as readonly string[]).includes(name);
+function isType(name: string): name is TypeName {
+  return (TYPES as readonly string[]).includes(name);
+}
 
 /** The types by the names that error messages use. */
 export const LONG_TYPES: Record<TypeName, string> = {
@@ -40,18 +42,20 @@ export const LONG_TYPES: Record<TypeName, string> = {
 };
 
 /** The type of a value. */
-export const typeOf = (value: Value): TypeName => {
+export function typeOf(value: Value): TypeName {
   for (const name in value) return name as TypeName;
   throw new Error("a value without a type");
-};
+}
 
 /** What a value holds, whatever its type. */
-export const contentOf = (value: Value): unknown => (value as Record<string, unknown>)[typeOf(value)];
+export function contentOf(value: Value): unknown {
+  return (value as Record<string, unknown>)[typeOf(value)];
+}
 
 const MAX_DEPTH = 32;
 
 /** Checks a value that came in and gives it the one form in which it is stored: numbers canonical, unknown members gone. */
-export const canonicalValue = (given: unknown, depth = 1): Value => {
+export function canonicalValue(given: unknown, depth = 1): Value {
   if (typeof given !== "object" || given === null) throw noType();
   const types = Object.keys(given).filter((name) => isType(name) && (given as Record<string, unknown>)[name] != null);
   const [type, second] = types;
@@ -62,11 +66,13 @@ export const canonicalValue = (given: unknown, depth = 1): Value => {
     );
   }
   return canonicalOf(type as TypeName, (given as Record<string, unknown>)[type], depth);
-};
+}
 
-const noType = () => invalid("Supplied AttributeValue is empty, must contain exactly one of the supported datatypes");
+function noType() {
+  return invalid("Supplied AttributeValue is empty, must contain exactly one of the supported datatypes");
+}
 
-const canonicalOf = (type: TypeName, content: unknown, depth: number): Value => {
+function canonicalOf(type: TypeName, content: unknown, depth: number): Value {
   switch (type) {
     case "S":
       return { S: content as string };
@@ -92,18 +98,20 @@ const canonicalOf = (type: TypeName, content: unknown, depth: number): Value => 
     case "BS":
       return { BS: canonicalSet("binary", content as string[], canonicalBytes) };
   }
-};
+}
 
-const checkDepth = (depth: number): void => {
+function checkDepth(depth: number): void {
   if (depth < MAX_DEPTH) return;
   throw invalid(
     "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit",
   );
-};
+}
 
-const canonicalBytes = (base64: string): string => Buffer.from(base64, "base64").toString("base64");
+function canonicalBytes(base64: string): string {
+  return Buffer.from(base64, "base64").toString("base64");
+}
 
-const canonicalSet = (kind: string, given: string[], canonical: (each: string) => string): string[] => {
+function canonicalSet(kind: string, given: string[], canonical: (each: string) => string): string[] {
   if (given.length === 0) throw badParameter(`An ${kind} set  may not be empty`);
   const members = given.map(canonical);
   if (new Set(members).size < members.length) {
@@ -112,18 +120,21 @@ const canonicalSet = (kind: string, given: string[], canonical: (each: string) =
       : badParameter(`Input collection [${given.join(", ")}] contains duplicates.`);
   }
   return members;
-};
+}
 
 /** Checks attributes that came in. */
-export const canonicalItem = (given: unknown, depth = 1): Item =>
-  Object.fromEntries(
+export function canonicalItem(given: unknown, depth = 1): Item {
+  return Object.fromEntries(
     Object.entries(given as object).map(([name, value]) => [name, canonicalValue(value, depth)] as const),
   );
+}
 
-const sameMembers = (a: string[], b: string[]): boolean => a.length === b.length && a.every((each) => b.includes(each));
+function sameMembers(a: string[], b: string[]): boolean {
+  return a.length === b.length && a.every((each) => b.includes(each));
+}
 
 /** Whether two values are equal: of one type, with the same content. */
-export const isEqual = (a: Value, b: Value): boolean => {
+export function isEqual(a: Value, b: Value): boolean {
   const type = typeOf(a);
   if (type !== typeOf(b)) return false;
   const [left, right] = [contentOf(a), contentOf(b)];
@@ -147,34 +158,40 @@ export const isEqual = (a: Value, b: Value): boolean => {
     default:
       return left === right;
   }
-};
+}
 
 const SURROGATE = /[\ud800-\udfff]/;
 
 /** Compares two texts by their bytes in UTF-8, as keys are sorted. */
-export const compareTexts = (a: string, b: string): number => {
+export function compareTexts(a: string, b: string): number {
   if (a === b) return 0;
   if (SURROGATE.test(a) || SURROGATE.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));
   return a < b ? -1 : 1;
-};
+}
 
 /** Compares two values of one type that has an order; undefined where they have none. */
-export const compareValues = (a: Value, b: Value): number | undefined => {
+export function compareValues(a: Value, b: Value): number | undefined {
   if ("S" in a && "S" in b) return compareTexts(a.S, b.S);
   if ("N" in a && "N" in b) return compareNumbers(a.N, b.N);
   if ("B" in a && "B" in b) return Buffer.compare(Buffer.from(a.B, "base64"), Buffer.from(b.B, "base64"));
   return undefined;
-};
+}
 
-const sizeOfText = (text: string): number => Buffer.byteLength(text, "utf8");
-const sizeOfBytes = (base64: string): number => Buffer.from(base64, "base64").length;
-const sum = (numbers: number[]): number => numbers.reduce((total, each) => total + each, 0);
+function sizeOfText(text: string): number {
+  return Buffer.byteLength(text, "utf8");
+}
+function sizeOfBytes(base64: string): number {
+  return Buffer.from(base64, "base64").length;
+}
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}
 
 // A list or map has three bytes of its own and one for each element.
 const CONTAINER = 3;
 
 /** The bytes of a value without its name. */
-export const sizeOfValue = (value: Value): number => {
+export function sizeOfValue(value: Value): number {
   if ("S" in value) return sizeOfText(value.S);
   if ("N" in value) return sizeOfNumber(value.N);
   if ("B" in value) return sizeOfBytes(value.B);
@@ -184,22 +201,25 @@ export const sizeOfValue = (value: Value): number => {
   if ("NS" in value) return sum(value.NS.map(sizeOfNumber));
   if ("BS" in value) return sum(value.BS.map(sizeOfBytes));
   return 1;
-};
+}
 
 /** The bytes of an item, by which its units and its limit of 400 KB are reckoned. */
-export const sizeOfItem = (item: Item): number => {
+export function sizeOfItem(item: Item): number {
   let size = 0;
   for (const name in item) size += sizeOfText(name) + sizeOfValue(item[name] as Value);
   return size;
-};
+}
 
 /** An item as the document client gives it. */
-export const plainItem = (item: Item): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(item).map(([name, value]) => [name, plainValue(value)]));
+export function plainItem(item: Item): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(item).map(([name, value]) => [name, plainValue(value)]));
+}
 
-const bytesOf = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, "base64"));
+function bytesOf(text: string): Uint8Array {
+  return Uint8Array.from(Buffer.from(text, "base64"));
+}
 
-const plainValue = (value: Value): unknown => {
+function plainValue(value: Value): unknown {
   if ("N" in value) return Number(value.N);
   if ("NULL" in value) return null;
   if ("L" in value) return value.L.map(plainValue);
@@ -209,4 +229,4 @@ const plainValue = (value: Value): unknown => {
   if ("SS" in value) return new Set(value.SS);
   if ("NS" in value) return new Set(value.NS.map(Number));
   return contentOf(value);
-};
+}

@@ -42,12 +42,12 @@ const LEGACY = [
 ];
 
 /** Refuses what this model does not know, so that nobody takes its silence for an answer. */
-export const refuseLegacy = (input: Input): void => {
+export function refuseLegacy(input: Input): void {
   const legacy = LEGACY.filter((name) => name in input);
   if (legacy.length > 0) throw new Error(`the model has no legacy parameters: ${legacy.join(", ")}`);
-};
+}
 
-const refusePlaceholders = (input: Input, expressions: string[]): void => {
+function refusePlaceholders(input: Input, expressions: string[]): void {
   if (expressions.some((name) => input[name] !== undefined)) return;
   if (input.ExpressionAttributeNames) {
     throw invalid("ExpressionAttributeNames can only be specified when using expressions");
@@ -56,31 +56,31 @@ const refusePlaceholders = (input: Input, expressions: string[]): void => {
     const missing = expressions.length === 1 ? `: ${expressions[0]} is null` : "";
     throw invalid(`ExpressionAttributeValues can only be specified when using expressions${missing}`);
   }
-};
+}
 
-const conditionIn = (input: Input, placeholders: Placeholders): Predicate => {
+function conditionIn(input: Input, placeholders: Placeholders): Predicate {
   const { ConditionExpression: text } = input;
   return text === undefined ? () => true : predicateOf("ConditionExpression", String(text), placeholders);
-};
+}
 
-const checkReturnValues = (input: Input, allowed: string[]): void => {
+function checkReturnValues(input: Input, allowed: string[]): void {
   const { ReturnValues: wanted = "NONE" } = input;
   if (!allowed.includes(String(wanted))) throw badShape(`ReturnValues can only be ${allowed.join(" or ")}`);
-};
+}
 
-const checkSize = (item: Item, problem: string): Item => {
+function checkSize(item: Item, problem: string): Item {
   if (sizeOfItem(item) > MAX_ITEM) throw invalid(problem);
   return item;
-};
+}
 
 /** Throws where a condition does not hold; with the item, where the request asks for it. */
-const guard = (input: Input, holds: Predicate, before: Item | undefined): void => {
+function guard(input: Input, holds: Predicate, before: Item | undefined): void {
   if (holds(before)) return;
   throw conditionFailed(input.ReturnValuesOnConditionCheckFailure === "ALL_OLD" ? before : undefined);
-};
+}
 
 /** Checks a Put. */
-export const putOf = (table: Table, input: Input): Write => {
+export function putOf(table: Table, input: Input): Write {
   if (!input.Item) throw badShape("Value null at 'item' failed to satisfy constraint: Member must not be null");
   checkReturnValues(input, ["ALL_OLD", "NONE"]);
   refusePlaceholders(input, ["ConditionExpression"]);
@@ -100,20 +100,20 @@ export const putOf = (table: Table, input: Input): Write => {
     },
     attributes: (before) => (input.ReturnValues === "ALL_OLD" ? before : undefined),
   };
-};
+}
 
 /** Checks a Delete. */
-export const deleteOf = (table: Table, input: Input): Write => {
+export function deleteOf(table: Table, input: Input): Write {
   checkReturnValues(input, ["ALL_OLD", "NONE"]);
   return {
     ...checkOf(table, input),
     kind: "Delete",
     attributes: (before) => (input.ReturnValues === "ALL_OLD" ? before : undefined),
   };
-};
+}
 
 /** Checks a ConditionCheck, or what a Delete has in common with one: the item is gone, or stays. */
-export const checkOf = (table: Table, input: Input, stays = false): Write => {
+export function checkOf(table: Table, input: Input, stays = false): Write {
   refusePlaceholders(input, ["ConditionExpression"]);
   const key = keyOf(table, input.Key);
   const placeholders = new Placeholders(input);
@@ -129,10 +129,10 @@ export const checkOf = (table: Table, input: Input, stays = false): Write => {
     },
     attributes: () => undefined,
   };
-};
+}
 
 /** Checks an Update. */
-export const updateOf = (table: Table, input: Input): Write => {
+export function updateOf(table: Table, input: Input): Write {
   checkReturnValues(input, ["ALL_NEW", "UPDATED_OLD", "ALL_OLD", "NONE", "UPDATED_NEW"]);
   refusePlaceholders(input, ["UpdateExpression", "ConditionExpression"]);
   const key = keyOf(table, input.Key);
@@ -153,21 +153,16 @@ export const updateOf = (table: Table, input: Input): Write => {
     },
     attributes: (before, after) => updated(input.ReturnValues, updater.paths, before, after),
   };
-};
+}
 
 const NO_UPDATE: Updater = { apply: (item) => item, paths: [] };
 
-const checkNotKey = ({ keys }: Table, name: unknown): void => {
+function checkNotKey({ keys }: Table, name: unknown): void {
   if (name !== keys.partition && name !== keys.sort) return;
   throw badParameter(`Cannot update attribute ${name}. This attribute is part of the key`);
-};
+}
 
-const updated = (
-  wanted: unknown,
-  paths: Path[],
-  before: Item | undefined,
-  after: Item | undefined,
-): Item | undefined => {
+function updated(wanted: unknown, paths: Path[], before: Item | undefined, after: Item | undefined): Item | undefined {
   switch (wanted) {
     case "ALL_OLD":
       return before;
@@ -180,6 +175,8 @@ const updated = (
     default:
       return undefined;
   }
-};
+}
 
-const someOf = (item: Item): Item | undefined => (Object.keys(item).length > 0 ? item : undefined);
+function someOf(item: Item): Item | undefined {
+  return Object.keys(item).length > 0 ? item : undefined;
+}

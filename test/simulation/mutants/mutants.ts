@@ -119,27 +119,32 @@ export const mutants: readonly Mutant[] = [
 const root = join(import.meta.dirname, "../../..");
 
 /** Puts the mistake into the sources on their way into the bundle. */
-const mistake = ({ name, file, find, replace }: Mutant): Plugin => ({
-  name: "mistake",
-  setup({ onLoad }) {
-    const path = join(root, file);
-    onLoad({ filter: new RegExp(`${file.replaceAll(/[./]/g, "\\$&")}$`) }, (args) => {
-      if (args.path !== path) return undefined;
-      const parts = readFileSync(path, "utf8").split(find);
-      if (parts.length !== 2) throw new Error(`${file} has not once what the mutant "${name}" replaces: ${find}`);
-      return { contents: parts.join(replace), loader: "ts" };
-    });
-  },
-});
+function mistake({ name, file, find, replace }: Mutant): Plugin {
+  return {
+    name: "mistake",
+    setup({ onLoad }) {
+      const path = join(root, file);
+      onLoad({ filter: new RegExp(`${file.replaceAll(/[./]/g, "\\$&")}$`) }, (args) => {
+        if (args.path !== path) return undefined;
+        const parts = readFileSync(path, "utf8").split(find);
+        if (parts.length !== 2) throw new Error(`${file} has not once what the mutant "${name}" replaces: ${find}`);
+        return { contents: parts.join(replace), loader: "ts" };
+      });
+    },
+  };
+}
 
-const isUnknownAnswer = (error: Error | undefined): boolean => error?.message.startsWith("an answer that") ?? false;
+function isUnknownAnswer(error: Error | undefined): boolean {
+  return error?.message.startsWith("an answer that") ?? false;
+}
 
 /** The functions with the mistake in them. */
-export const bundleMutant = (mutant: Mutant): Promise<Program> =>
-  bundleProgram([`${import.meta.dirname}/../programs/service.ts`], [mistake(mutant)]);
+export function bundleMutant(mutant: Mutant): Promise<Program> {
+  return bundleProgram([`${import.meta.dirname}/../programs/service.ts`], [mistake(mutant)]);
+}
 
 /** Runs a mutant; after how many operations it was found, and by what. Undefined if it was not. */
-export const findMutant = async (mutant: Mutant): Promise<{ operations: number; violation: string } | undefined> => {
+export async function findMutant(mutant: Mutant): Promise<{ operations: number; violation: string } | undefined> {
   const program = await bundleMutant(mutant);
   const profile = profiles.find(({ name }) => name === mutant.profile);
   const { seed, operations } = mutant;
@@ -147,4 +152,4 @@ export const findMutant = async (mutant: Mutant): Promise<{ operations: number; 
   const isFound = violation instanceof Violation || violation instanceof NotLinearizable || isUnknownAnswer(violation);
   if (violation && !isFound) throw violation;
   return violation && { operations: tally.operations, violation: violation.message.slice(0, 200) };
-};
+}

@@ -12,17 +12,17 @@ const client = DynamoDBDocumentClient.from(
   }),
 );
 
-const signed = async (text: string): Promise<string> => {
+async function signed(text: string): Promise<string> {
   const key = await crypto.subtle.importKey("raw", Buffer.from("key"), { name: "HMAC", hash: "SHA-256" }, false, [
     "sign",
   ]);
   return Buffer.from(await webcrypto.subtle.sign("HMAC", key, Buffer.from(text)))
     .toString("hex")
     .slice(0, 8);
-};
+}
 
 /** Reads an item, at most so long; what came of it, and after how long. */
-export const read = async (sk: string, milliseconds = 5000): Promise<string> => {
+export async function read(sk: string, milliseconds = 5000): Promise<string> {
   const started = performance.now();
   const command = new GetCommand({ TableName: "table", Key: { pk: "p", sk }, ConsistentRead: true });
   try {
@@ -31,10 +31,10 @@ export const read = async (sk: string, milliseconds = 5000): Promise<string> => 
   } catch (error) {
     return `${(error as Error).name} after ${Math.round(performance.now() - started)} ms`;
   }
-};
+}
 
 /** Does a little of everything, and tells each step. */
-export const live = async (rounds: number, tell: (what: string) => void): Promise<void> => {
+export async function live(rounds: number, tell: (what: string) => void): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     const word = `${randomUUID()} ${crypto.randomUUID()} ${randomInt(1000)} ${randomBytes(4).toString("hex")}`;
     tell(`${new Date().toISOString()} ${word} ${Math.random()}`);
@@ -46,4 +46,4 @@ export const live = async (rounds: number, tell: (what: string) => void): Promis
     await Promise.all([...pauses, read(String(randomInt(5))).then(tell)]);
     tell(`${Math.round(performance.now())} ${Date.now()}`);
   }
-};
+}

@@ -14,12 +14,12 @@ const program = await bundleProgram([`${import.meta.dirname}/../programs/service
 const world = await worldOf({ seed: 1, program, throughput: { ...ON_DEMAND, partitions: Number(partitions) } });
 const members = await Promise.all(Array.from({ length: count }, () => world.aMember()));
 
-const callOf = (at: number): Call => {
+function callOf(at: number): Call {
   const member = members[at] as Member;
   if (kind === "votes") return { name: "votes-add", member, request: { body: { postId: world.postId } } };
   const body = { title: `Post ${at}`, contentMarkdown: "x".repeat(400), boardId: world.boardId };
   return { name: "posts-create", member, request: { body } };
-};
+}
 
 const exchanges = await world.rush(Number(rate), Number(seconds), callOf);
 console.log(`${rate} ${kind} a second for ${seconds} s, ${partitions} partitions:`, summaryOf(exchanges));

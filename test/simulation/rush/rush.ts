@@ -29,7 +29,7 @@ export type Call = { name: string; member: Member; request: ClientRequest };
 export type WorldOptions = { seed: number; program: Program; throughput?: Throughput; containers?: number };
 
 /** A site with a board and a post, members who have accounts, and containers that answer them. */
-export const worldOf = async ({ seed, program, throughput, containers = 8 }: WorldOptions) => {
+export async function worldOf({ seed, program, throughput, containers = 8 }: WorldOptions) {
   const scheduler = new Scheduler({ seed });
   const service = new StoreService({
     scheduler,
@@ -124,16 +124,16 @@ export const worldOf = async ({ seed, program, throughput, containers = 8 }: Wor
   );
   const { postId, slug } = (created.reply.body.post ?? {}) as { postId: string; slug: string };
   return { scheduler, service, fleet, table, owner, boardId, postId, slug, items, aMember, send, keep, complete, rush };
-};
+}
 
 /** A simulated site. */
 export type World = Awaited<ReturnType<typeof worldOf>>;
 
 /** How long answers took, in milliseconds, and how many had which status. */
-export const summaryOf = (exchanges: readonly Exchange[]) => {
+export function summaryOf(exchanges: readonly Exchange[]) {
   const times = exchanges.map(({ sentAt, answeredAt }) => answeredAt - sentAt).sort((a, b) => a - b);
   const statuses: Record<string, number> = {};
   for (const { reply } of exchanges) statuses[reply.status] = (statuses[reply.status] ?? 0) + 1;
   const quantile = (share: number): number => Math.round(times[Math.floor(share * (times.length - 1))] ?? 0);
   return { median: quantile(0.5), p99: quantile(0.99), longest: quantile(1), statuses };
-};
+}

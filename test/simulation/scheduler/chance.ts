@@ -8,7 +8,7 @@ type External = <T>(work: Promise<T>) => Promise<T>;
 type Done = (error: Error | null, value?: unknown) => void;
 
 /** Replacements of whatever hands out random numbers, from the stream of the operation at hand, else of the container. */
-export const virtualChance = (own: Random, external: External, sleep: (milliseconds: number) => Promise<unknown>) => {
+export function virtualChance(own: Random, external: External, sleep: (milliseconds: number) => Promise<unknown>) {
   const random = (): Random => operationAtHand()?.random ?? own;
 
   const randomInt = (low: number, high?: number | Done, done?: Done): number | undefined => {
@@ -66,21 +66,21 @@ export const virtualChance = (own: Random, external: External, sleep: (milliseco
       argon2: argon2In(sleep),
     },
   };
-};
+}
 
 type Verify = crypto.webcrypto.SubtleCrypto["verify"];
 
 /** Most signatures that a process remembers: tokens come again and again. */
 const MOST_REMEMBERED = 1000;
 
-const textOf = (bytes: Parameters<Verify>[2]): string =>
-  (ArrayBuffer.isView(bytes)
-    ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    : Buffer.from(bytes)
+function textOf(bytes: Parameters<Verify>[2]): string {
+  return (
+    ArrayBuffer.isView(bytes) ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) : Buffer.from(bytes)
   ).toString("latin1");
+}
 
 /** `verify`, with the results of each key kept. */
-const remembering = (verify: Verify): Verify => {
+function remembering(verify: Verify): Verify {
   const byKey = new WeakMap<object, Map<string, boolean>>();
   return async (algorithm, key, signature, data) => {
     const known = byKey.get(key) ?? new Map<string, boolean>();
@@ -93,7 +93,7 @@ const remembering = (verify: Verify): Verify => {
     known.set(name, isRight);
     return isRight;
   };
-};
+}
 
 /** How long hashing takes in virtual time: docs/performance.md. */
 const HASHING_MS = 30;
@@ -101,11 +101,11 @@ const HASHING_MS = 30;
 type Argon2 = Parameters<typeof crypto.argon2>;
 
 /** argon2 with the least work: hashes still differ with password, salt and cost; they take virtual time and hardly any real. */
-const argon2In =
-  (sleep: (milliseconds: number) => Promise<unknown>) =>
-  (algorithm: Argon2[0], parameters: Argon2[1], done: Argon2[2]): void => {
+function argon2In(sleep: (milliseconds: number) => Promise<unknown>) {
+  return (algorithm: Argon2[0], parameters: Argon2[1], done: Argon2[2]): void => {
     const { memory, passes, parallelism } = parameters;
     const associatedData = Buffer.from(`${memory} ${passes} ${parallelism}`);
     const hash = crypto.argon2Sync(algorithm, { ...parameters, memory: 8 * parallelism, passes: 1, associatedData });
     void sleep(HASHING_MS).then(() => done(null, hash));
   };
+}

@@ -1,5 +1,5 @@
 /** The `Date` of a container: without arguments it tells the container's time, otherwise it is the real one. */
-export const virtualDate = (now: () => number): DateConstructor => {
+export function virtualDate(now: () => number): DateConstructor {
   class VirtualDate extends Date {
     constructor(...given: unknown[]) {
       if (given.length === 0) super(now());
@@ -16,17 +16,19 @@ export const virtualDate = (now: () => number): DateConstructor => {
     }
   }
   return VirtualDate as unknown as DateConstructor;
-};
+}
 
 /** The `performance` of a container: its monotonic clock, which nobody sets. */
-export const virtualPerformance = (timeOrigin: number, now: () => number) => ({
-  timeOrigin,
-  now: () => now() - timeOrigin,
-});
+export function virtualPerformance(timeOrigin: number, now: () => number) {
+  return {
+    timeOrigin,
+    now: () => now() - timeOrigin,
+  };
+}
 
 /** The `AbortSignal` of a container, whose time limits are in virtual time. */
-export const virtualAbortSignal = (abortAfter: (milliseconds: number) => AbortSignal): typeof AbortSignal =>
-  class extends AbortSignal {
+export function virtualAbortSignal(abortAfter: (milliseconds: number) => AbortSignal): typeof AbortSignal {
+  return class extends AbortSignal {
     static override timeout(milliseconds: number): AbortSignal {
       return abortAfter(milliseconds);
     }
@@ -35,3 +37,4 @@ export const virtualAbortSignal = (abortAfter: (milliseconds: number) => AbortSi
       return value instanceof AbortSignal;
     }
   };
+}

@@ -49,8 +49,8 @@ const noFiles = {
 
 const realRequire = createRequire(import.meta.url);
 
-const unusable = (module: string): unknown =>
-  new Proxy(
+function unusable(module: string): unknown {
+  return new Proxy(
     {},
     {
       get: (_, member) => {
@@ -61,23 +61,25 @@ const unusable = (module: string): unknown =>
       },
     },
   );
+}
 
-const requireFrom =
-  (own: Record<string, unknown>) =>
-  (given: string): unknown => {
+function requireFrom(own: Record<string, unknown>) {
+  return (given: string): unknown => {
     const name = given.startsWith("node:") ? given : `node:${given}`;
     if (name in own) return own[name];
     if (SHARED.has(name)) return realRequire(name);
     if (UNUSED.has(name)) return unusable(name);
     throw new Error(`${given} is not among the modules of a simulated process`);
   };
+}
 
-const consoleOf = (print: (line: string) => void): Record<string, (...words: unknown[]) => void> =>
-  Object.fromEntries(
+function consoleOf(print: (line: string) => void): Record<string, (...words: unknown[]) => void> {
+  return Object.fromEntries(
     ["debug", "error", "info", "log", "warn"].map((level) => [level, (...words) => print(words.join(" "))]),
   );
+}
 
-const processOf = ({ environment, print, scheduler }: Process, require: (name: string) => unknown) => {
+function processOf({ environment, print, scheduler }: Process, require: (name: string) => unknown) {
   const bornAt = scheduler.now;
   const write = (text: string): boolean => {
     print(text.trimEnd());
@@ -105,10 +107,10 @@ const processOf = ({ environment, print, scheduler }: Process, require: (name: s
     uptime: () => (scheduler.now - bornAt) / 1000,
     getBuiltinModule: require,
   };
-};
+}
 
 /** Everything by which code can learn the time, meet chance or reach others, made anew for one process. */
-export const globalsOf = (self: Process): Omit<Globals, "module" | "exports"> => {
+export function globalsOf(self: Process): Omit<Globals, "module" | "exports"> {
   const { scheduler, timers, isAlive, wallClock, print } = self;
   const chance = virtualChance(self.random, (work) => scheduler.external(work, isAlive), timers.sleep);
   const https = { ...virtualHttps(self), STATUS_CODES };
@@ -141,4 +143,4 @@ export const globalsOf = (self: Process): Omit<Globals, "module" | "exports"> =>
   };
   const whole = Object.create(globalThis, Object.getOwnPropertyDescriptors(own));
   return { ...own, require, globalThis: whole, global: whole };
-};
+}

@@ -14,7 +14,11 @@ export type Operation = {
 const operations = new AsyncLocalStorage<Operation>();
 
 /** Does some work for an operation; whatever it awaits belongs to the operation too. */
-export const forOperation = <T>(operation: Operation, work: () => T): T => operations.run(operation, work);
+export function forOperation<T>(operation: Operation, work: () => T): T {
+  return operations.run(operation, work);
+}
 
 /** The operation that the code at hand works for. */
-export const operationAtHand = (): Operation | undefined => operations.getStore();
+export function operationAtHand(): Operation | undefined {
+  return operations.getStore();
+}

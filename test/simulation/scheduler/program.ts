@@ -49,10 +49,10 @@ export class Program {
 }
 
 /** Bundles a module with all that it imports, as functions are bundled for Lambda but readable; plugins may change sources on the way. */
-export const bundleProgram = async (
+export async function bundleProgram(
   entry: BuildOptions["entryPoints"] & string[],
   plugins: Plugin[] = [],
-): Promise<Program> => {
+): Promise<Program> {
   const { outputFiles } = await build({
     entryPoints: entry,
     bundle: true,
@@ -66,4 +66,4 @@ export const bundleProgram = async (
     plugins: [...plugins, lazyHttp, withoutOnDemand, withoutUnused],
   });
   return new Program(outputFiles[0]?.text ?? "");
-};
+}

@@ -82,7 +82,7 @@ export class Random {
 }
 
 /** Four well mixed words from a text. */
-const spread = (text: string): [number, number, number, number] => {
+function spread(text: string): [number, number, number, number] {
   let [a, b, c, d] = [1779033703, 3144134277, 1013904242, 2773480762];
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -96,4 +96,4 @@ const spread = (text: string): [number, number, number, number] => {
   c = Math.imul(a ^ (c >>> 17), 951274213);
   d = Math.imul(b ^ (d >>> 19), 2716044179);
   return [a, b, c, d];
-};
+}

@@ -126,11 +126,13 @@ export class Scheduler {
   }
 }
 
-const isBefore = (a: Task, b: Task): boolean => a.time < b.time || (a.time === b.time && a.order < b.order);
+function isBefore(a: Task, b: Task): boolean {
+  return a.time < b.time || (a.time === b.time && a.order < b.order);
+}
 
 // A binary heap, the earliest task at its root.
 
-const push = (heap: Task[], task: Task): void => {
+function push(heap: Task[], task: Task): void {
   let at = heap.length;
   while (at > 0) {
     const above = (at - 1) >> 1;
@@ -140,9 +142,9 @@ const push = (heap: Task[], task: Task): void => {
     at = above;
   }
   heap[at] = task;
-};
+}
 
-const pop = (heap: Task[]): Task | undefined => {
+function pop(heap: Task[]): Task | undefined {
   const [first] = heap;
   const last = heap.pop();
   if (!last || heap.length === 0) return first;
@@ -158,4 +160,4 @@ const pop = (heap: Task[]): Task | undefined => {
   }
   heap[at] = last;
   return first;
-};
+}

@@ -38,7 +38,7 @@ export class Trace {
 const DAY_MS = 86_400_000;
 
 /** Days since 1970 and the time of day, to the microsecond: `20458T09:00:00.012345`. */
-const clockTime = (time: number): string => {
+function clockTime(time: number): string {
   const day = Math.floor(time / DAY_MS);
   const micros = Math.round((time - day * DAY_MS) * 1000);
   const seconds = Math.floor(micros / 1e6);
@@ -47,4 +47,4 @@ const clockTime = (time: number): string => {
     digits(each, 2),
   );
   return `${digits(day, 5)}T${clock.join(":")}.${digits(micros % 1e6, 6)}`;
-};
+}

@@ -53,8 +53,9 @@ export type Port = {
   requests?: number;
 };
 
-const failure = (code: string, message = `simulated ${code}`): Error & { code: string } =>
-  Object.assign(new Error(message), { code });
+function failure(code: string, message = `simulated ${code}`): Error & { code: string } {
+  return Object.assign(new Error(message), { code });
+}
 
 class Socket extends EventEmitter {
   connecting: boolean;
@@ -230,8 +231,10 @@ class ClientRequest extends EventEmitter {
 }
 
 /** `node:https` (and `node:http`) of one container. */
-export const virtualHttps = (port: Port) => ({
-  Agent,
-  request: (options: RequestOptions, onResponse: (response: IncomingMessage) => void) =>
-    new ClientRequest(port, options, onResponse),
-});
+export function virtualHttps(port: Port) {
+  return {
+    Agent,
+    request: (options: RequestOptions, onResponse: (response: IncomingMessage) => void) =>
+      new ClientRequest(port, options, onResponse),
+  };
+}

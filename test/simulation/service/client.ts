@@ -6,7 +6,7 @@ import type { Connection, Network, WireAnswer, WireRequest } from "../scheduler/
 export type Outcome = { status: number; body: Record<string, unknown>; at: number } | { failed: string; at: number };
 
 /** Sends single requests to a store without an SDK: no retries, no time limits. Resolves never where no answer comes. */
-export const bareClient = (scheduler: Scheduler, network: Network) => {
+export function bareClient(scheduler: Scheduler, network: Network) {
   const send = (from: string, operation: Operation | undefined, name: string, input: object): Promise<Outcome> =>
     new Promise((resolve) => {
       const settle = (outcome: { status: number; body: Record<string, unknown> } | { failed: string }): void => {
@@ -44,4 +44,4 @@ export const bareClient = (scheduler: Scheduler, network: Network) => {
     const operation: Operation = { id, random: scheduler.random.fork(id), requests: 0 };
     return forOperation(operation, () => send("bare", operation, name, input));
   };
-};
+}

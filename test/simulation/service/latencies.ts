@@ -48,10 +48,12 @@ const FIRST: Record<Pause, (latencies: Latencies) => number> = {
 };
 
 /** A duration around a median. */
-export const durationOf = (median: number, random: Random): number => random.longTailed(median, SPREAD);
+export function durationOf(median: number, random: Random): number {
+  return random.longTailed(median, SPREAD);
+}
 
 /** How long one request pauses at each of its steps; most steps that follow one of their kind take no time. */
-export const pausesOf = (latencies: Latencies, random: Random): ((pause: Pause) => number) => {
+export function pausesOf(latencies: Latencies, random: Random): (pause: Pause) => number {
   let last: Pause | undefined;
   return (pause) => {
     const isFirst = pause !== last;
@@ -59,4 +61,4 @@ export const pausesOf = (latencies: Latencies, random: Random): ((pause: Pause) 
     if (isFirst) return durationOf(FIRST[pause](latencies), random);
     return random.chance(latencies.apart) ? durationOf(latencies.between, random) : 0;
   };
-};
+}

@@ -171,7 +171,9 @@ export class StoreService implements Network {
   }
 }
 
-const isForSecrets = ({ request }: Call): boolean => request.host.startsWith("secretsmanager.");
+function isForSecrets({ request }: Call): boolean {
+  return request.host.startsWith("secretsmanager.");
+}
 
 /** Faults that answer in the place of the store; for those of the connection the answer does not matter. */
 const INSTEAD: Partial<Record<FaultKind, () => WireAnswer>> = {
@@ -188,7 +190,7 @@ const LEFT_OVER = 0.5;
 const PAGE_ENDS = 0.3;
 const CONFLICTS = 0.3;
 
-const whimsOf = ({ fault, random }: Call): Whims => {
+function whimsOf({ fault, random }: Call): Whims {
   if (!fault) return calm;
   const chance = random.fork("whims");
   let isFirst = true;
@@ -202,18 +204,18 @@ const whimsOf = ({ fault, random }: Call): Whims => {
       return spoils;
     },
   };
-};
+}
 
-const outcomeOf = ({ type, fields }: StoreError): string => {
+function outcomeOf({ type, fields }: StoreError): string {
   const reasons = (fields.CancellationReasons ?? []) as { Code: string }[];
   return reasons.length > 0 ? `${type} [${reasons.map(({ Code }) => Code).join(", ")}]` : type;
-};
+}
 
-const shuffled = <T>(things: readonly T[], random: Random): readonly T[] => {
+function shuffled<T>(things: readonly T[], random: Random): readonly T[] {
   const order = [...things];
   for (let at = order.length - 1; at > 0; at--) {
     const other = random.below(at + 1);
     [order[at], order[other]] = [order[other] as T, order[at] as T];
   }
   return order;
-};
+}

@@ -71,10 +71,10 @@ export class Stream {
   };
 }
 
-const eventNameOf = (before: Item | undefined, after: Item | undefined): "INSERT" | "MODIFY" | "REMOVE" => {
+function eventNameOf(before: Item | undefined, after: Item | undefined): "INSERT" | "MODIFY" | "REMOVE" {
   if (!before) return "INSERT";
   return after ? "MODIFY" : "REMOVE";
-};
+}
 
 /** How Lambda reads a stream for a function: the settings of an event source mapping. */
 export type MappingOptions = {

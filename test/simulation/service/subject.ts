@@ -8,11 +8,12 @@ type Input = {
   TransactItems?: Record<string, Input>[];
 };
 
-const keyText = (attributes: Record<string, { S?: string }> | undefined): string =>
-  `${attributes?.pk?.S}|${attributes?.sk?.S}`;
+function keyText(attributes: Record<string, { S?: string }> | undefined): string {
+  return `${attributes?.pk?.S}|${attributes?.sk?.S}`;
+}
 
 /** What a request is about, in a few words for a trace. */
-export const subjectOf = (input: Input): string => {
+export function subjectOf(input: Input): string {
   if (input.Key || input.Item) return keyText(input.Key ?? input.Item);
   if (input.KeyConditionExpression) {
     return Object.values(input.ExpressionAttributeValues ?? {})
@@ -28,4 +29,4 @@ export const subjectOf = (input: Input): string => {
   return Object.values(input.RequestItems ?? {})
     .flatMap(({ Keys = [] }) => Keys.map(keyText))
     .join(", ");
-};
+}

@@ -2,10 +2,10 @@ import { VOTERS_SUFFIX } from "../../../lib/data/keys.ts";
 import type { Change } from "../model/database.ts";
 import type { Item } from "../model/values.ts";
 
-const numberIn = (item: Item | undefined, name: string): number => {
+function numberIn(item: Item | undefined, name: string): number {
   const value = item?.[name];
   return value && "N" in value ? Number(value.N) : 0;
-};
+}
 
 // More votes than an answer shows.
 const CROWD = 100;

@@ -3,10 +3,14 @@ import type { PostList } from "../../../lib/data/post-lists.ts";
 import type { Change } from "../model/database.ts";
 import type { Table } from "../model/table.ts";
 
-const isRanking = (family: string): family is Ranking => rankings.some((ranking) => ranking === family);
+function isRanking(family: string): family is Ranking {
+  return rankings.some((ranking) => ranking === family);
+}
 
 /** The id of the post in the key of a row by rank, behind the rank. */
-const postIdOf = (rowKey: string): string => rowKey.slice(rowKey.indexOf("#") + 1);
+function postIdOf(rowKey: string): string {
+  return rowKey.slice(rowKey.indexOf("#") + 1);
+}
 
 /**
  * The rows by rank as they are in the table. They lag behind votes by as long as the stream and the faults let them: what a walk along

@@ -51,17 +51,17 @@ const further: Record<string, unknown> = {
 };
 
 /** Checks status and headers of a success, and gives its body. */
-export const success = (reply: Reply, status: number): Reply["body"] => {
+export function success(reply: Reply, status: number): Reply["body"] {
   expect(reply.body?.code).toBeUndefined();
   expect(reply.status).toBe(status);
   const given = Object.entries(further).filter(([name]) => name in reply.headers);
   expect(reply.headers).toStrictEqual({ ...headers, ...Object.fromEntries(given) });
   if (status === 204) expect(reply.body).toBeUndefined();
   return reply.body;
-};
+}
 
 /** Checks an error answer whole: status, headers, the fields of its body; a VALIDATION_ERROR names the given paths. */
-export const refusal = (reply: Reply, code: string, ...paths: string[]): void => {
+export function refusal(reply: Reply, code: string, ...paths: string[]): void {
   const { status, body } = reply;
   expect([status, body?.code]).toEqual([statusOfCode[code] ?? "a status in test/support/http/answers.ts", code]);
   expect(reply.headers).toStrictEqual({
@@ -83,14 +83,14 @@ export const refusal = (reply: Reply, code: string, ...paths: string[]): void =>
   expect(body.errors.length).toBeGreaterThan(0);
   const named = new Set(body.errors.map(({ path }: { path: string }) => path));
   if (paths.length > 0) expect([...named]).toEqual(paths);
-};
+}
 
 /** Checks the 503 of a store that does not answer. */
-export const unavailable = (reply: Reply): void => {
+export function unavailable(reply: Reply): void {
   expect(reply.status).toBe(503);
   expect(reply.headers).toStrictEqual({ ...headers, "retry-after": expect.stringMatching(/^[1-9]\d*$/) });
   expect(reply.body).toStrictEqual({ message: expect.stringMatching(/^[A-Z]/), code: "SERVER_ERROR" });
-};
+}
 
 /** A UUID version 7 in lower case. */
 export const anId = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -102,5 +102,6 @@ export const aTime = expect.stringMatching(/^\d{4}-(0\d|1[0-2])-[0-3]\dT[0-2]\d:
 export const aToken = expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]{43}$/);
 
 /** The moment inside a UUID version 7 as a date-time: what is called createdAt of whatever has the id. */
-export const timeInside = (id: string): string =>
-  new Date(Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16)).toISOString();
+export function timeInside(id: string): string {
+  return new Date(Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16)).toISOString();
+}

@@ -3,13 +3,16 @@ import { type BackgroundFunction, defineBackground, type Work } from "../../../l
 import type { Key } from "../../../lib/data/keys.ts";
 
 /** The stream's records of new items. */
-export const recordsOf = (items: Key[]): DynamoDBStreamEvent => ({
-  Records: items.map(({ pk, sk }, index) => ({
-    eventName: "INSERT" as const,
-    dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, SequenceNumber: String(index) },
-  })),
-});
+export function recordsOf(items: Key[]): DynamoDBStreamEvent {
+  return {
+    Records: items.map(({ pk, sk }, index) => ({
+      eventName: "INSERT" as const,
+      dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, SequenceNumber: String(index) },
+    })),
+  };
+}
 
 /** The background function that carries out one kind of work, or some. */
-export const functionFor = (...works: Work[]): BackgroundFunction =>
-  defineBackground(works.map(({ definition }) => definition.name).join(" and "), works);
+export function functionFor(...works: Work[]): BackgroundFunction {
+  return defineBackground(works.map(({ definition }) => definition.name).join(" and "), works);
+}

@@ -10,14 +10,14 @@ type Operation = { responses: Record<string, { $ref?: string; content?: object }
 type Document = { paths: Record<string, Record<string, Operation>>; components: { responses: Record<string, object> } };
 
 /** The same schemas, closed: a field that the document does not name is no answer of ours. */
-const closed = (value: unknown): unknown => {
+function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).map(([name, each]) => [name, closed(each)]);
   return Object.fromEntries("properties" in value ? [...entries, ["additionalProperties", false]] : entries);
-};
+}
 
-const load = () => {
+function load() {
   const document = JSON.parse(readFileSync(DOCUMENT_FILE, "utf8")) as Document;
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
@@ -25,16 +25,17 @@ const load = () => {
   ajv.addSchema({ ...(closed(document) as object), $id: "openapi" });
   const validators = new Map<string, ValidateFunction | undefined>();
   return { document, ajv, validators };
-};
+}
 
 // Once a process, which may run many files.
 const global = globalThis as { documentOfAnswers?: ReturnType<typeof load>; plainFetch?: typeof fetch };
 
-const pointer = (...parts: string[]): string =>
-  parts.map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/");
+function pointer(...parts: string[]): string {
+  return parts.map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/");
+}
 
 /** Where the schema of an answer is; undefined for an answer without a body. */
-const schemaOf = (document: Document, path: string, method: string, status: number): string | undefined => {
+function schemaOf(document: Document, path: string, method: string, status: number): string | undefined {
   const operation = document.paths[path]?.[method];
   if (!operation) throw new Error(`docs/openapi.json has no ${method.toUpperCase()} ${path}: run npm run docs`);
   const answer = operation.responses[status];
@@ -43,20 +44,21 @@ const schemaOf = (document: Document, path: string, method: string, status: numb
   const name = answer.$ref?.split("/").at(-1);
   if (name) return `openapi#/${pointer("components", "responses", name, ...JSON_SCHEMA)}`;
   return answer.content && `openapi#/${pointer("paths", path, method, "responses", String(status), ...JSON_SCHEMA)}`;
-};
+}
 
 let looksAtFormats = true;
 
 /** From now on in this file, the text of a field may have any form: for tests that break what is stored. */
-export const overlookFormats = (): void => {
+export function overlookFormats(): void {
   looksAtFormats = false;
-};
+}
 
-const isOfForm = ({ errors }: ValidateFunction): boolean =>
-  looksAtFormats || !errors?.some(({ keyword }) => keyword === "format" || keyword === "pattern");
+function isOfForm({ errors }: ValidateFunction): boolean {
+  return looksAtFormats || !errors?.some(({ keyword }) => keyword === "format" || keyword === "pattern");
+}
 
 /** Checks an answer against the document; `path` is that of the definition. Throws an Error that says what the document does not know. */
-export const checkAnswer = (route: { method: string; path: string }, status: number, text: string): void => {
+export function checkAnswer(route: { method: string; path: string }, status: number, text: string): void {
   global.documentOfAnswers ??= load();
   const { document, ajv, validators } = global.documentOfAnswers;
   const [method, path] = [route.method.toLowerCase(), route.path.replace("+}", "}")];
@@ -70,16 +72,19 @@ export const checkAnswer = (route: { method: string; path: string }, status: num
   if (isRight || (validate && !isOfForm(validate))) return;
   const problems = validate ? ajv.errorsText(validate.errors) : "it has a body";
   throw new Error(`an answer that docs/openapi.json does not know (npm run docs): ${key}: ${problems}: ${text}`);
-};
+}
 
 /** Whether a path of a request is one of a template, and how specific the template is: the fewer parameters, the better. */
-const fits = (template: string, path: string): boolean =>
-  new RegExp(`^${template.replace(/\{\w+\}$/, ".+").replace(/\{\w+\}/g, "[^/]+")}$`).test(path);
+function fits(template: string, path: string): boolean {
+  return new RegExp(`^${template.replace(/\{\w+\}$/, ".+").replace(/\{\w+\}/g, "[^/]+")}$`).test(path);
+}
 
-const parametersIn = (template: string): number => template.split("{").length;
+function parametersIn(template: string): number {
+  return template.split("{").length;
+}
 
 /** Checks an answer that came over HTTP; what is no route of the document is no matter of it. */
-export const checkHttpAnswer = (method: string, target: string, status: number, text: string): void => {
+export function checkHttpAnswer(method: string, target: string, status: number, text: string): void {
   global.documentOfAnswers ??= load();
   const { paths } = global.documentOfAnswers.document;
   const path = target.replace(/^https?:\/\/[^/]+/, "").split("?")[0] ?? "";
@@ -88,10 +93,10 @@ export const checkHttpAnswer = (method: string, target: string, status: number, 
     .filter((each) => method.toLowerCase() in (paths[each] ?? {}) && fits(each, path.slice(BASE_PATH.length)))
     .sort((a, b) => parametersIn(a) - parametersIn(b));
   if (template) checkAnswer({ method, path: template }, status, text);
-};
+}
 
 /** Checks every answer that `fetch` gets from now on. */
-export const watchFetch = (): void => {
+export function watchFetch(): void {
   global.plainFetch ??= fetch;
   const { plainFetch } = global;
   globalThis.fetch = async (input, init) => {
@@ -103,4 +108,4 @@ export const watchFetch = (): void => {
     }
     return response;
   };
-};
+}

@@ -39,11 +39,11 @@ export type Reply = {
 export type Shape = "gateway" | "sam";
 
 /** The event of a request as API Gateway (payload 2.0) or `sam local` would make it. */
-export const eventOf = (
+export function eventOf(
   { definition: { method, path } }: Endpoint,
   { body, params, query, headers = {}, token, isBase64Encoded = false, sourceIp = "203.0.113.7" }: Request,
   shape: Shape = "gateway",
-): APIGatewayProxyEventV2 => {
+): APIGatewayProxyEventV2 {
   const all = { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...headers };
   const titled = (name: string) => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
   const named = Object.entries(all).map(([name, value]) => [shape === "sam" ? titled(name) : name, value]);
@@ -77,27 +77,27 @@ export const eventOf = (
   };
   const samParts = { body: "", pathParameters: {}, queryStringParameters: {}, stageVariables: null };
   return (shape === "sam" ? { ...event, ...samParts, ...parts } : { ...event, ...parts }) as APIGatewayProxyEventV2;
-};
+}
 
 /** A Lambda context with ten minutes left: in the cloud it is ten seconds, here a busy machine is no error. */
-export const lambdaContext = (remaining = 600_000): Context => {
+export function lambdaContext(remaining = 600_000): Context {
   const end = Date.now() + remaining;
   return { awsRequestId: randomUUID(), getRemainingTimeInMillis: () => end - Date.now() } as Context;
-};
+}
 
 /**
  * Hands new items to a kind of background work, as the table's stream would, under the rights of its function. `failed` is what the
  * stream would hand over again.
  */
-export const handOver = async (work: Work, ...items: Key[]): Promise<{ failed: Key[]; calls: StoreCall[] }> => {
+export async function handOver(work: Work, ...items: Key[]): Promise<{ failed: Key[]; calls: StoreCall[] }> {
   const background = functionFor(work);
   const { result, calls } = await recordCalls(() => background(recordsOf(items)), background.definition);
   const failed = result.batchItemFailures.map(({ itemIdentifier }) => items[Number(itemIdentifier)] as Key);
   return { failed, calls };
-};
+}
 
 /** Carries out all work of some kinds that waits, also what was put off or goes on later; whether nothing waits any more. */
-export const carryOutAll = async (...works: Work[]): Promise<boolean> => {
+export async function carryOutAll(...works: Work[]): Promise<boolean> {
   const background = functionFor(...works);
   const families = works.map(({ definition }) => definition.takes);
   const waiting = async () =>
@@ -114,10 +114,10 @@ export const carryOutAll = async (...works: Work[]): Promise<boolean> => {
   const goesOnLater = (await Promise.all(families.map(due.entriesOf))).flat().some(({ tries }) => tries === 0);
   if (goesOnLater) await anHourLater(run);
   return (await waiting()).length === 0;
-};
+}
 
 /** Does some work with the clock set forward. */
-const anHourLater = async (work: () => Promise<void>): Promise<void> => {
+async function anHourLater(work: () => Promise<void>): Promise<void> {
   const isReal = !vi.isFakeTimers();
   const now = Date.now();
   if (isReal) vi.useFakeTimers({ toFake: ["Date"] });
@@ -128,15 +128,15 @@ const anHourLater = async (work: () => Promise<void>): Promise<void> => {
     if (isReal) vi.useRealTimers();
     else vi.setSystemTime(now);
   }
-};
+}
 
 /** Calls the exported handler of an endpoint, as the gateway would, under the rights of its definition. */
-export const invoke = async (
+export async function invoke(
   endpoint: Endpoint,
   request: Request = {},
   shape: Shape = "gateway",
   remaining?: number,
-): Promise<Reply> => {
+): Promise<Reply> {
   const { result, calls } = await recordCalls(
     () => endpoint(eventOf(endpoint, request, shape), lambdaContext(remaining)),
     endpoint.definition,
@@ -151,12 +151,14 @@ export const invoke = async (
     body: text ? JSON.parse(text) : undefined,
     calls,
   };
-};
+}
 
 /** The text of an answer, which is compressed where the request accepts that. */
-export const textOf = ({ body = "", isBase64Encoded = false }: Answer): string =>
-  isBase64Encoded ? gunzipSync(Buffer.from(body, "base64")).toString() : body;
+export function textOf({ body = "", isBase64Encoded = false }: Answer): string {
+  return isBase64Encoded ? gunzipSync(Buffer.from(body, "base64")).toString() : body;
+}
 
 // The gateway sends the names of headers in lower case.
-const lowered = (headers: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+function lowered(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

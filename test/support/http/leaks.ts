@@ -8,7 +8,7 @@ const KEY = /\bfb_[\w-]{40,}/;
 const ADDRESS = /[\w.+-]+@[a-z0-9][a-z0-9.-]*\.[a-z]{2,}/i;
 
 /** What an answer gives away; undefined where it gives nothing away. */
-export const leakIn = (status: number, text: string): string | undefined => {
+export function leakIn(status: number, text: string): string | undefined {
   if (HASH.test(text)) return "a password hash";
   // The one answer that tells a key is that to its making.
   if (KEY.test(text) && status !== 201) return "an API key";
@@ -16,12 +16,12 @@ export const leakIn = (status: number, text: string): string | undefined => {
   if (INSIDE.test(text) || text.includes(process.env.TABLE_NAME ?? "")) return "something of the inside";
   if (TOKEN.test(text)) return "a token";
   return ADDRESS.test(text) ? "an address" : undefined;
-};
+}
 
 /** What a log line gives away. */
-export const leakInLog = (line: string): string | undefined => {
+export function leakInLog(line: string): string | undefined {
   if (HASH.test(line)) return "a password hash";
   if (TOKEN.test(line)) return "a token";
   if (KEY.test(line)) return "an API key";
   return ADDRESS.test(line) ? "an address" : undefined;
-};
+}

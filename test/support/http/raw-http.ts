@@ -6,23 +6,25 @@ import { checkHttpAnswer } from "./document.ts";
 export type RawAnswer = { status: number; headers: Record<string, string[]>; body: string };
 
 /** Opens a connection to a port of this machine. */
-export const open = (port: number): Promise<Socket> =>
-  new Promise((done, fail) => {
+export function open(port: number): Promise<Socket> {
+  return new Promise((done, fail) => {
     const socket = connect(port, "127.0.0.1", () => done(socket));
     socket.once("error", fail);
   });
+}
 
 /** All that a server sends until it ends the connection. */
-export const untilEnd = (socket: Socket): Promise<string> =>
-  new Promise((done) => {
+export function untilEnd(socket: Socket): Promise<string> {
+  return new Promise((done) => {
     const chunks: Buffer[] = [];
     socket.on("data", (chunk: Buffer) => chunks.push(chunk));
     socket.on("error", () => {});
     socket.on("close", () => done(Buffer.concat(chunks).toString("latin1")));
   });
+}
 
 /** The answers in what a server sent; each must carry its length. */
-export const answersIn = (text: string): RawAnswer[] => {
+export function answersIn(text: string): RawAnswer[] {
   const answers: RawAnswer[] = [];
   for (let rest = text; rest !== ""; ) {
     const end = rest.indexOf("\r\n\r\n");
@@ -38,10 +40,10 @@ export const answersIn = (text: string): RawAnswer[] => {
     rest = rest.slice(end + 4 + length);
   }
   return answers;
-};
+}
 
 /** Sends bytes over a connection of their own and reads all answers until the server ends it. */
-export const exchange = async (port: number, bytes: string | Buffer): Promise<RawAnswer[]> => {
+export async function exchange(port: number, bytes: string | Buffer): Promise<RawAnswer[]> {
   const socket = await open(port);
   const answer = untilEnd(socket);
   socket.write(bytes);
@@ -50,14 +52,15 @@ export const exchange = async (port: number, bytes: string | Buffer): Promise<Ra
   const [only] = answers;
   if (answers.length === 1 && only) checkHttpAnswer(method, target, only.status, contentOf(only));
   return answers;
-};
+}
 
 /** What an answer says, decompressed. */
-export const contentOf = ({ headers, body }: RawAnswer): string => {
+export function contentOf({ headers, body }: RawAnswer): string {
   const bytes = Buffer.from(body, "latin1");
   return (headers["content-encoding"]?.[0] === "gzip" ? gunzipSync(bytes) : bytes).toString();
-};
+}
 
 /** The text of a request after which the server is to end the connection. */
-export const requestText = (line: string, headers: string[] = [], body = ""): string =>
-  [`${line} HTTP/1.1`, "Host: localhost", "Connection: close", ...headers, "", body].join("\r\n");
+export function requestText(line: string, headers: string[] = [], body = ""): string {
+  return [`${line} HTTP/1.1`, "Host: localhost", "Connection: close", ...headers, "", body].join("\r\n");
+}

@@ -9,11 +9,11 @@ import { checkAnswer } from "../http/document.ts";
 type Call = (event: unknown) => Promise<any>;
 
 /** Loads a bundle in a process of its own, in the given environment and no other, for some calls. */
-export const withBundle = async <T>(
+export async function withBundle<T>(
   file: string,
   env: NodeJS.ProcessEnv,
   work: (call: Call) => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   const host = fork(join(import.meta.dirname, "lambda-host.mjs"), [file], {
     env,
     execArgv: [],
@@ -32,14 +32,14 @@ export const withBundle = async <T>(
   } finally {
     host.kill("SIGKILL");
   }
-};
+}
 
 const ROUTE = new RegExp(`^([A-Z]+) ${BASE_PATH}(/.*)$`);
 
 /** Checks the answer to an event of the gateway against the document. */
-const checkAnswerTo = (event: unknown, answer: unknown): void => {
+function checkAnswerTo(event: unknown, answer: unknown): void {
   const [, method, path] = ROUTE.exec((event as { routeKey?: string }).routeKey ?? "") ?? [];
   if (!method || !path) return;
   const { statusCode, body } = answer as { statusCode: number; body: string };
   checkAnswer({ method, path }, statusCode, body);
-};
+}

@@ -26,7 +26,7 @@ type SesRequest = {
 };
 
 /** Starts a mail service on a free port; point AWS_ENDPOINT_URL_SESV2 at its url. */
-export const startMailService = async (): Promise<MailService> => {
+export async function startMailService(): Promise<MailService> {
   const server = createServer(async (request, response) => {
     let text = "";
     for await (const chunk of request) text += chunk;
@@ -58,4 +58,4 @@ export const startMailService = async (): Promise<MailService> => {
       }),
   };
   return service;
-};
+}

@@ -15,7 +15,9 @@ type Request = Record<"SecretId" | "VersionStage" | "ClientRequestToken" | "Secr
 // By then a call that was sent beside another one has come too.
 const OTHER_CALL_MS = 50;
 
-const refusal = (__type: string): Answer => ({ status: 400, body: { __type, Message: "no" } });
+function refusal(__type: string): Answer {
+  return { status: 400, body: { __type, Message: "no" } };
+}
 
 /** One secret in a Secrets Manager on this machine, behind a real socket and the real protocol. */
 export class SecretsManager {

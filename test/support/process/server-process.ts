@@ -50,18 +50,19 @@ afterAll(() => {
 });
 
 /** A new empty folder that goes with the test file. */
-export const aFolder = (): string => {
+export function aFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "feedback-board-test-"));
   folders.push(folder);
   return folder;
-};
+}
 
 /** The path of a program on this machine; undefined, if it has none of that name. */
-const pathOf = (program: string): string | undefined =>
-  (process.env.PATH ?? "")
+function pathOf(program: string): string | undefined {
+  return (process.env.PATH ?? "")
     .split(delimiter)
     .map((folder) => join(folder, program))
     .find((path) => existsSync(path));
+}
 
 // Where util-linux is there, the kernel ends the server when these tests are ended, even by a kill -9.
 // By its whole path: some tests start the server with a PATH of their own.
@@ -73,7 +74,7 @@ const endWithUs =
     : [];
 
 /** Starts the server in an environment that holds nothing but what is given. */
-export const spawnServer = ({ options = [], env = {}, command, cwd, uid }: ServerOptions = {}): ServerProcess => {
+export function spawnServer({ options = [], env = {}, command, cwd, uid }: ServerOptions = {}): ServerProcess {
   const [file = "", ...words] = [...endWithUs, ...(command ?? [process.execPath, "infra/local/main.ts"])];
   const child = spawn(file, [...words, ...options], {
     cwd: cwd ?? projectFolder,
@@ -101,10 +102,10 @@ export const spawnServer = ({ options = [], env = {}, command, cwd, uid }: Serve
     complaints: () => printed.error,
     ended,
   };
-};
+}
 
 /** Starts the server and waits until it is up. */
-export const startServer = async (options?: ServerOptions): Promise<RunningServer> => {
+export async function startServer(options?: ServerOptions): Promise<RunningServer> {
   const server = spawnServer(options);
   let end: number | string | undefined;
   server.ended.then((how) => {
@@ -120,19 +121,19 @@ export const startServer = async (options?: ServerOptions): Promise<RunningServe
     return server.ended;
   };
   return { ...server, baseUrl, stop };
-};
+}
 
 /** An answer as its status and parsed body. */
 // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers of every shape
 export type Answer = { status: number; headers: Headers; body: any };
 
 /** Calls an endpoint of a server; a body goes as JSON. */
-export const call = async (
+export async function call(
   baseUrl: string,
   method: string,
   path: string,
   { token, body }: { token?: string | undefined; body?: unknown } = {},
-): Promise<Answer> => {
+): Promise<Answer> {
   const answer = await fetch(`${baseUrl}${path}`, {
     method,
     headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) },
@@ -140,33 +141,40 @@ export const call = async (
   });
   const text = await answer.text();
   return { status: answer.status, headers: answer.headers, body: text === "" ? undefined : JSON.parse(text) };
-};
+}
 
 /** Signs somebody up; the token. */
-export const signUp = async (baseUrl: string, email: string): Promise<string> =>
-  (await call(baseUrl, "POST", "/auth/signup", { body: { email, password: "correct horse" } })).body.user.authToken;
+export async function signUp(baseUrl: string, email: string): Promise<string> {
+  return (await call(baseUrl, "POST", "/auth/signup", { body: { email, password: "correct horse" } })).body.user
+    .authToken;
+}
 
-const commandOf = (pid: string): string => {
+function commandOf(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8");
   } catch {
     return "";
   }
-};
+}
 
 /** The ids of the engines that work on a folder. */
-export const enginesOn = (folder: string): number[] =>
-  readdirSync("/proc")
+export function enginesOn(folder: string): number[] {
+  return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && commandOf(name).includes(`\0${folder}/table.db`))
     .map(Number);
+}
 
 /** The engine that a data folder names. */
-export const engineOf = (folder: string): { pid: number; endpoint: string } =>
-  JSON.parse(readFileSync(join(folder, "server.json"), "utf8")).engine;
+export function engineOf(folder: string): { pid: number; endpoint: string } {
+  return JSON.parse(readFileSync(join(folder, "server.json"), "utf8")).engine;
+}
 
 /** Whether a process runs. */
-export const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`) && commandOf(String(pid)) !== "";
+export function isAlive(pid: number): boolean {
+  return existsSync(`/proc/${pid}`) && commandOf(String(pid)) !== "";
+}
 
 /** Waits until something holds; fails with what does not. The limit is for what never does: a busy machine is given time. */
-export const eventually = (check: () => void | Promise<void>, timeout = 120_000): Promise<void> =>
-  vi.waitFor(check, { timeout, interval: 20 });
+export function eventually(check: () => void | Promise<void>, timeout = 120_000): Promise<void> {
+  return vi.waitFor(check, { timeout, interval: 20 });
+}

@@ -7,7 +7,7 @@ export type ProxyMood = "pass" | "refuse" | "stall";
 export type TcpProxy = { url: string; set: (mood: ProxyMood) => void; stop: () => Promise<void> };
 
 /** Starts a proxy on a free port; a change of mood cuts the connections that are open. */
-export const startProxy = async (target: number): Promise<TcpProxy> => {
+export async function startProxy(target: number): Promise<TcpProxy> {
   let mood: ProxyMood = "pass";
   const sockets = new Set<Socket>();
   const keep = (socket: Socket): Socket => {
@@ -40,4 +40,4 @@ export const startProxy = async (target: number): Promise<TcpProxy> => {
         cut();
       }),
   };
-};
+}

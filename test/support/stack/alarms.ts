@@ -14,16 +14,20 @@ export type WatchedMetric = {
 export type AlarmProperties = any;
 
 /** The alarms of a template. */
-export const alarmsOf = (template: Template): AlarmProperties[] =>
-  Object.values(resourcesOf(template, "AWS::CloudWatch::Alarm")).map(({ Properties }) => Properties);
+export function alarmsOf(template: Template): AlarmProperties[] {
+  return Object.values(resourcesOf(template, "AWS::CloudWatch::Alarm")).map(({ Properties }) => Properties);
+}
 
 type Part = { Id: string; Expression?: string; MetricStat?: { Metric: WatchedMetric } };
 
-const partsOf = (alarm: AlarmProperties): Part[] => alarm.Metrics ?? [{ Id: "only", MetricStat: { Metric: alarm } }];
+function partsOf(alarm: AlarmProperties): Part[] {
+  return alarm.Metrics ?? [{ Id: "only", MetricStat: { Metric: alarm } }];
+}
 
 /** The metrics that an alarm looks at: AWS counts and charges each. */
-export const metricsOf = (alarm: AlarmProperties): WatchedMetric[] =>
-  partsOf(alarm).flatMap(({ MetricStat }) => MetricStat?.Metric ?? []);
+export function metricsOf(alarm: AlarmProperties): WatchedMetric[] {
+  return partsOf(alarm).flatMap(({ MetricStat }) => MetricStat?.Metric ?? []);
+}
 
 /** What was measured in one period, by the names of the metrics; what is not there was not measured. */
 export type Period = Record<string, number>;
@@ -35,7 +39,7 @@ const metricMath = {
 };
 
 /** The value of an alarm in a period; undefined where something that it needs was not measured. */
-const valueIn = (period: Period, alarm: AlarmProperties): number | undefined => {
+function valueIn(period: Period, alarm: AlarmProperties): number | undefined {
   const parts = partsOf(alarm);
   const values = new Map(
     parts.flatMap(({ Id, MetricStat }) => (MetricStat ? [[Id, period[MetricStat.Metric.MetricName]]] : [])),
@@ -45,11 +49,11 @@ const valueIn = (period: Period, alarm: AlarmProperties): number | undefined => 
   if (!expression) return [...values.values()][0];
   const evaluate = new Function(...Object.keys(metricMath), ...values.keys(), `return ${expression}`);
   return evaluate(...Object.values(metricMath), ...values.values());
-};
+}
 
 /** The names of the alarms that some periods, one after the other, set off. */
-export const setOffBy = (template: Template, periods: Period[]): string[] =>
-  alarmsOf(template)
+export function setOffBy(template: Template, periods: Period[]): string[] {
+  return alarmsOf(template)
     .filter((alarm) => {
       const looked = periods.slice(-alarm.EvaluationPeriods).map((period) => valueIn(period, alarm));
       const breaching = looked.filter((value) => value !== undefined && value > alarm.Threshold);
@@ -57,3 +61,4 @@ export const setOffBy = (template: Template, periods: Period[]): string[] =>
     })
     .map(({ AlarmName }) => AlarmName.replace(/^feedback-board-[^-]+-/, ""))
     .sort();
+}

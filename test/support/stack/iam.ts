@@ -13,12 +13,14 @@ export type Statement = {
 /** What IAM is asked: an action on a resource, with the context keys of the call. */
 export type AccessRequest = { action: string; resource: unknown; context: Record<string, string[]> };
 
-const listOf = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);
+function listOf<T>(value: T | T[]): T[] {
+  return Array.isArray(value) ? value : [value];
+}
 
 // Few patterns judge many calls.
 const patterns = new Map<string, RegExp>();
 
-const regExpOf = (pattern: string): RegExp => {
+function regExpOf(pattern: string): RegExp {
   const known = patterns.get(pattern);
   if (known) return known;
   const source = pattern
@@ -28,10 +30,12 @@ const regExpOf = (pattern: string): RegExp => {
   const made = new RegExp(`^${source}$`);
   patterns.set(pattern, made);
   return made;
-};
+}
 
 /** Whether a text is of a pattern with `*` and `?`. */
-export const isLike = (text: string, pattern: string): boolean => regExpOf(pattern).test(text);
+export function isLike(text: string, pattern: string): boolean {
+  return regExpOf(pattern).test(text);
+}
 
 type Test = (value: string, wanted: string) => boolean;
 
@@ -41,7 +45,7 @@ const tests: Record<string, Test> = {
   Bool: (value, wanted) => value === wanted,
 };
 
-const holds = (operator: string, values: string[] | undefined, wanted: string[]): boolean => {
+function holds(operator: string, values: string[] | undefined, wanted: string[]): boolean {
   if (operator === "Null") return wanted.includes(String(values === undefined));
   const [qualifier, name] = operator.includes(":") ? operator.split(":") : ["", operator];
   const test = tests[name ?? ""];
@@ -52,37 +56,43 @@ const holds = (operator: string, values: string[] | undefined, wanted: string[])
   if (qualifier === "ForAnyValue") return (values ?? []).some(matches);
   if (values && values.length > 1) throw new Error(`${operator} on a key with several values`);
   return values?.[0] !== undefined && matches(values[0]);
-};
+}
 
 // Names of resources are intrinsic functions in a template: compared as the text that they are.
-const textOf = (resource: unknown): string => (typeof resource === "string" ? resource : JSON.stringify(resource));
+function textOf(resource: unknown): string {
+  return typeof resource === "string" ? resource : JSON.stringify(resource);
+}
 
-const applies = (statement: Statement, { action, resource, context }: AccessRequest): boolean =>
-  listOf(statement.Action).some((pattern) => isLike(action.toLowerCase(), pattern.toLowerCase())) &&
-  listOf(statement.Resource).some((pattern) => isLike(textOf(resource), textOf(pattern))) &&
-  Object.entries(statement.Condition ?? {}).every(([operator, keys]) =>
-    Object.entries(keys).every(([key, wanted]) => holds(operator, context[key], listOf(wanted))),
+function applies(statement: Statement, { action, resource, context }: AccessRequest): boolean {
+  return (
+    listOf(statement.Action).some((pattern) => isLike(action.toLowerCase(), pattern.toLowerCase())) &&
+    listOf(statement.Resource).some((pattern) => isLike(textOf(resource), textOf(pattern))) &&
+    Object.entries(statement.Condition ?? {}).every(([operator, keys]) =>
+      Object.entries(keys).every(([key, wanted]) => holds(operator, context[key], listOf(wanted))),
+    )
   );
+}
 
 /** Whether the statements allow a request: some one allows it and none denies it. */
-export const allows = (statements: Statement[], request: AccessRequest): boolean => {
+export function allows(statements: Statement[], request: AccessRequest): boolean {
   const applying = statements.filter((statement) => applies(statement, request));
   return applying.length > 0 && applying.every(({ Effect }) => Effect === "Allow");
-};
+}
 
 /** One thing that a statement on items allows: an action on keys of one pattern, inside of transactions or outside. */
 export type Grant = { action: string; pattern: string; inTransaction: boolean };
 
 /** What the statements of a function allow on items. */
-export const grantsOn = (statements: Statement[]): Grant[] =>
-  statements.flatMap(({ Action, Condition = {} }) => {
+export function grantsOn(statements: Statement[]): Grant[] {
+  return statements.flatMap(({ Action, Condition = {} }) => {
     const patterns = listOf(Condition["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"] ?? []);
     const inTransaction = "ForAnyValue:StringEquals" in Condition;
     return listOf(Action).flatMap((action) => patterns.map((pattern) => ({ action, pattern, inTransaction })));
   });
+}
 
 /** What IAM is asked for a call to the table: for each part of a transaction by itself, for a batch as a whole. */
-export const requestsOf = ({ operation, touches, inTransaction }: StoreCall, resource: unknown): AccessRequest[] => {
+export function requestsOf({ operation, touches, inTransaction }: StoreCall, resource: unknown): AccessRequest[] {
   const keys = touches.map(({ pk }) => pk).filter((pk) => pk !== "undefined");
   if (!inTransaction) {
     const context: AccessRequest["context"] = keys.length > 0 ? { "dynamodb:LeadingKeys": keys } : {};
@@ -97,10 +107,13 @@ export const requestsOf = ({ operation, touches, inTransaction }: StoreCall, res
       ...(action !== "ConditionCheckItem" && { "dynamodb:EnclosingOperation": [operation] }),
     },
   }));
-};
+}
 
 /** Whether a request makes use of a grant. */
-export const uses = ({ action, context }: AccessRequest, grant: Grant): boolean =>
-  action === grant.action &&
-  "dynamodb:EnclosingOperation" in context === grant.inTransaction &&
-  (context["dynamodb:LeadingKeys"] ?? []).some((key) => isLike(key, grant.pattern));
+export function uses({ action, context }: AccessRequest, grant: Grant): boolean {
+  return (
+    action === grant.action &&
+    "dynamodb:EnclosingOperation" in context === grant.inTransaction &&
+    (context["dynamodb:LeadingKeys"] ?? []).some((key) => isLike(key, grant.pattern))
+  );
+}

@@ -27,21 +27,21 @@ export const flags: Record<string, unknown> = JSON.parse(readFileSync("cdk.json"
 const folders: string[] = [];
 
 /** Removes what the synthesis of a test file left behind. */
-export const removeFolders = (): void => {
+export function removeFolders(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
   bundles = undefined;
-};
+}
 
-const newFolder = (): string => {
+function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "feedback-board-stack-"));
   folders.push(folder);
   return folder;
-};
+}
 
 let bundles: string | undefined;
 
 /** A folder with an empty function of each name, in place of bundles. */
-const emptyBundles = (names: string[]): string => {
+function emptyBundles(names: string[]): string {
   bundles ??= newFolder();
   const folder = bundles;
   for (const name of names) {
@@ -49,34 +49,36 @@ const emptyBundles = (names: string[]): string => {
     writeFileSync(join(folder, name, "index.mjs"), "export const handler = async () => {};\n");
   }
   return folder;
-};
+}
 
 /** An app that holds the stack, not synthesised yet; deployed as `stageName` of the context. */
-export const anApp = (
+export function anApp(
   context: Record<string, unknown> = {},
   props: Omit<FeedbackBoardProps, "bundles"> = {},
-): { app: App; stack: FeedbackBoardStack } => {
+): { app: App; stack: FeedbackBoardStack } {
   const app = new App({ context: { ...flags, ...context }, outdir: newFolder() });
   const background = (props.backgroundFunctions ?? backgroundFunctions).map(({ definition }) => definition);
   const behind = [...(props.groups ?? groups), ...background].map(({ name }) => name);
   const names = [...behind, ...scheduledFunctions, ...Object.keys(documentFunctions)];
   return { app, stack: new FeedbackBoardStack(app, "FeedbackBoard", { ...props, bundles: emptyBundles(names) }) };
-};
+}
 
 /** The template of a stack. */
-export const templateOf = ({ app, stack }: { app: App; stack: FeedbackBoardStack }): Template =>
-  app.synth().getStackByName(stack.stackName).template as Template;
+export function templateOf({ app, stack }: { app: App; stack: FeedbackBoardStack }): Template {
+  return app.synth().getStackByName(stack.stackName).template as Template;
+}
 
 /** The resources of a type, by their logical ids. */
-export const resourcesOf = ({ Resources }: Template, type: string): Record<string, Resource> =>
-  Object.fromEntries(Object.entries(Resources).filter(([, { Type }]) => Type === type));
+export function resourcesOf({ Resources }: Template, type: string): Record<string, Resource> {
+  return Object.fromEntries(Object.entries(Resources).filter(([, { Type }]) => Type === type));
+}
 
 /** A function of the stack with the statements of its role, its own ones and those of the policies that it shares. */
 export type Deployed = { id: string; properties: Resource["Properties"]; statements: Statement[]; shared: Statement[] };
 
 /** The functions of a stack by the names of their definitions. */
-export const functionsOf = (template: Template, prefix = "feedback-board-dev-"): Record<string, Deployed> =>
-  Object.fromEntries(
+export function functionsOf(template: Template, prefix = "feedback-board-dev-"): Record<string, Deployed> {
+  return Object.fromEntries(
     Object.entries(resourcesOf(template, "AWS::Lambda::Function")).map(([id, { Properties }]) => {
       const role = template.Resources[Properties.Role["Fn::GetAtt"][0]]?.Properties;
       const shared = (role.ManagedPolicyArns ?? []).map(
@@ -89,8 +91,11 @@ export const functionsOf = (template: Template, prefix = "feedback-board-dev-"):
       return [name, { id, properties: Properties, statements, shared: shared.flat() }];
     }),
   );
+}
 
 /** The resource that a policy names the table by. */
-export const tableArnOf = (template: Template): unknown => ({
-  "Fn::GetAtt": [Object.keys(resourcesOf(template, "AWS::DynamoDB::Table"))[0], "Arn"],
-});
+export function tableArnOf(template: Template): unknown {
+  return {
+    "Fn::GetAtt": [Object.keys(resourcesOf(template, "AWS::DynamoDB::Table"))[0], "Arn"],
+  };
+}

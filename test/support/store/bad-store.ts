@@ -23,13 +23,13 @@ export type Mood =
 /** A bad store: its moods take turns, one a request, and may change at any time; it may have them for one operation only. */
 export type BadStore = { endpoint: string; moods: Mood[]; only?: string; requests: number; stop: () => void };
 
-const refuse = (response: ServerResponse, status: number, name: string): void => {
+function refuse(response: ServerResponse, status: number, name: string): void {
   response.writeHead(status, { "content-type": "application/x-amz-json-1.0" });
   response.end(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: "not now" }));
-};
+}
 
 /** Passes a request on, and as much of the answer as the mood lets through. */
-const pass = async (engine: string, request: IncomingMessage, response: ServerResponse, mood: Mood): Promise<void> => {
+async function pass(engine: string, request: IncomingMessage, response: ServerResponse, mood: Mood): Promise<void> {
   const { host: _, connection: __, "content-length": ___, ...headers } = request.headers as Record<string, string>;
   const body = Buffer.concat(await request.toArray());
   const answer = await fetch(engine, { method: "POST", headers, body });
@@ -41,10 +41,10 @@ const pass = async (engine: string, request: IncomingMessage, response: ServerRe
   response.write(bytes.subarray(0, bytes.length / 2), () => {
     if (mood === "cuts the answer") response.destroy();
   });
-};
+}
 
 /** Starts a store in front of an engine on a free port. */
-export const startBadStore = async (engine: string): Promise<BadStore> => {
+export async function startBadStore(engine: string): Promise<BadStore> {
   const server = createServer((request, response) => {
     const isMeant = !store.only || request.headers["x-amz-target"] === `DynamoDB_20120810.${store.only}`;
     const mood = (isMeant && store.moods[store.requests++ % store.moods.length]) || "well";
@@ -65,9 +65,9 @@ export const startBadStore = async (engine: string): Promise<BadStore> => {
     },
   };
   return store;
-};
+}
 
 /** Sends all further calls of this file to another store, through a new client. */
-export const turnTo = (endpoint: string): void => {
+export function turnTo(endpoint: string): void {
   newContainer({ DYNAMODB_ENDPOINT: endpoint });
-};
+}

@@ -31,7 +31,9 @@ export type StoreCall = {
 export type Actor = Definition | { name: string; table: TableAccess };
 
 /** What a function may do to the table. */
-export const grantsTo = (actor: Actor): TableAccess => ("access" in actor ? grantsOf(actor) : actor.table);
+export function grantsTo(actor: Actor): TableAccess {
+  return "access" in actor ? grantsOf(actor) : actor.table;
+}
 
 type Recording = { calls: StoreCall[]; rounds: Rounds | undefined; actor: Actor | undefined; denied?: AccessDenied };
 
@@ -40,7 +42,9 @@ const recordings = new AsyncLocalStorage<Recording>();
 const measuring = new AsyncLocalStorage<true>();
 
 /** Runs some work whose recordings tell steps and write units; it takes longer, and one write at a time is measured rightly. */
-export const measured = <T>(work: () => Promise<T>): Promise<T> => measuring.run(true, work);
+export function measured<T>(work: () => Promise<T>): Promise<T> {
+  return measuring.run(true, work);
+}
 
 /** Thrown in place of a call that the definition does not allow. */
 export class AccessDenied extends Error {
@@ -51,23 +55,23 @@ export class AccessDenied extends Error {
  * Runs some work and tells which calls it made. Those of an actor beyond its definition fail as they would in the cloud, and the
  * whole fails with what is missing, whatever the work made of that.
  */
-export const recordCalls = async <T>(
+export async function recordCalls<T>(
   work: () => Promise<T>,
   actor?: Actor,
-): Promise<{ result: T; calls: StoreCall[] }> => {
+): Promise<{ result: T; calls: StoreCall[] }> {
   const recording: Recording = { calls: [], rounds: measuring.getStore() && new Rounds(), actor };
   const result = await recordings.run(recording, work);
   if (recording.denied) throw recording.denied;
   for (const listener of listeners) listener(recording.calls);
   return { result, calls: recording.calls };
-};
+}
 
 const listeners: ((calls: StoreCall[]) => void)[] = [];
 
 /** Hears of the calls of every recording of this file. */
-export const onCalls = (listener: (calls: StoreCall[]) => void): void => {
+export function onCalls(listener: (calls: StoreCall[]) => void): void {
   listeners.push(listener);
-};
+}
 
 type Marshalled = Record<string, { S?: string }>;
 type Input = {
@@ -79,10 +83,10 @@ type Input = {
   TransactItems?: Record<string, { Key?: Marshalled; Item?: Marshalled }>[];
 };
 
-const touch = (action: string, key: Marshalled = {}): Touch => {
+function touch(action: string, key: Marshalled = {}): Touch {
   const pk = String(key.pk?.S);
   return { action, pk, sk: String(key.sk?.S), family: familyOf(pk) as Family };
-};
+}
 
 const PART_ACTIONS: Record<string, string> = {
   Put: "PutItem",
@@ -91,7 +95,7 @@ const PART_ACTIONS: Record<string, string> = {
   ConditionCheck: "ConditionCheckItem",
 };
 
-const touchesOf = (operation: string, input: Input): Touch[] => {
+function touchesOf(operation: string, input: Input): Touch[] {
   if (operation === "Query") {
     const pk = String(input.ExpressionAttributeValues?.[":pk"]?.S);
     return [{ action: operation, pk, family: familyOf(pk) as Family }];
@@ -105,39 +109,39 @@ const touchesOf = (operation: string, input: Input): Touch[] => {
     );
   }
   return [touch(operation, input.Key ?? input.Item)];
-};
+}
 
 const READS = new Set(["GetItem", "Query", "BatchGetItem"]);
 
-const deny = (message: string): never => {
+function deny(message: string): never {
   const denied = new AccessDenied(message);
   Object.assign(recordings.getStore() ?? {}, { denied });
   throw denied;
-};
+}
 
-const refuseBeyond = (actor: Actor, { touches, inTransaction }: StoreCall): void => {
+function refuseBeyond(actor: Actor, { touches, inTransaction }: StoreCall): void {
   const grants = grantsTo(actor);
   for (const { action, family } of touches) {
     const verb = verbOf(action, inTransaction);
     if (verb && grants[family]?.includes(verb)) continue;
     deny(`the definition of ${actor.name} does not grant ${family}: ${verb ?? action}`);
   }
-};
+}
 
 /** The functions that used the signing keys so far, by name. */
 export const keyUsers = new Set<string>();
 
-const useKey = (): void => {
+function useKey(): void {
   const actor = recordings.getStore()?.actor;
   if (!actor) return;
   if (!("access" in actor && usesSigningSecret(actor))) {
     deny(`the definition of ${actor.name} neither issues tokens nor looks at them`);
   }
   keyUsers.add(actor.name);
-};
+}
 
 /** Sees every use of the signing key: tokens are signed and verified with WebCrypto, and nothing else is. */
-export const watchKeyUse = (): void => {
+export function watchKeyUse(): void {
   const sign = crypto.subtle.sign.bind(crypto.subtle);
   const verify = crypto.subtle.verify.bind(crypto.subtle);
   vi.spyOn(crypto.subtle, "sign").mockImplementation(async (...given) => {
@@ -148,11 +152,11 @@ export const watchKeyUse = (): void => {
     useKey();
     return verify(...given);
   });
-};
+}
 
 type Output = { Item?: Item; Items?: Item[]; Responses?: Record<string, Item[]>; ConsumedCapacity?: unknown };
 
-const callOf = (operation: string, input: Input): StoreCall => {
+function callOf(operation: string, input: Input): StoreCall {
   const strong = Object.values(input.RequestItems ?? {}).every(({ ConsistentRead }) => ConsistentRead);
   return {
     operation,
@@ -164,19 +168,20 @@ const callOf = (operation: string, input: Input): StoreCall => {
     writeUnits: 0,
     reported: 0,
   };
-};
+}
 
-const reportedBy = ({ ConsumedCapacity }: Output): number =>
-  [ConsumedCapacity]
+function reportedBy({ ConsumedCapacity }: Output): number {
+  return [ConsumedCapacity]
     .flat()
     .reduce((sum: number, each) => sum + ((each as { CapacityUnits?: number })?.CapacityUnits ?? 0), 0);
+}
 
 /** Sends a call in its round, and measures its items before and after. */
-const measure = async <O extends { output: unknown }>(
+async function measure<O extends { output: unknown }>(
   call: StoreCall,
   rounds: Rounds,
   send: () => Promise<O>,
-): Promise<O> => {
+): Promise<O> {
   call.step = rounds.begin();
   try {
     const keys = READS.has(call.operation) ? [] : call.touches.map(({ pk, sk = "" }) => ({ pk, sk }));
@@ -188,10 +193,10 @@ const measure = async <O extends { output: unknown }>(
   } finally {
     await rounds.end();
   }
-};
+}
 
 /** Puts the observer into the client at hand. */
-export const observe = (): void => {
+export function observe(): void {
   documentClient().middlewareStack.add(
     (next) => (args) => {
       if (recordings.getStore()?.rounds) Object.assign(args.input, { ReturnConsumedCapacity: "TOTAL" });
@@ -214,4 +219,4 @@ export const observe = (): void => {
     },
     { step: "serialize", priority: "low", name: "observeCalls", override: true },
   );
-};
+}

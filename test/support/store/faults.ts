@@ -19,20 +19,20 @@ type Plan = (attempt: Attempt) => Fault | Promise<Fault>;
 let plan: Plan | undefined;
 
 /** Runs some work while every attempt is put to `decide`. */
-export const withFaults = async <T>(decide: Plan, work: () => Promise<T>): Promise<T> => {
+export async function withFaults<T>(decide: Plan, work: () => Promise<T>): Promise<T> {
   plan = decide;
   try {
     return await work();
   } finally {
     plan = undefined;
   }
-};
+}
 
 /**
  * Holds the first attempt that matches: `reached` resolves once it waits, `release` lets it go on. What is sent after it is not
  * held, so a test can do in between whatever is to come first.
  */
-export const holdFirst = (matches: (attempt: Attempt) => boolean) => {
+export function holdFirst(matches: (attempt: Attempt) => boolean) {
   const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   let isTaken = false;
@@ -44,13 +44,15 @@ export const holdFirst = (matches: (attempt: Attempt) => boolean) => {
     return "none";
   };
   return { decide, reached, release };
-};
+}
 
 /** Whether an attempt is a transaction. */
-export const isTransaction = ({ operation }: Attempt): boolean => operation === "TransactWriteItems";
+export function isTransaction({ operation }: Attempt): boolean {
+  return operation === "TransactWriteItems";
+}
 
 /** Meets each transaction, however often it is sent, with up to `most` conflicts of its own, drawn by `below`. */
-export const conflicts = (most: number, below: (limit: number) => number): Plan => {
+export function conflicts(most: number, below: (limit: number) => number): Plan {
   const left = new Map<string, number>();
   return (attempt) => {
     const { clientRequestToken: token } = attempt;
@@ -59,28 +61,37 @@ export const conflicts = (most: number, below: (limit: number) => number): Plan 
     left.set(token, more - 1);
     return more > 0 ? transactionConflict() : "none";
   };
-};
+}
 
-const named = (name: string, details: object = {}): Error => Object.assign(new Error(name), { name, ...details });
+function named(name: string, details: object = {}): Error {
+  return Object.assign(new Error(name), { name, ...details });
+}
 
 /** The transaction met another one: nothing was applied. */
-export const transactionConflict = (): Error =>
-  named("TransactionCanceledException", {
+export function transactionConflict(): Error {
+  return named("TransactionCanceledException", {
     $metadata: { httpStatusCode: 400 },
     CancellationReasons: [{ Code: "TransactionConflict" }],
   });
+}
 
 /** The store is asked too much. */
-export const throttled = (): Error => named("ThrottlingException", { $metadata: { httpStatusCode: 400 } });
+export function throttled(): Error {
+  return named("ThrottlingException", { $metadata: { httpStatusCode: 400 } });
+}
 
 /** The same transaction is still being carried out. */
-export const inProgress = (): Error => named("TransactionInProgressException", { $metadata: { httpStatusCode: 400 } });
+export function inProgress(): Error {
+  return named("TransactionInProgressException", { $metadata: { httpStatusCode: 400 } });
+}
 
 /** The connection was cut. */
-export const connectionReset = (): Error => named("Error", { code: "ECONNRESET", $metadata: {} });
+export function connectionReset(): Error {
+  return named("Error", { code: "ECONNRESET", $metadata: {} });
+}
 
 /** Puts the faults into the client at hand. */
-export const injectFaults = (): void => {
+export function injectFaults(): void {
   documentClient().middlewareStack.add(
     (next, context) => async (args) => {
       if (!plan) return next(args);
@@ -99,4 +110,4 @@ export const injectFaults = (): void => {
     },
     { step: "finalizeRequest", priority: "low", name: "injectFaults", override: true },
   );
-};
+}

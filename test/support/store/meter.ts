@@ -10,29 +10,36 @@ import { type Item, sizeOf } from "./sizes.ts";
 const READ_UNIT = 4096;
 const WRITE_UNIT = 1024;
 
-const units = (bytes: number, unit: number): number => Math.max(1, Math.ceil(bytes / unit));
+function units(bytes: number, unit: number): number {
+  return Math.max(1, Math.ceil(bytes / unit));
+}
 
 type Output = { Item?: Item; Items?: Item[]; Responses?: Record<string, Item[]> };
 
 /** The units of a strongly consistent read; `keys` is how many items it asked for by key. */
-export const readUnitsOf = (operation: string, keys: number, { Item, Items = [], Responses = {} }: Output): number => {
+export function readUnitsOf(operation: string, keys: number, { Item, Items = [], Responses = {} }: Output): number {
   if (operation === "GetItem") return units(Item ? sizeOf(Item) : 0, READ_UNIT);
   // A Query rounds up once; each item of a batch is rounded up by itself, and one that is not there costs one unit.
   if (operation === "Query") return units(Items.map(sizeOf).reduce(sum, 0), READ_UNIT);
   if (operation !== "BatchGetItem") return 0;
   const found = Object.values(Responses).flat();
   return found.map((item) => units(sizeOf(item), READ_UNIT)).reduce(sum, 0) + keys - found.length;
-};
+}
 
-const sum = (a: number, b: number): number => a + b;
+function sum(a: number, b: number): number {
+  return a + b;
+}
 
 /** The units of a write of some items, by their sizes before and after: the larger counts, and twice in a transaction. */
-export const writeUnitsOf = (before: number[], after: number[], inTransaction: boolean): number =>
-  before.map((size, at) => units(Math.max(size, after[at] ?? 0), WRITE_UNIT)).reduce(sum, 0) * (inTransaction ? 2 : 1);
+export function writeUnitsOf(before: number[], after: number[], inTransaction: boolean): number {
+  return (
+    before.map((size, at) => units(Math.max(size, after[at] ?? 0), WRITE_UNIT)).reduce(sum, 0) * (inTransaction ? 2 : 1)
+  );
+}
 
 let unmetered: { endpoint: string | undefined; client: DynamoDBDocumentClient } | undefined;
 
-const unmeteredClient = (): DynamoDBDocumentClient => {
+function unmeteredClient(): DynamoDBDocumentClient {
   const { dynamoEndpoint: endpoint = "", region } = settings();
   if (unmetered?.endpoint !== endpoint) {
     unmetered?.client.destroy();
@@ -43,17 +50,18 @@ const unmeteredClient = (): DynamoDBDocumentClient => {
     };
   }
   return unmetered.client;
-};
+}
 
 /** The sizes of items as they are now, 0 for what is not there; asked by a client of its own, so that no recording sees it. */
-export const sizesNow = (keys: Key[]): Promise<number[]> =>
-  Promise.all(
+export function sizesNow(keys: Key[]): Promise<number[]> {
+  return Promise.all(
     keys.map(async (Key) => {
       const command = new GetCommand({ TableName: settings().tableName, Key, ConsistentRead: true });
       const { Item } = await unmeteredClient().send(command);
       return Item ? sizeOf(Item) : 0;
     }),
   );
+}
 
 /**
  * Holds answers back until all calls under way are answered, then lets them go together: a call that waits for another one begins

@@ -12,7 +12,7 @@ export type Pieces = {
 };
 
 /** From now on the client's store leaves keys of a BatchGet unprocessed, and ends pages of a Query early. */
-export const readInPieces = ({ batch, page, below = () => 0 }: Pieces): void => {
+export function readInPieces({ batch, page, below = () => 0 }: Pieces): void {
   documentClient().middlewareStack.add(
     (next) => async (args) => {
       const input = args.input as Input;
@@ -32,4 +32,4 @@ export const readInPieces = ({ batch, page, below = () => 0 }: Pieces): void => 
     },
     { step: "serialize", priority: "high", name: "readInPieces", override: true },
   );
-};
+}

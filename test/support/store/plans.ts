@@ -1,32 +1,37 @@
 import type { StoreCall } from "./calls.ts";
 
-const describe = ({ operation, touches }: StoreCall): string => {
+function describe({ operation, touches }: StoreCall): string {
   const families = [...new Set(touches.map(({ family }) => family))];
   if (operation === "BatchGetItem") return `BatchGetItem ${touches.length} ${families.join(" ")}`;
   if (operation !== "TransactWriteItems") return `${operation} ${families.join(" ")}`;
   const parts = touches.map(({ action, family }) => `${action.replace("Item", "")} ${family}`);
   return `TransactWriteItems (${parts.join(", ")})`;
-};
+}
 
-const stepsOf = (calls: StoreCall[]): number => Math.max(0, ...calls.map(({ step }) => step));
+function stepsOf(calls: StoreCall[]): number {
+  return Math.max(0, ...calls.map(({ step }) => step));
+}
 
 /** What calls did, in a line: `|` between what ran side by side, `;` between one step and the next. */
-export const planOf = (calls: StoreCall[]): string =>
-  Array.from({ length: stepsOf(calls) }, (_, at) =>
+export function planOf(calls: StoreCall[]): string {
+  return Array.from({ length: stepsOf(calls) }, (_, at) =>
     calls
       .filter(({ step }) => step === at + 1)
       .map(describe)
       .sort()
       .join(" | "),
   ).join(" ; ");
+}
 
 /** What calls cost. */
 export type Cost = { steps: number; calls: number; readUnits: number; writeUnits: number };
 
 /** Counts calls and their steps, and adds up their units. */
-export const costOf = (calls: StoreCall[]): Cost => ({
-  steps: stepsOf(calls),
-  calls: calls.length,
-  readUnits: calls.reduce((sum, call) => sum + call.readUnits, 0),
-  writeUnits: calls.reduce((sum, call) => sum + call.writeUnits, 0),
-});
+export function costOf(calls: StoreCall[]): Cost {
+  return {
+    steps: stepsOf(calls),
+    calls: calls.length,
+    readUnits: calls.reduce((sum, call) => sum + call.readUnits, 0),
+    writeUnits: calls.reduce((sum, call) => sum + call.writeUnits, 0),
+  };
+}

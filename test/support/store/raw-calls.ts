@@ -17,7 +17,7 @@ export type Reply = { status: number; body: Record<string, unknown> };
 const agent = new Agent({ keepAlive: true });
 
 /** Sends one call. */
-export const rawCall = async (endpoint: string, operation: string, input: object): Promise<Reply> => {
+export async function rawCall(endpoint: string, operation: string, input: object): Promise<Reply> {
   const headers = {
     "content-type": "application/x-amz-json-1.0",
     "x-amz-target": `DynamoDB_20120810.${operation}`,
@@ -27,4 +27,4 @@ export const rawCall = async (endpoint: string, operation: string, input: object
   call.end(JSON.stringify(input));
   const [response] = (await once(call, "response")) as [IncomingMessage];
   return { status: response.statusCode ?? 0, body: JSON.parse(await text(response)) };
-};
+}

@@ -3,19 +3,24 @@
 /** An item as the document client reads it. */
 export type Item = Record<string, unknown>;
 
-const bytes = (text: string): number => Buffer.byteLength(text, "utf8");
+function bytes(text: string): number {
+  return Buffer.byteLength(text, "utf8");
+}
 
-const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
 
-const sizeOfValue = (value: unknown): number => {
+function sizeOfValue(value: unknown): number {
   if (typeof value === "string") return bytes(value);
   if (typeof value === "number" || typeof value === "bigint")
     return Math.ceil(String(value).replace(/[-.]/g, "").replace(/0+$/, "").length / 2) + 1;
   if (Array.isArray(value)) return 3 + sum(value.map((each) => sizeOfValue(each) + 1));
   if (typeof value !== "object" || value === null) return 1;
   return 3 + sum(Object.entries(value).map(([name, each]) => bytes(name) + sizeOfValue(each) + 1));
-};
+}
 
 /** The size of an item in bytes. */
-export const sizeOf = (item: Item): number =>
-  sum(Object.entries(item).map(([name, value]) => bytes(name) + sizeOfValue(value)));
+export function sizeOf(item: Item): number {
+  return sum(Object.entries(item).map(([name, value]) => bytes(name) + sizeOfValue(value)));
+}

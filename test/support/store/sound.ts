@@ -4,12 +4,12 @@ import { findingsIn, scan, unrankedIn } from "../../../lib/data/invariants/check
 const HINT = "an item or attribute that is new to the checker belongs into lib/data/invariants/kinds.ts";
 
 /** Expects that the table keeps all that docs/data-model.md#invariants promises; nobody may write meanwhile. */
-export const expectSound = async (): Promise<void> => {
+export async function expectSound(): Promise<void> {
   expect(findingsIn(await scan()), HINT).toEqual([]);
-};
+}
 
 /** Expects besides that the rows and counts by rank follow from every post as it is now. */
-export const expectRanked = async (): Promise<void> => {
+export async function expectRanked(): Promise<void> {
   const items = await scan();
   expect([...findingsIn(items), ...unrankedIn(items)], HINT).toEqual([]);
-};
+}

@@ -8,11 +8,11 @@ import { newId } from "../../../lib/values/ids.ts";
 // A mutant of `voting.cast` that tests must catch: it writes the vote in one transaction and counts it in another.
 
 /** Casts a vote in two writes; a failure between them leaves a vote that is not counted. */
-export const cast = async (
+export async function cast(
   postId: string,
   { userId, name, username }: Person,
   voters: Voters | undefined,
-): Promise<"voted" | "already voted" | "no such post"> => {
+): Promise<"voted" | "already voted" | "no such post"> {
   const voteId = newId();
   const vote = await transact({
     voters: check(key.voters(postId), { if: "attribute_exists(pk)" }),
@@ -31,4 +31,4 @@ export const cast = async (
       : update(key.voters(postId), count, { names: { "#count": "count" }, values: { ":one": 1 } }),
   });
   return "voted";
-};
+}

@@ -5,7 +5,7 @@ import { FIXED_SIGNATURE } from "./raw-calls.ts";
 // The service that test/infra starts as a process signs as in the cloud.
 
 /** Sends what the client at hand sends without a signature of its own. */
-export const withoutSignatures = (): void => {
+export function withoutSignatures(): void {
   const stack = documentClient().middlewareStack;
   stack.remove("httpSigningMiddleware");
   stack.add(
@@ -16,4 +16,4 @@ export const withoutSignatures = (): void => {
     },
     { step: "finalizeRequest", name: "fixedSignature" },
   );
-};
+}

@@ -16,20 +16,20 @@ import { transactRaw } from "../store/raw-transactions.ts";
 const MAX_PARTS = 100;
 
 /** Does the same work for each item, a few at a time. */
-export const eachOf = async <T>(items: readonly T[], work: (item: T) => Promise<unknown>, width = 4): Promise<void> => {
+export async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<unknown>, width = 4): Promise<void> {
   const queue = items.values();
   await Promise.all(
     Array.from({ length: width }, async () => {
       for (const item of queue) await work(item);
     }),
   );
-};
+}
 
 // An expression may have 4 KB.
 const MAX_ADDED = 100;
 
 /** Adds up the updates that add to the same item, under the same condition. */
-const summed = (parts: Part[]): Part[] => {
+function summed(parts: Part[]): Part[] {
   const sums = new Map<string, { like: NonNullable<Part["Update"]>; added: Map<string, number> }>();
   for (const { Update } of parts) {
     if (!Update) continue;
@@ -53,51 +53,59 @@ const summed = (parts: Part[]): Part[] => {
       },
     })),
   );
-};
+}
 
-const inBatches = <T>(items: T[], size = MAX_PARTS): T[][] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
+function inBatches<T>(items: T[], size = MAX_PARTS): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+}
 
 /** Writes the word rows of many new posts, and what they say. */
-export const addWords = async (records: posts.PostRecord[]): Promise<void> => {
+export async function addWords(records: posts.PostRecord[]): Promise<void> {
   const parts = records.flatMap((record) => Object.values(wordParts(record.postId, record, undefined)));
   await eachOf(inBatches(parts.filter(({ Put }) => Put)), transactRaw);
-};
+}
 
 /** Writes the parts of many items; those that add to one item are summed up. */
-const writeAll = async (parts: Part[]): Promise<void> => {
+async function writeAll(parts: Part[]): Promise<void> {
   await eachOf(inBatches(parts.filter(({ Put }) => Put)), transactRaw);
   await eachOf(summed(parts), (part) => transactRaw([part]));
-};
+}
 
 /** Creates many posts. */
-export const addPosts = (records: posts.PostRecord[]): Promise<void> =>
-  writeAll(records.flatMap((record) => Object.values(posts.newPostParts(record))));
+export function addPosts(records: posts.PostRecord[]): Promise<void> {
+  return writeAll(records.flatMap((record) => Object.values(posts.newPostParts(record))));
+}
 
 /** Creates many posts that no list by time of creation has. */
-export const addUnlistedPosts = (records: posts.PostRecord[]): Promise<void> =>
-  writeAll(
+export function addUnlistedPosts(records: posts.PostRecord[]): Promise<void> {
+  return writeAll(
     records.flatMap((record) => {
       const { post, voters } = posts.newPostParts(record);
       return [post, voters].flatMap((part) => part ?? []);
     }),
   );
+}
 
 /** Ranks many new posts, each by merits that it need not have. */
-export const addRanks = (records: posts.PostRecord[], meritsOf: (post: posts.PostRecord) => Merits): Promise<void> =>
-  writeAll(
+export function addRanks(records: posts.PostRecord[], meritsOf: (post: posts.PostRecord) => Merits): Promise<void> {
+  return writeAll(
     records.flatMap((post) =>
       Object.values(rankParts(post.postId, undefined, { ...placementOf(post), ...meritsOf(post) }, listsOf(post))),
     ),
   );
+}
 
-const placementOf = ({ boardId, roadmapId, status }: posts.PostRecord): Placement => ({ boardId, roadmapId, status });
+function placementOf({ boardId, roadmapId, status }: posts.PostRecord): Placement {
+  return { boardId, roadmapId, status };
+}
 
 // A comment and what leads to it, beside the count.
 const COMMENTS = (MAX_PARTS - 2) / 2;
 
 /** Adds many comments of one author to a post, the last one the newest. */
-export const addComments = async (postId: string, author: Person, bodies: string[]): Promise<void> => {
+export async function addComments(postId: string, author: Person, bodies: string[]): Promise<void> {
   for (let start = 0; start < bodies.length; start += COMMENTS) {
     const some = bodies.slice(start, start + COMMENTS);
     const parts = some.flatMap((body) => {
@@ -110,4 +118,4 @@ export const addComments = async (postId: string, author: Person, bodies: string
     const counted = { if: "attribute_exists(pk)", names: { "#n": "comments" }, values: { ":n": some.length } };
     await transactRaw([...parts, update(key.voters(postId), "ADD #n :n", counted)]);
   }
-};
+}

@@ -27,10 +27,12 @@ export type World = {
   roadmap: roadmaps.RoadmapRecord;
 };
 
-const anEmail = (): string => `example.${newId()}@example.com`;
+function anEmail(): string {
+  return `example.${newId()}@example.com`;
+}
 
 /** Makes a world in the table at hand. */
-export const aWorld = async (): Promise<World> => {
+export async function aWorld(): Promise<World> {
   const owner = newAccount(anEmail(), "Owner", "owner");
   await site.setUp("Feedback", owner, "no password", site.firstBoard(newId()));
   return {
@@ -42,7 +44,7 @@ export const aWorld = async (): Promise<World> => {
     board: await aBoard(),
     roadmap: await aRoadmap(),
   };
-};
+}
 
 /** A good request of an endpoint, and what a suite has to know about it. */
 export type Example = {
@@ -58,13 +60,15 @@ export type Example = {
   codes?: Record<string, ErrorCode>;
 };
 
-const aCursor = (...place: unknown[]): string => Buffer.from(JSON.stringify(place)).toString("base64url");
+function aCursor(...place: unknown[]): string {
+  return Buffer.from(JSON.stringify(place)).toString("base64url");
+}
 
 /** Ends the API keys of an account that has many: it may have 20. */
-const makeRoomForKeys = async ({ userId }: Person): Promise<void> => {
+async function makeRoomForKeys({ userId }: Person): Promise<void> {
   const keys = await apiKeys.all(userId);
   for (const { keyId } of keys.length > 10 ? keys : []) await apiKeys.remove(userId, keyId);
-};
+}
 
 const aTitle = "An example of a title";
 
@@ -365,8 +369,8 @@ export const endpointsWithExample: { name: string; endpoint: Endpoint }[] = endp
   .filter(({ name }) => name in examples);
 
 /** The example of an endpoint. */
-export const exampleOf = ({ definition: { name } }: Endpoint): Example => {
+export function exampleOf({ definition: { name } }: Endpoint): Example {
   const example = examples[name];
   if (!example) throw new Error(`no example request for ${name} in test/support/world/examples.ts`);
   return example;
-};
+}

@@ -87,21 +87,22 @@ const shown: Record<string, (world: World) => Request | Promise<Request>> = {
   "boards-check-slug": () => ({ body: { url: "mobile-app" } }),
 };
 
-const aDarkMode = ({ author, board, roadmap }: World) =>
-  aPost(author, {
+function aDarkMode({ author, board, roadmap }: World) {
+  return aPost(author, {
     title: "Dark mode",
     contentMarkdown: "At **night**.",
     boardId: board.boardId,
     roadmapId: roadmap.roadmapId,
   });
+}
 
-const aPerson = async (name: string, role: users.Role): Promise<Person> => {
+async function aPerson(name: string, role: users.Role): Promise<Person> {
   const user = newAccount(`${name.toLowerCase()}@example.com`, name, role);
   await users.register(user, await passwords.hash(PASSWORD));
   return { ...user, token: await tokens.issue(user) };
-};
+}
 
-const aWorldToShow = async (): Promise<World> => {
+async function aWorldToShow(): Promise<World> {
   const owner = newAccount("olga@example.com", "Olga", "owner");
   await site.setUp("Feedback", owner, "no password", site.firstBoard(newId()));
   return {
@@ -113,18 +114,18 @@ const aWorldToShow = async (): Promise<World> => {
     board: await aBoard({ name: "Ideas", url: "ideas" }),
     roadmap: await aRoadmap({ name: "Next", url: "next", index: 1 }),
   };
-};
+}
 
 /** Who makes the call: nobody where no token is read, else somebody who may. */
-const callerOf = (endpoint: Endpoint, { owner, author, member }: World): Person | undefined => {
+function callerOf(endpoint: Endpoint, { owner, author, member }: World): Person | undefined {
   const { access, permission } = endpoint.definition;
   if (access === "public") return undefined;
   if (exampleOf(endpoint).isAuthors) return author;
   return permission && !may({ role: "member" }, permission) ? owner : member;
-};
+}
 
 /** Fixes what `node:crypto` draws, from a seed; gives back what undoes it. */
-const fixChance = (seed: string): (() => void) => {
+function fixChance(seed: string): () => void {
   const { randomBytes, randomInt, randomUUID } = crypto;
   let drawn = 0;
   const bytes = (size: number): Buffer =>
@@ -144,7 +145,7 @@ const fixChance = (seed: string): (() => void) => {
     Object.assign(crypto, { randomBytes, randomInt, randomUUID });
     syncBuiltinESMExports();
   };
-};
+}
 
 const JWT_ID = "6f5902ac-237a-4c1e-9b1c-2f0f4bd1c0de";
 
@@ -152,10 +153,11 @@ const MINUTE_MS = 60_000;
 const NEW_YEAR = Date.parse("2026-01-01T00:00:00Z");
 
 /** The moment of an endpoint's example: some minute of 2026. */
-const momentOf = ({ definition: { name } }: Endpoint): number =>
-  NEW_YEAR + (crypto.hash("sha256", name, "buffer").readUInt32BE() % (300 * 24 * 60)) * MINUTE_MS;
+function momentOf({ definition: { name } }: Endpoint): number {
+  return NEW_YEAR + (crypto.hash("sha256", name, "buffer").readUInt32BE() % (300 * 24 * 60)) * MINUTE_MS;
+}
 
-const exchangeOf = async (endpoint: Endpoint): Promise<Exchange> => {
+async function exchangeOf(endpoint: Endpoint): Promise<Exchange> {
   const { name, success } = endpoint.definition;
   countFrom(0);
   const isFirst = endpoint === setUp;
@@ -167,10 +169,10 @@ const exchangeOf = async (endpoint: Endpoint): Promise<Exchange> => {
   if (statusCode !== success) throw new Error(`the example of ${name} is answered with ${statusCode}: ${body}`);
   const { token: _, ...request } = made;
   return { request, answer: body ? JSON.parse(body) : undefined };
-};
+}
 
 /** Sends a request to every endpoint; the exchanges by the names of the endpoints. */
-export const recordExchanges = async (): Promise<Record<string, Exchange>> => {
+export async function recordExchanges(): Promise<Record<string, Exchange>> {
   const exchanges: Record<string, Exchange> = {};
   // Ids count on from the moment of the last one: the earliest moment comes first.
   for (const endpoint of endpoints.toSorted((a, b) => momentOf(a) - momentOf(b))) {
@@ -186,4 +188,4 @@ export const recordExchanges = async (): Promise<Record<string, Exchange>> => {
     }
   }
   return exchanges;
-};
+}

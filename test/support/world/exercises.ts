@@ -44,7 +44,7 @@ import { outdatedHash } from "./passwords.ts";
 /** A request for a post on which others vote meanwhile: its first three transactions conflict. */
 type InACrowd = { inACrowd: string };
 
-const inACrowd = (postId: string, run: (request: Request) => Promise<void>): Promise<void> => {
+function inACrowd(postId: string, run: (request: Request) => Promise<void>): Promise<void> {
   let met = 0;
   let othersVote = false;
   const decide = async (attempt: Attempt) => {
@@ -56,7 +56,7 @@ const inACrowd = (postId: string, run: (request: Request) => Promise<void>): Pro
     return transactionConflict();
   };
   return withFaults(decide, () => run({ body: { postId } }));
-};
+}
 
 // Requests which together make an endpoint use all that its definition lets it do to the table.
 
@@ -157,36 +157,38 @@ const further: Record<string, (world: World) => Promise<(Request | InACrowd)[]>>
 };
 
 /** A hot post on which each vote has a seat, one of them that of a certain user. */
-const aSeatOnAHotPost = async (author: Person, voter: Person): Promise<string> => {
+async function aSeatOnAHotPost(author: Person, voter: Person): Promise<string> {
   const post = await aPost(author);
   await aVote(post.postId, voter);
   return (await heated(post, SEATS - 1)).postId;
-};
+}
 
 /** A board whose number of posts is spread over shares. */
-const aSpreadBoard = async (): Promise<string> => {
+async function aSpreadBoard(): Promise<string> {
   const { boardId } = await aBoard();
   await boards.spread(boardId);
   return boardId;
-};
+}
 
 /** What calls did, as `FAMILY: verb`. */
-export const usesOf = (calls: StoreCall[]): Set<string> =>
-  new Set(
+export function usesOf(calls: StoreCall[]): Set<string> {
+  return new Set(
     calls.flatMap(({ touches, inTransaction }) =>
       touches.map(({ action, family }) => `${family}: ${verbOf(action, inTransaction) ?? action}`),
     ),
   );
+}
 
 /** Rights to the table, as `FAMILY: verb`. */
-export const rightsIn = (table: TableAccess): Set<string> =>
-  new Set(Object.entries(table).flatMap(([family, verbs]) => verbs.map((verb) => `${family}: ${verb}`)));
+export function rightsIn(table: TableAccess): Set<string> {
+  return new Set(Object.entries(table).flatMap(([family, verbs]) => verbs.map((verb) => `${family}: ${verb}`)));
+}
 
 /** The calls of a function; `own` are those of its own code, without those that every function of its kind makes. */
 export type Exercised = { calls: StoreCall[]; own: StoreCall[] };
 
 /** Makes an endpoint do all that it can, in a new table, and tells which calls it made. */
-export const exercise = async (endpoint: Endpoint): Promise<Exercised> => {
+export async function exercise(endpoint: Endpoint): Promise<Exercised> {
   process.env.RATE_LIMITS = "on";
   try {
     await freshTable();
@@ -194,18 +196,20 @@ export const exercise = async (endpoint: Endpoint): Promise<Exercised> => {
   } finally {
     newContainer({ RATE_LIMITS: "" });
   }
-};
+}
 
-const placeOf = ({ pk, sk }: Partial<Key> = {}): string => `${pk} | ${sk}`;
+function placeOf({ pk, sk }: Partial<Key> = {}): string {
+  return `${pk} | ${sk}`;
+}
 
 /** Where the caller of a token or an API key is looked up. */
-const lookUpsOf = (token: string): string[] => {
+function lookUpsOf(token: string): string[] {
   const apiKey = readKey(token);
   const userId = apiKey?.userId ?? JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()).sub;
   return [key.user(userId), ...(apiKey ? [key.apiKey(userId, apiKey.keyId)] : [])].map(placeOf);
-};
+}
 
-const everythingOf = async (endpoint: Endpoint): Promise<Exercised> => {
+async function everythingOf(endpoint: Endpoint): Promise<Exercised> {
   const calls: StoreCall[] = [];
   const lookUps = new Set<string>();
   const run = async (request: Request): Promise<void> => {
@@ -242,10 +246,10 @@ const everythingOf = async (endpoint: Endpoint): Promise<Exercised> => {
     touches: call.touches.filter(({ family }) => family !== "IDEMPOTENCY"),
   }));
   return { calls, own: own.filter(isOwn) };
-};
+}
 
 /** Leaves work of every kind in a new table. */
-const leaveWork = async (): Promise<void> => {
+async function leaveWork(): Promise<void> {
   await freshTable();
   const world = await aWorld();
   const { author, board, roadmap } = world;
@@ -281,14 +285,15 @@ const leaveWork = async (): Promise<void> => {
   await aComment(postId, renamed, { isInternal: true });
   await users.rename(renamed, "Second");
   await transact({ job: create(key.rename(newId()), { userId: author.userId, settledAt: 1 }) });
-};
+}
 
 /** The posts that were deleted: the stream tells follow-ups of them, too. */
-const deletedPosts = async (): Promise<Key[]> =>
-  (await due.waitingIds("DELETED")).filter((id) => !id.includes("#")).map(key.post);
+async function deletedPosts(): Promise<Key[]> {
+  return (await due.waitingIds("DELETED")).filter((id) => !id.includes("#")).map(key.post);
+}
 
 /** Makes a background function do all that it can, in a new table, and tells which calls it made. */
-export const exerciseBackground = async (background: BackgroundFunction): Promise<Exercised> => {
+export async function exerciseBackground(background: BackgroundFunction): Promise<Exercised> {
   await leaveWork();
   const families = background.definition.works.map(({ definition }) => definition.takes);
   const items = await Promise.all(
@@ -318,4 +323,4 @@ export const exerciseBackground = async (background: BackgroundFunction): Promis
   const isOwn = ({ operation, touches: [touch] }: StoreCall): boolean =>
     touch?.family !== "DUE" && !(operation === "Query" && waited.some((family) => family === touch?.family));
   return { calls, own: calls.filter(isOwn) };
-};
+}

@@ -18,59 +18,61 @@ import { slugOf } from "../../../lib/values/slugs.ts";
 // Builders of what a test needs to be there; everything goes through lib/data.
 
 let number = 0;
-const next = (): number => ++number;
+function next(): number {
+  return ++number;
+}
 
 /** Goes on counting from a number: names after it are the same each time. */
-export const countFrom = (start: number): void => {
+export function countFrom(start: number): void {
   number = start;
-};
+}
 
 /** An account with its token; no password fits it, so that building one costs no hashing. */
 export type Person = users.UserRecord & { token: string };
 
 /** Makes an account of some role. */
-export const aUser = async (role: users.Role = "member", name = `Person ${next()}`): Promise<Person> => {
+export async function aUser(role: users.Role = "member", name = `Person ${next()}`): Promise<Person> {
   const { user } = await openAccount(
     () => newAccount(`person.${next()}.${newId()}@example.com`, name, role),
     (account) => users.register(account, "no password"),
   );
   return { ...user, token: await tokens.issue(user) };
-};
+}
 
 /** Makes an account that a password fits; its welcome mail waits in the outbox unless it is made without. */
-export const anAccount = async (
+export async function anAccount(
   password: string,
   { role = "member", welcome = false }: { role?: users.Role; welcome?: boolean } = {},
-): Promise<Person> => {
+): Promise<Person> {
   const user = newAccount(`person.${next()}.${newId()}@example.com`, `Person ${next()}`, role);
   await users.register(user, await passwords.hash(password), { welcome });
   return { ...user, token: await tokens.issue(user) };
-};
+}
 
 /** Makes a member. */
-export const aMember = (name?: string): Promise<Person> => aUser("member", name);
+export function aMember(name?: string): Promise<Person> {
+  return aUser("member", name);
+}
 
 /** An API key as its owner has it: the text that is told once, and what is stored. */
 export type Key = { text: string; record: apiKeys.ApiKeyRecord };
 
 /** Makes an API key of an account, of any role; without scopes it has them all. */
-export const aKey = async (
+export async function aKey(
   { userId }: Pick<users.UserRecord, "userId">,
   scopes: readonly string[] = allScopes,
   fields: Partial<apiKeys.ApiKeyRecord> = {},
-): Promise<Key> => {
+): Promise<Key> {
   const keyId = newId();
   const { text, hash } = newKey(userId, keyId);
   const record = { keyId, name: `Key ${next()}`, scopes: [...scopes], hash, lastFour: text.slice(-4), ...fields };
   const outcome = await apiKeys.add(userId, record);
   if (outcome !== "added") throw new Error(outcome);
   return { text, record };
-};
+}
 
 /** Makes a board; `at` (milliseconds since 1970) puts its making into the past. */
-export const aBoard = async (
-  fields: Partial<boards.BoardRecord> & { at?: number } = {},
-): Promise<boards.BoardRecord> => {
+export async function aBoard(fields: Partial<boards.BoardRecord> & { at?: number } = {}): Promise<boards.BoardRecord> {
   const { at, ...given } = fields;
   const n = next();
   const board = {
@@ -85,12 +87,12 @@ export const aBoard = async (
   };
   await boards.add(board);
   return board;
-};
+}
 
 /** Makes a roadmap; the index counts up unless given. */
-export const aRoadmap = async (
+export async function aRoadmap(
   fields: Partial<roadmaps.RoadmapRecord> & { at?: number } = {},
-): Promise<roadmaps.RoadmapRecord> => {
+): Promise<roadmaps.RoadmapRecord> {
   const { at, ...given } = fields;
   const n = next();
   const roadmap = {
@@ -104,33 +106,33 @@ export const aRoadmap = async (
   };
   await roadmaps.add(roadmap);
   return roadmap;
-};
+}
 
 /** What a test says about a post; `at` (milliseconds since 1970) puts its making into the past. */
 export type PostFields = Partial<Omit<posts.PostRecord, "author">> & { at?: number };
 
 /** A post of some author that is not stored yet. */
-export const postOf = (person: users.Person, { at, ...given }: PostFields = {}): posts.PostRecord => {
+export function postOf(person: users.Person, { at, ...given }: PostFields = {}): posts.PostRecord {
   const postId = at === undefined ? newId() : idAt(at);
   const title = given.title ?? `Post ${next()}`;
   const author = users.shownOf(person);
   return { postId, title, slug: slugOf(title, postId), author, updatedAt: timeOf(postId), ...given };
-};
+}
 
 /** Makes a post of some author. */
-export const aPost = async (author: users.Person, fields: PostFields = {}): Promise<posts.PostRecord> => {
+export async function aPost(author: users.Person, fields: PostFields = {}): Promise<posts.PostRecord> {
   const post = postOf(author, fields);
   const outcome = await posts.add(post);
   if (outcome !== "added") throw new Error(outcome);
   return post;
-};
+}
 
 /** Comments on a post. */
-export const aComment = async (
+export async function aComment(
   postId: string,
   author: users.Person,
   fields: Partial<comments.CommentRecord> = {},
-): Promise<comments.CommentRecord> => {
+): Promise<comments.CommentRecord> {
   const comment = {
     ...{ postId, commentId: newId(), author: users.shownOf(author), body: `Comment ${next()}`, isInternal: false },
     ...fields,
@@ -138,25 +140,25 @@ export const aComment = async (
   const outcome = await comments.add(comment);
   if (outcome !== "added") throw new Error(outcome);
   return comment;
-};
+}
 
 /** Casts the vote of a person on a post. */
-export const aVote = async (postId: string, voter: users.Person): Promise<votes.VoteRecord> => {
+export async function aVote(postId: string, voter: users.Person): Promise<votes.VoteRecord> {
   const outcome = await voting.cast(postId, voter, await votes.summary(postId));
   if (typeof outcome === "string") throw new Error(outcome);
   return outcome.voted;
-};
+}
 
 /** Somebody who votes but has no account: for tests with many voters. */
-export const aStranger = (): users.Person => {
+export function aStranger(): users.Person {
   const userId = newId();
   return { userId, name: `Stranger ${next()}`, username: `stranger_${userId.slice(-8)}` };
-};
+}
 
 /** Makes a post hot, after so many votes of strangers: with those that it has, all seats have to be taken. */
-export const heated = async (post: posts.PostRecord, strangers = votes.SEATS): Promise<posts.PostRecord> => {
+export async function heated(post: posts.PostRecord, strangers = votes.SEATS): Promise<posts.PostRecord> {
   const { postId } = post;
   await voting.castAll(postId, Array.from({ length: strangers }, aStranger));
   await hotPosts.heat((await votes.summary(postId)) ?? votes.noVoters(postId));
   return post;
-};
+}

@@ -13,31 +13,31 @@ export type Dice = Random & {
   times: (most: number) => number;
 };
 
-const failuresOfFile = (): typeof pastFailures => {
+function failuresOfFile(): typeof pastFailures {
   const file = relative(process.cwd(), expect.getState().testPath ?? "");
   return pastFailures.filter((failure) => failure.file === file);
-};
+}
 
 const titles = new Set<string>();
 
 /** SEED=<numbers> of the environment instead of the seeds in the code: to repeat a failure, or to explore. */
-const seedsOf = (title: string): number[] => {
+function seedsOf(title: string): number[] {
   if (process.env.SEED) return process.env.SEED.split(",").map(Number);
   const past = failuresOfFile().filter(({ test }) => test === title);
   return [...new Set([SEED, ...past.map(({ seed }) => seed)])];
-};
+}
 
 /**
  * A test of what it draws at random. It runs once from the seed in the code and once from each seed from which it failed before
  * (past-failures.ts); `npm run test:explore` runs it from new ones.
  */
-export const generated = (title: string, test: (dice: Dice) => Promise<void>): void => {
+export function generated(title: string, test: (dice: Dice) => Promise<void>): void {
   titles.add(title);
   for (const seed of seedsOf(title)) {
     const times = (most: number): number => (seed === SEED ? Math.ceil(most / 8) : most);
     it(`${title} (seed ${seed})`, { tags: ["generated"] }, () => test({ ...random(seed), seed, times }));
   }
-};
+}
 
 afterAll(() => {
   const stale = failuresOfFile().filter(({ test }) => !titles.has(test));

@@ -9,7 +9,7 @@ import { newContainer } from "../container.ts";
 import { handOver } from "../http/invoke.ts";
 
 /** Sends what waits in the outbox, under the rights of send-mail; the letters that went out. */
-export const sendLetters = async (): Promise<Letter[]> => {
+export async function sendLetters(): Promise<Letter[]> {
   const folder = mkdtempSync(join(tmpdir(), "letters-"));
   const file = join(folder, "mail.jsonl");
   newContainer({ MAIL_LOG_FILE: file });
@@ -28,11 +28,11 @@ export const sendLetters = async (): Promise<Letter[]> => {
     newContainer({ MAIL_LOG_FILE: "" });
     rmSync(folder, { recursive: true });
   }
-};
+}
 
 /** The token of the link in a letter. */
-export const tokenIn = (letter: Letter | undefined): string => {
+export function tokenIn(letter: Letter | undefined): string {
   const token = /token=([A-Za-z0-9_-]+)/.exec(letter?.text ?? "")?.[1];
   if (!token) throw new Error("the letter holds no token");
   return token;
-};
+}

@@ -12,7 +12,7 @@ import { aMember, aPost, aStranger, postOf } from "./fixtures.ts";
 // Items in the forms that they had before migrations, for the tests that hold for every migration.
 
 /** Gives all voters items of the table the attributes that they had before migration 1. */
-export const addEdges = async (): Promise<void> => {
+export async function addEdges(): Promise<void> {
   for (const { pk, sk, count, first } of await getRange(range.posts(), anything)) {
     if (typeof count !== "number") continue;
     const edge = Object.values(first as Record<string, { v: string }>)
@@ -30,10 +30,10 @@ export const addEdges = async (): Promise<void> => {
       }),
     );
   }
-};
+}
 
 /** Takes the weights away from all voters items of the table, as they were before migration 2. */
-export const forgetWeights = async (): Promise<void> => {
+export async function forgetWeights(): Promise<void> {
   for (const { pk, sk, ...item } of await getRange(range.posts(), anything)) {
     const weights = Object.keys(item).filter((name) => /^h\d+$/.test(name));
     if (weights.length === 0) continue;
@@ -46,7 +46,7 @@ export const forgetWeights = async (): Promise<void> => {
       }),
     );
   }
-};
+}
 
 /** For each migration, by its number: makes some items in their old form, and one that needs no change. */
 export const oldItems: Record<number, (count: number) => Promise<void>> = {
@@ -83,6 +83,6 @@ export const oldItems: Record<number, (count: number) => Promise<void>> = {
 };
 
 /** Forgets which version the table has, as in one that is older than migrations. */
-export const forgetVersion = async (): Promise<void> => {
+export async function forgetVersion(): Promise<void> {
   await documentClient().send(new DeleteCommand({ TableName: settings().tableName, Key: key.model() }));
-};
+}

@@ -1,17 +1,19 @@
 import { createHook } from "node:async_hooks";
 import { argon2Sync, randomBytes } from "node:crypto";
 
-const base64 = (bytes: Buffer): string => bytes.toString("base64").replaceAll("=", "");
+function base64(bytes: Buffer): string {
+  return bytes.toString("base64").replaceAll("=", "");
+}
 
 /** The hash of a password as an earlier version, with less work, would have stored it. */
-export const outdatedHash = (message: string): string => {
+export function outdatedHash(message: string): string {
   const nonce = randomBytes(16);
   const hash = argon2Sync("argon2id", { message, nonce, memory: 64, passes: 1, parallelism: 1, tagLength: 32 });
   return `$argon2id$v=19$m=64,t=1,p=1$${base64(nonce)}$${base64(hash)}`;
-};
+}
 
 /** Runs some work and counts the password hashes that Node makes for it. */
-export const countHashes = async <T>(work: () => Promise<T>): Promise<{ result: T; hashes: number }> => {
+export async function countHashes<T>(work: () => Promise<T>): Promise<{ result: T; hashes: number }> {
   let hashes = 0;
   const hook = createHook({
     init: (_, type) => {
@@ -24,4 +26,4 @@ export const countHashes = async <T>(work: () => Promise<T>): Promise<{ result: 
   } finally {
     hook.disable();
   }
-};
+}

@@ -1,12 +1,14 @@
 /** A generated test that failed once, the seed, and what it found. */
 export type PastFailure = { file: string; test: string; seed: number; found: string };
 
-const inputs = (endpoint: string, seed: number, found: string): PastFailure => ({
-  file: "test/security/inputs.test.ts",
-  test: `${endpoint} answers them in any field with a code of its definition, never a 5xx`,
-  seed,
-  found,
-});
+function inputs(endpoint: string, seed: number, found: string): PastFailure {
+  return {
+    file: "test/security/inputs.test.ts",
+    test: `${endpoint} answers them in any field with a code of its definition, never a 5xx`,
+    seed,
+    found,
+  };
+}
 
 const NO_TEXT = "the test threw when it made a text of { toString: ... }";
 

@@ -7,7 +7,7 @@ export type Random = {
 };
 
 /** Random numbers from a seed. */
-export const random = (seed: number): Random => {
+export function random(seed: number): Random {
   // mulberry32
   let state = seed;
   const next = (): number => {
@@ -18,4 +18,4 @@ export const random = (seed: number): Random => {
   };
   const below = (limit: number): number => Math.floor(next() * limit);
   return { below, oneOf: (things) => things[below(things.length)] as (typeof things)[number] };
-};
+}

@@ -8,7 +8,7 @@ export type BadToken = { what: string; authorization: string; code: string };
 const WEEKS = 8 * 24 * 60 * 60 * 1000;
 
 /** One header of each kind that must not speak for a user; the long list of forged tokens is test/security/corpus.ts. */
-export const badTokens = async (person: Person): Promise<BadToken[]> => {
+export async function badTokens(person: Person): Promise<BadToken[]> {
   const { userId, tokenVersion, token } = person;
   const expired = await tokens.issue(person, Date.now() - WEEKS);
   const revoked = await tokens.issue({ userId, tokenVersion: tokenVersion + 1 });
@@ -28,4 +28,4 @@ export const badTokens = async (person: Person): Promise<BadToken[]> => {
     { what: "a revoked token", authorization: `Bearer ${revoked}`, code: "INVALID_TOKEN" },
     { what: "the token of a user who is gone", authorization: `Bearer ${gone}`, code: "INVALID_TOKEN" },
   ];
-};
+}

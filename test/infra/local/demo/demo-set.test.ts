@@ -6,13 +6,15 @@ import { demoSetOf } from "../../../../infra/local/demo/demo-set.ts";
 const FILE = join(import.meta.dirname, "../../../../infra/local/demo/demo-set.json");
 
 /** The demo set with its first post changed. */
-const withPost = (change: object): unknown => {
+function withPost(change: object): unknown {
   const set = JSON.parse(readFileSync(FILE, "utf8"));
   set.posts[0] = { ...set.posts[0], ...change };
   return set;
-};
+}
 
-const aComment = (change: object): object => ({ key: "one", author: "member", day: 10, text: ["Yes."], ...change });
+function aComment(change: object): object {
+  return { key: "one", author: "member", day: 10, text: ["Yes."], ...change };
+}
 
 describe("demo-set.json", () => {
   it("the demo set is valid", () => {

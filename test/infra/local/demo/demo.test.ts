@@ -31,28 +31,30 @@ import { withFaults } from "../../../support/store/faults.ts";
 import { expectSound } from "../../../support/store/sound.ts";
 
 /** All items of the table, in the order of their keys. */
-const dump = async (): Promise<Key[]> =>
-  (await scan()).sort((a, b) => (`${a.pk} ${a.sk}` < `${b.pk} ${b.sk}` ? -1 : 1));
+async function dump(): Promise<Key[]> {
+  return (await scan()).sort((a, b) => (`${a.pk} ${a.sk}` < `${b.pk} ${b.sk}` ? -1 : 1));
+}
 
 /** The number of items of each kind. */
-const census = async (): Promise<Record<string, number>> => {
+async function census(): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { pk, sk } of await dump()) {
     const kind = `${familyOf(pk)} ${sk.replace(/^[0-9a-f-]{36}|(?<=#)[0-9a-f-]{36}/g, "id").replace(/\d{4}-\d\d/, "month")}`;
     counts[kind] = (counts[kind] ?? 0) + 1;
   }
   return counts;
-};
+}
 
-const demoFile = async (): Promise<DemoFile> => {
+async function demoFile(): Promise<DemoFile> {
   const file = join(mkdtempSync(join(tmpdir(), "demo-")), "demo.json");
   writeWhole(file, JSON.stringify(await contentOf("http://127.0.0.1:3000/api/v1")));
   expect(statSync(file).mode & 0o777).toBe(0o600);
   return JSON.parse(readFileSync(file, "utf8"));
-};
+}
 
-const allPosts = async (token: string): Promise<resource.Post[]> =>
-  (await invoke(postsList, { token, body: { limit: 50 } })).body.posts;
+async function allPosts(token: string): Promise<resource.Post[]> {
+  return (await invoke(postsList, { token, body: { limit: 50 } })).body.posts;
+}
 
 /** The items and transactions of an undisturbed load. */
 const whole: { items: Record<string, number>; transactions: number } = { items: {}, transactions: 0 };

@@ -13,17 +13,18 @@ import { aMember, aRoadmap } from "../../../support/world/fixtures.ts";
 type Handler = (event: APIGatewayProxyEventV2) => Promise<unknown>;
 
 /** An endpoint that has only a route and a handler. */
-const aRoute = (method: string, path: string, handler: Handler): Endpoint =>
-  Object.assign((event: APIGatewayProxyEventV2) => handler(event), {
+function aRoute(method: string, path: string, handler: Handler): Endpoint {
+  return Object.assign((event: APIGatewayProxyEventV2) => handler(event), {
     definition: { name: `${method} ${path}`, method, path },
   }) as unknown as Endpoint;
+}
 
 /** Answers with the event. */
 const echo: Handler = async (event) => ({ statusCode: 200, body: JSON.stringify(event) });
 
-const named =
-  (name: string): Handler =>
-  async ({ pathParameters }) => ({ name, pathParameters });
+function named(name: string): Handler {
+  return async ({ pathParameters }) => ({ name, pathParameters });
+}
 
 const results: Record<string, unknown> = {
   text: "plain text",
@@ -61,11 +62,11 @@ let server: Server;
 let port: number;
 const servers: Server[] = [];
 
-const listen = async (created: Server): Promise<number> => {
+async function listen(created: Server): Promise<number> {
   servers.push(created);
   await new Promise<void>((done) => created.listen(0, "127.0.0.1", done));
   return (created.address() as AddressInfo).port;
-};
+}
 
 beforeAll(async () => {
   server = createGateway(routes, { timeoutMs: 400 });
@@ -79,14 +80,19 @@ afterAll(() => {
   }
 });
 
-const url = (path: string): string => `http://127.0.0.1:${port}/api/v1${path}`;
-const get = (path: string, init?: RequestInit): Promise<Response> => fetch(url(path), init);
-const eventOf = async (path: string, init?: RequestInit): Promise<APIGatewayProxyEventV2> =>
-  (await get(path, init)).json() as Promise<APIGatewayProxyEventV2>;
-const rawEvent = async (line: string, headers: string[] = [], body = ""): Promise<APIGatewayProxyEventV2> => {
+function url(path: string): string {
+  return `http://127.0.0.1:${port}/api/v1${path}`;
+}
+function get(path: string, init?: RequestInit): Promise<Response> {
+  return fetch(url(path), init);
+}
+async function eventOf(path: string, init?: RequestInit): Promise<APIGatewayProxyEventV2> {
+  return (await get(path, init)).json() as Promise<APIGatewayProxyEventV2>;
+}
+async function rawEvent(line: string, headers: string[] = [], body = ""): Promise<APIGatewayProxyEventV2> {
   const [answer] = await exchange(port, requestText(line, headers, body));
   return JSON.parse(answer?.body ?? "");
-};
+}
 
 describe("gateway: the event of a request", () => {
   it("headers have lower-case names, repeated ones are joined with commas, cookies are a list of their own", async () => {

@@ -7,10 +7,12 @@ import { createGateway } from "../../../../infra/local/gateway/gateway.ts";
 import { type Guard, isLoopback, loopbackGuard } from "../../../../infra/local/gateway/guard.ts";
 import { answersIn, exchange, open, requestText, untilEnd } from "../../../support/http/raw-http.ts";
 
-const guard = (allowedOrigins?: string, allowedHosts?: string): Guard =>
-  loopbackGuard({ allowedOrigins, allowedHosts });
-const asked = (by: Guard, headers: { origin?: string; host?: string }): boolean =>
-  by({ headers } as Parameters<Guard>[0]) === undefined;
+function guard(allowedOrigins?: string, allowedHosts?: string): Guard {
+  return loopbackGuard({ allowedOrigins, allowedHosts });
+}
+function asked(by: Guard, headers: { origin?: string; host?: string }): boolean {
+  return by({ headers } as Parameters<Guard>[0]) === undefined;
+}
 
 describe("A service that listens on loopback", () => {
   it.each([

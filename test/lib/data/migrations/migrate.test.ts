@@ -40,22 +40,23 @@ beforeEach(async () => {
 afterEach(expectSound);
 
 /** The items that a migration would still change. */
-const oldOf = async ({ walks, within, change }: Migration): Promise<object[]> => {
+async function oldOf({ walks, within, change }: Migration): Promise<object[]> {
   const owners = await getRange(walks, anything);
   const ranges = within ? owners.map((owner) => within(owner as never)).filter((each) => each !== undefined) : [];
   const items = within ? (await Promise.all(ranges.map((each) => getRange(each, anything)))).flat() : owners;
   const changes = await Promise.all(items.map((item) => change(item as never)));
   return items.filter((_, at) => changes[at] !== undefined);
-};
+}
 
 /** The names of the operations of some calls, without those that repeat. */
-const operationsOf = (calls: { operation: string }[]): string[] =>
-  calls.map(({ operation }) => operation).filter((name, index, all) => name !== all[index - 1]);
+function operationsOf(calls: { operation: string }[]): string[] {
+  return calls.map(({ operation }) => operation).filter((name, index, all) => name !== all[index - 1]);
+}
 
 class Killed extends Error {}
 
 /** Runs migrations until the n-th call, at which the runner dies; whether it came so far. */
-const migrateUntilKilled = async (call: number, list?: readonly Migration[]): Promise<boolean> => {
+async function migrateUntilKilled(call: number, list?: readonly Migration[]): Promise<boolean> {
   let calls = 0;
   try {
     await withFaults(
@@ -67,7 +68,7 @@ const migrateUntilKilled = async (call: number, list?: readonly Migration[]): Pr
     if (!(error instanceof Killed)) throw error;
     return true;
   }
-};
+}
 
 describe("the list of migrations", () => {
   it("each has a module of its own, whose name begins with its number, and old items for these tests", () => {
@@ -151,7 +152,7 @@ describe.each(migrations.map((migration, index) => ({ number: index + 1, title: 
 );
 
 /** Eight people who vote and take their votes back, until the work is done. */
-const withVoters = async (postIds: string[], work: () => Promise<unknown>): Promise<number> => {
+async function withVoters(postIds: string[], work: () => Promise<unknown>): Promise<number> {
   let isOver = false;
   let changes = 0;
   const { oneOf } = random(11);
@@ -171,7 +172,7 @@ const withVoters = async (postIds: string[], work: () => Promise<unknown>): Prom
   });
   await crowd;
   return changes;
-};
+}
 
 describe("migration 1 while people vote", () => {
   it("each vote counts, and nothing of the old form is left", async () => {

@@ -34,26 +34,28 @@ const ARITY = {
 type FunctionName = keyof typeof ARITY;
 
 /** Parses a condition, a filter or a key condition. */
-export const parseCondition = (kind: ExpressionKind, text: string): Parsed<Condition> => {
+export function parseCondition(kind: ExpressionKind, text: string): Parsed<Condition> {
   const parser = new Parser(kind, text);
   const tree = disjunction(parser);
   parser.expectEnd();
   return { kind, tree, names: parser.names, values: parser.values };
-};
+}
 
-const disjunction = (parser: Parser): Condition =>
-  joined(parser, "or", () => joined(parser, "and", () => negation(parser)));
+function disjunction(parser: Parser): Condition {
+  return joined(parser, "or", () => joined(parser, "and", () => negation(parser)));
+}
 
-const joined = (parser: Parser, is: "or" | "and", part: () => Condition): Condition => {
+function joined(parser: Parser, is: "or" | "and", part: () => Condition): Condition {
   const parts = [part()];
   while (parser.takeKeyword(is.toUpperCase())) parts.push(part());
   return parts.length === 1 ? (parts[0] as Condition) : { is, parts };
-};
+}
 
-const negation = (parser: Parser): Condition =>
-  parser.takeKeyword("NOT") ? { is: "not", part: negation(parser) } : primary(parser);
+function negation(parser: Parser): Condition {
+  return parser.takeKeyword("NOT") ? { is: "not", part: negation(parser) } : primary(parser);
+}
 
-const primary = (parser: Parser): Condition => {
+function primary(parser: Parser): Condition {
   if (!parser.isSign("(")) return functionCall(parser) ?? comparison(parser);
   parser.next();
   const startsWithParenthesis = parser.isSign("(");
@@ -62,9 +64,9 @@ const primary = (parser: Parser): Condition => {
   parser.expectSign(")");
   if (endsWithParenthesis) throw parser.error("The expression has redundant parentheses;");
   return inner;
-};
+}
 
-const comparison = (parser: Parser): Condition => {
+function comparison(parser: Parser): Condition {
   const left = operand(parser);
   if (parser.takeKeyword("BETWEEN")) {
     const low = operand(parser);
@@ -85,24 +87,24 @@ const comparison = (parser: Parser): Condition => {
   const right = operand(parser);
   checkDistinct(parser, is, left, right);
   return { is, left, right };
-};
+}
 
-const checkDistinct = (parser: Parser, operator: string, left: Operand, right: Operand): void => {
+function checkDistinct(parser: Parser, operator: string, left: Operand, right: Operand): void {
   if (!("path" in left && "path" in right) || pathText(left.path) !== pathText(right.path)) return;
   throw parser.error(
     `The first operand must be distinct from the remaining operands for this operator or function; operator: ${operator}, first operand: ${pathText(left.path)}`,
   );
-};
+}
 
-const functionName = (parser: Parser): FunctionName | undefined => {
+function functionName(parser: Parser): FunctionName | undefined {
   const [{ kind, text }, after] = [parser.peek(), parser.peek(1)];
   if (kind !== "word" || after.kind !== "sign" || after.text !== "(" || /^(AND|OR|NOT|IN|BETWEEN)$/i.test(text))
     return undefined;
   if (!(text in ARITY)) throw parser.error(`Invalid function name; function: ${text}`);
   return text as FunctionName;
-};
+}
 
-const functionArguments = (parser: Parser, name: FunctionName): Operand[] => {
+function functionArguments(parser: Parser, name: FunctionName): Operand[] {
   parser.next();
   parser.expectSign("(");
   const operands = parser.list(() => operand(parser));
@@ -113,9 +115,9 @@ const functionArguments = (parser: Parser, name: FunctionName): Operand[] => {
     );
   }
   return operands;
-};
+}
 
-const functionCall = (parser: Parser): Condition | undefined => {
+function functionCall(parser: Parser): Condition | undefined {
   const name = functionName(parser);
   if (name === undefined || name === "size") return undefined;
   const [left, right] = functionArguments(parser, name) as [Operand, Operand];
@@ -127,13 +129,13 @@ const functionCall = (parser: Parser): Condition | undefined => {
   }
   checkDistinct(parser, name, left, right);
   return { is: name, left, right };
-};
+}
 
-const operand = (parser: Parser): Operand => {
+function operand(parser: Parser): Operand {
   if (parser.peek().kind === "value") return { value: parser.value() };
   const name = functionName(parser);
   if (name === undefined) return { path: parser.path() };
   if (name !== "size")
     throw parser.error(`The function is not allowed to be used this way in an expression; function: ${name}`);
   return { sizeOf: functionArguments(parser, name)[0] as Operand };
-};
+}

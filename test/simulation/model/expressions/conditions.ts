@@ -9,33 +9,34 @@ export type Predicate = (item: Item | undefined) => boolean;
 const known = new Map<string, Parsed<Condition>>();
 
 /** The parsed form of a condition; each text is parsed once. */
-export const conditionOf = (kind: ExpressionKind, text: string): Parsed<Condition> => {
+export function conditionOf(kind: ExpressionKind, text: string): Parsed<Condition> {
   const name = `${kind} ${text}`;
   const parsed = known.get(name) ?? parseCondition(kind, text);
   known.set(name, parsed);
   return parsed;
-};
+}
 
 /** Checks a condition against its placeholders and makes a predicate of it. */
-export const predicateOf = (kind: ExpressionKind, text: string, placeholders: Placeholders): Predicate => {
+export function predicateOf(kind: ExpressionKind, text: string, placeholders: Placeholders): Predicate {
   const parsed = conditionOf(kind, text);
   placeholders.use(parsed);
   check(parsed.tree, { kind, placeholders });
   return (item) => holds(parsed.tree, item, placeholders);
-};
+}
 
 type Context = { kind: ExpressionKind; placeholders: Placeholders };
 
 /** The value of an operand that no item decides. */
-const fixed = (operand: Operand, placeholders: Placeholders): Value | undefined =>
-  "value" in operand ? placeholders.value(operand.value) : undefined;
+function fixed(operand: Operand, placeholders: Placeholders): Value | undefined {
+  return "value" in operand ? placeholders.value(operand.value) : undefined;
+}
 
 const ORDERED = new Set(["S", "N", "B"]);
 const PREFIXED = new Set(["S", "B"]);
 const SIZED = new Set(["S", "B", "L", "M", "SS", "NS", "BS"]);
 
 /** Refuses what can be known to be wrong before an item is read. */
-const check = (condition: Condition, context: Context): void => {
+function check(condition: Condition, context: Context): void {
   switch (condition.is) {
     case "and":
     case "or":
@@ -62,41 +63,44 @@ const check = (condition: Condition, context: Context): void => {
     default:
       for (const operand of "left" in condition ? [condition.left, condition.right] : []) checkSize(operand, context);
   }
-};
+}
 
-const wrongType = (operator: string, type: string, { kind }: Context): Error =>
-  invalidExpression(
+function wrongType(operator: string, type: string, { kind }: Context): Error {
+  return invalidExpression(
     kind,
     `Incorrect operand type for operator or function; operator or function: ${operator}, operand type: ${type}`,
   );
+}
 
-const checkTypes = (operator: string, operands: Operand[], allowed: Set<string>, context: Context): void => {
+function checkTypes(operator: string, operands: Operand[], allowed: Set<string>, context: Context): void {
   for (const operand of operands) {
     checkSize(operand, context);
     const value = fixed(operand, context.placeholders);
     const type = "sizeOf" in operand ? "N" : value && typeOf(value);
     if (type && !allowed.has(type)) throw wrongType(operator, type, context);
   }
-};
+}
 
-const checkSize = (operand: Operand, context: Context): void => {
+function checkSize(operand: Operand, context: Context): void {
   if (!("sizeOf" in operand)) return;
   const value = fixed(operand.sizeOf, context.placeholders);
   if (value && !SIZED.has(typeOf(value))) throw wrongType("size", typeOf(value), context);
-};
+}
 
-const checkTypeName = (operand: Operand, context: Context): void => {
+function checkTypeName(operand: Operand, context: Context): void {
   const value = fixed(operand, context.placeholders);
   if (!value || !("S" in value)) throw wrongType("attribute_type", value ? typeOf(value) : "path", context);
   if (!(TYPES as readonly string[]).includes(value.S)) {
     const problem = `Invalid attribute type name found; type: ${value.S}, valid types: {${TYPES.join(",")}}`;
     throw invalidExpression(context.kind, problem);
   }
-};
+}
 
-const shown = (value: Value): string => `AttributeValue: {${typeOf(value)}:${contentOf(value)}}`;
+function shown(value: Value): string {
+  return `AttributeValue: {${typeOf(value)}:${contentOf(value)}}`;
+}
 
-const checkBounds = (condition: Condition & { is: "between" }, context: Context): void => {
+function checkBounds(condition: Condition & { is: "between" }, context: Context): void {
   checkTypes("BETWEEN", [condition.operand, condition.low, condition.high], ORDERED, context);
   const [low, high] = [fixed(condition.low, context.placeholders), fixed(condition.high, context.placeholders)];
   if (!low || !high) return;
@@ -110,24 +114,24 @@ const checkBounds = (condition: Condition & { is: "between" }, context: Context)
     context.kind,
     `The BETWEEN operator requires ${need}; lower bound operand: ${shown(low)}, upper bound operand: ${shown(high)}`,
   );
-};
+}
 
-const sizeOf = (value: Value | undefined): Value | undefined => {
+function sizeOf(value: Value | undefined): Value | undefined {
   if (!value || !SIZED.has(typeOf(value))) return undefined;
   if ("S" in value) return { N: String(Buffer.byteLength(value.S, "utf8")) };
   if ("B" in value) return { N: String(Buffer.from(value.B, "base64").length) };
   if ("M" in value) return { N: String(Object.keys(value.M).length) };
   return { N: String((contentOf(value) as unknown[]).length) };
-};
+}
 
-const evaluate = (operand: Operand, item: Item | undefined, placeholders: Placeholders): Value | undefined => {
+function evaluate(operand: Operand, item: Item | undefined, placeholders: Placeholders): Value | undefined {
   if ("path" in operand) return valueAt(item, placeholders.path(operand.path));
   if ("value" in operand) return placeholders.value(operand.value);
   return sizeOf(evaluate(operand.sizeOf, item, placeholders));
-};
+}
 
 /** Whether a condition holds for an item. */
-const holds = (condition: Condition, item: Item | undefined, placeholders: Placeholders): boolean => {
+function holds(condition: Condition, item: Item | undefined, placeholders: Placeholders): boolean {
   const value = (operand: Operand) => evaluate(operand, item, placeholders);
   switch (condition.is) {
     case "and":
@@ -153,9 +157,9 @@ const holds = (condition: Condition, item: Item | undefined, placeholders: Place
     default:
       return compare(condition.is, value(condition.left), value(condition.right));
   }
-};
+}
 
-const compare = (operator: string, left: Value | undefined, right: Value | undefined): boolean => {
+function compare(operator: string, left: Value | undefined, right: Value | undefined): boolean {
   // An attribute that is not there differs from everything.
   if (operator === "<>") return !left || !right || !isEqual(left, right);
   if (!left || !right) return false;
@@ -165,27 +169,27 @@ const compare = (operator: string, left: Value | undefined, right: Value | undef
   if (operator === "<") return order < 0;
   if (operator === "<=") return order <= 0;
   return operator === ">" ? order > 0 : order >= 0;
-};
+}
 
-const test = (name: "attribute_type" | "begins_with" | "contains", left?: Value, right?: Value): boolean => {
+function test(name: "attribute_type" | "begins_with" | "contains", left?: Value, right?: Value): boolean {
   if (!left || !right) return false;
   if (name === "attribute_type") return "S" in right && typeOf(left) === right.S;
   if (name === "begins_with") return beginsWith(left, right);
   return contains(left, right);
-};
+}
 
-const beginsWith = (left: Value, right: Value): boolean => {
+function beginsWith(left: Value, right: Value): boolean {
   if ("S" in left && "S" in right) return left.S.startsWith(right.S);
   if (!("B" in left && "B" in right)) return false;
   const [bytes, prefix] = [Buffer.from(left.B, "base64"), Buffer.from(right.B, "base64")];
   return bytes.subarray(0, prefix.length).equals(prefix);
-};
+}
 
-const contains = (left: Value, right: Value): boolean => {
+function contains(left: Value, right: Value): boolean {
   if ("S" in left) return "S" in right && left.S.includes(right.S);
   if ("B" in left) return "B" in right && Buffer.from(left.B, "base64").includes(Buffer.from(right.B, "base64"));
   if ("L" in left) return left.L.some((each) => isEqual(each, right));
   if ("SS" in left) return "S" in right && left.SS.includes(right.S);
   if ("NS" in left) return "N" in right && left.NS.includes(right.N);
   return "BS" in left && "B" in right && left.BS.includes(right.B);
-};
+}

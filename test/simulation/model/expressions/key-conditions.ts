@@ -17,10 +17,12 @@ export type KeyRange = {
   to: string | undefined;
 };
 
-const unsupported = (): Error => invalid("Query key condition not supported");
+function unsupported(): Error {
+  return invalid("Query key condition not supported");
+}
 
 /** Reads a key condition: the partition key by `=`, the sort key, if at all, by one comparison. */
-export const keyRangeOf = (text: string, placeholders: Placeholders, keys: KeyNames): KeyRange => {
+export function keyRangeOf(text: string, placeholders: Placeholders, keys: KeyNames): KeyRange {
   const parsed = conditionOf("KeyConditionExpression", text);
   placeholders.use(parsed);
   const { tree } = parsed;
@@ -42,7 +44,7 @@ export const keyRangeOf = (text: string, placeholders: Placeholders, keys: KeyNa
     partition: text_(operandBeside(partition), keys.partition),
     ...(sort ? rangeOf(sort, (operand) => text_(operand, keys.sort)) : EVERYTHING),
   };
-};
+}
 
 // The character that sorts last, and at least as many of them as a sort key can hold: what sorts after all texts of a prefix.
 const LAST = "\u{10ffff}";
@@ -50,7 +52,7 @@ const LONGEST = 256;
 
 const EVERYTHING = { includes: () => true, from: undefined, to: undefined };
 
-const rangeOf = (part: Condition, textOf: (operand: Operand) => string): Omit<KeyRange, "partition"> => {
+function rangeOf(part: Condition, textOf: (operand: Operand) => string): Omit<KeyRange, "partition"> {
   if (part.is === "between") {
     const [from, to] = [textOf(part.low), textOf(part.high)];
     if (compareTexts(from, to) > 0) {
@@ -77,28 +79,28 @@ const rangeOf = (part: Condition, textOf: (operand: Operand) => string): Omit<Ke
     default:
       throw unsupported();
   }
-};
+}
 
-const operandsOf = (part: Condition): Operand[] => {
+function operandsOf(part: Condition): Operand[] {
   if ("left" in part) return [part.left, part.right];
   return part.is === "between" ? [part.operand] : [];
-};
+}
 
-const attributeOf = (part: Condition, placeholders: Placeholders): string => {
+function attributeOf(part: Condition, placeholders: Placeholders): string {
   const named = operandsOf(part).find((operand) => "path" in operand);
   const path = named && "path" in named ? placeholders.path(named.path) : [];
   if (path.length !== 1) throw unsupported();
   return String(path[0]);
-};
+}
 
 /** What an attribute is compared with. */
-const operandBeside = (part: Condition): Operand => {
+function operandBeside(part: Condition): Operand {
   const value = operandsOf(part).find((operand) => "value" in operand);
   if (!value) throw unsupported();
   return value;
-};
+}
 
-const keyText = (operand: Operand, name: string, placeholders: Placeholders): string => {
+function keyText(operand: Operand, name: string, placeholders: Placeholders): string {
   if (!("value" in operand)) throw unsupported();
   const value: Value = placeholders.value(operand.value);
   if (!("S" in value)) throw badParameter("Condition parameter type does not match schema type");
@@ -108,4 +110,4 @@ const keyText = (operand: Operand, name: string, placeholders: Placeholders): st
     );
   }
   return value.S;
-};
+}

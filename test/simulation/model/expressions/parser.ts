@@ -8,8 +8,9 @@ export type Step = string | number;
 export type Path = readonly Step[];
 
 /** A path in the form of error messages: `[a, b, [2]]`. */
-export const pathText = (path: Path): string =>
-  `[${path.map((step) => (typeof step === "number" ? `[${step}]` : step)).join(", ")}]`;
+export function pathText(path: Path): string {
+  return `[${path.map((step) => (typeof step === "number" ? `[${step}]` : step)).join(", ")}]`;
+}
 
 /** Reads an expression token by token; grammars build on it. Notes which placeholders it meets. */
 export class Parser {

@@ -67,20 +67,20 @@ export class Placeholders {
   }
 }
 
-const placeholderValue = (name: string, given: unknown): Value => {
+function placeholderValue(name: string, given: unknown): Value {
   try {
     return canonicalValue(given);
   } catch (error) {
     throw invalid(`ExpressionAttributeValues contains invalid value: ${(error as Error).message} for key ${name}`);
   }
-};
+}
 
-const checkName = (parameter: string, name: string, shape: RegExp): void => {
+function checkName(parameter: string, name: string, shape: RegExp): void {
   if (!shape.test(name)) throw invalid(`${parameter} contains invalid key: Syntax error; key: "${name}"`);
-};
+}
 
 /** The value at a path of an item (without placeholders); undefined if there is none. */
-export const valueAt = (item: Item | undefined, path: Path): Value | undefined => {
+export function valueAt(item: Item | undefined, path: Path): Value | undefined {
   let members: Value = { M: item ?? {} };
   for (const step of path) {
     let found: Value | undefined;
@@ -90,4 +90,4 @@ export const valueAt = (item: Item | undefined, path: Path): Value | undefined =
     members = found;
   }
   return members;
-};
+}

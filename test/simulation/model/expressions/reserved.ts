@@ -37,7 +37,11 @@ VIRTUAL VOID WAIT WHEN WHENEVER WHERE WHILE WINDOW WITH WITHIN WITHOUT WORK WRAP
 const reserved = new Set(WORDS.trim().split(/\s+/));
 
 /** All reserved words, in capitals. */
-export const reservedWords = (): string[] => [...reserved];
+export function reservedWords(): string[] {
+  return [...reserved];
+}
 
 /** Whether a word is reserved, in whatever case. */
-export const isReserved = (word: string): boolean => reserved.has(word.toUpperCase());
+export function isReserved(word: string): boolean {
+  return reserved.has(word.toUpperCase());
+}

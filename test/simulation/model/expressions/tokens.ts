@@ -12,14 +12,15 @@ export type ExpressionKind =
   | "UpdateExpression";
 
 /** An error in an expression, worded as DynamoDB words it. */
-export const invalidExpression = (kind: ExpressionKind, problem: string): Error =>
-  invalid(`Invalid ${kind}: ${problem}`);
+export function invalidExpression(kind: ExpressionKind, problem: string): Error {
+  return invalid(`Invalid ${kind}: ${problem}`);
+}
 
 const TOKEN = /\s*(?:([A-Za-z_]\w*)|(#\w+)|(:\w+)|(\d+)|(<>|<=|>=|[=<>()[\],.+-]))/y;
 const KINDS = ["word", "name", "value", "number", "sign"] as const;
 
 /** Splits an expression into its tokens. */
-export const tokensOf = (kind: ExpressionKind, text: string): Token[] => {
+export function tokensOf(kind: ExpressionKind, text: string): Token[] {
   if (text.trim() === "") throw invalidExpression(kind, "The expression can not be empty;");
   const tokens: Token[] = [];
   let at = 0;
@@ -39,4 +40,4 @@ export const tokensOf = (kind: ExpressionKind, text: string): Token[] => {
     at = TOKEN.lastIndex;
   }
   return [...tokens, { kind: "end", text: "<EOF>" }];
-};
+}

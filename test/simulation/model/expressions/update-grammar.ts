@@ -15,7 +15,7 @@ export type Action =
   | { is: "ADD" | "DELETE"; path: Path; value: string };
 
 /** Parses an update expression into its changes. */
-export const parseUpdate = (text: string): Parsed<Action[]> => {
+export function parseUpdate(text: string): Parsed<Action[]> {
   const parser = new Parser("UpdateExpression", text);
   const actions: Action[] = [];
   const seen = new Set<string>();
@@ -29,23 +29,23 @@ export const parseUpdate = (text: string): Parsed<Action[]> => {
     actions.push(...parser.list(() => actionOf(parser, section as Action["is"])));
   }
   return { kind: "UpdateExpression", tree: actions, names: parser.names, values: parser.values };
-};
+}
 
-const actionOf = (parser: Parser, is: Action["is"]): Action => {
+function actionOf(parser: Parser, is: Action["is"]): Action {
   const path = parser.path();
   if (is === "REMOVE") return { is, path };
   if (is !== "SET") return { is, path, value: parser.value() };
   parser.expectSign("=");
   return { is, path, term: sum(parser) };
-};
+}
 
-const sum = (parser: Parser): Term => {
+function sum(parser: Parser): Term {
   const left = term(parser);
   if (!parser.isSign("+", "-")) return left;
   return { is: parser.next().text as "+" | "-", left, right: term(parser) };
-};
+}
 
-const term = (parser: Parser): Term => {
+function term(parser: Parser): Term {
   if (parser.takeSign("(")) {
     const inner = sum(parser);
     parser.expectSign(")");
@@ -55,11 +55,11 @@ const term = (parser: Parser): Term => {
   const after = parser.peek(1);
   if (parser.peek().kind === "word" && after.kind === "sign" && after.text === "(") return call(parser);
   return { path: parser.path() };
-};
+}
 
 const CONDITION_FUNCTIONS = /^(attribute_(not_)?exists|attribute_type|begins_with|contains|size)$/;
 
-const call = (parser: Parser): Term => {
+function call(parser: Parser): Term {
   const name = parser.next().text;
   if (CONDITION_FUNCTIONS.test(name)) {
     throw parser.error(`The function is not allowed in an update expression; function: ${name}`);
@@ -81,4 +81,4 @@ const call = (parser: Parser): Term => {
     throw parser.error(`Operator or function requires a document path; operator or function: ${name}`);
   }
   return { is: name, path: left.path, otherwise: right };
-};
+}

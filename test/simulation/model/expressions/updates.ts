@@ -17,7 +17,7 @@ export type Updater = {
 const known = new Map<string, Parsed<Action[]>>();
 
 /** Checks an update expression against its placeholders and makes a change of it. */
-export const updaterOf = (text: string, placeholders: Placeholders): Updater => {
+export function updaterOf(text: string, placeholders: Placeholders): Updater {
   const parsed = known.get(text) ?? parseUpdate(text);
   known.set(text, parsed);
   placeholders.use(parsed);
@@ -26,13 +26,15 @@ export const updaterOf = (text: string, placeholders: Placeholders): Updater => 
   const paths = actions.map(({ path }) => placeholders.path(path));
   checkOverlaps(paths);
   return { apply: (item) => applyAll(actions, item, placeholders), paths };
-};
+}
 
-const badUpdate = (problem: string): Error => invalidExpression("UpdateExpression", problem);
+function badUpdate(problem: string): Error {
+  return invalidExpression("UpdateExpression", problem);
+}
 
 const SETS = new Set(["SS", "NS", "BS"]);
 
-const checkOperands = (action: Action, placeholders: Placeholders): void => {
+function checkOperands(action: Action, placeholders: Placeholders): void {
   if (action.is === "SET") checkTerm(action.term, placeholders);
   if (action.is !== "ADD" && action.is !== "DELETE") return;
   const type = typeOf(placeholders.value(action.value));
@@ -40,9 +42,9 @@ const checkOperands = (action: Action, placeholders: Placeholders): void => {
   throw badUpdate(
     `Incorrect operand type for operator or function; operator: ${action.is}, operand type: ${LONG_TYPES[type]}, typeSet: ALLOWED_FOR_${action.is}_OPERAND`,
   );
-};
+}
 
-const checkTerm = (term: Term, placeholders: Placeholders): void => {
+function checkTerm(term: Term, placeholders: Placeholders): void {
   if (!("is" in term)) return;
   const operands = term.is === "if_not_exists" ? [term.otherwise] : [term.left, term.right];
   for (const operand of operands) {
@@ -54,9 +56,9 @@ const checkTerm = (term: Term, placeholders: Placeholders): void => {
       `Incorrect operand type for operator or function; operator or function: ${term.is}, operand type: ${type}`,
     );
   }
-};
+}
 
-const checkOverlaps = (paths: Path[]): void => {
+function checkOverlaps(paths: Path[]): void {
   for (const [index, one] of paths.entries()) {
     for (const other of paths.slice(index + 1)) {
       const problem = clash(one, other);
@@ -66,40 +68,42 @@ const checkOverlaps = (paths: Path[]): void => {
       );
     }
   }
-};
+}
 
 /** One path within the other overlaps; one that takes for a list what the other takes for a map conflicts. */
-const clash = (one: Path, other: Path): "overlap" | "conflict" | undefined => {
+function clash(one: Path, other: Path): "overlap" | "conflict" | undefined {
   const shared = Math.min(one.length, other.length);
   for (let at = 0; at < shared; at++) {
     if (one[at] === other[at]) continue;
     return typeof one[at] === typeof other[at] ? undefined : "conflict";
   }
   return "overlap";
-};
+}
 
-const applyAll = (actions: Action[], item: Item, placeholders: Placeholders): Item => {
+function applyAll(actions: Action[], item: Item, placeholders: Placeholders): Item {
   // Whatever is read is read from the item as it was.
   const changes = actions.map((action) => changeOf(action, item, placeholders));
   let root: Value = { M: item };
   for (const { path, value } of inOrder(changes)) root = write(root, path, value);
   return (root as { M: Item }).M;
-};
+}
 
 /** What an update leaves at a path: a value, or nothing. */
 type Change = { path: Path; value: Value | undefined };
 
-const changeOf = (action: Action, item: Item, placeholders: Placeholders): Change => {
+function changeOf(action: Action, item: Item, placeholders: Placeholders): Change {
   const path = placeholders.path(action.path);
   if (action.is === "REMOVE") return { path, value: undefined };
   if (action.is === "SET") return { path, value: termValue(action.term, item, placeholders) };
   const [old, operand] = [valueAt(item, path), placeholders.value(action.value)];
   return { path, value: action.is === "ADD" ? added(old, operand) : removed(old, operand) };
-};
+}
 
-const wrongType = (): Error => invalid("An operand in the update expression has an incorrect data type");
+function wrongType(): Error {
+  return invalid("An operand in the update expression has an incorrect data type");
+}
 
-const termValue = (term: Term, item: Item, placeholders: Placeholders): Value => {
+function termValue(term: Term, item: Item, placeholders: Placeholders): Value {
   if ("value" in term) return placeholders.value(term.value);
   if (!("is" in term)) {
     const value = valueAt(item, placeholders.path(term.path));
@@ -116,30 +120,34 @@ const termValue = (term: Term, item: Item, placeholders: Placeholders): Value =>
   }
   if (!("N" in left && "N" in right)) throw wrongType();
   return { N: addNumbers(left.N, right.N, term.is === "+" ? 1 : -1) };
-};
+}
 
-const members = (value: Value): string[] => contentOf(value) as string[];
+function members(value: Value): string[] {
+  return contentOf(value) as string[];
+}
 
-const setOf = (type: string, content: string[]): Value => ({ [type]: content }) as unknown as Value;
+function setOf(type: string, content: string[]): Value {
+  return { [type]: content } as unknown as Value;
+}
 
-const added = (old: Value | undefined, operand: Value): Value => {
+function added(old: Value | undefined, operand: Value): Value {
   if (!old) return operand;
   const type = typeOf(old);
   if (type !== typeOf(operand)) throw wrongType();
   if ("N" in old && "N" in operand) return { N: addNumbers(old.N, operand.N) };
   return setOf(type, [...new Set([...members(old), ...members(operand)])]);
-};
+}
 
-const removed = (old: Value | undefined, operand: Value): Value | undefined => {
+function removed(old: Value | undefined, operand: Value): Value | undefined {
   if (!old) return undefined;
   const type = typeOf(old);
   if (type !== typeOf(operand)) throw wrongType();
   const left = members(old).filter((each) => !members(operand).includes(each));
   return left.length > 0 ? setOf(type, left) : undefined;
-};
+}
 
 /** Writes first, by rising places in lists; then removals, the deepest and the last places first, so that none moves another. */
-const inOrder = (changes: Change[]): Change[] => {
+function inOrder(changes: Change[]): Change[] {
   const place = ({ path }: Change): number => {
     const last = path.at(-1);
     return typeof last === "number" ? last : -1;
@@ -148,12 +156,14 @@ const inOrder = (changes: Change[]): Change[] => {
   const removals = changes.filter(({ value }) => !value);
   removals.sort((a, b) => b.path.length - a.path.length || place(b) - place(a));
   return [...writes, ...removals];
-};
+}
 
-const badPath = (): Error => invalid("The document path provided in the update expression is invalid for update");
+function badPath(): Error {
+  return invalid("The document path provided in the update expression is invalid for update");
+}
 
 /** A copy of a value with another one, or nothing, at a path. */
-const write = (whole: Value, [step, ...rest]: Path, value: Value | undefined): Value => {
+function write(whole: Value, [step, ...rest]: Path, value: Value | undefined): Value {
   const inner = (part: Value | undefined): Value | undefined => {
     if (rest.length === 0) return value;
     if (!part) throw badPath();
@@ -164,16 +174,16 @@ const write = (whole: Value, [step, ...rest]: Path, value: Value | undefined): V
     return { M: withMember(whole.M, step, inner(Object.hasOwn(whole.M, step) ? whole.M[step] : undefined)) };
   }
   throw badPath();
-};
+}
 
-const withMember = (map: Item, name: Step, value: Value | undefined): Item => {
+function withMember(map: Item, name: Step, value: Value | undefined): Item {
   if (value) return { ...map, [name]: value };
   const { [name]: _, ...others } = map;
   return others;
-};
+}
 
-const withElement = (list: Value[], place: number, value: Value | undefined): Value[] => {
+function withElement(list: Value[], place: number, value: Value | undefined): Value[] {
   // A place beyond the end means: at the end.
   if (value) return place < list.length ? list.with(place, value) : [...list, value];
   return list.filter((_, at) => at !== place);
-};
+}

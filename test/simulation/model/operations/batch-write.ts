@@ -9,7 +9,7 @@ import type { Whims, Work } from "./work.ts";
 const MAX_REQUESTS = 25;
 
 /** BatchWriteItem: each write for itself; what is throttled, or meets a transaction, is left over. */
-export const batchWriteItem = function* (database: Database, input: Input, whims: Whims): Work {
+export function* batchWriteItem(database: Database, input: Input, whims: Whims): Work {
   const requests = Object.entries((input.RequestItems ?? {}) as Record<string, Record<string, Input>[]>).flatMap(
     ([name, all]) => {
       const table = database.table(name);
@@ -39,4 +39,4 @@ export const batchWriteItem = function* (database: Database, input: Input, whims
     }
   }
   return { UnprocessedItems: unprocessed };
-};
+}

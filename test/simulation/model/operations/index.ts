@@ -26,19 +26,19 @@ export const operations = {
 export type OperationName = keyof typeof operations;
 
 /** Begins an operation; nothing is read or written before its first step is asked for. */
-export const begin = (database: Database, name: string, input: Input, whims: Whims = calm): Work => {
+export function begin(database: Database, name: string, input: Input, whims: Whims = calm): Work {
   const operation: Operation | undefined = Object.hasOwn(operations, name)
     ? operations[name as OperationName]
     : undefined;
   if (!operation) throw new StoreError("UnknownOperationException", "An unknown operation was requested.");
   return operation(database, input, whims);
-};
+}
 
 /** Carries an operation out at once, with nobody in between: the answer's body; throws a StoreError. */
-export const execute = (database: Database, name: string, input: Input): object => {
+export function execute(database: Database, name: string, input: Input): object {
   const work = begin(database, name, input);
   for (;;) {
     const { done, value } = work.next();
     if (done) return value;
   }
-};
+}

@@ -16,22 +16,26 @@ const MAX_PAGE = 1024 * 1024;
 /** A walk along keys: the first one, and the one after another. */
 type Walk = { table: Table; next: (after: Key | undefined) => Key | undefined; start: Key | undefined };
 
-const limitOf = ({ Limit: limit }: Input): number => {
+function limitOf({ Limit: limit }: Input): number {
   if (limit === undefined || limit === null) return Number.POSITIVE_INFINITY;
   if (Number(limit) >= 1) return Number(limit);
   throw badShape("Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1");
-};
+}
 
-const filterOf = (input: Input, placeholders: Placeholders): Predicate =>
-  input.FilterExpression === undefined
+function filterOf(input: Input, placeholders: Placeholders): Predicate {
+  return input.FilterExpression === undefined
     ? () => true
     : predicateOf("FilterExpression", String(input.FilterExpression), placeholders);
+}
 
-const startOf = (table: Table, { ExclusiveStartKey: start }: Input): Key | undefined =>
-  start === undefined || start === null ? undefined : keyOf(table, start, "The provided starting key is invalid");
+function startOf(table: Table, { ExclusiveStartKey: start }: Input): Key | undefined {
+  return start === undefined || start === null
+    ? undefined
+    : keyOf(table, start, "The provided starting key is invalid");
+}
 
 /** Reads items one by one, until the walk ends, the limit is met, or the page would be larger than 1 MB. */
-const pageOf = function* (
+function* pageOf(
   database: Database,
   input: Input,
   whims: Whims,
@@ -71,10 +75,10 @@ const pageOf = function* (
     ...(!isWhole && last && { LastEvaluatedKey: keyAttributes(table, last) }),
     ...consumed(input.ReturnConsumedCapacity, table.name, units),
   };
-};
+}
 
 /** Query: a page of one partition's items between two sort keys, in their order or against it. */
-export const query = (database: Database, input: Input, whims: Whims): Work => {
+export function query(database: Database, input: Input, whims: Whims): Work {
   refuseLegacy(input);
   const table = database.table(input.TableName);
   if (input.KeyConditionExpression === undefined) {
@@ -93,9 +97,9 @@ export const query = (database: Database, input: Input, whims: Whims): Work => {
   const ascending = input.ScanIndexForward !== false;
   const next = (after: Key | undefined): Key | undefined => stepIn(table, range, ascending, after);
   return pageOf(database, input, whims, { table, next, start }, { filter, projection, charged: () => range.partition });
-};
+}
 
-const stepIn = (table: Table, range: KeyRange, ascending: boolean, after: Key | undefined): Key | undefined => {
+function stepIn(table: Table, range: KeyRange, ascending: boolean, after: Key | undefined): Key | undefined {
   const edge = ascending ? range.from : range.to;
   let key = table.nextInPartition(range.partition, after?.sort ?? edge, { ascending, inclusive: after === undefined });
   // An edge that the range leaves out.
@@ -103,10 +107,10 @@ const stepIn = (table: Table, range: KeyRange, ascending: boolean, after: Key | 
     key = table.nextInPartition(range.partition, key.sort, { ascending });
   }
   return key && range.includes(key.sort) ? key : undefined;
-};
+}
 
 /** Scan: a page of a whole table. */
-export const scan = (database: Database, input: Input, whims: Whims): Work => {
+export function scan(database: Database, input: Input, whims: Whims): Work {
   refuseLegacy(input);
   if (input.TotalSegments !== undefined) throw new Error("the model has no parallel scans");
   const table = database.table(input.TableName);
@@ -116,4 +120,4 @@ export const scan = (database: Database, input: Input, whims: Whims): Work => {
   placeholders.checkUsed();
   const walk = { table, next: (after: Key | undefined) => table.nextInScan(after), start: startOf(table, input) };
   return pageOf(database, input, whims, walk, { filter, projection, charged: ({ partition }) => partition });
-};
+}

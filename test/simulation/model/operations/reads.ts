@@ -10,17 +10,19 @@ import { type Input, refuseLegacy } from "../writes.ts";
 import { charge, throttled, type Whims, type Work } from "./work.ts";
 
 /** How strongly a request reads. */
-export const strengthOf = ({ ConsistentRead }: Input): "strong" | "eventual" =>
-  ConsistentRead ? "strong" : "eventual";
+export function strengthOf({ ConsistentRead }: Input): "strong" | "eventual" {
+  return ConsistentRead ? "strong" : "eventual";
+}
 
 /** What a request wants to see of an item. */
-export const projectionOf = (input: Input, placeholders: Placeholders): ((item: Item) => Item) =>
-  input.ProjectionExpression === undefined
+export function projectionOf(input: Input, placeholders: Placeholders): (item: Item) => Item {
+  return input.ProjectionExpression === undefined
     ? (item) => item
     : projectorOf(String(input.ProjectionExpression), placeholders);
+}
 
 /** GetItem. */
-export const getItem = function* (database: Database, input: Input): Work {
+export function* getItem(database: Database, input: Input): Work {
   refuseLegacy(input);
   const table = database.table(input.TableName);
   const key = keyOf(table, input.Key);
@@ -35,7 +37,7 @@ export const getItem = function* (database: Database, input: Input): Work {
     ...(found && { Item: projection(found.item) }),
     ...consumed(input.ReturnConsumedCapacity, table.name, units),
   };
-};
+}
 
 const MAX_KEYS = 100;
 const MAX_ANSWER = 16 * 1024 * 1024;
@@ -43,7 +45,7 @@ const MAX_ANSWER = 16 * 1024 * 1024;
 /** The keys that a batch asks for in one table. */
 type Wanted = { table: Table; input: Input; keys: Key[]; projection: (item: Item) => Item };
 
-const wantedOf = (database: Database, name: string, input: Input): Wanted => {
+function wantedOf(database: Database, name: string, input: Input): Wanted {
   refuseLegacy(input);
   const table = database.table(name);
   const given = (input.Keys ?? []) as unknown[];
@@ -54,13 +56,14 @@ const wantedOf = (database: Database, name: string, input: Input): Wanted => {
   const projection = projectionOf(input, placeholders);
   placeholders.checkUsed();
   return { table, input, keys, projection };
-};
+}
 
-const tooShort = (place: string): string =>
-  `Value at '${place}' failed to satisfy constraint: Member must have length greater than or equal to 1`;
+function tooShort(place: string): string {
+  return `Value at '${place}' failed to satisfy constraint: Member must have length greater than or equal to 1`;
+}
 
 /** BatchGetItem: each key is read for itself; what is throttled, or does not fit into the answer, is left over. */
-export const batchGetItem = function* (database: Database, input: Input, whims: Whims): Work {
+export function* batchGetItem(database: Database, input: Input, whims: Whims): Work {
   const requests = Object.entries((input.RequestItems ?? {}) as Record<string, Input>);
   if (requests.length === 0) throw badShape(tooShort("requestItems"));
   const all = requests.map(([name, request]) => wantedOf(database, name, request));
@@ -100,4 +103,4 @@ export const batchGetItem = function* (database: Database, input: Input, whims: 
     UnprocessedKeys: unprocessed,
     ...(wantsCapacity && { ConsumedCapacity: capacity }),
   };
-};
+}

@@ -5,7 +5,7 @@ import { sizeOfItem } from "../values.ts";
 import { deleteOf, type Input, putOf, refuseLegacy, updateOf, type Write } from "../writes.ts";
 import { charge, type Operation, type Whims, type Work } from "./work.ts";
 
-const single = function* (database: Database, input: Input, write: Write, whims: Whims): Work {
+function* single(database: Database, input: Input, write: Write, whims: Whims): Work {
   const { table, key } = write;
   yield "write";
   if (database.holder(table, key) || whims.conflicts()) {
@@ -18,14 +18,14 @@ const single = function* (database: Database, input: Input, write: Write, whims:
   database.commit(table, key, after);
   const Attributes = write.attributes(before?.item, after);
   return { ...(Attributes && { Attributes }), ...consumed(input.ReturnConsumedCapacity, table.name, units) };
-};
+}
 
-const operation =
-  (check: (table: ReturnType<Database["table"]>, input: Input) => Write): Operation =>
-  (database, input, whims) => {
+function operation(check: (table: ReturnType<Database["table"]>, input: Input) => Write): Operation {
+  return (database, input, whims) => {
     refuseLegacy(input);
     return single(database, input, check(database.table(input.TableName), input), whims);
   };
+}
 
 /** PutItem. */
 export const putItem = operation(putOf);

@@ -21,14 +21,15 @@ type Reason = { Code: string; Message?: string; Item?: Item };
 
 const NONE: Reason = { Code: "None" };
 
-const cancelled = (reasons: Reason[]): StoreError =>
-  new StoreError(
+function cancelled(reasons: Reason[]): StoreError {
+  return new StoreError(
     "TransactionCanceledException",
     `Transaction cancelled, please refer cancellation reasons for specific reasons [${reasons.map(({ Code }) => Code).join(", ")}]`,
     { CancellationReasons: reasons },
   );
+}
 
-const partsOf = ({ TransactItems: items }: Input): Record<string, Input>[] => {
+function partsOf({ TransactItems: items }: Input): Record<string, Input>[] {
   const parts = items as Record<string, Input>[] | undefined;
   const wrong = (bound: string) =>
     badShape(
@@ -37,18 +38,18 @@ const partsOf = ({ TransactItems: items }: Input): Record<string, Input>[] => {
   if (!parts || parts.length === 0) throw wrong("greater than or equal to 1");
   if (parts.length > MAX_PARTS) throw wrong(`less than or equal to ${MAX_PARTS}`);
   return parts;
-};
+}
 
-const checkDifferent = (targets: { table: Table; key: Key }[]): void => {
+function checkDifferent(targets: { table: Table; key: Key }[]): void {
   const ids = targets.map(({ table, key }) => `${table.name} ${keyId(key)}`);
   if (new Set(ids).size < ids.length) {
     throw invalid("Transaction request cannot include multiple operations on one item");
   }
-};
+}
 
 const KINDS: readonly WriteKind[] = ["ConditionCheck", "Put", "Update", "Delete"];
 
-const writeOf = (database: Database, part: Record<string, Input>): Write => {
+function writeOf(database: Database, part: Record<string, Input>): Write {
   const [kind, second] = KINDS.filter((each) => part[each] !== undefined);
   if (!kind) throw invalid("Invalid Request: TransactWriteRequest should contain Delete or Put or Update request");
   if (second) throw invalid("TransactItems can only contain one of Check, Put, Update or Delete");
@@ -63,18 +64,21 @@ const writeOf = (database: Database, part: Record<string, Input>): Write => {
     );
   }
   return checkOf(table, input, true);
-};
+}
 
 /** The request as the token remembers it: what it does, in one form. */
-const requestOf = ({ TransactItems }: Input): string => JSON.stringify(TransactItems, sortedMembers);
+function requestOf({ TransactItems }: Input): string {
+  return JSON.stringify(TransactItems, sortedMembers);
+}
 
-const sortedMembers = (_: string, value: unknown): unknown =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+function sortedMembers(_: string, value: unknown): unknown {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
+}
 
 /** Whether the token of a request says that it was carried out before; throws where the token is in use otherwise. */
-const wasDone = ({ tokens, surroundings }: Database, token: string, request: string): boolean => {
+function wasDone({ tokens, surroundings }: Database, token: string, request: string): boolean {
   const use = tokens.get(token);
   if (!use || (use.state === "done" && surroundings.now() - use.at > TOKEN_MEMORY_MS)) return false;
   if (use.request !== request) {
@@ -88,12 +92,12 @@ const wasDone = ({ tokens, surroundings }: Database, token: string, request: str
     "TransactionInProgressException",
     "The transaction with the given request token is already in progress",
   );
-};
+}
 
 /** A part with what the store decided about it. */
 type Part = { write: Write; before: Stored | undefined; after: Item | undefined; isHeld: boolean; reason: Reason };
 
-const hold = (database: Database, part: Part, transaction: Transaction, whims: Whims): void => {
+function hold(database: Database, part: Part, transaction: Transaction, whims: Whims): void {
   const { table, key, outcome } = part.write;
   if (database.holder(table, key) || whims.conflicts()) {
     part.reason = { Code: "TransactionConflict", Message: "Transaction is ongoing for the item" };
@@ -116,21 +120,21 @@ const hold = (database: Database, part: Part, transaction: Transaction, whims: W
   }
   database.hold(table, key, transaction);
   part.isHeld = true;
-};
+}
 
-const reasonOf = (error: unknown): Reason => {
+function reasonOf(error: unknown): Reason {
   if (!(error instanceof StoreError)) throw error;
   if (error.type === "ConditionalCheckFailedException") {
     return { Code: "ConditionalCheckFailed", Message: error.message, ...(error.fields as { Item?: Item }) };
   }
   return { Code: "ValidationError", Message: error.message };
-};
+}
 
 /**
  * TransactWriteItems. All items are held one by one, with their conditions checked; when all are, the transaction is decided, and
  * the items change and are let go one by one. Who reads meanwhile sees each item old or new, who writes to one meets a conflict.
  */
-export const transactWriteItems = function* (database: Database, input: Input, whims: Whims): Work {
+export function* transactWriteItems(database: Database, input: Input, whims: Whims): Work {
   const writes = partsOf(input).map((part) => writeOf(database, part));
   checkDifferent(writes);
   checkBytes(input);
@@ -153,18 +157,18 @@ export const transactWriteItems = function* (database: Database, input: Input, w
     database.tokens.delete(token);
     throw error;
   }
-};
+}
 
-const checkBytes = ({ TransactItems }: Input): void => {
+function checkBytes({ TransactItems }: Input): void {
   const puts = (TransactItems as { Put?: { Item: Item } }[]).flatMap(({ Put }) => (Put ? [sizeOfItem(Put.Item)] : []));
   if (puts.reduce((sum, each) => sum + each, 0) > MAX_BYTES) {
     throw invalid(
       "Collection size of items exceeded, which can also be caused by the aggregate size of the items in the transaction exceeding the 4MB limit",
     );
   }
-};
+}
 
-const writeAll = function* (database: Database, input: Input, writes: Write[], whims: Whims): Work {
+function* writeAll(database: Database, input: Input, writes: Write[], whims: Whims): Work {
   const transaction = database.newTransaction();
   const { shuffle } = database.surroundings;
   const parts = writes.map(
@@ -188,30 +192,30 @@ const writeAll = function* (database: Database, input: Input, writes: Write[], w
     units: writeUnits(before?.size ?? 0, after ? sizeOfItem(after) : 0, true),
   }));
   return capacityOf(input, units, "WriteCapacityUnits");
-};
+}
 
 /** The answer to a transaction that was carried out before: it costs reads only. */
-const replayed = (input: Input, writes: Write[]): object => {
+function replayed(input: Input, writes: Write[]): object {
   const units = writes.map(({ table, key }) => ({
     table: table.name,
     units: readUnits(table.get(key)?.size ?? 0, "transaction"),
   }));
   return capacityOf(input, units, "ReadCapacityUnits");
-};
+}
 
-const capacityOf = (input: Input, charges: { table: string; units: number }[], name: string): object => {
+function capacityOf(input: Input, charges: { table: string; units: number }[], name: string): object {
   if (input.ReturnConsumedCapacity !== "TOTAL" && input.ReturnConsumedCapacity !== "INDEXES") return {};
   const tables = new Map<string, number>();
   for (const { table, units } of charges) tables.set(table, (tables.get(table) ?? 0) + units);
   return {
     ConsumedCapacity: [...tables].map(([TableName, units]) => ({ TableName, CapacityUnits: units, [name]: units })),
   };
-};
+}
 
 /**
  * TransactGetItems. All items are read twice: one that is held by a transaction, or has changed in between, cancels the whole.
  */
-export const transactGetItems = function* (database: Database, input: Input): Work {
+export function* transactGetItems(database: Database, input: Input): Work {
   const gets = partsOf(input).map(({ Get }) => {
     if (!Get) throw invalid("Invalid Request: TransactGetRequest should contain Get request");
     const table = database.table(Get.TableName);
@@ -244,6 +248,6 @@ export const transactGetItems = function* (database: Database, input: Input): Wo
     }),
     ...capacityOf(input, units, "ReadCapacityUnits"),
   };
-};
+}
 
 const CONFLICT: Reason = { Code: "TransactionConflict", Message: "Transaction is ongoing for the item" };

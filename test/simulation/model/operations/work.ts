@@ -29,19 +29,20 @@ export const calm: Whims = { leavesOver: () => false, endsPage: () => false, con
 export type Operation = (database: Database, input: Input, whims: Whims) => Work;
 
 /** What is said where a partition is asked for more than it can give. */
-export const throttled = (): StoreError =>
-  new StoreError(
+export function throttled(): StoreError {
+  return new StoreError(
     "ThrottlingException",
     "Throughput exceeds the current capacity of your table or index. DynamoDB is automatically scaling your table or index so please try again shortly. If exceptions persist, check if you have a hot key: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html",
   );
+}
 
 /** Charges a partition, and throws where it is asked for too much. */
-export const charge = (
+export function charge(
   { surroundings }: Database,
   kind: "read" | "write",
   { name }: Table,
   partition: string,
   units: number,
-): void => {
+): void {
   if (!surroundings.charge(kind, `${name} ${partition}`, units)) throw throttled();
-};
+}
