@@ -17,8 +17,8 @@ const LONG = [
   "test/functions/background/*.test.ts",
   "test/functions/users/rename.test.ts",
   "test/lib/background.test.ts",
-  "test/lib/data/{page-rows,search,voting,word-rows}.test.ts",
-  "test/lib/data/migrations/*.test.ts",
+  "test/lib/{lists/page-rows,search/search,votes/voting,search/word-rows}.test.ts",
+  "test/lib/migrations/*.test.ts",
   "test/lib/http/{idempotency,rate-limits}.test.ts",
   "test/security/{edges,inputs,keys,mass-assignment,refused-bodies,tokens}.test.ts",
   "test/simulation/**/*.test.ts",
@@ -38,19 +38,19 @@ function project(
 }
 
 // On DynamoDB Local too. An engine decides what an expression means, whether a condition holds, what comes back when it does not,
-// and where a page ends. These files send nearly every such form of call that any test sends: those of lib/data, the exercises that
+// and where a page ends. These files send nearly every such form of call that any test sends: those of the data rooms, the exercises that
 // make every call of every endpoint and migration, and what meets conditions that fail. The other files look at what no engine
 // decides, or repeat the same calls at random and at once.
 const crossCheck = project("cross-check", {
   include: [
-    "test/lib/data/*.test.ts",
+    "test/lib/{table,accounts,catalogue,posts,votes,lists,search,cleanup}/*.test.ts",
     "test/security/grants.test.ts",
     "test/simulation/differential.model.test.ts",
     "test/functions/auth/{log-in,mail-tokens}.test.ts",
     "test/functions/posts/update.test.ts",
     "test/functions/votes/{add,on-behalf,remove}.test.ts",
   ],
-  exclude: ["test/lib/data/{hot-posts,lists,many-posts,page-rows,ranks,search,voting,word-rows}.test.ts"],
+  exclude: ["test/lib/*/{hot-posts,lists,many-posts,page-rows,ranks,search,voting,word-rows}.test.ts"],
   globalSetup: ["test/support/dynamodb-local.ts"],
   env: { DB_ENGINE: "dynamodb-local" },
 });

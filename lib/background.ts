@@ -1,9 +1,9 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from "aws-lambda";
-import { allOf, type TableAccess } from "./data/access.ts";
-import * as due from "./data/due.ts";
-import { type Family, familyOf, postIdIn, type Queue, VOTERS_SUFFIX } from "./data/keys.ts";
-import type { PostWithVoters } from "./data/posts.ts";
+import type { PostWithVoters } from "./posts/posts.ts";
 import * as log from "./runtime/log.ts";
+import { allOf, type TableAccess } from "./table/access.ts";
+import * as due from "./table/due.ts";
+import { type Family, familyOf, postIdIn, type Queue, VOTERS_SUFFIX } from "./table/keys.ts";
 
 /**
  * One kind of background work as data. Most take each new item of one key family, and remove the item when the work is done. A

@@ -3,9 +3,6 @@ import httpJsonBodyParser from "@middy/http-json-body-parser";
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import type * as z from "zod/mini";
 import { may } from "./auth/permissions.ts";
-import { StoreUnavailable } from "./data/client.ts";
-import type { Once } from "./data/idempotency.ts";
-import type { Attributes } from "./data/parts.ts";
 import { type Answer, answer, errorAnswer, inputError, logRequest, type Trace } from "./http/answers.ts";
 import { type Caller, callerOf, isOfKey, optionalClaims, requiredClaims, sessionOf } from "./http/callers.ts";
 import { compression } from "./http/compression.ts";
@@ -18,6 +15,9 @@ import { canSend } from "./mail/transport.ts";
 import { ApiError, type ErrorCode } from "./runtime/errors.ts";
 import { settings } from "./runtime/settings.ts";
 import { withStoreBudget } from "./runtime/store-budget.ts";
+import { StoreUnavailable } from "./table/client.ts";
+import type { Once } from "./table/idempotency.ts";
+import type { Attributes } from "./table/parts.ts";
 
 /**
  * What the body of an endpoint gets: the parsed input, the caller, the result of `read`, the client's network, and `fail` for the

@@ -1,8 +1,8 @@
 import type { Outcome, Work, WorkDefinition } from "./background.ts";
-import { allOf } from "./data/access.ts";
-import type { Family, Queue } from "./data/keys.ts";
-import * as lists from "./data/lists.ts";
-import type { PostWithVoters } from "./data/posts.ts";
+import * as lists from "./lists/lists.ts";
+import type { PostWithVoters } from "./posts/posts.ts";
+import { allOf } from "./table/access.ts";
+import type { Family, Queue } from "./table/keys.ts";
 
 // Posts that a follow-up looks at each hour, whether or not the stream named them.
 const AN_HOUR = 200;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import * as mailTokens from "../../lib/data/mail-tokens.ts";
+import * as mailTokens from "../../lib/accounts/mail-tokens.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Text } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import * as outbox from "../../lib/data/outbox.ts";
+import * as outbox from "../../lib/accounts/outbox.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Success } from "../../lib/http/schemas.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
+import * as users from "../../lib/accounts/users.ts";
 import { networkMark } from "../../lib/auth/network-mark.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
-import * as users from "../../lib/data/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Email, TriedPassword } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import * as outbox from "../../lib/data/outbox.ts";
+import * as outbox from "../../lib/accounts/outbox.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Email } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
+import * as mailTokens from "../../lib/accounts/mail-tokens.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
-import * as mailTokens from "../../lib/data/mail-tokens.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Text } from "../../lib/http/inputs.ts";
 import { Password } from "../../lib/http/new-password.ts";

@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import * as z from "zod/mini";
+import * as site from "../../lib/accounts/site.ts";
 import { NEW_ACCOUNT, newAccount, openAccount } from "../../lib/auth/accounts.ts";
 import { networkMark } from "../../lib/auth/network-mark.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
-import * as site from "../../lib/data/site.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Email, Line, optional, Text } from "../../lib/http/inputs.ts";
 import { Password } from "../../lib/http/new-password.ts";

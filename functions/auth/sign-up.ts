@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
+import * as users from "../../lib/accounts/users.ts";
 import { NEW_ACCOUNT, newAccount, openAccount } from "../../lib/auth/accounts.ts";
 import { networkMark } from "../../lib/auth/network-mark.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
-import * as users from "../../lib/data/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Email, Line, optional } from "../../lib/http/inputs.ts";
 import { Password } from "../../lib/http/new-password.ts";

@@ -1,5 +1,5 @@
-import * as ranks from "../../lib/data/ranks.ts";
 import { defineFollowUp } from "../../lib/follow-up.ts";
+import * as ranks from "../../lib/lists/ranks.ts";
 
 /** Keeps the rows and counts of the orders by rank: which place each post has in `top` and `trending`. */
 export const work = defineFollowUp(

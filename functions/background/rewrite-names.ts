@@ -1,5 +1,5 @@
 import { defineWork } from "../../lib/background.ts";
-import * as renames from "../../lib/data/renames.ts";
+import * as renames from "../../lib/cleanup/renames.ts";
 
 /** Writes a changed name or role into all posts, comments and votes of the user; after a crash it goes on where it stopped. */
 export const work = defineWork(

@@ -1,7 +1,7 @@
+import * as mailTokens from "../../lib/accounts/mail-tokens.ts";
+import * as outbox from "../../lib/accounts/outbox.ts";
+import * as users from "../../lib/accounts/users.ts";
 import { defineWork } from "../../lib/background.ts";
-import * as mailTokens from "../../lib/data/mail-tokens.ts";
-import * as outbox from "../../lib/data/outbox.ts";
-import * as users from "../../lib/data/users.ts";
 import { admits } from "../../lib/mail/bounds.ts";
 import { letterOf, purposeOf } from "../../lib/mail/letters.ts";
 import { transport } from "../../lib/mail/transport.ts";

@@ -1,5 +1,5 @@
-import * as wordRows from "../../lib/data/word-rows.ts";
 import { defineFollowUp } from "../../lib/follow-up.ts";
+import * as wordRows from "../../lib/search/word-rows.ts";
 
 /** Keeps the rows by which posts are found in step with their titles and places. */
 export const work = defineFollowUp(

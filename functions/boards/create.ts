@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import * as boards from "../../lib/data/boards.ts";
+import * as boards from "../../lib/catalogue/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Line, optional } from "../../lib/http/inputs.ts";
 import { boardTag } from "../../lib/http/preconditions.ts";

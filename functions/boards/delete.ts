@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import * as boards from "../../lib/data/boards.ts";
-import { replanned } from "../../lib/data/retries.ts";
+import * as boards from "../../lib/catalogue/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { BoardId } from "../../lib/http/inputs.ts";
+import { replanned } from "../../lib/table/retries.ts";
 
 /**
  * Beyond the contract: the owner deletes a board.

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { visibleBoards } from "../../lib/auth/visibility.ts";
-import * as boards from "../../lib/data/boards.ts";
+import * as boards from "../../lib/catalogue/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { TextUpTo } from "../../lib/http/inputs.ts";
 import { BoardDetail } from "../../lib/http/schemas.ts";

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import * as boards from "../../lib/data/boards.ts";
-import { replanned } from "../../lib/data/retries.ts";
+import * as boards from "../../lib/catalogue/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { BoardId, Color, Line, optional } from "../../lib/http/inputs.ts";
 import { boardTag } from "../../lib/http/preconditions.ts";
 import { BoardDetail } from "../../lib/http/schemas.ts";
 import { boardDetailView } from "../../lib/http/views.ts";
+import { replanned } from "../../lib/table/retries.ts";
 import { BoardUrl } from "../../lib/values/urls.ts";
 
 const body = z.object({

@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
+import * as users from "../../lib/accounts/users.ts";
 import { may } from "../../lib/auth/permissions.ts";
-import * as comments from "../../lib/data/comments.ts";
-import * as users from "../../lib/data/users.ts";
-import * as votes from "../../lib/data/votes.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { CommentBody, CommentId, optional, PostId } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Activity } from "../../lib/http/schemas.ts";
 import { activityView } from "../../lib/http/views.ts";
+import * as comments from "../../lib/posts/comments.ts";
 import { newId } from "../../lib/values/ids.ts";
+import * as votes from "../../lib/votes/votes.ts";
 
 const input = z.object({
   params: z.object({ postId: PostId }),

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
-import * as comments from "../../lib/data/comments.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { CommentId, PostId } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
+import * as comments from "../../lib/posts/comments.ts";
 
 /** Deletes a comment: authors their own, moderators and owners any. */
 export const handler = defineEndpoint(

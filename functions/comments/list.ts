@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
-import * as comments from "../../lib/data/comments.ts";
-import * as votes from "../../lib/data/votes.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { optional, PostId, pageSize, QueryNumber } from "../../lib/http/inputs.ts";
 import { After, CountedPlace, cursorOf, fittingPage, pagingOf } from "../../lib/http/pages.ts";
 import { Activity, CursorPaging } from "../../lib/http/schemas.ts";
 import { activityView } from "../../lib/http/views.ts";
+import * as comments from "../../lib/posts/comments.ts";
+import * as votes from "../../lib/votes/votes.ts";
 
 // A numbered page reads all comments before it: after so many, clients go on by cursor.
 const MAX_PASSED = 500;

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
+import * as apiKeys from "../../lib/accounts/api-keys.ts";
 import { newKey } from "../../lib/auth/api-keys.ts";
 import { scopes } from "../../lib/auth/permissions.ts";
-import * as apiKeys from "../../lib/data/api-keys.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { FutureTime, Line, optional } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";

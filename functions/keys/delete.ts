@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import * as apiKeys from "../../lib/data/api-keys.ts";
+import * as apiKeys from "../../lib/accounts/api-keys.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { KeyId } from "../../lib/http/inputs.ts";
 

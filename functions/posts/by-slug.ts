@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
 import { visibleCatalogue } from "../../lib/auth/visibility.ts";
-import * as catalogue from "../../lib/data/catalogue.ts";
-import * as posts from "../../lib/data/posts.ts";
-import * as votes from "../../lib/data/votes.ts";
+import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Slug } from "../../lib/http/inputs.ts";
 import { PostBySlug } from "../../lib/http/schemas.ts";
 import { postView, viewerVoteView, votersView } from "../../lib/http/views.ts";
+import * as posts from "../../lib/posts/posts.ts";
 import { postIdOf, slugIdOf } from "../../lib/values/slugs.ts";
+import * as votes from "../../lib/votes/votes.ts";
 
 /**
  * One post by its slug, with up to 100 votes: docs/contract.md#post-by-slug

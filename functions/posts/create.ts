@@ -1,15 +1,15 @@
 import * as z from "zod/mini";
+import * as users from "../../lib/accounts/users.ts";
 import { may } from "../../lib/auth/permissions.ts";
 import { visibleBoards } from "../../lib/auth/visibility.ts";
-import * as catalogue from "../../lib/data/catalogue.ts";
-import * as posts from "../../lib/data/posts.ts";
-import { replanned } from "../../lib/data/retries.ts";
-import * as users from "../../lib/data/users.ts";
+import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Id, Line, optional, TextUpTo, UserId } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { CreatedPost } from "../../lib/http/schemas.ts";
 import { createdPostView } from "../../lib/http/views.ts";
+import * as posts from "../../lib/posts/posts.ts";
+import { replanned } from "../../lib/table/retries.ts";
 import { newId, timeOf } from "../../lib/values/ids.ts";
 import { slugOf } from "../../lib/values/slugs.ts";
 

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
-import * as posts from "../../lib/data/posts.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
+import * as posts from "../../lib/posts/posts.ts";
 
 /**
  * Deletes a post: docs/contract.md#delete-a-post

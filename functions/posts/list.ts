@@ -1,16 +1,16 @@
 import * as z from "zod/mini";
 import { idsIn, visibleCatalogue } from "../../lib/auth/visibility.ts";
-import * as catalogue from "../../lib/data/catalogue.ts";
-import * as lists from "../../lib/data/lists.ts";
-import { isRowKeyOf } from "../../lib/data/orders.ts";
-import { withTotals } from "../../lib/data/posts.ts";
-import { lettersOf } from "../../lib/data/statuses.ts";
-import * as votes from "../../lib/data/votes.ts";
+import * as catalogue from "../../lib/catalogue/catalogue.ts";
+import { lettersOf } from "../../lib/catalogue/statuses.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { ANY_ID, BodyNumber, Id, Ids, Order, optional, pageSize, Sort, Text } from "../../lib/http/inputs.ts";
 import { After, cursorOf, fittingPage, PostPlace, pagingOf } from "../../lib/http/pages.ts";
 import { CursorPaging, Post } from "../../lib/http/schemas.ts";
 import { postListView } from "../../lib/http/views.ts";
+import * as lists from "../../lib/lists/lists.ts";
+import { isRowKeyOf } from "../../lib/lists/orders.ts";
+import { withTotals } from "../../lib/posts/posts.ts";
+import * as votes from "../../lib/votes/votes.ts";
 
 const body = z
   .object({

@@ -1,16 +1,16 @@
 import * as z from "zod/mini";
 import { idsIn, visibleCatalogue } from "../../lib/auth/visibility.ts";
-import * as catalogue from "../../lib/data/catalogue.ts";
-import { withTotals } from "../../lib/data/posts.ts";
-import * as search from "../../lib/data/search.ts";
-import { lettersOf } from "../../lib/data/statuses.ts";
-import * as votes from "../../lib/data/votes.ts";
+import * as catalogue from "../../lib/catalogue/catalogue.ts";
+import { lettersOf } from "../../lib/catalogue/statuses.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { ANY_ID, BodyNumber, Id, Ids, Line, optional, pageSize, Text } from "../../lib/http/inputs.ts";
 import { fittingPage } from "../../lib/http/pages.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Post } from "../../lib/http/schemas.ts";
 import { postListView } from "../../lib/http/views.ts";
+import { withTotals } from "../../lib/posts/posts.ts";
+import * as search from "../../lib/search/search.ts";
+import * as votes from "../../lib/votes/votes.ts";
 
 const body = z.object({
   query: Line(100),

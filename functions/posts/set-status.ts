@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { visibleCatalogue } from "../../lib/auth/visibility.ts";
-import * as catalogue from "../../lib/data/catalogue.ts";
-import * as posts from "../../lib/data/posts.ts";
-import * as votes from "../../lib/data/votes.ts";
+import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId, ResponseText, StatusId } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Post } from "../../lib/http/schemas.ts";
 import { postListView } from "../../lib/http/views.ts";
+import * as posts from "../../lib/posts/posts.ts";
+import * as votes from "../../lib/votes/votes.ts";
 
 /**
  * Gives a post a status, and an official response.

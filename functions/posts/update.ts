@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
 import { idsIn, visibleCatalogue } from "../../lib/auth/visibility.ts";
-import * as catalogue from "../../lib/data/catalogue.ts";
-import * as posts from "../../lib/data/posts.ts";
+import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Id, Line, optional, PostId, TextUpTo } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { CreatedPost } from "../../lib/http/schemas.ts";
 import { createdPostView } from "../../lib/http/views.ts";
+import * as posts from "../../lib/posts/posts.ts";
 import { slugOf } from "../../lib/values/slugs.ts";
 
 // An absent field stays as it is, null removes it. A title cannot be removed: its null counts as absent.

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
-import * as votes from "../../lib/data/votes.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId } from "../../lib/http/inputs.ts";
 import { CountedPlace, cursorOf, cursorQuery, pagingOf } from "../../lib/http/pages.ts";
 import { CastVote, CursorPaging, ViewerVote } from "../../lib/http/schemas.ts";
 import { castVoteView, viewerVoteView } from "../../lib/http/views.ts";
+import * as votes from "../../lib/votes/votes.ts";
 
 /** Beyond the contract: all votes on a post, page by page, in the order they were cast. */
 export const handler = defineEndpoint(

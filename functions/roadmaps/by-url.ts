@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
 import { visibleRoadmaps } from "../../lib/auth/visibility.ts";
-import * as roadmaps from "../../lib/data/roadmaps.ts";
+import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { RoadmapByUrl } from "../../lib/http/schemas.ts";
 import { roadmapView } from "../../lib/http/views.ts";

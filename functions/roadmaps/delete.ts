@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { replanned } from "../../lib/data/retries.ts";
-import * as roadmaps from "../../lib/data/roadmaps.ts";
+import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { RoadmapId } from "../../lib/http/inputs.ts";
+import { replanned } from "../../lib/table/retries.ts";
 
 /**
  * Beyond the contract: the owner deletes a roadmap.

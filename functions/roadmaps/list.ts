@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
-import * as roadmaps from "../../lib/data/roadmaps.ts";
+import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { optional, refuse, Uuid } from "../../lib/http/inputs.ts";
 import { cursorOf, cursorQuery, pageOf } from "../../lib/http/pages.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { visibleRoadmaps } from "../../lib/auth/visibility.ts";
-import * as roadmaps from "../../lib/data/roadmaps.ts";
+import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { TextUpTo } from "../../lib/http/inputs.ts";
 import { RoadmapListItem } from "../../lib/http/schemas.ts";

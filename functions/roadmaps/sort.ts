@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
-import { replanned } from "../../lib/data/retries.ts";
-import * as roadmaps from "../../lib/data/roadmaps.ts";
+import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { optional, RoadmapId } from "../../lib/http/inputs.ts";
 import { RoadmapListItem } from "../../lib/http/schemas.ts";
 import { roadmapListView } from "../../lib/http/views.ts";
+import { replanned } from "../../lib/table/retries.ts";
 
 // The ids decide. The index that LogChimp's front end sends with them is accepted and not used.
 const Place = z.object({ id: RoadmapId, index: optional(z.number()) });

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import { replanned } from "../../lib/data/retries.ts";
-import * as roadmaps from "../../lib/data/roadmaps.ts";
+import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Color, Line, optional, RoadmapId } from "../../lib/http/inputs.ts";
 import { roadmapTag } from "../../lib/http/preconditions.ts";
 import { RoadmapListItem } from "../../lib/http/schemas.ts";
 import { roadmapListView } from "../../lib/http/views.ts";
+import { replanned } from "../../lib/table/retries.ts";
 import { RoadmapUrl } from "../../lib/values/urls.ts";
 
 const body = z.object({

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "aws-lambda";
-import { isBehind, migrate, status } from "../../lib/data/migrations/migrate.ts";
+import { isBehind, migrate, status } from "../../lib/migrations/migrate.ts";
 import * as log from "../../lib/runtime/log.ts";
 
 /** Calls of old code have ended when so many seconds have passed since a deploy: the longest timeout of the other functions. */

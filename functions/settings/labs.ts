@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import * as site from "../../lib/data/site.ts";
+import * as site from "../../lib/accounts/site.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { tagOf } from "../../lib/http/preconditions.ts";
 import { Labs } from "../../lib/http/schemas.ts";

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import { replanned } from "../../lib/data/retries.ts";
-import * as site from "../../lib/data/site.ts";
+import * as site from "../../lib/accounts/site.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { optional } from "../../lib/http/inputs.ts";
 import { tagOf } from "../../lib/http/preconditions.ts";
 import { Labs } from "../../lib/http/schemas.ts";
 import { labsView } from "../../lib/http/views.ts";
+import { replanned } from "../../lib/table/retries.ts";
 
 /** Beyond the contract: the owner switches on what a front end offers. The rights to it do not depend on the switch. */
 export const handler = defineEndpoint(

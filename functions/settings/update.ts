@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import { replanned } from "../../lib/data/retries.ts";
-import * as site from "../../lib/data/site.ts";
+import * as site from "../../lib/accounts/site.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Color, Line, optional, TextUpTo, WebAddress } from "../../lib/http/inputs.ts";
 import { tagOf } from "../../lib/http/preconditions.ts";
 import { SiteSettings } from "../../lib/http/schemas.ts";
 import { siteSettingsView } from "../../lib/http/views.ts";
+import { replanned } from "../../lib/table/retries.ts";
 
 /** Text that null or an empty string removes. */
 function removable<S extends z.ZodMiniType<string>>(text: S) {

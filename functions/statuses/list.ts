@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import * as statuses from "../../lib/data/statuses.ts";
+import * as statuses from "../../lib/catalogue/statuses.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { statusesTag } from "../../lib/http/preconditions.ts";
 import { ListedStatus } from "../../lib/http/schemas.ts";

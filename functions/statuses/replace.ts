@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
-import { replanned } from "../../lib/data/retries.ts";
-import * as statuses from "../../lib/data/statuses.ts";
+import * as statuses from "../../lib/catalogue/statuses.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Color, Line, optional, StatusId } from "../../lib/http/inputs.ts";
 import { statusesTag } from "../../lib/http/preconditions.ts";
 import { ListedStatus } from "../../lib/http/schemas.ts";
 import { statusListView } from "../../lib/http/views.ts";
 import { invalid } from "../../lib/runtime/errors.ts";
+import { replanned } from "../../lib/table/retries.ts";
 import { statusKinds } from "../../lib/values/statuses.ts";
 
 const Draft = z.object({

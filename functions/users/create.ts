@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
+import * as users from "../../lib/accounts/users.ts";
 import { newAccount, openAccount } from "../../lib/auth/accounts.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
-import { replanned } from "../../lib/data/retries.ts";
-import * as users from "../../lib/data/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Email, Line, optional } from "../../lib/http/inputs.ts";
 import { ManagedUser } from "../../lib/http/schemas.ts";
 import { managedUserView } from "../../lib/http/views.ts";
+import { replanned } from "../../lib/table/retries.ts";
 
 /**
  * Beyond the contract: the owner finds the account with an address, or makes one.

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import * as users from "../../lib/data/users.ts";
+import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Order } from "../../lib/http/inputs.ts";
 import { CountedPlace, cursorOf, cursorQuery, pagingOf } from "../../lib/http/pages.ts";

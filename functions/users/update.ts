@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
-import { replanned } from "../../lib/data/retries.ts";
-import * as users from "../../lib/data/users.ts";
+import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { UserId } from "../../lib/http/inputs.ts";
 import { ManagedUser } from "../../lib/http/schemas.ts";
 import { managedUserView } from "../../lib/http/views.ts";
+import { replanned } from "../../lib/table/retries.ts";
 
 /**
  * Beyond the contract: the owner gives an account another role.

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
-import { inShards } from "../../lib/data/hot-posts.ts";
-import * as votes from "../../lib/data/votes.ts";
-import * as voting from "../../lib/data/voting.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Voters } from "../../lib/http/schemas.ts";
 import { viewerVoteView, votersView } from "../../lib/http/views.ts";
+import { inShards } from "../../lib/votes/hot-posts.ts";
+import * as votes from "../../lib/votes/votes.ts";
+import * as voting from "../../lib/votes/voting.ts";
 
 /** The voters as they are now, with the vote that the call cast; undefined if the post is gone. */
 async function votersAfter(postId: string, userId: string, { voteId }: { voteId: string }, before?: votes.Voters) {

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import * as users from "../../lib/data/users.ts";
-import * as votes from "../../lib/data/votes.ts";
-import * as voting from "../../lib/data/voting.ts";
+import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId, UserId } from "../../lib/http/inputs.ts";
 import { CastVote } from "../../lib/http/schemas.ts";
 import { castVoteView } from "../../lib/http/views.ts";
+import * as votes from "../../lib/votes/votes.ts";
+import * as voting from "../../lib/votes/voting.ts";
 
 /**
  * Beyond the contract: the owner adds a vote on behalf of an account.

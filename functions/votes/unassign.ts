@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import * as users from "../../lib/data/users.ts";
-import * as voting from "../../lib/data/voting.ts";
+import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId, UserId } from "../../lib/http/inputs.ts";
+import * as voting from "../../lib/votes/voting.ts";
 
 /**
  * Beyond the contract: the owner takes an account's vote back, whoever cast it.

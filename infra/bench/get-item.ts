@@ -1,6 +1,6 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
-import { documentClient } from "../../lib/data/client.ts";
 import { settings } from "../../lib/runtime/settings.ts";
+import { documentClient } from "../../lib/table/client.ts";
 
 /** What the others are compared to: one GetItem by the same client, of an item that does not exist. */
 export async function handler() {

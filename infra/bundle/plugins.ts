@@ -58,7 +58,7 @@ export const UNUSED = [
   "negotiator/lib/charset.js",
   "negotiator/lib/language.js",
   "negotiator/lib/mediaType.js",
-  // Middleware that lib/data/client.ts takes out of its client, and others do not need either.
+  // Middleware that lib/table/client.ts takes out of its client, and others do not need either.
   "@aws-sdk/core/dist-es/submodules/client/middleware-logger/loggerMiddleware.js",
   "@aws-sdk/core/dist-es/submodules/client/middleware-recursion-detection/getRecursionDetectionPlugin.js",
   "@aws-sdk/core/dist-es/submodules/client/middleware-user-agent/user-agent-middleware.js",

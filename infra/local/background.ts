@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { DynamoDBStreamEvent } from "aws-lambda";
 import { backgroundFunctions } from "../../functions/background/index.ts";
 import { type BackgroundFunction, type Work, WorkIsLate } from "../../lib/background.ts";
-import * as due from "../../lib/data/due.ts";
-import { type Key, key } from "../../lib/data/keys.ts";
-import * as lists from "../../lib/data/lists.ts";
+import * as lists from "../../lib/lists/lists.ts";
 import * as log from "../../lib/runtime/log.ts";
+import * as due from "../../lib/table/due.ts";
+import { type Key, key } from "../../lib/table/keys.ts";
 import { changedPosts } from "./changed-posts.ts";
 
 // The poller, in place of the table's stream and of the schedule. It reads which items wait in the families that background functions

@@ -1,5 +1,5 @@
-import { documentClient } from "../../lib/data/client.ts";
-import { type Key, key, postIdIn } from "../../lib/data/keys.ts";
+import { documentClient } from "../../lib/table/client.ts";
+import { type Key, key, postIdIn } from "../../lib/table/keys.ts";
 
 type Marshalled = Record<string, { S?: string }>;
 type Part = { Key?: Marshalled; Item?: Marshalled };

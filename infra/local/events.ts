@@ -6,9 +6,9 @@ import * as z from "zod/mini";
 import { backgroundFunctions } from "../../functions/background/index.ts";
 import { endpoints } from "../../functions/index.ts";
 import type { BackgroundDefinition } from "../../lib/background.ts";
-import { type Family, partitions } from "../../lib/data/keys.ts";
 import { type Definition, requiresToken } from "../../lib/http/definition.ts";
 import { BASE_PATH, routeKeyOf } from "../../lib/http/routes.ts";
+import { type Family, partitions } from "../../lib/table/keys.ts";
 import { readCommandLine } from "../usage.ts";
 
 /** The folder of the event files. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { StoreUnavailable } from "../../lib/data/client.ts";
-import { migrate, type Progress } from "../../lib/data/migrations/migrate.ts";
+import { migrate, type Progress } from "../../lib/migrations/migrate.ts";
 import * as log from "../../lib/runtime/log.ts";
+import { StoreUnavailable } from "../../lib/table/client.ts";
 
 /** Brings the table to the newest version and prints the progress, at most once a second. A new table is at once there. */
 export async function migrateTable(options: { pauseMs?: number } = {}): Promise<void> {

@@ -1,5 +1,5 @@
+import * as site from "../../lib/accounts/site.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
-import * as site from "../../lib/data/site.ts";
 import type { DataFolder } from "./data-folder.ts";
 import type { Shutdown } from "./run.ts";
 import { serve, writeDemoFile } from "./server.ts";

@@ -1,7 +1,7 @@
 // npm run background: which items wait for background work and why, and a next attempt at once. docs/operations.md#background-work.
 import { backgroundFunctions } from "../../functions/background/index.ts";
 import { queueOf, type Work } from "../../lib/background.ts";
-import * as due from "../../lib/data/due.ts";
+import * as due from "../../lib/table/due.ts";
 import { readCommandLine } from "../usage.ts";
 import { onTable, TABLES } from "./table.ts";
 

@@ -1,7 +1,8 @@
 // npm run check-table: compares everything in a table with everything else. docs/operations.md#checking-a-table.
-import { findingsIn, scan } from "../../lib/data/invariants/check.ts";
-import { assertKnown, status } from "../../lib/data/migrations/migrate.ts";
+
+import { assertKnown, status } from "../../lib/migrations/migrate.ts";
 import { readCommandLine } from "../usage.ts";
+import { findingsIn, scan } from "./check-table/check.ts";
 import { onTable, TABLES } from "./table.ts";
 
 /** Checks the table and prints what is wrong. Returns the exit code: 0 if nothing is. */

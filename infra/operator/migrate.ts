@@ -1,6 +1,6 @@
 // npm run migrate: brings a table to the newest version of the data model. docs/operations.md#migrating-a-table.
-import { migrations } from "../../lib/data/migrations/index.ts";
-import { assertKnown, goBackBefore, isBehind, type Model, status } from "../../lib/data/migrations/migrate.ts";
+import { migrations } from "../../lib/migrations/index.ts";
+import { assertKnown, goBackBefore, isBehind, type Model, status } from "../../lib/migrations/migrate.ts";
 import { settings } from "../../lib/runtime/settings.ts";
 import { migrateTable } from "../local/migrate-table.ts";
 import { readCommandLine } from "../usage.ts";

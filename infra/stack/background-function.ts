@@ -6,7 +6,7 @@ import { FilterCriteria, FilterRule, StartingPosition } from "aws-cdk-lib/aws-la
 import { DynamoEventSource, SqsDlq } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { BackgroundDefinition, Work } from "../../lib/background.ts";
-import { partitions } from "../../lib/data/keys.ts";
+import { partitions } from "../../lib/table/keys.ts";
 import { type Service, ServiceFunction } from "./service-function.ts";
 
 /** The filters for what some kinds of work take: new items of a family, or every change of it; `defineBackground` looks for the same. */

@@ -3,10 +3,10 @@ import { type HttpApi, HttpMethod } from "aws-cdk-lib/aws-apigatewayv2";
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { ISecret } from "aws-cdk-lib/aws-secretsmanager";
-import { allOf } from "../../lib/data/access.ts";
 import type { Group } from "../../lib/group.ts";
 import { grantsOf, usesSigningSecret } from "../../lib/http/definition.ts";
 import { BASE_PATH } from "../../lib/http/routes.ts";
+import { allOf } from "../../lib/table/access.ts";
 import { type Service, ServiceFunction } from "./service-function.ts";
 
 // CPU comes with memory. 1769 MB is one whole core: a password is hashed in 20 to 35 ms (19 MiB, 2 passes) instead of 100.

@@ -3,7 +3,7 @@ import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
-import { accessOf, migrations } from "../../lib/data/migrations/index.ts";
+import { accessOf, migrations } from "../../lib/migrations/index.ts";
 import { type Service, ServiceFunction } from "./service-function.ts";
 
 // As long as Lambda lets a call last: the next one continues what a call could not finish.

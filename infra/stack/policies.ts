@@ -1,6 +1,6 @@
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
-import { actionOf, type TableAccess, type Verb } from "../../lib/data/access.ts";
-import { type Family, partitions } from "../../lib/data/keys.ts";
+import { actionOf, type TableAccess, type Verb } from "../../lib/table/access.ts";
+import { type Family, partitions } from "../../lib/table/keys.ts";
 
 /** How a verb reaches the table; each way has conditions of its own. */
 type Way = "alone" | "write in a transaction" | "check in a transaction";

@@ -6,8 +6,8 @@ import * as lambda from "aws-cdk-lib/aws-lambda";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
-import type { TableAccess } from "../../lib/data/access.ts";
 import type { SettingName } from "../../lib/runtime/settings.ts";
+import type { TableAccess } from "../../lib/table/access.ts";
 import type { DeploymentContext } from "./context.ts";
 import { tableStatements } from "./policies.ts";
 

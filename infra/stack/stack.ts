@@ -7,10 +7,10 @@ import { backgroundFunctions as allBackgroundFunctions } from "../../functions/b
 import { documentFunctions } from "../../functions/documents/index.ts";
 import { groups as allGroups } from "../../functions/index.ts";
 import type { BackgroundFunction as Background } from "../../lib/background.ts";
-import { EXPIRY_ATTRIBUTE, tableShape } from "../../lib/data/keys.ts";
 import type { Group } from "../../lib/group.ts";
 import { BASE_PATH } from "../../lib/http/routes.ts";
 import { type SettingName, settingNames } from "../../lib/runtime/settings.ts";
+import { EXPIRY_ATTRIBUTE, tableShape } from "../../lib/table/keys.ts";
 import { addAlarms } from "./alarms.ts";
 import { addApi, addStage } from "./api.ts";
 import { BackgroundFunction, callEachMinute } from "./background-function.ts";
@@ -96,7 +96,7 @@ function keyAttribute(keyType: KeyType): dynamodb.Attribute {
   return { name: AttributeName, type: dynamodb.AttributeType.STRING };
 }
 
-/** The table, of the same shape as the local one (lib/data/keys.ts), or the restored one. It outlives the stack. */
+/** The table, of the same shape as the local one (lib/table/keys.ts), or the restored one. It outlives the stack. */
 function addTable(stack: Stack, { restored, maxReadUnits, maxWriteUnits }: DeploymentContext): dynamodb.ITable {
   if (restored) {
     const { tableArn, streamArn } = restored;

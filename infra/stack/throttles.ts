@@ -1,7 +1,7 @@
 import { contract } from "../../functions/index.ts";
 import { may } from "../../lib/auth/permissions.ts";
-import type { Verb } from "../../lib/data/access.ts";
 import type { Definition } from "../../lib/http/definition.ts";
+import type { Verb } from "../../lib/table/access.ts";
 import type { DeploymentContext } from "./context.ts";
 
 /** The calls a second that a route admits, and how many at once. */

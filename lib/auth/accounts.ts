@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
-import type { TableAccess } from "../data/access.ts";
-import type { Role, UserRecord } from "../data/users.ts";
+import type { Role, UserRecord } from "../accounts/users.ts";
+import type { TableAccess } from "../table/access.ts";
 import { idAt, newId } from "../values/ids.ts";
 
 const READABLE_LENGTH = 21;

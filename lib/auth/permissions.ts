@@ -1,4 +1,4 @@
-import type { Role } from "../data/users.ts";
+import type { Role } from "../accounts/users.ts";
 
 // The words are those of LogChimp's web front end, where it has one for the same thing. Without `:own` they are about everybody's.
 

@@ -1,6 +1,6 @@
-import type { BoardRecord } from "../data/boards.ts";
-import type { Catalogue } from "../data/catalogue.ts";
-import type { RoadmapRecord } from "../data/roadmaps.ts";
+import type { BoardRecord } from "../catalogue/boards.ts";
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { RoadmapRecord } from "../catalogue/roadmaps.ts";
 import { may, type Rights } from "./permissions.ts";
 
 /** The boards that a caller may see: all with `board:read`, else the displayed ones. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { BoardRecord } from "../data/boards.ts";
+import type { BoardRecord } from "../catalogue/boards.ts";
 import { Order, optional, pageSize, QueryNumber, Uuid } from "./inputs.ts";
 import { After, cursorOf, type Paging, pageOf } from "./pages.ts";
 

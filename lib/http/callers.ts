@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
+import * as apiKeys from "../accounts/api-keys.ts";
+import * as users from "../accounts/users.ts";
 import { isKey, isSameHash, type KeyClaims, readKey } from "../auth/api-keys.ts";
 import type { Rights } from "../auth/permissions.ts";
 import { type TokenClaims, verify } from "../auth/tokens.ts";
-import * as apiKeys from "../data/api-keys.ts";
-import * as users from "../data/users.ts";
 import { ApiError } from "../runtime/errors.ts";
 
 /** The account behind a call, with the scopes of the API key that it was made with. */

@@ -1,8 +1,8 @@
 import type * as z from "zod/mini";
 import type { Permission } from "../auth/permissions.ts";
-import type { LoneVerb, TableAccess, Verb } from "../data/access.ts";
-import type { Family } from "../data/keys.ts";
 import type { ErrorCode } from "../runtime/errors.ts";
+import type { LoneVerb, TableAccess, Verb } from "../table/access.ts";
+import type { Family } from "../table/keys.ts";
 import type { RateLimit } from "./rate-limits.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
-import { CarriedOutBefore, keyPart, type MadeBefore, madeBefore, type RepeatableCall } from "../data/idempotency.ts";
-import type { Attributes, Part } from "../data/parts.ts";
 import { ApiError, invalid } from "../runtime/errors.ts";
+import { CarriedOutBefore, keyPart, type MadeBefore, madeBefore, type RepeatableCall } from "../table/idempotency.ts";
+import type { Attributes, Part } from "../table/parts.ts";
 import { headerOf } from "./callers.ts";
 import type { Definition } from "./definition.ts";
 

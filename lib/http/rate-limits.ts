@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net";
-import * as rates from "../data/rates.ts";
+import * as rates from "../accounts/rates.ts";
 import { ApiError } from "../runtime/errors.ts";
 import * as log from "../runtime/log.ts";
 import { settings } from "../runtime/settings.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { ShownRole } from "../data/users.ts";
+import { ShownRole } from "../accounts/users.ts";
 import { statusKinds } from "../values/statuses.ts";
 
 // The resources of docs/contract.md#resources, field by field. Each schema is also the serialiser of the answers: what it does not name

@@ -1,21 +1,21 @@
 import { hash } from "node:crypto";
-import type { ApiKeyRecord } from "../data/api-keys.ts";
-import type { BoardRecord } from "../data/boards.ts";
-import type { Catalogue } from "../data/catalogue.ts";
-import type { CommentRecord } from "../data/comments.ts";
-import type { OfficialResponse, PostRecord, PostWithVoters } from "../data/posts.ts";
-import type { RoadmapRecord } from "../data/roadmaps.ts";
-import type { Site } from "../data/site.ts";
-import type { StatusRecord } from "../data/statuses.ts";
-import type { ActiveUser, Shown, UserRecord } from "../data/users.ts";
-import type { VoteRecord } from "../data/votes.ts";
+import type { ApiKeyRecord } from "../accounts/api-keys.ts";
+import type { Site } from "../accounts/site.ts";
+import type { ActiveUser, Shown, UserRecord } from "../accounts/users.ts";
+import type { BoardRecord } from "../catalogue/boards.ts";
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { RoadmapRecord } from "../catalogue/roadmaps.ts";
+import type { StatusRecord } from "../catalogue/statuses.ts";
+import type { CommentRecord } from "../posts/comments.ts";
+import type { OfficialResponse, PostRecord, PostWithVoters } from "../posts/posts.ts";
 import { Unavailable } from "../runtime/errors.ts";
 import { createdAt } from "../values/ids.ts";
 import { slugIdOf } from "../values/slugs.ts";
 import type { StatusLetter } from "../values/statuses.ts";
+import type { VoteRecord } from "../votes/votes.ts";
 import type * as resource from "./schemas.ts";
 
-// From stored records (lib/data) to the resources of answers (lib/http/schemas.ts).
+// From stored records (lib) to the resources of answers (lib/http/schemas.ts).
 
 /** The picture of a user, made from the id: the hash of an e-mail address would give the address away. */
 function avatarOf(userId: string): string {

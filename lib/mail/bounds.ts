@@ -1,5 +1,5 @@
-import { type Mail, mayBeSent } from "../data/outbox.ts";
-import * as rates from "../data/rates.ts";
+import { type Mail, mayBeSent } from "../accounts/outbox.ts";
+import * as rates from "../accounts/rates.ts";
 import { settings } from "../runtime/settings.ts";
 
 // Bounds of the mails that leave, whoever asked for them and from wherever. Counted while the setting RATE_LIMITS is on.

@@ -1,5 +1,5 @@
-import type { Purpose } from "../data/mail-tokens.ts";
-import type { Mail } from "../data/outbox.ts";
+import type { Purpose } from "../accounts/mail-tokens.ts";
+import type { Mail } from "../accounts/outbox.ts";
 import { settings } from "../runtime/settings.ts";
 
 /** A mail as it is sent. */

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { handler as listPosts } from "../../functions/posts/list.ts";
-import type { BoardRecord } from "../../lib/data/boards.ts";
-import * as bucketCounts from "../../lib/data/bucket-counts.ts";
-import type { Ranking } from "../../lib/data/keys.ts";
-import { type OrderName, orders, rankOf } from "../../lib/data/orders.ts";
-import { allPosts } from "../../lib/data/post-lists.ts";
-import type { RoadmapRecord } from "../../lib/data/roadmaps.ts";
+import type { BoardRecord } from "../../lib/catalogue/boards.ts";
+import type { RoadmapRecord } from "../../lib/catalogue/roadmaps.ts";
+import { type OrderName, orders, rankOf } from "../../lib/lists/orders.ts";
+import * as bucketCounts from "../../lib/posts/bucket-counts.ts";
+import type { Ranking } from "../../lib/table/keys.ts";
+import { allPosts } from "../../lib/table/post-lists.ts";
 import { heatOf, hotTime } from "../../lib/values/heat.ts";
 import { timeOf } from "../../lib/values/ids.ts";
 import { invoke } from "../support/http/invoke.ts";

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { endpoints } from "../../functions/index.ts";
 import { createGateway } from "../../infra/local/gateway/gateway.ts";
-import * as mailTokens from "../../lib/data/mail-tokens.ts";
+import * as mailTokens from "../../lib/accounts/mail-tokens.ts";
 import { BASE_PATH } from "../../lib/http/routes.ts";
 import { newContainer } from "../support/container.ts";
 import { freshTable } from "../support/setup.ts";

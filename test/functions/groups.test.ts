@@ -9,11 +9,11 @@ import { handler as createBoard } from "../../functions/boards/create.ts";
 import { handler as search } from "../../functions/boards/search.ts";
 import { contract, endpoints, groups } from "../../functions/index.ts";
 import { handler as site } from "../../functions/settings/site.ts";
-import type { Verb } from "../../lib/data/access.ts";
-import type { Family } from "../../lib/data/keys.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { defineGroup, type Group } from "../../lib/group.ts";
 import { grantsOf, usesSigningSecret } from "../../lib/http/definition.ts";
+import type { Verb } from "../../lib/table/access.ts";
+import type { Family } from "../../lib/table/keys.ts";
 import { eventOf, lambdaContext } from "../support/http/invoke.ts";
 import { aBoard } from "../support/world/fixtures.ts";
 

@@ -17,9 +17,9 @@ import { handler as replaceStatuses } from "../../functions/statuses/replace.ts"
 import { handler as profile } from "../../functions/users/profile.ts";
 import { handler as updateUser } from "../../functions/users/update.ts";
 import { handler as updateProfile } from "../../functions/users/update-profile.ts";
-import * as posts from "../../lib/data/posts.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { takesIfMatch } from "../../lib/http/definition.ts";
+import * as posts from "../../lib/posts/posts.ts";
 import { refusal, success } from "../support/http/answers.ts";
 import { invoke, type Reply } from "../support/http/invoke.ts";
 import { atOnce, tally } from "../support/http/tally.ts";

@@ -6,6 +6,8 @@ import { work as rewriteNames } from "../../functions/background/rewrite-names.t
 import { handler as send } from "../../functions/background/send.ts";
 import { work as sendMail } from "../../functions/background/send-mail.ts";
 import { work as sweep } from "../../functions/background/sweep.ts";
+import * as outbox from "../../lib/accounts/outbox.ts";
+import * as users from "../../lib/accounts/users.ts";
 import {
   type BackgroundFunction,
   defineBackground,
@@ -13,15 +15,13 @@ import {
   type Outcome,
   WorkIsLate,
 } from "../../lib/background.ts";
-import * as due from "../../lib/data/due.ts";
-import { type Family, type Key, key, range } from "../../lib/data/keys.ts";
-import * as outbox from "../../lib/data/outbox.ts";
-import { allPosts } from "../../lib/data/post-lists.ts";
-import * as posts from "../../lib/data/posts.ts";
-import { getRange } from "../../lib/data/reads.ts";
-import * as users from "../../lib/data/users.ts";
-import { castAll } from "../../lib/data/voting.ts";
 import { defineFollowUp } from "../../lib/follow-up.ts";
+import * as posts from "../../lib/posts/posts.ts";
+import * as due from "../../lib/table/due.ts";
+import { type Family, type Key, key, range } from "../../lib/table/keys.ts";
+import { allPosts } from "../../lib/table/post-lists.ts";
+import { getRange } from "../../lib/table/reads.ts";
+import { castAll } from "../../lib/votes/voting.ts";
 import { newContainer } from "../support/container.ts";
 import { functionFor, recordsOf } from "../support/http/background.ts";
 import { invoke } from "../support/http/invoke.ts";

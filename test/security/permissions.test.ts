@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { contract } from "../../functions/index.ts";
+import * as users from "../../lib/accounts/users.ts";
 import type { Permission } from "../../lib/auth/permissions.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
-import * as users from "../../lib/data/users.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { requiresToken, takesIfMatch } from "../../lib/http/definition.ts";
 import { newId } from "../../lib/values/ids.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { migrations } from "../../lib/data/migrations/index.ts";
+import { migrations } from "../../lib/migrations/index.ts";
 import type { ClientReply } from "./fleet/gateway.ts";
 import type { Key } from "./model/table.ts";
 import { bundleProgram, GLOBALS, Program } from "./scheduler/program.ts";

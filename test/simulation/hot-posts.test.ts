@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { findingsIn } from "../../lib/data/invariants/check.ts";
+import { findingsIn } from "../../infra/operator/check-table/check.ts";
 import { recordsOf } from "../support/http/background.ts";
 import { plainItem } from "./model/values.ts";
 import { type Call, type Exchange, type Member, summaryOf, WARM, type World, worldOf } from "./rush/rush.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { findingsIn } from "../../lib/data/invariants/check.ts";
+import { findingsIn } from "../../infra/operator/check-table/check.ts";
 import { type Call, type Member, summaryOf, WARM, type World, worldOf } from "./rush/rush.ts";
 import { bundleProgram, type Program } from "./scheduler/program.ts";
 

@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import { documentClient } from "../../lib/data/client.ts";
+import { documentClient } from "../../lib/table/client.ts";
 import { makeClientPatient } from "./patience.ts";
 import { observe } from "./store/calls.ts";
 import { injectFaults } from "./store/faults.ts";

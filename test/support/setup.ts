@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, inject } from "vitest";
 import { ensureTable } from "../../infra/local/table.ts";
-import { documentClient } from "../../lib/data/client.ts";
+import { documentClient } from "../../lib/table/client.ts";
 import { newContainer } from "./container.ts";
 import { watchFetch } from "./http/document.ts";
 import { leakInLog } from "./http/leaks.ts";

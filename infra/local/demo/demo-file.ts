@@ -1,8 +1,8 @@
+import * as site from "../../../lib/accounts/site.ts";
+import * as users from "../../../lib/accounts/users.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
-import * as catalogue from "../../../lib/data/catalogue.ts";
-import * as posts from "../../../lib/data/posts.ts";
-import * as site from "../../../lib/data/site.ts";
-import * as users from "../../../lib/data/users.ts";
+import * as catalogue from "../../../lib/catalogue/catalogue.ts";
+import * as posts from "../../../lib/posts/posts.ts";
 import { settings } from "../../../lib/runtime/settings.ts";
 import * as demo from "./demo-set.ts";
 import { accountOf, postIdOf, startOfDemo } from "./load.ts";

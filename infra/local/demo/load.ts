@@ -1,22 +1,22 @@
 import { createHash } from "node:crypto";
+import * as site from "../../../lib/accounts/site.ts";
+import * as users from "../../../lib/accounts/users.ts";
 import { newAccount, openAccount } from "../../../lib/auth/accounts.ts";
 import * as passwords from "../../../lib/auth/passwords.ts";
-import * as boards from "../../../lib/data/boards.ts";
-import * as catalogue from "../../../lib/data/catalogue.ts";
-import { StoreUnavailable } from "../../../lib/data/client.ts";
-import * as comments from "../../../lib/data/comments.ts";
-import * as due from "../../../lib/data/due.ts";
-import * as posts from "../../../lib/data/posts.ts";
-import * as roadmaps from "../../../lib/data/roadmaps.ts";
-import * as site from "../../../lib/data/site.ts";
-import * as statuses from "../../../lib/data/statuses.ts";
-import * as users from "../../../lib/data/users.ts";
-import * as voting from "../../../lib/data/voting.ts";
+import * as boards from "../../../lib/catalogue/boards.ts";
+import * as catalogue from "../../../lib/catalogue/catalogue.ts";
+import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
+import * as statuses from "../../../lib/catalogue/statuses.ts";
+import * as comments from "../../../lib/posts/comments.ts";
+import * as posts from "../../../lib/posts/posts.ts";
+import { StoreUnavailable } from "../../../lib/table/client.ts";
+import * as due from "../../../lib/table/due.ts";
 import { idAt, namedIdAt, timeOf } from "../../../lib/values/ids.ts";
 import { slugOf } from "../../../lib/values/slugs.ts";
+import * as voting from "../../../lib/votes/voting.ts";
 import * as demo from "./demo-set.ts";
 
-// The demo set is written through lib/data, as everything is. Each step looks at what exists already, so the next load completes one
+// The demo set is written through lib, as everything is. Each step looks at what exists already, so the next load completes one
 // that was broken off, and what people did to the demo in the meantime stays.
 
 const DAY_MS = 86_400_000;

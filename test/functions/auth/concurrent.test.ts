@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { handler as setUp } from "../../../functions/auth/set-up.ts";
 import { handler as signUp } from "../../../functions/auth/sign-up.ts";
+import { scan } from "../../../infra/operator/check-table/check.ts";
+import * as site from "../../../lib/accounts/site.ts";
+import * as users from "../../../lib/accounts/users.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
-import { scan } from "../../../lib/data/invariants/check.ts";
-import * as site from "../../../lib/data/site.ts";
-import * as users from "../../../lib/data/users.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { invoke } from "../../support/http/invoke.ts";
 import { atOnce, crowdOf, tally } from "../../support/http/tally.ts";

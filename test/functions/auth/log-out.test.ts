@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { handler as logIn } from "../../../functions/auth/log-in.ts";
 import { handler as logOut } from "../../../functions/auth/log-out.ts";
 import { handler as profile } from "../../../functions/users/profile.ts";
-import * as users from "../../../lib/data/users.ts";
+import * as users from "../../../lib/accounts/users.ts";
 import { refusal, success } from "../../support/http/answers.ts";
 import { invoke } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";

@@ -8,11 +8,11 @@ import { handler as passwordSet } from "../../../functions/auth/password-set.ts"
 import { handler as validateToken } from "../../../functions/auth/password-validate-token.ts";
 import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import { handler as profile } from "../../../functions/users/profile.ts";
-import * as due from "../../../lib/data/due.ts";
-import { scan } from "../../../lib/data/invariants/check.ts";
-import { key } from "../../../lib/data/keys.ts";
-import * as mailTokens from "../../../lib/data/mail-tokens.ts";
-import * as users from "../../../lib/data/users.ts";
+import { scan } from "../../../infra/operator/check-table/check.ts";
+import * as mailTokens from "../../../lib/accounts/mail-tokens.ts";
+import * as users from "../../../lib/accounts/users.ts";
+import * as due from "../../../lib/table/due.ts";
+import { key } from "../../../lib/table/keys.ts";
 import { invoke } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";
 import { measured } from "../../support/store/calls.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { handler as list } from "../../../functions/boards/list.ts";
-import type { BoardRecord } from "../../../lib/data/boards.ts";
+import type { BoardRecord } from "../../../lib/catalogue/boards.ts";
 import { idAt } from "../../../lib/values/ids.ts";
 import { refusal, success } from "../../support/http/answers.ts";
 import { invoke } from "../../support/http/invoke.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { handler as bySlug } from "../../../functions/posts/by-slug.ts";
-import * as posts from "../../../lib/data/posts.ts";
+import * as posts from "../../../lib/posts/posts.ts";
 import { idAt, newId } from "../../../lib/values/ids.ts";
 import { slugIdOf } from "../../../lib/values/slugs.ts";
 import { refusal, success } from "../../support/http/answers.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { handler as list } from "../../../functions/posts/list.ts";
-import type { BoardRecord } from "../../../lib/data/boards.ts";
+import type { BoardRecord } from "../../../lib/catalogue/boards.ts";
 import { eventOf, lambdaContext } from "../../support/http/invoke.ts";
 import { addPosts } from "../../support/world/bulk.ts";
 import { aBoard, aMember, aVote, postOf } from "../../support/world/fixtures.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect } from "vitest";
 import { handler as listPosts } from "../../../functions/posts/list.ts";
-import * as posts from "../../../lib/data/posts.ts";
+import * as posts from "../../../lib/posts/posts.ts";
 import type { StatusLetter } from "../../../lib/values/statuses.ts";
 import { invoke } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";

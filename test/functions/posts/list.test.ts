@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { handler as list } from "../../../functions/posts/list.ts";
-import type { BoardRecord } from "../../../lib/data/boards.ts";
-import type { PostRecord } from "../../../lib/data/posts.ts";
-import type { RoadmapRecord } from "../../../lib/data/roadmaps.ts";
+import type { BoardRecord } from "../../../lib/catalogue/boards.ts";
+import type { RoadmapRecord } from "../../../lib/catalogue/roadmaps.ts";
+import type { PostRecord } from "../../../lib/posts/posts.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { refusal, success } from "../../support/http/answers.ts";
 import { invoke } from "../../support/http/invoke.ts";

@@ -3,7 +3,7 @@ import { handler as bySlug } from "../../../functions/posts/by-slug.ts";
 import { handler as create } from "../../../functions/posts/create.ts";
 import { handler as list } from "../../../functions/posts/list.ts";
 import { handler as update } from "../../../functions/posts/update.ts";
-import * as posts from "../../../lib/data/posts.ts";
+import * as posts from "../../../lib/posts/posts.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { refusal, success } from "../../support/http/answers.ts";
 import { invoke } from "../../support/http/invoke.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { handler as list } from "../../../functions/roadmaps/list.ts";
-import * as roadmaps from "../../../lib/data/roadmaps.ts";
+import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
 import { refusal, success } from "../../support/http/answers.ts";
 import { invoke } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";

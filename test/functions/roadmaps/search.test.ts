@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { handler as search } from "../../../functions/roadmaps/search.ts";
-import type { RoadmapRecord } from "../../../lib/data/roadmaps.ts";
+import type { RoadmapRecord } from "../../../lib/catalogue/roadmaps.ts";
 import { refusal, success } from "../../support/http/answers.ts";
 import { invoke } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { handler as migrate } from "../../../functions/scheduled/migrate.ts";
-import { migrations } from "../../../lib/data/migrations/index.ts";
-import { migrate as migrateWith, status } from "../../../lib/data/migrations/migrate.ts";
-import type { Migration } from "../../../lib/data/migrations/migration.ts";
+import { migrations } from "../../../lib/migrations/index.ts";
+import { migrate as migrateWith, status } from "../../../lib/migrations/migrate.ts";
+import type { Migration } from "../../../lib/migrations/migration.ts";
 import { logLines } from "../../support/http/logs.ts";
 import { freshTable } from "../../support/setup.ts";
 import { recordCalls } from "../../support/store/calls.ts";

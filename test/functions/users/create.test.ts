@@ -4,9 +4,9 @@ import { handler as passwordReset } from "../../../functions/auth/password-reset
 import { handler as passwordSet } from "../../../functions/auth/password-set.ts";
 import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import { handler as createUser } from "../../../functions/users/create.ts";
-import * as due from "../../../lib/data/due.ts";
-import * as site from "../../../lib/data/site.ts";
-import * as users from "../../../lib/data/users.ts";
+import * as site from "../../../lib/accounts/site.ts";
+import * as users from "../../../lib/accounts/users.ts";
+import * as due from "../../../lib/table/due.ts";
 import { createdAt } from "../../../lib/values/ids.ts";
 import { refusal, success } from "../../support/http/answers.ts";
 import { invoke } from "../../support/http/invoke.ts";

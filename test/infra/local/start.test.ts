@@ -40,7 +40,7 @@ async function failure(options: ServerOptions): Promise<{ code: number | string;
   return { code, lines: server.output().trim().split("\n") };
 }
 
-/** Runs a function with lib/data pointed at the table of a data folder's engine. */
+/** Runs a function with lib pointed at the table of a data folder's engine. */
 async function onTableOf(folder: string, work: () => Promise<void>): Promise<void> {
   const { DYNAMODB_ENDPOINT, TABLE_NAME } = process.env;
   newContainer({ DYNAMODB_ENDPOINT: engineOf(folder).endpoint, TABLE_NAME: "feedback-board" });

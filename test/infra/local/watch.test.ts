@@ -104,7 +104,7 @@ describe.runIf(process.platform === "linux")("npm start -- --watch", { concurren
     const cwd = aCopy();
     const server = spawnServer({ cwd, options: ["--watch", "--memory"] });
     await untilUp(server);
-    const file = join(cwd, "lib/data/keys.ts");
+    const file = join(cwd, "lib/table/keys.ts");
     // A file is still watched after it was replaced.
     for (const how of ["replaced", "written"] as const) {
       const failures = server.output().split("after the next change").length;

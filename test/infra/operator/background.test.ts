@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import * as due from "../../../lib/data/due.ts";
-import * as outbox from "../../../lib/data/outbox.ts";
+import * as outbox from "../../../lib/accounts/outbox.ts";
 import { settings } from "../../../lib/runtime/settings.ts";
+import * as due from "../../../lib/table/due.ts";
 import { spawnServer } from "../../support/process/server-process.ts";
 import { freshTable } from "../../support/setup.ts";
 

@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeEach, describe, expect, it } from "vitest";
-import { documentClient } from "../../../lib/data/client.ts";
-import { type Key, key } from "../../../lib/data/keys.ts";
 import { settings } from "../../../lib/runtime/settings.ts";
+import { documentClient } from "../../../lib/table/client.ts";
+import { type Key, key } from "../../../lib/table/keys.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { aFolder, call, enginesOn, signUp, spawnServer, startServer } from "../../support/process/server-process.ts";
 import { freshTable } from "../../support/setup.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { migrations } from "../../../lib/data/migrations/index.ts";
-import { migrate, status } from "../../../lib/data/migrations/migrate.ts";
-import type { Migration } from "../../../lib/data/migrations/migration.ts";
+import { migrations } from "../../../lib/migrations/index.ts";
+import { migrate, status } from "../../../lib/migrations/migrate.ts";
+import type { Migration } from "../../../lib/migrations/migration.ts";
 import { settings } from "../../../lib/runtime/settings.ts";
 import { aFolder, enginesOn, spawnServer, startServer } from "../../support/process/server-process.ts";
 import { freshTable } from "../../support/setup.ts";

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { actionOf } from "../../../lib/data/access.ts";
+import { actionOf } from "../../../lib/table/access.ts";
 import { aFolder, projectFolder } from "../../support/process/server-process.ts";
 import { anApp, functionsOf, removeFolders, templateOf } from "../../support/stack/stack.ts";
 

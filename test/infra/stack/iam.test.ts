@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import * as keys from "../../../lib/data/keys.ts";
-import { partitions } from "../../../lib/data/keys.ts";
-import { boardList } from "../../../lib/data/post-lists.ts";
+import * as keys from "../../../lib/table/keys.ts";
+import { partitions } from "../../../lib/table/keys.ts";
+import { boardList } from "../../../lib/table/post-lists.ts";
 import { allows, isLike, type Statement } from "../../support/stack/iam.ts";
 
 const TABLE = { "Fn::GetAtt": ["table", "Arn"] };

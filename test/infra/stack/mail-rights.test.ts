@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import { work as sendMail } from "../../../functions/background/send-mail.ts";
-import { key } from "../../../lib/data/keys.ts";
-import * as outbox from "../../../lib/data/outbox.ts";
+import * as outbox from "../../../lib/accounts/outbox.ts";
+import { key } from "../../../lib/table/keys.ts";
 import { newContainer } from "../../support/container.ts";
 import { handOver, invoke } from "../../support/http/invoke.ts";
 import { type MailService, startMailService } from "../../support/process/mail-service.ts";

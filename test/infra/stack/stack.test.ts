@@ -6,12 +6,12 @@ import { endpoints, groups } from "../../../functions/index.ts";
 import { scheduledFunctions } from "../../../functions/scheduled/index.ts";
 import { SETTLE_SECONDS } from "../../../functions/scheduled/migrate.ts";
 import { cors } from "../../../infra/stack/cors.ts";
-import { EXPIRY_ATTRIBUTE, partitions, tableShape } from "../../../lib/data/keys.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import type { Group } from "../../../lib/group.ts";
 import { type Definition, usesSigningSecret } from "../../../lib/http/definition.ts";
 import { routeKeyOf } from "../../../lib/http/routes.ts";
 import { settings } from "../../../lib/runtime/settings.ts";
+import { EXPIRY_ATTRIBUTE, partitions, tableShape } from "../../../lib/table/keys.ts";
 import type { Statement } from "../../support/stack/iam.ts";
 import { anApp, functionsOf, removeFolders, resourcesOf, templateOf } from "../../support/stack/stack.ts";
 

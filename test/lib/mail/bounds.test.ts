@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { work as sendMail } from "../../../functions/background/send-mail.ts";
-import * as due from "../../../lib/data/due.ts";
-import { key } from "../../../lib/data/keys.ts";
-import * as outbox from "../../../lib/data/outbox.ts";
-import * as rates from "../../../lib/data/rates.ts";
+import * as outbox from "../../../lib/accounts/outbox.ts";
+import * as rates from "../../../lib/accounts/rates.ts";
 import { admits } from "../../../lib/mail/bounds.ts";
+import * as due from "../../../lib/table/due.ts";
+import { key } from "../../../lib/table/keys.ts";
 import { newContainer } from "../../support/container.ts";
 import { handOver } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";

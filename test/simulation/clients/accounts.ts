@@ -1,4 +1,4 @@
-import type { Role } from "../../../lib/data/users.ts";
+import type { Role } from "../../../lib/accounts/users.ts";
 import type * as resource from "../../../lib/http/schemas.ts";
 import type { Effect } from "../history/register.ts";
 import { Account, Session, type Site } from "../history/site.ts";

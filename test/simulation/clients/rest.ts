@@ -1,4 +1,4 @@
-import { findingsIn, unrankedIn } from "../../../lib/data/invariants/check.ts";
+import { findingsIn, unrankedIn } from "../../../infra/operator/check-table/check.ts";
 import type * as resource from "../../../lib/http/schemas.ts";
 import { heatOf, hotTime } from "../../../lib/values/heat.ts";
 import { timeOf } from "../../../lib/values/ids.ts";

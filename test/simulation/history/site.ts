@@ -1,5 +1,5 @@
+import type { Role } from "../../../lib/accounts/users.ts";
 import { may, type Permission } from "../../../lib/auth/permissions.ts";
-import type { Role } from "../../../lib/data/users.ts";
 import { Register } from "./register.ts";
 
 // What clients know of the site: every account, session, post, board and roadmap that they were told of, each as the registers of

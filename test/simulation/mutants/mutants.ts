@@ -31,7 +31,7 @@ export const mutants: readonly Mutant[] = [
   {
     ...usual,
     name: "a vote in two writes",
-    file: "lib/data/voting.ts",
+    file: "lib/votes/voting.ts",
     find: "const outcome = await transact<string>(parts, hot ? {} : shards);",
     replace: `const { voters: counted, ...others } = parts as Record<string, never>;
       const outcome = await transact<string>(others, hot ? {} : shards);
@@ -41,7 +41,7 @@ export const mutants: readonly Mutant[] = [
   {
     ...usual,
     name: "a new client token at each sending",
-    file: "lib/data/transactions.ts",
+    file: "lib/table/transactions.ts",
     find: "client.send(new TransactWriteCommand({ TransactItems: parts, ClientRequestToken }), { abortSignal }),",
     replace:
       "client.send(new TransactWriteCommand({ TransactItems: parts, ClientRequestToken: randomUUID() }), { abortSignal }),",
@@ -51,14 +51,14 @@ export const mutants: readonly Mutant[] = [
   {
     ...atRest,
     name: "rows left behind by a delete",
-    file: "lib/data/placement.ts",
+    file: "lib/posts/placement.ts",
     find: "= remove(key.listRow(list, postId));",
     replace: "= to ? remove(key.listRow(list, postId)) : (undefined as never);",
   },
   {
     ...usual,
     name: "a seat with another vote's id",
-    file: "lib/data/voting.ts",
+    file: "lib/votes/voting.ts",
     find: `":seat": seat(successor),`,
     replace: `":seat": seat({ ...successor, voteId: newId() }),`,
     profile: "hot posts",
@@ -66,7 +66,7 @@ export const mutants: readonly Mutant[] = [
   {
     ...atRest,
     name: "a sweep that stops",
-    file: "lib/data/sweeps.ts",
+    file: "lib/cleanup/sweeps.ts",
     find: 'if ((await sweepVotes(postId, shard, isOver)) === "more") return "more";',
     replace: 'if (postId) return "done";',
   },
@@ -89,7 +89,7 @@ export const mutants: readonly Mutant[] = [
   {
     ...usual,
     name: "a deleted comment is still counted",
-    file: "lib/data/comments.ts",
+    file: "lib/posts/comments.ts",
     find: "      count: countOf(comment, -1),\n    });\n  });",
     replace: "    });\n  });",
   },
@@ -103,14 +103,14 @@ export const mutants: readonly Mutant[] = [
   {
     ...atRest,
     name: "a count by rank that keeps the posts that moved away",
-    file: "lib/data/ranks.ts",
+    file: "lib/lists/ranks.ts",
     find: "    [before, -1],\n",
     replace: "",
   },
   {
     ...usual,
     name: "a page by rank in the order of its rows",
-    file: "lib/data/lists.ts",
+    file: "lib/lists/lists.ts",
     find: "  if (!rowKeyNow) return made;",
     replace: "  if (rowKeyNow || !rowKeyNow) return made;",
   },

@@ -1,4 +1,4 @@
-import { VOTERS_SUFFIX } from "../../../lib/data/keys.ts";
+import { VOTERS_SUFFIX } from "../../../lib/table/keys.ts";
 import type { Change } from "../model/database.ts";
 import type { Item } from "../model/values.ts";
 

@@ -1,5 +1,5 @@
-import { familyOf, key, type Ranking, rankings } from "../../../lib/data/keys.ts";
-import type { PostList } from "../../../lib/data/post-lists.ts";
+import { familyOf, key, type Ranking, rankings } from "../../../lib/table/keys.ts";
+import type { PostList } from "../../../lib/table/post-lists.ts";
 import type { Change } from "../model/database.ts";
 import type { Table } from "../model/table.ts";
 

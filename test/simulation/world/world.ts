@@ -1,7 +1,7 @@
 import type { DynamoDBRecord } from "aws-lambda";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import type { BackgroundDefinition, BackgroundFunction } from "../../../lib/background.ts";
-import { EXPIRY_ATTRIBUTE, tableShape } from "../../../lib/data/keys.ts";
+import { EXPIRY_ATTRIBUTE, tableShape } from "../../../lib/table/keys.ts";
 import { parseFaults } from "../faults/language.ts";
 import { drawnFaults, type FaultPlan } from "../faults/plan.ts";
 import { Died, Fleet } from "../fleet/fleet.ts";

@@ -1,6 +1,6 @@
 import type { DynamoDBStreamEvent } from "aws-lambda";
 import { type BackgroundFunction, defineBackground, type Work } from "../../../lib/background.ts";
-import type { Key } from "../../../lib/data/keys.ts";
+import type { Key } from "../../../lib/table/keys.ts";
 
 /** The stream's records of new items. */
 export function recordsOf(items: Key[]): DynamoDBStreamEvent {

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { vi } from "vitest";
-import { type TableAccess, verbOf } from "../../../lib/data/access.ts";
-import { documentClient } from "../../../lib/data/client.ts";
-import { type Family, familyOf } from "../../../lib/data/keys.ts";
 import { type Definition, grantsOf, usesSigningSecret } from "../../../lib/http/definition.ts";
+import { type TableAccess, verbOf } from "../../../lib/table/access.ts";
+import { documentClient } from "../../../lib/table/client.ts";
+import { type Family, familyOf } from "../../../lib/table/keys.ts";
 import { Rounds, readUnitsOf, sizesNow, writeUnitsOf } from "./meter.ts";
 import type { Item } from "./sizes.ts";
 

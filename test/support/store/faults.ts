@@ -1,4 +1,4 @@
-import { documentClient } from "../../../lib/data/client.ts";
+import { documentClient } from "../../../lib/table/client.ts";
 
 // Faults that no local engine shows by itself, put in between the SDK's retries and the wire.
 

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";
-import type { Key } from "../../../lib/data/keys.ts";
 import { settings } from "../../../lib/runtime/settings.ts";
+import type { Key } from "../../../lib/table/keys.ts";
 import { type Item, sizeOf } from "./sizes.ts";
 
 // What a call costs, computed from item sizes as AWS does (the units that DynamoDB Local reports for transactions are wrong), and

@@ -1,4 +1,4 @@
-import { documentClient } from "../../../lib/data/client.ts";
+import { documentClient } from "../../../lib/table/client.ts";
 
 type Keys = Record<string, unknown>[];
 type Input = { Limit?: number; RequestItems?: Record<string, { Keys: Keys }> };

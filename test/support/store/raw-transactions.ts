@@ -1,4 +1,4 @@
-import type { Part } from "../../../lib/data/parts.ts";
+import type { Part } from "../../../lib/table/parts.ts";
 import { rawCall } from "./raw-calls.ts";
 
 // Transactions without the SDK, which takes most of the time of a large one: for filling a table.

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { findingsIn, scan, unrankedIn } from "../../../lib/data/invariants/check.ts";
+import { findingsIn, scan, unrankedIn } from "../../../infra/operator/check-table/check.ts";
 
-const HINT = "an item or attribute that is new to the checker belongs into lib/data/invariants/kinds.ts";
+const HINT = "an item or attribute that is new to the checker belongs into infra/operator/check-table/kinds.ts";
 
 /** Expects that the table keeps all that docs/data-model.md#invariants promises; nobody may write meanwhile. */
 export async function expectSound(): Promise<void> {

@@ -1,5 +1,5 @@
 import { work as sweep } from "../../../functions/background/sweep.ts";
-import { documentClient } from "../../../lib/data/client.ts";
+import { documentClient } from "../../../lib/table/client.ts";
 
 // A process of its own: sweeps what DELETED names, and dies of SIGKILL at the call whose number is KILL_AT.
 

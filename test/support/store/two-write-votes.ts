@@ -1,9 +1,9 @@
-import { key } from "../../../lib/data/keys.ts";
-import { check, create, update } from "../../../lib/data/parts.ts";
-import { transact } from "../../../lib/data/transactions.ts";
-import type { Person } from "../../../lib/data/users.ts";
-import { SEATS, type Voters } from "../../../lib/data/votes.ts";
+import type { Person } from "../../../lib/accounts/users.ts";
+import { key } from "../../../lib/table/keys.ts";
+import { check, create, update } from "../../../lib/table/parts.ts";
+import { transact } from "../../../lib/table/transactions.ts";
 import { newId } from "../../../lib/values/ids.ts";
+import { SEATS, type Voters } from "../../../lib/votes/votes.ts";
 
 // A mutant of `voting.cast` that tests must catch: it writes the vote in one transaction and counts it in another.
 

@@ -1,4 +1,4 @@
-import { documentClient } from "../../../lib/data/client.ts";
+import { documentClient } from "../../../lib/table/client.ts";
 import { FIXED_SIGNATURE } from "./raw-calls.ts";
 
 // A signature takes a fifth of the processor time of a call, and local engines do not check it: here each call has the same one.

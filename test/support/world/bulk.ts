@@ -1,16 +1,16 @@
-import { key } from "../../../lib/data/keys.ts";
-import type { Merits } from "../../../lib/data/orders.ts";
-import { create, type Part, update } from "../../../lib/data/parts.ts";
-import { listsOf, type Placement } from "../../../lib/data/post-lists.ts";
-import * as posts from "../../../lib/data/posts.ts";
-import { rankParts } from "../../../lib/data/ranks.ts";
-import { type Person, shownOf } from "../../../lib/data/users.ts";
-import { wordParts } from "../../../lib/data/word-rows.ts";
+import { type Person, shownOf } from "../../../lib/accounts/users.ts";
+import type { Merits } from "../../../lib/lists/orders.ts";
+import { rankParts } from "../../../lib/lists/ranks.ts";
+import * as posts from "../../../lib/posts/posts.ts";
+import { wordParts } from "../../../lib/search/word-rows.ts";
+import { key } from "../../../lib/table/keys.ts";
+import { create, type Part, update } from "../../../lib/table/parts.ts";
+import { listsOf, type Placement } from "../../../lib/table/post-lists.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { transactRaw } from "../store/raw-transactions.ts";
 
 // Fills a table faster than request by request: the parts of many posts go into one transaction, and what adds to one item is
-// summed up first. Votes in bulk: `castAll` of lib/data/voting.ts.
+// summed up first. Votes in bulk: `castAll` of lib/votes/voting.ts.
 
 // The most parts of one transaction.
 const MAX_PARTS = 100;

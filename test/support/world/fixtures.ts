@@ -1,21 +1,21 @@
+import * as apiKeys from "../../../lib/accounts/api-keys.ts";
+import * as users from "../../../lib/accounts/users.ts";
 import { newAccount, openAccount } from "../../../lib/auth/accounts.ts";
 import { newKey } from "../../../lib/auth/api-keys.ts";
 import * as passwords from "../../../lib/auth/passwords.ts";
 import { scopes as allScopes } from "../../../lib/auth/permissions.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
-import * as apiKeys from "../../../lib/data/api-keys.ts";
-import * as boards from "../../../lib/data/boards.ts";
-import * as comments from "../../../lib/data/comments.ts";
-import * as hotPosts from "../../../lib/data/hot-posts.ts";
-import * as posts from "../../../lib/data/posts.ts";
-import * as roadmaps from "../../../lib/data/roadmaps.ts";
-import * as users from "../../../lib/data/users.ts";
-import * as votes from "../../../lib/data/votes.ts";
-import * as voting from "../../../lib/data/voting.ts";
+import * as boards from "../../../lib/catalogue/boards.ts";
+import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
+import * as comments from "../../../lib/posts/comments.ts";
+import * as posts from "../../../lib/posts/posts.ts";
 import { idAt, newId, timeOf } from "../../../lib/values/ids.ts";
 import { slugOf } from "../../../lib/values/slugs.ts";
+import * as hotPosts from "../../../lib/votes/hot-posts.ts";
+import * as votes from "../../../lib/votes/votes.ts";
+import * as voting from "../../../lib/votes/voting.ts";
 
-// Builders of what a test needs to be there; everything goes through lib/data.
+// Builders of what a test needs to be there; everything goes through lib.
 
 let number = 0;
 function next(): number {

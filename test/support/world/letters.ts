@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { work as sendMail } from "../../../functions/background/send-mail.ts";
-import * as due from "../../../lib/data/due.ts";
-import { key } from "../../../lib/data/keys.ts";
 import type { Letter } from "../../../lib/mail/letters.ts";
+import * as due from "../../../lib/table/due.ts";
+import { key } from "../../../lib/table/keys.ts";
 import { newContainer } from "../container.ts";
 import { handOver } from "../http/invoke.ts";
 

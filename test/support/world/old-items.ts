@@ -1,10 +1,10 @@
 import { DeleteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { documentClient } from "../../../lib/data/client.ts";
-import { key, range } from "../../../lib/data/keys.ts";
-import { getRange } from "../../../lib/data/reads.ts";
-import * as voting from "../../../lib/data/voting.ts";
-import { writeWords } from "../../../lib/data/word-rows.ts";
 import { settings } from "../../../lib/runtime/settings.ts";
+import { writeWords } from "../../../lib/search/word-rows.ts";
+import { documentClient } from "../../../lib/table/client.ts";
+import { key, range } from "../../../lib/table/keys.ts";
+import { getRange } from "../../../lib/table/reads.ts";
+import * as voting from "../../../lib/votes/voting.ts";
 import { anything } from "../store/items.ts";
 import { addPosts } from "./bulk.ts";
 import { aMember, aPost, aStranger, postOf } from "./fixtures.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { BoardRecord } from "../../../lib/data/boards.ts";
-import type { RoadmapRecord } from "../../../lib/data/roadmaps.ts";
-import { type Person, shownOf } from "../../../lib/data/users.ts";
+import { type Person, shownOf } from "../../../lib/accounts/users.ts";
+import type { BoardRecord } from "../../../lib/catalogue/boards.ts";
+import type { RoadmapRecord } from "../../../lib/catalogue/roadmaps.ts";
 import { timeInside } from "../http/answers.ts";
 
 // The resources of docs/contract.md#resources as they must be answered, made of what a test stored.

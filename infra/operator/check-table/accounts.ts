@@ -1,0 +1,62 @@
+import { key } from "../../../lib/table/keys.ts";
+import { type Findings, finding, groupBy, idIn, type StoredTable } from "./stored.ts";
+
+/** Every account has its row, its credentials and its two claims, and each of them has its account. */
+export function* accounts({ all, at, has }: StoredTable): Findings {
+  for (const { key: account, value } of all("user")) {
+    const { userId, email, username } = value;
+    if (!has("userRow", key.userRow(userId))) yield finding(account, "is not in the list of accounts");
+    const credentials = at("credentials", key.credentials(userId));
+    if (!credentials) yield finding(account, "has no credentials");
+    else if (credentials.tokenVersion !== value.tokenVersion)
+      yield finding(account, "has credentials of another version");
+    if (at("email", key.email(email))?.userId !== userId) yield finding(account, "does not hold its e-mail claim");
+    if (at("username", key.username(username))?.userId !== userId)
+      yield finding(account, "does not hold its username claim");
+  }
+  for (const { key: row } of all("userRow")) if (!has("user", key.user(row.sk))) yield finding(row, "has no account");
+  for (const { key: credentials } of all("credentials")) {
+    if (!has("user", key.user(idIn(credentials.pk)))) yield finding(credentials, "has no account");
+  }
+  for (const { key: claim, value } of all("email")) {
+    if (at("user", key.user(value.userId))?.email !== idIn(claim.pk)) yield finding(claim, "is no account's address");
+  }
+  for (const { key: claim, value } of all("username")) {
+    const user = at("user", key.user(value.userId));
+    if (user?.username !== idIn(claim.pk)) yield finding(claim, "is no account's username");
+  }
+}
+
+/** Every account counts its API keys, and each key has its account. */
+export function* apiKeys({ all, has }: StoredTable): Findings {
+  const keys = groupBy(all("apiKey"), ({ key: { pk } }) => idIn(pk));
+  for (const { key: account, value } of all("user")) {
+    const [counted, there] = [value.apiKeys ?? 0, keys.get(value.userId)?.length ?? 0];
+    if (counted !== there) yield finding(account, `counts ${counted} API keys and there are ${there}`);
+  }
+  for (const { key: apiKey } of all("apiKey")) {
+    if (!has("user", key.user(idIn(apiKey.pk)))) yield finding(apiKey, "has no account");
+  }
+}
+
+/** Each number of accounts counts the rows whose ids end in its digit; all are closed while the site takes no accounts. */
+export function* userCounts({ all, at }: StoredTable): Findings {
+  const rows = groupBy(all("userRow"), ({ key: row }) => key.userCount(row.sk).sk);
+  for (const digit of new Set([...rows.keys(), ...all("userCount").map(({ key: { sk } }) => sk)])) {
+    const count = at("userCount", key.userCount(digit))?.count ?? 0;
+    const accounts = rows.get(digit)?.length ?? 0;
+    if (count !== accounts) yield finding(key.userCount(digit), `counts ${count} accounts and there are ${accounts}`);
+  }
+  const isOpen = at("site", key.site())?.allowSignup ?? true;
+  for (const digit of "0123456789abcdef") {
+    const closed = at("userCount", key.userCount(digit))?.closed ?? false;
+    if (closed === isOpen) yield finding(key.userCount(digit), `signup is ${closed ? "closed" : "open"} here alone`);
+  }
+}
+
+/** The site's owner has an account, as owner. */
+export function* site({ all, at }: StoredTable): Findings {
+  for (const { key: site, value } of all("site")) {
+    if (at("user", key.user(value.ownerId))?.role !== "owner") yield finding(site, "names no owner");
+  }
+}

@@ -1,0 +1,45 @@
+import { listOf, OPEN } from "../../../lib/catalogue/statuses.ts";
+import { key } from "../../../lib/table/keys.ts";
+import type { StatusLetter } from "../../../lib/values/statuses.ts";
+import { type Findings, finding, idIn, type StoredTable } from "./stored.ts";
+
+/** Every board and roadmap holds the claim of its url, and every claim has its entry; the order names each roadmap and no other. */
+export function* catalogue({ all, at, has }: StoredTable): Findings {
+  for (const { key: board, value } of all("board")) {
+    if (at("boardUrl", key.boardUrl(value.url))?.boardId !== value.boardId) yield finding(board, "lacks its url claim");
+  }
+  for (const { key: claim, value } of all("boardUrl")) {
+    if (at("board", key.board(value.boardId))?.url !== idIn(claim.pk)) yield finding(claim, "is no board's url");
+  }
+  const indexes = at("roadmapOrder", key.roadmapOrder())?.indexes ?? {};
+  for (const { key: roadmap, value } of all("roadmap")) {
+    const claim = at("roadmapUrl", key.roadmapUrl(value.url));
+    if (claim?.roadmapId !== value.roadmapId) yield finding(roadmap, "lacks its url claim");
+    if (!Object.hasOwn(indexes, value.roadmapId)) yield finding(roadmap, "has no place in the order");
+  }
+  for (const { key: claim, value } of all("roadmapUrl")) {
+    if (at("roadmap", key.roadmap(value.roadmapId))?.url !== idIn(claim.pk))
+      yield finding(claim, "is no roadmap's url");
+  }
+  for (const id of Object.keys(indexes)) {
+    if (!has("roadmap", key.roadmap(id))) yield finding(key.roadmapOrder(), `orders ${id}, which does not exist`);
+  }
+}
+
+/** The list of statuses names each id and each letter once, and the status of every post. */
+export function* statuses({ all, at }: StoredTable): Findings {
+  const list = listOf(at("statuses", key.statuses())).statuses;
+  const isDouble = (values: unknown[]): boolean => new Set(values).size < values.length;
+  if (isDouble(list.map(({ statusId }) => statusId)) || isDouble(list.map(({ letter }) => letter))) {
+    yield finding(key.statuses(), "names a status twice");
+  }
+  if (list.some(({ statusId, letter }) => (statusId === OPEN) !== (letter === undefined))) {
+    yield finding(key.statuses(), `has another status than "${OPEN}" without a letter`);
+  }
+  const isListed = (letter: StatusLetter): boolean => list.some((status) => status.letter === letter);
+  for (const { key: post, value } of all("post")) {
+    for (const letter of [value.status, value.response?.status]) {
+      if (!isListed(letter)) yield finding(post, `has the status ${letter}, which is not in the list`);
+    }
+  }
+}

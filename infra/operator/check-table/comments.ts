@@ -1,0 +1,28 @@
+import { key } from "../../../lib/table/keys.ts";
+import { type Findings, finding, groupBy, idIn, isBeingSwept, type StoredTable } from "./stored.ts";
+
+/** Every comment and note belongs to a post, which counts it, and to its user's comments, and the other way round. */
+export function* comments(table: StoredTable): Findings {
+  const { all, at, has } = table;
+  for (const kind of ["comment", "note"] as const) {
+    const stored = all(kind);
+    for (const { key: comment, value } of stored) {
+      const isSwept = isBeingSwept(table, value.postId);
+      if (!isSwept && !has("post", key.post(value.postId))) yield finding(comment, "is on no post");
+      const entry = at("userComment", key.userComment(value.author.userId, value.commentId));
+      const isRight = entry?.postId === value.postId && (entry.internal ?? false) === value.isInternal;
+      if (!isRight && !(isSwept && !entry)) yield finding(comment, "is not its user's comment");
+    }
+    const ofPost = groupBy(stored, ({ value }) => value.postId);
+    for (const { key: voters, value } of all("voters")) {
+      const counted = kind === "comment" ? value.comments : value.notes;
+      const number = ofPost.get(value.postId)?.length ?? 0;
+      if (counted !== number) yield finding(voters, `counts ${counted} ${kind}s and has ${number}`);
+    }
+  }
+  for (const { key: entry, value } of all("userComment")) {
+    const at_ = value.internal ? key.note : key.comment;
+    const comment = at(value.internal ? "note" : "comment", at_(value.postId, idIn(entry.sk)));
+    if (comment?.author.userId !== idIn(entry.pk)) yield finding(entry, "has no comment");
+  }
+}

@@ -1,0 +1,103 @@
+import * as z from "zod/mini";
+import { ApiKeyItem } from "../../../lib/accounts/api-keys.ts";
+import { TokenItem } from "../../../lib/accounts/mail-tokens.ts";
+import { Mail } from "../../../lib/accounts/outbox.ts";
+import { SiteItem } from "../../../lib/accounts/site.ts";
+import { CountItem, CredentialsItem, UserItem } from "../../../lib/accounts/users.ts";
+import { ShareItem } from "../../../lib/catalogue/board-shares.ts";
+import { BoardItem } from "../../../lib/catalogue/boards.ts";
+import { OrderItem, RoadmapItem } from "../../../lib/catalogue/roadmaps.ts";
+import { StatusesItem } from "../../../lib/catalogue/statuses.ts";
+import { TombstoneItem } from "../../../lib/catalogue/tombstones.ts";
+import { RenameItem } from "../../../lib/cleanup/renames.ts";
+import { RankItem } from "../../../lib/lists/ranks.ts";
+import { CommentItem, UserCommentItem } from "../../../lib/posts/comments.ts";
+import { PostItem } from "../../../lib/posts/posts.ts";
+import { DerivedWordsItem, WordRowItem } from "../../../lib/search/word-rows.ts";
+import { DueItem } from "../../../lib/table/due.ts";
+import { IdempotencyItem } from "../../../lib/table/idempotency.ts";
+import { type Family, familyOf, type Key } from "../../../lib/table/keys.ts";
+import { CounterItem } from "../../../lib/votes/shards.ts";
+import { UserVoteItem, VoteItem, VotersItem } from "../../../lib/votes/votes.ts";
+
+/** A kind of item: its family, the shape of its sort key, and its schema. */
+type Kind = { family: Family; sk: RegExp; schema: z.ZodMiniType };
+
+const ID = "[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
+function idAfter(prefix: string): RegExp {
+  return new RegExp(`^${prefix}${ID}$`);
+}
+
+const KeysOnly = z.object({});
+const Claim = z.object({ userId: z.string() });
+const Row = z.object({ boardId: z.optional(z.string()), status: z.optional(z.string()) });
+const Counts = z.record(z.string().check(z.regex(/^(\d\d[a-z]?|pk|sk)$/)), z.unknown());
+const CountsByVotes = z.record(z.string().check(z.regex(/^(\d{1,7}[a-z]?|pk|sk)$/)), z.unknown());
+
+/** All kinds of items of the data model (docs/data-model.md#items). */
+const kinds = {
+  user: { family: "USER", sk: /^USER$/, schema: UserItem },
+  userVote: { family: "USER", sk: idAfter("VOTE#"), schema: UserVoteItem },
+  userPost: { family: "USER", sk: idAfter("POST#"), schema: KeysOnly },
+  userRow: { family: "USERS", sk: idAfter(""), schema: KeysOnly },
+  userCount: { family: "USER_COUNT", sk: /^[0-9a-f]$/, schema: CountItem },
+  credentials: { family: "CREDENTIALS", sk: /^CREDENTIALS$/, schema: CredentialsItem },
+  apiKey: { family: "API_KEYS", sk: idAfter(""), schema: ApiKeyItem },
+  email: { family: "EMAIL", sk: /^EMAIL$/, schema: Claim },
+  username: { family: "USERNAME", sk: /^USERNAME$/, schema: Claim },
+  site: { family: "SITE", sk: /^SITE$/, schema: SiteItem },
+  model: { family: "MODEL", sk: /^MODEL$/, schema: z.object({ version: z.number() }) },
+  board: { family: "CATALOGUE", sk: idAfter("BOARD#"), schema: BoardItem },
+  boardShare: {
+    family: "CATALOGUE",
+    sk: new RegExp(`^BOARD#${ID}#\\d+$`),
+    schema: z.extend(ShareItem, { closed: z.optional(z.literal(true)) }),
+  },
+  roadmap: { family: "CATALOGUE", sk: idAfter("ROADMAP#"), schema: RoadmapItem },
+  roadmapOrder: { family: "CATALOGUE", sk: /^ROADMAP_ORDER$/, schema: OrderItem },
+  statuses: { family: "CATALOGUE", sk: /^STATUSES$/, schema: StatusesItem },
+  boardUrl: { family: "BOARD_URL", sk: /^URL$/, schema: z.object({ boardId: z.string() }) },
+  roadmapUrl: { family: "ROADMAP_URL", sk: /^URL$/, schema: z.object({ roadmapId: z.string() }) },
+  post: { family: "POSTS", sk: idAfter(""), schema: PostItem },
+  comment: { family: "ACTIVITY", sk: idAfter(""), schema: CommentItem },
+  note: { family: "NOTES", sk: idAfter(""), schema: CommentItem },
+  userComment: { family: "USER", sk: idAfter("COMMENT#"), schema: UserCommentItem },
+  voters: { family: "POSTS", sk: new RegExp(`^${ID}#VOTERS$`), schema: VotersItem },
+  vote: { family: "VOTES", sk: idAfter(""), schema: VoteItem },
+  counter: { family: "VOTES", sk: /^#\d{6}#\d$/, schema: CounterItem },
+  hot: { family: "HOT", sk: idAfter(""), schema: z.object({ since: z.number() }) },
+  row: { family: "LIST", sk: idAfter(""), schema: Row },
+  counts: { family: "COUNTS", sk: /^\d{4}-\d\d(#\d+)?$/, schema: Counts },
+  wordRow: { family: "WORDS", sk: new RegExp(`^[\\p{L}\\p{M}\\p{N}]+#${ID}$`, "u"), schema: WordRowItem },
+  derivedWords: { family: "DERIVED", sk: /^WORDS$/, schema: DerivedWordsItem },
+  rank: { family: "DERIVED", sk: /^RANK$/, schema: RankItem },
+  topRow: { family: "TOP", sk: idAfter("\\d{7}#"), schema: Row },
+  topCounts: { family: "TOP_COUNTS", sk: /^\d{4}-\d\d$/, schema: CountsByVotes },
+  hotRow: { family: "TRENDING", sk: idAfter("\\d{13}#"), schema: Row },
+  hotCounts: { family: "TRENDING_COUNTS", sk: /^\d{4}-\d\d$/, schema: Counts },
+  tombstone: { family: "DELETED", sk: new RegExp(`^((BOARD|ROADMAP)#)?${ID}$`), schema: TombstoneItem },
+  mail: { family: "OUTBOX", sk: idAfter(""), schema: Mail },
+  rename: { family: "RENAMES", sk: idAfter(""), schema: RenameItem },
+  due: { family: "DUE", sk: new RegExp(`^[A-Z]+#((BOARD|ROADMAP)#)?${ID}$`), schema: DueItem },
+  mailToken: { family: "MAIL_TOKEN", sk: /^MAIL_TOKEN$/, schema: TokenItem },
+  idempotencyKey: { family: "IDEMPOTENCY", sk: /^IDEMPOTENCY$/, schema: IdempotencyItem },
+  rateWindow: { family: "RATE", sk: /^RATE$/, schema: KeysOnly },
+} as const satisfies Record<string, Kind>;
+
+/** The name of a kind of item. */
+export type KindName = keyof typeof kinds;
+
+/** An item of a kind, as its schema parses it. */
+export type ValueOf<K extends KindName> = z.output<(typeof kinds)[K]["schema"]>;
+
+/** The kind of an item by its key; undefined if the data model knows no such key. */
+export function kindOf({ pk, sk }: Key): KindName | undefined {
+  return (Object.keys(kinds) as KindName[]).find(
+    (name) => kinds[name].family === familyOf(pk) && kinds[name].sk.test(sk),
+  );
+}
+
+/** Parses an item by the schema of its kind. */
+export function parseAs(kind: KindName, item: object): z.core.util.SafeParseResult<unknown> {
+  return kinds[kind].schema.safeParse(item);
+}

@@ -1,0 +1,106 @@
+import type { PostRecord } from "../../../lib/posts/posts.ts";
+import { type Key, key } from "../../../lib/table/keys.ts";
+import { dayOf } from "../../../lib/values/ids.ts";
+import { type Findings, finding, groupBy, idIn, isBeingSwept, isLiveList, type StoredTable } from "./stored.ts";
+
+function listsOf(table: StoredTable, { boardId, roadmapId }: PostRecord): string[] {
+  const lists = ["ALL"];
+  if (boardId !== undefined) lists.push(`BOARD#${boardId}`);
+  if (roadmapId !== undefined) lists.push(`ROADMAP#${roadmapId}`);
+  return lists.filter((list) => isLiveList(table, list));
+}
+
+/** Every post has its voters, its author's entry and its rows, and each of them has its post; boards count their posts. */
+export function* posts(table: StoredTable): Findings {
+  const { all, at, has } = table;
+  for (const { key: stored, value: post } of all("post")) {
+    const { postId, author } = post;
+    if (!has("voters", key.voters(postId))) yield finding(stored, "has no voters item");
+    if (!has("userPost", key.userPost(author.userId, postId))) yield finding(stored, "is not among its author's posts");
+    for (const list of listsOf(table, post)) {
+      if (!has("row", { pk: `LIST#${list}`, sk: postId })) yield finding(stored, `has no row in ${list}`);
+    }
+  }
+  for (const { key: voters, value } of all("voters")) {
+    if (!has("post", key.post(value.postId))) yield finding(voters, "has no post");
+  }
+  for (const { key: entry } of all("userPost")) {
+    const post = at("post", key.post(idIn(entry.sk)));
+    if (post?.author.userId !== idIn(entry.pk)) yield finding(entry, "is no post of this user");
+  }
+  const ofBoard = groupBy(all("post"), ({ value }) => value.boardId ?? "");
+  for (const { key: board, value } of all("board")) {
+    const posts = ofBoard.get(value.boardId)?.length ?? 0;
+    const shares = table.all("boardShare").filter(({ key: share }) => boardIn(share) === value.boardId);
+    const counted = shares.reduce((sum, { value: share }) => sum + share.posts, value.postCount);
+    if (counted !== posts) yield finding(board, `counts ${counted} posts and has ${posts}`);
+  }
+  for (const { key: share, value } of table.all("boardShare")) {
+    const board = at("board", key.board(boardIn(share)));
+    if (value.closed ? board : !board?.spread) yield finding(share, "does not go with its board");
+  }
+}
+
+/** Every row names a post of its list; the rows of a deleted board or roadmap wait for the sweeper. */
+export function* rows(table: StoredTable): Findings {
+  for (const { key: row, value } of table.all("row")) {
+    const list = idIn(row.pk);
+    if (isBeingSwept(table, list)) continue;
+    const post = table.at("post", key.post(row.sk));
+    if (!post) yield finding(row, "has no post");
+    else if (!listsOf(table, post).includes(list)) yield finding(row, "is not where its post is");
+    else {
+      const boardId = list.startsWith("ROADMAP#") ? post.boardId : undefined;
+      if (value.boardId !== boardId) yield finding(row, `names board ${value.boardId} instead of ${boardId}`);
+      if (value.status !== post.status) yield finding(row, `has the status ${value.status} instead of ${post.status}`);
+    }
+  }
+}
+
+/** The board that a share belongs to: `BOARD#<board>#<number>`. */
+function boardIn({ sk }: Key): string {
+  return sk.split("#")[1] ?? "";
+}
+
+/** Each day count is the number of its rows, and each count of a status the number of those that have it. */
+export function* dayCounts(table: StoredTable): Findings {
+  const dayOfRow = ({ key: row }: { key: Key }): string => `${idIn(row.pk)} ${dayOf(row.sk)}`;
+  const all = table.all("row");
+  const withStatus = all.filter(({ value }) => value.status !== undefined);
+  const days = new Map([
+    ...groupBy(all, dayOfRow),
+    ...groupBy(withStatus, (row) => `${dayOfRow(row)}${row.value.status}`),
+  ]);
+  // The counts of a day may be spread over several items of its month.
+  const counted = new Map<string, { at: Key; day: string; count: unknown }>();
+  for (const { key: counts, value } of table.all("counts")) {
+    const list = idIn(counts.pk);
+    if (isBeingSwept(table, list)) continue;
+    if (!isLiveList(table, list)) yield finding(counts, "counts a list that does not exist");
+    for (const [day, count] of Object.entries(value)) {
+      if (day === "pk" || day === "sk") continue;
+      const name = `${list} ${counts.sk.slice(0, 7)}-${day}`;
+      const before = counted.get(name);
+      counted.set(name, { at: counts, day, count: before ? Number(before.count) + Number(count) : count });
+    }
+  }
+  for (const [name, { at, day, count }] of counted) {
+    const rows = days.get(name)?.length ?? 0;
+    if (count !== rows) yield finding(at, `counts ${count} on day ${day} and has ${rows} rows`);
+  }
+  for (const [name, [first]] of days) {
+    if (first && !counted.has(name) && !isBeingSwept(table, idIn(first.key.pk))) {
+      yield finding(first.key, "is on a day that is not counted");
+    }
+  }
+}
+
+/** What a tombstone names no longer exists. */
+export function* tombstones(table: StoredTable): Findings {
+  for (const { key: tombstone } of table.all("tombstone")) {
+    const deleted = tombstone.sk;
+    const isList = deleted.includes("#");
+    const exists = isList ? isLiveList(table, deleted) : table.has("post", key.post(deleted));
+    if (exists) yield finding(tombstone, "is of something that still exists");
+  }
+}

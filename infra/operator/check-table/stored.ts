@@ -1,0 +1,77 @@
+import * as z from "zod/mini";
+import type { Key } from "../../../lib/table/keys.ts";
+import { type KindName, kindOf, parseAs, type ValueOf } from "./kinds.ts";
+
+/** One problem: at which item (`pk | sk`), and what it is. */
+export type Finding = { at: string; problem: string };
+
+/** The findings of one invariant. */
+export type Findings = Generator<Finding, void, undefined>;
+
+/** A problem at an item. */
+export function finding({ pk, sk }: Key, problem: string): Finding {
+  return { at: `${pk} | ${sk}`, problem };
+}
+
+/** An item as it was read from the table. */
+export type Item = Key & Record<string, unknown>;
+
+type Stored<K extends KindName> = { key: Key; value: ValueOf<K> };
+
+/** A whole table that was read, by kind and by key. */
+export type StoredTable = {
+  all: <K extends KindName>(kind: K) => Stored<K>[];
+  at: <K extends KindName>(kind: K, key: Key) => ValueOf<K> | undefined;
+  has: (kind: KindName, key: Key) => boolean;
+};
+
+function textOf({ pk, sk }: Key): string {
+  return `${pk} | ${sk}`;
+}
+
+/** Sorts items by kind. An item of no kind, or one that does not parse, is a finding. */
+export function sortByKind(items: Item[]): { table: StoredTable; findings: Finding[] } {
+  const found = new Map<KindName, Map<string, Stored<KindName>>>();
+  const findings: Finding[] = [];
+  for (const item of items) {
+    const kind = kindOf(item);
+    const parsed = kind && parseAs(kind, item);
+    if (!parsed) findings.push(finding(item, "is of no kind that the data model knows"));
+    else if (!parsed.success) findings.push(finding(item, `does not parse: ${z.prettifyError(parsed.error)}`));
+    else {
+      const stored = { key: { pk: item.pk, sk: item.sk }, value: parsed.data } as Stored<KindName>;
+      found.set(kind, (found.get(kind) ?? new Map()).set(textOf(item), stored));
+    }
+  }
+  const at = (kind: KindName, key: Key) => found.get(kind)?.get(textOf(key))?.value;
+  const all = (kind: KindName) => [...(found.get(kind)?.values() ?? [])];
+  return { table: { all, at, has: (kind, key) => at(kind, key) !== undefined } as StoredTable, findings };
+}
+
+// The checker reads lists from keys by itself: it must not take the word of the code that it checks (lib/table/post-lists.ts).
+
+/** The text behind the first `#`: the id in `USER#<id>`, the name of a list in `LIST#<list>`. */
+export function idIn(text: string): string {
+  return text.slice(text.indexOf("#") + 1);
+}
+
+/** Whether a list exists: the list of all posts does, others if their board or roadmap does. */
+export function isLiveList({ has }: StoredTable, list: string): boolean {
+  return list === "ALL" || has("board", { pk: "CATALOGUE", sk: list }) || has("roadmap", { pk: "CATALOGUE", sk: list });
+}
+
+/** Whether a post (its id) or a list (its name) was deleted and waits for the sweeper. */
+export function isBeingSwept({ has }: StoredTable, deleted: string): boolean {
+  return has("tombstone", { pk: "DELETED", sk: deleted });
+}
+
+/** Groups items by a text. */
+export function groupBy<T>(items: T[], textOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(textOf(item));
+    if (group) group.push(item);
+    else groups.set(textOf(item), [item]);
+  }
+  return groups;
+}

@@ -1,0 +1,74 @@
+import * as z from "zod/mini";
+import { CarriedOutBefore, type Once } from "../table/idempotency.ts";
+import { key, range } from "../table/keys.ts";
+import { create, remove as removePart, update } from "../table/parts.ts";
+import { get, getRange } from "../table/reads.ts";
+import { transact } from "../table/transactions.ts";
+
+/** An API key of an account. What it may do is decided by the account's role and its scopes together. */
+export type ApiKeyRecord = {
+  keyId: string;
+  name: string;
+  /** Permissions: lib/auth/permissions.ts. */
+  scopes: string[];
+  /** Of the whole key; the key itself is not stored. */
+  hash: string;
+  /** The last four characters of the key, by which its owner recognises it. */
+  lastFour: string;
+  /** When the key ends, in milliseconds since 1970. The item stays: it is listed, and counts, until it is deleted. */
+  endsAt?: number | undefined;
+};
+
+/** Parses a stored key. */
+export const ApiKeyItem = z.pipe(
+  z.object({
+    sk: z.string(),
+    name: z.string(),
+    scopes: z.array(z.string()),
+    hash: z.string(),
+    lastFour: z.string(),
+    endsAt: z.optional(z.number()),
+  }),
+  z.transform(({ sk, ...apiKey }): ApiKeyRecord => ({ keyId: sk, ...apiKey })),
+);
+
+/** The most keys of an account. */
+export const MAX_KEYS = 20;
+
+/** Reads a key of an account; undefined if there is none with this id. */
+export function find(userId: string, keyId: string): Promise<ApiKeyRecord | undefined> {
+  return get(key.apiKey(userId, keyId), ApiKeyItem);
+}
+
+/** Reads all keys of an account, oldest first. */
+export function all(userId: string): Promise<ApiKeyRecord[]> {
+  return getRange(range.apiKeys(userId), ApiKeyItem);
+}
+
+/** Adds a key to an account. The account counts its keys, so that parallel calls together keep to the most. */
+export async function add(
+  userId: string,
+  { keyId, ...fields }: ApiKeyRecord,
+  once?: Once<{ keyId: string }>,
+): Promise<"added" | "too many"> {
+  const outcome = await transact({
+    apiKey: create(key.apiKey(userId, keyId), fields),
+    user: update(key.user(userId), "ADD apiKeys :one", {
+      if: "attribute_exists(pk) AND (attribute_not_exists(apiKeys) OR apiKeys < :most)",
+      values: { ":one": 1, ":most": MAX_KEYS },
+    }),
+    once: once?.({ keyId }),
+  });
+  if (outcome.done) return "added";
+  if (outcome.failed.once) throw new CarriedOutBefore();
+  return "too many";
+}
+
+/** Ends a key of an account at once. */
+export async function remove(userId: string, keyId: string): Promise<"removed" | "no such key"> {
+  const outcome = await transact({
+    apiKey: removePart(key.apiKey(userId, keyId), { if: "attribute_exists(pk)" }),
+    user: update(key.user(userId), "ADD apiKeys :less", { if: "attribute_exists(pk)", values: { ":less": -1 } }),
+  });
+  return outcome.done ? "removed" : "no such key";
+}

@@ -1,0 +1,99 @@
+import { createHash, randomBytes } from "node:crypto";
+import * as z from "zod/mini";
+import { EXPIRY_ATTRIBUTE, type Key, key } from "../table/keys.ts";
+import { create, remove, update } from "../table/parts.ts";
+import { get } from "../table/reads.ts";
+import { transact } from "../table/transactions.ts";
+import * as users from "./users.ts";
+
+/** The one thing that a token sent by mail can be used for. */
+export type Purpose = "verify-email" | "reset-password";
+
+// Two hours.
+const LIFETIME_SECONDS = 2 * 60 * 60;
+
+/** The user of a mail token, and the token version that the account had when the mail token was made. */
+type MailToken = { userId: string; tokenVersion: number };
+
+/** Parses a stored mail token. */
+export const TokenItem = z.object({ userId: z.string(), tokenVersion: z.number(), [EXPIRY_ATTRIBUTE]: z.number() });
+
+function nowInSeconds(): number {
+  return Math.floor(Date.now() / 1000);
+}
+
+// The table holds a hash only, so that nobody who reads the table can use a token. Tokens are long and random: a plain hash will do.
+function keyOf(purpose: Purpose, token: string): Key {
+  return key.mailToken(purpose, createHash("sha256").update(token).digest("hex"));
+}
+
+/** Makes a token for a letter; only the letter holds it. */
+export async function issue(
+  purpose: Purpose,
+  { userId, tokenVersion }: MailToken,
+  expiresAt = nowInSeconds() + LIFETIME_SECONDS,
+): Promise<string> {
+  const token = randomBytes(32).toString("base64url");
+  await transact({ token: create(keyOf(purpose, token), { userId, tokenVersion, [EXPIRY_ATTRIBUTE]: expiresAt }) });
+  return token;
+}
+
+/** Reads a token; undefined if it is unknown, used, expired or of another purpose. */
+export async function find(purpose: Purpose, token: string): Promise<MailToken | undefined> {
+  const item = await get(keyOf(purpose, token), TokenItem);
+  // DynamoDB deletes expired items late.
+  if (!item || item[EXPIRY_ATTRIBUTE] <= nowInSeconds()) return undefined;
+  return { userId: item.userId, tokenVersion: item.tokenVersion };
+}
+
+/** Reads a token for a new password, with the address it was sent to; undefined also if the password was changed since it was made. */
+export async function findForReset(token: string): Promise<(MailToken & { email: string }) | undefined> {
+  const found = await find("reset-password", token);
+  const user = found && (await users.find(found.userId));
+  return user?.tokenVersion === found?.tokenVersion ? user : undefined;
+}
+
+/** Part: uses a token up; fails if it is used or expired. */
+function usePart(purpose: Purpose, token: string) {
+  return remove(keyOf(purpose, token), {
+    if: "attribute_exists(pk) AND #expiry > :now",
+    names: { "#expiry": EXPIRY_ATTRIBUTE },
+    values: { ":now": nowInSeconds() },
+  });
+}
+
+/** Uses up a token that was sent to a user's address, and marks the address as confirmed. */
+export async function confirmAddress(token: string, { userId }: MailToken): Promise<"confirmed" | "not good"> {
+  const outcome = await transact({
+    token: usePart("verify-email", token),
+    user: update(key.user(userId), "SET isVerified = :true", {
+      if: "attribute_exists(pk)",
+      values: { ":true": true },
+    }),
+  });
+  return outcome.done ? "confirmed" : "not good";
+}
+
+/**
+ * Uses up a token for a new password. Who has it reads the mails to the address, so the address is confirmed. The token version
+ * goes up, which ends all sessions and makes every other reset token of the user invalid; it is stored beside the password too, see
+ * `Credentials`.
+ */
+export async function setPassword(
+  token: string,
+  { userId, tokenVersion }: MailToken,
+  passwordHash: string,
+): Promise<"set" | "not good"> {
+  const outcome = await transact({
+    token: usePart("reset-password", token),
+    user: update(key.user(userId), "SET tokenVersion = :next, isVerified = :true", {
+      if: "tokenVersion = :asIssued",
+      values: { ":next": tokenVersion + 1, ":asIssued": tokenVersion, ":true": true },
+    }),
+    credentials: update(key.credentials(userId), "SET passwordHash = :hash, tokenVersion = :next", {
+      if: "attribute_exists(pk)",
+      values: { ":hash": passwordHash, ":next": tokenVersion + 1 },
+    }),
+  });
+  return outcome.done ? "set" : "not good";
+}

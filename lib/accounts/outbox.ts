@@ -1,0 +1,51 @@
+import * as z from "zod/mini";
+import { key, range } from "../table/keys.ts";
+import { create, type Part, update } from "../table/parts.ts";
+import { get, getRange } from "../table/reads.ts";
+import { removeAlone } from "../table/single-writes.ts";
+import { transact } from "../table/transactions.ts";
+import { newId } from "../values/ids.ts";
+
+/** A mail that waits to be sent: recipient and template. The token in it is made when it is sent. */
+export const Mail = z.object({
+  sk: z.string(),
+  to: z.string(),
+  template: z.enum(["welcome", "verify", "reset"]),
+});
+export type Mail = z.infer<typeof Mail>;
+
+/** Part: adds a mail to the outbox; the table's stream hands it to `send-mail`. */
+export function mailPart(mail: Omit<Mail, "sk">): Part {
+  return create(key.mail(newId()), mail);
+}
+
+/** Adds a mail to the outbox. */
+export async function add(mail: Omit<Mail, "sk">): Promise<void> {
+  await transact({ mail: mailPart(mail) });
+}
+
+/** Reads a waiting mail; undefined if it was sent. Throws if it does not parse, so that it is not taken for sent. */
+export async function find(mailId: string): Promise<Mail | undefined> {
+  const item = await get(key.mail(mailId), z.looseObject({}));
+  return item && Mail.parse(item);
+}
+
+/** The waiting mails, oldest first. */
+export function waiting(): Promise<Mail[]> {
+  return getRange(range.waiting("OUTBOX"), Mail);
+}
+
+/** Counts a waiting mail by these parts, unless it was counted before. Returns the names of the parts that fail: those bounds are full. */
+export async function mayBeSent({ sk }: Mail, bounds: Record<string, Part>): Promise<string[]> {
+  const counted = update(key.mail(sk), "SET counted = :true", {
+    if: "attribute_exists(pk) AND attribute_not_exists(counted)",
+    values: { ":true": true },
+  });
+  const outcome = await transact<string>({ counted, ...bounds });
+  return outcome.done || outcome.failed.counted ? [] : Object.keys(outcome.failed);
+}
+
+/** Deletes a sent mail from the outbox. */
+export function done(mailId: string): Promise<void> {
+  return removeAlone(key.mail(mailId));
+}

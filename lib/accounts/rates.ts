@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import { EXPIRY_ATTRIBUTE, type Key, key } from "../table/keys.ts";
+import { type Part, update } from "../table/parts.ts";
+import { updateAlone } from "../table/single-writes.ts";
+
+/** At most `hits` within `seconds`. */
+export type Window = { hits: number; seconds: number };
+
+/** What is counted for one subject: windows from the shortest to the longest, each a whole part of the longest. */
+export type Count = { subject: string; windows: readonly [...Window[], Window] };
+
+/** The subject of a count, as a hash: keys stay short, and no key holds an address. */
+export function subjectOf(name: string, ...parts: string[]): string {
+  return `${name}:${createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 32)}`;
+}
+
+// All windows of a subject are attributes of one item, which lives as long as the longest. So a hit is one conditional update: it
+// counts in each window or, if one of them is full, in none.
+
+type Running = { attribute: string; hits: number; end: number };
+
+function inSeconds(now: number): number {
+  return now / 1000;
+}
+
+/** The windows that run at a moment, begun at multiples of their length, and the item that counts them. */
+function runningAt({ subject, windows }: Count, now: number): { item: Key; end: number; running: Running[] } {
+  const { seconds: longest } = windows.at(-1) as Window;
+  const start = Math.floor(inSeconds(now) / longest) * longest;
+  const running = windows.map(({ hits, seconds }) => {
+    const number = Math.floor((inSeconds(now) - start) / seconds);
+    return {
+      attribute: seconds === longest ? "hits" : `${seconds}:${number}`,
+      hits,
+      end: start + (number + 1) * seconds,
+    };
+  });
+  return { item: key.rate(subject, `${longest}-${start / longest}`), end: start + longest, running };
+}
+
+/**
+ * Counts one hit. Returns undefined while hits are left, otherwise the seconds until all full windows have ended. Exact for
+ * parallel hits.
+ */
+export async function hit(count: Count, now = Date.now()): Promise<number | undefined> {
+  const { item, end, running } = runningAt(count, now);
+  const outcome = await updateAlone(
+    item,
+    `ADD ${running.map((_, at) => `#w${at} :one`).join(", ")} SET #expiry = :end`,
+    {
+      if: running.map((_, at) => `(attribute_not_exists(#w${at}) OR #w${at} < :w${at})`).join(" AND "),
+      names: {
+        ...Object.fromEntries(running.map(({ attribute }, at) => [`#w${at}`, attribute])),
+        "#expiry": EXPIRY_ATTRIBUTE,
+      },
+      values: { ...Object.fromEntries(running.map(({ hits }, at) => [`:w${at}`, hits])), ":one": 1, ":end": end },
+    },
+  );
+  if (outcome.done) return undefined;
+  const ends = running
+    .filter(({ attribute, hits }) => (outcome.numbers[attribute] ?? 0) >= hits)
+    .map((full) => full.end);
+  return Math.max(1, Math.ceil(Math.max(...ends, 0) - inSeconds(now)));
+}
+
+/** Part: counts one hit in a count of one window; fails if it is full. */
+export function hitPart(count: Count, now = Date.now()): Part {
+  const { item, end, running } = runningAt(count, now);
+  return update(item, "ADD #hits :one SET #expiry = :end", {
+    if: "attribute_not_exists(#hits) OR #hits < :limit",
+    names: { "#hits": "hits", "#expiry": EXPIRY_ATTRIBUTE },
+    values: { ":one": 1, ":end": end, ":limit": running[0]?.hits },
+  });
+}
+
+/** Takes a hit back, in a count of one window. A full window stays full: what it refused meanwhile was not counted. */
+export async function giveBack(count: Count, now = Date.now()): Promise<void> {
+  const { item, running } = runningAt(count, now);
+  await updateAlone(item, "ADD #hits :back", {
+    if: "#hits > :none AND #hits < :limit",
+    names: { "#hits": "hits" },
+    values: { ":back": -1, ":none": 0, ":limit": running[0]?.hits },
+  });
+}
+
+function markOf(subject: string): Key {
+  return key.rate(subject, "mark");
+}
+
+/** Remembers a subject for some time. */
+export async function mark(subject: string, seconds: number, now = Date.now()): Promise<void> {
+  await updateAlone(markOf(subject), "SET #expiry = :end", {
+    names: { "#expiry": EXPIRY_ATTRIBUTE },
+    values: { ":end": Math.ceil(inSeconds(now)) + seconds },
+  });
+}
+
+/** Whether a subject is remembered. Asked by an update that changes nothing, so that a function needs no other right than to count. */
+export async function isMarked(subject: string, now = Date.now()): Promise<boolean> {
+  const outcome = await updateAlone(markOf(subject), "SET #expiry = #expiry", {
+    if: "#expiry > :now",
+    names: { "#expiry": EXPIRY_ATTRIBUTE },
+    values: { ":now": inSeconds(now) },
+  });
+  return outcome.done;
+}

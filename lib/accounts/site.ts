@@ -1,0 +1,80 @@
+import * as z from "zod/mini";
+import * as boards from "../catalogue/boards.ts";
+import { differing, isEmpty, setFields, stillHas } from "../table/changes.ts";
+import { key } from "../table/keys.ts";
+import { create } from "../table/parts.ts";
+import { get } from "../table/reads.ts";
+import { transact } from "../table/transactions.ts";
+import { type AccountOptions, accountParts, gateParts, type UserRecord } from "./users.ts";
+
+/** Parses the stored site. */
+export const SiteItem = z.object({
+  ownerId: z.string(),
+  title: z.string(),
+  description: z.optional(z.string()),
+  logo: z.optional(z.string()),
+  icon: z.optional(z.string()),
+  accentColor: z.optional(z.string()),
+  allowSignup: z._default(z.boolean(), true),
+  googleAnalyticsId: z.optional(z.string()),
+  developerMode: z._default(z.boolean(), false),
+  voteOnBehalf: z._default(z.boolean(), false),
+  /** Goes up with every change: a plan that was made on an older one fails. Absent before the first. */
+  version: z.optional(z.number()),
+});
+
+/** The site: its owner, its name and looks, whether it takes new accounts, and what front ends switch on. */
+export type Site = z.output<typeof SiteItem>;
+
+/** What the owner can change of the site: a field that is undefined is removed, one that is absent stays. */
+export type SiteChange = Partial<Pick<Site, "title" | "allowSignup" | "developerMode" | "voteOnBehalf">> & {
+  [Name in "description" | "logo" | "icon" | "accentColor" | "googleAnalyticsId"]?: string | undefined;
+};
+
+/** Reads the site; undefined until setup is done. */
+export function find(): Promise<Site | undefined> {
+  return get(key.site(), SiteItem);
+}
+
+/** The board that every site starts with, so that every post has a board. */
+export function firstBoard(boardId: string): boards.BoardRecord {
+  return {
+    boardId,
+    name: "Feedback",
+    url: "feedback",
+    color: "3b82f6",
+    display: true,
+    viewVoters: true,
+    postCount: 0,
+  };
+}
+
+/** Creates the site with its owner's account and its first board, all or nothing. */
+export async function setUp(
+  title: string,
+  owner: UserRecord,
+  passwordHash: string,
+  board: boards.BoardRecord,
+  options?: AccountOptions,
+): Promise<"set up" | "set up before" | "email taken" | "username taken"> {
+  const outcome = await transact({
+    site: create(key.site(), { ownerId: owner.userId, title } satisfies z.input<typeof SiteItem>),
+    ...accountParts(owner, passwordHash, options),
+    ...boards.createParts(board),
+  });
+  if (outcome.done) return "set up";
+  if (outcome.failed.site) return "set up before";
+  return outcome.failed.email ? "email taken" : "username taken";
+}
+
+/** Changes the site as it was read; only what differs is written. "changed meanwhile" asks the caller to read again. */
+export async function change(asRead: Site, wanted: SiteChange): Promise<Site | "changed meanwhile"> {
+  const fields = differing<SiteChange>(asRead, wanted);
+  if (isEmpty(fields)) return asRead;
+  const version = (asRead.version ?? 0) + 1;
+  const outcome = await transact<string>({
+    ...(fields.allowSignup === undefined ? {} : gateParts(fields.allowSignup)),
+    site: setFields(key.site(), { ...fields, version }, stillHas({ version: asRead.version })),
+  });
+  return outcome.done ? { ...asRead, ...fields, version } : "changed meanwhile";
+}

@@ -1,0 +1,280 @@
+import * as z from "zod/mini";
+import { idIn, key, prefix, range } from "../table/keys.ts";
+import { create, type Part, update } from "../table/parts.ts";
+import { get, getRange, pagesOf } from "../table/reads.ts";
+import { transact } from "../table/transactions.ts";
+import { newId } from "../values/ids.ts";
+import { mailPart } from "./outbox.ts";
+
+/** A user's role in the site. Its permissions: lib/auth/permissions.ts. */
+export const Role = z.enum(["owner", "moderator", "member", "suspended"]);
+export type Role = z.infer<typeof Role>;
+
+/** A user as an author or voter. */
+export type Person = { userId: string; name: string; username: string; role?: Role | undefined };
+
+/** The roles that are shown beside a name, so that nobody passes for the owner or a moderator by a name alone. */
+export const ShownRole = z.enum(["owner", "moderator"]);
+type ShownRole = z.infer<typeof ShownRole>;
+
+/** A user as stored in each of their posts and votes; `role` of the owner and of moderators. */
+export type Shown = { userId: string; name: string; username: string; role?: ShownRole | undefined };
+
+/** What is stored of a user in a post or vote. */
+export function shownOf({ userId, name, username, role }: Person): Shown {
+  return {
+    userId,
+    name,
+    username,
+    ...((role === "owner" || role === "moderator") && { role }),
+  };
+}
+
+/** Whether a post or vote shows a user as it should. */
+export function isSameShown(a: Shown, b: Shown): boolean {
+  return a.userId === b.userId && a.name === b.name && a.username === b.username && a.role === b.role;
+}
+
+/** Parses what is stored of a user in a post. */
+export const ShownItem = z.object({
+  userId: z.string(),
+  name: z.string(),
+  username: z.string(),
+  role: z.optional(ShownRole),
+});
+
+/** An account. */
+export type UserRecord = Person & {
+  email: string;
+  role: Role;
+  tokenVersion: number;
+  /** Whether the e-mail address is confirmed. */
+  isVerified?: boolean | undefined;
+  /** The number of API keys; absent until the first. */
+  apiKeys?: number | undefined;
+};
+
+/** Parses a stored account. */
+export const UserItem = z.pipe(
+  z.object({
+    pk: z.string(),
+    name: z.string(),
+    username: z.string(),
+    email: z.string(),
+    role: Role,
+    tokenVersion: z.number(),
+    isVerified: z.optional(z.boolean()),
+    apiKeys: z.optional(z.number()),
+  }),
+  z.transform(({ pk, ...user }): UserRecord => ({ userId: idIn(pk), ...user })),
+);
+
+/** Reads an account; undefined if it does not exist. */
+export function find(userId: string): Promise<UserRecord | undefined> {
+  return get(key.user(userId), UserItem);
+}
+
+const Claim = z.object({ userId: z.string() });
+
+/** The id of the account with an e-mail address; undefined if there is none. */
+export async function idOf(email: string): Promise<string | undefined> {
+  return (await get(key.email(email), Claim))?.userId;
+}
+
+/** Reads the account with an e-mail address; undefined if there is none. */
+export async function findByEmail(email: string): Promise<UserRecord | undefined> {
+  const userId = await idOf(email);
+  return userId === undefined ? undefined : find(userId);
+}
+
+/**
+ * What a password is verified against. The token version is stored here too, so that a login reads it together with the password
+ * that it belongs to, even while the password is being reset.
+ */
+export type Credentials = { passwordHash: string; tokenVersion: number };
+
+/** Parses stored credentials; those of the first version have no token version. */
+export const CredentialsItem = z.object({ passwordHash: z.string(), tokenVersion: z._default(z.number(), 1) });
+
+// The id of no account.
+const NOBODY = "00000000-0000-0000-0000-000000000000";
+
+/** Reads an account by its address, with its credentials; undefined if there is none, after the same number of reads. */
+export async function findForLogin(email: string): Promise<{ user: UserRecord; credentials: Credentials } | undefined> {
+  const userId = (await idOf(email)) ?? NOBODY;
+  const [user, credentials] = await Promise.all([find(userId), get(key.credentials(userId), CredentialsItem)]);
+  return user && credentials && { user, credentials };
+}
+
+/** Stores the same password under another hash, unless it was changed meanwhile. */
+export async function rehash(userId: string, asRead: string, passwordHash: string): Promise<void> {
+  await transact({
+    credentials: update(key.credentials(userId), "SET passwordHash = :new", {
+      if: "passwordHash = :asRead",
+      values: { ":new": passwordHash, ":asRead": asRead },
+    }),
+  });
+}
+
+/** Options of a new account: whether a welcome mail is sent (yes), and whether it is created while signup is closed (no). */
+export type AccountOptions = { welcome?: boolean; evenIfClosed?: boolean };
+
+/** Part: counts a new account; fails while signup is closed, see `gateParts`. */
+function countPart(userId: string, evenIfClosed: boolean): Part {
+  return update(key.userCount(userId), "ADD #count :one", {
+    ...(!evenIfClosed && { if: "attribute_not_exists(closed)" }),
+    names: { "#count": "count" },
+    values: { ":one": 1 },
+  });
+}
+
+/**
+ * The parts that open or close signup. Every signup updates one of the sixteen counters of accounts anyway: a mark on all of them
+ * makes its transaction fail, from the commit on and without a read.
+ */
+export function gateParts(isOpen: boolean): Record<string, Part> {
+  return Object.fromEntries(
+    [...DIGITS].map((digit) => [
+      `gate ${digit}`,
+      update(
+        key.userCount(digit),
+        isOpen ? "REMOVE closed" : "SET closed = :true",
+        isOpen ? {} : { values: { ":true": true } },
+      ),
+    ]),
+  );
+}
+
+const DIGITS = "0123456789abcdef";
+
+/** The parts of the transaction that creates an account, with its welcome mail. */
+export function accountParts(
+  { userId, ...user }: UserRecord,
+  passwordHash: string,
+  { welcome = true, evenIfClosed = false }: AccountOptions = {},
+) {
+  return {
+    user: create(key.user(userId), user),
+    userRow: create(key.userRow(userId)),
+    userCount: countPart(userId, evenIfClosed),
+    credentials: create(key.credentials(userId), { passwordHash, tokenVersion: user.tokenVersion }),
+    email: create(key.email(user.email), { userId }),
+    username: create(key.username(user.username), { userId }),
+    mail: welcome && mailPart({ to: user.email, template: "welcome" }),
+  } satisfies Record<string, Part | false>;
+}
+
+/** Creates an account, unless signup is closed or another account has its address or username. */
+export async function register(
+  user: UserRecord,
+  passwordHash: string,
+  options?: AccountOptions,
+): Promise<"registered" | "signup closed" | "email taken" | "username taken"> {
+  const outcome = await transact(accountParts(user, passwordHash, options));
+  if (outcome.done) return "registered";
+  if (outcome.failed.userCount) return "signup closed";
+  return outcome.failed.email ? "email taken" : "username taken";
+}
+
+/** Parses one of the sixteen counters of accounts. */
+export const CountItem = z.object({ count: z._default(z.number(), 0), closed: z.optional(z.literal(true)) });
+
+/** The number of accounts. It is kept in sixteen counters, so that signups do not wait for one item. */
+export async function count(): Promise<number> {
+  return (await getRange(range.userCounts(), CountItem)).reduce((sum, { count }) => sum + count, 0);
+}
+
+const RowItem = z.pipe(
+  z.object({ sk: z.string() }),
+  z.transform(({ sk }) => sk),
+);
+
+/** The ids of up to `size` accounts after one of them, in the order of their creation or in reverse. */
+export async function idsAfter(after: string | undefined, order: "asc" | "desc", size: number): Promise<string[]> {
+  const descending = order === "desc";
+  const bounds = after === undefined ? {} : descending ? { to: after } : { from: after };
+  const ids: string[] = [];
+  // One more, because the bounds include the account `after`.
+  for await (const page of pagesOf(range.userRows(bounds), RowItem, { descending, pageSize: size + 1 })) {
+    ids.push(...page.filter((id) => id !== after));
+    if (ids.length >= size) break;
+  }
+  return ids.slice(0, size);
+}
+
+/** An account with the number of its posts and votes. A vote on a deleted post counts until the sweeper has passed. */
+export type ActiveUser = UserRecord & { posts: number; votes: number };
+
+const ActivityItem = z.object({ sk: z.string().check(z.regex(/^(POST|VOTE)#/)) });
+// Most items are activity, so that is tried first.
+const ActivityOrUserItem = z.union([ActivityItem, UserItem]);
+
+async function findActive(userId: string): Promise<ActiveUser | undefined> {
+  const items = await getRange(range.userWithActivity(userId), ActivityOrUserItem);
+  const user = items.find((item): item is UserRecord => "email" in item);
+  const count = (kind: string): number => items.filter((item) => "sk" in item && item.sk.startsWith(kind)).length;
+  return user && { ...user, posts: count(prefix.post), votes: count(prefix.vote) };
+}
+
+/**
+ * Reads accounts with their activity, in the order of the given ids; one that does not parse is left out. One Query an account: it
+ * reads the items that it counts, so that nothing has to be counted when a post or a vote is written.
+ */
+export async function findAllActive(userIds: string[]): Promise<ActiveUser[]> {
+  return (await Promise.all(userIds.map(findActive))).filter((user) => user !== undefined);
+}
+
+/**
+ * Changes the role of an account as it was read, and adds the job that writes it into posts and votes (renames.ts); the owner's cannot
+ * be changed. "changed meanwhile" asks the caller to read again.
+ */
+export async function changeRole(
+  { userId, role: before }: Pick<UserRecord, "userId" | "role">,
+  role: Role,
+): Promise<"changed" | "is the owner" | "changed meanwhile"> {
+  if (before === "owner") return "is the owner";
+  const outcome = await transact({
+    user: update(key.user(userId), "SET #role = :role", {
+      if: "#role = :asRead",
+      names: { "#role": "role" },
+      values: { ":role": role, ":asRead": before },
+    }),
+    job: create(key.rename(newId()), { userId }),
+  });
+  return outcome.done ? "changed" : "changed meanwhile";
+}
+
+/** Ends all sessions of an account by a new token version, which is stored beside the password too: see `Credentials`. */
+export async function endSessions({ userId, tokenVersion }: UserRecord): Promise<void> {
+  const next = tokenVersion + 1;
+  // If the version is another one by now, somebody else has ended these sessions.
+  await transact({
+    user: update(key.user(userId), "SET tokenVersion = :next", {
+      if: "tokenVersion = :asRead",
+      values: { ":next": next, ":asRead": tokenVersion },
+    }),
+    credentials: update(key.credentials(userId), "SET tokenVersion = :next", {
+      if: "attribute_exists(pk)",
+      values: { ":next": next },
+    }),
+  });
+}
+
+/**
+ * Changes the name of an account as it was read, and adds the job that writes it into posts and votes (renames.ts). The username stays.
+ * "changed meanwhile" asks the caller to read again.
+ */
+export async function rename(
+  { userId, name: before }: Pick<UserRecord, "userId" | "name">,
+  name: string,
+): Promise<"renamed" | "changed meanwhile"> {
+  const outcome = await transact({
+    user: update(key.user(userId), "SET #name = :name", {
+      if: "#name = :asRead",
+      names: { "#name": "name" },
+      values: { ":name": name, ":asRead": before },
+    }),
+    job: create(key.rename(newId()), { userId }),
+  });
+  return outcome.done ? "renamed" : "changed meanwhile";
+}

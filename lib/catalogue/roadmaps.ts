@@ -1,0 +1,195 @@
+import * as z from "zod/mini";
+import { stillHas } from "../table/changes.ts";
+import { CarriedOutBefore, type Once } from "../table/idempotency.ts";
+import { idIn, key, prefix, range } from "../table/keys.ts";
+import { create, type Part, put } from "../table/parts.ts";
+import { roadmapList } from "../table/post-lists.ts";
+import { getRange } from "../table/reads.ts";
+import { replanned } from "../table/retries.ts";
+import { transact } from "../table/transactions.ts";
+import { listTombstone } from "./tombstones.ts";
+import * as urlClaims from "./url-claims.ts";
+
+/** A roadmap with its index; roadmaps are listed by index, then by id. */
+export type RoadmapRecord = {
+  roadmapId: string;
+  name: string;
+  url: string;
+  color: string;
+  display: boolean;
+  index: number;
+};
+
+/** Parses a stored roadmap, which has no index. */
+export const RoadmapItem = z.pipe(
+  z.object({
+    sk: z.string().check(z.startsWith(prefix.roadmap)),
+    name: z.string(),
+    url: z.string(),
+    color: z.string(),
+    display: z.boolean(),
+  }),
+  z.transform(({ sk, ...roadmap }) => ({ roadmapId: idIn(sk), ...roadmap })),
+);
+
+/** The order of the roadmaps: one item, so that moving a roadmap is one write whatever the distance. */
+type RoadmapOrder = {
+  /** The index of each roadmap, by its id. */
+  indexes: Record<string, number>;
+  /** Changes with every change of the order: a plan that was made on an older one fails. */
+  version: number;
+};
+
+/** Parses the stored order of the roadmaps. */
+export const OrderItem = z.object({
+  sk: z.literal("ROADMAP_ORDER"),
+  indexes: z.record(z.string(), z.number()),
+  version: z.number(),
+});
+
+type StoredRoadmap = z.output<typeof RoadmapItem>;
+type StoredOrder = z.output<typeof OrderItem>;
+
+/** An entry of the catalogue that has to do with roadmaps. */
+export type RoadmapEntry = StoredRoadmap | StoredOrder;
+
+function isOrder(entry: RoadmapEntry): entry is StoredOrder {
+  return "indexes" in entry;
+}
+function isRoadmap(entry: RoadmapEntry): entry is StoredRoadmap {
+  return !isOrder(entry);
+}
+
+/** All roadmaps in their order, and that order as it was read, for a plan that changes it. */
+export type OrderedRoadmaps = { roadmaps: RoadmapRecord[]; order: RoadmapOrder };
+
+function nextIndex(indexes: RoadmapOrder["indexes"]): number {
+  return Math.max(0, ...Object.values(indexes)) + 1;
+}
+
+/** Roadmaps in an order. One without a place in it is being created or deleted, and goes last. */
+function inOrder(roadmaps: StoredRoadmap[], indexes: RoadmapOrder["indexes"]): RoadmapRecord[] {
+  return roadmaps
+    .map((roadmap) => ({ ...roadmap, index: indexes[roadmap.roadmapId] ?? nextIndex(indexes) }))
+    .sort((a, b) => a.index - b.index || (a.roadmapId < b.roadmapId ? -1 : 1));
+}
+
+/** Puts roadmaps into their order. */
+export function ordered(entries: RoadmapEntry[]): OrderedRoadmaps {
+  const order: RoadmapOrder = entries.find(isOrder) ?? { indexes: {}, version: 0 };
+  return { roadmaps: inOrder(entries.filter(isRoadmap), order.indexes), order };
+}
+
+/** Reads all roadmaps and their order. */
+export async function allWithOrder(): Promise<OrderedRoadmaps> {
+  return ordered(await getRange(range.roadmaps(), z.union([RoadmapItem, OrderItem])));
+}
+
+/** Reads all roadmaps, in their order. */
+export async function all(): Promise<RoadmapRecord[]> {
+  return (await allWithOrder()).roadmaps;
+}
+
+/** Part: writes new indexes into the order of the roadmaps, which must still be the one that was read. */
+function orderPart({ version }: RoadmapOrder, indexes: Record<string, number>): Part {
+  const item = { indexes, version: version + 1 };
+  return version === 0 ? create(key.roadmapOrder(), item) : put(key.roadmapOrder(), item, stillHas({ version }));
+}
+
+function entryOf(roadmapId: string): urlClaims.Entry {
+  return {
+    key: key.roadmap(roadmapId),
+    claimKey: key.roadmapUrl,
+    claim: { roadmapId },
+  };
+}
+
+/**
+ * Creates a roadmap, last unless it is given an index, unless another has its url; `asRead` saves the first read. With `once`, not a
+ * second time.
+ */
+export async function add(
+  draft: Omit<RoadmapRecord, "index"> & { index?: number },
+  asRead?: OrderedRoadmaps,
+  once?: Once<RoadmapRecord>,
+): Promise<RoadmapRecord | "url taken"> {
+  return replanned(
+    asRead ?? (await allWithOrder()),
+    allWithOrder,
+    async ({ order }): Promise<RoadmapRecord | "url taken" | "changed meanwhile"> => {
+      const { roadmapId, index = nextIndex(order.indexes), ...roadmap } = draft;
+      const made = { roadmapId, index, ...roadmap };
+      const outcome = await transact({
+        order: orderPart(order, { ...order.indexes, [roadmapId]: index }),
+        ...urlClaims.createParts(entryOf(roadmapId), roadmap),
+        once: once?.(made),
+      });
+      if (outcome.done) return made;
+      if (outcome.failed.once) throw new CarriedOutBefore();
+      return outcome.failed.url ? "url taken" : "changed meanwhile";
+    },
+  );
+}
+
+/** What the owner can change of a roadmap. */
+type Changeable = Pick<RoadmapRecord, "name" | "url" | "color" | "display">;
+
+/** Changes a roadmap as it was read; "changed meanwhile" asks the caller to read again. */
+export async function change(
+  roadmap: RoadmapRecord,
+  wanted: urlClaims.Change<Changeable>,
+): Promise<RoadmapRecord | "url taken" | "changed meanwhile"> {
+  const { name, url, color, display } = roadmap;
+  const changed = await urlClaims.change(entryOf(roadmap.roadmapId), { name, url, color, display }, wanted);
+  return typeof changed === "string" ? changed : { ...roadmap, ...changed };
+}
+
+/** Deletes a roadmap as it was read; the others keep their indexes, so that cursors into the list stay valid. */
+export async function remove(
+  { roadmapId, url }: RoadmapRecord,
+  { order }: OrderedRoadmaps,
+): Promise<"removed" | "changed meanwhile"> {
+  const { [roadmapId]: _removed, ...indexes } = order.indexes;
+  const outcome = await transact({
+    order: orderPart(order, indexes),
+    ...urlClaims.removeParts(entryOf(roadmapId), url),
+    tombstone: listTombstone(roadmapList(roadmapId)),
+  });
+  return outcome.done ? "removed" : "changed meanwhile";
+}
+
+/**
+ * Moves a roadmap to the place of another; the others keep their order. The new order has the ids of the old one: a roadmap that is
+ * being created or deleted may be read without its place, or the place without its roadmap.
+ */
+export async function move(
+  { roadmaps, order }: OrderedRoadmaps,
+  fromId: string,
+  toId: string,
+): Promise<RoadmapRecord[] | "no such roadmap" | "changed meanwhile"> {
+  const before = Object.entries(order.indexes).sort(([a, i], [b, j]) => i - j || (a < b ? -1 : 1));
+  const ids = before.map(([roadmapId]) => roadmapId);
+  const unplaced = [fromId, toId].filter((id) => !ids.includes(id));
+  if (unplaced.length > 0) {
+    const isSeen = unplaced.every((id) => roadmaps.some(({ roadmapId }) => roadmapId === id));
+    return isSeen ? "changed meanwhile" : "no such roadmap";
+  }
+  if (fromId === toId) return roadmaps;
+  const others = ids.filter((id) => id !== fromId);
+  const indexes = increasing(
+    others.toSpliced(ids.indexOf(toId), 0, fromId),
+    before.map(([, index]) => index),
+  );
+  const outcome = await transact({ order: orderPart(order, indexes) });
+  return outcome.done ? inOrder(roadmaps, indexes) : "changed meanwhile";
+}
+
+/** Gives ids in a new order the indexes of the list before, made strictly increasing. */
+function increasing(ids: string[], indexes: number[]): Record<string, number> {
+  let last = Number.NEGATIVE_INFINITY;
+  const entries = ids.map((id, position) => {
+    last = Math.max(indexes[position] ?? 0, last + 1);
+    return [id, last];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,122 @@
+import * as z from "zod/mini";
+import { stillHas } from "../table/changes.ts";
+import { key } from "../table/keys.ts";
+import { create, put } from "../table/parts.ts";
+import { get } from "../table/reads.ts";
+import { transact } from "../table/transactions.ts";
+import { type StatusKind, type StatusLetter, statusKinds } from "../values/statuses.ts";
+import { urlsFor } from "../values/urls.ts";
+
+/** A status of the owner's list. */
+export type StatusRecord = {
+  /** What clients name the status by; it never changes. */
+  statusId: string;
+  letter?: StatusLetter;
+  name: string;
+  color: string;
+  kind: StatusKind;
+  /** Posts keep an archived status; none gets it any more. */
+  archived?: true | undefined;
+};
+
+/** The id of the status of new posts. */
+export const OPEN = "open";
+
+/** The list until the owner changes it. */
+const defaults: StatusRecord[] = [
+  { statusId: OPEN, name: "Open", color: "64748b", kind: "open" },
+  { statusId: "planned", letter: "a", name: "Planned", color: "3b82f6", kind: "planned" },
+  { statusId: "started", letter: "b", name: "Started", color: "f59e0b", kind: "started" },
+  { statusId: "completed", letter: "c", name: "Completed", color: "22c55e", kind: "completed" },
+  { statusId: "declined", letter: "d", name: "Declined", color: "ef4444", kind: "declined" },
+];
+
+/** The most statuses, archived ones included: the list stays one small item. */
+export const MAX_STATUSES = 20;
+
+const letters = "abcdefghijklmnopqrs";
+
+const Status = z.object({
+  statusId: z.string(),
+  letter: z.optional(z.string()),
+  name: z.string(),
+  color: z.string(),
+  kind: z.enum(statusKinds),
+  archived: z.optional(z.literal(true)),
+});
+
+/** Parses the stored list of statuses. */
+export const StatusesItem = z.object({ sk: z.literal("STATUSES"), statuses: z.array(Status), version: z.number() });
+
+/** The list of statuses, in the owner's order, archived ones last; the version changes with every change of the list. */
+export type StatusList = { statuses: StatusRecord[]; version: number };
+
+/** The list that is stored, or the one until the owner changes it. */
+export function listOf(stored: StatusList | undefined): StatusList {
+  return stored ?? { statuses: defaults, version: 0 };
+}
+
+/** Reads the list of statuses. */
+export async function read(): Promise<StatusList> {
+  return listOf(await get(key.statuses(), StatusesItem));
+}
+
+/** What is stored of some statuses; an id that names none is left out. */
+export function lettersOf(statuses: StatusRecord[], statusIds: string[]): Set<StatusLetter> {
+  return new Set(statuses.filter(({ statusId }) => statusIds.includes(statusId)).map(({ letter }) => letter));
+}
+
+/** What the owner says of a status; without an id it is a new one. */
+type StatusDraft = Pick<StatusRecord, "name" | "color" | "kind"> & {
+  statusId?: string | undefined;
+  archived?: boolean | undefined;
+};
+
+/** Whether a draft without an id asks for a status that is there: the same list is sent again, because its answer was lost. */
+function isLike(status: StatusRecord, { name, color, kind, archived = false }: StatusDraft): boolean {
+  return (
+    status.name === name && status.color === color && status.kind === kind && (status.archived ?? false) === archived
+  );
+}
+
+/** Replaces the list as it was read. A status that the new list leaves out is archived. */
+export async function replace(
+  { statuses, version }: StatusList,
+  drafts: StatusDraft[],
+): Promise<StatusRecord[] | "no such status" | "too many" | "changed meanwhile"> {
+  const all = [...statuses];
+  const listed = new Set<StatusRecord>();
+  const taken = new Set(drafts.map(({ statusId }) => statusId));
+  for (const draft of drafts) {
+    const { statusId, archived, ...fields } = draft;
+    const before = statuses.find((status) =>
+      statusId === undefined ? !taken.has(status.statusId) && isLike(status, draft) : status.statusId === statusId,
+    );
+    if (statusId !== undefined && !before) return "no such status";
+    taken.add(before?.statusId);
+    const letter = before ? before.letter : [...letters].find((free) => !all.some((status) => status.letter === free));
+    if (!before && letter === undefined) return "too many";
+    const status = {
+      statusId: before?.statusId ?? newIdIn(all, fields.name),
+      ...(letter === undefined ? {} : { letter }),
+      ...fields,
+      ...(archived ? { archived: true as const } : {}),
+    };
+    if (before) all.splice(all.indexOf(before), 1);
+    all.push(status);
+    listed.add(status);
+  }
+  const leftOut = all.filter((status) => !listed.has(status)).map((status) => ({ ...status, archived: true as const }));
+  const wanted = [...leftOut, ...listed].sort((a, b) => Number(a.archived ?? false) - Number(b.archived ?? false));
+  const item = { statuses: wanted, version: version + 1 };
+  const outcome = await transact({
+    statuses: version === 0 ? create(key.statuses(), item) : put(key.statuses(), item, stillHas({ version })),
+  });
+  return outcome.done ? wanted : "changed meanwhile";
+}
+
+/** The id of a new status: its name as a url, which no other status has. */
+function newIdIn(statuses: StatusRecord[], name: string): string {
+  for (const id of urlsFor(name, "status")) if (!statuses.some(({ statusId }) => statusId === id)) return id;
+  throw new Error("the ids to try never end");
+}

@@ -1,0 +1,19 @@
+import * as z from "zod/mini";
+import { key } from "../table/keys.ts";
+import { type Part, put } from "../table/parts.ts";
+import type { PostList } from "../table/post-lists.ts";
+
+// A tombstone names what was deleted until the sweeper has deleted what that left behind.
+
+/** Part: the tombstone of a post; `epoch` if it has been hot. */
+export function postTombstone(postId: string, epoch: number | undefined): Part {
+  return put(key.tombstone(postId), { epoch });
+}
+
+/** Part: the tombstone of the list of a board or roadmap, with the time of the deletion. */
+export function listTombstone(list: PostList): Part {
+  return put(key.tombstone(list), { at: Date.now() });
+}
+
+/** Parses a tombstone. */
+export const TombstoneItem = z.object({ at: z.optional(z.number()), epoch: z.optional(z.number()) });

@@ -1,0 +1,47 @@
+import { differing, isEmpty, setFields, stillHas } from "../table/changes.ts";
+import type { Key } from "../table/keys.ts";
+import { type Attributes, create, remove } from "../table/parts.ts";
+import { transact } from "../table/transactions.ts";
+
+// An entry of the catalogue (a board or a roadmap) has a url that no other of its kind has: beside the entry lies an item whose
+// key is the url, the claim. Each transaction writes both.
+
+/** Where an entry lies, where the claim of a url lies, and what a claim holds: the id of its entry. */
+export type Entry = { key: Key; claimKey: (url: string) => Key; claim: Attributes };
+
+/** The parts that create an entry and claim its url. */
+export function createParts({ key, claimKey, claim }: Entry, item: Attributes & { url: string }) {
+  return {
+    entry: create(key, item),
+    url: create(claimKey(item.url), claim),
+  };
+}
+
+/** The parts that delete an entry as it was read, and its claim. */
+export function removeParts({ key, claimKey }: Entry, url: string) {
+  return {
+    entry: remove(key, stillHas({ url })),
+    url: remove(claimKey(url)),
+  };
+}
+
+/** Fields to change; one that is absent or undefined stays. */
+export type Change<T> = { [Name in keyof T]?: T[Name] | undefined };
+
+/** Changes the changeable fields of an entry, which must still be as they were read; "changed meanwhile" asks to read again. */
+export async function change<R extends Attributes & { url: string }>(
+  { key, claimKey, claim }: Entry,
+  asRead: R,
+  wanted: Change<NoInfer<R>>,
+): Promise<R | "url taken" | "changed meanwhile"> {
+  const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) as Partial<R>;
+  const fields = differing(asRead, given);
+  if (isEmpty(fields)) return asRead;
+  const outcome = await transact({
+    entry: setFields(key, fields, stillHas(asRead)),
+    oldUrl: fields.url !== undefined && remove(claimKey(asRead.url)),
+    url: fields.url !== undefined && create(claimKey(fields.url), claim),
+  });
+  if (outcome.done) return { ...asRead, ...fields };
+  return outcome.failed.entry ? "changed meanwhile" : "url taken";
+}

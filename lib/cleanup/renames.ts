@@ -1,0 +1,137 @@
+import * as z from "zod/mini";
+import * as users from "../accounts/users.ts";
+import * as comments from "../posts/comments.ts";
+import { authorParts, isPost, PostOrVotersItem } from "../posts/posts.ts";
+import { stillHas } from "../table/changes.ts";
+import { idIn, key, prefix, range } from "../table/keys.ts";
+import { check, type Part, update } from "../table/parts.ts";
+import { get, getMany, pagesOf } from "../table/reads.ts";
+import { replanned } from "../table/retries.ts";
+import { removeAlone } from "../table/single-writes.ts";
+import { transact } from "../table/transactions.ts";
+import { VoteItem, voterParts } from "../votes/votes.ts";
+
+// What is shown of a user (users.ts, `Shown`) is stored in each of the user's posts, comments and votes. A change of the name or
+// role adds a job in its own transaction. The job walks twice along the items that lead to these posts and votes, and writes name
+// and role wherever they differ. Each write checks in its transaction that the account still is as it was read.
+//
+// It walks twice because a request that read the account before the change may write the old name behind the first walk. When the
+// second walk begins (SETTLE_MS later), all such requests have ended, and later ones read the new name.
+
+/** Parses a stored job: where its walk goes on, and when its second walk may begin. */
+export const RenameItem = z.object({
+  userId: z.string(),
+  after: z.optional(z.string()),
+  settledAt: z.optional(z.number()),
+});
+type Rename = z.infer<typeof RenameItem>;
+
+/** How long after the first walk a request may still write the old name, in milliseconds: a function runs at most ten seconds. */
+export const SETTLE_MS = 15_000;
+
+const PAGE = 50;
+// The most posts and votes in one transaction: a larger one would meet more votes of others on the same posts.
+const GROUP = 10;
+
+/** Continues a job. It goes on at once ("more") if `isOver` said so in the middle of a walk, or not before its second walk may begin. */
+export async function carryOut(
+  jobId: string,
+  now = Date.now(),
+  isOver = () => false,
+): Promise<"done" | "more" | { notBefore: number }> {
+  const item = await get(key.rename(jobId), z.looseObject({}));
+  if (!item) return "done";
+  const job = RenameItem.parse(item);
+  if (job.settledAt !== undefined && now < job.settledAt) return { notBefore: job.settledAt };
+  if ((await walk(jobId, job, isOver)) === "more") return "more";
+  if (job.settledAt === undefined) {
+    const notBefore = Date.now() + SETTLE_MS;
+    await saveProgress(jobId, "SET settledAt = :value REMOVE #after", notBefore);
+    return { notBefore };
+  }
+  await removeAlone(key.rename(jobId));
+  return "done";
+}
+
+/** Stores how far a job has come, so that it goes on there after a crash. */
+async function saveProgress(jobId: string, expression: string, value: string | number): Promise<void> {
+  await transact({
+    job: update(key.rename(jobId), expression, {
+      if: "attribute_exists(pk)",
+      names: { "#after": "after" },
+      values: { ":value": value },
+    }),
+  });
+}
+
+/** Parses an item that leads to a post of the user, to a comment or to a vote. */
+const TrailItem = z.object({
+  sk: z.string(),
+  voteId: z.optional(z.string()),
+  shard: z.optional(z.number()),
+  postId: z.optional(z.string()),
+});
+type Trail = z.output<typeof TrailItem>[];
+
+/** Walks along all posts and votes of the user; "more" if `isOver` said so before the end. */
+async function walk(jobId: string, { userId, after }: Rename, isOver: () => boolean): Promise<"through" | "more"> {
+  for await (const page of pagesOf(range.userTrail(userId, after), TrailItem, { pageSize: PAGE })) {
+    await rewrite(page, userId);
+    const last = page.at(-1);
+    if (last && page.length === PAGE) {
+      await saveProgress(jobId, "SET #after = :value", last.sk);
+      if (isOver()) return "more";
+    }
+  }
+  return "through";
+}
+
+async function rewrite(trail: Trail, userId: string): Promise<"through"> {
+  const read = () => readOutdated(trail, userId);
+  return replanned(await read(), read, write);
+}
+
+/** The account as it was read, and the parts that write its name and role, for each post or vote that shows others. */
+type Outdated = { user: users.UserRecord | undefined; parts: Record<string, Part>[] };
+
+async function readOutdated(trail: Trail, userId: string): Promise<Outdated> {
+  const userVotes = trail
+    .filter(({ sk }) => sk.startsWith(prefix.vote))
+    .map(({ sk, voteId = "", shard }) => ({ postId: idIn(sk), voteId, shard }));
+  const postIds = trail.filter(({ sk }) => sk.startsWith(prefix.post)).map(({ sk }) => idIn(sk));
+  // A comment may have become a note since, or a note a comment.
+  const commentKeys = trail
+    .filter(({ sk }) => sk.startsWith(prefix.comment))
+    .flatMap(({ sk, postId = "" }) => [key.comment(postId, idIn(sk)), key.note(postId, idIn(sk))]);
+  const [user, userComments, votes, postsAndVoters] = await Promise.all([
+    users.find(userId),
+    getMany(commentKeys, comments.CommentItem),
+    getMany(
+      userVotes.map(({ postId, voteId, shard }) => key.vote(postId, voteId, shard)),
+      VoteItem,
+    ),
+    getMany([...postIds.map(key.post), ...userVotes.map(({ postId }) => key.voters(postId))], PostOrVotersItem),
+  ]);
+  if (!user) return { user, parts: [] };
+  const shown = users.shownOf(user);
+  const parts = postsAndVoters.map((item) => {
+    if (isPost(item)) return item.author.userId === userId ? authorParts(item, shown) : {};
+    const voteId = userVotes.find(({ postId }) => postId === item.postId)?.voteId;
+    const vote = votes.find((stored) => stored.voteId === voteId);
+    return vote ? voterParts(vote, item, shown) : {};
+  });
+  parts.push(...userComments.map((comment) => comments.authorParts(comment, shown)));
+  return { user, parts: parts.filter((ofOne) => Object.keys(ofOne).length > 0) };
+}
+
+async function write({ user, parts }: Outdated): Promise<"through" | "changed meanwhile"> {
+  if (!user) return "through";
+  const { userId, name, role } = user;
+  const asRead = check(key.user(userId), stillHas({ name, role }));
+  let isThrough = true;
+  for (let start = 0; start < parts.length; start += GROUP) {
+    const some = parts.slice(start, start + GROUP);
+    isThrough &&= (await transact<string>({ user: asRead, ...Object.assign({}, ...some) })).done;
+  }
+  return isThrough ? "through" : "changed meanwhile";
+}

@@ -1,0 +1,111 @@
+import * as z from "zod/mini";
+import { TombstoneItem } from "../catalogue/tombstones.ts";
+import { rank } from "../lists/ranks.ts";
+import { writeWords } from "../search/word-rows.ts";
+import { key, type Range, range, rankings } from "../table/keys.ts";
+import { listNamed, type PostList } from "../table/post-lists.ts";
+import { get, pagesOf } from "../table/reads.ts";
+import { removeAlone, updateAlone } from "../table/single-writes.ts";
+import { closing, counterKeys, shardNumbers } from "../votes/shards.ts";
+
+// What a deleted post, board or roadmap leaves behind is deleted later, by single writes. A tombstone names what was deleted until
+// that is done, so a sweep that was cut off is taken up again.
+
+// Items deleted at once: more would crowd out requests, or meet the limit of one partition.
+const PAGE = 25;
+
+// A board or roadmap is swept again when a ranker that saw it before its deletion has ended: `keep` runs a minute at most.
+const SECOND_SWEEP_MS = 2 * 60_000;
+
+/**
+ * Deletes what a deleted post (by its id), board or roadmap (by its list's name) left behind, then its tombstone. "more" if
+ * `isOver` said so before all was deleted; a time if the lists have to be swept once more then.
+ */
+export async function sweep(
+  deleted: string,
+  isOver = () => false,
+  now = Date.now(),
+): Promise<"done" | "more" | { notBefore: number }> {
+  const list = listNamed(deleted);
+  const { at = 0 } = (list && (await get(key.tombstone(list), TombstoneItem))) ?? {};
+  const swept = list ? await sweepList(list, isOver) : await sweepPost(deleted, isOver);
+  if (swept === "more") return "more";
+  if (now < at + SECOND_SWEEP_MS) return { notBefore: at + SECOND_SWEEP_MS };
+  await removeAlone(key.tombstone(deleted));
+  return "done";
+}
+
+/** Deletes all items of a range, page by page; "more" if `isOver` said so before the end. */
+async function sweepRange<S extends z.ZodMiniType>(
+  items: Range,
+  schema: S,
+  isOver: () => boolean,
+  remove: (item: z.output<S>) => Promise<void>,
+): Promise<"done" | "more"> {
+  for await (const page of pagesOf(items, schema, { pageSize: PAGE })) {
+    // All have ended when the sweep ends, also if one fails: nothing goes on behind the back of the next attempt.
+    for (const end of await Promise.allSettled(page.map((item) => remove(item)))) {
+      if (end.status === "rejected") throw end.reason;
+    }
+    if (page.length > 0 && isOver()) return "more";
+  }
+  return "done";
+}
+
+// A vote that does not parse is swept like any other.
+const Vote = z.pipe(
+  z.object({ sk: z.string(), userId: z.catch(z.optional(z.string()), undefined) }),
+  z.transform(({ sk, userId }) => ({ voteId: sk, userId })),
+);
+
+async function sweepPost(postId: string, isOver: () => boolean): Promise<"done" | "more"> {
+  const { epoch } = (await get(key.tombstone(postId), TombstoneItem)) ?? {};
+  // Votes may still come in that were planned before the post was deleted: not into closed shards.
+  if (epoch !== undefined) await closeCounters(postId, epoch);
+  for (const shard of [undefined, ...(epoch === undefined ? [] : shardNumbers)]) {
+    if ((await sweepVotes(postId, shard, isOver)) === "more") return "more";
+  }
+  if ((await sweepComments(range.comments(postId), isOver)) === "more") return "more";
+  if ((await sweepComments(range.notes(postId), isOver)) === "more") return "more";
+  // As the post's own follow-ups do, whose record may be lost.
+  await rank(postId);
+  await writeWords(postId);
+  return "done";
+}
+
+async function closeCounters(postId: string, epoch: number): Promise<void> {
+  const { expression, ...condition } = closing();
+  for (const counter of counterKeys(postId, epoch)) await updateAlone(counter, expression, condition);
+}
+
+// A comment that does not parse is swept like any other.
+const Comment = z.object({
+  pk: z.string(),
+  sk: z.string(),
+  author: z.catch(z.optional(z.object({ userId: z.string() })), undefined),
+});
+
+function sweepComments(comments: Range, isOver: () => boolean): Promise<"done" | "more"> {
+  return sweepRange(comments, Comment, isOver, async ({ author, pk, sk }) => {
+    if (author) await removeAlone(key.userComment(author.userId, sk));
+    await removeAlone({ pk, sk });
+  });
+}
+
+function sweepVotes(postId: string, shard: number | undefined, isOver: () => boolean): Promise<"done" | "more"> {
+  return sweepRange(range.votes(postId, shard), Vote, isOver, async ({ userId, voteId }) => {
+    // The user's vote first: after a crash in between, the vote still leads to it.
+    if (userId !== undefined) await removeAlone(key.userVote(userId, postId));
+    await removeAlone(key.vote(postId, voteId, shard));
+  });
+}
+
+const Keys = z.object({ pk: z.string(), sk: z.string() });
+
+async function sweepList(list: PostList, isOver: () => boolean): Promise<"done" | "more"> {
+  const ranked = rankings.flatMap((ranking) => [range.rankRows(ranking, list), range.rankCounts(ranking, list)]);
+  for (const items of [range.listRows(list), range.dayCounts(list), ...ranked]) {
+    if ((await sweepRange(items, Keys, isOver, removeAlone)) === "more") return "more";
+  }
+  return "done";
+}

@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import * as z from "zod/mini";
+import { stillHas } from "../table/changes.ts";
+import { behind, key, type Range } from "../table/keys.ts";
+import { put } from "../table/parts.ts";
+import { get, getFirst } from "../table/reads.ts";
+import { replanned } from "../table/retries.ts";
+import { transact } from "../table/transactions.ts";
+import { migrations as allMigrations } from "./index.ts";
+import type { Migration, StoredItem } from "./migration.ts";
+
+// Brings the table to the newest version of the data model: docs/changing-the-model.md.
+//
+// Runners can stop at any moment, and several can work side by side. A change of an item is made on condition that the item is as
+// it was read, and progress is stored on condition that it is as it was read. So a runner that comes too late changes nothing.
+
+/** The version that a table has, and how far the migration to the next one has come. */
+const Model = z.object({
+  version: z.number(),
+  /** How many items the migration under way has looked at; 0 if none is. */
+  items: z.number(),
+  /** The sort key of its walk up to which all is done. */
+  after: z.optional(z.string()),
+});
+export type Model = z.output<typeof Model>;
+
+/** How far a migration has come. */
+export type Progress = { number: number; title: string; items: number; isDone: boolean };
+
+type Options = {
+  /** Is told of each page. */
+  onProgress?: (progress: Progress) => void;
+  /** Whether to stop soon; asked before each item of the walk. */
+  isTimeUp?: () => boolean;
+  /** The wait after each page, in milliseconds: leaves the table to requests. */
+  pauseMs?: number;
+  migrations?: readonly Migration[];
+};
+
+// Items read in a page. Progress is stored after each.
+const PAGE = 50;
+
+/** Reads which version the table has. A table without a record is new, or older than migrations: version 0. */
+export async function status(): Promise<Model> {
+  return (await stored()) ?? { version: 0, items: 0 };
+}
+
+async function stored(): Promise<Model | undefined> {
+  const item = await get(key.model(), z.looseObject({}));
+  return item && Model.parse(item);
+}
+
+/** Whether the table lacks a migration. */
+export function isBehind({ version }: Model): boolean {
+  return version < allMigrations.length;
+}
+
+/** Throws an error if the table has a version that this code does not know. */
+export function assertKnown({ version }: Model, newest = allMigrations.length): void {
+  if (version <= newest) return;
+  throw new Error(
+    `The table has version ${version} of the data model, this code knows ${newest}: use the newer code again`,
+  );
+}
+
+/** Carries out the migrations that the table lacks; returns how far it has come. Throws an error if it is ahead of this code. */
+export async function migrate({
+  onProgress = () => {},
+  isTimeUp = () => false,
+  pauseMs = 0,
+  migrations = allMigrations,
+}: Options = {}): Promise<Model> {
+  let asRead = await stored();
+  for (;;) {
+    const model = asRead ?? { version: 0, items: 0 };
+    assertKnown(model, migrations.length);
+    const migration = migrations[model.version];
+    if (!migration || isTimeUp()) return model;
+    const passed = await pass(migration, model.after, isTimeUp);
+    const number = model.version + 1;
+    const items = model.items + passed.items;
+    const next = passed.isEnd ? { version: number, items: 0 } : { version: model.version, items, after: passed.last };
+    const isOurs = await save(asRead, next);
+    if (isOurs) onProgress({ number, title: migration.title, items, isDone: passed.isEnd });
+    asRead = isOurs ? next : await stored();
+    await sleep(pauseMs);
+  }
+}
+
+/** Makes a table that has been through a migration go through it, and the later ones, again. */
+export async function goBackBefore(number: number): Promise<void> {
+  const asRead = await stored();
+  if (!asRead || asRead.version < number) return;
+  if (!(await save(asRead, { version: number - 1, items: 0 }))) throw new Error("Another runner is at work: try again");
+}
+
+/** Stores progress; false if another runner did so meanwhile. */
+async function save(asRead: Model | undefined, next: Model): Promise<boolean> {
+  const isAsRead = asRead
+    ? stillHas({ version: asRead.version, after: asRead.after, items: asRead.items })
+    : { if: "attribute_not_exists(pk)" };
+  return (await transact({ model: put(key.model(), next, isAsRead) })).done;
+}
+
+const Item = z.looseObject({ pk: z.string(), sk: z.string() });
+
+/** What was passed: the number of items, the last sort key of the walk, and whether the walk ends there. */
+type Passed = { items: number; last: string | undefined; isEnd: boolean };
+
+/** Passes a page of the walk, from behind a sort key on: afterwards all its items have their new form. */
+async function pass(migration: Migration, after: string | undefined, isTimeUp: () => boolean): Promise<Passed> {
+  const { walks, within } = migration;
+  const rest = after === undefined ? walks : behind(walks, after);
+  if (!within) {
+    const { items, more } = await changePage(migration, rest, isTimeUp);
+    return { items: items.length, last: items.at(-1)?.sk, isEnd: !more };
+  }
+  const { items: owners, more } = await getFirst(rest, Item, PAGE);
+  const passed: Passed = { items: 0, last: undefined, isEnd: owners.length === 0 };
+  for (const [index, owner] of owners.entries()) {
+    if (index > 0 && isTimeUp()) break;
+    const range = within(owner);
+    if (range) passed.items += await changeRange(migration, range);
+    passed.last = owner.sk;
+    passed.isEnd = !more && index === owners.length - 1;
+  }
+  return passed;
+}
+
+/** Changes the items of a whole range; returns how many there are. */
+async function changeRange(migration: Migration, range: Range): Promise<number> {
+  let count = 0;
+  for (let rest: Range | undefined = range; rest; ) {
+    const { items, more } = await changePage(migration, rest);
+    count += items.length;
+    const last = items.at(-1);
+    rest = more && last ? behind(range, last.sk) : undefined;
+  }
+  return count;
+}
+
+/** Changes the first items of a range, one after the other, until the time is up; returns them as they were read last. */
+async function changePage(
+  { change }: Migration,
+  range: Range,
+  isTimeUp = () => false,
+): Promise<{ items: StoredItem[]; more: boolean }> {
+  const read = () => getFirst(range, Item, PAGE);
+  return replanned(await read(), read, async (page) => {
+    let isWhole = true;
+    for (const [index, item] of page.items.entries()) {
+      if (index > 0 && isWhole && isTimeUp()) return { items: page.items.slice(0, index), more: true };
+      const parts = await change(item);
+      if (parts) isWhole = (await transact(parts)).done && isWhole;
+    }
+    return isWhole ? page : "changed meanwhile";
+  });
+}

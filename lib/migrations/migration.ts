@@ -1,0 +1,23 @@
+import type { TableAccess } from "../table/access.ts";
+import type { Key, Range } from "../table/keys.ts";
+import type { Attributes, Part } from "../table/parts.ts";
+
+/** An item as it is stored, in its old form or its new one. */
+export type StoredItem = Key & Attributes;
+
+/** A change of every item of a kind. docs/changing-the-model.md shows how to write one. */
+export type Migration = {
+  /** What it does, in a few words, for the lines that tell its progress. */
+  title: string;
+  /** The items that it walks along, in the order of their sort keys. */
+  walks: Range;
+  /** If the items to change belong to those that it walks along: where they are, as the votes of a post. Undefined skips one. */
+  within?: (item: StoredItem) => Range | undefined;
+  /** What it does to which key families; becomes a part of the IAM policy of `migrate`. */
+  table: TableAccess;
+  /**
+   * The parts of the transaction that changes an item, with conditions on what was read; undefined if the item has its new form.
+   * If a condition fails, the item is read again. May read what else it needs.
+   */
+  change: (item: StoredItem) => Record<string, Part> | undefined | Promise<Record<string, Part> | undefined>;
+};

@@ -1,0 +1,192 @@
+import * as z from "zod/mini";
+import { isSameShown, type Shown, ShownItem } from "../accounts/users.ts";
+import { differing, isEmpty, setFields, stillHas } from "../table/changes.ts";
+import { CarriedOutBefore, type Once } from "../table/idempotency.ts";
+import { type Bounds, familyOf, idIn, type Key, key, range } from "../table/keys.ts";
+import { type Attributes, create, type Part, remove, update } from "../table/parts.ts";
+import { get, pagesOf } from "../table/reads.ts";
+import { replanned } from "../table/retries.ts";
+import { transact } from "../table/transactions.ts";
+
+/** A comment on a post. An internal one is a note for moderators and the owner: it is stored under other keys. */
+export type CommentRecord = {
+  postId: string;
+  commentId: string;
+  author: Shown;
+  /** Markdown. */
+  body: string;
+  isInternal: boolean;
+  /** The comment that this one answers; it may be gone. */
+  parentId?: string | undefined;
+  /** Milliseconds since 1970. */
+  editedAt?: number | undefined;
+};
+
+/** Parses a stored comment. */
+export const CommentItem = z.pipe(
+  z.object({
+    pk: z.string(),
+    sk: z.string(),
+    author: ShownItem,
+    body: z.string(),
+    parentId: z.optional(z.string()),
+    editedAt: z.optional(z.number()),
+  }),
+  z.transform(
+    ({ pk, sk, ...comment }): CommentRecord => ({
+      postId: idIn(pk),
+      commentId: sk,
+      isInternal: familyOf(pk) === "NOTES",
+      ...comment,
+    }),
+  ),
+);
+
+/** Parses what leads from a user to a comment. */
+export const UserCommentItem = z.object({ sk: z.string(), postId: z.string(), internal: z.optional(z.literal(true)) });
+
+type Place = Pick<CommentRecord, "postId" | "commentId" | "isInternal">;
+
+function keyOf({ postId, commentId, isInternal }: Place): Key {
+  return isInternal ? key.note(postId, commentId) : key.comment(postId, commentId);
+}
+
+function itemOf({ author, body, parentId, editedAt }: CommentRecord): Attributes {
+  return {
+    author,
+    body,
+    parentId,
+    editedAt,
+  };
+}
+
+function userEntryOf({ postId, isInternal }: CommentRecord): Attributes {
+  return {
+    postId,
+    ...(isInternal && { internal: true }),
+  };
+}
+
+/** Reads a comment; undefined if it does not exist. */
+export function find(place: Place): Promise<CommentRecord | undefined> {
+  return get(keyOf(place), CommentItem);
+}
+
+/** Reads a comment, or with `seesNotes` a note: others name no key of a note. */
+export async function findSeen(
+  place: Omit<Place, "isInternal">,
+  seesNotes: boolean,
+): Promise<CommentRecord | undefined> {
+  return (
+    (await find({ ...place, isInternal: false })) ?? (seesNotes ? find({ ...place, isInternal: true }) : undefined)
+  );
+}
+
+/** Reads up to `count` comments on a post, newest first, or as many notes; with `before` those that are older than it. */
+export async function newest(
+  postId: string,
+  { count, before, isInternal = false }: { count: number; before?: string | undefined; isInternal?: boolean },
+): Promise<CommentRecord[]> {
+  const bounds: Bounds = before === undefined ? {} : { before };
+  const items = isInternal ? range.notes(postId, bounds) : range.comments(postId, bounds);
+  const found: CommentRecord[] = [];
+  for await (const page of pagesOf(items, CommentItem, { descending: true, pageSize: count })) {
+    found.push(...page);
+    if (found.length >= count) break;
+  }
+  return found.slice(0, count);
+}
+
+/** Part: adds to the numbers of comments and of notes in the voters item of a post, which must exist. */
+function countPart(postId: string, changes: { comments?: 1 | -1; notes?: 1 | -1 }): Part {
+  const entries = Object.entries(changes);
+  return update(key.voters(postId), `ADD ${entries.map(([name]) => `#${name} :${name}`).join(", ")}`, {
+    if: "attribute_exists(pk)",
+    names: Object.fromEntries(entries.map(([name]) => [`#${name}`, name])),
+    values: Object.fromEntries(entries.map(([name, change]) => [`:${name}`, change])),
+  });
+}
+
+function countOf({ postId, isInternal }: Place, change: 1 | -1): Part {
+  return countPart(postId, isInternal ? { notes: change } : { comments: change });
+}
+
+/** Adds a comment to a post. */
+export async function add(
+  comment: CommentRecord,
+  once?: Once<{ commentId: string }>,
+): Promise<"added" | "no such post"> {
+  const outcome = await transact<string>({
+    comment: create(keyOf(comment), itemOf(comment)),
+    userComment: create(key.userComment(comment.author.userId, comment.commentId), userEntryOf(comment)),
+    count: countOf(comment, 1),
+    once: once?.(comment),
+  });
+  if (outcome.done) return "added";
+  if (outcome.failed.once) throw new CarriedOutBefore();
+  if (outcome.failed.count) return "no such post";
+  throw new Error(`a new comment met ${Object.keys(outcome.failed).join(", ")}`);
+}
+
+async function outcomeOf(parts: Record<string, Part>): Promise<"done" | "no such comment" | "changed meanwhile"> {
+  const outcome = await transact<string>(parts);
+  if (outcome.done) return "done";
+  // The comments of a deleted post are deleted a little later.
+  return outcome.failed.count ? "no such comment" : "changed meanwhile";
+}
+
+/** Whether everybody sees what a comment answers: what is shown to everybody must not name a note. */
+async function answersAComment({ postId, parentId }: CommentRecord): Promise<boolean> {
+  return parentId !== undefined && (await find({ postId, commentId: parentId, isInternal: false })) !== undefined;
+}
+
+/** Changes a comment as `reread` finds it, first as it was read; a changed `isInternal` moves it to the other keys. */
+export function change(
+  asRead: CommentRecord,
+  reread: () => Promise<CommentRecord | undefined>,
+  wanted: { body: string; isInternal?: boolean | undefined },
+): Promise<CommentRecord | "no such comment"> {
+  return replanned(asRead as CommentRecord | undefined, reread, async (comment) => {
+    if (!comment) return "no such comment";
+    const { body, editedAt, author, postId, commentId } = comment;
+    const after = { ...comment, body: wanted.body, isInternal: wanted.isInternal ?? comment.isInternal };
+    if (comment.isInternal && !after.isInternal && !(await answersAComment(comment))) after.parentId = undefined;
+    if (isEmpty(differing(comment, after))) return comment;
+    after.editedAt = Date.now();
+    const parts: Record<string, Part> =
+      after.isInternal === comment.isInternal
+        ? { comment: setFields(keyOf(comment), { body: after.body, editedAt: after.editedAt }) }
+        : {
+            comment: remove(keyOf(comment), stillHas({ body, editedAt, author })),
+            moved: create(keyOf(after), itemOf(after)),
+            userComment: setFields(key.userComment(author.userId, commentId), {
+              internal: after.isInternal || undefined,
+            }),
+            count: countPart(postId, after.isInternal ? { comments: -1, notes: 1 } : { comments: 1, notes: -1 }),
+          };
+    const outcome = await outcomeOf(parts);
+    return outcome === "done" ? after : outcome;
+  });
+}
+
+/** Deletes a comment as `reread` finds it, first as it was read. */
+export function destroy(
+  asRead: CommentRecord,
+  reread: () => Promise<CommentRecord | undefined>,
+): Promise<"done" | "no such comment"> {
+  return replanned(asRead as CommentRecord | undefined, reread, async (comment) => {
+    if (!comment) return "no such comment";
+    return outcomeOf({
+      comment: remove(keyOf(comment), { if: "attribute_exists(pk)" }),
+      userComment: remove(key.userComment(comment.author.userId, comment.commentId)),
+      count: countOf(comment, -1),
+    });
+  });
+}
+
+/** The part that writes how its author is shown into a comment; none if it is right. */
+export function authorParts(comment: CommentRecord, author: Shown): Record<string, Part> {
+  return isSameShown(comment.author, author)
+    ? {}
+    : { [`comment ${comment.commentId}`]: setFields(keyOf(comment), { author }) };
+}

@@ -1,0 +1,265 @@
+import * as z from "zod/mini";
+import { isSameShown, type Shown, ShownItem } from "../accounts/users.ts";
+import { sharePart } from "../catalogue/board-shares.ts";
+import { type BoardRecord, spread } from "../catalogue/boards.ts";
+import { postTombstone } from "../catalogue/tombstones.ts";
+import { differing, isEmpty, setFields, stillHas } from "../table/changes.ts";
+import { CarriedOutBefore, type Once } from "../table/idempotency.ts";
+import { key, range } from "../table/keys.ts";
+import { create, type Part, put, remove } from "../table/parts.ts";
+import { listsOf, type Placement, type PostList } from "../table/post-lists.ts";
+import { get, getRange } from "../table/reads.ts";
+import { replanned } from "../table/retries.ts";
+import { transact } from "../table/transactions.ts";
+import type { StatusLetter } from "../values/statuses.ts";
+import { noVoters, summary, type Voters, VotersItem, withTotals as votesTotals } from "../votes/votes.ts";
+import { newVoters } from "../votes/weights.ts";
+import { anyNumber } from "./bucket-counts.ts";
+import { isAmong, listsWithoutOwner, placementParts, type Rush } from "./placement.ts";
+
+/** A post as it is stored. */
+export type PostRecord = Placement & {
+  postId: string;
+  title: string;
+  slug: string;
+  contentMarkdown?: string | undefined;
+  author: Shown;
+  /** The id of who created the post on the author's behalf. */
+  by?: string | undefined;
+  /** Earlier slugs of the post, the latest first; it is still found by them. */
+  oldSlugs?: string[] | undefined;
+  /** The official response of the team. */
+  response?: OfficialResponse | undefined;
+  /** Milliseconds since 1970; every change makes it greater. */
+  updatedAt: number;
+};
+
+/** What the team says of a post: markdown, the status that it said it with, and when (milliseconds since 1970). */
+export type OfficialResponse = { text: string; status?: StatusLetter; at: number };
+
+/** A post with its voters. */
+export type PostWithVoters = { post: PostRecord; voters: Voters };
+
+/** Parses a stored post. */
+export const PostItem = z.pipe(
+  z.object({
+    sk: z.string().check(z.regex(/^[^#]+$/)),
+    title: z.string(),
+    slug: z.string(),
+    contentMarkdown: z.optional(z.string()),
+    author: ShownItem,
+    by: z.optional(z.string()),
+    boardId: z.optional(z.string()),
+    roadmapId: z.optional(z.string()),
+    oldSlugs: z.optional(z.array(z.string())),
+    status: z.optional(z.string()),
+    response: z.optional(z.object({ text: z.string(), status: z.optional(z.string()), at: z.number() })),
+    updatedAt: z.number(),
+  }),
+  z.transform(({ sk, ...post }): PostRecord => ({ postId: sk, ...post })),
+);
+
+/** Parses an item of the partition of posts: a post, or the voters of one. */
+export const PostOrVotersItem = z.union([PostItem, VotersItem]);
+export type PostOrVoters = z.output<typeof PostOrVotersItem>;
+
+/** Posts with the exact numbers of their votes; reads nothing unless some of them are hot. */
+export async function withTotals(page: PostWithVoters[]): Promise<PostWithVoters[]> {
+  const voters = await votesTotals(page.map((each) => each.voters));
+  return page.map((each, index) => ({ ...each, voters: voters[index] ?? each.voters }));
+}
+
+/** Whether an item of the partition of posts is a post. */
+export function isPost(item: PostOrVoters): item is PostRecord {
+  return "title" in item;
+}
+
+/** Reads a post; undefined if it does not exist. */
+export function find(postId: string): Promise<PostRecord | undefined> {
+  return get(key.post(postId), PostItem);
+}
+
+/** Reads a post with its voters in one call; undefined if it does not exist. */
+export async function findWithVoters(postId: string): Promise<PostWithVoters | undefined> {
+  const items = await getRange(range.posts({ from: postId, to: postId }), PostOrVotersItem);
+  const post = items.find(isPost);
+  const voters = items.find((item): item is Voters => !isPost(item));
+  return post && { post, voters: voters ?? noVoters(postId) };
+}
+
+/** The parts of the transaction that creates a post, without votes, in its lists. */
+export function newPostParts(post: PostRecord, rush?: Rush): Record<string, Part> {
+  const { postId, ...item } = post;
+  return {
+    post: create(key.post(postId), item),
+    voters: create(key.voters(postId), newVoters(postId)),
+    userPost: put(key.userPost(post.author.userId, postId), {}),
+    ...placementParts(postId, undefined, post, [], rush),
+  };
+}
+
+function noSuchOwner({ kind }: PostList): "no such board" | "no such roadmap" {
+  return kind === "board" ? "no such board" : "no such roadmap";
+}
+
+// How many conflicts a new post meets before it is one of a rush.
+const PATIENCE = 2;
+
+// How long this process takes its new posts for those of a rush after one was. Each attempt that is cancelled costs as much as one
+// that is not, and the partition of posts has no more to give than some 250 of them a second.
+const RUSH_MS = 60_000;
+
+let rushUntil = 0;
+
+/**
+ * Creates a post, without votes, in its lists; its board and roadmap must exist at the commit. `board` is its board as it was read.
+ * With `once`, not a second time.
+ */
+export async function add(
+  post: PostRecord,
+  once?: Once<PostRecord>,
+  board?: Pick<BoardRecord, "spread">,
+): Promise<"added" | "no such board" | "no such roadmap"> {
+  const isRush = Date.now() < rushUntil;
+  const isSpread = board?.spread === true;
+  const plan = (rush: Rush) => ({ ...newPostParts(post, rush), once: once?.(post) });
+  const patience = isRush && isSpread ? {} : { patience: PATIENCE };
+  let outcome = await transact<string>(
+    plan({ ...(isRush && { number: anyNumber }), ...(isSpread && { shareOfBoard: sharePart }) }),
+    patience,
+  );
+  if (!outcome.done && outcome.contended) {
+    rushUntil = Date.now() + RUSH_MS;
+    if (post.boardId !== undefined && !isSpread && (await spread(post.boardId)) === "no such board") {
+      return "no such board";
+    }
+    outcome = await transact<string>(plan({ number: anyNumber, shareOfBoard: sharePart }));
+  }
+  if (outcome.done) return "added";
+  if (outcome.failed.once) throw new CarriedOutBefore();
+  const [list] = listsWithoutOwner(outcome.failed, post);
+  if (!list) throw new Error(`a new post met ${Object.keys(outcome.failed).join(", ")}`);
+  return noSuchOwner(list);
+}
+
+/** A post that is to be deleted; `epoch` if it is known to have been hot. */
+type Doomed = { post: PostRecord; epoch?: number | undefined } | undefined;
+
+async function findDoomed(postId: string): Promise<Doomed> {
+  const [post, voters] = await Promise.all([find(postId), summary(postId)]);
+  return post && { post, epoch: voters?.epoch };
+}
+
+/**
+ * Deletes a post as it was read, at once for every reader; a tombstone leaves its votes to the sweeper. A post that is or was hot is
+ * planned again, with a tombstone that tells the sweeper of the shards.
+ */
+export function destroy(asRead: PostRecord): Promise<"deleted" | "no such post"> {
+  const { postId } = asRead;
+  const gone: PostList[] = [];
+  return replanned(
+    { post: asRead } as Doomed,
+    () => findDoomed(postId),
+    async (doomed) => {
+      if (!doomed) return "no such post";
+      const { post, epoch } = doomed;
+      const outcome = await transact<string>({
+        post: remove(key.post(postId), stillHas(placementOf(post))),
+        voters: remove(key.voters(postId), stillHas({ epoch })),
+        userPost: remove(key.userPost(post.author.userId, postId)),
+        tombstone: postTombstone(postId, epoch),
+        ...placementParts(postId, post, undefined, gone),
+      });
+      if (outcome.done) return "deleted";
+      gone.push(...listsWithoutOwner(outcome.failed, post));
+      return outcome.failed.voters === "no item" && !outcome.failed.post ? "no such post" : "changed meanwhile";
+    },
+  );
+}
+
+function placementOf({ boardId, roadmapId, status }: PostRecord): Placement {
+  return { boardId, roadmapId, status };
+}
+
+/** The part that writes what is shown of the author into a post; none if it is already right. */
+export function authorParts({ postId, author }: PostRecord, shown: Shown): Record<string, Part> {
+  return isSameShown(author, shown) ? {} : { [`post ${postId}`]: setFields(key.post(postId), { author: shown }) };
+}
+
+/** What a change of a post sets; a field that is undefined is removed, one that is absent stays. */
+type PostChange = Partial<
+  Pick<PostRecord, "title" | "slug" | "contentMarkdown" | "boardId" | "roadmapId" | "status" | "response">
+>;
+
+/** How many earlier slugs of a post are kept. */
+const KEPT_SLUGS = 10;
+
+/** The earlier slugs of a post after its slug has changed. */
+function oldSlugsAfter({ slug, oldSlugs = [] }: PostRecord, newSlug: string): string[] {
+  return [slug, ...oldSlugs].filter((old) => old !== newSlug).slice(0, KEPT_SLUGS);
+}
+
+/** The fields of a post that a change makes different. */
+function changedFields(post: PostRecord, change: PostChange): Partial<PostRecord> {
+  const fields = differing(post, change);
+  return fields.slug === undefined ? fields : { ...fields, oldSlugs: oldSlugsAfter(post, fields.slug) };
+}
+
+/** Changes a post as it was read, with its rows and counts; `plan` gives the change for the post as it is then. */
+export function change(
+  asRead: PostRecord,
+  plan: (post: PostRecord) => PostChange,
+): Promise<PostRecord | "no such post" | "no such board" | "no such roadmap"> {
+  const { postId } = asRead;
+  const gone: PostList[] = [];
+  return replanned(
+    asRead as PostRecord | undefined,
+    () => find(postId),
+    async (post) => {
+      if (!post) return "no such post";
+      const fields = changedFields(post, plan(post));
+      if (isEmpty(fields)) return post;
+      // Later than before, whatever the clock says: it tells one state of the post from the next.
+      const updatedAt = Math.max(Date.now(), post.updatedAt + 1);
+      const after: PostRecord = { ...post, ...fields, updatedAt };
+      const asItWas = stillHas({ ...placementOf(post), updatedAt: post.updatedAt });
+      const outcome = await transact<string>({
+        post: setFields(key.post(postId), { ...fields, updatedAt }, asItWas),
+        ...placementParts(postId, post, after, gone),
+      });
+      if (outcome.done) return after;
+      const missing = listsWithoutOwner(outcome.failed, post, after);
+      const target = missing.find((list) => isAmong(list, listsOf(after)) && !isAmong(list, listsOf(post)));
+      if (target) return noSuchOwner(target);
+      gone.push(...missing);
+      return "changed meanwhile";
+    },
+  );
+}
+
+/**
+ * Gives a post a status. A text becomes the official response, null or an empty one removes it, without one it stays. `check` sees the
+ * post that is changed, and may throw.
+ */
+export async function setStatus(
+  asRead: PostRecord,
+  status: StatusLetter,
+  text: string | null | undefined,
+  check: (post: PostRecord) => void = () => {},
+): Promise<PostRecord | "no such post"> {
+  const at = Date.now();
+  const changed = await change(asRead, (post) => {
+    check(post);
+    const { response: before } = post;
+    return { status, response: text === undefined ? before : responseOf(before, { text: text ?? "", status, at }) };
+  });
+  // The post stays where it is: what is gone of its places needs no answer.
+  if (changed === "no such board" || changed === "no such roadmap") throw new Error("a status moved a post");
+  return changed;
+}
+
+/** The response after another was given; the same one keeps its time. */
+function responseOf(before: OfficialResponse | undefined, after: OfficialResponse): OfficialResponse | undefined {
+  if (after.text === "") return undefined;
+  return before?.text === after.text && before.status === after.status ? before : after;
+}

@@ -1,0 +1,130 @@
+import { isAskedFor, postsOf } from "../lists/lists.ts";
+import { type PostWithVoters, withTotals } from "../posts/posts.ts";
+import { type Range, range } from "../table/keys.ts";
+import { pagesOf } from "../table/reads.ts";
+import { hasAll, likeness, MOST_ROWS, type Term, weightOf } from "../values/likeness.ts";
+import type { StatusLetter } from "../values/statuses.ts";
+import { numberOf, wordsOf } from "../values/words.ts";
+import { type WordRow, WordRowItem } from "./word-rows.ts";
+
+// Posts are found by the words of their titles (word-rows.ts). However many posts there are, a look-up reads the newest 200 rows of
+// six words: each row names all words of its title, so a title counts whole if one of its words is among them.
+
+// Words that are looked up. Longer ones are rarer, as a rule.
+const ASKED = 6;
+
+// A start of fewer characters has no partition of its own.
+const SHORTEST_START = 3;
+
+/** What was found for the words of a text. */
+export type Found = { terms: Term[]; rows: WordRow[] };
+
+/** Which of the found posts count. */
+export type Filter = {
+  boardIds?: string[] | undefined;
+  roadmapId?: string | undefined;
+  statuses?: ReadonlySet<StatusLetter> | undefined;
+};
+
+/** The newest rows of a range. */
+async function newestRows(rows: Range): Promise<WordRow[]> {
+  const pages = pagesOf(rows, WordRowItem, { descending: true, pageSize: MOST_ROWS });
+  for await (const page of pages) return page;
+  return [];
+}
+
+function longestFirst(words: string[]): string[] {
+  return words.toSorted((a, b) => [...b].length - [...a].length).slice(0, ASKED);
+}
+
+/** Looks the words of a text up, side by side. With `start`, the last word may be the start of one. */
+export async function lookUp(text: string, { start = false } = {}): Promise<Found> {
+  const words = wordsOf(text);
+  const last = start ? words.at(-1) : undefined;
+  const asked = longestFirst(words);
+  const isStart = last !== undefined && [...last].length >= SHORTEST_START;
+  const [longer, ...found] = await Promise.all([
+    isStart ? newestRows(range.longerWordRows(last)) : [],
+    ...asked.map((word) => newestRows(range.wordRows(word))),
+  ]);
+  const terms = words.map((word): Term => {
+    const rows = found[asked.indexOf(word)];
+    const others = word === last ? longer : [];
+    return {
+      numbers: new Set([numberOf(word), ...others.map((row) => numberOf(row.word))]),
+      // A word that is not looked up is a short one: it counts as a common one.
+      weight: rows ? weightOf(Math.min(MOST_ROWS, rows.length + others.length)) : weightOf(MOST_ROWS),
+    };
+  });
+  return { terms, rows: [...longer, ...found.flat()] };
+}
+
+type Scored = { postId: string; numbers: ReadonlySet<number>; likeness: number };
+
+function best(a: Scored, b: Scored): number {
+  return b.likeness - a.likeness || (a.postId < b.postId ? 1 : -1);
+}
+
+function passes({ boardIds, roadmapId, statuses }: Filter) {
+  const boards = boardIds && new Set(boardIds.map(numberOf));
+  const roadmap = roadmapId === undefined ? undefined : numberOf(roadmapId);
+  return (row: WordRow): boolean =>
+    (!boards || (row.board !== undefined && boards.has(row.board))) &&
+    (roadmap === undefined || row.roadmap === roadmap) &&
+    (!statuses || statuses.has(row.status));
+}
+
+/** The titles of some rows, each once, the likest first. */
+function titlesIn({ rows, terms }: Found, filter: Filter): Scored[] {
+  const titles = new Map(rows.filter(passes(filter)).map(({ postId, numbers }) => [postId, new Set(numbers)]));
+  return [...titles].map(([postId, numbers]) => ({ postId, numbers, likeness: likeness(numbers, terms) })).sort(best);
+}
+
+function numbersOf(title: string): Set<number> {
+  return new Set(wordsOf(title).map(numberOf));
+}
+
+/** Reads the posts of titles, and holds against what they say now: a row may be seconds old. */
+async function read(
+  titles: Scored[],
+  filter: Filter,
+  isLike: (words: Set<number>) => boolean,
+): Promise<PostWithVoters[]> {
+  if (titles.length === 0) return [];
+  const posts = await postsOf(titles.map(({ postId }) => postId));
+  return posts.filter(({ post }) => isAskedFor(post, filter, filter.statuses) && isLike(numbersOf(post.title)));
+}
+
+/** The likest posts first, then the most voted on: by the numbers of `withTotals`. */
+export function sorted(posts: PostWithVoters[], { terms }: Found): PostWithVoters[] {
+  return posts
+    .map((each) => ({ each, likeness: likeness(numbersOf(each.post.title), terms) }))
+    .sort((a, b) => b.likeness - a.likeness || b.each.voters.count - a.each.voters.count)
+    .map(({ each }) => each);
+}
+
+// Below it, two titles have a common word and little else.
+const LIKE = 0.2;
+
+// The read ones are twice as many as the shown: votes decide between titles that are alike.
+const SIMILAR_READ = 10;
+const SIMILAR_SHOWN = 5;
+
+/** The posts whose titles are most like a text: at most five. */
+export async function similar(found: Found, filter: Filter): Promise<PostWithVoters[]> {
+  const isLike = (words: ReadonlySet<number>): boolean => likeness(words, found.terms) >= LIKE;
+  const titles = titlesIn(found, filter).filter(({ numbers }) => isLike(numbers));
+  const posts = await read(titles.slice(0, SIMILAR_READ), filter, isLike);
+  return sorted(await withTotals(posts), found).slice(0, SIMILAR_SHOWN);
+}
+
+/** The posts whose titles have all words of a text; if none has, those that have some. Not yet `sorted`. */
+export async function matching(found: Found, filter: Filter, count: number): Promise<PostWithVoters[]> {
+  const { terms } = found;
+  const titles = titlesIn(found, filter);
+  const withAll = titles.filter(({ numbers }) => hasAll(numbers, terms));
+  const isLike = (words: ReadonlySet<number>): boolean =>
+    withAll.length > 0 ? hasAll(words, terms) : likeness(words, terms) > 0;
+  const chosen = (withAll.length > 0 ? withAll : titles).slice(0, count);
+  return read(chosen, filter, isLike);
+}

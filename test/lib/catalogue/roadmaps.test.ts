@@ -1,0 +1,68 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { handler as create } from "../../../functions/roadmaps/create.ts";
+import { handler as sort } from "../../../functions/roadmaps/sort.ts";
+import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
+import { newId } from "../../../lib/values/ids.ts";
+import { invoke } from "../../support/http/invoke.ts";
+import { atOnce, tally } from "../../support/http/tally.ts";
+import { freshTable } from "../../support/setup.ts";
+import { expectSound } from "../../support/store/sound.ts";
+import { aRoadmap, aUser } from "../../support/world/fixtures.ts";
+
+beforeEach(freshTable);
+
+describe("Roadmaps and their order, where a read sees only a part of what another call writes", () => {
+  const seen = () => roadmaps.allWithOrder();
+  const without = ({ roadmaps: all, order }: roadmaps.OrderedRoadmaps, id: string): roadmaps.OrderedRoadmaps => ({
+    roadmaps: all.filter(({ roadmapId }) => roadmapId !== id),
+    order,
+  });
+  const idsOf = ({ roadmaps: all }: roadmaps.OrderedRoadmaps) => all.map(({ roadmapId }) => roadmapId);
+
+  it("a sort keeps the place of a new roadmap that it did not see", async () => {
+    const [one, two, made] = [await aRoadmap(), await aRoadmap(), await aRoadmap()];
+    const moved = await roadmaps.move(without(await seen(), made.roadmapId), two.roadmapId, one.roadmapId);
+    expect(Array.isArray(moved)).toBe(true);
+    expect(idsOf(await seen()).slice(-3)).toEqual([two.roadmapId, one.roadmapId, made.roadmapId]);
+    await expectSound();
+  });
+
+  it("a sort gives no place to a deleted roadmap that it still saw", async () => {
+    const [one, two, gone] = [await aRoadmap(), await aRoadmap(), await aRoadmap()];
+    const before = await seen();
+    await roadmaps.remove(gone, before);
+    const half = { roadmaps: before.roadmaps, order: (await seen()).order };
+    expect(await roadmaps.move(half, gone.roadmapId, one.roadmapId)).toBe("changed meanwhile");
+    expect(Array.isArray(await roadmaps.move(half, two.roadmapId, one.roadmapId))).toBe(true);
+    await expectSound();
+  });
+
+  it("a new roadmap gets an index of its own beside one that was not seen", async () => {
+    const unseen = await aRoadmap();
+    const fields = { roadmapId: newId(), name: "Next", url: "next-in-order", color: "00aaff", display: true };
+    const made = await roadmaps.add(fields, without(await seen(), unseen.roadmapId));
+    expect(made).toMatchObject({ index: unseen.index + 1 });
+  });
+
+  it("a roadmap whose place was not seen is last", async () => {
+    const made = await aRoadmap();
+    await aRoadmap();
+    const { order } = await seen();
+    const { [made.roadmapId]: _, ...indexes } = order.indexes;
+    const entries = [...(await seen()).roadmaps, { sk: "ROADMAP_ORDER" as const, indexes, version: order.version }];
+    expect(idsOf(roadmaps.ordered(entries)).at(-1)).toBe(made.roadmapId);
+  });
+
+  it("a crowd that sorts and makes roadmaps at once all succeed", async () => {
+    const { token } = await aUser("owner");
+    const made = await Promise.all(Array.from({ length: 4 }, () => aRoadmap()));
+    const id = (n: number) => ({ id: made[n % 4]?.roadmapId });
+    const replies = await atOnce(24, (n) =>
+      n % 4 === 0
+        ? invoke(create, { token, body: { name: `Crowd ${n}` } })
+        : invoke(sort, { token, body: { from: id(n), to: id(n + 1) } }),
+    );
+    expect(tally(replies)).toEqual({ 200: 18, 201: 6 });
+    await expectSound();
+  });
+});

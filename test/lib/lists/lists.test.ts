@@ -1,0 +1,313 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Person } from "../../../lib/accounts/users.ts";
+import * as lists from "../../../lib/lists/lists.ts";
+import * as posts from "../../../lib/posts/posts.ts";
+import { key } from "../../../lib/table/keys.ts";
+import { boardList } from "../../../lib/table/post-lists.ts";
+import { removeAlone } from "../../../lib/table/single-writes.ts";
+import { freshTable } from "../../support/setup.ts";
+import { recordCalls } from "../../support/store/calls.ts";
+import { type Fault, withFaults } from "../../support/store/faults.ts";
+import { addPosts, eachOf } from "../../support/world/bulk.ts";
+import { aBoard, aMember, aPost, aRoadmap, aVote, type PostFields, postOf } from "../../support/world/fixtures.ts";
+
+const DAY = 86_400_000;
+const MIDNIGHT = Date.parse("2025-03-01T00:00:00.000Z");
+
+let author: Person;
+let board: string;
+let other: string;
+let roadmap: string;
+let visible: Set<string>;
+
+beforeEach(async () => {
+  await freshTable();
+  author = await aMember();
+  board = (await aBoard()).boardId;
+  other = (await aBoard()).boardId;
+  roadmap = (await aRoadmap()).roadmapId;
+  visible = new Set([board, other, roadmap]);
+});
+
+function pageOf(query: Partial<lists.ListQuery>): Promise<posts.PostWithVoters[]> {
+  return lists.open({ order: "desc", offset: 0, limit: 10, ...query }).page(visible);
+}
+
+async function idsOf(query: Partial<lists.ListQuery>): Promise<string[]> {
+  const page = await pageOf(query);
+  const postIds = page.map(({ post }) => post.postId);
+  // Each post comes with its own voters.
+  expect(page.map(({ voters }) => voters.postId)).toEqual(postIds);
+  return postIds;
+}
+
+/** Posts made at some times, oldest first. */
+async function postsAt(times: number[], fields: PostFields = {}): Promise<posts.PostRecord[]> {
+  const made: posts.PostRecord[] = [];
+  for (const at of times) made.push(await aPost(author, { at, ...fields }));
+  return made.sort((a, b) => (a.postId < b.postId ? -1 : 1));
+}
+
+function hourly(count: number, from = MIDNIGHT): number[] {
+  return Array.from({ length: count }, (_, n) => from + n * 3_600_000);
+}
+
+function ids(made: posts.PostRecord[]): string[] {
+  return made.map(({ postId }) => postId);
+}
+
+/** Every way to ask for posts that are all on the board and the roadmap. */
+function filters(): Record<string, Partial<lists.ListQuery>> {
+  return {
+    "all posts": {},
+    "a board": { boardIds: [board] },
+    "two boards": { boardIds: [board, other] },
+    "a roadmap": { roadmapId: roadmap },
+    "a board and a roadmap": { boardIds: [board], roadmapId: roadmap },
+  };
+}
+
+/** What others do just before the first call of a kind, between two reads of the page. */
+function meanwhile<T>(before: string, action: () => Promise<unknown>, work: () => Promise<T>): Promise<T> {
+  let done = false;
+  return withFaults(async ({ operation, input }): Promise<Fault> => {
+    const { ":pk": pk } = (input.ExpressionAttributeValues ?? {}) as Record<string, { S?: string }>;
+    if (done || `${operation} ${pk?.S ?? ""}`.trim() !== before) return "none";
+    done = true;
+    await action();
+    return "none";
+  }, work);
+}
+
+const NO_VOTES = { count: 0, first: [], comments: 0, notes: 0, heat: new Map() };
+
+describe("A page of posts", () => {
+  it("begins at the right post around midnight UTC, to the millisecond", async () => {
+    const made = ids(
+      await postsAt(
+        [-DAY, -1, 0, DAY - 1, DAY].map((ms) => MIDNIGHT + ms),
+        { boardId: board },
+      ),
+    );
+    for (const boardIds of [undefined, [board]]) {
+      for (const [order, all] of [
+        ["asc", made],
+        ["desc", made.toReversed()],
+      ] as const) {
+        for (const offset of [0, 1, 2, 3, 4, 5]) {
+          expect(await idsOf({ boardIds, order, offset, limit: 2 })).toEqual(all.slice(offset, offset + 2));
+        }
+      }
+    }
+  });
+
+  it("is empty beyond the end, without reading posts", async () => {
+    await postsAt(hourly(3), { boardId: board, roadmapId: roadmap });
+    for (const [name, filter] of Object.entries(filters())) {
+      const { result, calls } = await recordCalls(() => idsOf({ ...filter, offset: 3 }));
+      expect(result, name).toEqual([]);
+      expect(
+        calls.flatMap(({ touches }) => touches).filter(({ family }) => family === "POSTS"),
+        name,
+      ).toEqual([]);
+    }
+    expect(await idsOf({ offset: 2 ** 40 * 49, limit: 50 })).toEqual([]);
+  });
+
+  it("skips days whose posts are all deleted", async () => {
+    const made = await postsAt(
+      [0, 1, 2, 3].map((day) => MIDNIGHT + day * DAY),
+      { boardId: board, roadmapId: roadmap },
+    );
+    for (const post of made.slice(1, 3)) await posts.destroy(post);
+    const left = ids([made[0], made[3]] as posts.PostRecord[]);
+    for (const [name, filter] of Object.entries(filters())) {
+      expect(await idsOf({ ...filter, order: "asc", limit: 1, offset: 1 }), name).toEqual(left.slice(1));
+      expect(await idsOf({ ...filter, order: "desc", limit: 1, offset: 1 }), name).toEqual(left.slice(0, 1));
+    }
+  });
+
+  it("leaves out boards and roadmaps that are hidden from the caller or do not exist", async () => {
+    const shown = ids(await postsAt(hourly(2), { boardId: board, roadmapId: roadmap }));
+    await postsAt(hourly(2), { boardId: other });
+    visible.delete(other);
+    const nothing = "00000000-0000-0000-0000-000000000000";
+    for (const offset of [0, 1]) {
+      expect(await idsOf({ boardIds: [other, board, nothing], order: "asc", offset })).toEqual(shown.slice(offset));
+      expect(await idsOf({ boardIds: [other], offset })).toEqual([]);
+      expect(await idsOf({ boardIds: [other], roadmapId: roadmap, offset })).toEqual([]);
+      expect(await idsOf({ roadmapId: nothing, offset })).toEqual([]);
+    }
+    visible.delete(roadmap);
+    for (const boardIds of [undefined, [board]]) expect(await idsOf({ boardIds, roadmapId: roadmap })).toEqual([]);
+  });
+
+  it("merges the posts of twenty boards", async () => {
+    const boards = await Promise.all(Array.from({ length: 20 }, () => aBoard()));
+    const made: string[] = [];
+    for (let n = 0; n < 60; n++) {
+      const boardId = boards[(n * 7) % 20]?.boardId;
+      made.push(...ids(await postsAt([MIDNIGHT + n * 5_000_000], { boardId })));
+    }
+    const boardIds = boards.map(({ boardId }) => boardId);
+    visible = new Set(boardIds);
+    for (const offset of [0, 10, 37, 55]) {
+      expect(await idsOf({ boardIds, order: "asc", offset })).toEqual(made.slice(offset, offset + 10));
+    }
+  });
+
+  it("is complete with posts of the greatest size", async () => {
+    // 50 posts of 60 KB: three Query pages of 1 MB.
+    const fields = { contentMarkdown: "語".repeat(20_000), boardId: board, roadmapId: roadmap };
+    const made = ids(await postsAt(hourly(51), fields));
+    for (const [name, filter] of Object.entries(filters())) {
+      for (const offset of [0, 1]) {
+        expect(await idsOf({ ...filter, order: "asc", offset, limit: 50 }), name).toEqual(
+          made.slice(offset, offset + 50),
+        );
+      }
+    }
+  });
+
+  it("can hold more posts than one BatchGet takes keys for", async () => {
+    const made = ids(await postsAt(hourly(52), { boardId: board }));
+    expect(await idsOf({ boardIds: [board], order: "asc", limit: 51 })).toEqual(made.slice(0, 51));
+  });
+});
+
+describe("A page of posts while others write", () => {
+  it("shows a post without its voters item as not voted on", async () => {
+    const made = await postsAt(hourly(3), { boardId: board, roadmapId: roadmap });
+    const half = made[1] as posts.PostRecord;
+    await aVote(half.postId, author);
+    await removeAlone(key.voters(half.postId));
+    for (const [name, filter] of Object.entries(filters())) {
+      for (const order of ["asc", "desc"] as const) {
+        const page = await pageOf({ ...filter, order, limit: 3 });
+        expect(page.map(({ post }) => post.postId).sort(), name).toEqual(ids(made));
+        expect(page[1]?.voters, name).toEqual({ postId: half.postId, ...NO_VOTES });
+        expect(
+          page.map(({ voters }) => voters.postId),
+          name,
+        ).toEqual(page.map(({ post }) => post.postId));
+      }
+    }
+  });
+
+  it.each([
+    ["voters without their post", (postId: string) => removeAlone(key.post(postId))],
+    [
+      "a row whose post is gone",
+      async (postId: string) => {
+        await removeAlone(key.post(postId));
+        await removeAlone(key.voters(postId));
+      },
+    ],
+  ])("skips %s and is filled from the following days", async (_, vanish) => {
+    const made = await postsAt([...hourly(4), ...hourly(4, MIDNIGHT + DAY)], { boardId: board, roadmapId: roadmap });
+    const gone = ids([made[0], made[3], made[4]] as posts.PostRecord[]);
+    for (const postId of gone) await vanish(postId);
+    const left = ids(made).filter((postId) => !gone.includes(postId));
+    for (const [name, filter] of Object.entries(filters())) {
+      expect(await idsOf({ ...filter, order: "asc", limit: 4 }), name).toEqual(left.slice(0, 4));
+      expect(await idsOf({ ...filter, order: "desc", limit: 4 }), name).toEqual(left.toReversed().slice(0, 4));
+      expect(await idsOf({ ...filter, order: "asc", limit: 5 }), name).toEqual(left);
+      expect(await idsOf({ ...filter, order: "asc", limit: 9 }), name).toEqual(left);
+    }
+  });
+
+  it("is full and without deleted posts if posts are deleted between the reads of counts and rows", async () => {
+    const made = await postsAt([...hourly(5), ...hourly(5, MIDNIGHT + DAY)], { boardId: board });
+    const gone = made.slice(2, 4);
+    const deleteThem = () => Promise.all(gone.map((post) => posts.destroy(post)));
+    // The counts put the page at the third post; it and the fourth are deleted by the time the rows are read.
+    const page = await meanwhile(`Query LIST#BOARD#${board}`, deleteThem, () =>
+      idsOf({ boardIds: [board], order: "asc", offset: 2, limit: 4 }),
+    );
+    const left = ids(made.filter((post) => !gone.includes(post)));
+    expect(page).toEqual(left.slice(2, 6));
+  });
+
+  it("is full if most rows of a busy day are deleted between the reads of counts and rows", async () => {
+    const busy = Array.from({ length: 230 }, (_, n) => postOf(author, { at: MIDNIGHT + n * 60_000, boardId: board }));
+    await addPosts(busy);
+    const after = ids(await postsAt(hourly(9, MIDNIGHT + DAY), { boardId: board }));
+    const loseRows = () =>
+      eachOf(busy.slice(0, 225), ({ postId }) => removeAlone(key.listRow(boardList(board), postId)));
+    const page = await meanwhile(`Query LIST#BOARD#${board}`, loseRows, () =>
+      idsOf({ boardIds: [board], order: "asc", offset: 215 }),
+    );
+    expect(page).toEqual([...ids(busy.slice(225)), ...after.slice(0, 5)]);
+  });
+
+  it("is full and without deleted posts if posts are deleted between the reads of rows and posts", async () => {
+    const made = await postsAt([...hourly(5), ...hourly(5, MIDNIGHT + DAY)], { boardId: board, roadmapId: roadmap });
+    for (const [name, filter] of Object.entries(filters())) {
+      const gone = (await posts.find(made.shift()?.postId ?? "")) as posts.PostRecord;
+      const page = await meanwhile(
+        name === "all posts" ? "Query POSTS" : "BatchGetItem",
+        () => posts.destroy(gone),
+        () => idsOf({ ...filter, order: "asc", limit: 4 }),
+      );
+      expect(page, name).toEqual(ids(made).slice(0, 4));
+    }
+  });
+
+  it("is full if its first post is deleted between the reads of its row and of itself", async () => {
+    let left = await postsAt(hourly(8));
+    for (const order of ["asc", "desc"] as const) {
+      const all = order === "asc" ? left : left.toReversed();
+      const gone = all[2] as posts.PostRecord;
+      const page = await meanwhile(
+        "Query POSTS",
+        () => posts.destroy(gone),
+        () => idsOf({ order, offset: 2, limit: 3 }),
+      );
+      expect(page).toEqual(ids(all.slice(3, 6)));
+      left = left.filter((post) => post !== gone);
+    }
+  });
+
+  it("shows a post once if it moves between two boards of the filter", async () => {
+    const made = await postsAt(hourly(3), { boardId: board });
+    const moving = made[1] as posts.PostRecord;
+    await postsAt(hourly(3, MIDNIGHT + DAY), { boardId: other });
+    // The rows of its old board are read before the move, those of its new board after it.
+    const page = await meanwhile(
+      `Query LIST#BOARD#${other}`,
+      () => posts.change(moving, () => ({ boardId: other })),
+      () => idsOf({ boardIds: [board, other], order: "asc", limit: 4 }),
+    );
+    expect(page.slice(0, 3)).toEqual(ids(made));
+    expect(new Set(page).size).toBe(4);
+  });
+
+  it("leaves out a post that moves away between the reads of its row and of itself", async () => {
+    const made = await postsAt(hourly(4), { boardId: board, roadmapId: roadmap });
+    const [moving, leaving] = made as [posts.PostRecord, posts.PostRecord];
+    const fromBoard = await meanwhile(
+      "BatchGetItem",
+      () => posts.change(moving, () => ({ boardId: other })),
+      () => idsOf({ boardIds: [board], order: "asc", limit: 2 }),
+    );
+    expect(fromBoard).toEqual(ids(made.slice(1, 3)));
+    const fromRoadmap = await meanwhile(
+      "BatchGetItem",
+      () => posts.change(leaving, () => ({ roadmapId: undefined })),
+      () => idsOf({ roadmapId: roadmap, order: "asc", limit: 2 }),
+    );
+    expect(fromRoadmap).toEqual(ids([moving, ...made.slice(2, 3)]));
+  });
+
+  it("fails as a whole if a read fails, and not before it is awaited", async () => {
+    await postsAt(hourly(2), { boardId: board });
+    for (const query of [{}, { offset: 1 }, { boardIds: [board] }, { boardIds: [board], offset: 1 }]) {
+      const refused = () => Object.assign(new Error("refused"), { $metadata: { httpStatusCode: 400 } });
+      await withFaults(refused, async () => {
+        const list = lists.open({ order: "asc", offset: 0, limit: 1, ...query });
+        await new Promise((done) => setTimeout(done, 5));
+        await expect(list.page(visible)).rejects.toThrow("refused");
+      });
+    }
+  });
+});

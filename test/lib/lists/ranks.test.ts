@@ -1,0 +1,350 @@
+import { readFileSync } from "node:fs";
+import { beforeEach, describe, expect, it } from "vitest";
+import { changedPosts } from "../../../infra/local/changed-posts.ts";
+import * as boards from "../../../lib/catalogue/boards.ts";
+import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
+import { sweep } from "../../../lib/cleanup/sweeps.ts";
+import { behind, rank } from "../../../lib/lists/ranks.ts";
+import * as posts from "../../../lib/posts/posts.ts";
+import { type Key, key, range } from "../../../lib/table/keys.ts";
+import { allPosts, boardList, roadmapList } from "../../../lib/table/post-lists.ts";
+import { getRange } from "../../../lib/table/reads.ts";
+import * as hotPosts from "../../../lib/votes/hot-posts.ts";
+import * as votes from "../../../lib/votes/votes.ts";
+import * as voting from "../../../lib/votes/voting.ts";
+import { newContainer } from "../../support/container.ts";
+import { atOnce } from "../../support/http/tally.ts";
+import { freshTable } from "../../support/setup.ts";
+import { measured, recordCalls } from "../../support/store/calls.ts";
+import { conflicts, connectionReset, holdFirst, isTransaction, withFaults } from "../../support/store/faults.ts";
+import { anything } from "../../support/store/items.ts";
+import { expectRanked, expectSound } from "../../support/store/sound.ts";
+import { aBoard, aMember, aPost, aRoadmap, aStranger, heated } from "../../support/world/fixtures.ts";
+import { generated } from "../../support/world/generated.ts";
+import type { Random } from "../../support/world/random.ts";
+
+beforeEach(async () => {
+  newContainer();
+  await freshTable();
+});
+
+async function vote(postId: string, voter = aStranger()) {
+  await voting.cast(postId, voter, await votes.summary(postId));
+  return voter;
+}
+
+async function takeBack(postId: string, { userId }: { userId: string }) {
+  return voting.takeBack(postId, userId, await voting.ownVote(postId, userId));
+}
+
+/** The ranks in the rows of a list, highest first. */
+async function ranksIn(ranking: "TOP" | "TRENDING", list = allPosts): Promise<number[]> {
+  return (await getRange(range.rankRows(ranking, list), anything))
+    .map(({ sk }) => Number.parseInt(String(sk), 10))
+    .reverse();
+}
+
+describe("Ranks of a post", () => {
+  it("follow its votes, its place and its status, and go with it", async () => {
+    const [board, other, roadmap] = [await aBoard(), await aBoard(), await aRoadmap()];
+    const post = await aPost(await aMember(), { boardId: board.boardId, roadmapId: roadmap.roadmapId });
+    const { postId } = post;
+    const lists = [allPosts, boardList(board.boardId), roadmapList(roadmap.roadmapId)];
+    const expectVotes = async (count: number) => {
+      await rank(postId);
+      await expectRanked();
+      for (const list of lists) expect(await ranksIn("TOP", list)).toEqual([count]);
+    };
+    await expectVotes(0);
+    const voters = [];
+    for (let n = 1; n <= 3; n++) {
+      voters.push(await vote(postId));
+      await expectVotes(n);
+    }
+    const [hotOfThree] = await ranksIn("TRENDING");
+    for (const voter of voters) await takeBack(postId, voter);
+    await expectVotes(0);
+    // The post itself weighs as much as a vote: three more are two doublings, and a doubling is a week.
+    const weeks = ((hotOfThree ?? 0) - ((await ranksIn("TRENDING"))[0] ?? 0)) / (7 * 86_400_000);
+    expect(weeks).toBeCloseTo(2, 2);
+    await posts.setStatus((await posts.find(postId)) as posts.PostRecord, "b", undefined);
+    await expectVotes(0);
+    await posts.change((await posts.find(postId)) as posts.PostRecord, () => ({ boardId: other.boardId }));
+    await rank(postId);
+    await expectRanked();
+    expect(await ranksIn("TOP", boardList(board.boardId))).toEqual([]);
+    await posts.destroy((await posts.find(postId)) as posts.PostRecord);
+    await rank(postId);
+    await expectRanked();
+    expect(await ranksIn("TRENDING")).toEqual([]);
+  });
+
+  it("count the votes in the shards of a hot post, and change with none of them when it is hot no longer", async () => {
+    const { postId } = await heated(await aPost(await aMember()));
+    const counted = async () => {
+      await rank(postId);
+      await expectRanked();
+      return [await ranksIn("TOP"), await ranksIn("TRENDING")];
+    };
+    const before = await counted();
+    expect(before[0]).toEqual([6]);
+    const voters = Array.from({ length: 30 }, aStranger);
+    for (const voter of voters) {
+      await voting.cast(postId, voter, await votes.summary(postId), undefined, hotPosts.inShards);
+    }
+    const after = await counted();
+    expect(after[0]).toEqual([36]);
+    expect(after[1]?.[0]).toBeGreaterThan(before[1]?.[0] ?? 0);
+    for (const { userId } of voters.slice(0, 10)) {
+      await voting.takeBack(postId, userId, await voting.ownVote(postId, userId), hotPosts.inShards);
+    }
+    const left = await counted();
+    expect(left[0]).toEqual([26]);
+    expect(await hotPosts.cool((await votes.summary(postId)) as votes.Voters)).toBe("cooled");
+    expect(await counted()).toEqual(left);
+  });
+
+  it("are counted alone up to 63 votes, above that in eight steps a doubling", async () => {
+    const { postId } = await aPost(await aMember());
+    for (let count = 0; count < 300; count += 49) {
+      await rank(postId);
+      await expectRanked();
+      await voting.castAll(postId, Array.from({ length: 49 }, aStranger));
+    }
+  });
+
+  it("cost two reads where nothing changed, and no write", async () => {
+    const board = await aBoard();
+    const { postId } = await aPost(await aMember(), { boardId: board.boardId });
+    await rank(postId);
+    const { calls } = await measured(() => recordCalls(() => rank(postId)));
+    expect(calls.map(({ operation, readUnits }) => [operation, readUnits])).toEqual([
+      ["GetItem", 1],
+      ["Query", 1],
+    ]);
+  });
+
+  it("cost what docs/data-model.md says where they change", async () => {
+    const [board, roadmap] = [await aBoard(), await aRoadmap()];
+    const cost = async (postId: string): Promise<string> => {
+      const { calls } = await measured(() => recordCalls(() => rank(postId)));
+      const sum = (of: "readUnits" | "writeUnits") => calls.reduce((total, call) => total + call[of], 0);
+      const parts = calls.find(({ operation }) => operation === "TransactWriteItems")?.touches.length;
+      return `${sum("readUnits")} | ${sum("writeUnits")} | ${parts}`;
+    };
+    const documented = readFileSync("docs/data-model.md", "utf8");
+    const places = {
+      "no board": {},
+      "a board": { boardId: board.boardId },
+      "a board and a roadmap": { boardId: board.boardId, roadmapId: roadmap.roadmapId },
+    };
+    for (const [name, place] of Object.entries(places)) {
+      const { postId } = await aPost(await aMember(), place);
+      const first = await cost(postId);
+      await vote(postId);
+      expect(documented).toContain(`| on ${name} | ${first} | ${await cost(postId)} |`);
+    }
+  });
+
+  it("are found by the search for lost changes, and by nothing else", async () => {
+    const author = await aMember();
+    const all: posts.PostRecord[] = [];
+    for (let n = 0; n < 4; n++) all.push(await aPost(author));
+    for (const { postId } of all) await rank(postId);
+    const found = async () => Promise.all(all.map(({ postId }) => posts.findWithVoters(postId)));
+    expect(await behind((await found()).flatMap((each) => each ?? []))).toEqual([]);
+    const lost = all[2]?.postId ?? "";
+    await vote(lost);
+    expect(await behind((await found()).flatMap((each) => each ?? []))).toEqual([lost]);
+  });
+});
+
+describe("Two who rank one post", () => {
+  it("end with what the post is, also if it was so before, between and after", async () => {
+    const { postId } = await aPost(await aMember());
+    await rank(postId);
+    const voter = await vote(postId);
+    // The first has read a vote. It is taken back, and the second finds all as the rows say.
+    const { decide, reached, release } = holdFirst(isTransaction);
+    await withFaults(decide, async () => {
+      const first = rank(postId);
+      await reached;
+      await takeBack(postId, voter);
+      await rank(postId);
+      release();
+      await first;
+    });
+    await expectRanked();
+  });
+
+  it("leave nothing of a post that was deleted before its first rank was written", async () => {
+    const post = await aPost(await aMember());
+    const { decide, reached, release } = holdFirst(isTransaction);
+    await withFaults(decide, async () => {
+      const first = rank(post.postId);
+      await reached;
+      await posts.destroy(post);
+      await rank(post.postId);
+      release();
+      await first;
+    });
+    await expectRanked();
+  });
+
+  it("write nothing that stays into the list of a board that is deleted meanwhile", async () => {
+    const board = await aBoard();
+    const { postId } = await aPost(await aMember(), { boardId: board.boardId });
+    const { decide, reached, release } = holdFirst(isTransaction);
+    const now = Date.now();
+    await withFaults(decide, async () => {
+      const first = rank(postId);
+      await reached;
+      await boards.remove(board);
+      const list = `BOARD#${board.boardId}`;
+      const { notBefore } = (await sweep(list)) as { notBefore: number };
+      expect(notBefore - now).toBeGreaterThanOrEqual(2 * 60_000);
+      release();
+      await first;
+      expect(await ranksIn("TOP", boardList(board.boardId))).toEqual([0]);
+      await expectSound();
+      expect(await sweep(list, undefined, notBefore)).toBe("done");
+    });
+    await expectRanked();
+    expect(await ranksIn("TRENDING", boardList(board.boardId))).toEqual([]);
+    // What comes later keeps to the lists that are there.
+    await vote(postId);
+    await rank(postId);
+    await expectRanked();
+  });
+
+  it("give way to others if the post never stops changing", async () => {
+    const { postId } = await aPost(await aMember());
+    let transactions = 0;
+    const outcome = await withFaults(
+      async (attempt) => {
+        if (isTransaction(attempt) && transactions++ % 2 === 0) await vote(postId);
+        return "none" as const;
+      },
+      () => rank(postId),
+    );
+    expect(outcome).toBe("more");
+    expect(await rank(postId)).toBe("done");
+    await expectRanked();
+  });
+});
+
+describe("A ranker that is cut off", () => {
+  /** A post on a board and a roadmap that moved, got a vote and a status since it was ranked. */
+  const aChangedPost = async (): Promise<string> => {
+    const [from, to, roadmap] = [await aBoard(), await aBoard(), await aRoadmap()];
+    const post = await aPost(await aMember(), { boardId: from.boardId });
+    await rank(post.postId);
+    await vote(post.postId);
+    const moved = { boardId: to.boardId, roadmapId: roadmap.roadmapId };
+    const after = await posts.change(post, () => moved);
+    await posts.setStatus(after as posts.PostRecord, "a", undefined);
+    return post.postId;
+  };
+
+  it.each([
+    ["dies at any call", () => connectionReset()],
+    ["loses the answer of any call", () => "lose the answer" as const],
+  ])("%s: the table is sound, and the next one finishes", async (_, fault) => {
+    for (let call = 1, isCut = true; isCut; call++) {
+      await freshTable();
+      const postId = await aChangedPost();
+      let calls = 0;
+      await withFaults(
+        () => (++calls >= call ? fault() : "none"),
+        () => rank(postId),
+      ).catch(() => {});
+      isCut = calls >= call && call < 30;
+      await expectSound();
+      await rank(postId);
+      await expectRanked();
+    }
+  });
+});
+
+describe("Rankers beside everybody else", () => {
+  /** Who does what to which post, while two rankers take the changes as the stream names them, in batches that overlap. */
+  const turmoil = async ({ below, oneOf }: Random): Promise<void> => {
+    await freshTable();
+    const changed = changedPosts();
+    const author = await aMember();
+    const someBoards = [await aBoard(), await aBoard(), await aBoard()];
+    const someRoadmaps = [await aRoadmap(), await aRoadmap()];
+    const boardIds = someBoards.map(({ boardId }) => boardId);
+    const roadmapIds = someRoadmaps.map(({ roadmapId }) => roadmapId);
+    const ids: string[] = [];
+    const add = async () => {
+      const place = { boardId: oneOf([...boardIds, undefined]), roadmapId: oneOf([...roadmapIds, undefined]) };
+      const post = await aPost(author, place).catch(() => undefined);
+      if (post) ids.push(post.postId);
+    };
+    for (let n = 0; n < 6; n++) await add();
+    const people = Array.from({ length: 12 }, aStranger);
+    const withPost = async (work: (post: posts.PostRecord) => Promise<unknown>): Promise<void> => {
+      const post = await posts.find(oneOf(ids));
+      if (post) await work(post);
+    };
+    const voteOrNot = async (postId: string): Promise<void> => {
+      const person = oneOf(people);
+      const voters = await votes.summary(postId);
+      if ((await voting.cast(postId, person, voters)) === "already voted") await takeBack(postId, person);
+    };
+    const castOrNot = () => voteOrNot(oneOf(ids));
+    const actions = [
+      castOrNot,
+      castOrNot,
+      castOrNot,
+      castOrNot,
+      add,
+      () => withPost((post) => posts.change(post, () => ({ boardId: oneOf([...boardIds, undefined]) }))),
+      () => withPost((post) => posts.change(post, () => ({ roadmapId: oneOf([...roadmapIds, undefined]) }))),
+      () => withPost((post) => posts.setStatus(post, oneOf([undefined, "a", "c"]), undefined)),
+      () => withPost(posts.destroy),
+    ];
+    let isOver = false;
+    const writers = atOnce(6, async (n) => {
+      for (let step = 0; step < 12; step++) {
+        if (n === 0 && step === 6) await boards.remove((await boards.find(boardIds[0] ?? "")) as boards.BoardRecord);
+        else if (n === 1 && step === 6) {
+          await roadmaps.remove(someRoadmaps[0] as roadmaps.RoadmapRecord, await roadmaps.allWithOrder());
+        } else await oneOf(actions)();
+      }
+    }).finally(() => {
+      isOver = true;
+    });
+    const ranker = async (): Promise<void> => {
+      for (let last = false; !last; ) {
+        last = isOver;
+        await changed.take(async (keys: Key[]) => {
+          for (const { sk } of keys) while ((await rank(sk)) === "more") if (isOver) await rank(sk);
+        });
+        await new Promise((resolve) => setTimeout(resolve, below(5)));
+      }
+    };
+    await withFaults(conflicts(1, below), () => Promise.all([writers, ranker(), ranker()]));
+    await expectRanked();
+    for (const deleted of (await getRange(range.waiting("DELETED"), anything)).map(({ sk }) => String(sk))) {
+      await sweep(deleted, undefined, Number.POSITIVE_INFINITY);
+    }
+    await expectRanked();
+  };
+
+  generated("have ranked every change once the stream is empty", async (seeded) => {
+    for (let round = 0; round < seeded.times(4); round++) await turmoil(seeded);
+  });
+});
+
+describe("What is kept of a rank", () => {
+  it("is a row in each list and ranking, and what they say", async () => {
+    const board = await aBoard();
+    const { postId } = await aPost(await aMember(), { boardId: board.boardId });
+    await rank(postId);
+    expect(await getRange(range.rankRows("TOP", boardList(board.boardId)), anything)).toEqual([
+      key.rankRow("TOP", boardList(board.boardId), `0000000#${postId}`),
+    ]);
+  });
+});

@@ -1,0 +1,160 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import * as posts from "../../../lib/posts/posts.ts";
+import * as search from "../../../lib/search/search.ts";
+import { writeWords } from "../../../lib/search/word-rows.ts";
+import { wordsOf } from "../../../lib/values/words.ts";
+import { freshTable } from "../../support/setup.ts";
+import { addPosts, addWords } from "../../support/world/bulk.ts";
+import { aMember, aPost, aStranger, aVote, type Person, postOf } from "../../support/world/fixtures.ts";
+import { random } from "../../support/world/random.ts";
+import { strangers, wishes } from "../../support/world/titles.ts";
+
+let author: Person;
+
+/** A new table with posts of these titles, the last one the newest. */
+async function aTableWith(titles: string[]): Promise<posts.PostRecord[]> {
+  await freshTable();
+  author = await aMember();
+  const all = titles.map((title, n) => postOf(author, { title, at: Date.UTC(2025, 0, 1) + n * 60_000 }));
+  await addPosts(all);
+  await addWords(all);
+  return all;
+}
+
+async function similar(text: string, filter: search.Filter = {}): Promise<string[]> {
+  return (await search.similar(await search.lookUp(text), filter)).map(({ post }) => post.title);
+}
+
+async function matching(text: string, filter: search.Filter = {}, count = 10): Promise<string[]> {
+  return (await search.matching(await search.lookUp(text, { start: true }), filter, count)).map(
+    ({ post }) => post.title,
+  );
+}
+
+describe("Similar titles, among written ones in several languages", () => {
+  beforeAll(async () => {
+    await aTableWith(wishes.map(([title]) => title));
+  });
+
+  it.each(wishes.flatMap(([title, typed]) => typed.map((text) => ({ title, text }))))(
+    "$text: $title",
+    async ({ title, text }) => {
+      const found = await similar(text);
+      expect(found).toContain(title);
+      expect(found.length).toBeLessThanOrEqual(5);
+    },
+  );
+
+  it.each(strangers)("%s: nothing", async (text) => {
+    expect(await similar(text)).toEqual([]);
+  });
+});
+
+describe("Recall, among 1,000 generated titles", () => {
+  const WORDS = 3000;
+  const { below } = random(42);
+  // A word is as frequent as its place in the list, inverted: a few are in every third title, most in one or two. Frequent ones are
+  // shorter.
+  const ends: number[] = [];
+  for (let place = 1; place <= WORDS; place++) ends.push((ends.at(-1) ?? 0) + 1 / place ** 0.9);
+  const drawn = (): string => {
+    const at = (below(2 ** 30) / 2 ** 30) * (ends.at(-1) ?? 0);
+    const place = ends.findIndex((end) => end > at);
+    return `w${place.toString(36)}${"xyzzy".slice(0, Math.floor(Math.log2(place + 2) / 2))}`;
+  };
+  const titles = Array.from({ length: 1000 }, () => Array.from({ length: 4 + below(6) }, drawn).join(" "));
+  /** A title as somebody else words it: three of five words survive, two others come in, the order is another. */
+  const reworded = (title: string): string =>
+    [...wordsOf(title).filter(() => below(100) < 60), drawn(), drawn()]
+      .map((word) => ({ word, at: below(1000) }))
+      .sort((a, b) => a.at - b.at)
+      .map(({ word }) => word)
+      .join(" ");
+
+  it("of 200 reworded titles, at least 95 of 100 are among the five", async () => {
+    const all = await aTableWith(titles);
+    let hits = 0;
+    for (let n = 0; n < 200; n++) {
+      const { title } = all[below(all.length)] as posts.PostRecord;
+      if ((await similar(reworded(title))).includes(title)) hits++;
+    }
+    expect(hits / 200).toBeGreaterThanOrEqual(0.95);
+  });
+});
+
+describe("Search", () => {
+  const titles = [
+    "Dark mode",
+    "Dark mode for the calendar",
+    "Modern dark theme",
+    "A mode for darkrooms",
+    "Calendar export",
+    "Exports of the calendar to a spreadsheet",
+    "Login by mail",
+  ];
+  let all: posts.PostRecord[];
+
+  beforeAll(async () => {
+    all = await aTableWith(titles);
+  });
+
+  it("finds titles that have all words, in any order; short titles first", async () => {
+    expect(await matching("mode dark ")).toEqual(["Dark mode", "A mode for darkrooms", "Dark mode for the calendar"]);
+  });
+
+  it("takes the last word for the start of one, from three characters on", async () => {
+    expect(await matching("calendar expo")).toEqual(["Calendar export", "Exports of the calendar to a spreadsheet"]);
+    expect(await matching("dark mod")).toEqual(["Dark mode", "Modern dark theme", "Dark mode for the calendar"]);
+    expect(await matching("spre")).toEqual(["Exports of the calendar to a spreadsheet"]);
+    expect(await matching("sp")).toEqual([]);
+    expect(await matching("expo calendar")).toEqual([
+      "Calendar export",
+      "Dark mode for the calendar",
+      "Exports of the calendar to a spreadsheet",
+    ]);
+  });
+
+  it("finds titles with some of the words if none has all, the likest first", async () => {
+    expect((await matching("dark login")).slice(0, 2)).toEqual(["Login by mail", "Dark mode"]);
+    expect(await matching("nothing")).toEqual([]);
+    expect(await matching("!!")).toEqual([]);
+  });
+
+  it("finds as many as are asked for", async () => {
+    expect(await matching("dark", {}, 2)).toHaveLength(2);
+  });
+
+  it("of equally like titles, shows the one with more votes first", async () => {
+    const twin = await aPost(author, { title: "Dark mode" });
+    await writeWords(twin.postId);
+    await aVote(twin.postId, aStranger());
+    const found = await search.matching(await search.lookUp("dark mode"), {}, 10);
+    expect(found.slice(0, 2).map(({ post }) => post.postId)).toEqual([twin.postId, all[0]?.postId]);
+    await aVote(all[0]?.postId as string, aStranger());
+    await aVote(all[0]?.postId as string, aStranger());
+    expect((await search.similar(await search.lookUp("dark mode"), {}))[0]?.post.postId).toBe(all[0]?.postId);
+    await posts.destroy(twin);
+  });
+
+  it("shows no title that is not there any more, although its rows still are", async () => {
+    const [changed, deleted] = [
+      await aPost(author, { title: "Zebra stripes" }),
+      await aPost(author, { title: "Zebra crossing" }),
+    ];
+    for (const { postId } of [changed, deleted]) await writeWords(postId);
+    await posts.change(changed, () => ({ title: "Other stripes" }));
+    await posts.destroy(deleted);
+    expect(await matching("zebra")).toEqual([]);
+    expect(await similar("zebra")).toEqual([]);
+    for (const { postId } of [changed, deleted]) await writeWords(postId);
+    expect(await matching("stripes")).toEqual(["Other stripes"]);
+  });
+
+  it("finds the newest of a word that more than 200 titles have, and others by their other words", async () => {
+    await aTableWith(["Frequent needle", ...Array.from({ length: 250 }, (_, n) => `Frequent number ${n}`)]);
+    const found = await matching("frequent", {}, 50);
+    expect(found).toHaveLength(50);
+    expect(found).not.toContain("Frequent needle");
+    expect(await matching("frequent needle")).toEqual(["Frequent needle"]);
+  });
+});

@@ -1,0 +1,236 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { scan } from "../../../infra/operator/check-table/check.ts";
+import { sweep } from "../../../lib/cleanup/sweeps.ts";
+import * as posts from "../../../lib/posts/posts.ts";
+import { behind, WordRowItem, writeWords } from "../../../lib/search/word-rows.ts";
+import { key } from "../../../lib/table/keys.ts";
+import { numberOf } from "../../../lib/values/words.ts";
+import { measured, recordCalls } from "../../support/store/calls.ts";
+import { conflicts, connectionReset, holdFirst, isTransaction, withFaults } from "../../support/store/faults.ts";
+import { planOf } from "../../support/store/plans.ts";
+import { expectSound } from "../../support/store/sound.ts";
+import { aBoard, aMember, aPost, aRoadmap, aVote } from "../../support/world/fixtures.ts";
+import { random } from "../../support/world/random.ts";
+
+afterEach(expectSound);
+
+async function storedOf(postId: string) {
+  return (await scan()).filter(({ pk, sk }) => pk.startsWith("WORDS#") && sk.endsWith(postId));
+}
+
+/** The rows of a post, by their words. */
+async function rowsOf(postId: string) {
+  return (await storedOf(postId)).map((item) => WordRowItem.parse(item)).sort((a, b) => (a.word < b.word ? -1 : 1));
+}
+
+async function wordsOfRows(postId: string) {
+  return (await rowsOf(postId)).map(({ word }) => word);
+}
+
+async function aPostWithWords(title: string, fields = {}) {
+  const post = await aPost(await aMember(), { title, ...fields });
+  await writeWords(post.postId);
+  return post;
+}
+
+async function change(post: posts.PostRecord, fields: Partial<posts.PostRecord>): Promise<posts.PostRecord> {
+  const changed = await posts.change(post, () => fields);
+  if (typeof changed === "string") throw new Error(changed);
+  return changed;
+}
+
+describe("The word rows of a post", () => {
+  it("are one for each word of the title, under its first three characters, and name the others and the place", async () => {
+    const [board, roadmap] = [await aBoard(), await aRoadmap()];
+    const place = { boardId: board.boardId, roadmapId: roadmap.roadmapId, status: "a" };
+    const { postId } = await aPostWithWords("A dark mode, 暗!", place);
+    const keys = (await storedOf(postId)).map(({ pk, sk }) => `${pk} | ${sk}`);
+    expect(keys.sort()).toEqual([
+      `WORDS#dar | dark#${postId}`,
+      `WORDS#mod | mode#${postId}`,
+      `WORDS#暗 | 暗#${postId}`,
+    ]);
+    const numbers = ["dark", "mode", "暗"].map(numberOf);
+    for (const row of await rowsOf(postId)) {
+      expect(row.numbers.toSorted()).toEqual(numbers.toSorted());
+      expect(row).toMatchObject({ board: numberOf(board.boardId), roadmap: numberOf(roadmap.roadmapId), status: "a" });
+    }
+  });
+
+  it("follow the title, the place and the status", async () => {
+    const board = await aBoard();
+    let post = await aPostWithWords("Dark mode");
+    post = await change(post, { title: "Bright mode" });
+    await writeWords(post.postId);
+    expect(await wordsOfRows(post.postId)).toEqual(["bright", "mode"]);
+    post = await change(post, { boardId: board.boardId, status: "b" });
+    await writeWords(post.postId);
+    expect(await rowsOf(post.postId)).toEqual([
+      expect.objectContaining({ board: numberOf(board.boardId), status: "b" }),
+      expect.objectContaining({ board: numberOf(board.boardId), status: "b" }),
+    ]);
+    post = await change(post, { boardId: undefined, status: undefined });
+    await writeWords(post.postId);
+    expect((await rowsOf(post.postId)).map(({ board: at, status }) => [at, status])).toEqual([
+      [undefined, undefined],
+      [undefined, undefined],
+    ]);
+  });
+
+  it("go with the post", async () => {
+    const post = await aPostWithWords("Dark mode");
+    await posts.destroy(post);
+    await writeWords(post.postId);
+    expect((await scan()).filter(({ pk, sk }) => `${pk} ${sk}`.includes(post.postId) && pk !== "DELETED")).toEqual([]);
+  });
+
+  it("cost one read of two items if they are right, after a vote for example", async () => {
+    const { postId } = await aPostWithWords("Dark mode");
+    await aVote(postId, await aMember());
+    const { calls } = await measured(() => recordCalls(() => writeWords(postId)));
+    expect(planOf(calls)).toBe("BatchGetItem 2 POSTS DERIVED");
+    expect(calls.map(({ readUnits, writeUnits }) => [readUnits, writeUnits])).toEqual([[2, 0]]);
+  });
+
+  it("cost 2 W for each word and 4 more, for a new post or a new title", async () => {
+    const post = await aPost(await aMember(), { title: "Sort posts by date" });
+    const first = await measured(() => recordCalls(() => writeWords(post.postId)));
+    expect(planOf(first.calls)).toBe(
+      "BatchGetItem 2 POSTS DERIVED ; TransactWriteItems (ConditionCheck POSTS, Put DERIVED, Put WORDS, Put WORDS, Put WORDS, Put WORDS)",
+    );
+    expect(first.calls.at(-1)?.writeUnits).toBe(12);
+    await change(post, { title: "Sort posts by name" });
+    const second = await measured(() => recordCalls(() => writeWords(post.postId)));
+    expect(planOf(second.calls)).toBe(
+      "BatchGetItem 2 POSTS DERIVED ; TransactWriteItems (ConditionCheck POSTS, Put DERIVED, Delete WORDS, Put WORDS, Put WORDS, Put WORDS, Put WORDS)",
+    );
+    expect(second.calls.at(-1)?.writeUnits).toBe(14);
+  });
+});
+
+describe("A record of the stream that is lost", () => {
+  it("leaves a post behind, which is found among others", async () => {
+    const [right, retitled, moved, fresh] = [
+      await aPostWithWords("Dark mode"),
+      await change(await aPostWithWords("Bright mode"), { title: "Brighter mode" }),
+      await change(await aPostWithWords("Loud mode"), { status: "a" }),
+      await aPost(await aMember(), { title: "Quiet mode" }),
+    ];
+    const lost = [retitled, moved, fresh].map(({ postId }) => postId);
+    expect((await behind([right, retitled, moved, fresh])).sort()).toEqual(lost.toSorted());
+    for (const postId of lost) await writeWords(postId);
+    expect(await behind([right, retitled, moved, fresh])).toEqual([]);
+  });
+
+  it("of a deletion is made up for by the sweep", async () => {
+    const post = await aPostWithWords("Dark mode");
+    await posts.destroy(post);
+    await sweep(post.postId);
+    expect((await scan()).filter(({ pk, sk }) => `${pk} ${sk}`.includes(post.postId))).toEqual([]);
+  });
+});
+
+describe("Two that write the rows of a post at once", () => {
+  it.each([
+    {
+      title: "the one that read an older title comes too late, and reads again",
+      last: "Third title",
+      words: ["third", "title"],
+    },
+    { title: "a title that came back meanwhile is kept", last: "First title", words: ["first", "title"] },
+  ])("$title", async ({ last, words }) => {
+    const post = await aPostWithWords("First title");
+    const second = await change(post, { title: "Second title" });
+    const { decide, reached, release } = holdFirst(isTransaction);
+    await withFaults(decide, async () => {
+      const slow = writeWords(post.postId);
+      await reached;
+      await change(second, { title: last });
+      await writeWords(post.postId);
+      release();
+      await slow;
+    });
+    expect(await wordsOfRows(post.postId)).toEqual(words);
+  });
+
+  it("a post that is deleted meanwhile gets no rows", async () => {
+    const post = await aPost(await aMember(), { title: "First title" });
+    const { decide, reached, release } = holdFirst(isTransaction);
+    await withFaults(decide, async () => {
+      const slow = writeWords(post.postId);
+      await reached;
+      await posts.destroy(post);
+      // Finds nothing to do.
+      await writeWords(post.postId);
+      release();
+      await slow;
+    });
+    expect(await wordsOfRows(post.postId)).toEqual([]);
+  });
+
+  it("agree in the end, whatever changes meanwhile, through conflicts", async () => {
+    const { below, oneOf } = random(23);
+    const board = await aBoard();
+    const author = await aMember();
+    const all = await Promise.all(Array.from({ length: 4 }, (_, n) => aPost(author, { title: `Title ${n}0` })));
+    let isOver = false;
+    const keeper = async (): Promise<void> => {
+      while (!isOver) await writeWords(oneOf(all).postId);
+    };
+    const writer = async (): Promise<void> => {
+      for (let n = 0; n < 25; n++) {
+        const title = `Title ${Array.from({ length: 1 + below(3) }, () => `word${below(5)}`).join(" ")}`;
+        await posts.change(oneOf(all), () => ({ title, boardId: below(2) ? board.boardId : undefined }));
+      }
+      await posts.destroy(all[3] as posts.PostRecord);
+    };
+    await withFaults(conflicts(3, below), async () => {
+      const keepers = [keeper(), keeper()];
+      await Promise.all([writer(), writer()]).finally(() => {
+        isOver = true;
+      });
+      await Promise.all(keepers);
+    });
+    for (const { postId } of all) {
+      await writeWords(postId);
+      const stored = await posts.find(postId);
+      const words = stored ? [...new Set(stored.title.toLowerCase().split(" "))].sort() : [];
+      expect(await wordsOfRows(postId)).toEqual(words);
+    }
+  });
+});
+
+describe("Cut off at any call", () => {
+  it.each(["new", "changed", "deleted"])("the rows of a %s post are right after the next attempt", async (what) => {
+    for (let call = 1, isCut = true; isCut; call++) {
+      const post = await (what === "new"
+        ? aPost(await aMember(), { title: "Dark mode" })
+        : aPostWithWords("Dark mode"));
+      if (what === "changed") await change(post, { title: "Bright mode" });
+      if (what === "deleted") await posts.destroy(post);
+      let calls = 0;
+      const decide = () => (++calls >= call ? connectionReset() : ("none" as const));
+      isCut = await withFaults(decide, () => writeWords(post.postId)).then(
+        () => false,
+        () => true,
+      );
+      expect(isCut || call > 2).toBe(true);
+      await writeWords(post.postId);
+      const words = { new: ["dark", "mode"], changed: ["bright", "mode"], deleted: [] }[what];
+      expect(await wordsOfRows(post.postId)).toEqual(words);
+    }
+  });
+
+  it("an answer that was lost does no harm", async () => {
+    for (const lost of [1, 2]) {
+      const post = await aPost(await aMember(), { title: "Dark mode" });
+      let calls = 0;
+      await withFaults(
+        () => (++calls === lost ? "lose the answer" : "none"),
+        () => writeWords(post.postId),
+      );
+      expect(await wordsOfRows(post.postId)).toEqual(["dark", "mode"]);
+      expect(key.derivedWords(post.postId).pk).toBe(`DERIVED#${post.postId}`);
+    }
+  });
+});

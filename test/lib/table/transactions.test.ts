@@ -1,0 +1,56 @@
+import { TransactWriteItemsCommand, type TransactWriteItemsInput } from "@aws-sdk/client-dynamodb";
+import { describe, expect, it } from "vitest";
+import { handler as addVote } from "../../../functions/votes/add.ts";
+import { handler as removeVote } from "../../../functions/votes/remove.ts";
+import { documentClient } from "../../../lib/table/client.ts";
+import * as votes from "../../../lib/votes/votes.ts";
+import { invoke, type Reply } from "../../support/http/invoke.ts";
+import { tally } from "../../support/http/tally.ts";
+import { type Attempt, connectionReset, type Fault, isTransaction, withFaults } from "../../support/store/faults.ts";
+import { expectSound } from "../../support/store/sound.ts";
+import { aMember, aPost, aVote } from "../../support/world/fixtures.ts";
+
+/** Loses the first sending of a transaction on its way; `arrive` lets it reach the store, later. */
+function aLateSending() {
+  let lost: TransactWriteItemsInput | undefined;
+  const decide = (attempt: Attempt): Fault => {
+    if (lost || !isTransaction(attempt)) return "none";
+    lost = attempt.input as unknown as TransactWriteItemsInput;
+    return connectionReset();
+  };
+  const arrive = async (): Promise<void> => {
+    // What was on its way is in the words of the wire: a command of the plain client.
+    await documentClient().send(new TransactWriteItemsCommand(lost as TransactWriteItemsInput) as never);
+  };
+  return { decide, arrive };
+}
+
+describe("A transaction with an earlier sending on its way", () => {
+  it("is no certain refusal: the sending may still be carried out", async () => {
+    const voter = await aMember();
+    const { postId } = await aPost(voter);
+    const request = { token: voter.token, body: { postId } };
+    await aVote(postId, voter);
+    const late = aLateSending();
+    const answers: Reply[] = [await withFaults(late.decide, () => invoke(addVote, request))];
+    answers.push(await invoke(removeVote, request));
+    await late.arrive();
+    // The vote is there: the first call may have cast it, its caller was not told that it was refused.
+    expect((await votes.summary(postId))?.count).toBe(1);
+    expect(tally(answers)).toEqual({ "503 SERVER_ERROR": 1, 200: 1 });
+    await expectSound();
+  });
+
+  it("is done for good once another sending was carried out", async () => {
+    const voter = await aMember();
+    const { postId } = await aPost(voter);
+    const request = { token: voter.token, body: { postId } };
+    const late = aLateSending();
+    const answers: Reply[] = [await withFaults(late.decide, () => invoke(addVote, request))];
+    answers.push(await invoke(removeVote, request));
+    await late.arrive();
+    expect(tally(answers)).toEqual({ 201: 1, 200: 1 });
+    expect((await votes.summary(postId))?.count).toBe(0);
+    await expectSound();
+  });
+});

@@ -1,0 +1,156 @@
+import { readFileSync } from "node:fs";
+import { TransactWriteCommand, type TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { handler as signUp } from "../../../functions/auth/sign-up.ts";
+import { handler as createPost } from "../../../functions/posts/create.ts";
+import { handler as updatePost } from "../../../functions/posts/update.ts";
+import { handler as addVote } from "../../../functions/votes/add.ts";
+import { scan } from "../../../infra/operator/check-table/check.ts";
+import { documentClient } from "../../../lib/table/client.ts";
+import { slugIdOf } from "../../../lib/values/slugs.ts";
+import { success } from "../../support/http/answers.ts";
+import { invoke } from "../../support/http/invoke.ts";
+import { sizeOf } from "../../support/store/sizes.ts";
+import { aBoard, aRoadmap, aUser } from "../../support/world/fixtures.ts";
+
+// docs/data-model.md#one-post-written-out and #a-votes-transaction: items and transaction are real, with names in place of ids.
+
+type TransactItem = NonNullable<TransactWriteCommandInput["TransactItems"]>[number];
+type Placeholders = {
+  ExpressionAttributeNames?: Record<string, string>;
+  ExpressionAttributeValues?: Record<string, unknown>;
+};
+
+/** The code block below a heading; of the remarks behind the keys only the size. */
+function documented(heading: string): string {
+  const [, section = ""] = readFileSync("docs/data-model.md", "utf8").split(`## ${heading}\n`);
+  return (/```\n([\s\S]*?)\n```/.exec(section)?.[1] ?? "").replace(/ +# (\d+ bytes).*$/gm, " # $1");
+}
+
+const MAX_LINE = 116;
+
+function inOrder(value: unknown): unknown {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+}
+
+// Sums of weights depend on the moment.
+function asText(_: string, each: unknown): unknown {
+  return typeof each === "bigint" ? "<weight>" : each;
+}
+
+function json(value: unknown): string {
+  return JSON.stringify(value, (_, each) => inOrder(each), 1)
+    .replace(/\s*\n\s*/g, " ")
+    .replaceAll('"<weight>"', "<weight>");
+}
+
+/** An attribute; a map that is too long for one line has a line for each of its entries. */
+function attributeLine(name: string, value: unknown): string {
+  const line = `${name}: ${json(value)}`;
+  if (line.length <= MAX_LINE || typeof value !== "object" || value === null) return line;
+  const entries = Object.entries(inOrder(value) as object).map(
+    ([key, each]) => `\n        ${json(key)}: ${json(each)}`,
+  );
+  return `${name}: {${entries.join(",")} }`;
+}
+
+/** An item as the document writes it: its key and its size, then its attributes by name. */
+function written({ bytes, pk, sk, ...attributes }: Record<string, unknown>): string {
+  const lines: string[] = [];
+  for (const [name, value] of Object.entries(inOrder(attributes) as Record<string, unknown>)) {
+    const attribute = attributeLine(name, value);
+    const last = lines.at(-1);
+    if (last && last.length + attribute.length + 2 <= MAX_LINE) lines[lines.length - 1] = `${last}, ${attribute}`;
+    else lines.push(`    ${attribute}`);
+  }
+  return [`${pk} | ${sk} # ${bytes} bytes`, ...lines].join("\n");
+}
+
+/** Where an item comes in the document. */
+const order = ["POSTS", "VOTES#", "USER#", "LIST#", "COUNTS#", "CATALOGUE"];
+function placeOf({ pk }: Record<string, unknown>): number {
+  return order.findIndex((start) => String(pk).startsWith(start));
+}
+function sortKey(item: Record<string, unknown>): string {
+  return `${placeOf(item)} ${item.pk} ${item.sk}`;
+}
+
+/** A part of a transaction as the document writes it: what it does to which key, with its placeholders filled in. */
+function writtenPart(part: TransactItem): string {
+  const [verb, fields] = Object.entries(part)[0] as [string, Record<string, unknown>];
+  const { Key, Item, UpdateExpression, ConditionExpression, ...placeholders } = fields;
+  const { ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} } = placeholders as Placeholders;
+  const filled = (expression: unknown): string =>
+    String(expression)
+      .replace(/#\w+/g, (name) => names[name] ?? name)
+      .replace(/:\w+/g, (value) => json(values[value]));
+  const { pk, sk, ...attributes } = (Item ?? Key) as Record<string, unknown>;
+  return [
+    `${verb} ${pk} | ${sk}`,
+    ...Object.entries(attributes).map(([name, value]) => `    ${name}: ${json(value)}`),
+    ...(UpdateExpression ? [`    ${filled(UpdateExpression)}`] : []),
+    ...(ConditionExpression ? [`    if ${filled(ConditionExpression)}`] : []),
+  ].join("\n");
+}
+
+/** What lies in the table, and the transaction of the last vote; in both, names in place of ids. */
+async function play() {
+  const [board, roadmap] = [await aBoard({ name: "Ideas", url: "ideas" }), await aRoadmap()];
+  const owner = await aUser("owner");
+  const signedUp = async (email: string, name: string) => {
+    const { user } = success(await invoke(signUp, { body: { email, password: "correct horse", name } }), 201);
+    return { ...user, token: user.authToken };
+  };
+  const ada = await signedUp("ada@example.com", "Ada Lovelace");
+  const grace = await signedUp("grace@example.com", "Grace Hopper");
+  const body = { title: "Dark mode", contentMarkdown: "At **night**.", boardId: board.boardId };
+  const { post } = success(await invoke(createPost, { token: ada.token, body }), 201);
+  const { postId } = post;
+  const onRoadmap = { id: postId, roadmapId: roadmap.roadmapId };
+  success(await invoke(updatePost, { token: owner.token, body: onRoadmap }), 200);
+  const names: [string, string][] = [
+    [postId, "<post>"],
+    [slugIdOf(postId), "<slugId>"],
+    [board.boardId, "<board>"],
+    [roadmap.roadmapId, "<roadmap>"],
+  ];
+  const sent = vi.spyOn(documentClient(), "send");
+  for (const [name, voter] of Object.entries({ ada, grace })) {
+    sent.mockClear();
+    const { voters } = success(await invoke(addVote, { token: voter.token, body: { postId } }), 201);
+    names.push([voters.viewerVote.voteId, `<vote of ${name}>`], [voter.userId, `<${name}>`]);
+    names.push([voter.username, voter.username.replace(/_.*/, "_0123abcd")]);
+  }
+  const transaction = sent.mock.calls.map(([command]) => command).find((each) => each instanceof TransactWriteCommand);
+  const named = <T>(value: T): T =>
+    JSON.parse(names.reduce((text, [id, name]) => text.replaceAll(id, name), JSON.stringify(value, asText)));
+  return {
+    items: named((await scan()).map((item) => ({ ...item, bytes: sizeOf(item) }))),
+    transaction: named(transaction?.input.TransactItems ?? []),
+  };
+}
+
+let played: Awaited<ReturnType<typeof play>>;
+
+beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-01-31T12:00:00.000Z") });
+  played = await play();
+});
+afterAll(() => {
+  vi.useRealTimers();
+});
+
+describe("docs/data-model.md", () => {
+  it("writes out the items of a post that was made, put on a roadmap and voted for twice", () => {
+    const items = played.items
+      .filter((item) => placeOf(item) >= 0 && item.sk !== "USER" && !String(item.sk).startsWith("ROADMAP"))
+      .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
+    expect(items.map(written).join("\n")).toBe(documented("One post, written out"));
+  });
+
+  it("writes out the transaction of a vote", () => {
+    expect(played.transaction.map(writtenPart).join("\n")).toBe(documented("A vote's transaction"));
+  });
+});

@@ -1,0 +1,463 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { afterEach, describe, expect, it } from "vitest";
+import { check } from "../../../infra/operator/check-table/check.ts";
+import type { Finding } from "../../../infra/operator/check-table/stored.ts";
+import * as users from "../../../lib/accounts/users.ts";
+import * as renames from "../../../lib/cleanup/renames.ts";
+import { settings } from "../../../lib/runtime/settings.ts";
+import { documentClient, StoreUnavailable } from "../../../lib/table/client.ts";
+import * as due from "../../../lib/table/due.ts";
+import { key } from "../../../lib/table/keys.ts";
+import { idAt, newId } from "../../../lib/values/ids.ts";
+import * as votes from "../../../lib/votes/votes.ts";
+import * as voting from "../../../lib/votes/voting.ts";
+import { crowdOf } from "../../support/http/tally.ts";
+import { freshTable } from "../../support/setup.ts";
+import {
+  type Attempt,
+  conflicts,
+  connectionReset,
+  type Fault,
+  holdFirst,
+  isTransaction,
+  transactionConflict,
+  withFaults,
+} from "../../support/store/faults.ts";
+import { expectSound } from "../../support/store/sound.ts";
+import * as mutant from "../../support/store/two-write-votes.ts";
+import { eachOf } from "../../support/world/bulk.ts";
+import { aMember, aPost, aStranger, aVote } from "../../support/world/fixtures.ts";
+import { generated } from "../../support/world/generated.ts";
+import type { Random } from "../../support/world/random.ts";
+
+type Voter = ReturnType<typeof aStranger>;
+
+// Calls under way at once: a busy machine still answers each of them within the client's time limit.
+const AT_ONCE = 32;
+
+function strangers(count: number): Voter[] {
+  return Array.from({ length: count }, aStranger);
+}
+
+async function aNewPost(): Promise<string> {
+  return (await aPost(await aMember())).postId;
+}
+
+async function vote(postId: string, voter: Voter) {
+  return voting.cast(postId, voter, await votes.summary(postId));
+}
+
+async function unvote(postId: string, { userId }: Voter) {
+  return voting.takeBack(postId, userId, await voting.ownVote(postId, userId));
+}
+
+/** A post on which some people voted, one after the other. */
+async function aPostWithVotes(voters: Voter[]): Promise<string> {
+  const postId = await aNewPost();
+  for (const voter of voters) await aVote(postId, voter);
+  return postId;
+}
+
+async function firstOf(postId: string): Promise<string[]> {
+  return (await votes.summary(postId))?.first.map(({ userId }) => userId) ?? [];
+}
+
+async function countOf(postId: string): Promise<number | undefined> {
+  return (await votes.summary(postId))?.count;
+}
+
+function ids(voters: Voter[]): string[] {
+  return voters.map(({ userId }) => userId);
+}
+
+/** Starts some work, stops it where it sends what matches, does something else, and lets it go on. */
+async function interleave<T>(
+  work: () => Promise<T>,
+  matches: (attempt: Attempt) => boolean,
+  meanwhile: () => Promise<unknown>,
+): Promise<T> {
+  const { decide, reached, release } = holdFirst(matches);
+  return withFaults(decide, async () => {
+    const running = work();
+    await reached;
+    await meanwhile();
+    release();
+    return running;
+  });
+}
+
+function isVotesQuery({ operation }: Attempt): boolean {
+  return operation === "Query";
+}
+
+function takesVoteBack(attempt: Attempt): boolean {
+  return isTransaction(attempt) && (attempt.input.TransactItems as { Delete?: object }[]).some((part) => part.Delete);
+}
+
+afterEach(expectSound);
+
+describe("Votes and unvotes, one after the other", () => {
+  generated("agree with a list of voters through random steps of 20 users", async ({ oneOf, below, times }) => {
+    const [postId, users, model] = [await aNewPost(), strangers(20), [] as Voter[]];
+    for (let step = 0; step < times(400); step++) {
+      const user = oneOf(users);
+      const position = model.indexOf(user);
+      // Swings between few and many votes, so that seats are often handed over.
+      if (below(10) < (step % 100 < 50 ? 7 : 3)) {
+        const outcome = await vote(postId, user);
+        if (position < 0) expect(outcome).toHaveProperty("voted");
+        else expect(outcome).toBe("already voted");
+        if (position < 0) model.push(user);
+      } else {
+        expect(await unvote(postId, user)).toBe(position < 0 ? "had not voted" : "taken back");
+        if (position >= 0) model.splice(position, 1);
+      }
+      expect(await countOf(postId)).toBe(model.length);
+      // Nobody else is at work, so each seat went to the first vote without one: these are the earliest.
+      expect(await firstOf(postId)).toEqual(ids(model).slice(0, votes.SEATS));
+    }
+    const { votes: all } = (await votes.votersOf(postId)) ?? { votes: [] };
+    expect(all.map(({ userId }) => userId)).toEqual(ids(model));
+  });
+
+  it("put a vote whose id is an hour ahead last, and hand it a seat in its turn", async () => {
+    const voters = strangers(8);
+    const ahead = voters[2] as Voter;
+    const others = voters.filter((voter) => voter !== ahead);
+    const postId = await aNewPost();
+    for (const voter of voters) {
+      if (voter !== ahead) await aVote(postId, voter);
+      else await voting.castAll(postId, [{ ...voter, at: Date.now() + 3_600_000 }]);
+    }
+    expect(await firstOf(postId)).toEqual(ids([...others.slice(0, 5), ahead]));
+    await unvote(postId, others[1] as Voter);
+    expect(await firstOf(postId)).toEqual(ids([others[0], ...others.slice(2, 6), ahead] as Voter[]));
+    await unvote(postId, ahead);
+    expect(await firstOf(postId)).toEqual(ids([others[0], ...others.slice(2, 7)] as Voter[]));
+  });
+});
+
+describe("Votes and unvotes at once", () => {
+  /** Each user's own calls come one after the other, those of all users at once, in whatever order the store sees them. */
+  const crowd = async ({ below }: Random): Promise<void> => {
+    const [postId, users] = [await aNewPost(), strangers(20)];
+    const meet = conflicts(2, below);
+    const scramble = async (attempt: Attempt) => {
+      if (isTransaction(attempt)) await sleep(below(6));
+      return meet(attempt);
+    };
+    const voted = new Set<string>();
+    const actions = async (user: Voter): Promise<void> => {
+      let hasVoted = false;
+      for (let step = 0; step < 6; step++) {
+        if (below(10) < 6) {
+          const outcome = await vote(postId, user);
+          expect(typeof outcome === "string" ? outcome : "voted").toBe(hasVoted ? "already voted" : "voted");
+          hasVoted = true;
+        } else {
+          expect(await unvote(postId, user)).toBe(hasVoted ? "taken back" : "had not voted");
+          hasVoted = false;
+        }
+      }
+      if (hasVoted) voted.add(user.userId);
+    };
+    await withFaults(scramble, () => Promise.all(users.map(actions)));
+    const voters = await votes.votersOf(postId);
+    expect(new Set(voters?.votes.map(({ userId }) => userId))).toEqual(voted);
+    expect(voters?.total).toBe(voted.size);
+    await expectSound();
+  };
+
+  generated("end where a set of voters ends, with 20 users", async (dice) => {
+    for (let round = 0; round < dice.times(4); round++) await crowd(dice);
+  });
+
+  const CROWD = crowdOf(128);
+
+  generated(`all succeed: ${CROWD} votes on one post, each met by up to three conflicts`, async ({ below }) => {
+    const [postId, voters] = [await aNewPost(), strangers(CROWD)];
+    await withFaults(conflicts(3, below), () =>
+      eachOf(voters, async (voter) => expect(await vote(postId, voter)).toHaveProperty("voted"), AT_ONCE),
+    );
+    expect(await countOf(postId)).toBe(CROWD);
+  });
+
+  generated("all succeed: 64 voters take their votes back, each met by up to two conflicts", async ({ below }) => {
+    const [postId, voters] = [await aNewPost(), strangers(64)];
+    await voting.castAll(postId, voters);
+    await withFaults(conflicts(2, below), () =>
+      eachOf(voters, async (voter) => expect(await unvote(postId, voter)).toBe("taken back"), AT_ONCE),
+    );
+    expect(await votes.summary(postId)).toMatchObject({ count: 0, first: [] });
+  });
+
+  generated("of the same users happen in some order", async ({ below }) => {
+    const [postId, users] = [await aNewPost(), strangers(10)];
+    const gained = new Map<string, number>();
+    const act = async (user: Voter, isVote: boolean): Promise<void> => {
+      const outcome = await (isVote ? vote(postId, user) : unvote(postId, user));
+      const gain = outcome === "taken back" ? -1 : typeof outcome === "string" ? 0 : 1;
+      gained.set(user.userId, (gained.get(user.userId) ?? 0) + gain);
+    };
+    const calls = users.flatMap((user) => [0, 1, 2, 3, 4, 5].map((n) => () => act(user, n % 2 === 0)));
+    await withFaults(conflicts(2, below), () => Promise.all(calls.map((call) => call())));
+    for (const { userId } of users) {
+      const hasVoted = (await votes.voteOf(userId, postId)) !== undefined;
+      expect(gained.get(userId)).toBe(hasVoted ? 1 : 0);
+    }
+  });
+});
+
+describe("A vote that is overtaken", () => {
+  it("takes the second seat if another vote commits first", async () => {
+    const [slow, quick] = [aStranger(), aStranger()];
+    const postId = await aNewPost();
+    const outcome = await interleave(
+      () => vote(postId, slow),
+      isTransaction,
+      () => vote(postId, quick),
+    );
+    expect(outcome).toHaveProperty("voted");
+    expect(new Set(await firstOf(postId))).toEqual(new Set(ids([quick, slow])));
+  });
+
+  it("is counted without a seat if all seats are taken meanwhile", async () => {
+    const [early, slow] = [strangers(5), aStranger()];
+    const quick = strangers(2);
+    const postId = await aPostWithVotes(early);
+    const meanwhile = async () => {
+      for (const voter of quick) await vote(postId, voter);
+    };
+    await interleave(() => vote(postId, slow), isTransaction, meanwhile);
+    expect(await firstOf(postId)).toEqual(ids([...early, ...quick]).slice(0, 6));
+    expect(await countOf(postId)).toBe(8);
+  });
+
+  it("takes a seat that becomes free meanwhile", async () => {
+    const [early, slow] = [strangers(6), aStranger()];
+    const postId = await aPostWithVotes(early);
+    await interleave(
+      () => vote(postId, slow),
+      isTransaction,
+      () => unvote(postId, early[2] as Voter),
+    );
+    expect(await firstOf(postId)).toEqual([...ids(early).filter((_, n) => n !== 2), slow.userId]);
+  });
+});
+
+describe("A seat whose holder takes the vote back", () => {
+  it("goes to the next vote if the successor leaves meanwhile", async () => {
+    const voters = strangers(9);
+    const postId = await aPostWithVotes(voters);
+    await interleave(
+      () => unvote(postId, voters[0] as Voter),
+      isTransaction,
+      () => unvote(postId, voters[6] as Voter),
+    );
+    expect(await firstOf(postId)).toEqual(ids([...voters.slice(1, 6), voters[7] as Voter]));
+  });
+
+  it("goes to the next vote if the successor gets another seat meanwhile", async () => {
+    const voters = strangers(9);
+    const postId = await aPostWithVotes(voters);
+    await interleave(
+      () => unvote(postId, voters[0] as Voter),
+      isTransaction,
+      () => unvote(postId, voters[1] as Voter),
+    );
+    expect(await firstOf(postId)).toEqual(ids(voters.slice(2, 8)));
+  });
+
+  it("is free if no vote without a seat is left meanwhile", async () => {
+    const voters = strangers(7);
+    const postId = await aPostWithVotes(voters);
+    await interleave(
+      () => unvote(postId, voters[0] as Voter),
+      isTransaction,
+      () => unvote(postId, voters[1] as Voter),
+    );
+    expect(await firstOf(postId)).toEqual(ids(voters.slice(2)));
+  });
+
+  it("goes to a vote that was cast between the two reads, if the one before it left", async () => {
+    const voters = strangers(7);
+    const [late, later] = [aStranger(), aStranger()];
+    const postId = await aPostWithVotes(voters);
+    const meanwhile = async () => {
+      await vote(postId, late);
+      await unvote(postId, voters[6] as Voter);
+      await vote(postId, later);
+    };
+    await interleave(() => unvote(postId, voters[0] as Voter), isVotesQuery, meanwhile);
+    expect(await firstOf(postId)).toEqual(ids([...voters.slice(1, 6), late]));
+    expect(await countOf(postId)).toBe(7);
+  });
+
+  it("is given back once if the same unvote is made twice at once", async () => {
+    const voters = strangers(8);
+    const postId = await aPostWithVotes(voters);
+    for (const voter of [voters[0], voters[7]] as Voter[]) {
+      const again = () => unvote(postId, voter);
+      expect(await interleave(again, isTransaction, again)).toBe("had not voted");
+    }
+    expect(await firstOf(postId)).toEqual(ids(voters.slice(1, 7)));
+    expect(await countOf(postId)).toBe(6);
+  });
+
+  it("is handed over by the first plan while somebody votes before each attempt to commit", async () => {
+    const voters = strangers(16);
+    const postId = await aPostWithVotes(voters);
+    const plans = new Map<string | undefined, number>();
+    const decide = async (attempt: Attempt): Promise<Fault> => {
+      if (!takesVoteBack(attempt)) return "none";
+      await aVote(postId, aStranger());
+      const times = plans.get(attempt.clientRequestToken) ?? 0;
+      plans.set(attempt.clientRequestToken, times + 1);
+      return times < 2 ? transactionConflict() : "none";
+    };
+    for (const voter of voters.slice(0, 6)) {
+      expect(await withFaults(decide, () => unvote(postId, voter))).toBe("taken back");
+    }
+    expect([...plans.values()]).toEqual([3, 3, 3, 3, 3, 3]);
+    expect(await firstOf(postId)).toEqual(ids(voters.slice(6, 12)));
+    expect(await countOf(postId)).toBe(28);
+  });
+
+  generated(
+    "is handed over again and again while a crowd votes, each call met by up to three conflicts",
+    async ({ below }) => {
+      const [leaving, crowd] = [strangers(24), strangers(72)];
+      const postId = await aNewPost();
+      await voting.castAll(postId, leaving);
+      await withFaults(conflicts(3, below), () =>
+        Promise.all([
+          eachOf(leaving, async (voter) => expect(await unvote(postId, voter)).toBe("taken back"), AT_ONCE / 2),
+          eachOf(crowd, async (voter) => expect(await vote(postId, voter)).toHaveProperty("voted"), AT_ONCE / 2),
+        ]),
+      );
+      expect(await countOf(postId)).toBe(72);
+    },
+  );
+});
+
+describe("Votes cast together", () => {
+  it("fill the seats that are free and are counted, 49 in a transaction", async () => {
+    const [early, many] = [strangers(4), strangers(100)];
+    const postId = await aPostWithVotes(early);
+    let transactions = 0;
+    const count = (attempt: Attempt): Fault => {
+      if (isTransaction(attempt)) transactions++;
+      return "none";
+    };
+    expect(await withFaults(count, () => voting.castAll(postId, many))).toBe("cast");
+    expect(transactions).toBe(3);
+    expect(await firstOf(postId)).toEqual(ids([...early, ...many].slice(0, 6)));
+    expect(await countOf(postId)).toBe(104);
+  });
+
+  it("keep the times that they are given", async () => {
+    const postId = await aNewPost();
+    const [now, past] = [aStranger(), { ...aStranger(), at: Date.parse("2025-03-01T12:00:00.000Z") }];
+    await voting.castAll(postId, [now, past]);
+    const { first } = (await votes.summary(postId)) ?? votes.noVoters(postId);
+    expect(first.map(({ userId }) => userId)).toEqual(ids([past, now]));
+    expect(first[0]?.voteId.slice(0, 13)).toBe(idAt(past.at).slice(0, 13));
+  });
+
+  it("leave out users who have voted, also when all are cast again", async () => {
+    const many = strangers(60);
+    const postId = await aPostWithVotes([many[3], many[50]] as Voter[]);
+    expect(await voting.castAll(postId, many)).toBe("cast");
+    expect(await voting.castAll(postId, many)).toBe("cast");
+    expect(await countOf(postId)).toBe(60);
+  });
+
+  it("are each cast once beside votes of the same users", async () => {
+    const many = strangers(60);
+    const postId = await aNewPost();
+    await Promise.all([
+      voting.castAll(postId, many),
+      eachOf(many.slice(0, 20), (voter) => vote(postId, voter)),
+      voting.castAll(postId, many.toReversed()),
+    ]);
+    expect(await countOf(postId)).toBe(60);
+  });
+
+  it("are refused if the post does not exist", async () => {
+    expect(await voting.castAll(newId(), strangers(2))).toBe("no such post");
+  });
+});
+
+describe("A voters item of an earlier version, with `edge` and `cast`", () => {
+  /** A post whose voters item also holds what earlier versions wrote: here an edge beyond every vote to come. */
+  const anOldPost = async (voters: Voter[]): Promise<string> => {
+    const postId = await aPostWithVotes(voters);
+    await documentClient().send(
+      new UpdateCommand({
+        TableName: settings().tableName,
+        Key: key.voters(postId),
+        UpdateExpression: "SET edge = :edge, #cast = :cast",
+        ExpressionAttributeNames: { "#cast": "cast" },
+        ExpressionAttributeValues: { ":edge": idAt(Date.now() + 3_600_000), ":cast": voters.length },
+      }),
+    );
+    return postId;
+  };
+
+  it.each([0, 3, 6, 9])("takes votes and unvotes on a post of %i votes", async (count) => {
+    const [voters, more] = [strangers(count), strangers(8)];
+    const postId = await anOldPost(voters);
+    for (const voter of more) expect(await vote(postId, voter)).toHaveProperty("voted");
+    expect(await firstOf(postId)).toEqual(ids([...voters, ...more].slice(0, 6)));
+    await expectSound();
+    for (const voter of [...voters, ...more]) expect(await unvote(postId, voter)).toBe("taken back");
+    expect(await votes.summary(postId)).toMatchObject({ count: 0, first: [] });
+  });
+
+  it("shows a renamed voter under the new name", async () => {
+    const ada = await aMember("Ada");
+    const postId = await anOldPost([ada, ...strangers(7)]);
+    await users.rename(ada, "Augusta");
+    for (const jobId of await due.waitingIds("RENAMES")) await renames.carryOut(jobId);
+    expect((await votes.summary(postId))?.first[0]?.name).toBe("Augusta");
+  });
+});
+
+describe("Votes under faults", () => {
+  const isOn = ({ at }: Finding, postId: string): boolean => at.includes(postId);
+
+  /** What the checker finds after 100 votes, ten at a time, of whose transactions one in ten fails for good. */
+  const underFaults = async (
+    cast: (...call: Parameters<typeof voting.cast>) => Promise<unknown>,
+    { below }: Random,
+  ): Promise<Finding[]> => {
+    const postId = await aNewPost();
+    const fates = new Map<string | undefined, number>();
+    const decide = (attempt: Attempt): Fault => {
+      if (!isTransaction(attempt)) return "none";
+      const fate = fates.get(attempt.clientRequestToken) ?? below(20);
+      fates.set(attempt.clientRequestToken, fate);
+      if (fate === 0) return connectionReset();
+      return fate === 1 ? "lose the answer" : "none";
+    };
+    const voteOf = async (voter: Voter): Promise<void> => {
+      // A vote that fails may be cast or not: its caller was told that nobody knows.
+      await cast(postId, voter, await votes.summary(postId)).catch((error) => {
+        if (!(error instanceof StoreUnavailable)) throw error;
+      });
+    };
+    await withFaults(decide, () => eachOf(strangers(100), voteOf, 10));
+    return (await check()).filter((finding) => isOn(finding, postId));
+  };
+
+  generated("leave every post sound", async (dice) => {
+    for (let round = 0; round < dice.times(4); round++) expect(await underFaults(voting.cast, dice)).toEqual([]);
+  });
+
+  generated("leave a post that the checker rejects, if a mutant casts them in two writes", async (dice) => {
+    const found = await underFaults(mutant.cast, dice);
+    expect(found.some(({ problem }) => /^counts \d+ votes and has \d+$/.test(problem))).toBe(true);
+    await freshTable();
+  });
+});
