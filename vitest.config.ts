@@ -12,7 +12,7 @@ const EVERY_FILE = "test/**/*.test.ts";
 const LONG = [
   "test/**/*.model.test.ts",
   "test/**/concurrent.test.ts",
-  "test/cost/{comments,growth,ranks,scale,worst-bill}.test.ts",
+  "test/cost/{comments,ranks,scale,worst-bill}.test.ts",
   "test/functions/{broken-items,outage}.test.ts",
   "test/functions/background/*.test.ts",
   "test/functions/users/rename.test.ts",

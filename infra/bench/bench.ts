@@ -17,7 +17,6 @@ import { EXAMPLES, exampleEvent } from "../local/events.ts";
 import { setDefaults } from "../local/settings.ts";
 import { ensureTable } from "../local/table.ts";
 import { readCommandLine } from "../usage.ts";
-import { median } from "./median.ts";
 
 /** What a caller is asked to do: so many calls, of these requests in turn. `bundle` is the place among the caller's bundles. */
 export type Ask = { requests: { bundle: number; event: Event }[]; calls: number };
@@ -93,6 +92,11 @@ async function inTurn<T>(rounds: number, candidates: T[], measure: (candidate: T
     for (const [index, candidate] of candidates.entries()) results[index]?.push(await measure(candidate));
   }
   return results.map(median);
+}
+
+/** The median of some measurements; the upper of the middle two. */
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 /** A process that stays: `measure` is the processor time of a call in it. */
