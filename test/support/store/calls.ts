@@ -66,6 +66,11 @@ export async function recordCalls<T>(
   return { result, calls: recording.calls };
 }
 
+/** The calls that write. */
+export function writesIn({ calls }: { calls: StoreCall[] }): StoreCall[] {
+  return calls.filter(({ operation }) => !/^(Get|BatchGet|Query|Scan)/.test(operation));
+}
+
 const listeners: ((calls: StoreCall[]) => void)[] = [];
 
 /** Hears of the calls of every recording of this file. */

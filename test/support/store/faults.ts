@@ -46,6 +46,22 @@ export function holdFirst(matches: (attempt: Attempt) => boolean) {
   return { decide, reached, release };
 }
 
+/** Lets other work overtake: it is done whole while the first attempt of the slow one that matches is held. */
+export async function overtaken<Slow, Fast>(
+  slow: () => Promise<Slow>,
+  fast: () => Promise<Fast>,
+  matches: (attempt: Attempt) => boolean = isTransaction,
+): Promise<{ slow: Slow; fast: Fast }> {
+  const { decide, reached, release } = holdFirst(matches);
+  return withFaults(decide, async () => {
+    const running = slow();
+    await reached;
+    const result = await fast();
+    release();
+    return { slow: await running, fast: result };
+  });
+}
+
 /** Whether an attempt is a transaction. */
 export function isTransaction({ operation }: Attempt): boolean {
   return operation === "TransactWriteItems";

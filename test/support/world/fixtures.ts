@@ -15,7 +15,7 @@ import * as hotPosts from "../../../lib/votes/hot-posts.ts";
 import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
 
-// Builders of what a test needs to be there; everything goes through lib.
+// What has to be there before a test begins; everything goes through lib. What people then do: ../portal.ts.
 
 let number = 0;
 function next(): number {
@@ -153,6 +153,13 @@ export async function aVote(postId: string, voter: users.Person): Promise<votes.
 export function aStranger(): users.Person {
   const userId = newId();
   return { userId, name: `Stranger ${next()}`, username: `stranger_${userId.slice(-8)}` };
+}
+
+/** Votes of people without an account, in the order they were cast. */
+export async function strangersVote(postId: string, count: number): Promise<votes.VoteRecord[]> {
+  const cast = [];
+  for (let n = 0; n < count; n++) cast.push(await aVote(postId, aStranger()));
+  return cast;
 }
 
 /** Makes a post hot, after so many votes of strangers: with those that it has, all seats have to be taken. */

@@ -1,0 +1,147 @@
+import { expect } from "vitest";
+import { handler as logInEndpoint } from "../../functions/auth/log-in.ts";
+import { handler as signUpEndpoint } from "../../functions/auth/sign-up.ts";
+import { handler as listBoards } from "../../functions/boards/list.ts";
+import { handler as createComment } from "../../functions/comments/create.ts";
+import { handler as listComments } from "../../functions/comments/list.ts";
+import { handler as bySlug } from "../../functions/posts/by-slug.ts";
+import { handler as createPost } from "../../functions/posts/create.ts";
+import { handler as postsDelete } from "../../functions/posts/delete.ts";
+import { handler as listPosts } from "../../functions/posts/list.ts";
+import { handler as setPostStatus } from "../../functions/posts/set-status.ts";
+import { handler as updatePost } from "../../functions/posts/update.ts";
+import { handler as votesOf } from "../../functions/posts/votes.ts";
+import { handler as listRoadmaps } from "../../functions/roadmaps/list.ts";
+import { handler as ownProfile } from "../../functions/users/profile.ts";
+import { handler as updateProfile } from "../../functions/users/update-profile.ts";
+import { handler as addVote } from "../../functions/votes/add.ts";
+import { handler as removeVote } from "../../functions/votes/remove.ts";
+import * as renames from "../../lib/cleanup/renames.ts";
+import type * as resource from "../../lib/http/schemas.ts";
+import * as due from "../../lib/table/due.ts";
+import { success } from "./http/answers.ts";
+import { invoke, type Reply } from "./http/invoke.ts";
+
+// What people do on a portal, through its endpoints, as gateway events: `portal.vote(post, grace)`. What has to be there before
+// is made by world/fixtures.ts. A verb that writes gives the reply, for success() or refusal(); a noun gives what is shown.
+
+/** A person, a session or an API key; undefined is a visitor. */
+type Caller = { token: string } | undefined;
+
+type Post = { postId: unknown };
+type Query = Record<string, string>;
+
+export function post(body: unknown, by: Caller): Promise<Reply> {
+  return invoke(createPost, { token: by?.token, body });
+}
+
+export function changePost(post: Post, change: object, by: Caller): Promise<Reply> {
+  return invoke(updatePost, { token: by?.token, body: { id: post.postId, ...change } });
+}
+
+export function deletePost(post: Post, by: Caller): Promise<Reply> {
+  return invoke(postsDelete, { token: by?.token, body: { id: post.postId } });
+}
+
+export function setStatus({ postId }: { postId: string }, body: object, by: Caller): Promise<Reply> {
+  return invoke(setPostStatus, { token: by?.token, params: { postId }, body });
+}
+
+export function vote({ postId }: Post, by: Caller): Promise<Reply> {
+  return invoke(addVote, { token: by?.token, body: { postId } });
+}
+
+export function unvote({ postId }: Post, by: Caller): Promise<Reply> {
+  return invoke(removeVote, { token: by?.token, body: { postId } });
+}
+
+export function comment({ postId }: { postId: string }, body: object, by: Caller): Promise<Reply> {
+  return invoke(createComment, { token: by?.token, params: { postId }, body });
+}
+
+export function rename(name: unknown, by: Caller): Promise<Reply> {
+  return invoke(updateProfile, { token: by?.token, body: { name } });
+}
+
+export function signUp(body: unknown): Promise<Reply> {
+  return invoke(signUpEndpoint, { body });
+}
+
+export function logIn(email: unknown, password: unknown): Promise<Reply> {
+  return invoke(logInEndpoint, { body: { email, password } });
+}
+
+/** The caller's own account: how a test asks whether a token is good. */
+export function profile(by: Caller): Promise<Reply> {
+  return invoke(ownProfile, { token: by?.token });
+}
+
+/** Opens the page of a post. */
+export function open(slug: unknown, by?: Caller): Promise<Reply> {
+  return invoke(bySlug, { token: by?.token, body: { slug } });
+}
+
+/** The post on its page. */
+export async function shownPost({ slug }: { slug: string }, by?: Caller): Promise<resource.Post> {
+  return success(await open(slug, by), 200).post;
+}
+
+/** A page of posts; with `first` in the filter it has paging fields, too. */
+export async function page(filter: object = {}, by?: Caller): Promise<Reply["body"]> {
+  return success(await invoke(listPosts, { token: by?.token, body: filter }), 200);
+}
+
+/** The posts of a page. */
+export async function list(filter: object = {}, by?: Caller): Promise<resource.Post[]> {
+  return (await page(filter, by)).posts;
+}
+
+/** The ids of the posts of a page. */
+export async function ids(filter: object = {}, by?: Caller): Promise<string[]> {
+  return (await list(filter, by)).map(({ postId }) => postId);
+}
+
+/** The newest hundred boards. */
+export async function boards(by: Caller, query: Query = { limit: "100" }): Promise<resource.BoardListItem[]> {
+  return success(await invoke(listBoards, { token: by?.token, query }), 200).boards;
+}
+
+/** The first hundred roadmaps, hidden ones too where the caller may see them. */
+export async function roadmaps(by: Caller): Promise<resource.RoadmapListItem[]> {
+  const query = { first: "100", visibility: "public,private" };
+  return success(await invoke(listRoadmaps, { token: by?.token, query }), 200).results;
+}
+
+/** The votes on a post, in the order they were cast. */
+export async function votes({ postId }: { postId: string }, by?: Caller, query: Query = {}): Promise<Reply["body"]> {
+  return success(await invoke(votesOf, { token: by?.token, params: { postId }, query }), 200).votes;
+}
+
+/** The comments on a post, newest first. */
+export async function activity({ postId }: { postId: string }, by?: Caller, query: Query = {}): Promise<Reply["body"]> {
+  return success(await invoke(listComments, { token: by?.token, params: { postId }, query }), 200);
+}
+
+/** Asks for page after page by cursor, until the last: what each of them answers. */
+export async function walk<Page extends { page_info: { has_next_page: boolean; end_cursor: string | null } }>(
+  pageAfter: (cursor: { after?: string }) => Promise<Page>,
+): Promise<Page[]> {
+  const pages = [await pageAfter({})];
+  for (let last = pages[0]; last?.page_info.has_next_page; last = pages.at(-1)) {
+    pages.push(await pageAfter({ after: last.page_info.end_cursor as string }));
+  }
+  return pages;
+}
+
+/** Carries out the renames that wait, both walks; nobody else may be at work. */
+export async function finishRenames(): Promise<void> {
+  for (const jobId of await due.waitingIds("RENAMES")) {
+    await renames.carryOut(jobId);
+    expect(await renames.carryOut(jobId, settled())).toBe("done");
+  }
+}
+
+/** The time from which on the second walk of a rename may begin. */
+export function settled(): number {
+  return Date.now() + renames.SETTLE_MS + 1;
+}
