@@ -21,7 +21,7 @@ const LONG = [
   "test/lib/migrations/*.test.ts",
   "test/lib/http/{idempotency,rate-limits}.test.ts",
   "test/security/{edges,inputs,keys,mass-assignment,refused-bodies,tokens}.test.ts",
-  "test/simulation/**/*.test.ts",
+  "test/{simulation,simulator}/**/*.test.ts",
 ];
 
 // Processes, bundles, syntheses.
@@ -45,7 +45,7 @@ const crossCheck = project("cross-check", {
   include: [
     "test/lib/{table,accounts,catalogue,posts,votes,lists,search,cleanup}/*.test.ts",
     "test/security/grants.test.ts",
-    "test/simulation/differential.model.test.ts",
+    "test/simulator/differential.model.test.ts",
     "test/functions/auth/{log-in,mail-tokens}.test.ts",
     "test/functions/posts/update.test.ts",
     "test/functions/votes/{add,on-behalf,remove}.test.ts",

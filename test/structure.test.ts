@@ -121,6 +121,15 @@ describe("imports", () => {
   });
 });
 
+describe("the simulator", () => {
+  it("imports nothing of the product", () => {
+    const outside = filesIn("test/simulator").flatMap((file) =>
+      importsOf(file).filter((imported) => !imported.startsWith("test/simulator/")),
+    );
+    expect(outside).toEqual([]);
+  });
+});
+
 describe("DynamoDB", () => {
   it("is called in lib/table alone", () => {
     const knowing = sources.filter((file) => /@aws-sdk\/(client-dynamodb|lib-dynamodb)/.test(codeOf(file)));

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Program } from "../simulator/scheduler/program.ts";
 import { type Profile, profiles } from "./clients/profiles.ts";
 import { foundOf, runAgain, shrinkRun } from "./clients/report.ts";
 import { run } from "./clients/run.ts";
 import { bundleMutant, findMutant, type Mutant, mutants } from "./mutants/mutants.ts";
-import { bundleProgram, type Program } from "./scheduler/program.ts";
+import { bundleService } from "./program.ts";
 import { Milestones } from "./world/milestones.ts";
 
 // Clients of all kinds call every endpoint, and each answer is checked against history: docs/correctness.md#clients-and-their-history.
@@ -12,7 +13,7 @@ import { Milestones } from "./world/milestones.ts";
 let program: Program;
 
 beforeAll(async () => {
-  program = await bundleProgram([`${import.meta.dirname}/programs/service.ts`]);
+  program = await bundleService();
 });
 
 const reached = new Milestones();

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { migrations } from "../../lib/migrations/index.ts";
+import type { Key } from "../simulator/model/table.ts";
+import { GLOBALS, Program } from "../simulator/scheduler/program.ts";
 import type { ClientReply } from "./fleet/gateway.ts";
-import type { Key } from "./model/table.ts";
-import { bundleProgram, GLOBALS, Program } from "./scheduler/program.ts";
+import { bundleService } from "./program.ts";
 import { MAX_ATTEMPTS, TABLE, World } from "./world/world.ts";
 
 // The functions as they are, in containers of a simulation: they cannot tell it from AWS, and do right whatever the store does.
@@ -10,7 +11,7 @@ import { MAX_ATTEMPTS, TABLE, World } from "./world/world.ts";
 let program: Program;
 
 beforeAll(async () => {
-  program = await bundleProgram([`${import.meta.dirname}/programs/service.ts`]);
+  program = await bundleService();
 });
 
 const PASSWORD = "correct horse battery staple";

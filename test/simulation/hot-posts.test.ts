@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { findingsIn } from "../../infra/operator/check-table/check.ts";
+import { plainItem } from "../simulator/model/values.ts";
+import type { Program } from "../simulator/scheduler/program.ts";
 import { recordsOf } from "../support/http/background.ts";
-import { plainItem } from "./model/values.ts";
+import { bundleService } from "./program.ts";
 import { type Call, type Exchange, type Member, summaryOf, WARM, type World, worldOf } from "./rush/rush.ts";
-import { bundleProgram, type Program } from "./scheduler/program.ts";
 
 // A rush of votes on one post, in a store that locks the items of a transaction for 10 to 20 ms. Times are virtual: they depend on
 // the seed alone.
@@ -11,7 +12,7 @@ import { bundleProgram, type Program } from "./scheduler/program.ts";
 let program: Program;
 
 beforeAll(async () => {
-  program = await bundleProgram([`${import.meta.dirname}/programs/service.ts`]);
+  program = await bundleService();
 });
 
 function aWorld(seed: number): Promise<World> {

@@ -1,14 +1,15 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { findingsIn } from "../../infra/operator/check-table/check.ts";
+import type { Program } from "../simulator/scheduler/program.ts";
+import { bundleService } from "./program.ts";
 import { type Call, type Member, summaryOf, WARM, type World, worldOf } from "./rush/rush.ts";
-import { bundleProgram, type Program } from "./scheduler/program.ts";
 
 // A rush of new posts on one board, in a store that locks the items of a transaction for 10 to 20 ms. Times are virtual.
 
 let program: Program;
 
 beforeAll(async () => {
-  program = await bundleProgram([`${import.meta.dirname}/programs/service.ts`]);
+  program = await bundleService();
 });
 
 /** What the checker finds of posts and lists; the accounts of this world are no whole ones. */

@@ -7,7 +7,7 @@ import { profiles } from "./clients/profiles.ts";
 import { type Found, foundOf, runAgain, type Shrunk, shrinkRun } from "./clients/report.ts";
 import { type RunOptions, type RunResult, run } from "./clients/run.ts";
 import { findMutant, mutants } from "./mutants/mutants.ts";
-import { bundleProgram, type Program } from "./scheduler/program.ts";
+import { bundleService } from "./program.ts";
 import { Milestones } from "./world/milestones.ts";
 
 const USAGE =
@@ -37,10 +37,6 @@ function profileNamed(name: string | undefined) {
   return name === undefined
     ? undefined
     : (profiles.find((each) => each.name === name) ?? wrong(`No profile is named ${name}`));
-}
-
-function service(): Promise<Program> {
-  return bundleProgram([`${import.meta.dirname}/programs/service.ts`]);
 }
 
 function inDays(milliseconds: number): string {
@@ -80,7 +76,7 @@ async function explore(): Promise<boolean> {
   const end = Date.now() + numberOf("--minutes", 600) * 60_000;
   const seed = options["--seed"] ?? String(randomInt(2 ** 31));
   const profile = profileNamed(options["--profile"]);
-  const program = await service();
+  const program = await bundleService();
   const started = Date.now();
   const results: RunResult[] = [];
   for (let number = 0; sum(results, ({ tally }) => tally.operations) < operations && Date.now() < end; number++) {
@@ -110,7 +106,7 @@ async function explore(): Promise<boolean> {
 async function replay(file: string): Promise<boolean> {
   const found = JSON.parse(readFileSync(file, "utf8")) as Found;
   const profile = profileNamed(found.profile);
-  const result = await runAgain(found, { program: await service(), ...(profile && { profile }) });
+  const result = await runAgain(found, { program: await bundleService(), ...(profile && { profile }) });
   console.log(result.trace.join("\n"));
   console.log(`\n${result.violation ? result.violation.message : "no violation"}`);
   return !result.violation;

@@ -1,6 +1,6 @@
 import type { Role } from "../../../lib/accounts/users.ts";
 import type * as resource from "../../../lib/http/schemas.ts";
-import type { Effect } from "../history/register.ts";
+import type { Effect } from "../../simulator/history/register.ts";
 import { Account, Session, type Site } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
 import type { Letter } from "../world/world.ts";

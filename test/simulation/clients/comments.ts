@@ -1,5 +1,5 @@
 import type * as resource from "../../../lib/http/schemas.ts";
-import type { Effect } from "../history/register.ts";
+import type { Effect } from "../../simulator/history/register.ts";
 import { Comment, type CommentState, type Post } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
 import { livePost } from "./posts.ts";

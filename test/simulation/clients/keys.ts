@@ -1,6 +1,6 @@
 import { scopes } from "../../../lib/auth/permissions.ts";
 import type * as resource from "../../../lib/http/schemas.ts";
-import type { Effect } from "../history/register.ts";
+import type { Effect } from "../../simulator/history/register.ts";
 import { ApiKey, type Life } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
 import { change, type Family, type Turn } from "./turn.ts";

@@ -1,5 +1,5 @@
 import type * as resource from "../../../lib/http/schemas.ts";
-import type { Effect } from "../history/register.ts";
+import type { Effect } from "../../simulator/history/register.ts";
 import type { Life, Place, PlaceFields } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
 import { type Answer, type Change, change, type Family, MAYBE, type Turn } from "./turn.ts";

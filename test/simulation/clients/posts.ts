@@ -1,7 +1,7 @@
 import type { Permission } from "../../../lib/auth/permissions.ts";
 import type * as resource from "../../../lib/http/schemas.ts";
 import { slugOf } from "../../../lib/values/slugs.ts";
-import type { Effect } from "../history/register.ts";
+import type { Effect } from "../../simulator/history/register.ts";
 import type { Caller, Life, Post, PostFields } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
 import { type Answer, change, type Family, MAYBE, type Turn } from "./turn.ts";

@@ -1,5 +1,5 @@
-import { Random } from "../scheduler/random.ts";
-import { Secrets } from "../service/secrets.ts";
+import { Random } from "../../simulator/scheduler/random.ts";
+import { Secrets } from "../../simulator/service/secrets.ts";
 
 /** What kind of site a run has, and what happens there. */
 export type Profile = {

@@ -1,6 +1,6 @@
-import type { Fault } from "../faults/faults.ts";
-import { shrink } from "../faults/shrink.ts";
-import type { Program } from "../scheduler/program.ts";
+import type { Fault } from "../../simulator/faults/faults.ts";
+import { shrink } from "../../simulator/faults/shrink.ts";
+import type { Program } from "../../simulator/scheduler/program.ts";
 import { type RunOptions, type RunResult, run } from "./run.ts";
 
 // From a run that found a violation to the shortest one that still does, and from what is kept of that one back to the run.

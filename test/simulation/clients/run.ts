@@ -1,11 +1,11 @@
-import type { Fault } from "../faults/faults.ts";
-import { parseFaults } from "../faults/language.ts";
-import { drawnFaults, type FaultPlan, replayedFaults } from "../faults/plan.ts";
-import { NotLinearizable } from "../history/register.ts";
+import type { Fault } from "../../simulator/faults/faults.ts";
+import { parseFaults } from "../../simulator/faults/language.ts";
+import { drawnFaults, type FaultPlan, replayedFaults } from "../../simulator/faults/plan.ts";
+import { NotLinearizable } from "../../simulator/history/register.ts";
+import type { Program } from "../../simulator/scheduler/program.ts";
+import { Random } from "../../simulator/scheduler/random.ts";
 import type { Site } from "../history/site.ts";
 import { expectThat, Violation } from "../history/violation.ts";
-import type { Program } from "../scheduler/program.ts";
-import { Random } from "../scheduler/random.ts";
 import { World } from "../world/world.ts";
 import { families } from "./families.ts";
 import { populate } from "./populate.ts";

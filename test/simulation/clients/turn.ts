@@ -1,11 +1,11 @@
 import { endpoints } from "../../../functions/index.ts";
+import { type Effect, NotLinearizable, type Register } from "../../simulator/history/register.ts";
+import type { Operation } from "../../simulator/scheduler/operation.ts";
+import type { Random } from "../../simulator/scheduler/random.ts";
 import { Died } from "../fleet/fleet.ts";
 import type { ClientRequest } from "../fleet/gateway.ts";
-import { type Effect, NotLinearizable, type Register } from "../history/register.ts";
 import type { Account, Caller, Session, Site } from "../history/site.ts";
 import { expectThat, Violation } from "../history/violation.ts";
-import type { Operation } from "../scheduler/operation.ts";
-import type { Random } from "../scheduler/random.ts";
 import type { World } from "../world/world.ts";
 
 /** What a client got, and when: between `from` and `to` it was carried out, if it was. */

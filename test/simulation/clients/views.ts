@@ -1,6 +1,6 @@
 import type * as resource from "../../../lib/http/schemas.ts";
 import { slugOf } from "../../../lib/values/slugs.ts";
-import type { Register } from "../history/register.ts";
+import type { Register } from "../../simulator/history/register.ts";
 import { Place, type PlaceFields, Post, type PostFields, type Site } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
 import type { Answer } from "./turn.ts";

@@ -3,15 +3,15 @@ import type { handler as Migrate } from "../../../functions/scheduled/migrate.ts
 import type { handler as RotateSecret, RotationStep } from "../../../functions/scheduled/rotate-secret.ts";
 import type { BackgroundFunction } from "../../../lib/background.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
+import { Container } from "../../simulator/scheduler/container.ts";
+import { forOperation, type Operation } from "../../simulator/scheduler/operation.ts";
+import type { Program } from "../../simulator/scheduler/program.ts";
+import type { Scheduler } from "../../simulator/scheduler/scheduler.ts";
+import type { Network } from "../../simulator/scheduler/wire.ts";
 import { checkAnswer } from "../../support/http/document.ts";
-import { Container } from "../scheduler/container.ts";
-import { forOperation, type Operation } from "../scheduler/operation.ts";
-import type { Program } from "../scheduler/program.ts";
-import type { Scheduler } from "../scheduler/scheduler.ts";
-import type { Network } from "../scheduler/wire.ts";
 import { type ClientReply, type ClientRequest, contextOf, eventOf } from "./gateway.ts";
 
-/** What the program of the service exports: `programs/service.ts`. */
+/** What the program of the service exports: `service.ts`. */
 type Exports = {
   endpoints: readonly Endpoint[];
   backgroundFunctions: readonly BackgroundFunction[];

@@ -1,6 +1,6 @@
 import type { Role } from "../../../lib/accounts/users.ts";
 import { may, type Permission } from "../../../lib/auth/permissions.ts";
-import { Register } from "./register.ts";
+import { Register } from "../../simulator/history/register.ts";
 
 // What clients know of the site: every account, session, post, board and roadmap that they were told of, each as the registers of
 // what can change of it.

@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "esbuild";
+import { NotLinearizable } from "../../simulator/history/register.ts";
+import type { Program } from "../../simulator/scheduler/program.ts";
 import { profiles } from "../clients/profiles.ts";
 import { run } from "../clients/run.ts";
-import { NotLinearizable } from "../history/register.ts";
 import { Violation } from "../history/violation.ts";
-import { bundleProgram, type Program } from "../scheduler/program.ts";
+import { bundleService } from "../program.ts";
 
 /** A version of the functions with one mistake in it, which a run has to find. */
 export type Mutant = {
@@ -140,7 +141,7 @@ function isUnknownAnswer(error: Error | undefined): boolean {
 
 /** The functions with the mistake in them. */
 export function bundleMutant(mutant: Mutant): Promise<Program> {
-  return bundleProgram([`${import.meta.dirname}/../programs/service.ts`], [mistake(mutant)]);
+  return bundleService([mistake(mutant)]);
 }
 
 /** Runs a mutant; after how many operations it was found, and by what. Undefined if it was not. */

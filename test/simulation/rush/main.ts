@@ -1,5 +1,5 @@
-import { bundleProgram } from "../scheduler/program.ts";
-import { ON_DEMAND } from "../service/throughput.ts";
+import { ON_DEMAND } from "../../simulator/service/throughput.ts";
+import { bundleService } from "../program.ts";
 import { type Call, type Member, summaryOf, worldOf } from "./rush.ts";
 
 // `npm run rush -- votes 500 2`: 500 votes a second on one post for two seconds, or `posts`: so many new posts on one board. Prints
@@ -10,7 +10,7 @@ const count = Math.round(Number(rate) * Number(seconds));
 
 Object.assign(process.env, { TABLE_NAME: "table", SIGNING_SECRET: "a signing secret for simulations, 32 characters" });
 
-const program = await bundleProgram([`${import.meta.dirname}/../programs/service.ts`]);
+const program = await bundleService();
 const world = await worldOf({ seed: 1, program, throughput: { ...ON_DEMAND, partitions: Number(partitions) } });
 const members = await Promise.all(Array.from({ length: count }, () => world.aMember()));
 

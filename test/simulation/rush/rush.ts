@@ -1,13 +1,13 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
 import * as tokens from "../../../lib/auth/tokens.ts";
 import { settings } from "../../../lib/runtime/settings.ts";
+import { plainItem } from "../../simulator/model/values.ts";
+import type { Program } from "../../simulator/scheduler/program.ts";
+import { Scheduler } from "../../simulator/scheduler/scheduler.ts";
+import { StoreService } from "../../simulator/service/service.ts";
+import { ON_DEMAND, type Throughput } from "../../simulator/service/throughput.ts";
 import { Fleet } from "../fleet/fleet.ts";
 import type { ClientReply, ClientRequest } from "../fleet/gateway.ts";
-import { plainItem } from "../model/values.ts";
-import type { Program } from "../scheduler/program.ts";
-import { Scheduler } from "../scheduler/scheduler.ts";
-import { StoreService } from "../service/service.ts";
-import { ON_DEMAND, type Throughput } from "../service/throughput.ts";
 
 // A rush in a simulation: so many requests a second, whether or not those before them were answered, on one post or for new posts.
 

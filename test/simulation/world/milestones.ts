@@ -1,6 +1,6 @@
 import { VOTERS_SUFFIX } from "../../../lib/table/keys.ts";
-import type { Change } from "../model/database.ts";
-import type { Item } from "../model/values.ts";
+import type { Change } from "../../simulator/model/database.ts";
+import type { Item } from "../../simulator/model/values.ts";
 
 function numberIn(item: Item | undefined, name: string): number {
   const value = item?.[name];

@@ -1,7 +1,7 @@
 import { familyOf, key, type Ranking, rankings } from "../../../lib/table/keys.ts";
 import type { PostList } from "../../../lib/table/post-lists.ts";
-import type { Change } from "../model/database.ts";
-import type { Table } from "../model/table.ts";
+import type { Change } from "../../simulator/model/database.ts";
+import type { Table } from "../../simulator/model/table.ts";
 
 function isRanking(family: string): family is Ranking {
   return rankings.some((ranking) => ranking === family);

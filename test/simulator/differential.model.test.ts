@@ -1,13 +1,12 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Reply } from "../support/store/raw-calls.ts";
-import { random } from "../support/world/random.ts";
 import { command } from "./differential/commands.ts";
 import { gist } from "./differential/compare.ts";
 import { type Deviation, deviations } from "./differential/deviations.ts";
-import { type Command, engineStore, modelStore, type Store } from "./differential/engines.ts";
+import { type Command, engineStore, modelStore, type Reply, type Store } from "./differential/engines.ts";
 import { Database } from "./model/database.ts";
 import { reservedWords } from "./model/expressions/reserved.ts";
+import { Random } from "./scheduler/random.ts";
 
 // The same commands to the model and to a real engine (the other one in the cross-check): the same replies, but for what is listed in
 // deviations.ts. Explore with
@@ -87,19 +86,21 @@ describe(`the model and ${engine}`, () => {
   });
 
   it("agree on the order of keys and on every page between two of them", async () => {
-    const { below, oneOf } = random(7);
+    const random = new Random(7);
     const texts = ["", "a", "ab", "b", "ä", "z", "\u{1f600}", "\uff61", "\ud7ff", "~"];
-    const sorts = Array.from({ length: 60 }, () => `${oneOf(texts)}${oneOf(texts)}${below(10)}`);
+    const sorts = Array.from({ length: 60 }, () => `${random.oneOf(texts)}${random.oneOf(texts)}${random.below(10)}`);
     for (const sort of sorts)
       await both({ operation: "PutItem", input: { TableName: TABLE, Item: key("pages", sort) } });
     for (let round = 0; round < 40; round++) {
-      const [from, to] = [oneOf(sorts), oneOf(sorts)].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+      const [from, to] = [random.oneOf(sorts), random.oneOf(sorts)].sort((a, b) =>
+        Buffer.compare(Buffer.from(a), Buffer.from(b)),
+      );
       const input = {
         TableName: TABLE,
         KeyConditionExpression: "pk = :p AND sk BETWEEN :from AND :to",
         ExpressionAttributeValues: { ":p": { S: "pages" }, ":from": { S: from }, ":to": { S: to } },
         ScanIndexForward: round % 2 === 0,
-        Limit: 1 + below(9),
+        Limit: 1 + random.below(9),
       };
       let ExclusiveStartKey: unknown;
       do {
@@ -178,7 +179,7 @@ describe(`the model and ${engine}`, () => {
   });
 
   it("agree on sums", async () => {
-    const { oneOf } = random(3);
+    const random = new Random(3);
     const numbers = [
       "0",
       "1",
@@ -193,14 +194,14 @@ describe(`the model and ${engine}`, () => {
       "-7.25",
     ];
     for (let round = 0; round < 60; round++) {
-      const [a, b] = [oneOf(numbers), oneOf(numbers)];
+      const [a, b] = [random.oneOf(numbers), random.oneOf(numbers)];
       await both({ operation: "PutItem", input: { TableName: TABLE, Item: { ...key("sum", "n"), n: { N: a } } } });
       const each = {
         operation: "UpdateItem",
         input: {
           TableName: TABLE,
           Key: key("sum", "n"),
-          UpdateExpression: `SET m = n ${oneOf(["+", "-"])} :b ADD n :b`,
+          UpdateExpression: `SET m = n ${random.oneOf(["+", "-"])} :b ADD n :b`,
           ExpressionAttributeValues: { ":b": { N: b } },
           ReturnValues: "ALL_NEW",
         },

@@ -1,6 +1,5 @@
 import { compileFunction } from "node:vm";
-import { type BuildOptions, build, type Plugin } from "esbuild";
-import { lazyHttp, withoutOnDemand, withoutUnused } from "../../../infra/bundle/plugins.ts";
+import { build, type Plugin } from "esbuild";
 
 /** What a program finds in place of Node's globals. */
 export const GLOBALS = [
@@ -48,13 +47,10 @@ export class Program {
   }
 }
 
-/** Bundles a module with all that it imports, as functions are bundled for Lambda but readable; plugins may change sources on the way. */
-export async function bundleProgram(
-  entry: BuildOptions["entryPoints"] & string[],
-  plugins: Plugin[] = [],
-): Promise<Program> {
+/** Bundles a module with all that it imports; plugins may change sources on the way. */
+export async function bundleProgram(entry: string, plugins: Plugin[] = []): Promise<Program> {
   const { outputFiles } = await build({
-    entryPoints: entry,
+    entryPoints: [entry],
     bundle: true,
     write: false,
     outfile: "program.cjs",
@@ -63,7 +59,7 @@ export async function bundleProgram(
     target: "node24",
     mainFields: ["module", "main"],
     logLevel: "silent",
-    plugins: [...plugins, lazyHttp, withoutOnDemand, withoutUnused],
+    plugins,
   });
   return new Program(outputFiles[0]?.text ?? "");
 }

@@ -11,12 +11,12 @@ import { Timers } from "./scheduler/timers.ts";
 import { Trace } from "./scheduler/trace.ts";
 import type { Connection, Network, WireRequest } from "./scheduler/wire.ts";
 
-type Restless = typeof import("./programs/restless.ts");
+type Restless = typeof import("./restless.ts");
 
 let program: Program;
 
 beforeAll(async () => {
-  program = await bundleProgram([`${import.meta.dirname}/programs/restless.ts`]);
+  program = await bundleProgram(`${import.meta.dirname}/restless.ts`);
 });
 
 const environment = { AWS_REGION: "eu-west-1", AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" };

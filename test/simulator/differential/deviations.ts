@@ -1,6 +1,5 @@
-import type { Reply } from "../../support/store/raw-calls.ts";
 import { gist } from "./compare.ts";
-import type { Command } from "./engines.ts";
+import type { Command, Reply } from "./engines.ts";
 
 /** Something that an engine does otherwise than AWS does, as far as AWS documents it; the model follows AWS. */
 export type Deviation = {

@@ -1,5 +1,4 @@
-import type { Reply } from "../../support/store/raw-calls.ts";
-import type { Command } from "./engines.ts";
+import type { Command, Reply } from "./engines.ts";
 
 // Two replies are the same when they say the same: attributes, and the members of sets, have no order.
 
