@@ -1,4 +1,5 @@
-// npm run background: which items wait for background work and why, and a next attempt at once. docs/operations.md#background-work.
+// The operator's command background: lists the jobs of the background functions, or makes them due.
+// docs/operations.md#background-work.
 import { backgroundFunctions } from "../../functions/background/index.ts";
 import { queueOf, type Work } from "../../lib/background.ts";
 import * as due from "../../lib/table/due.ts";
@@ -7,57 +8,59 @@ import { onTable, TABLES } from "./table.ts";
 
 const USAGE = `npm run background -- list | retry [<queue> <id>], ${TABLES}`;
 
-const works = backgroundFunctions.flatMap(({ definition }) => definition.works);
+type WaitingJob = due.Job & { entry: due.Entry | undefined };
 
-/** The items that wait, in the order of their queues and keys; those that were put off with their entry. */
-async function waitingItems(): Promise<(due.Waiting & { entry: due.Entry | undefined })[]> {
-  const waitingFor = async (work: Work) => {
-    const queue = queueOf(work);
-    const entries = await due.entriesOf(queue);
-    // The posts of a follow-up are many, and wait only if they have an entry.
-    const ids = work.followUp ? entries.map(({ id }) => id) : await due.waitingIds(work.definition.takes);
-    return ids.map((id) => ({ queue, id, entry: entries.find((entry) => entry.id === id) }));
-  };
-  return (await Promise.all(works.map(waitingFor))).flat();
+async function jobsOf(work: Work): Promise<WaitingJob[]> {
+  const queue = queueOf(work);
+  const entries = await due.entriesOf(queue);
+  // Any post can be a job of a follow-up: only those with an entry wait.
+  const ids = work.followUp ? entries.map(({ id }) => id) : await due.waitingIds(work.definition.takes);
+  return ids.map((id) => ({ queue, id, entry: entries.find((entry) => entry.id === id) }));
 }
 
-function timeOf(milliseconds: number): string {
+/** The waiting jobs, in the order of their queues and keys. */
+async function waitingJobs(): Promise<WaitingJob[]> {
+  const works = backgroundFunctions.flatMap(({ definition }) => definition.works);
+  return (await Promise.all(works.map(jobsOf))).flat();
+}
+
+function formatTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-function described(entry: due.Entry | undefined): string {
+function describe(entry: due.Entry | undefined): string {
   if (!entry) return "new, waits for the stream";
   const { tries, since, dueAt, reason } = entry;
-  const failures = tries > 0 ? `failed ${tries} times since ${timeOf(since)}, ` : "";
-  return `${failures}next attempt ${timeOf(dueAt)}: ${reason}`;
+  const failures = tries > 0 ? `failed ${tries} times since ${formatTime(since)}, ` : "";
+  return `${failures}next attempt ${formatTime(dueAt)}: ${reason}`;
 }
 
-async function list(name: string): Promise<number> {
-  const items = await waitingItems();
-  for (const { queue, id, entry } of items) console.log(`${queue} ${id}  ${described(entry)}`);
-  console.log(`${items.length} items wait in the table ${name}`);
+async function list(table: string): Promise<number> {
+  const jobs = await waitingJobs();
+  for (const { queue, id, entry } of jobs) console.log(`${queue} ${id}  ${describe(entry)}`);
+  console.log(`${jobs.length} jobs wait in the table ${table}`);
   return 0;
 }
 
-/** Makes one item due at once, or all that wait. */
-async function retry(name: string, queue?: string, id?: string): Promise<number> {
-  const waiting = await waitingItems();
-  const items = queue ? waiting.filter((item) => item.queue === queue && item.id === id) : waiting;
-  if (queue && items.length === 0) throw new Error(`No item ${queue} ${id} waits in the table ${name}`);
-  for (const item of items) await due.retry(item);
+/** Makes one job due, or all of them. */
+async function retry(table: string, queue?: string, id?: string): Promise<number> {
+  const waiting = await waitingJobs();
+  const jobs = queue ? waiting.filter((job) => job.queue === queue && job.id === id) : waiting;
+  if (queue && jobs.length === 0) throw new Error(`No job ${queue} ${id} waits in the table ${table}`);
+  for (const job of jobs) await due.retry(job);
   console.log(
-    `${items.length} items of the table ${name} are due; the next call of their function, within a minute, takes them up`,
+    `${jobs.length} jobs of the table ${table} are due: the background functions take them up within a minute`,
   );
   return 0;
 }
 
-const {
-  values: [command, queue, id, ...others],
-} = readCommandLine(USAGE, { values: 3 });
-const isWhole = queue === undefined || id !== undefined;
-if (command === "list" && !queue) await onTable(list);
-else if (command === "retry" && isWhole && others.length === 0) await onTable((name) => retry(name, queue, id));
-else {
+/** Runs the command. Returns the exit code. */
+export async function run(words: readonly string[]): Promise<number> {
+  const [command, queue, id] = readCommandLine(USAGE, { values: 3 }, words).values;
+  if (command === "list" && !queue) return onTable(list);
+  if (command === "retry" && (!queue || id)) return onTable((table) => retry(table, queue, id));
   console.error(`Usage: ${USAGE}`);
-  process.exitCode = 1;
+  return 1;
 }
+
+if (import.meta.main) process.exitCode = await run(process.argv.slice(2));

@@ -1,4 +1,4 @@
-// npm run mail-check -- <address>: says why mail does not leave, step by step, and sends one.
+// The operator's command mail-check: finds out, step by step, why mail does not leave, then sends one.
 import {
   GetAccountCommand,
   GetEmailIdentityCommand,
@@ -12,142 +12,109 @@ import { readCommandLine } from "../usage.ts";
 const USAGE =
   "npm run mail-check -- <address>, with AWS_REGION, MAIL_TRANSPORT=ses and MAIL_FROM as the functions have them";
 
-/** What keeps mail from leaving, and what to do about it. */
+/** What keeps mail from leaving, and the remedy. */
 class Problem extends Error {
   override readonly name = "Problem";
 }
 
 type Run = { client: SESv2Client; from: string; to: string };
-type Step = { name: string; check: (run: Run) => Promise<string> };
 
-function addressOf(sender: string): string {
-  return sender.replace(/^.*<|>$/g, "");
-}
 function domainOf(address: string): string {
   return address.slice(address.lastIndexOf("@") + 1);
 }
-function isMissing(error: unknown): boolean {
-  return (error as Error).name === "NotFoundException";
-}
 
-/** An identity of SES; undefined where it has none of this name. */
-function identityOf(client: SESv2Client, EmailIdentity: string) {
-  return client.send(new GetEmailIdentityCommand({ EmailIdentity })).catch((error: unknown) => {
-    if (isMissing(error)) return undefined;
+/** The answer of a call; undefined if SES has nothing of this name. */
+function find<T>(answer: Promise<T>): Promise<T | undefined> {
+  return answer.catch((error: Error) => {
+    if (error.name === "NotFoundException") return undefined;
     throw error;
   });
 }
 
+function findIdentity(client: SESv2Client, EmailIdentity: string) {
+  return find(client.send(new GetEmailIdentityCommand({ EmailIdentity })));
+}
+
 async function isVerified(client: SESv2Client, address: string): Promise<boolean> {
-  const found = await Promise.all([identityOf(client, address), identityOf(client, domainOf(address))]);
+  const found = await Promise.all([findIdentity(client, address), findIdentity(client, domainOf(address))]);
   return found.some((identity) => identity?.VerifiedForSendingStatus);
 }
 
-const identity: Step = {
-  name: "identity",
-  check: async ({ client, from }) => {
+/** The steps by their names, in their order. Each returns what it found, or throws a problem. */
+const steps: Record<string, (run: Run) => Promise<string>> = {
+  identity: async ({ client, from }) => {
     const domain = domainOf(from);
-    const found = (await identityOf(client, from)) ?? (await identityOf(client, domain));
+    const found = (await findIdentity(client, from)) ?? (await findIdentity(client, domain));
     if (!found) {
       throw new Problem(`SES in this region knows neither ${from} nor ${domain}: docs/deploy.md#2-mail makes one`);
     }
-    if (!(await isVerified(client, from))) {
-      throw new Problem(
-        `the identity is not verified (${found.VerificationStatus}): enter its CNAME records, or follow the link that AWS mailed`,
-      );
-    }
-    return `${from} may send`;
+    if (await isVerified(client, from)) return `${from} may send`;
+    throw new Problem(
+      `the identity is not verified (${found.VerificationStatus}): enter its CNAME records, or follow the link that AWS mailed`,
+    );
   },
-};
 
-const dkim: Step = {
-  name: "DKIM",
-  check: async ({ client, from }) => {
-    const found = await identityOf(client, domainOf(from));
+  DKIM: async ({ client, from }) => {
+    const domain = domainOf(from);
+    const found = await findIdentity(client, domain);
     if (!found) return "not signed: only the address is verified, so mail may land in spam; verify its domain";
     const { SigningEnabled, Status, Tokens = [] } = found.DkimAttributes ?? {};
-    if (!SigningEnabled || Status !== "SUCCESS") {
-      const records = Tokens.map((token) => `${token}._domainkey.${domainOf(from)} CNAME ${token}.dkim.amazonses.com`);
-      throw new Problem(`mails are not signed (${Status}): the domain needs these records: ${records.join(", ")}`);
-    }
-    return "mails are signed";
+    if (SigningEnabled && Status === "SUCCESS") return "mails are signed";
+    const records = Tokens.map((token) => `${token}._domainkey.${domain} CNAME ${token}.dkim.amazonses.com`);
+    throw new Problem(`mails are not signed (${Status}): the domain needs these records: ${records.join(", ")}`);
   },
-};
 
-const account: Step = {
-  name: "account",
-  check: async ({ client, to }) => {
+  account: async ({ client, to }) => {
     const { SendingEnabled, EnforcementStatus, ProductionAccessEnabled } = await client.send(new GetAccountCommand({}));
     if (!SendingEnabled) {
       throw new Problem(
-        `SES has stopped this account (${EnforcementStatus}): read the cause in its console and answer it`,
+        `SES has stopped this account (${EnforcementStatus}): read the cause in its console, answer it`,
       );
     }
     if (ProductionAccessEnabled) return "out of the sandbox";
-    if (!(await isVerified(client, to))) {
-      throw new Problem(
-        `the account is in SES's sandbox and ${to} is not verified: verify it, or leave the sandbox (docs/operations.md#ses-out-of-the-sandbox)`,
-      );
-    }
-    return `in the sandbox: only verified addresses get mail, like ${to}`;
-  },
-};
-
-const quota: Step = {
-  name: "quota",
-  check: async ({ client }) => {
-    const { SendQuota: { Max24HourSend = 0, SentLast24Hours = 0, MaxSendRate = 0 } = {} } = await client.send(
-      new GetAccountCommand({}),
+    if (await isVerified(client, to)) return `in the sandbox: only verified addresses get mail, like ${to}`;
+    throw new Problem(
+      `the account is in SES's sandbox and ${to} is not verified: verify it, or leave the sandbox (docs/operations.md#ses-out-of-the-sandbox)`,
     );
-    // SES says -1 for no limit.
+  },
+
+  quota: async ({ client }) => {
+    const { SendQuota = {} } = await client.send(new GetAccountCommand({}));
+    const { Max24HourSend = 0, SentLast24Hours = 0, MaxSendRate = 0 } = SendQuota;
+    // -1 means no limit.
     if (Max24HourSend >= 0 && SentLast24Hours >= Max24HourSend) {
       throw new Problem(`all ${Max24HourSend} mails of 24 hours are sent: wait, or ask AWS for a higher quota`);
     }
     return `${SentLast24Hours} of ${Max24HourSend} mails in 24 hours, ${MaxSendRate} a second`;
   },
-};
 
-const suppression: Step = {
-  name: "suppression list",
-  check: async ({ client, to }) => {
-    const found = await client
-      .send(new GetSuppressedDestinationCommand({ EmailAddress: to }))
-      .catch((error: unknown) => {
-        if (isMissing(error)) return undefined;
-        throw error;
-      });
-    const { Reason } = found?.SuppressedDestination ?? {};
+  "suppression list": async ({ client, to }) => {
+    const found = await find(client.send(new GetSuppressedDestinationCommand({ EmailAddress: to })));
     if (!found) return `${to} is not on it`;
     throw new Problem(
-      `SES sends nothing to ${to} after a ${Reason}: once it is sure to be good, aws sesv2 delete-suppressed-destination --email-address ${to}`,
+      `SES sends nothing to ${to} after a ${found.SuppressedDestination?.Reason}: if the address works again, aws sesv2 delete-suppressed-destination --email-address ${to}`,
     );
   },
-};
 
-const sending: Step = {
-  name: "sending",
-  check: async ({ client, to }) => {
+  sending: async ({ client, to }) => {
     const content = (Data: string) => ({ Data, Charset: "UTF-8" });
-    const text = "This mail was sent by npm run mail-check. Mails of Feedback Board reach you.\n";
+    const text = "This mail was sent by mail-check. Mails of Feedback Board reach you.\n";
     const command = new SendEmailCommand({
       FromEmailAddress: settings().mailFrom,
       Destination: { ToAddresses: [to] },
-      Content: { Simple: { Subject: content("Feedback Board: a trial mail"), Body: { Text: content(text) } } },
+      Content: { Simple: { Subject: content("Feedback Board: a test mail"), Body: { Text: content(text) } } },
     });
     const { MessageId } = await client.send(command);
     return `SES took it as ${MessageId}; if it does not come within minutes, look into the spam folder`;
   },
 };
 
-// A step that gets no answer fails, too.
+// A step without an answer fails, too.
 const PATIENCE = { connectionTimeout: 5000, requestTimeout: 10_000, throwOnRequestTimeout: true };
 
-const STEPS: readonly Step[] = [identity, dkim, account, quota, suppression, sending];
-
-/** What a failed call of AWS means, where it is no problem of a step itself. */
-function wordsOf(error: unknown): string {
-  if (error instanceof Problem) return error.message;
-  const { name, message } = error as Error;
+function explain(error: Error): string {
+  const { name, message } = error;
+  if (error instanceof Problem) return message;
   if (name === "CredentialsProviderError")
     return "there are no AWS credentials: aws sts get-caller-identity must answer";
   if (name.startsWith("AccessDenied")) return `these credentials may not ask SES: ${message}`;
@@ -164,27 +131,25 @@ async function check(to: string): Promise<number> {
     return 1;
   }
   console.log(`settings: ok, ${mailFrom} by SES in ${region}`);
-  const run = {
-    client: new SESv2Client({ region, maxAttempts: 2, requestHandler: PATIENCE }),
-    from: addressOf(mailFrom),
-    to,
-  };
-  for (const { name, check } of STEPS) {
+  const client = new SESv2Client({ region, maxAttempts: 2, requestHandler: PATIENCE });
+  const run = { client, from: mailFrom.replace(/^.*<|>$/g, ""), to };
+  for (const [name, step] of Object.entries(steps)) {
     try {
-      console.log(`${name}: ok, ${await check(run)}`);
+      console.log(`${name}: ok, ${await step(run)}`);
     } catch (error) {
-      console.log(`${name}: ${wordsOf(error)}`);
+      console.log(`${name}: ${explain(error as Error)}`);
       return 1;
     }
   }
   return 0;
 }
 
-const {
-  values: [to],
-} = readCommandLine(USAGE, { values: 1 });
-if (!to || !/^\S+@\S+\.\S+$/.test(to)) {
+/** Runs the command. Returns the exit code. */
+export async function run(words: readonly string[]): Promise<number> {
+  const [to] = readCommandLine(USAGE, { values: 1 }, words).values;
+  if (to && /^\S+@\S+\.\S+$/.test(to)) return check(to);
   console.error(`Usage: ${USAGE}`);
-  process.exit(1);
+  return 1;
 }
-process.exitCode = await check(to);
+
+if (import.meta.main) process.exitCode = await run(process.argv.slice(2));

@@ -1,4 +1,5 @@
-// npm run migrate: brings a table to the newest version of the data model. docs/operations.md#migrating-a-table.
+// The operator's command migrate: brings a table to the newest version of the data model.
+// docs/operations.md#migrating-a-table.
 import { migrations } from "../../lib/migrations/index.ts";
 import { assertKnown, goBackBefore, isBehind, type Model, status } from "../../lib/migrations/migrate.ts";
 import { settings } from "../../lib/runtime/settings.ts";
@@ -6,31 +7,37 @@ import { migrateTable } from "../local/migrate-table.ts";
 import { readCommandLine } from "../usage.ts";
 import { onTable, TABLES } from "./table.ts";
 
+const USAGE = `npm run migrate [-- [--status] [--again <number of a migration>] [--table <name>]], ${TABLES}`;
+
+// A deployed table also has requests to answer.
+const PAUSE_MS = 50;
+
 function describe({ version, items }: Model): string {
   const next = migrations[version];
   if (!next) return `version ${version}, the newest`;
   return `version ${version} of ${migrations.length}; migration ${version + 1} (${next.title}): ${items} items so far`;
 }
 
-const { flags, options } = readCommandLine(
-  `npm run migrate [-- [--status] [--again <number of a migration>] [--table <name>]], ${TABLES}`,
-  { flags: ["--status"], options: ["--again", "--table"] },
-);
-const again = options["--again"];
-if (again !== undefined && !migrations[Number(again) - 1]) {
-  console.error(`There is no migration ${again}: the newest one is ${migrations.length}`);
-  process.exit(1);
+/** Runs the command. Returns the exit code. */
+export async function run(words: readonly string[]): Promise<number> {
+  const { flags, options } = readCommandLine(USAGE, { flags: ["--status"], options: ["--again", "--table"] }, words);
+  const again = options["--again"];
+  if (again !== undefined && !migrations[Number(again) - 1]) {
+    console.error(`There is no migration ${again}: the newest one is ${migrations.length}`);
+    return 1;
+  }
+  if (options["--table"]) process.env.TABLE_NAME = options["--table"];
+  return onTable(async (name) => {
+    const model = await status();
+    assertKnown(model);
+    console.log(`The table ${name}: ${describe(model)}`);
+    if (flags.has("--status")) return 0;
+    if (again !== undefined) await goBackBefore(Number(again));
+    if (!isBehind(await status())) return 0;
+    await migrateTable({ pauseMs: settings().dynamoEndpoint ? 0 : PAUSE_MS });
+    console.log(`Now ${describe(await status())}`);
+    return 0;
+  });
 }
-if (options["--table"]) process.env.TABLE_NAME = options["--table"];
-await onTable(async (name) => {
-  const model = await status();
-  assertKnown(model);
-  console.log(`The table ${name}: ${describe(model)}`);
-  if (flags.has("--status")) return 0;
-  if (again !== undefined) await goBackBefore(Number(again));
-  if (!isBehind(await status())) return 0;
-  // A deployed table has requests to answer meanwhile.
-  await migrateTable({ pauseMs: settings().dynamoEndpoint ? 0 : 50 });
-  console.log(`Now ${describe(await status())}`);
-  return 0;
-});
+
+if (import.meta.main) process.exitCode = await run(process.argv.slice(2));

@@ -6,13 +6,13 @@ import { hiddenLoopback, startEngine } from "../local/engine/engine.ts";
 import { findLaunch } from "../local/engine/kinds.ts";
 import { refuseOpenEngine } from "../local/store.ts";
 
-/** Which tables the commands take, for their usage lines. */
+/** How to name the table, for the usage lines. */
 export const TABLES = "with DATA_DIR, DYNAMODB_ENDPOINT or TABLE_NAME (docs/operations.md)";
 
-/** Where the table is, in words, and how to let go of it. */
+/** Where the table is, in words; `close` stops the engine that was started for it. */
 type Place = { name: string; close: () => Promise<void> };
 
-/** Sets the settings to the table that the environment names. */
+/** Points the settings at the table that the environment names. */
 async function openTable(): Promise<Place> {
   const { DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: tableName, DATA_DIR: folder } = process.env;
   process.env.TABLE_NAME ||= "feedback-board";
@@ -23,7 +23,7 @@ async function openTable(): Promise<Place> {
 
 async function openFolder(path: string): Promise<Place> {
   // npm start writes it into each data folder.
-  if (!existsSync(join(path, "signing-secret"))) throw new Error(`${path} is no data folder of npm start`);
+  if (!existsSync(join(path, "signing-secret"))) throw new Error(`${path} is not a data folder of npm start`);
   const folder = await openDataFolder(path);
   try {
     refuseOpenEngine(findLaunch(), process.env.ALLOW_OPEN_ENGINE);
@@ -40,18 +40,24 @@ async function openFolder(path: string): Promise<Place> {
   }
 }
 
-/** Runs a command on the table that the environment names. The exit code is what `work` returns, or 1 with a clear line. */
-export async function onTable(work: (name: string) => Promise<number>): Promise<void> {
+/**
+ * Runs a command on the table that the environment names. Returns the exit code of `work`, or 1 after an error of one
+ * line.
+ */
+export async function onTable(work: (name: string) => Promise<number>): Promise<number> {
   try {
     const { name, close } = await openTable();
-    process.exitCode = await work(`${settings().tableName} ${name}`)
-      .catch((error) => {
-        if (error.name !== "ResourceNotFoundException") throw error;
-        throw new Error(`There is no table ${settings().tableName} ${name}`);
-      })
-      .finally(close);
+    const table = `${settings().tableName} ${name}`;
+    try {
+      return await work(table);
+    } catch (error) {
+      if ((error as Error).name !== "ResourceNotFoundException") throw error;
+      throw new Error(`There is no table ${table}`);
+    } finally {
+      await close();
+    }
   } catch (error) {
     console.error((error as Error).message);
-    process.exitCode = 1;
+    return 1;
   }
 }

@@ -115,14 +115,16 @@ function isOrigin(text: string): boolean {
   return text === "*" || URL.parse(text)?.origin === text;
 }
 
-if (import.meta.main) {
-  const { values, options } = readCommandLine(USAGE, { values: 1, options: ["--origin"] });
+/** Runs the command. Returns the exit code. */
+export async function run(words: readonly string[]): Promise<number> {
+  const { values, options } = readCommandLine(USAGE, { values: 1, options: ["--origin"] }, words);
   const [baseUrl = ""] = values;
   const origins = options["--origin"]?.split(",").map((origin) => origin.trim()) ?? [];
-  if (!URL.canParse(baseUrl) || !origins.every(isOrigin)) {
-    console.error(`Usage: ${USAGE}`);
-    process.exitCode = 1;
-  } else {
-    process.exitCode = (await smoke(baseUrl.replace(/\/+$/, ""), origins)) ? 0 : 1;
+  if (URL.canParse(baseUrl) && origins.every(isOrigin)) {
+    return (await smoke(baseUrl.replace(/\/+$/, ""), origins)) ? 0 : 1;
   }
+  console.error(`Usage: ${USAGE}`);
+  return 1;
 }
+
+if (import.meta.main) process.exitCode = await run(process.argv.slice(2));

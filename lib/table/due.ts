@@ -6,7 +6,7 @@ import { removeAlone, updateAlone } from "./single-writes.ts";
 // Background work that could not be finished at once has an entry here, beside its item: when to go on, and why then.
 
 /** What background work is to take: an item by its family and its sort key, or a post by its id. */
-export type Waiting = { queue: Queue; id: string };
+export type Job = { queue: Queue; id: string };
 
 /**
  * When work on an item goes on, and why then. `tries` counts the failures in a row, `since` is the time of the first of them;
@@ -15,7 +15,7 @@ export type Waiting = { queue: Queue; id: string };
 export type Pause = { dueAt: number; tries: number; since: number; reason: string };
 
 /** An item with its pause. */
-export type Entry = Waiting & Pause;
+export type Entry = Job & Pause;
 
 /** Parses a stored entry. */
 export const DueItem = z.object({ dueAt: z.number(), tries: z.number(), since: z.number(), reason: z.string() });
@@ -53,7 +53,7 @@ export async function withoutEntry(family: Family): Promise<string[]> {
   return ids.filter((id) => !known.has(id));
 }
 
-function write({ queue, id }: Waiting, pause: Pause, condition: { if?: string; values?: object } = {}) {
+function write({ queue, id }: Job, pause: Pause, condition: { if?: string; values?: object } = {}) {
   return updateAlone(key.due(queue, id), "SET dueAt = :dueAt, tries = :tries, since = :since, reason = :reason", {
     ...condition,
     values: {
@@ -67,12 +67,12 @@ function write({ queue, id }: Waiting, pause: Pause, condition: { if?: string; v
 }
 
 /** Writes the entry of an item, over one that it may have. */
-export async function putOff(item: Waiting, pause: Pause): Promise<void> {
+export async function putOff(item: Job, pause: Pause): Promise<void> {
   await write(item, pause);
 }
 
 /** Writes the entry of an item that has none. */
-export async function putOffNew(item: Waiting, pause: Pause): Promise<void> {
+export async function putOffNew(item: Job, pause: Pause): Promise<void> {
   await write(item, pause, { if: "attribute_not_exists(pk)" });
 }
 
@@ -95,6 +95,6 @@ export function remove({ queue, id, dueAt }: Entry): Promise<void> {
 }
 
 /** Makes an item due at once, whether or not it has an entry. */
-export function retry(item: Waiting, now = Date.now()): Promise<void> {
+export function retry(item: Job, now = Date.now()): Promise<void> {
   return putOff(item, { dueAt: now, tries: 0, since: now, reason: "retried by hand" });
 }

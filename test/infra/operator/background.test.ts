@@ -5,7 +5,7 @@ import * as due from "../../../lib/table/due.ts";
 import { spawnServer } from "../../support/process/server-process.ts";
 import { freshTable } from "../../support/setup.ts";
 
-// `npm run background` as a process of its own.
+// The command as a process of its own.
 
 async function background(...words: string[]): Promise<{ code: number | string; output: string; error: string }> {
   const command = [process.execPath, "infra/operator/background.ts"];
@@ -16,7 +16,7 @@ async function background(...words: string[]): Promise<{ code: number | string; 
 
 beforeEach(freshTable);
 
-/** Two mails that wait, one of which has failed. */
+/** Two waiting mails, one of which has failed. */
 async function twoMails(): Promise<{ fresh: string; failed: due.Entry }> {
   for (const to of ["ada@example.com", "grace@example.com"]) await outbox.add({ to, template: "verify" });
   const [id = "", fresh = ""] = await due.waitingIds("OUTBOX");
@@ -31,35 +31,37 @@ function timeOf(milliseconds: number): string {
 }
 
 describe("npm run background", () => {
-  it("-- list shows what waits, since when, until when and why", async () => {
+  it("lists the waiting jobs with failures, next attempt and reason", async () => {
     const { fresh, failed } = await twoMails();
     const { code, output } = await background("list");
     expect(output.trim().split("\n")).toEqual([
       `OUTBOX ${failed.id}  failed 7 times since ${timeOf(failed.since)}, next attempt ${timeOf(failed.dueAt)}: Error: no`,
       `OUTBOX ${fresh}  new, waits for the stream`,
-      expect.stringMatching(/^2 items wait in the table test-\S+ at http:\S+$/),
+      expect.stringMatching(/^2 jobs wait in the table test-\S+ at http:\S+$/),
     ]);
     expect(code).toBe(0);
   });
 
-  it("-- retry makes one item due at once, or all", async () => {
+  it("makes one job due, or all of them", async () => {
     const { fresh, failed } = await twoMails();
     const dueIds = async () =>
       (await due.entriesOf("OUTBOX")).filter((each) => each.dueAt <= Date.now()).map(({ id }) => id);
     expect(await background("retry", "OUTBOX", failed.id)).toMatchObject({ code: 0 });
     expect(await dueIds()).toEqual([failed.id]);
     const { output } = await background("retry");
-    expect(output).toMatch(/^2 items of the table \S+ at \S+ are due; the next call of their function/);
+    expect(output).toMatch(
+      /^2 jobs of the table \S+ at \S+ are due: the background functions take them up within a minute$/m,
+    );
     expect(await dueIds()).toEqual([failed.id, fresh]);
   });
 
-  it("says which item does not wait, and writes nothing", async () => {
+  it("names a job that does not wait, and writes nothing", async () => {
     const { code, error } = await background("retry", "OUTBOX", "gone");
-    expect([code, error]).toEqual([1, expect.stringMatching(/^No item OUTBOX gone waits in the table \S+ at \S+\n$/)]);
+    expect([code, error]).toEqual([1, expect.stringMatching(/^No job OUTBOX gone waits in the table \S+ at \S+\n$/)]);
     expect(await due.entriesOf("OUTBOX")).toEqual([]);
   });
 
-  it.each([[[]], [["list", "OUTBOX"]], [["retry", "OUTBOX"]], [["drop"]]])("refuses %j", async (words) => {
+  it.each([[[]], [["list", "OUTBOX"]], [["retry", "OUTBOX"]], [["drop"]]])("refuses the words %j", async (words) => {
     const { code, error } = await background(...words);
     expect([code, error]).toEqual([1, expect.stringMatching(/^Usage: npm run background -- list \| retry/)]);
   });

@@ -9,9 +9,9 @@ import { aFolder, call, enginesOn, signUp, spawnServer, startServer } from "../.
 import { freshTable } from "../../support/setup.ts";
 import { aMember, aPost, aVote } from "../../support/world/fixtures.ts";
 
-// `npm run check-table` as a process of its own.
+// The command as a process of its own.
 
-const command = [process.execPath, "infra/operator/check-table.ts"];
+const command = [process.execPath, "infra/operator/check-table/check-table.ts"];
 
 async function checkTable(
   env: Record<string, string>,
@@ -40,7 +40,7 @@ function theEngine() {
 describe("npm run check-table at DYNAMODB_ENDPOINT", () => {
   beforeEach(freshTable);
 
-  it("ends with 0 where the table is sound", async () => {
+  it("exits with 0 if the table is sound", async () => {
     const member = await aMember();
     await aVote((await aPost(member)).postId, member);
     const { code, output } = await checkTable(theEngine());
@@ -48,7 +48,7 @@ describe("npm run check-table at DYNAMODB_ENDPOINT", () => {
     expect(code).toBe(0);
   });
 
-  it("prints each problem with its item and ends with 1", async () => {
+  it("prints each problem with its item and exits with 1", async () => {
     const member = await aMember();
     const { postId } = await aPost(member);
     await aVote(postId, member);
@@ -61,13 +61,13 @@ describe("npm run check-table at DYNAMODB_ENDPOINT", () => {
     expect(code).toBe(1);
   });
 
-  it("says that there is no such table", async () => {
+  it("names a table that does not exist", async () => {
     const { code, complaints } = await checkTable({ ...theEngine(), TABLE_NAME: `none-${newId()}` });
     expect(complaints).toMatch(/^There is no table none-\S+ at http:\S+\n$/);
     expect(code).toBe(1);
   });
 
-  it("refuses words that it does not know", async () => {
+  it("refuses an unknown option", async () => {
     const { code, complaints } = await checkTable(theEngine(), ["--all"]);
     expect([code, complaints]).toEqual([
       1,
@@ -91,7 +91,7 @@ describe("npm run check-table with TABLE_NAME alone", () => {
 });
 
 describe("npm run check-table on a data folder", () => {
-  it("checks what a server left behind, not while the server runs, and leaves no engine", async () => {
+  it("checks the folder of a stopped server and leaves no engine", async () => {
     const folder = aFolder();
     const { baseUrl, stop } = await startServer({ env: { DATA_DIR: folder } });
     const token = await signUp(baseUrl, "ada@example.com");
@@ -106,10 +106,10 @@ describe("npm run check-table on a data folder", () => {
     expect(enginesOn(folder)).toEqual([]);
   });
 
-  it("refuses a folder that is no data folder, and writes nothing into it", async () => {
+  it("refuses another folder, and writes nothing into it", async () => {
     const folder = aFolder();
     const { code, complaints } = await checkTable({ DATA_DIR: folder });
-    expect([code, complaints]).toEqual([1, `${folder} is no data folder of npm start\n`]);
+    expect([code, complaints]).toEqual([1, `${folder} is not a data folder of npm start\n`]);
     expect(readdirSync(folder)).toEqual([]);
   });
 });

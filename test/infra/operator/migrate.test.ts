@@ -85,7 +85,7 @@ describe("npm run migrate", () => {
 describe("npm run check-table", () => {
   it("does not judge a table that is newer than the code", async () => {
     await migrate(aLaterRelease);
-    expect((await run("infra/operator/check-table.ts", theEngine())).complaints).toBe(tooNew);
+    expect((await run("infra/operator/check-table/check-table.ts", theEngine())).complaints).toBe(tooNew);
   });
 });
 
