@@ -109,7 +109,7 @@ function storeRow({ table, background, deadLetters }: Watched): IWidget[] {
 
 const DAY = Duration.days(1);
 
-/** What costs, by day. docs/deploy.md has the prices. */
+/** What costs, by day. docs/costs.md has the prices. */
 function costRow({ api, table }: Watched, accessLog: LogGroup): IWidget[] {
   const sum = { statistic: Stats.SUM, period: DAY };
   const logged = new Metric({

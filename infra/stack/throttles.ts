@@ -50,7 +50,7 @@ function perSecond(
 /**
  * The throttle of an endpoint's route. The gateway counts the calls of all clients together, refused ones too, so a throttle bounds
  * the bill, and limits of our own (lib/http/rate-limits.ts) bound each client. The sum of all throttles decides the worst daily bill
- * (docs/deploy.md#what-it-can-cost-at-most).
+ * (docs/costs.md#the-worst-day).
  */
 export function throttleOf(definition: Definition, context: DeploymentContext): Throttle {
   return throttle(perSecond(definition, context));

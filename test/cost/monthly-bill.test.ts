@@ -22,7 +22,7 @@ import { addPosts, addWords } from "../support/world/bulk.ts";
 import { aBoard, aMember, aPost, aStranger, aUser, aVote, type Person, postOf } from "../support/world/fixtures.ts";
 
 // What a portal costs in a month with everything on: how often each thing happens is assumed, what it reads and writes is measured,
-// with all that background work does because of it. docs/deploy.md#what-it-costs shows the same arithmetic.
+// with all that background work does because of it. docs/costs.md#a-month shows the same arithmetic.
 
 /** Units of a request, and of the background work that follows from it. */
 type Units = { readUnits: number; writeUnits: number; readUnitsBehind: number; writeUnitsBehind: number };
@@ -106,8 +106,8 @@ beforeAll(async () => {
   hourlyReadUnits = costOf(calls).readUnits;
 });
 
-const text = readFileSync("docs/deploy.md", "utf8");
-const [, section = ""] = /^\*\*A month\*\*([\s\S]*?)^###/m.exec(text) ?? [];
+const text = readFileSync("docs/costs.md", "utf8");
+const [, section = ""] = /^\*\*A month\*\*([\s\S]*?)^##/m.exec(text) ?? [];
 
 function numberIn(cell: string): number {
   return Number(cell.replaceAll(",", "").trim());
@@ -148,7 +148,7 @@ function bill(): Record<string, number> {
 }
 
 describe("What a month costs", () => {
-  it("docs/deploy.md tells the units of each thing as they are measured", () => {
+  it("docs/costs.md tells the units of each thing as they are measured", () => {
     const table = Object.fromEntries(
       Object.entries(units).map(([name, { readUnits, writeUnits, readUnitsBehind, writeUnitsBehind }]) => [
         name,
@@ -158,7 +158,7 @@ describe("What a month costs", () => {
     expect(Object.fromEntries([...documented].map(([name, { cells }]) => [name, cells]))).toEqual(table);
   });
 
-  it("docs/deploy.md adds the month up as this does", () => {
+  it("docs/costs.md adds the month up as this does", () => {
     const rows = Object.entries(bill()).map(([name, dollars]) => [name, dollars.toFixed(2)]);
     const shown = [...section.matchAll(/^\| (\D[^|]*) \|[^|\n]*\| (\d+\.\d\d) \|$/gm)].map(([, name, dollars]) => [
       name,

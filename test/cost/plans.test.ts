@@ -31,7 +31,7 @@ import { addPosts } from "../support/world/bulk.ts";
 import { aBoard, aMember, aRoadmap, aStranger, aVote, type Person, postOf } from "../support/world/fixtures.ts";
 
 // What every endpoint asks of the store: `|` separates calls side by side, `;` one step from the next. One call more
-// fails its row here. docs/data-model.md, "Measured", says what the calls cost, and is compared with it.
+// fails its row here. docs/costs.md, "Measured", says what the calls cost, and is compared with it.
 
 const DAY = 86_400_000;
 const START = Date.parse("2025-01-06T09:00:00.000Z");
@@ -392,9 +392,9 @@ const rows: Row[] = [
 /** The table "Measured" of docs/data-model.md: steps, calls, read units and write units by name. */
 const documented = new Map(
   (
-    readFileSync(new URL("../../docs/data-model.md", import.meta.url), "utf8")
-      .split("## Measured")[1]
-      ?.split("\n## ")[0] ?? ""
+    readFileSync(new URL("../../docs/costs.md", import.meta.url), "utf8")
+      .split("### Measured")[1]
+      ?.split("\n#")[0] ?? ""
   )
     .split("\n")
     .filter((line) => /^\|.*\d \|$/.test(line))
@@ -415,12 +415,7 @@ describe("The plan of every endpoint (data model, access patterns)", () => {
     // What the meter computes from item sizes is what dynoxide charges; DynamoDB Local charges transactions too little.
     const charged = calls.reduce((sum, call) => sum + call.reported, 0);
     if (!process.env.TEST_DYNAMODB_ENDPOINT) expect(charged).toBe(readUnits + writeUnits);
-    expect(documented.get(name), `docs/data-model.md, "Measured"`).toEqual([
-      steps,
-      calls.length,
-      readUnits,
-      writeUnits,
-    ]);
+    expect(documented.get(name), `docs/costs.md, "Measured"`).toEqual([steps, calls.length, readUnits, writeUnits]);
   });
 
   it("is pinned for each of the twelve, and the document names no other request", () => {

@@ -16,7 +16,7 @@ import { costOf } from "../support/store/plans.ts";
 import { aBoard, aMember, aPost, aRoadmap, aStranger, aVote, type Person } from "../support/world/fixtures.ts";
 
 // What a day can cost at most, from the limits that the template itself sets: the throttle of each route, the table's maximum, the
-// memory of each function. docs/deploy.md#what-it-can-cost-at-most shows the same arithmetic.
+// memory of each function. docs/costs.md#the-worst-day shows the same arithmetic.
 
 const DAY = 86_400;
 
@@ -137,7 +137,7 @@ function gigabytesOf(name: string): number {
   return (functions[name]?.properties.MemorySize ?? 0) / 1024;
 }
 
-/** Dollars a day, by the rows of the table in docs/deploy.md. */
+/** Dollars a day, by the rows of the table in docs/costs.md. */
 function bill(): Record<string, number> {
   const calls = sum(rates.values()) + documentsPerSecond;
   const bytes = bytesPerSecond() + calls * BYTES_A_CALL + documentsPerSecond * DOCUMENT_BYTES;
@@ -161,7 +161,7 @@ function bill(): Record<string, number> {
   };
 }
 
-const text = readFileSync("docs/deploy.md", "utf8");
+const text = readFileSync("docs/costs.md", "utf8");
 
 describe("the worst daily bill", () => {
   it("every route has a throttle of its own", () => {
@@ -171,10 +171,10 @@ describe("the worst daily bill", () => {
     expect([...rates.values()].every((rate) => rate > 0)).toBe(true);
   });
 
-  it("a day costs at most 250 USD, and docs/deploy.md shows of what", () => {
+  it("a day costs at most 250 USD, and docs/costs.md shows of what", () => {
     const rows = bill();
     console.table(rows);
-    const [, section = ""] = /^### What it can cost at most$([\s\S]*?)^#/m.exec(text) ?? [];
+    const [, section = ""] = /^## The worst day$([\s\S]*?)^#/m.exec(text) ?? [];
     const documented = [...section.matchAll(/^\| (\D[^|]*) \|[^|]*\| (\d+) \|$/gm)].map(
       ([, row = "", dollars]) => [row, Number(dollars)] as const,
     );

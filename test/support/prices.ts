@@ -1,4 +1,4 @@
-/** List prices of us-east-1 in USD, as in docs/deploy.md. */
+/** List prices of us-east-1 in USD, as in docs/costs.md. */
 export const PRICE = {
   readUnits: 0.125e-6,
   writeUnits: 0.625e-6,
@@ -11,7 +11,7 @@ export const PRICE = {
   mails: 0.0001,
 };
 
-// Assumed, as in docs/deploy.md#what-it-costs: a call takes 30 ms, one that hashes a password 100.
+// Assumed, as in docs/costs.md#a-month: a call takes 30 ms, one that hashes a password 100.
 export const SECONDS_A_CALL = 0.03;
 export const SECONDS_A_HASH = 0.1;
 export const LOG_BYTES_A_CALL = 212 + 240 + 2 * 26;

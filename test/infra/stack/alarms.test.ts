@@ -87,8 +87,8 @@ describe("the cost of the alarms", () => {
   const metrics = alarms.flatMap(metricsOf).length;
   const priceOf = (charged: number) => (Math.max(charged, 0) * 0.1).toFixed(2);
 
-  it("the alarms cost what docs/deploy.md says: by metric, ten are free; at most 0.80 USD with the rest", () => {
-    const text = readFileSync("docs/deploy.md", "utf8");
+  it("the alarms cost what docs/costs.md says: by metric, ten are free; at most 0.80 USD with the rest", () => {
+    const text = readFileSync("docs/costs.md", "utf8");
     const [, table = ""] = /\*\*Idle, a month\*\*.*\n\n((?:\|.*\n)+)/.exec(text) ?? [];
     const [first, later] = [priceOf(metrics - 10), priceOf(metrics)];
     expect(table).toContain(

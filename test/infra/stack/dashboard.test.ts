@@ -47,7 +47,7 @@ describe("the dashboard", () => {
     const few = widgetsOf(templateOf(anApp({}, { groups: groups.slice(0, 3) })));
     expect(metricsIn(widgets)).toBeLessThanOrEqual(50);
     const row = `| Dashboard | ${metricsIn(widgets)} metrics; three dashboards of at most 50 metrics each are free | 0.00 |`;
-    expect(readFileSync("docs/deploy.md", "utf8")).toContain(row);
+    expect(readFileSync("docs/costs.md", "utf8")).toContain(row);
     expect(metricsIn(few)).toBe(metricsIn(widgets));
   });
 

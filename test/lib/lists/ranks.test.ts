@@ -124,7 +124,7 @@ describe("Ranks of a post", () => {
     ]);
   });
 
-  it("cost what docs/data-model.md says where they change", async () => {
+  it("cost what docs/costs.md says where they change", async () => {
     const [board, roadmap] = [await aBoard(), await aRoadmap()];
     const cost = async (postId: string): Promise<string> => {
       const { calls } = await measured(() => recordCalls(() => rank(postId)));
@@ -132,7 +132,7 @@ describe("Ranks of a post", () => {
       const parts = calls.find(({ operation }) => operation === "TransactWriteItems")?.touches.length;
       return `${sum("readUnits")} | ${sum("writeUnits")} | ${parts}`;
     };
-    const documented = readFileSync("docs/data-model.md", "utf8");
+    const documented = readFileSync("docs/costs.md", "utf8");
     const places = {
       "no board": {},
       "a board": { boardId: board.boardId },

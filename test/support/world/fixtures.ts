@@ -15,7 +15,7 @@ import * as hotPosts from "../../../lib/votes/hot-posts.ts";
 import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
 
-// What has to be there before a test begins; everything goes through lib. What people then do: ../portal.ts.
+// What has to be there before a test begins; everything goes through lib. What people then do: test/support/portal.ts.
 
 let number = 0;
 function next(): number {
