@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { handler as logInEndpoint } from "../../functions/auth/log-in.ts";
+import { handler as setUpEndpoint } from "../../functions/auth/set-up.ts";
 import { handler as signUpEndpoint } from "../../functions/auth/sign-up.ts";
 import { handler as listBoards } from "../../functions/boards/list.ts";
 import { handler as createComment } from "../../functions/comments/create.ts";
@@ -61,6 +62,10 @@ export function comment({ postId }: { postId: string }, body: object, by: Caller
 
 export function rename(name: unknown, by: Caller): Promise<Reply> {
   return invoke(updateProfile, { token: by?.token, body: { name } });
+}
+
+export function setUp(body: unknown): Promise<Reply> {
+  return invoke(setUpEndpoint, { body });
 }
 
 export function signUp(body: unknown): Promise<Reply> {

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { handler as logIn } from "../../../functions/auth/log-in.ts";
 import { handler as logOut } from "../../../functions/auth/log-out.ts";
-import { handler as profile } from "../../../functions/users/profile.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { refusal, success } from "../../support/http/answers.ts";
 import { invoke } from "../../support/http/invoke.ts";
+import { atOnce } from "../../support/http/tally.ts";
+import * as portal from "../../support/portal.ts";
 import { freshTable } from "../../support/setup.ts";
 import { expectSound } from "../../support/store/sound.ts";
 import { aMember, anAccount } from "../../support/world/fixtures.ts";
@@ -13,34 +13,35 @@ const PASSWORD = "correct horse";
 
 beforeEach(freshTable);
 
-async function signIn(email: string): Promise<string> {
-  return success(await invoke(logIn, { body: { email, password: PASSWORD } }), 200).user.authToken;
+async function logIn(email: string): Promise<{ token: string }> {
+  return { token: success(await portal.logIn(email, PASSWORD), 200).user.authToken };
 }
 
 describe("POST /auth/logout", () => {
-  it("ends all sessions of the account, and no other's; the password stays", async () => {
-    const [ada, grace] = [await anAccount(PASSWORD), await aMember()];
-    const other = await signIn(ada.email);
+  it("ends all sessions of the account and of no other, and keeps the password", async () => {
+    const ada = await anAccount(PASSWORD);
+    const grace = await aMember();
+    const phone = await logIn(ada.email);
     success(await invoke(logOut, { token: ada.token }), 204);
-    for (const token of [ada.token, other]) refusal(await invoke(profile, { token }), "INVALID_TOKEN");
-    success(await invoke(profile, { token: grace.token }), 200);
-    success(await invoke(profile, { token: await signIn(ada.email) }), 200);
+    for (const session of [ada, phone]) refusal(await portal.profile(session), "INVALID_TOKEN");
+    success(await portal.profile(grace), 200);
+    success(await portal.profile(await logIn(ada.email)), 200);
     await expectSound();
   });
 
-  it("can be asked for once only by a token", async () => {
+  it("refuses a second logout by the same token", async () => {
     const { token } = await aMember();
     success(await invoke(logOut, { token }), 204);
     refusal(await invoke(logOut, { token }), "INVALID_TOKEN");
   });
 
-  it("is one end where 16 devices ask at once, and the next login is good", async () => {
-    const ada = await anAccount(PASSWORD);
-    const replies = await Promise.all(Array.from({ length: 16 }, () => invoke(logOut, { token: ada.token })));
-    // Who came after the commit has no session any more.
-    expect(replies.map(({ status }) => status).filter((status) => status !== 204 && status !== 401)).toEqual([]);
-    expect((await users.find(ada.userId))?.tokenVersion).toBe(2);
-    success(await invoke(profile, { token: await signIn(ada.email) }), 200);
+  it("ends the sessions once if 16 devices ask in parallel, and the next login is good", async () => {
+    const { userId, email, token } = await anAccount(PASSWORD);
+    const replies = await atOnce(16, () => invoke(logOut, { token }));
+    // A call that came after the commit has no session any more.
+    for (const { status } of replies) expect([204, 401]).toContain(status);
+    expect((await users.find(userId))?.tokenVersion).toBe(2);
+    success(await portal.profile(await logIn(email)), 200);
     await expectSound();
   });
 });

@@ -2,18 +2,18 @@ import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { handler as emailValidate } from "../../../functions/auth/email-validate.ts";
 import { handler as emailVerify } from "../../../functions/auth/email-verify.ts";
-import { handler as logIn } from "../../../functions/auth/log-in.ts";
 import { handler as passwordReset } from "../../../functions/auth/password-reset.ts";
 import { handler as passwordSet } from "../../../functions/auth/password-set.ts";
 import { handler as validateToken } from "../../../functions/auth/password-validate-token.ts";
-import { handler as signUp } from "../../../functions/auth/sign-up.ts";
-import { handler as profile } from "../../../functions/users/profile.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import * as mailTokens from "../../../lib/accounts/mail-tokens.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
+import { refusal, success } from "../../support/http/answers.ts";
 import { invoke } from "../../support/http/invoke.ts";
+import { atOnce, tally } from "../../support/http/tally.ts";
+import * as portal from "../../support/portal.ts";
 import { freshTable } from "../../support/setup.ts";
 import { measured } from "../../support/store/calls.ts";
 import { costOf, planOf } from "../../support/store/plans.ts";
@@ -25,59 +25,56 @@ const NEW = "battery staple";
 
 beforeEach(freshTable);
 
-async function askForReset(email: string): Promise<string> {
+async function resetTokenOf(email: string): Promise<string> {
   await invoke(passwordReset, { body: { email } });
   return tokenIn((await sendLetters()).at(-1));
 }
 
-function set(token: unknown, password: unknown = NEW) {
+function setPassword(token: unknown, password: unknown = NEW) {
   return invoke(passwordSet, { body: { token, password } });
 }
-async function isValid(token: string): Promise<boolean> {
-  const { status, body } = await invoke(validateToken, { body: { token } });
-  expect([status, body.code ?? body.reset]).toEqual(status === 200 ? [200, { valid: true }] : [401, "INVALID_TOKEN"]);
-  return status === 200;
+
+async function expectValid(token: string): Promise<void> {
+  expect(success(await invoke(validateToken, { body: { token } }), 200)).toEqual({ reset: { valid: true } });
 }
-async function canLogIn(email: string, password: string): Promise<boolean> {
-  return (await invoke(logIn, { body: { email, password } })).status === 200;
+
+async function expectInvalid(token: string): Promise<void> {
+  refusal(await invoke(validateToken, { body: { token } }), "INVALID_TOKEN");
 }
-function validate(token: unknown, session: string | undefined) {
-  return invoke(emailValidate, { token: session, body: { token } });
+
+function confirm(token: unknown, session: { token: string } | undefined) {
+  return invoke(emailValidate, { token: session?.token, body: { token } });
 }
-async function isVerified(token: string) {
-  return (await invoke(profile, { token })).body.user.isVerified;
+
+async function isVerified(session: { token: string }): Promise<boolean> {
+  return success(await portal.profile(session), 200).user.isVerified;
 }
 
 describe("The mail of signup", () => {
   it("confirms the address by its link, once only", async () => {
-    const { body } = await invoke(signUp, { body: { email: "ada@example.com", password: OLD } });
-    const { authToken } = body.user;
-    expect(await isVerified(authToken)).toBe(false);
+    const { user } = success(await portal.signUp({ email: "ada@example.com", password: OLD }), 201);
+    const session = { token: user.authToken };
+    expect(await isVerified(session)).toBe(false);
     const [letter] = await sendLetters();
     expect(letter).toMatchObject({ to: "ada@example.com", subject: "Welcome" });
     expect(letter?.text).toMatch(/http:\/\/localhost:3000\/email-verify\?token=[\w-]{43}\n/);
-    const token = tokenIn(letter);
-    const first = await validate(token, authToken);
-    expect([first.status, first.body]).toEqual([200, { verify: { success: true } }]);
-    expect(await isVerified(authToken)).toBe(true);
-    const second = await validate(token, authToken);
-    expect([second.status, second.body.code]).toEqual([401, "INVALID_TOKEN"]);
+    expect(success(await confirm(tokenIn(letter), session), 200)).toEqual({ verify: { success: true } });
+    expect(await isVerified(session)).toBe(true);
+    refusal(await confirm(tokenIn(letter), session), "INVALID_TOKEN");
   });
 
   it("contains nothing that the user typed", async () => {
-    const name = "Visit evil.example now";
-    await invoke(signUp, { body: { email: "victim@example.com", password: OLD, name } });
+    await portal.signUp({ email: "victim@example.com", password: OLD, name: "Visit evil.example now" });
     expect(JSON.stringify(await sendLetters())).not.toContain("evil");
   });
 
-  it("contains a token that is in the table as a hash only", async () => {
-    await invoke(signUp, { body: { email: "ada@example.com", password: OLD } });
-    const before = await scan();
+  it("contains a token of which the table holds only a hash", async () => {
+    await portal.signUp({ email: "ada@example.com", password: OLD });
+    expect((await scan()).some(({ pk }) => pk.startsWith("MAIL_TOKEN#"))).toBe(false);
     const token = tokenIn((await sendLetters())[0]);
-    const after = await scan();
-    expect(before.some(({ pk }) => pk.startsWith("MAIL_TOKEN#"))).toBe(false);
-    expect(JSON.stringify(after)).not.toContain(token);
-    expect(after.find(({ pk }) => pk.startsWith("MAIL_TOKEN#"))).toEqual({
+    const items = await scan();
+    expect(JSON.stringify(items)).not.toContain(token);
+    expect(items.find(({ pk }) => pk.startsWith("MAIL_TOKEN#"))).toEqual({
       ...key.mailToken("verify-email", createHash("sha256").update(token).digest("hex")),
       userId: expect.any(String),
       tokenVersion: 1,
@@ -87,225 +84,195 @@ describe("The mail of signup", () => {
 });
 
 describe("POST /auth/email/verify", () => {
-  it("mails another link; the earlier one stays valid", async () => {
+  it("mails another link and keeps the earlier one valid", async () => {
     const ada = await anAccount(OLD, { welcome: true });
     const welcome = tokenIn((await sendLetters())[0]);
-    const { status, body } = await invoke(emailVerify, { token: ada.token });
-    expect([status, body]).toEqual([200, { verify: { success: true } }]);
+    expect(success(await invoke(emailVerify, { token: ada.token }), 200)).toEqual({ verify: { success: true } });
     const [letter] = await sendLetters();
     expect(letter).toMatchObject({ to: ada.email, subject: "Confirm your e-mail address" });
-    expect((await validate(tokenIn(letter), ada.token)).status).toBe(200);
-    expect((await validate(welcome, ada.token)).status).toBe(200);
+    success(await confirm(tokenIn(letter), ada), 200);
+    success(await confirm(welcome, ada), 200);
   });
 
   it("sends nothing if the address is confirmed", async () => {
     const ada = await anAccount(OLD, { welcome: true });
-    await validate(tokenIn((await sendLetters())[0]), ada.token);
-    expect((await invoke(emailVerify, { token: ada.token })).body).toEqual({ verify: { success: true } });
+    await confirm(tokenIn((await sendLetters())[0]), ada);
+    expect(success(await invoke(emailVerify, { token: ada.token }), 200)).toEqual({ verify: { success: true } });
     expect(await due.waitingIds("OUTBOX")).toEqual([]);
-  });
-
-  it("needs a bearer token", async () => {
-    const { status, body } = await invoke(emailVerify);
-    expect([status, body.code]).toEqual([401, "INVALID_AUTH_HEADER"]);
   });
 });
 
 describe("POST /auth/email/validate", () => {
-  it("confirms once if one token is sent 32 times at once", async () => {
+  it("confirms once if one token is sent 32 times in parallel", async () => {
     const ada = await anAccount(OLD, { welcome: true });
     const token = tokenIn((await sendLetters())[0]);
-    const replies = await Promise.all(Array.from({ length: 32 }, () => validate(token, ada.token)));
-    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(replies.filter(({ body }) => body.code === "INVALID_TOKEN")).toHaveLength(31);
-    expect(await isVerified(ada.token)).toBe(true);
+    const replies = await atOnce(32, () => confirm(token, ada));
+    expect(tally(replies)).toEqual({ 200: 1, "401 INVALID_TOKEN": 31 });
+    expect(await isVerified(ada)).toBe(true);
   });
 
-  it("confirms nothing without a session of the account: not by a click of whose address somebody else signed up with", async () => {
-    const [thief, victim] = [await anAccount(OLD, { welcome: true }), await anAccount(OLD)];
+  it("confirms nothing without a session of the account, and leaves the token good", async () => {
+    const thief = await anAccount(OLD, { welcome: true });
     const token = tokenIn((await sendLetters())[0]);
-    const none = await validate(token, undefined);
-    expect([none.status, none.body.code]).toEqual([401, "INVALID_AUTH_HEADER"]);
-    const foreign = await validate(token, victim.token);
-    expect([foreign.status, foreign.body.code]).toEqual([401, "INVALID_TOKEN"]);
-    expect([await isVerified(thief.token), await isVerified(victim.token)]).toEqual([false, false]);
-    // Neither used it up.
-    expect((await validate(token, thief.token)).status).toBe(200);
+    // The owner of the address, with which the thief signed up, clicks on the link.
+    const victim = await anAccount(OLD);
+    refusal(await confirm(token, undefined), "INVALID_AUTH_HEADER");
+    refusal(await confirm(token, victim), "INVALID_TOKEN");
+    for (const account of [thief, victim]) expect(await isVerified(account)).toBe(false);
+    success(await confirm(token, thief), 200);
   });
+});
 
-  it.each([[undefined], [null], [7], [{}], [["a"]], ["\ud800"], ["a\0b"]])("refuses %j as malformed", async (token) => {
+describe("An endpoint that takes the token of a mail", () => {
+  it.each([[undefined], [null], [["a"]], ["\ud800"], ["a\0b"]])("refuses %j as malformed", async (token) => {
     const session = (await aMember()).token;
     for (const endpoint of [emailValidate, validateToken, passwordSet]) {
-      const { status, body } = await invoke(endpoint, { token: session, body: { token, password: NEW } });
-      expect([status, body.code, body.errors[0].path]).toEqual([400, "VALIDATION_ERROR", "body.token"]);
+      const reply = await invoke(endpoint, { token: session, body: { token, password: NEW } });
+      refusal(reply, "VALIDATION_ERROR", "body.token");
     }
   });
 
-  it.each([[""], ["abc"], ["x".repeat(43)], ["a#b"], ["x".repeat(5000)]])(
-    "answers INVALID_TOKEN to %j",
-    async (token) => {
-      expect((await validate(token, (await aMember()).token)).body.code).toBe("INVALID_TOKEN");
-      expect((await set(token)).body.code).toBe("INVALID_TOKEN");
-      expect(await isValid(token)).toBe(false);
-    },
-  );
+  it.each(["", "abc", "x".repeat(43), "a#b", "x".repeat(5000)])("answers INVALID_TOKEN to %.9j", async (token) => {
+    refusal(await confirm(token, await aMember()), "INVALID_TOKEN");
+    refusal(await setPassword(token), "INVALID_TOKEN");
+    await expectInvalid(token);
+  });
 });
 
 describe("POST /auth/password/reset", () => {
   it("mails a link that sets a new password", async () => {
     const { email } = await anAccount(OLD);
-    const { status, body } = await invoke(passwordReset, { body: { email: email.toUpperCase() } });
-    expect([status, body]).toEqual([200, { reset: { success: true } }]);
+    const reply = await invoke(passwordReset, { body: { email: email.toUpperCase() } });
+    expect(success(reply, 200)).toEqual({ reset: { success: true } });
     const [letter] = await sendLetters();
     expect(letter).toMatchObject({ to: email, subject: "Set a new password" });
     expect(letter?.text).toMatch(/http:\/\/localhost:3000\/password-reset\/confirm\?token=[\w-]{43}\n/);
   });
 
-  it("answers the same after the same work for an unknown address, which gets no mail", async () => {
+  it("answers the same after the same work for an unknown address, and sends no mail to it", async () => {
     const { email } = await anAccount(OLD);
     const known = await measured(() => invoke(passwordReset, { body: { email } }));
     await sendLetters();
     const unknown = await measured(() => invoke(passwordReset, { body: { email: "nobody@example.com" } }));
-    const told = ({ status, body, calls }: typeof known) => [status, body, planOf(calls), costOf(calls)];
-    expect(told(unknown)).toEqual(told(known));
+    expect(success(unknown, 200)).toEqual(success(known, 200));
     expect(planOf(known.calls)).toBe("TransactWriteItems (Put OUTBOX)");
+    expect(planOf(unknown.calls)).toBe(planOf(known.calls));
+    expect(costOf(unknown.calls)).toEqual(costOf(known.calls));
     expect(await sendLetters()).toEqual([]);
     expect(await due.waitingIds("OUTBOX")).toEqual([]);
   });
 
   it("refuses a missing or invalid address", async () => {
     for (const body of [undefined, {}, { email: "ada" }, { email: 7 }]) {
-      const reply = await invoke(passwordReset, { body });
-      expect([reply.status, reply.body.code]).toEqual([400, "EMAIL_INVALID"]);
+      refusal(await invoke(passwordReset, { body }), "EMAIL_INVALID");
     }
   });
 });
 
 describe("POST /auth/password/validateToken", () => {
-  it("tells whether a token is valid and does not use it up", async () => {
-    const { email } = await anAccount(OLD);
-    const token = await askForReset(email);
-    expect([await isValid(token), await isValid(token)]).toEqual([true, true]);
-    expect((await set(token)).status).toBe(200);
-    expect(await isValid(token)).toBe(false);
+  it("answers whether a token is valid and does not use it up", async () => {
+    const token = await resetTokenOf((await anAccount(OLD)).email);
+    for (const _ of [1, 2]) await expectValid(token);
+    success(await setPassword(token), 200);
+    await expectInvalid(token);
   });
 });
 
 describe("POST /auth/password/set", () => {
   it("sets the new password and revokes all bearer tokens", async () => {
     const ada = await anAccount(OLD);
-    const other = (await invoke(logIn, { body: { email: ada.email, password: OLD } })).body.user.authToken;
-    const { status, body } = await set(await askForReset(ada.email));
-    expect([status, body]).toEqual([200, { reset: { success: true } }]);
-    for (const token of [ada.token, other]) {
-      const reply = await invoke(profile, { token });
-      expect([reply.status, reply.body.code]).toEqual([401, "INVALID_TOKEN"]);
-    }
-    expect([await canLogIn(ada.email, OLD), await canLogIn(ada.email, NEW)]).toEqual([false, true]);
-    const { authToken } = (await invoke(logIn, { body: { email: ada.email, password: NEW } })).body.user;
-    expect((await invoke(profile, { token: authToken })).status).toBe(200);
+    const { user } = success(await portal.logIn(ada.email, OLD), 200);
+    expect(success(await setPassword(await resetTokenOf(ada.email)), 200)).toEqual({ reset: { success: true } });
+    for (const token of [ada.token, user.authToken]) refusal(await portal.profile({ token }), "INVALID_TOKEN");
+    refusal(await portal.logIn(ada.email, OLD), "INCORRECT_PASSWORD");
+    const { authToken: token } = success(await portal.logIn(ada.email, NEW), 200).user;
+    success(await portal.profile({ token }), 200);
   });
 
-  it("confirms the address: the reader of the letter owns it", async () => {
+  it("confirms the address, because the reader of the letter owns it", async () => {
     const ada = await anAccount(OLD);
     expect((await users.find(ada.userId))?.isVerified).toBeUndefined();
-    await set(await askForReset(ada.email));
+    await setPassword(await resetTokenOf(ada.email));
     expect((await users.find(ada.userId))?.isVerified).toBe(true);
   });
 
-  it("sets one of 16 passwords if one token is sent 16 times at once", async () => {
+  it("sets one of 16 passwords if one token is sent 16 times in parallel", async () => {
     const ada = await anAccount(OLD);
-    const token = await askForReset(ada.email);
-    const passwords = Array.from({ length: 16 }, (_, n) => `password number ${n}`);
-    const replies = await Promise.all(passwords.map((password) => set(token, password)));
-    const winners = passwords.filter((_, n) => replies[n]?.status === 200);
-    expect(winners).toHaveLength(1);
-    expect(replies.filter(({ body }) => body.code === "INVALID_TOKEN")).toHaveLength(15);
-    expect(await canLogIn(ada.email, winners[0] as string)).toBe(true);
-    expect(await canLogIn(ada.email, passwords.find((each) => each !== winners[0]) as string)).toBe(false);
+    const token = await resetTokenOf(ada.email);
+    const replies = await atOnce(16, (n) => setPassword(token, `password number ${n}`));
+    expect(tally(replies)).toEqual({ 200: 1, "401 INVALID_TOKEN": 15 });
+    const winner = replies.findIndex(({ status }) => status === 200);
+    success(await portal.logIn(ada.email, `password number ${winner}`), 200);
+    refusal(await portal.logIn(ada.email, `password number ${(winner + 1) % 16}`), "INCORRECT_PASSWORD");
     expect((await users.find(ada.userId))?.tokenVersion).toBe(2);
   });
 
-  it("invalidates the user's other mail tokens, also when used at once", async () => {
+  it("invalidates the user's other mail tokens, also if two are used in parallel", async () => {
     const ada = await anAccount(OLD);
-    const [first, second, third] = [
-      await askForReset(ada.email),
-      await askForReset(ada.email),
-      await askForReset(ada.email),
-    ];
-    const both = await Promise.all([set(first, "the first one"), set(second, "the second one")]);
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
-    expect(await isValid(third)).toBe(false);
-    expect((await set(third)).body.code).toBe("INVALID_TOKEN");
+    const tokens: string[] = [];
+    for (let n = 0; n < 3; n++) tokens.push(await resetTokenOf(ada.email));
+    const replies = await atOnce(2, (n) => setPassword(tokens[n], `the password ${n}`));
+    expect(tally(replies)).toEqual({ 200: 1, "401 INVALID_TOKEN": 1 });
+    await expectInvalid(tokens[2] as string);
+    refusal(await setPassword(tokens[2]), "INVALID_TOKEN");
     expect((await users.find(ada.userId))?.tokenVersion).toBe(2);
   });
 
   it("refuses a password against the rules and does not use up the token", async () => {
-    const { email } = await anAccount(OLD);
-    const token = await askForReset(email);
-    for (const [password, code] of [
-      [undefined, "PASSWORD_MISSING"],
-      [null, "PASSWORD_MISSING"],
-      ["", "PASSWORD_MISSING"],
-      ["seven77", "VALIDATION_ERROR"],
-      ["x".repeat(129), "VALIDATION_ERROR"],
-      [12345678, "VALIDATION_ERROR"],
-    ]) {
-      const { status, body } = await invoke(passwordSet, { body: { token, password } });
-      expect([password, status, body.code]).toEqual([password, 400, code]);
+    const token = await resetTokenOf((await anAccount(OLD)).email);
+    for (const missing of [null, ""]) refusal(await setPassword(token, missing), "PASSWORD_MISSING");
+    refusal(await invoke(passwordSet, { body: { token } }), "PASSWORD_MISSING");
+    for (const bad of ["seven77", "x".repeat(129), 12345678]) {
+      refusal(await setPassword(token, bad), "VALIDATION_ERROR", "body.password");
     }
-    expect(await isValid(token)).toBe(true);
+    await expectValid(token);
   });
 
-  it("does not hash for an invalid token", async () => {
-    const { calls } = await set("worthless");
+  it("hashes nothing for an invalid token", async () => {
+    const { calls } = await setPassword("worthless");
     expect(calls.map(({ operation }) => operation)).toEqual(["GetItem"]);
   });
 
-  it("revokes the tokens of logins with the old password, and none of the new one, while others log in", async () => {
+  it("revokes the tokens of logins with the old password, and none of the new one, while people log in", async () => {
     const ada = await anAccount(OLD);
-    const token = await askForReset(ada.email);
-    const logInWith = (password: string) => invoke(logIn, { body: { email: ada.email, password } });
-    // Enough of them, one after another, that some fall before the commit, some around it and some after.
+    const token = await resetTokenOf(ada.email);
+    // Enough logins, one after another, that some fall before the commit, some around it and some after.
     const tries = async (password: string) => {
       const replies = [];
-      for (let n = 0; n < 12; n++) replies.push(await logInWith(password));
-      return replies.filter(({ status }) => status === 200).map(({ body }) => body.user.authToken as string);
+      for (let n = 0; n < 12; n++) replies.push(await portal.logIn(ada.email, password));
+      return replies.filter(({ status }) => status === 200).map(({ body }) => ({ token: body.user.authToken }));
     };
-    const [old, renewed, again, done] = await Promise.all([tries(OLD), tries(NEW), tries(NEW), set(token)]);
-    expect(done.status).toBe(200);
-    const alive = async (tokens: string[]) =>
-      Promise.all(tokens.map(async (each) => (await invoke(profile, { token: each })).status));
-    expect(await alive(old)).toEqual(old.map(() => 401));
-    expect(await alive([...renewed, ...again])).toEqual([...renewed, ...again].map(() => 200));
+    const [old, renewed, again, reply] = await Promise.all([tries(OLD), tries(NEW), tries(NEW), setPassword(token)]);
+    success(reply, 200);
+    for (const session of old) refusal(await portal.profile(session), "INVALID_TOKEN");
+    for (const session of [...renewed, ...again]) success(await portal.profile(session), 200);
     expect(renewed.length).toBeGreaterThan(0);
   });
 });
 
-describe("Mail tokens", () => {
+describe("A mail token", () => {
   const HOURS = 60 * 60;
   const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 
-  it("are valid for two hours", async () => {
-    const ada = await anAccount(OLD);
-    const token = await askForReset(ada.email);
+  it("expires after two hours", async () => {
+    const token = await resetTokenOf((await anAccount(OLD)).email);
     const item = (await scan()).find(({ pk }) => pk.startsWith("MAIL_TOKEN#"));
     const left = (item?.expiresAt as number) - Date.now() / 1000;
     expect(left).toBeGreaterThan(2 * HOURS - 60);
     expect(left).toBeLessThanOrEqual(2 * HOURS);
-    expect(await isValid(token)).toBe(true);
+    await expectValid(token);
   });
 
-  it("are invalid after their time, even if the item is still there", async () => {
+  it("loses its power when it expires, even if the item is still there", async () => {
     const ada = await aMember();
     const reset = await mailTokens.issue("reset-password", ada, inSeconds(-1));
     const verify = await mailTokens.issue("verify-email", ada, inSeconds(0));
-    expect(await isValid(reset)).toBe(false);
-    expect((await set(reset)).body.code).toBe("INVALID_TOKEN");
-    expect((await validate(verify, ada.token)).body.code).toBe("INVALID_TOKEN");
+    await expectInvalid(reset);
+    refusal(await setPassword(reset), "INVALID_TOKEN");
+    refusal(await confirm(verify, ada), "INVALID_TOKEN");
   });
 
-  it("are refused at the commit if they expire after they were read", async () => {
+  it("fails at the commit if it expires after it was read", async () => {
     const ada = await aMember();
     const reset = await mailTokens.issue("reset-password", ada, inSeconds(-1));
     const verify = await mailTokens.issue("verify-email", ada, inSeconds(-1));
@@ -313,19 +280,17 @@ describe("Mail tokens", () => {
     expect(await mailTokens.confirmAddress(verify, ada)).toBe("not good");
   });
 
-  it("are valid for their purpose only, not as bearer tokens, nor bearer tokens as mail tokens", async () => {
+  it("serves its purpose only: neither another mail nor a session", async () => {
     const ada = await anAccount(OLD, { welcome: true });
     const verify = tokenIn((await sendLetters())[0]);
-    const reset = await askForReset(ada.email);
-    expect((await validate(reset, ada.token)).body.code).toBe("INVALID_TOKEN");
-    expect((await set(verify)).body.code).toBe("INVALID_TOKEN");
-    expect(await isValid(verify)).toBe(false);
-    for (const token of [verify, reset]) {
-      expect((await invoke(profile, { token })).body.code).toBe("INVALID_TOKEN");
+    const reset = await resetTokenOf(ada.email);
+    for (const token of [reset, ada.token]) refusal(await confirm(token, ada), "INVALID_TOKEN");
+    for (const token of [verify, ada.token]) {
+      refusal(await setPassword(token), "INVALID_TOKEN");
+      await expectInvalid(token);
     }
-    expect((await validate(ada.token, ada.token)).body.code).toBe("INVALID_TOKEN");
-    expect((await set(ada.token)).body.code).toBe("INVALID_TOKEN");
-    expect(await isValid(ada.token)).toBe(false);
-    expect([await isValid(reset), (await validate(verify, ada.token)).status]).toEqual([true, 200]);
+    for (const token of [verify, reset]) refusal(await portal.profile({ token }), "INVALID_TOKEN");
+    await expectValid(reset);
+    success(await confirm(verify, ada), 200);
   });
 });

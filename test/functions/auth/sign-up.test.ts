@@ -1,40 +1,31 @@
-import { createHook } from "node:async_hooks";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { afterEach, describe, expect, it } from "vitest";
 import { handler as signUp } from "../../../functions/auth/sign-up.ts";
-import { handler as listBoards } from "../../../functions/boards/list.ts";
 import * as outbox from "../../../lib/accounts/outbox.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { newContainer } from "../../support/container.ts";
 import { anId, aToken, refusal, success } from "../../support/http/answers.ts";
 import { invoke } from "../../support/http/invoke.ts";
+import * as portal from "../../support/portal.ts";
 import { planOf } from "../../support/store/plans.ts";
+import { countHashes } from "../../support/world/passwords.ts";
 import { avatar } from "../../support/world/resources.ts";
 
 const password = "correct horse";
 
-/** The password hashes that the runtime computes during some work. */
-async function hashesDuring(work: () => Promise<unknown>): Promise<string[]> {
-  const hashes: string[] = [];
-  const names: Record<string, string> = { ARGON2REQUEST: "argon2id", SCRYPTREQUEST: "scrypt" };
-  const hook = createHook({ init: (_, type) => void (names[type] && hashes.push(names[type])) }).enable();
-  await work();
-  hook.disable();
-  return hashes;
-}
-
 function anAddress(): string {
   return `someone.${newId()}@example.com`;
 }
-function call(body: unknown) {
-  return invoke(signUp, { body });
+
+async function hashesFor(body: unknown): Promise<number> {
+  return (await countHashes(() => portal.signUp(body))).hashes;
 }
 
 describe("POST /auth/signup", () => {
   it("creates a user and answers every field", async () => {
     const email = anAddress();
-    const { user } = success(await call({ email, password, name: "  Grace Hopper " }), 201);
+    const { user } = success(await portal.signUp({ email, password, name: "  Grace Hopper " }), 201);
     expect(user).toStrictEqual({
       authToken: aToken,
       userId: anId,
@@ -47,7 +38,7 @@ describe("POST /auth/signup", () => {
 
   it("answers a valid token that contains nothing about the user but the id", async () => {
     const before = Math.floor(Date.now() / 1000);
-    const { user } = success(await call({ email: anAddress(), password }), 201);
+    const { user } = success(await portal.signUp({ email: anAddress(), password }), 201);
     expect(decodeProtectedHeader(user.authToken)).toStrictEqual({
       alg: "HS256",
       kid: expect.stringMatching(/./),
@@ -64,12 +55,12 @@ describe("POST /auth/signup", () => {
       tv: expect.any(Number),
     });
     expect(claims.iat).toBeGreaterThanOrEqual(before);
-    success(await invoke(listBoards, { token: user.authToken }), 200);
+    success(await portal.profile({ token: user.authToken }), 200);
   });
 
   it("creates a member and puts the welcome mail into the outbox", async () => {
     const email = anAddress();
-    const { user } = success(await call({ email, password }), 201);
+    const { user } = success(await portal.signUp({ email, password }), 201);
     expect(await users.find(user.userId)).toMatchObject({ role: "member" });
     expect((await outbox.waiting()).filter(({ to }) => to === email)).toHaveLength(1);
   });
@@ -82,28 +73,31 @@ describe("POST /auth/signup", () => {
     ["`user` where nothing of the local part is left", "!!!", undefined, "user"],
     ["at most 21 characters of a long name", "x", "N".repeat(60), "n".repeat(21)],
   ])("makes the username from %s", async (_, local, name, stem) => {
-    const { user } = success(await call({ email: `${local}@${newId()}.example.com`, password, name }), 201);
+    const { user } = success(await portal.signUp({ email: `${local}@${newId()}.example.com`, password, name }), 201);
     expect(user.username).toMatch(new RegExp(`^${stem.replaceAll(".", "\\.")}_[0-9a-z]{8}$`));
     expect(user.name).toBe(name ?? stem);
   });
 
   it("stores the address trimmed, in lower case and with an ASCII domain", async () => {
     const id = newId();
-    const { user } = success(await call({ email: `\t  Jürgen.${id}@EXAMPLE.com `.replace("ü", "u"), password }), 201);
+    const { user } = success(
+      await portal.signUp({ email: `\t  Jürgen.${id}@EXAMPLE.com `.replace("ü", "u"), password }),
+      201,
+    );
     expect(user.email).toBe(`jurgen.${id}@example.com`);
-    const idn = success(await call({ email: `A.${id}@Bücher.Example`, password }), 201);
+    const idn = success(await portal.signUp({ email: `A.${id}@Bücher.Example`, password }), 201);
     expect(idn.user.email).toBe(`a.${id}@xn--bcher-kva.example`);
-    refusal(await call({ email: `a.${id}@XN--BCHER-KVA.EXAMPLE`, password }), "USER_EXISTS");
-    refusal(await call({ email: `a.${id}@bu\u0308cher.example`, password }), "USER_EXISTS");
-    refusal(await call({ email: `JURGEN.${id}@ｅｘａｍｐｌｅ.com`, password }), "USER_EXISTS");
+    refusal(await portal.signUp({ email: `a.${id}@XN--BCHER-KVA.EXAMPLE`, password }), "USER_EXISTS");
+    refusal(await portal.signUp({ email: `a.${id}@bu\u0308cher.example`, password }), "USER_EXISTS");
+    refusal(await portal.signUp({ email: `JURGEN.${id}@ｅｘａｍｐｌｅ.com`, password }), "USER_EXISTS");
   });
 
   it("accepts an address of 254 characters and refuses 255", async () => {
     const domain = `${"d".repeat(63)}.${"e".repeat(63)}.${"f".repeat(57)}.com`;
     const fitting = `${newId().padEnd(64, "x")}@${domain}`;
     expect(fitting).toHaveLength(254);
-    expect(success(await call({ email: fitting, password }), 201).user.email).toBe(fitting);
-    refusal(await call({ email: fitting.replace(".com", "f.com"), password }), "EMAIL_INVALID");
+    expect(success(await portal.signUp({ email: fitting, password }), 201).user.email).toBe(fitting);
+    refusal(await portal.signUp({ email: fitting.replace(".com", "f.com"), password }), "EMAIL_INVALID");
   });
 
   it.each([
@@ -111,10 +105,6 @@ describe("POST /auth/signup", () => {
     ["null", null],
     ["empty text", ""],
     ["blanks", "   "],
-    ["a number", 5],
-    ["a boolean", true],
-    ["an array of an address", ["a@example.com"]],
-    ["an object", { address: "a@example.com" }],
     ["no @", "example.com"],
     ["two @", "a@b@example.com"],
     ["no local part", "@example.com"],
@@ -149,29 +139,17 @@ describe("POST /auth/signup", () => {
     ["a local part of 65 characters", `${"a".repeat(65)}@example.com`],
     ["a top level of digits", "a@example.123"],
   ])("refuses %s as an address", async (_, email) => {
-    const reply = await call({ email, password });
+    const reply = await portal.signUp({ email, password });
     refusal(reply, "EMAIL_INVALID");
     expect(reply.calls).toEqual([]);
   });
 
-  it.each([
-    ["absent", undefined],
-    ["null", null],
-    ["empty", ""],
-  ])("answers PASSWORD_MISSING if the password is %s", async (_, missing) => {
-    refusal(await call({ email: anAddress(), password: missing }), "PASSWORD_MISSING");
+  it.each([undefined, null, ""])("answers PASSWORD_MISSING to the password %j", async (missing) => {
+    refusal(await portal.signUp({ email: anAddress(), password: missing }), "PASSWORD_MISSING");
   });
 
-  it.each([
-    ["of 7 characters", "1234567"],
-    ["of 129 characters", "x".repeat(129)],
-    ["that is a number", 123_456_789],
-    ["that is a boolean", false],
-    ["that is an array", ["12345678"]],
-    ["that is an object", {}],
-    ["with a lone surrogate", "1234567\ud800"],
-  ])("refuses a password %s", async (_, bad) => {
-    refusal(await call({ email: anAddress(), password: bad }), "VALIDATION_ERROR", "body.password");
+  it.each(["1234567", "x".repeat(129), "1234567\ud800"])("refuses the password %.9j", async (bad) => {
+    refusal(await portal.signUp({ email: anAddress(), password: bad }), "VALIDATION_ERROR", "body.password");
   });
 
   it.each([
@@ -181,36 +159,41 @@ describe("POST /auth/signup", () => {
     ["with control characters", "\u0000\u0001\u001b\u007f\u0085\n\r\t"],
     ["of four emoji, eight characters as JavaScript counts", "😀😀😀😀"],
   ])("accepts a password %s", async (_, good) => {
-    success(await call({ email: anAddress(), password: good }), 201);
+    success(await portal.signUp({ email: anAddress(), password: good }), 201);
   });
 
   it("accepts a name of 60 characters and treats null as absent", async () => {
     const name = "é".repeat(60);
-    expect(success(await call({ email: anAddress(), password, name }), 201).user.name).toBe(name);
-    expect(success(await call({ email: anAddress(), password, name: null }), 201).user.name).toMatch(/^someone/);
+    expect(success(await portal.signUp({ email: anAddress(), password, name }), 201).user.name).toBe(name);
+    expect(success(await portal.signUp({ email: anAddress(), password, name: null }), 201).user.name).toMatch(
+      /^someone/,
+    );
   });
 
-  it.each(
-    [["", "   ", "x".repeat(61), 5, [], {}, true, "a\u0000b", "a\u001bb", "\udc00"].map((name) => [name])].flat(),
-  )("refuses the name %j", async (name) => {
-    refusal(await call({ email: anAddress(), password, name }), "VALIDATION_ERROR", "body.name");
+  it.each(["", "   ", "x".repeat(61), "a\u0000b", "\udc00"])("refuses the name %.9j", async (name) => {
+    refusal(await portal.signUp({ email: anAddress(), password, name }), "VALIDATION_ERROR", "body.name");
   });
 
   it("refuses an address that has an account, in any case", async () => {
     const email = anAddress();
-    success(await call({ email, password }), 201);
-    const reply = await call({ email: ` ${email.toUpperCase()}`, password: "another password" });
+    success(await portal.signUp({ email, password }), 201);
+    const reply = await portal.signUp({ email: ` ${email.toUpperCase()}`, password: "another password" });
     refusal(reply, "USER_EXISTS");
   });
 
   it("checks address, password, name and USER_EXISTS in this order", async () => {
     const email = anAddress();
-    success(await call({ email, password }), 201);
-    refusal(await call({ email: "no", password: "", name: "" }), "EMAIL_INVALID");
-    refusal(await call({ email, password: "", name: "" }), "PASSWORD_MISSING");
-    refusal(await call({ email, password: "short", name: "" }), "VALIDATION_ERROR", "body.password", "body.name");
-    refusal(await call({ email, password, name: "" }), "VALIDATION_ERROR", "body.name");
-    refusal(await call({ email, password }), "USER_EXISTS");
+    success(await portal.signUp({ email, password }), 201);
+    refusal(await portal.signUp({ email: "no", password: "", name: "" }), "EMAIL_INVALID");
+    refusal(await portal.signUp({ email, password: "", name: "" }), "PASSWORD_MISSING");
+    refusal(
+      await portal.signUp({ email, password: "short", name: "" }),
+      "VALIDATION_ERROR",
+      "body.password",
+      "body.name",
+    );
+    refusal(await portal.signUp({ email, password, name: "" }), "VALIDATION_ERROR", "body.name");
+    refusal(await portal.signUp({ email, password }), "USER_EXISTS");
   });
 
   it("ignores any bearer token", async () => {
@@ -221,19 +204,27 @@ describe("POST /auth/signup", () => {
   });
 });
 
-describe("POST /auth/signup, for an address with and without an account", () => {
-  it("hashes the password once, and never for refused input", async () => {
+describe("POST /auth/signup, with and without an account of the address,", () => {
+  it("hashes the password once", async () => {
+    const body = { email: anAddress(), password };
+    for (const _ of ["new", "known"]) expect(await hashesFor(body)).toBe(1);
+  });
+
+  it("hashes nothing for refused input", async () => {
     const email = anAddress();
-    expect(await hashesDuring(() => call({ email, password }))).toEqual(["argon2id"]);
-    expect(await hashesDuring(() => call({ email, password }))).toEqual(["argon2id"]);
-    expect(await hashesDuring(() => call({ email: "no", password }))).toEqual([]);
-    expect(await hashesDuring(() => call({ email, password: "short" }))).toEqual([]);
-    expect(await hashesDuring(() => call({ email, password, name: "" }))).toEqual([]);
+    for (const body of [
+      { email: "no", password },
+      { email, password: "short" },
+      { email, password, name: "" },
+    ]) {
+      expect(await hashesFor(body)).toBe(0);
+    }
   });
 
   it("makes the same store calls", async () => {
     const email = anAddress();
-    const [fresh, known] = [await call({ email, password }), await call({ email, password })];
+    const fresh = await portal.signUp({ email, password });
+    const known = await portal.signUp({ email, password });
     success(fresh, 201);
     refusal(known, "USER_EXISTS");
     expect(planOf(known.calls)).toBe(planOf(fresh.calls));
@@ -254,15 +245,15 @@ describe("POST /auth/signup without a mail sender", () => {
     ["a huge body", `"${"x".repeat(200_000)}"`],
   ])("answers MAIL_CONFIG_MISSING first of all to %s", async (_, body) => {
     configure("none");
-    const reply = await call(body);
+    const reply = await portal.signUp(body);
     refusal(reply, "MAIL_CONFIG_MISSING");
     expect(reply.calls).toEqual([]);
   });
 
-  it("has none with SES without MAIL_FROM, and one with it", async () => {
+  it("answers MAIL_CONFIG_MISSING also with SES until MAIL_FROM is set", async () => {
     configure("ses");
-    refusal(await call({ email: anAddress(), password }), "MAIL_CONFIG_MISSING");
+    refusal(await portal.signUp({ email: anAddress(), password }), "MAIL_CONFIG_MISSING");
     configure("ses", "board@example.com");
-    success(await call({ email: anAddress(), password }), 201);
+    success(await portal.signUp({ email: anAddress(), password }), 201);
   });
 });
