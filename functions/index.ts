@@ -32,8 +32,8 @@ import { handler as roadmapsSearch } from "./roadmaps/search.ts";
 import { handler as votesAdd } from "./votes/add.ts";
 import { handler as votesRemove } from "./votes/remove.ts";
 
-/** The contract: the twelve endpoints, in the order of docs/contract.md#endpoints. */
-export const contract: readonly Endpoint[] = [
+/** The endpoints that have a function of their own: those of docs/contract.md, and those that read or write credentials. */
+const alone: readonly Endpoint[] = [
   signUp,
   setUp,
   postsList,
@@ -46,12 +46,15 @@ export const contract: readonly Endpoint[] = [
   postsCreate,
   postsDelete,
   boardsList,
+  logIn,
+  logOut,
+  emailValidate,
+  passwordReset,
+  passwordValidateToken,
+  passwordSet,
 ];
 
-/** Beyond the contract, each alone: they may do what no other function should. */
-const alone: readonly Endpoint[] = [logIn, logOut, emailValidate, passwordReset, passwordValidateToken, passwordSet];
-
-/** Beyond the contract, by resource; which endpoints may share a function: docs/architecture.md#groups. */
+/** The groups of several endpoints. Which may share a function: docs/architecture.md#groups. */
 const shared: readonly Group[] = [
   users,
   usersWrite,
@@ -68,14 +71,11 @@ const shared: readonly Group[] = [
   commentsWrite,
 ].map(({ definition }) => definition);
 
-/** Beyond the contract: what a team needs to use the twelve. */
-export const beyond: readonly Endpoint[] = [...alone, ...shared.flatMap(({ endpoints }) => endpoints)];
-
-/** The endpoint table. Local server and tests are made from it: an endpoint is registered here, or in its group, and nowhere else. */
-export const endpoints: readonly Endpoint[] = [...contract, ...beyond];
-
-/** The functions behind the API: each of the twelve is a group of its own. The stack is made from them. */
+/** The functions behind the API; the stack is made from them. */
 export const groups: readonly Group[] = [
-  ...[...contract, ...alone].map((endpoint) => ({ name: endpoint.definition.name, endpoints: [endpoint] })),
+  ...alone.map((endpoint) => ({ name: endpoint.definition.name, endpoints: [endpoint] })),
   ...shared,
 ];
+
+/** All endpoints: the local server, the OpenAPI document and tests are made from them. */
+export const endpoints: readonly Endpoint[] = groups.flatMap((group) => group.endpoints);

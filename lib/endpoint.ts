@@ -7,7 +7,7 @@ import { type Answer, answer, errorAnswer, inputError, logRequest, type Trace } 
 import { type Caller, callerOf, isOfKey, optionalClaims, requiredClaims, sessionOf } from "./http/callers.ts";
 import { compression } from "./http/compression.ts";
 import type { Access, Consistent, Definition, Known, Listed, RequestSchema } from "./http/definition.ts";
-import { answerOnce, onceOf, repeatOf } from "./http/idempotency.ts";
+import { answerOnce, idempotencyPartOf, repeatOf } from "./http/idempotency.ts";
 import { quoted, stateCheck } from "./http/preconditions.ts";
 import { enforce, networkOf } from "./http/rate-limits.ts";
 import { checkParsedBody, prepareBody } from "./http/request-body.ts";
@@ -19,99 +19,104 @@ import { StoreUnavailable } from "./table/client.ts";
 import type { Once } from "./table/idempotency.ts";
 import type { Attributes } from "./table/parts.ts";
 
-/**
- * What the body of an endpoint gets: the parsed input, the caller, the result of `read`, the client's network, and `fail` for the
- * codes of the definition.
- */
+/** What an endpoint's `handle` and `replay` get: the parsed input and all of the below. */
 export type Call<
   A extends Access,
   S extends RequestSchema,
   R extends z.ZodMiniType,
   E extends ErrorCode,
-  Read,
-  Made extends z.ZodMiniType,
+  Prefetched,
+  Kept extends z.ZodMiniType,
 > = z.output<S> & {
   caller: Known<A, Caller>;
-  read: Read;
+  prefetched: Prefetched;
+  /** The client's network, as rate limits count it. */
   network: string;
+  /** Makes the error of a code that the definition lists. */
   fail(code: Listed<E>): ApiError;
-  /** For the writer's transaction, if the call has an Idempotency-Key; only with `makes`. */
-  once: Once<z.input<Made>> | undefined;
-  /** Throws CHANGED_MEANWHILE if the call has If-Match and this is not a state that it names; with `etag`. */
+  /** Makes the part that keeps the Idempotency-Key in the writer's transaction; undefined if the call has none. */
+  idempotencyPart: Once<z.input<Kept>> | undefined;
+  /** With `etagOf`: throws CHANGED_MEANWHILE if the call has If-Match and this state is not one that it names. */
   checkState(current: z.input<R>): void;
-  /** Says in the log line what the call is about. */
-  about(trace: Trace): void;
+  /** Adds to the log line of the call. */
+  trace(more: Trace): void;
 };
 
-type Again<
+type Handlers<
   A extends Access,
   S extends RequestSchema,
   R extends z.ZodMiniType,
   E extends ErrorCode,
-  Read,
-  Made extends z.ZodMiniType,
-> = (made: z.output<Made>, call: Call<A, S, R, E, Read, Made>) => Promise<z.input<R>>;
+  Prefetched,
+  Kept extends z.ZodMiniType,
+> = {
+  /** Decides the answer. */
+  handle(call: Call<A, S, R, E, Prefetched, Kept>): Promise<z.input<R>>;
+} & ([Kept] extends [never]
+  ? unknown
+  : {
+      /** Repeats the answer of a call that was carried out before, under the same Idempotency-Key. */
+      replay(made: z.output<Kept>, call: Call<A, S, R, E, Prefetched, Kept>): Promise<z.input<R>>;
+    });
 
-type Event = APIGatewayProxyEventV2;
+type AnyCall = Call<Access, RequestSchema, z.ZodMiniType, ErrorCode, unknown, z.ZodMiniType>;
+type AnyDefinition = Definition & {
+  handle(call: AnyCall): Promise<unknown>;
+  replay?(made: Attributes, call: AnyCall): Promise<unknown>;
+};
+
+type TracedEvent = APIGatewayProxyEventV2 & { trace: Trace };
 
 /** A Lambda handler with its definition. */
-export type Endpoint = ((event: Event, context: Context) => Promise<Answer>) & { definition: Definition };
+export type Endpoint = ((event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>) & {
+  definition: Definition;
+};
 
 // Milliseconds before the function's time limit, kept for an answer.
 const EARLY_MS = 250;
 
 /**
- * Makes the Lambda handler of an endpoint. `body` decides the answer; identifying, validating, serialising, errors and the log line
- * are here. With `makes`, `again` gives the answer of a call that was carried out before.
+ * Makes the Lambda handler of an endpoint. `handle` decides the answer; identifying, validating, serialising, errors and the log line
+ * are here. `prefetch` comes before `handle`, so that the type of its result is known there.
  */
 export function defineEndpoint<
   const A extends Access,
   S extends RequestSchema,
   R extends z.ZodMiniType,
   const E extends ErrorCode,
-  Read = undefined,
-  Made extends z.ZodMiniType = never,
+  Prefetched = undefined,
+  Kept extends z.ZodMiniType = never,
 >(
-  definition: Definition<A, S, R, E, Read, Made> & Consistent<A>,
-  body: (call: Call<A, S, R, E, Read, Made>) => Promise<z.input<R>>,
-  ...[again]: [Made] extends [never] ? [] : [again: Again<A, S, R, E, Read, Made>]
-  // The casts forget the types of this endpoint: `run` makes the call that they describe.
+  definition: Definition<A, S, R, E, Prefetched, Kept> & Consistent<A> & Handlers<A, S, R, E, Prefetched, Kept>,
+  // The cast forgets the types of this endpoint: `run` makes the call that they describe.
 ): Endpoint {
-  return handlerOf(definition as unknown as Definition, { body, again } as Bodies);
+  return handlerOf(definition as unknown as AnyDefinition);
 }
 
-type AnyCall = Call<Access, RequestSchema, z.ZodMiniType, ErrorCode, unknown, z.ZodMiniType>;
-type Bodies = {
-  body(call: AnyCall): Promise<unknown>;
-  again?(made: Attributes, call: AnyCall): Promise<unknown>;
-};
-
-function handlerOf(definition: Definition, bodies: Bodies): Endpoint {
-  const edges = middy<Event, Answer>({ timeoutEarlyInMillis: EARLY_MS, timeoutEarlyResponse });
+function handlerOf(definition: AnyDefinition): Endpoint {
+  const edges = middy<TracedEvent, Answer>({ timeoutEarlyInMillis: EARLY_MS, timeoutEarlyResponse });
   edges.use(compression);
   if (definition.requires === "mail") edges.before(requireMail);
   const readsBody = definition.request.shape.body !== undefined;
   edges.before(({ event }) => prepareBody(event, readsBody));
   if (readsBody) {
-    edges.use(httpJsonBodyParser<Event>({ disableContentTypeCheck: true }));
+    edges.use(httpJsonBodyParser<TracedEvent>({ disableContentTypeCheck: true }));
     edges.before(({ event }) => checkParsedBody(event));
   }
   edges.onError((request) => {
     request.response = errorAnswer(request.error, definition);
   });
-  edges.handler((event: Event) => run(definition, bodies, event));
-  const handler = (event: Event, context: Context): Promise<Answer> =>
+  edges.handler((event: TracedEvent) => run(definition, event));
+  const handler = (event: APIGatewayProxyEventV2, context: Context): Promise<Answer> =>
     withStoreBudget(async () => {
       const started = performance.now();
-      const reply = await edges(event, context);
-      logRequest(definition, event, context, reply, Math.round(performance.now() - started), traces.get(event));
+      const trace: Trace = {};
+      const reply = await edges({ ...event, trace }, context);
+      logRequest(definition, event, context, reply, Math.round(performance.now() - started), trace);
       return reply;
     });
   return Object.assign(handler, { definition });
 }
-
-/** What the log lines of the calls under way will say of them. */
-const traces = new WeakMap<Event, Trace>();
 
 function timeoutEarlyResponse(): never {
   throw new StoreUnavailable("no answer before the function's own time limit");
@@ -123,28 +128,27 @@ function requireMail(): void {
 
 /**
  * The order of checks (docs/decisions.md#order-of-checks): token, whether a key will do, permission, confirmed address, input, rate
- * limit, then those of the body.
+ * limit, then those of `handle`.
  */
-async function run(definition: Definition, bodies: Bodies, event: Event): Promise<Answer> {
+async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answer> {
   const input = definition.request.safeParse(inputOf(event));
   const access = accessOf(definition);
   const claims = await claimsOf(access, event);
   const viewerId = claims?.userId;
-  const reading = input.success ? definition.read?.(input.data, viewerId) : undefined;
+  const prefetching = input.success ? definition.prefetch?.(input.data, viewerId) : undefined;
   const network = networkOf(event.requestContext.http.sourceIp);
-  // An API key says whose it is, and is not believed before it is looked up.
-  const trace: Trace = claims && !isOfKey(claims) ? { userId: claims.userId } : {};
-  traces.set(event, trace);
+  // The account that an API key claims is logged only after the key is verified.
+  if (claims && !isOfKey(claims)) event.trace.userId = claims.userId;
   const session = claims && sessionOf(claims);
   const counting = input.success ? countAgainstLimit(definition, input.data, { network, session }) : undefined;
   const repeating =
     input.success && viewerId !== undefined ? repeatOf(definition, event, viewerId, input.data) : undefined;
   // If the caller is refused, these are dropped, with their errors.
-  for (const started of [reading, counting, repeating]) started?.catch(() => {});
+  for (const started of [prefetching, counting, repeating]) started?.catch(() => {});
   const caller = claims && (await callerOf(claims));
   if (access === "bearer" && !caller) throw new ApiError("INVALID_TOKEN");
   if (caller && isOfKey(claims)) {
-    Object.assign(trace, { userId: caller.userId, apiKey: claims.keyId });
+    Object.assign(event.trace, { userId: caller.userId, apiKey: claims.keyId });
     if (definition.refusesKeys) throw new ApiError("KEY_NOT_ALLOWED");
   }
   if (definition.permission && !may(caller, definition.permission)) throw new ApiError("NOT_ENOUGH_PERMISSION");
@@ -157,28 +161,28 @@ async function run(definition: Definition, bodies: Bodies, event: Event): Promis
   const call: AnyCall = {
     ...input.data,
     caller,
-    read: await reading,
+    prefetched: await prefetching,
     network,
     fail: failWith(definition.errors),
-    once: onceOf(repeat, definition) as AnyCall["once"],
+    idempotencyPart: idempotencyPartOf(repeat, definition) as AnyCall["idempotencyPart"],
     checkState: stateCheck(definition, event),
-    about: (more) => void Object.assign(trace, more),
+    trace: (more) => void Object.assign(event.trace, more),
   };
-  if (!repeat) return successAnswer(definition, await bodies.body(call));
+  if (!repeat) return successAnswer(definition, await definition.handle(call));
   const { result, isReplayed } = await answerOnce(
     repeat,
-    () => bodies.body(call),
-    async (made) => bodies.again?.(made, call),
+    () => definition.handle(call),
+    async (made) => definition.replay?.(made, call),
   );
   return successAnswer(definition, result, isReplayed ? { "idempotency-replayed": "true" } : {});
 }
 
-function successAnswer({ success, response, etag }: Definition, result: unknown, headers = {}): Answer {
+function successAnswer({ success, response, etagOf }: Definition, result: unknown, headers = {}): Answer {
   const body = response.parse(result);
-  return answer(success, body, { ...headers, ...(etag && { etag: quoted(etag(body)) }) });
+  return answer(success, body, { ...headers, ...(etagOf && { etag: quoted(etagOf(body)) }) });
 }
 
-function inputOf({ body, pathParameters, queryStringParameters }: Event) {
+function inputOf({ body, pathParameters, queryStringParameters }: APIGatewayProxyEventV2) {
   return {
     body,
     params: pathParameters ?? {},
@@ -191,7 +195,7 @@ function accessOf({ access }: Definition): "public" | "optional" | "bearer" {
   return settings().publicReads ? "optional" : "bearer";
 }
 
-async function claimsOf(access: Access, event: Event) {
+async function claimsOf(access: Access, event: APIGatewayProxyEventV2) {
   if (access === "bearer") return requiredClaims(event);
   return access === "optional" ? optionalClaims(event) : undefined;
 }

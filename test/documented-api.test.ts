@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { contract } from "../functions/index.ts";
 import type { Endpoint } from "../lib/endpoint.ts";
 import { codesOf, requiresToken } from "../lib/http/definition.ts";
 import { type ErrorCode, errorCatalogue } from "../lib/runtime/errors.ts";
+import { contract } from "./support/world/contract.ts";
 
 // The tables of docs/contract.md and docs/decisions.md against the endpoint table and the catalogue of errors. docs/api.md is written by
 // npm run docs: test/infra/openapi/document.test.ts
@@ -36,11 +36,11 @@ function routeOf({ definition: { method, path } }: Endpoint): string {
 describe("docs/contract.md", () => {
   const rows = rowsBelow(documentOf("docs/contract.md"), "Endpoints");
 
-  it("lists the twelve in their order", () => {
+  it("lists the endpoints with the flag `contract`, in their order", () => {
     expect(rows.map(([, link]) => /\[(.+)\]/.exec(link ?? "")?.[1])).toEqual(contract.map(routeOf));
   });
 
-  it.each(rows)("row %s: %s", (number, _, token, codes) => {
+  it.each(rows)("says in row %s what %s requires and answers", (number, _, token, codes) => {
     const { definition } = contract[Number(number) - 1] as Endpoint;
     expect(requiresToken(definition)).toBe(token === "yes");
     expect(listed(codes).filter((code) => !codesOf(definition).has(code as ErrorCode))).toEqual([]);
@@ -57,12 +57,12 @@ describe("docs/contract.md", () => {
 describe("docs/decisions.md", () => {
   const decisions = documentOf("docs/decisions.md");
 
-  it("has the status of every success of the contract", () => {
+  it("has the status of every success", () => {
     const statuses = rowsBelow(decisions, "Status of success").map(([route, status]) => [route, Number(status)]);
     expect(statuses).toEqual(contract.map((endpoint) => [routeOf(endpoint), endpoint.definition.success]));
   });
 
-  it("has every code that the twelve may answer with, with its status", () => {
+  it("has every code of these endpoints with its status", () => {
     const codes = new Set(contract.flatMap(({ definition }) => [...codesOf(definition)]));
     const rows = rowsBelow(decisions, "Errors").map(([code = "", status]) => [
       code.split(" ")[0],

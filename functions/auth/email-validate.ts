@@ -6,29 +6,27 @@ import * as limits from "../../lib/http/rate-limits.ts";
 import { Success } from "../../lib/http/schemas.ts";
 
 /**
- * Beyond the contract: confirms the address of the caller by the token in the mailed link.
+ * Confirms the address of the caller by the token in the mailed link.
  *
  * The token of another account's mail is an INVALID_TOKEN: who signed up with another person's address cannot confirm it by a click of
  * that person.
  */
-export const handler = defineEndpoint(
-  {
-    name: "auth-email-validate",
-    method: "POST",
-    path: "/auth/email/validate",
-    access: "bearer",
-    refusesKeys: true,
-    request: z.object({ body: z.object({ token: Text }) }),
-    success: 200,
-    response: z.object({ verify: Success }),
-    errors: ["INVALID_TOKEN"],
-    table: { MAIL_TOKEN: ["get", "delete"], USER: ["update"] },
-    read: ({ body: { token } }) => mailTokens.find("verify-email", token),
-    limit: (_, { network }) => limits.mailToken(network),
-  },
-  async ({ body: { token }, caller, read, fail }) => {
-    const isOwn = read?.userId === caller.userId;
-    if (!isOwn || (await mailTokens.confirmAddress(token, read)) === "not good") throw fail("INVALID_TOKEN");
+export const handler = defineEndpoint({
+  name: "auth-email-validate",
+  method: "POST",
+  path: "/auth/email/validate",
+  access: "bearer",
+  refusesKeys: true,
+  request: z.object({ body: z.object({ token: Text }) }),
+  success: 200,
+  response: z.object({ verify: Success }),
+  errors: ["INVALID_TOKEN"],
+  table: { MAIL_TOKEN: ["get", "delete"], USER: ["update"] },
+  prefetch: ({ body: { token } }) => mailTokens.find("verify-email", token),
+  limit: (_, { network }) => limits.mailToken(network),
+  handle: async ({ body: { token }, caller, prefetched, fail }) => {
+    const isOwn = prefetched?.userId === caller.userId;
+    if (!isOwn || (await mailTokens.confirmAddress(token, prefetched)) === "not good") throw fail("INVALID_TOKEN");
     return { verify: { success: true } };
   },
-);
+});

@@ -5,27 +5,25 @@ import * as limits from "../../lib/http/rate-limits.ts";
 import { Success } from "../../lib/http/schemas.ts";
 
 /**
- * Beyond the contract: mails the caller a link that confirms the address, unless it is confirmed.
+ * Mails the caller a link that confirms the address, unless it is confirmed.
  *
  * The link is `<siteUrl>/email-verify?token=`. Its token works once, for two hours, for this purpose, and is never a bearer token.
  */
-export const handler = defineEndpoint(
-  {
-    name: "auth-email-verify",
-    method: "POST",
-    path: "/auth/email/verify",
-    access: "bearer",
-    refusesKeys: true,
-    requires: "mail",
-    request: z.object({}),
-    success: 200,
-    response: z.object({ verify: Success }),
-    errors: [],
-    table: { OUTBOX: ["put"] },
-    limit: (_, { network, session }) => limits.mail(session, network),
-  },
-  async ({ caller: { email, isVerified } }) => {
+export const handler = defineEndpoint({
+  name: "auth-email-verify",
+  method: "POST",
+  path: "/auth/email/verify",
+  access: "bearer",
+  refusesKeys: true,
+  requires: "mail",
+  request: z.object({}),
+  success: 200,
+  response: z.object({ verify: Success }),
+  errors: [],
+  table: { OUTBOX: ["put"] },
+  limit: (_, { network, session }) => limits.mail(session, network),
+  handle: async ({ caller: { email, isVerified } }) => {
     if (!isVerified) await outbox.add({ to: email, template: "verify" });
     return { verify: { success: true } };
   },
-);
+});

@@ -10,29 +10,27 @@ import { User } from "../../lib/http/schemas.ts";
 import { userView } from "../../lib/http/views.ts";
 
 /**
- * Beyond the contract: signs in.
+ * Signs in.
  *
  * An unknown address and a wrong password are answered alike, after the same work. Suspended accounts may sign in, because they may
  * read.
  */
-export const handler = defineEndpoint(
-  {
-    name: "auth-log-in",
-    method: "POST",
-    path: "/auth/login",
-    access: "public",
-    request: z.object({ body: z.object({ email: Email, password: TriedPassword }) }),
-    success: 200,
-    response: z.object({ user: User }),
-    errors: ["EMAIL_INVALID", "PASSWORD_MISSING", "INCORRECT_PASSWORD"],
-    table: { EMAIL: ["get"], USER: ["get"], CREDENTIALS: ["get", "update"] },
-    hashes: true,
-    issuesTokens: true,
-    read: ({ body: { email } }) => users.findForLogin(email),
-    limit: ({ body: { email } }, { network }) => limits.logIn(email, network),
-  },
-  async ({ body: { email, password }, read: account, network, fail, about }) => {
-    about({ account: account?.user.userId, network: await networkMark(network) });
+export const handler = defineEndpoint({
+  name: "auth-log-in",
+  method: "POST",
+  path: "/auth/login",
+  access: "public",
+  request: z.object({ body: z.object({ email: Email, password: TriedPassword }) }),
+  success: 200,
+  response: z.object({ user: User }),
+  errors: ["EMAIL_INVALID", "PASSWORD_MISSING", "INCORRECT_PASSWORD"],
+  table: { EMAIL: ["get"], USER: ["get"], CREDENTIALS: ["get", "update"] },
+  hashesPasswords: true,
+  issuesTokens: true,
+  prefetch: ({ body: { email } }) => users.findForLogin(email),
+  limit: ({ body: { email } }, { network }) => limits.logIn(email, network),
+  handle: async ({ body: { email, password }, prefetched: account, network, fail, trace }) => {
+    trace({ account: account?.user.userId, network: await networkMark(network) });
     // An unknown address takes as long as a wrong password and gets the same answer.
     const isRight = await (account
       ? passwords.verify(password, account.credentials.passwordHash)
@@ -45,4 +43,4 @@ export const handler = defineEndpoint(
     }
     return { user: userView(user, await tokens.issue({ ...user, tokenVersion: credentials.tokenVersion })) };
   },
-);
+});

@@ -3,25 +3,23 @@ import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 
 /**
- * Beyond the contract: ends all sessions of the caller, on every device.
+ * Ends all sessions of the caller, on every device.
  *
  * Links of mails from before that set a password do not work any more either.
  */
-export const handler = defineEndpoint(
-  {
-    name: "auth-log-out",
-    method: "POST",
-    path: "/auth/logout",
-    access: "bearer",
-    refusesKeys: true,
-    request: z.object({}),
-    success: 204,
-    response: z.undefined(),
-    errors: [],
-    table: { USER: ["update"], CREDENTIALS: ["update"] },
-  },
-  async ({ caller }) => {
+export const handler = defineEndpoint({
+  name: "auth-log-out",
+  method: "POST",
+  path: "/auth/logout",
+  access: "bearer",
+  refusesKeys: true,
+  request: z.object({}),
+  success: 204,
+  response: z.undefined(),
+  errors: [],
+  table: { USER: ["update"], CREDENTIALS: ["update"] },
+  handle: async ({ caller }) => {
     await users.endSessions(caller);
     return undefined;
   },
-);
+});

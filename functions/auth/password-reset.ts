@@ -6,27 +6,25 @@ import * as limits from "../../lib/http/rate-limits.ts";
 import { Success } from "../../lib/http/schemas.ts";
 
 /**
- * Beyond the contract: mails a link that sets a new password.
+ * Mails a link that sets a new password.
  *
  * The link is `<siteUrl>/password-reset/confirm?token=`. Its token works once, for two hours, for this purpose, and is never a bearer
  * token. An address without an account gets no mail and the same answer: the background function looks it up.
  */
-export const handler = defineEndpoint(
-  {
-    name: "auth-password-reset",
-    method: "POST",
-    path: "/auth/password/reset",
-    access: "public",
-    requires: "mail",
-    request: z.object({ body: z.object({ email: Email }) }),
-    success: 200,
-    response: z.object({ reset: Success }),
-    errors: ["EMAIL_INVALID"],
-    table: { OUTBOX: ["put"] },
-    limit: ({ body: { email } }, { network }) => limits.mail(email, network),
-  },
-  async ({ body: { email } }) => {
+export const handler = defineEndpoint({
+  name: "auth-password-reset",
+  method: "POST",
+  path: "/auth/password/reset",
+  access: "public",
+  requires: "mail",
+  request: z.object({ body: z.object({ email: Email }) }),
+  success: 200,
+  response: z.object({ reset: Success }),
+  errors: ["EMAIL_INVALID"],
+  table: { OUTBOX: ["put"] },
+  limit: ({ body: { email } }, { network }) => limits.mail(email, network),
+  handle: async ({ body: { email } }) => {
     await outbox.add({ to: email, template: "reset" });
     return { reset: { success: true } };
   },
-);
+});

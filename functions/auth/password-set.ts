@@ -8,32 +8,30 @@ import * as limits from "../../lib/http/rate-limits.ts";
 import { Success } from "../../lib/http/schemas.ts";
 
 /**
- * Beyond the contract: sets a new password by the token of a mail.
+ * Sets a new password by the token of a mail.
  *
  * Confirms the address, and ends all sessions of the account: its bearer tokens are revoked.
  */
-export const handler = defineEndpoint(
-  {
-    name: "auth-password-set",
-    method: "POST",
-    path: "/auth/password/set",
-    access: "public",
-    request: z.object({ body: z.object({ token: Text, password: Password }) }),
-    success: 200,
-    response: z.object({ reset: Success }),
-    errors: ["PASSWORD_MISSING", "INVALID_TOKEN"],
-    table: { MAIL_TOKEN: ["get", "delete"], USER: ["get", "update"], CREDENTIALS: ["update"] },
-    hashes: true,
-    // Before the password is hashed: a bad token costs one read, no hash.
-    read: ({ body: { token } }) => mailTokens.findForReset(token),
-    limit: (_, { network }) => limits.mailToken(network),
-  },
-  async ({ body: { token, password }, read, network, fail, about }) => {
-    if (!read) throw fail("INVALID_TOKEN");
-    about({ account: read.userId });
-    const outcome = await mailTokens.setPassword(token, read, await passwords.hash(password));
+export const handler = defineEndpoint({
+  name: "auth-password-set",
+  method: "POST",
+  path: "/auth/password/set",
+  access: "public",
+  request: z.object({ body: z.object({ token: Text, password: Password }) }),
+  success: 200,
+  response: z.object({ reset: Success }),
+  errors: ["PASSWORD_MISSING", "INVALID_TOKEN"],
+  table: { MAIL_TOKEN: ["get", "delete"], USER: ["get", "update"], CREDENTIALS: ["update"] },
+  hashesPasswords: true,
+  // Before the password is hashed: a bad token costs one read, no hash.
+  prefetch: ({ body: { token } }) => mailTokens.findForReset(token),
+  limit: (_, { network }) => limits.mailToken(network),
+  handle: async ({ body: { token, password }, prefetched, network, fail, trace }) => {
+    if (!prefetched) throw fail("INVALID_TOKEN");
+    trace({ account: prefetched.userId });
+    const outcome = await mailTokens.setPassword(token, prefetched, await passwords.hash(password));
     if (outcome === "not good") throw fail("INVALID_TOKEN");
-    await limits.provedMailbox(read.email, network);
+    await limits.provedMailbox(prefetched.email, network);
     return { reset: { success: true } };
   },
-);
+});

@@ -4,23 +4,21 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Text } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 
-/** Beyond the contract: tells whether a token can set a new password, without using it up; a bad one is INVALID_TOKEN. */
-export const handler = defineEndpoint(
-  {
-    name: "auth-password-validate-token",
-    method: "POST",
-    path: "/auth/password/validateToken",
-    access: "public",
-    request: z.object({ body: z.object({ token: Text }) }),
-    success: 200,
-    response: z.object({ reset: z.object({ valid: z.boolean() }) }),
-    errors: ["INVALID_TOKEN"],
-    table: { MAIL_TOKEN: ["get"], USER: ["get"] },
-    read: ({ body: { token } }) => mailTokens.findForReset(token),
-    limit: (_, { network }) => limits.mailToken(network),
-  },
-  async ({ read, fail }) => {
-    if (!read) throw fail("INVALID_TOKEN");
+/** Tells whether a token can set a new password, without using it up; a bad one is INVALID_TOKEN. */
+export const handler = defineEndpoint({
+  name: "auth-password-validate-token",
+  method: "POST",
+  path: "/auth/password/validateToken",
+  access: "public",
+  request: z.object({ body: z.object({ token: Text }) }),
+  success: 200,
+  response: z.object({ reset: z.object({ valid: z.boolean() }) }),
+  errors: ["INVALID_TOKEN"],
+  table: { MAIL_TOKEN: ["get"], USER: ["get"] },
+  prefetch: ({ body: { token } }) => mailTokens.findForReset(token),
+  limit: (_, { network }) => limits.mailToken(network),
+  handle: async ({ prefetched, fail }) => {
+    if (!prefetched) throw fail("INVALID_TOKEN");
     return { reset: { valid: true } };
   },
-);
+});

@@ -29,35 +29,40 @@ function isSetupCode(given = ""): boolean {
  *
  * With the setting `SETUP_CODE` it needs that code as `setupCode`, else NOT_ENOUGH_PERMISSION.
  */
-export const handler = defineEndpoint(
-  {
-    name: "auth-set-up",
-    method: "POST",
-    path: "/auth/setup",
-    access: "public",
-    requires: "mail",
-    request: z.object({
-      body: z.object({
-        email: Email,
-        password: Password,
-        name: optional(Line(60)),
-        siteTitle: optional(Line(100)),
-        setupCode: optional(Text),
-      }),
+export const handler = defineEndpoint({
+  name: "auth-set-up",
+  method: "POST",
+  path: "/auth/setup",
+  contract: true,
+  access: "public",
+  requires: "mail",
+  request: z.object({
+    body: z.object({
+      email: Email,
+      password: Password,
+      name: optional(Line(60)),
+      siteTitle: optional(Line(100)),
+      setupCode: optional(Text),
     }),
-    success: 201,
-    response: z.object({ user: User }),
-    errors: ["EMAIL_INVALID", "PASSWORD_MISSING", "SETUP_COMPLETED", "NOT_ENOUGH_PERMISSION", "USER_EXISTS"],
-    table: { SITE: ["get", "put"], CATALOGUE: ["put"], BOARD_URL: ["put"], ...NEW_ACCOUNT },
-    hashes: true,
-    issuesTokens: true,
-    // Before the password is hashed: once the site is set up, a call costs one read, no hash.
-    read: () => site.find(),
-    limit: (_, { network }) => limits.setUp(network),
-  },
-  async ({ body: { email, password, name, siteTitle = "Feedback", setupCode }, read, network, fail, about }) => {
-    about({ network: await networkMark(network) });
-    if (read) throw fail("SETUP_COMPLETED");
+  }),
+  success: 201,
+  response: z.object({ user: User }),
+  errors: ["EMAIL_INVALID", "PASSWORD_MISSING", "SETUP_COMPLETED", "NOT_ENOUGH_PERMISSION", "USER_EXISTS"],
+  table: { SITE: ["get", "put"], CATALOGUE: ["put"], BOARD_URL: ["put"], ...NEW_ACCOUNT },
+  hashesPasswords: true,
+  issuesTokens: true,
+  // Before the password is hashed: once the site is set up, a call costs one read, no hash.
+  prefetch: () => site.find(),
+  limit: (_, { network }) => limits.setUp(network),
+  handle: async ({
+    body: { email, password, name, siteTitle = "Feedback", setupCode },
+    prefetched,
+    network,
+    fail,
+    trace,
+  }) => {
+    trace({ network: await networkMark(network) });
+    if (prefetched) throw fail("SETUP_COMPLETED");
     if (!isSetupCode(setupCode)) throw fail("NOT_ENOUGH_PERMISSION");
     const passwordHash = await passwords.hash(password);
     const { user, outcome } = await openAccount(
@@ -66,7 +71,7 @@ export const handler = defineEndpoint(
     );
     if (outcome === "set up before") throw fail("SETUP_COMPLETED");
     if (outcome === "email taken") throw fail("USER_EXISTS");
-    about({ account: user.userId });
+    trace({ account: user.userId });
     return { user: userView(user, await tokens.issue(user)) };
   },
-);
+});

@@ -16,24 +16,23 @@ import { userView } from "../../lib/http/views.ts";
  *
  * An address has one account, whatever its case. A welcome mail follows.
  */
-export const handler = defineEndpoint(
-  {
-    name: "auth-sign-up",
-    method: "POST",
-    path: "/auth/signup",
-    access: "public",
-    requires: "mail",
-    request: z.object({ body: z.object({ email: Email, password: Password, name: optional(Line(60)) }) }),
-    success: 201,
-    response: z.object({ user: User }),
-    errors: ["EMAIL_INVALID", "PASSWORD_MISSING", "SIGNUP_NOT_ALLOWED", "USER_EXISTS"],
-    table: NEW_ACCOUNT,
-    hashes: true,
-    issuesTokens: true,
-    limit: ({ body: { email } }, { network }) => limits.signUp(email, network),
-  },
-  async ({ body: { email, password, name }, network, fail, about }) => {
-    about({ network: await networkMark(network) });
+export const handler = defineEndpoint({
+  name: "auth-sign-up",
+  method: "POST",
+  path: "/auth/signup",
+  contract: true,
+  access: "public",
+  requires: "mail",
+  request: z.object({ body: z.object({ email: Email, password: Password, name: optional(Line(60)) }) }),
+  success: 201,
+  response: z.object({ user: User }),
+  errors: ["EMAIL_INVALID", "PASSWORD_MISSING", "SIGNUP_NOT_ALLOWED", "USER_EXISTS"],
+  table: NEW_ACCOUNT,
+  hashesPasswords: true,
+  issuesTokens: true,
+  limit: ({ body: { email } }, { network }) => limits.signUp(email, network),
+  handle: async ({ body: { email, password, name }, network, fail, trace }) => {
+    trace({ network: await networkMark(network) });
     const passwordHash = await passwords.hash(password);
     const { user, outcome } = await openAccount(
       () => newAccount(email, name, "member"),
@@ -41,7 +40,7 @@ export const handler = defineEndpoint(
     );
     if (outcome === "signup closed") throw fail("SIGNUP_NOT_ALLOWED");
     if (outcome === "email taken") throw fail("USER_EXISTS");
-    about({ account: user.userId });
+    trace({ account: user.userId });
     return { user: userView(user, await tokens.issue(user)) };
   },
-);
+});

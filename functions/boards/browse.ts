@@ -6,22 +6,20 @@ import { BoardQuery, boardPage } from "../../lib/http/board-pages.ts";
 import { BoardDetail } from "../../lib/http/schemas.ts";
 import { boardDetailView } from "../../lib/http/views.ts";
 
-/** Beyond the contract: lists boards page by page, without a token too, with all fields that clients show. */
-export const handler = defineEndpoint(
-  {
-    name: "boards-browse",
-    method: "GET",
-    path: "/boards/get",
-    access: "optional",
-    request: z.object({ query: z.pick(BoardQuery, { created: true, limit: true, page: true }) }),
-    success: 200,
-    response: z.object({ boards: z.array(BoardDetail) }),
-    errors: [],
-    table: { CATALOGUE: ["query"] },
-    read: () => boards.all(),
-  },
-  async ({ query, caller, read }) => {
-    const visible = visibleBoards(caller, read);
+/** Lists boards page by page, without a token too, with all fields that clients show. */
+export const handler = defineEndpoint({
+  name: "boards-browse",
+  method: "GET",
+  path: "/boards/get",
+  access: "optional",
+  request: z.object({ query: z.pick(BoardQuery, { created: true, limit: true, page: true }) }),
+  success: 200,
+  response: z.object({ boards: z.array(BoardDetail) }),
+  errors: [],
+  table: { CATALOGUE: ["query"] },
+  prefetch: () => boards.all(),
+  handle: async ({ query, caller, prefetched }) => {
+    const visible = visibleBoards(caller, prefetched);
     return { boards: boardPage(visible, query).items.map(boardDetailView) };
   },
-);
+});

@@ -6,25 +6,23 @@ import { boardTag } from "../../lib/http/preconditions.ts";
 import { BoardDetail } from "../../lib/http/schemas.ts";
 import { boardDetailView } from "../../lib/http/views.ts";
 
-/** Beyond the contract: one board by its url. */
-export const handler = defineEndpoint(
-  {
-    name: "boards-by-url",
-    method: "GET",
-    path: "/boards/{url}",
-    access: "optional",
-    request: z.object({ params: z.object({ url: z.string() }) }),
-    success: 200,
-    response: z.object({ board: BoardDetail }),
-    errors: ["BOARD_NOT_FOUND"],
-    table: { CATALOGUE: ["query"] },
-    etag: ({ board }) => boardTag(board),
-    read: () => boards.all(),
-  },
-  async ({ params: { url }, caller, read, fail }) => {
-    const visible = visibleBoards(caller, read);
+/** One board by its url. */
+export const handler = defineEndpoint({
+  name: "boards-by-url",
+  method: "GET",
+  path: "/boards/{url}",
+  access: "optional",
+  request: z.object({ params: z.object({ url: z.string() }) }),
+  success: 200,
+  response: z.object({ board: BoardDetail }),
+  errors: ["BOARD_NOT_FOUND"],
+  table: { CATALOGUE: ["query"] },
+  etagOf: ({ board }) => boardTag(board),
+  prefetch: () => boards.all(),
+  handle: async ({ params: { url }, caller, prefetched, fail }) => {
+    const visible = visibleBoards(caller, prefetched);
     const board = visible.find((candidate) => candidate.url === url);
     if (!board) throw fail("BOARD_NOT_FOUND");
     return { board: boardDetailView(board) };
   },
-);
+});

@@ -4,20 +4,18 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Text } from "../../lib/http/inputs.ts";
 import { BoardUrl } from "../../lib/values/urls.ts";
 
-/** Beyond the contract: tells the owner whether a board can have a url: it must be a possible one and free. */
-export const handler = defineEndpoint(
-  {
-    name: "boards-check-slug",
-    method: "POST",
-    path: "/boards/check-slug",
-    access: "bearer",
-    permission: "board:update",
-    request: z.object({ body: z.object({ url: Text }) }),
-    success: 200,
-    response: z.object({ available: z.boolean() }),
-    errors: [],
-    table: { BOARD_URL: ["get"] },
-    read: async ({ body: { url } }) => BoardUrl.safeParse(url).success && boards.isUrlFree(url),
-  },
-  async ({ read }) => ({ available: read }),
-);
+/** Tells the owner whether a board can have a url: it must be a possible one and free. */
+export const handler = defineEndpoint({
+  name: "boards-check-slug",
+  method: "POST",
+  path: "/boards/check-slug",
+  access: "bearer",
+  permission: "board:update",
+  request: z.object({ body: z.object({ url: Text }) }),
+  success: 200,
+  response: z.object({ available: z.boolean() }),
+  errors: [],
+  table: { BOARD_URL: ["get"] },
+  prefetch: async ({ body: { url } }) => BoardUrl.safeParse(url).success && boards.isUrlFree(url),
+  handle: async ({ prefetched }) => ({ available: prefetched }),
+});

@@ -12,34 +12,32 @@ const DEFAULT_NAME = "New board";
 const INITIAL = { viewVoters: true, postCount: 0 };
 
 /**
- * Beyond the contract: the owner creates a board; its url is made from its name.
+ * The owner creates a board; its url is made from its name.
  *
  * A new board is displayed unless `display` is false.
  */
-export const handler = defineEndpoint(
-  {
-    name: "boards-create",
-    method: "POST",
-    path: "/boards",
-    access: "bearer",
-    permission: "board:create",
-    request: z.object({ body: z.object({ name: optional(Line(100)), display: optional(z.boolean()) }) }),
-    success: 201,
-    response: z.object({ board: BoardDetail }),
-    errors: [],
-    table: { CATALOGUE: ["put"], BOARD_URL: ["put"] },
-    makes: z.object({ boardId: z.string(), url: z.string(), color: z.string() }),
-    etag: ({ board }) => boardTag(board),
-  },
-  async ({ body: { name = DEFAULT_NAME, display = true }, once }) => {
+export const handler = defineEndpoint({
+  name: "boards-create",
+  method: "POST",
+  path: "/boards",
+  access: "bearer",
+  permission: "board:create",
+  request: z.object({ body: z.object({ name: optional(Line(100)), display: optional(z.boolean()) }) }),
+  success: 201,
+  response: z.object({ board: BoardDetail }),
+  errors: [],
+  table: { CATALOGUE: ["put"], BOARD_URL: ["put"] },
+  idempotency: z.object({ boardId: z.string(), url: z.string(), color: z.string() }),
+  etagOf: ({ board }) => boardTag(board),
+  handle: async ({ body: { name = DEFAULT_NAME, display = true }, idempotencyPart }) => {
     const fields = { boardId: newId(), name, color: randomColor(), display, ...INITIAL };
     for (const url of urlsFor(name, "board")) {
       const board = { ...fields, url };
-      if ((await boards.add(board, once)) === "added") return { board: boardDetailView(board) };
+      if ((await boards.add(board, idempotencyPart)) === "added") return { board: boardDetailView(board) };
     }
     throw new Error("the urls to try never end");
   },
-  async (made, { body: { name = DEFAULT_NAME, display = true } }) => ({
+  replay: async (made, { body: { name = DEFAULT_NAME, display = true } }) => ({
     board: boardDetailView({ ...made, name, display, ...INITIAL }),
   }),
-);
+});

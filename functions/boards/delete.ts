@@ -5,31 +5,29 @@ import { BoardId } from "../../lib/http/inputs.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
 /**
- * Beyond the contract: the owner deletes a board.
+ * The owner deletes a board.
  *
  * Its posts stay, without a board.
  */
-export const handler = defineEndpoint(
-  {
-    name: "boards-delete",
-    method: "DELETE",
-    path: "/boards",
-    access: "bearer",
-    permission: "board:destroy",
-    request: z.object({ body: z.object({ boardId: BoardId }) }),
-    success: 204,
-    response: z.undefined(),
-    errors: ["BOARD_NOT_FOUND"],
-    table: { CATALOGUE: ["get", "query", "update", "delete"], BOARD_URL: ["delete"], DELETED: ["put"] },
-    read: ({ body: { boardId } }) => boards.find(boardId),
-  },
-  async ({ body: { boardId }, read, fail }) => {
+export const handler = defineEndpoint({
+  name: "boards-delete",
+  method: "DELETE",
+  path: "/boards",
+  access: "bearer",
+  permission: "board:destroy",
+  request: z.object({ body: z.object({ boardId: BoardId }) }),
+  success: 204,
+  response: z.undefined(),
+  errors: ["BOARD_NOT_FOUND"],
+  table: { CATALOGUE: ["get", "query", "update", "delete"], BOARD_URL: ["delete"], DELETED: ["put"] },
+  prefetch: ({ body: { boardId } }) => boards.find(boardId),
+  handle: async ({ body: { boardId }, prefetched, fail }) => {
     const outcome = await replanned(
-      read,
+      prefetched,
       () => boards.find(boardId),
       async (board) => board && boards.remove(board),
     );
     if (!outcome) throw fail("BOARD_NOT_FOUND");
     return undefined;
   },
-);
+});

@@ -14,23 +14,22 @@ const Extras = z.partial(z.extend(CursorPaging, { results: z.array(BoardListItem
  * Newest first by default. With `first` or `after` the list is paged by cursor, and `results`, `page_info`, `total_pages` and
  * `total_count` are there too.
  */
-export const handler = defineEndpoint(
-  {
-    name: "boards-list",
-    method: "GET",
-    path: "/boards",
-    access: "bearer unless public reads",
-    request: z.object({ query: BoardQuery }),
-    success: 200,
-    response: z.extend(z.object({ boards: z.array(BoardListItem) }), Extras.shape),
-    errors: [],
-    table: { CATALOGUE: ["query"] },
-    read: () => boards.all(),
-  },
-  async ({ query, caller, read }) => {
-    const visible = visibleBoards(caller, read);
+export const handler = defineEndpoint({
+  name: "boards-list",
+  method: "GET",
+  path: "/boards",
+  contract: true,
+  access: "bearer unless public reads",
+  request: z.object({ query: BoardQuery }),
+  success: 200,
+  response: z.extend(z.object({ boards: z.array(BoardListItem) }), Extras.shape),
+  errors: [],
+  table: { CATALOGUE: ["query"] },
+  prefetch: () => boards.all(),
+  handle: async ({ query, caller, prefetched }) => {
+    const visible = visibleBoards(caller, prefetched);
     const { items, paging } = boardPage(visible, query);
     const results = items.map(boardListView);
     return paging ? { boards: results, results, ...paging } : { boards: results };
   },
-);
+});

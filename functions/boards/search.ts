@@ -7,23 +7,21 @@ import { BoardDetail } from "../../lib/http/schemas.ts";
 import { boardDetailView } from "../../lib/http/views.ts";
 import { foldCase } from "../../lib/values/text.ts";
 
-/** Beyond the contract: the boards with a text in their name, oldest first. */
-export const handler = defineEndpoint(
-  {
-    name: "boards-search",
-    method: "GET",
-    path: "/boards/search/{name+}",
-    access: "bearer",
-    request: z.object({ params: z.object({ name: TextUpTo(100) }) }),
-    success: 200,
-    response: z.object({ boards: z.array(BoardDetail) }),
-    errors: [],
-    table: { CATALOGUE: ["query"] },
-    read: () => boards.all(),
-  },
-  async ({ params: { name }, caller, read }) => {
-    const visible = visibleBoards(caller, read);
+/** The boards with a text in their name, oldest first. */
+export const handler = defineEndpoint({
+  name: "boards-search",
+  method: "GET",
+  path: "/boards/search/{name+}",
+  access: "bearer",
+  request: z.object({ params: z.object({ name: TextUpTo(100) }) }),
+  success: 200,
+  response: z.object({ boards: z.array(BoardDetail) }),
+  errors: [],
+  table: { CATALOGUE: ["query"] },
+  prefetch: () => boards.all(),
+  handle: async ({ params: { name }, caller, prefetched }) => {
+    const visible = visibleBoards(caller, prefetched);
     const text = foldCase(name);
     return { boards: visible.filter((board) => foldCase(board.name).includes(text)).map(boardDetailView) };
   },
-);
+});

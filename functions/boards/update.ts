@@ -18,28 +18,26 @@ const body = z.object({
 });
 
 /**
- * Beyond the contract: the owner changes a board.
+ * The owner changes a board.
  *
  * An absent field stays as it is. The words `get`, `search`, `sort` and `check-slug` are no urls.
  */
-export const handler = defineEndpoint(
-  {
-    name: "boards-update",
-    method: "PATCH",
-    path: "/boards",
-    access: "bearer",
-    permission: "board:update",
-    request: z.object({ body }),
-    success: 200,
-    response: z.object({ board: BoardDetail }),
-    errors: ["BOARD_NOT_FOUND", "BOARD_URL_EXISTS"],
-    table: { CATALOGUE: ["get", "query", "update"], BOARD_URL: ["put", "delete"] },
-    etag: ({ board }) => boardTag(board),
-    read: ({ body: { boardId } }) => boards.find(boardId),
-  },
-  async ({ body: { boardId, view_voters: viewVoters, ...fields }, read, fail, checkState }) => {
+export const handler = defineEndpoint({
+  name: "boards-update",
+  method: "PATCH",
+  path: "/boards",
+  access: "bearer",
+  permission: "board:update",
+  request: z.object({ body }),
+  success: 200,
+  response: z.object({ board: BoardDetail }),
+  errors: ["BOARD_NOT_FOUND", "BOARD_URL_EXISTS"],
+  table: { CATALOGUE: ["get", "query", "update"], BOARD_URL: ["put", "delete"] },
+  etagOf: ({ board }) => boardTag(board),
+  prefetch: ({ body: { boardId } }) => boards.find(boardId),
+  handle: async ({ body: { boardId, view_voters: viewVoters, ...fields }, prefetched, fail, checkState }) => {
     const changed = await replanned(
-      read,
+      prefetched,
       () => boards.find(boardId),
       async (board) => {
         if (board) checkState({ board: boardDetailView(board) });
@@ -50,4 +48,4 @@ export const handler = defineEndpoint(
     if (changed === "url taken") throw fail("BOARD_URL_EXISTS");
     return { board: boardDetailView(changed) };
   },
-);
+});

@@ -29,24 +29,22 @@ function newComment(
  * An internal comment is a note for moderators and owners, who alone may write one. A reply keeps the id of what it answers when that
  * is gone.
  */
-export const handler = defineEndpoint(
-  {
-    name: "comments-create",
-    method: "POST",
-    path: "/posts/{postId}/comments",
-    access: "bearer",
-    permission: "comment:create",
-    needsVerified: true,
-    request: input,
-    success: 201,
-    response: z.object({ activity: Activity }),
-    errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND", "COMMENT_NOT_FOUND", "COMMENT_BODY_MISSING"],
-    table: { POSTS: ["get", "update"], ACTIVITY: ["get", "put"], NOTES: ["get", "put"], USER: ["put"] },
-    makes: z.object({ commentId: z.string() }),
-    limit: (_, { session }) => limits.comment(session),
-    read: ({ params: { postId } }) => votes.summary(postId),
-  },
-  async ({ params, body, caller, read: voters, fail, once }) => {
+export const handler = defineEndpoint({
+  name: "comments-create",
+  method: "POST",
+  path: "/posts/{postId}/comments",
+  access: "bearer",
+  permission: "comment:create",
+  needsVerified: true,
+  request: input,
+  success: 201,
+  response: z.object({ activity: Activity }),
+  errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND", "COMMENT_NOT_FOUND", "COMMENT_BODY_MISSING"],
+  table: { POSTS: ["get", "update"], ACTIVITY: ["get", "put"], NOTES: ["get", "put"], USER: ["put"] },
+  idempotency: z.object({ commentId: z.string() }),
+  limit: (_, { session }) => limits.comment(session),
+  prefetch: ({ params: { postId } }) => votes.summary(postId),
+  handle: async ({ params, body, caller, prefetched: voters, fail, idempotencyPart }) => {
     const comment = newComment({ params, body }, caller, newId());
     const { postId, isInternal, parentId } = comment;
     if (isInternal && !may(caller, "comment:create_internal")) throw fail("NOT_ENOUGH_PERMISSION");
@@ -54,10 +52,10 @@ export const handler = defineEndpoint(
     if (parentId !== undefined && !(await comments.findSeen({ postId, commentId: parentId }, isInternal))) {
       throw fail("COMMENT_NOT_FOUND");
     }
-    if ((await comments.add(comment, once)) === "no such post") throw fail("POST_NOT_FOUND");
+    if ((await comments.add(comment, idempotencyPart)) === "no such post") throw fail("POST_NOT_FOUND");
     return { activity: activityView(comment) };
   },
-  async ({ commentId }, { params, body, caller }) => ({
+  replay: async ({ commentId }, { params, body, caller }) => ({
     activity: activityView(newComment({ params, body }, caller, commentId)),
   }),
-);
+});

@@ -6,29 +6,27 @@ import * as limits from "../../lib/http/rate-limits.ts";
 import * as comments from "../../lib/posts/comments.ts";
 
 /** Deletes a comment: authors their own, moderators and owners any. */
-export const handler = defineEndpoint(
-  {
-    name: "comments-delete",
-    method: "DELETE",
-    path: "/posts/{postId}/comments/{commentId}",
-    access: "bearer",
-    permission: "comment:delete:own",
-    request: z.object({ params: z.object({ postId: PostId, commentId: CommentId }) }),
-    success: 204,
-    response: z.undefined(),
-    errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND", "COMMENT_NOT_FOUND"],
-    table: { USER: ["delete"], POSTS: ["update"], ACTIVITY: ["get", "delete"], NOTES: ["get", "delete"] },
-    limit: (_, { session }) => limits.changeComment(session),
-    read: ({ params }) => comments.find({ ...params, isInternal: false }),
-  },
-  async ({ params, caller, read, fail }) => {
+export const handler = defineEndpoint({
+  name: "comments-delete",
+  method: "DELETE",
+  path: "/posts/{postId}/comments/{commentId}",
+  access: "bearer",
+  permission: "comment:delete:own",
+  request: z.object({ params: z.object({ postId: PostId, commentId: CommentId }) }),
+  success: 204,
+  response: z.undefined(),
+  errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND", "COMMENT_NOT_FOUND"],
+  table: { USER: ["delete"], POSTS: ["update"], ACTIVITY: ["get", "delete"], NOTES: ["get", "delete"] },
+  limit: (_, { session }) => limits.changeComment(session),
+  prefetch: ({ params }) => comments.find({ ...params, isInternal: false }),
+  handle: async ({ params, caller, prefetched, fail }) => {
     const seesNotes = may(caller, "comment:view_internal");
     const reread = () => comments.findSeen(params, seesNotes);
-    const comment = read ?? (seesNotes ? await comments.find({ ...params, isInternal: true }) : undefined);
+    const comment = prefetched ?? (seesNotes ? await comments.find({ ...params, isInternal: true }) : undefined);
     if (!comment) throw fail("COMMENT_NOT_FOUND");
     const isAuthor = comment.author.userId === caller.userId;
     if (!isAuthor && !may(caller, "comment:delete:any")) throw fail("NOT_ENOUGH_PERMISSION");
     if ((await comments.destroy(comment, reread)) === "no such comment") throw fail("COMMENT_NOT_FOUND");
     return undefined;
   },
-);
+});

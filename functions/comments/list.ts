@@ -51,25 +51,23 @@ function placeOf({ page = 1, limit, first, after }: z.output<typeof query>) {
  * `visibility` holds `public` (the default), `internal` or both: notes are for moderators and owners, nobody else gets them. Numbered
  * pages end after 500 comments; `first` and `after` go on.
  */
-export const handler = defineEndpoint(
-  {
-    name: "comments-list",
-    method: "GET",
-    path: "/posts/{postId}/activity",
-    access: "optional",
-    request: z.object({ params: z.object({ postId: PostId }), query }),
-    success: 200,
-    response: z.extend(CursorPaging, { activity: z.array(Activity) }),
-    errors: ["POST_NOT_FOUND"],
-    table: { POSTS: ["get"], ACTIVITY: ["query"], NOTES: ["query"] },
-    read: async ({ params: { postId }, query }) => {
-      const { passed, range } = placeOf(query);
-      const wanted = query.visibility.has("public") && passed < MAX_PASSED;
-      const [voters, found] = await Promise.all([votes.summary(postId), wanted ? comments.newest(postId, range) : []]);
-      return { voters, found };
-    },
+export const handler = defineEndpoint({
+  name: "comments-list",
+  method: "GET",
+  path: "/posts/{postId}/activity",
+  access: "optional",
+  request: z.object({ params: z.object({ postId: PostId }), query }),
+  success: 200,
+  response: z.extend(CursorPaging, { activity: z.array(Activity) }),
+  errors: ["POST_NOT_FOUND"],
+  table: { POSTS: ["get"], ACTIVITY: ["query"], NOTES: ["query"] },
+  prefetch: async ({ params: { postId }, query }) => {
+    const { passed, range } = placeOf(query);
+    const wanted = query.visibility.has("public") && passed < MAX_PASSED;
+    const [voters, found] = await Promise.all([votes.summary(postId), wanted ? comments.newest(postId, range) : []]);
+    return { voters, found };
   },
-  async ({ params: { postId }, query, caller, read: { voters, found }, fail }) => {
+  handle: async ({ params: { postId }, query, caller, prefetched: { voters, found }, fail }) => {
     if (!voters) throw fail("POST_NOT_FOUND");
     const { size, position, passed, range } = placeOf(query);
     // Notes are read only for a caller who may see them, so no other request names their keys.
@@ -84,4 +82,4 @@ export const handler = defineEndpoint(
     const paging = pagingOf(page, place, ({ id }, at) => cursorOf([at, id]));
     return { activity: page, ...paging };
   },
-);
+});

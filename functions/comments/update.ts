@@ -13,33 +13,31 @@ import * as comments from "../../lib/posts/comments.ts";
  * Authors change their own, moderators and owners any. `is_internal` makes a note of a comment, and back, for moderators and owners.
  * A reply to a note that becomes a comment answers the post.
  */
-export const handler = defineEndpoint(
-  {
-    name: "comments-update",
-    method: "PUT",
-    path: "/posts/{postId}/comments/{commentId}",
-    access: "bearer",
-    permission: "comment:update:own",
-    request: z.object({
-      params: z.object({ postId: PostId, commentId: CommentId }),
-      body: z.object({ body: CommentBody, is_internal: optional(z.boolean()) }),
-    }),
-    success: 200,
-    response: z.object({ comment: Comment }),
-    errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND", "COMMENT_NOT_FOUND", "COMMENT_BODY_MISSING"],
-    table: {
-      USER: ["update"],
-      POSTS: ["update"],
-      ACTIVITY: ["get", "put", "update", "delete"],
-      NOTES: ["get", "put", "update", "delete"],
-    },
-    limit: (_, { session }) => limits.changeComment(session),
-    read: ({ params }) => comments.find({ ...params, isInternal: false }),
+export const handler = defineEndpoint({
+  name: "comments-update",
+  method: "PUT",
+  path: "/posts/{postId}/comments/{commentId}",
+  access: "bearer",
+  permission: "comment:update:own",
+  request: z.object({
+    params: z.object({ postId: PostId, commentId: CommentId }),
+    body: z.object({ body: CommentBody, is_internal: optional(z.boolean()) }),
+  }),
+  success: 200,
+  response: z.object({ comment: Comment }),
+  errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND", "COMMENT_NOT_FOUND", "COMMENT_BODY_MISSING"],
+  table: {
+    USER: ["update"],
+    POSTS: ["update"],
+    ACTIVITY: ["get", "put", "update", "delete"],
+    NOTES: ["get", "put", "update", "delete"],
   },
-  async ({ params, body: { body, is_internal }, caller, read, fail }) => {
+  limit: (_, { session }) => limits.changeComment(session),
+  prefetch: ({ params }) => comments.find({ ...params, isInternal: false }),
+  handle: async ({ params, body: { body, is_internal }, caller, prefetched, fail }) => {
     const seesNotes = may(caller, "comment:view_internal");
     const reread = () => comments.findSeen(params, seesNotes);
-    const comment = read ?? (seesNotes ? await comments.find({ ...params, isInternal: true }) : undefined);
+    const comment = prefetched ?? (seesNotes ? await comments.find({ ...params, isInternal: true }) : undefined);
     if (!comment) throw fail("COMMENT_NOT_FOUND");
     const isAuthor = comment.author.userId === caller.userId;
     if (!isAuthor && !may(caller, "comment:update:any")) throw fail("NOT_ENOUGH_PERMISSION");
@@ -50,4 +48,4 @@ export const handler = defineEndpoint(
     if (changed === "no such comment") throw fail("COMMENT_NOT_FOUND");
     return { comment: commentView(changed) };
   },
-);
+});

@@ -1,5 +1,5 @@
 import { defineGroup } from "../../lib/group.ts";
 import { handler as votes } from "../posts/votes.ts";
 
-/** What is read of posts beyond the contract. */
+/** The votes of a post. */
 export const handler = defineGroup("posts-read", [votes]);

@@ -4,5 +4,5 @@ import { handler as update } from "../posts/update.ts";
 import { handler as assignVote } from "../votes/assign.ts";
 import { handler as unassignVote } from "../votes/unassign.ts";
 
-/** What is written to posts beyond the contract. */
+/** Changes of posts, and votes on behalf of accounts. */
 export const handler = defineGroup("posts-write", [update, setStatus, assignVote, unassignVote]);

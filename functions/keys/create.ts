@@ -16,38 +16,36 @@ const Scopes = z.array(z.enum(scopes)).check(
 );
 
 /**
- * Beyond the contract: makes an API key for a program that acts as the caller.
+ * Makes an API key for a program that acts as the caller.
  *
  * The secret is told once: keep it where passwords are kept. A call with `Authorization: Bearer <secret>` may do what both the role of
  * the account and the scopes of the key allow. Under a repeated Idempotency-Key no second key is made, and the answer has no `secret`:
  * delete that key and make another.
  */
-export const handler = defineEndpoint(
-  {
-    name: "keys-create",
-    method: "POST",
-    path: "/keys",
-    access: "bearer",
-    refusesKeys: true,
-    permission: "key:create",
-    request: z.object({ body: z.object({ name: Line(60), scopes: Scopes, expiresAt: optional(FutureTime) }) }),
-    success: 201,
-    response: z.object({ key: ApiKey, secret: z.optional(z.string()) }),
-    errors: ["KEY_NOT_FOUND", "TOO_MANY_KEYS"],
-    table: { API_KEYS: ["get", "put"], USER: ["update"] },
-    makes: z.object({ keyId: z.string() }),
-    limit: (_, { session }) => limits.createKey(session),
-  },
-  async ({ body: { name, scopes, expiresAt }, caller: { userId }, fail, once }) => {
+export const handler = defineEndpoint({
+  name: "keys-create",
+  method: "POST",
+  path: "/keys",
+  access: "bearer",
+  refusesKeys: true,
+  permission: "key:create",
+  request: z.object({ body: z.object({ name: Line(60), scopes: Scopes, expiresAt: optional(FutureTime) }) }),
+  success: 201,
+  response: z.object({ key: ApiKey, secret: z.optional(z.string()) }),
+  errors: ["KEY_NOT_FOUND", "TOO_MANY_KEYS"],
+  table: { API_KEYS: ["get", "put"], USER: ["update"] },
+  idempotency: z.object({ keyId: z.string() }),
+  limit: (_, { session }) => limits.createKey(session),
+  handle: async ({ body: { name, scopes, expiresAt }, caller: { userId }, fail, idempotencyPart }) => {
     const keyId = newId();
     const { text, hash } = newKey(userId, keyId);
     const apiKey = { keyId, name, scopes, hash, lastFour: text.slice(-4), endsAt: expiresAt };
-    if ((await apiKeys.add(userId, apiKey, once)) === "too many") throw fail("TOO_MANY_KEYS");
+    if ((await apiKeys.add(userId, apiKey, idempotencyPart)) === "too many") throw fail("TOO_MANY_KEYS");
     return { key: apiKeyView(apiKey), secret: text };
   },
-  async ({ keyId }, { caller: { userId }, fail }) => {
+  replay: async ({ keyId }, { caller: { userId }, fail }) => {
     const apiKey = await apiKeys.find(userId, keyId);
     if (!apiKey) throw fail("KEY_NOT_FOUND");
     return { key: apiKeyView(apiKey) };
   },
-);
+});

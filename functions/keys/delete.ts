@@ -4,27 +4,25 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { KeyId } from "../../lib/http/inputs.ts";
 
 /**
- * Beyond the contract: ends an API key of the caller, from the next call on.
+ * Ends an API key of the caller, from the next call on.
  *
  * No permission is needed: who had keys as a moderator can end them as a member.
  */
-export const handler = defineEndpoint(
-  {
-    name: "keys-delete",
-    method: "DELETE",
-    path: "/keys/{keyId}",
-    access: "bearer",
-    refusesKeys: true,
-    request: z.object({ params: z.object({ keyId: KeyId }) }),
-    success: 204,
-    response: z.undefined(),
-    errors: ["KEY_NOT_FOUND"],
-    table: { API_KEYS: ["get", "delete"], USER: ["update"] },
-    read: ({ params: { keyId } }, userId) => apiKeys.find(userId, keyId),
-  },
-  async ({ params: { keyId }, caller: { userId }, read, fail, about }) => {
-    about({ item: keyId });
-    if (!read || (await apiKeys.remove(userId, keyId)) === "no such key") throw fail("KEY_NOT_FOUND");
+export const handler = defineEndpoint({
+  name: "keys-delete",
+  method: "DELETE",
+  path: "/keys/{keyId}",
+  access: "bearer",
+  refusesKeys: true,
+  request: z.object({ params: z.object({ keyId: KeyId }) }),
+  success: 204,
+  response: z.undefined(),
+  errors: ["KEY_NOT_FOUND"],
+  table: { API_KEYS: ["get", "delete"], USER: ["update"] },
+  prefetch: ({ params: { keyId } }, userId) => apiKeys.find(userId, keyId),
+  handle: async ({ params: { keyId }, caller: { userId }, prefetched, fail, trace }) => {
+    trace({ item: keyId });
+    if (!prefetched || (await apiKeys.remove(userId, keyId)) === "no such key") throw fail("KEY_NOT_FOUND");
     return undefined;
   },
-);
+});

@@ -5,23 +5,21 @@ import { ApiKey } from "../../lib/http/schemas.ts";
 import { apiKeyView } from "../../lib/http/views.ts";
 
 /**
- * Beyond the contract: lists the caller's API keys, oldest first, without their secrets.
+ * Lists the caller's API keys, oldest first, without their secrets.
  *
  * Expired keys stay in the list until they are deleted.
  */
-export const handler = defineEndpoint(
-  {
-    name: "keys-list",
-    method: "GET",
-    path: "/keys",
-    access: "bearer",
-    refusesKeys: true,
-    request: z.object({}),
-    success: 200,
-    response: z.object({ keys: z.array(ApiKey) }),
-    errors: [],
-    table: { API_KEYS: ["query"] },
-    read: (_, userId) => apiKeys.all(userId),
-  },
-  async ({ read }) => ({ keys: read.map(apiKeyView) }),
-);
+export const handler = defineEndpoint({
+  name: "keys-list",
+  method: "GET",
+  path: "/keys",
+  access: "bearer",
+  refusesKeys: true,
+  request: z.object({}),
+  success: 200,
+  response: z.object({ keys: z.array(ApiKey) }),
+  errors: [],
+  table: { API_KEYS: ["query"] },
+  prefetch: (_, userId) => apiKeys.all(userId),
+  handle: async ({ prefetched }) => ({ keys: prefetched.map(apiKeyView) }),
+});

@@ -15,34 +15,34 @@ import * as votes from "../../lib/votes/votes.ts";
  *
  * The slug is looked up exactly. The last ten earlier slugs of a post are found too.
  */
-export const handler = defineEndpoint(
-  {
-    name: "posts-by-slug",
-    method: "POST",
-    path: "/posts/slug",
-    access: "optional",
-    request: z.object({ body: z.object({ slug: Slug }) }),
-    success: 200,
-    response: z.object({ post: PostBySlug }),
-    errors: ["POST_NOT_FOUND"],
-    table: { USER: ["get"], CATALOGUE: ["query"], POSTS: ["query"], VOTES: ["query"] },
-    read: async ({ body: { slug } }, viewerId) => {
-      const postId = postIdOf(slug);
-      if (!postId) return undefined;
-      const [found, firstVotes, entries, ownVote] = await Promise.all([
-        posts.findWithVoters(postId),
-        votes.firstVotes(postId),
-        catalogue.read(),
-        viewerId && votes.voteOf(viewerId, postId),
-      ]);
-      if (!found) return undefined;
-      return { ...found, shown: await votes.shownVotes(found.voters, firstVotes), catalogue: entries, ownVote };
-    },
+export const handler = defineEndpoint({
+  name: "posts-by-slug",
+  method: "POST",
+  path: "/posts/slug",
+  contract: true,
+  access: "optional",
+  request: z.object({ body: z.object({ slug: Slug }) }),
+  success: 200,
+  response: z.object({ post: PostBySlug }),
+  errors: ["POST_NOT_FOUND"],
+  table: { USER: ["get"], CATALOGUE: ["query"], POSTS: ["query"], VOTES: ["query"] },
+  prefetch: async ({ body: { slug } }, viewerId) => {
+    const postId = postIdOf(slug);
+    if (!postId) return undefined;
+    const [found, firstVotes, entries, ownVote] = await Promise.all([
+      posts.findWithVoters(postId),
+      votes.firstVotes(postId),
+      catalogue.read(),
+      viewerId && votes.voteOf(viewerId, postId),
+    ]);
+    if (!found) return undefined;
+    return { ...found, shown: await votes.shownVotes(found.voters, firstVotes), catalogue: entries, ownVote };
   },
-  async ({ body: { slug }, caller, read, fail }) => {
+  handle: async ({ body: { slug }, caller, prefetched, fail }) => {
     // The slug's tail names the post; the whole slug must be the one that is stored, or one that the post had before.
-    if (!read || ![read.post.slug, ...(read.post.oldSlugs ?? [])].includes(slug)) throw fail("POST_NOT_FOUND");
-    const { post, voters, shown: shownVotes, catalogue, ownVote } = read;
+    if (!prefetched || ![prefetched.post.slug, ...(prefetched.post.oldSlugs ?? [])].includes(slug))
+      throw fail("POST_NOT_FOUND");
+    const { post, voters, shown: shownVotes, catalogue, ownVote } = prefetched;
     const { postId } = post;
     const viewerVote = caller ? viewerVoteView(postId, caller.userId, ownVote) : null;
     const shown = votersView(postId, shownVotes.votes, shownVotes.total, viewerVote);
@@ -50,4 +50,4 @@ export const handler = defineEndpoint(
     const by = may(caller, "post:moderate") ? post.by : undefined;
     return { post: { ...view, slugId: slugIdOf(postId), by } };
   },
-);
+});

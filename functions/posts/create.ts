@@ -50,34 +50,39 @@ function authorshipOf(caller: users.Person, author: users.Person | undefined): A
  *
  * The owner may write on behalf of the account `authorId`: the post is then that account's, and moderators and owners see who wrote it.
  */
-export const handler = defineEndpoint(
-  {
-    name: "posts-create",
-    method: "POST",
-    path: "/posts",
-    access: "bearer",
-    permission: "post:create",
-    needsVerified: true,
-    request: z.object({ body }),
-    success: 201,
-    response: z.object({ post: CreatedPost }),
-    errors: ["NOT_ENOUGH_PERMISSION", "USER_NOT_FOUND", "BOARD_NOT_FOUND"],
-    table: {
-      USER: ["get", "put"],
-      CATALOGUE: ["query", "update"],
-      POSTS: ["put"],
-      LIST: ["put"],
-      COUNTS: ["update"],
-    },
-    makes: z.object({ postId: z.string(), boardId: z.optional(z.string()) }),
-    read: async ({ body: { authorId } }, userId) => {
-      const isOther = authorId !== undefined && authorId !== userId;
-      const [entries, author] = await Promise.all([catalogue.read(), isOther ? users.find(authorId) : undefined]);
-      return { entries, author, isOther };
-    },
-    limit: (_, { session }) => limits.createPost(session),
+export const handler = defineEndpoint({
+  name: "posts-create",
+  method: "POST",
+  path: "/posts",
+  contract: true,
+  access: "bearer",
+  permission: "post:create",
+  needsVerified: true,
+  request: z.object({ body }),
+  success: 201,
+  response: z.object({ post: CreatedPost }),
+  errors: ["NOT_ENOUGH_PERMISSION", "USER_NOT_FOUND", "BOARD_NOT_FOUND"],
+  table: {
+    USER: ["get", "put"],
+    CATALOGUE: ["query", "update"],
+    POSTS: ["put"],
+    LIST: ["put"],
+    COUNTS: ["update"],
   },
-  async ({ body: { boardId: givenId, ...text }, caller, read: { entries, author, isOther }, fail, once }) => {
+  idempotency: z.object({ postId: z.string(), boardId: z.optional(z.string()) }),
+  prefetch: async ({ body: { authorId } }, userId) => {
+    const isOther = authorId !== undefined && authorId !== userId;
+    const [entries, author] = await Promise.all([catalogue.read(), isOther ? users.find(authorId) : undefined]);
+    return { entries, author, isOther };
+  },
+  limit: (_, { session }) => limits.createPost(session),
+  handle: async ({
+    body: { boardId: givenId, ...text },
+    caller,
+    prefetched: { entries, author, isOther },
+    fail,
+    idempotencyPart,
+  }) => {
     if (isOther && !may(caller, "post:assign")) throw fail("NOT_ENOUGH_PERMISSION");
     if (isOther && !author) throw fail("USER_NOT_FOUND");
     const authorship = authorshipOf(caller, author);
@@ -88,11 +93,11 @@ export const handler = defineEndpoint(
       if (givenId !== undefined && !board) throw fail("BOARD_NOT_FOUND");
       const post = newPost(text, authorship, { postId, boardId: board?.boardId });
       // If the board is deleted before the post is written, the catalogue is read again.
-      return (await posts.add(post, once, board)) === "added" ? post : "changed meanwhile";
+      return (await posts.add(post, idempotencyPart, board)) === "added" ? post : "changed meanwhile";
     };
     return { post: createdPostView(await replanned(entries, catalogue.read, addPost)) };
   },
-  async (made, { body, caller, read: { author } }) => ({
+  replay: async (made, { body, caller, prefetched: { author } }) => ({
     post: createdPostView(newPost(body, authorshipOf(caller, author), made)),
   }),
-);
+});

@@ -10,34 +10,33 @@ import * as posts from "../../lib/posts/posts.ts";
  *
  * Authors delete their own posts, moderators and owners any.
  */
-export const handler = defineEndpoint(
-  {
-    name: "posts-delete",
-    method: "DELETE",
-    path: "/posts",
-    access: "bearer",
-    permission: "post:destroy:own",
-    request: z.object({ body: z.object({ id: PostId }) }),
-    success: 204,
-    response: z.undefined(),
-    errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND"],
-    table: {
-      USER: ["delete"],
-      POSTS: ["get", "delete"],
-      CATALOGUE: ["update", "check"],
-      LIST: ["delete"],
-      COUNTS: ["update"],
-      DELETED: ["put"],
-    },
-    read: ({ body: { id } }) => posts.find(id),
-    limit: (_, { session }) => limits.changePost(session),
+export const handler = defineEndpoint({
+  name: "posts-delete",
+  method: "DELETE",
+  path: "/posts",
+  contract: true,
+  access: "bearer",
+  permission: "post:destroy:own",
+  request: z.object({ body: z.object({ id: PostId }) }),
+  success: 204,
+  response: z.undefined(),
+  errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND"],
+  table: {
+    USER: ["delete"],
+    POSTS: ["get", "delete"],
+    CATALOGUE: ["update", "check"],
+    LIST: ["delete"],
+    COUNTS: ["update"],
+    DELETED: ["put"],
   },
-  async ({ caller, read: post, fail, about }) => {
+  prefetch: ({ body: { id } }) => posts.find(id),
+  limit: (_, { session }) => limits.changePost(session),
+  handle: async ({ caller, prefetched: post, fail, trace }) => {
     if (!post) throw fail("POST_NOT_FOUND");
-    about({ item: post.postId, account: post.author.userId });
+    trace({ item: post.postId, account: post.author.userId });
     const isAuthor = post.author.userId === caller.userId;
     if (!isAuthor && !may(caller, "post:destroy")) throw fail("NOT_ENOUGH_PERMISSION");
     if ((await posts.destroy(post)) === "no such post") throw fail("POST_NOT_FOUND");
     return undefined;
   },
-);
+});

@@ -45,40 +45,41 @@ const Extras = z.partial(z.extend(CursorPaging, { results: z.array(Post) }));
  * list is paged by cursor, and `results`, `page_info`, `total_pages` and `total_count` are there too. A page by cursor may be shorter
  * than asked for: `has_next_page` tells whether there is more.
  */
-export const handler = defineEndpoint(
-  {
-    name: "posts-list",
-    method: "POST",
-    path: "/posts/get",
-    access: "optional",
-    request: z.object({ body }),
-    success: 200,
-    response: z.extend(z.object({ posts: z.array(Post) }), Extras.shape),
-    errors: [],
-    table: {
-      USER: ["query", "batchGet"],
-      CATALOGUE: ["query"],
-      POSTS: ["query", "batchGet"],
-      LIST: ["query"],
-      COUNTS: ["query"],
-      VOTES: ["query"],
-      TOP: ["query"],
-      TOP_COUNTS: ["query"],
-      TRENDING: ["query"],
-      TRENDING_COUNTS: ["query"],
-    },
-    read: async ({ body: { page = 1, created, sort, limit, boardId: boardIds, roadmapId, status, first, after } }) => {
-      const order = sort ?? created;
-      const byCursor = first !== undefined || after !== undefined;
-      const size = first ?? limit;
-      const [offset, afterRow] = after ?? [byCursor ? 0 : (page - 1) * limit, undefined];
-      // By cursor one post more is read: it tells whether there is a next page.
-      const limits = { offset, limit: byCursor ? size + 1 : size, after: afterRow, counted: byCursor };
-      const list = lists.open({ boardIds, roadmapId, byStatus: status !== undefined, order, ...limits });
-      return { list, order, size, byCursor, offset, catalogue: await catalogue.read() };
-    },
+export const handler = defineEndpoint({
+  name: "posts-list",
+  method: "POST",
+  path: "/posts/get",
+  contract: true,
+  access: "optional",
+  request: z.object({ body }),
+  success: 200,
+  response: z.extend(z.object({ posts: z.array(Post) }), Extras.shape),
+  errors: [],
+  table: {
+    USER: ["query", "batchGet"],
+    CATALOGUE: ["query"],
+    POSTS: ["query", "batchGet"],
+    LIST: ["query"],
+    COUNTS: ["query"],
+    VOTES: ["query"],
+    TOP: ["query"],
+    TOP_COUNTS: ["query"],
+    TRENDING: ["query"],
+    TRENDING_COUNTS: ["query"],
   },
-  async ({ body: { status }, caller, read: { list, order, size, byCursor, offset, catalogue } }) => {
+  prefetch: async ({
+    body: { page = 1, created, sort, limit, boardId: boardIds, roadmapId, status, first, after },
+  }) => {
+    const order = sort ?? created;
+    const byCursor = first !== undefined || after !== undefined;
+    const size = first ?? limit;
+    const [offset, afterRow] = after ?? [byCursor ? 0 : (page - 1) * limit, undefined];
+    // By cursor one post more is read: it tells whether there is a next page.
+    const limits = { offset, limit: byCursor ? size + 1 : size, after: afterRow, counted: byCursor };
+    const list = lists.open({ boardIds, roadmapId, byStatus: status !== undefined, order, ...limits });
+    return { list, order, size, byCursor, offset, catalogue: await catalogue.read() };
+  },
+  handle: async ({ body: { status }, caller, prefetched: { list, order, size, byCursor, offset, catalogue } }) => {
     const visible = visibleCatalogue(caller, catalogue);
     const visibleIds = idsIn(visible);
     const statuses = status && lettersOf(catalogue.statuses, status);
@@ -101,4 +102,4 @@ export const handler = defineEndpoint(
     const posts = lists.sorted(counted, results, order);
     return { posts, results: posts, ...paging };
   },
-);
+});

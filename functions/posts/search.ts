@@ -21,31 +21,33 @@ const body = z.object({
 });
 
 /**
- * Beyond the contract: finds posts by words of their titles, the likest first, then the most voted on.
+ * Finds posts by words of their titles, the likest first, then the most voted on.
  *
  * All words of the query must be in a title; if no title has all, those that have some are found. The last word may be the start of
  * a longer one, from three characters on. A word has two letters or digits at least, in Han and Hangul one: `C++` finds nothing. Words
  * are compared as they are written: `wifi` does not find `Wi-Fi`. There are no pages: a longer query finds what is not among the
  * first. An answer ends before 512 KB, with fewer than `first` posts if they are long.
  */
-export const handler = defineEndpoint(
-  {
-    name: "posts-search",
-    method: "POST",
-    path: "/posts/search",
-    access: "optional",
-    request: z.object({ body }),
-    success: 200,
-    response: z.object({ posts: z.array(Post) }),
-    errors: [],
-    table: { USER: ["batchGet"], CATALOGUE: ["query"], WORDS: ["query"], POSTS: ["batchGet"], VOTES: ["query"] },
-    read: async ({ body: { query } }) => {
-      const [found, entries] = await Promise.all([search.lookUp(query, { start: true }), catalogue.read()]);
-      return { found, catalogue: entries };
-    },
-    limit: (_, { network }) => limits.search(network),
+export const handler = defineEndpoint({
+  name: "posts-search",
+  method: "POST",
+  path: "/posts/search",
+  access: "optional",
+  request: z.object({ body }),
+  success: 200,
+  response: z.object({ posts: z.array(Post) }),
+  errors: [],
+  table: { USER: ["batchGet"], CATALOGUE: ["query"], WORDS: ["query"], POSTS: ["batchGet"], VOTES: ["query"] },
+  prefetch: async ({ body: { query } }) => {
+    const [found, entries] = await Promise.all([search.lookUp(query, { start: true }), catalogue.read()]);
+    return { found, catalogue: entries };
   },
-  async ({ body: { boardId: boardIds, roadmapId, status, first }, caller, read: { found, catalogue } }) => {
+  limit: (_, { network }) => limits.search(network),
+  handle: async ({
+    body: { boardId: boardIds, roadmapId, status, first },
+    caller,
+    prefetched: { found, catalogue },
+  }) => {
     const visible = visibleCatalogue(caller, catalogue);
     const visibleIds = idsIn(visible);
     if (roadmapId !== undefined && !visibleIds.has(roadmapId)) return { posts: [] };
@@ -62,4 +64,4 @@ export const handler = defineEndpoint(
     ]);
     return { posts: fittingPage(postListView(search.sorted(counted, found), visible, caller?.userId, ownVotes), 1) };
   },
-);
+});

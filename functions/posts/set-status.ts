@@ -15,43 +15,41 @@ import * as votes from "../../lib/votes/votes.ts";
  * For moderators and owners. Without `text` the response stays as it is; null, an empty or a blank one removes it. A response keeps
  * the status that it was given with.
  */
-export const handler = defineEndpoint(
-  {
-    name: "posts-set-status",
-    method: "PUT",
-    path: "/posts/{postId}/status",
-    access: "bearer",
-    permission: "post:moderate",
-    request: z.object({
-      params: z.object({ postId: PostId }),
-      body: z.object({ status: StatusId, text: z.nullish(ResponseText) }),
-    }),
-    success: 200,
-    response: z.object({ post: Post }),
-    errors: ["POST_NOT_FOUND", "STATUS_NOT_FOUND"],
-    table: {
-      USER: ["get"],
-      POSTS: ["get", "update"],
-      CATALOGUE: ["query", "check"],
-      LIST: ["put"],
-      COUNTS: ["update"],
-      VOTES: ["query"],
-    },
-    etag: ({ post }) => post.updatedAt,
-    limit: (_, { session }) => limits.changePost(session),
-    read: async ({ params: { postId } }, viewerId) => {
-      const [post, voters, ownVote, entries] = await Promise.all([
-        posts.find(postId),
-        votes.summary(postId),
-        votes.voteOf(viewerId, postId),
-        catalogue.read(),
-      ]);
-      return post && voters && { post, voters, ownVote, catalogue: entries };
-    },
+export const handler = defineEndpoint({
+  name: "posts-set-status",
+  method: "PUT",
+  path: "/posts/{postId}/status",
+  access: "bearer",
+  permission: "post:moderate",
+  request: z.object({
+    params: z.object({ postId: PostId }),
+    body: z.object({ status: StatusId, text: z.nullish(ResponseText) }),
+  }),
+  success: 200,
+  response: z.object({ post: Post }),
+  errors: ["POST_NOT_FOUND", "STATUS_NOT_FOUND"],
+  table: {
+    USER: ["get"],
+    POSTS: ["get", "update"],
+    CATALOGUE: ["query", "check"],
+    LIST: ["put"],
+    COUNTS: ["update"],
+    VOTES: ["query"],
   },
-  async ({ body: { status: statusId, text }, caller, read, fail, checkState }) => {
-    if (!read) throw fail("POST_NOT_FOUND");
-    const { post, voters, ownVote, catalogue } = read;
+  etagOf: ({ post }) => post.updatedAt,
+  limit: (_, { session }) => limits.changePost(session),
+  prefetch: async ({ params: { postId } }, viewerId) => {
+    const [post, voters, ownVote, entries] = await Promise.all([
+      posts.find(postId),
+      votes.summary(postId),
+      votes.voteOf(viewerId, postId),
+      catalogue.read(),
+    ]);
+    return post && voters && { post, voters, ownVote, catalogue: entries };
+  },
+  handle: async ({ body: { status: statusId, text }, caller, prefetched, fail, checkState }) => {
+    if (!prefetched) throw fail("POST_NOT_FOUND");
+    const { post, voters, ownVote, catalogue } = prefetched;
     const status = catalogue.statuses.find((each) => each.statusId === statusId);
     // A post keeps its archived status; no other gets it.
     if (!status || (status.archived && status.letter !== post.status)) throw fail("STATUS_NOT_FOUND");
@@ -67,4 +65,4 @@ export const handler = defineEndpoint(
     if (changed === "no such post") throw fail("POST_NOT_FOUND");
     return viewOf(changed);
   },
-);
+});

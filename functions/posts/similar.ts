@@ -11,32 +11,30 @@ import * as search from "../../lib/search/search.ts";
 const body = z.object({ title: Line(255), boardId: optional(Ids(Id, ANY_ID)) });
 
 /**
- * Beyond the contract: finds posts whose titles are like a new one, at most five, the likest first.
+ * Finds posts whose titles are like a new one, at most five, the likest first.
  *
  * For a form in which somebody writes a new post: ask while the title is typed, and show what is there already. Words are compared
  * without case and diacritics; a text without letters and digits finds nothing. A new post is found some seconds after it was made.
  */
-export const handler = defineEndpoint(
-  {
-    name: "posts-similar",
-    method: "POST",
-    path: "/posts/similar",
-    access: "optional",
-    request: z.object({ body }),
-    success: 200,
-    response: z.object({ posts: z.array(SimilarPost) }),
-    errors: [],
-    table: { CATALOGUE: ["query"], WORDS: ["query"], POSTS: ["batchGet"], VOTES: ["query"] },
-    read: async ({ body: { title } }) => {
-      const [found, entries] = await Promise.all([search.lookUp(title), catalogue.read()]);
-      return { found, catalogue: entries };
-    },
-    limit: (_, { network }) => limits.search(network),
+export const handler = defineEndpoint({
+  name: "posts-similar",
+  method: "POST",
+  path: "/posts/similar",
+  access: "optional",
+  request: z.object({ body }),
+  success: 200,
+  response: z.object({ posts: z.array(SimilarPost) }),
+  errors: [],
+  table: { CATALOGUE: ["query"], WORDS: ["query"], POSTS: ["batchGet"], VOTES: ["query"] },
+  prefetch: async ({ body: { title } }) => {
+    const [found, entries] = await Promise.all([search.lookUp(title), catalogue.read()]);
+    return { found, catalogue: entries };
   },
-  async ({ body: { boardId: boardIds }, caller, read: { found, catalogue } }) => {
+  limit: (_, { network }) => limits.search(network),
+  handle: async ({ body: { boardId: boardIds }, caller, prefetched: { found, catalogue } }) => {
     const visible = visibleCatalogue(caller, catalogue);
     const visibleIds = idsIn(visible);
     const posts = await search.similar(found, { boardIds: boardIds?.filter((id) => visibleIds.has(id)) });
     return { posts: posts.map((post) => similarPostView(post, visible)) };
   },
-);
+});

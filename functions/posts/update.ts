@@ -53,37 +53,35 @@ function placement({ boardId, roadmapId }: Body, { boardIds, roadmapIds }: Place
 }
 
 /**
- * Beyond the contract: changes a post.
+ * Changes a post.
  *
  * An absent field stays, null removes it. Authors change title and content, moderators and owners everything.
  */
-export const handler = defineEndpoint(
-  {
-    name: "posts-update",
-    method: "PATCH",
-    path: "/posts",
-    access: "bearer",
-    permission: "post:update:own",
-    request: z.object({ body }),
-    success: 200,
-    response: z.object({ post: CreatedPost }),
-    errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND", "BOARD_NOT_FOUND", "ROADMAP_ID_OR_URL_MISSING"],
-    table: {
-      POSTS: ["get", "update"],
-      CATALOGUE: ["query", "update", "check"],
-      LIST: ["put", "delete"],
-      COUNTS: ["update"],
-    },
-    etag: ({ post }) => post.updatedAt,
-    read: async ({ body: { id } }) => {
-      const [post, entries] = await Promise.all([posts.find(id), catalogue.read()]);
-      return { post, catalogue: entries };
-    },
-    limit: (_, { session }) => limits.changePost(session),
+export const handler = defineEndpoint({
+  name: "posts-update",
+  method: "PATCH",
+  path: "/posts",
+  access: "bearer",
+  permission: "post:update:own",
+  request: z.object({ body }),
+  success: 200,
+  response: z.object({ post: CreatedPost }),
+  errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND", "BOARD_NOT_FOUND", "ROADMAP_ID_OR_URL_MISSING"],
+  table: {
+    POSTS: ["get", "update"],
+    CATALOGUE: ["query", "update", "check"],
+    LIST: ["put", "delete"],
+    COUNTS: ["update"],
   },
-  async ({ body, caller, read: { post, catalogue }, fail, checkState, about }) => {
+  etagOf: ({ post }) => post.updatedAt,
+  prefetch: async ({ body: { id } }) => {
+    const [post, entries] = await Promise.all([posts.find(id), catalogue.read()]);
+    return { post, catalogue: entries };
+  },
+  limit: (_, { session }) => limits.changePost(session),
+  handle: async ({ body, caller, prefetched: { post, catalogue }, fail, checkState, trace }) => {
     if (!post) throw fail("POST_NOT_FOUND");
-    about({ item: post.postId, account: post.author.userId });
+    trace({ item: post.postId, account: post.author.userId });
     const moderates = may(caller, "post:moderate");
     const visible = idsIn(visibleCatalogue(caller, catalogue));
     const to = placement(body, knownPlace(post, shownTo(createdPostView(post), visible), moderates));
@@ -107,4 +105,4 @@ export const handler = defineEndpoint(
     if (changed === "no such roadmap") throw fail("ROADMAP_ID_OR_URL_MISSING");
     return { post: shownTo(createdPostView(changed), visible) };
   },
-);
+});

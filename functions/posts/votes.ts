@@ -7,31 +7,29 @@ import { CastVote, CursorPaging, ViewerVote } from "../../lib/http/schemas.ts";
 import { castVoteView, viewerVoteView } from "../../lib/http/views.ts";
 import * as votes from "../../lib/votes/votes.ts";
 
-/** Beyond the contract: all votes on a post, page by page, in the order they were cast. */
-export const handler = defineEndpoint(
-  {
-    name: "posts-votes",
-    method: "GET",
-    path: "/posts/{postId}/votes",
-    access: "optional",
-    request: z.object({ params: z.object({ postId: PostId }), query: z.object(cursorQuery(CountedPlace)) }),
-    success: 200,
-    response: z.object({
-      votes: z.extend(CursorPaging, { results: z.array(CastVote), viewerVote: z.nullable(ViewerVote) }),
-    }),
-    errors: ["POST_NOT_FOUND"],
-    table: { USER: ["get"], POSTS: ["get"], VOTES: ["query"] },
-    read: async ({ params: { postId }, query: { first, after } }, viewerId) => {
-      const [voters, page, ownVote] = await Promise.all([
-        votes.summary(postId),
-        // One more than the page has: it tells whether there is a next page.
-        votes.votesAfter(postId, after?.[1], first + 1),
-        viewerId && votes.voteOf(viewerId, postId),
-      ]);
-      return { page: voters && (await votes.pageOf(voters, page, after?.[1], first + 1)), ownVote };
-    },
+/** All votes on a post, page by page, in the order they were cast. */
+export const handler = defineEndpoint({
+  name: "posts-votes",
+  method: "GET",
+  path: "/posts/{postId}/votes",
+  access: "optional",
+  request: z.object({ params: z.object({ postId: PostId }), query: z.object(cursorQuery(CountedPlace)) }),
+  success: 200,
+  response: z.object({
+    votes: z.extend(CursorPaging, { results: z.array(CastVote), viewerVote: z.nullable(ViewerVote) }),
+  }),
+  errors: ["POST_NOT_FOUND"],
+  table: { USER: ["get"], POSTS: ["get"], VOTES: ["query"] },
+  prefetch: async ({ params: { postId }, query: { first, after } }, viewerId) => {
+    const [voters, page, ownVote] = await Promise.all([
+      votes.summary(postId),
+      // One more than the page has: it tells whether there is a next page.
+      votes.votesAfter(postId, after?.[1], first + 1),
+      viewerId && votes.voteOf(viewerId, postId),
+    ]);
+    return { page: voters && (await votes.pageOf(voters, page, after?.[1], first + 1)), ownVote };
   },
-  async ({ params: { postId }, query: { first, after }, caller, read: { page, ownVote }, fail }) => {
+  handle: async ({ params: { postId }, query: { first, after }, caller, prefetched: { page, ownVote }, fail }) => {
     if (!page) throw fail("POST_NOT_FOUND");
     const seesBy = may(caller, "post:moderate");
     const results = page.votes.slice(0, first).map((vote) => castVoteView(vote, { seesBy }));
@@ -40,4 +38,4 @@ export const handler = defineEndpoint(
     const viewerVote = caller ? viewerVoteView(postId, caller.userId, ownVote) : null;
     return { votes: { results, ...paging, viewerVote } };
   },
-);
+});

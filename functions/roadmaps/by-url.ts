@@ -7,25 +7,24 @@ import { RoadmapByUrl } from "../../lib/http/schemas.ts";
 import { roadmapView } from "../../lib/http/views.ts";
 
 /** One roadmap by its url: docs/contract.md#roadmap-by-url */
-export const handler = defineEndpoint(
-  {
-    name: "roadmaps-by-url",
-    method: "GET",
-    path: "/roadmaps/{url}",
-    access: "optional",
-    request: z.object({ params: z.object({ url: z.string() }) }),
-    success: 200,
-    response: z.object({ roadmap: RoadmapByUrl }),
-    errors: ["ROADMAP_ID_OR_URL_MISSING"],
-    table: { CATALOGUE: ["query"] },
-    read: () => roadmaps.all(),
-  },
-  async ({ params: { url }, caller, read, fail }) => {
-    const visible = visibleRoadmaps(caller, read);
+export const handler = defineEndpoint({
+  name: "roadmaps-by-url",
+  method: "GET",
+  path: "/roadmaps/{url}",
+  contract: true,
+  access: "optional",
+  request: z.object({ params: z.object({ url: z.string() }) }),
+  success: 200,
+  response: z.object({ roadmap: RoadmapByUrl }),
+  errors: ["ROADMAP_ID_OR_URL_MISSING"],
+  table: { CATALOGUE: ["query"] },
+  prefetch: () => roadmaps.all(),
+  handle: async ({ params: { url }, caller, prefetched, fail }) => {
+    const visible = visibleRoadmaps(caller, prefetched);
     const roadmap = visible.find((candidate) => candidate.url === url);
     if (!roadmap) throw fail("ROADMAP_ID_OR_URL_MISSING");
     const { display, index } = roadmap;
     const seesAll = may(caller, "roadmap:read");
     return { roadmap: { ...roadmapView(roadmap), ...(seesAll && { display, index }) } };
   },
-);
+});

@@ -11,33 +11,33 @@ import { randomColor, urlsFor } from "../../lib/values/urls.ts";
 const DEFAULT_NAME = "New roadmap";
 
 /**
- * Beyond the contract: the owner creates a roadmap; its url is made from its name.
+ * The owner creates a roadmap; its url is made from its name.
  *
  * A new roadmap is hidden and last.
  */
-export const handler = defineEndpoint(
-  {
-    name: "roadmaps-create",
-    method: "POST",
-    path: "/roadmaps",
-    access: "bearer",
-    permission: "roadmap:create",
-    request: z.object({ body: z.object({ name: optional(Line(100)) }) }),
-    success: 201,
-    response: z.object({ roadmap: RoadmapListItem }),
-    errors: [],
-    table: { CATALOGUE: ["query", "put"], ROADMAP_URL: ["put"] },
-    makes: z.object({ roadmapId: z.string(), url: z.string(), color: z.string(), index: z.number() }),
-    etag: ({ roadmap }) => roadmapTag(roadmap),
-    read: () => roadmaps.allWithOrder(),
-  },
-  async ({ body: { name = DEFAULT_NAME }, read, once }) => {
+export const handler = defineEndpoint({
+  name: "roadmaps-create",
+  method: "POST",
+  path: "/roadmaps",
+  access: "bearer",
+  permission: "roadmap:create",
+  request: z.object({ body: z.object({ name: optional(Line(100)) }) }),
+  success: 201,
+  response: z.object({ roadmap: RoadmapListItem }),
+  errors: [],
+  table: { CATALOGUE: ["query", "put"], ROADMAP_URL: ["put"] },
+  idempotency: z.object({ roadmapId: z.string(), url: z.string(), color: z.string(), index: z.number() }),
+  etagOf: ({ roadmap }) => roadmapTag(roadmap),
+  prefetch: () => roadmaps.allWithOrder(),
+  handle: async ({ body: { name = DEFAULT_NAME }, prefetched, idempotencyPart }) => {
     const fields = { roadmapId: newId(), name, color: randomColor(), display: false };
     for (const url of urlsFor(name, "roadmap")) {
-      const roadmap = await roadmaps.add({ ...fields, url }, read, once);
+      const roadmap = await roadmaps.add({ ...fields, url }, prefetched, idempotencyPart);
       if (roadmap !== "url taken") return { roadmap: roadmapListView(roadmap) };
     }
     throw new Error("the urls to try never end");
   },
-  async (made, { body: { name = DEFAULT_NAME } }) => ({ roadmap: roadmapListView({ ...made, name, display: false }) }),
-);
+  replay: async (made, { body: { name = DEFAULT_NAME } }) => ({
+    roadmap: roadmapListView({ ...made, name, display: false }),
+  }),
+});

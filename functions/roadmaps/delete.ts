@@ -5,30 +5,28 @@ import { RoadmapId } from "../../lib/http/inputs.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
 /**
- * Beyond the contract: the owner deletes a roadmap.
+ * The owner deletes a roadmap.
  *
  * Its posts stay, without a roadmap.
  */
-export const handler = defineEndpoint(
-  {
-    name: "roadmaps-delete",
-    method: "DELETE",
-    path: "/roadmaps",
-    access: "bearer",
-    permission: "roadmap:destroy",
-    request: z.object({ body: z.object({ id: RoadmapId }) }),
-    success: 204,
-    response: z.undefined(),
-    errors: ["ROADMAP_ID_OR_URL_MISSING"],
-    table: { CATALOGUE: ["query", "put", "delete"], ROADMAP_URL: ["delete"], DELETED: ["put"] },
-    read: () => roadmaps.allWithOrder(),
-  },
-  async ({ body: { id }, read, fail }) => {
-    const outcome = await replanned(read, roadmaps.allWithOrder, async (ordered) => {
+export const handler = defineEndpoint({
+  name: "roadmaps-delete",
+  method: "DELETE",
+  path: "/roadmaps",
+  access: "bearer",
+  permission: "roadmap:destroy",
+  request: z.object({ body: z.object({ id: RoadmapId }) }),
+  success: 204,
+  response: z.undefined(),
+  errors: ["ROADMAP_ID_OR_URL_MISSING"],
+  table: { CATALOGUE: ["query", "put", "delete"], ROADMAP_URL: ["delete"], DELETED: ["put"] },
+  prefetch: () => roadmaps.allWithOrder(),
+  handle: async ({ body: { id }, prefetched, fail }) => {
+    const outcome = await replanned(prefetched, roadmaps.allWithOrder, async (ordered) => {
       const roadmap = ordered.roadmaps.find(({ roadmapId }) => roadmapId === id);
       return roadmap && roadmaps.remove(roadmap, ordered);
     });
     if (!outcome) throw fail("ROADMAP_ID_OR_URL_MISSING");
     return undefined;
   },
-);
+});

@@ -40,28 +40,27 @@ const query = z.object({
  *
  * Ordered by `index`, then id.
  */
-export const handler = defineEndpoint(
-  {
-    name: "roadmaps-list",
-    method: "GET",
-    path: "/roadmaps",
-    access: "bearer unless public reads",
-    request: z.object({ query }),
-    success: 200,
-    response: z.object({
-      page_info: PageInfo,
-      total_pages: z.number(),
-      total_count: z.number(),
-      results: z.array(RoadmapListItem),
-      roadmaps: z.array(RoadmapListItem),
-    }),
-    errors: [],
-    table: { CATALOGUE: ["query"] },
-    read: () => roadmaps.all(),
-  },
-  async ({ query: { first, after, visibility }, caller, read }) => {
+export const handler = defineEndpoint({
+  name: "roadmaps-list",
+  method: "GET",
+  path: "/roadmaps",
+  contract: true,
+  access: "bearer unless public reads",
+  request: z.object({ query }),
+  success: 200,
+  response: z.object({
+    page_info: PageInfo,
+    total_pages: z.number(),
+    total_count: z.number(),
+    results: z.array(RoadmapListItem),
+    roadmaps: z.array(RoadmapListItem),
+  }),
+  errors: [],
+  table: { CATALOGUE: ["query"] },
+  prefetch: () => roadmaps.all(),
+  handle: async ({ query: { first, after, visibility }, caller, prefetched }) => {
     const shown = may(caller, "roadmap:read") ? visibility : new Set(["public"]);
-    const visible = read.filter(({ display }) => shown.has(display ? "public" : "private"));
+    const visible = prefetched.filter(({ display }) => shown.has(display ? "public" : "private"));
     const { items, paging } = pageOf(visible, {
       isAfter: ({ index, roadmapId }) => !after || index > after[0] || (index === after[0] && roadmapId > after[1]),
       first,
@@ -70,4 +69,4 @@ export const handler = defineEndpoint(
     const results = items.map(roadmapListView);
     return { ...paging, results, roadmaps: results };
   },
-);
+});

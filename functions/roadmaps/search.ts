@@ -8,24 +8,23 @@ import { roadmapListView } from "../../lib/http/views.ts";
 import { foldCase } from "../../lib/values/text.ts";
 
 /** The roadmaps whose name contains a text, in their order: docs/contract.md#search-roadmaps */
-export const handler = defineEndpoint(
-  {
-    name: "roadmaps-search",
-    method: "GET",
-    // Greedy, so that a slash in a name can be searched.
-    path: "/roadmaps/search/{name+}",
-    access: "bearer",
-    permission: "roadmap:search",
-    request: z.object({ params: z.object({ name: TextUpTo(100) }) }),
-    success: 200,
-    response: z.object({ roadmaps: z.array(RoadmapListItem) }),
-    errors: [],
-    table: { CATALOGUE: ["query"] },
-    read: () => roadmaps.all(),
-  },
-  async ({ params: { name }, caller, read }) => {
-    const visible = visibleRoadmaps(caller, read);
+export const handler = defineEndpoint({
+  name: "roadmaps-search",
+  method: "GET",
+  // Greedy, so that a slash in a name can be searched.
+  path: "/roadmaps/search/{name+}",
+  contract: true,
+  access: "bearer",
+  permission: "roadmap:search",
+  request: z.object({ params: z.object({ name: TextUpTo(100) }) }),
+  success: 200,
+  response: z.object({ roadmaps: z.array(RoadmapListItem) }),
+  errors: [],
+  table: { CATALOGUE: ["query"] },
+  prefetch: () => roadmaps.all(),
+  handle: async ({ params: { name }, caller, prefetched }) => {
+    const visible = visibleRoadmaps(caller, prefetched);
     const text = foldCase(name);
     return { roadmaps: visible.filter((roadmap) => foldCase(roadmap.name).includes(text)).map(roadmapListView) };
   },
-);
+});

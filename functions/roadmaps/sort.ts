@@ -10,27 +10,27 @@ import { replanned } from "../../lib/table/retries.ts";
 const Place = z.object({ id: RoadmapId, index: optional(z.number()) });
 
 /**
- * Beyond the contract: the owner moves the roadmap `to` to the place of `from`, on which it was dropped.
+ * The owner moves the roadmap `to` to the place of `from`, on which it was dropped.
  *
  * The others keep their order. The answer has all roadmaps in their new order.
  */
-export const handler = defineEndpoint(
-  {
-    name: "roadmaps-sort",
-    method: "PATCH",
-    path: "/roadmaps/sort",
-    access: "bearer",
-    permission: "roadmap:update",
-    request: z.object({ body: z.object({ from: Place, to: Place }) }),
-    success: 200,
-    response: z.object({ roadmaps: z.array(RoadmapListItem) }),
-    errors: ["ROADMAP_ID_OR_URL_MISSING"],
-    table: { CATALOGUE: ["query", "put"] },
-    read: () => roadmaps.allWithOrder(),
-  },
-  async ({ body: { from, to }, read, fail }) => {
-    const sorted = await replanned(read, roadmaps.allWithOrder, (ordered) => roadmaps.move(ordered, to.id, from.id));
+export const handler = defineEndpoint({
+  name: "roadmaps-sort",
+  method: "PATCH",
+  path: "/roadmaps/sort",
+  access: "bearer",
+  permission: "roadmap:update",
+  request: z.object({ body: z.object({ from: Place, to: Place }) }),
+  success: 200,
+  response: z.object({ roadmaps: z.array(RoadmapListItem) }),
+  errors: ["ROADMAP_ID_OR_URL_MISSING"],
+  table: { CATALOGUE: ["query", "put"] },
+  prefetch: () => roadmaps.allWithOrder(),
+  handle: async ({ body: { from, to }, prefetched, fail }) => {
+    const sorted = await replanned(prefetched, roadmaps.allWithOrder, (ordered) =>
+      roadmaps.move(ordered, to.id, from.id),
+    );
     if (sorted === "no such roadmap") throw fail("ROADMAP_ID_OR_URL_MISSING");
     return { roadmaps: sorted.map(roadmapListView) };
   },
-);
+});

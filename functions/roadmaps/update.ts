@@ -17,27 +17,25 @@ const body = z.object({
 });
 
 /**
- * Beyond the contract: the owner changes a roadmap.
+ * The owner changes a roadmap.
  *
  * An absent field stays as it is. The words `get`, `search`, `sort` and `check-slug` are no urls.
  */
-export const handler = defineEndpoint(
-  {
-    name: "roadmaps-update",
-    method: "PATCH",
-    path: "/roadmaps",
-    access: "bearer",
-    permission: "roadmap:update",
-    request: z.object({ body }),
-    success: 200,
-    response: z.object({ roadmap: RoadmapListItem }),
-    errors: ["ROADMAP_ID_OR_URL_MISSING", "ROADMAP_URL_EXISTS"],
-    table: { CATALOGUE: ["query", "update"], ROADMAP_URL: ["put", "delete"] },
-    etag: ({ roadmap }) => roadmapTag(roadmap),
-    read: () => roadmaps.all(),
-  },
-  async ({ body: { id, ...fields }, read, fail, checkState }) => {
-    const changed = await replanned(read, roadmaps.all, async (stored) => {
+export const handler = defineEndpoint({
+  name: "roadmaps-update",
+  method: "PATCH",
+  path: "/roadmaps",
+  access: "bearer",
+  permission: "roadmap:update",
+  request: z.object({ body }),
+  success: 200,
+  response: z.object({ roadmap: RoadmapListItem }),
+  errors: ["ROADMAP_ID_OR_URL_MISSING", "ROADMAP_URL_EXISTS"],
+  table: { CATALOGUE: ["query", "update"], ROADMAP_URL: ["put", "delete"] },
+  etagOf: ({ roadmap }) => roadmapTag(roadmap),
+  prefetch: () => roadmaps.all(),
+  handle: async ({ body: { id, ...fields }, prefetched, fail, checkState }) => {
+    const changed = await replanned(prefetched, roadmaps.all, async (stored) => {
       const roadmap = stored.find(({ roadmapId }) => roadmapId === id);
       if (roadmap) checkState({ roadmap: roadmapListView(roadmap) });
       return roadmap && roadmaps.change(roadmap, fields);
@@ -46,4 +44,4 @@ export const handler = defineEndpoint(
     if (changed === "url taken") throw fail("ROADMAP_URL_EXISTS");
     return { roadmap: roadmapListView(changed) };
   },
-);
+});

@@ -5,20 +5,18 @@ import { tagOf } from "../../lib/http/preconditions.ts";
 import { Labs } from "../../lib/http/schemas.ts";
 import { labsView } from "../../lib/http/views.ts";
 
-/** Beyond the contract: what a front end offers only if the owner switched it on. */
-export const handler = defineEndpoint(
-  {
-    name: "settings-labs",
-    method: "GET",
-    path: "/settings/labs",
-    access: "public",
-    request: z.object({}),
-    success: 200,
-    response: z.object({ labs: Labs }),
-    errors: [],
-    table: { SITE: ["get"] },
-    etag: ({ labs }) => tagOf(labs),
-    read: () => site.find(),
-  },
-  async ({ read }) => ({ labs: labsView(read) }),
-);
+/** What a front end offers only if the owner switched it on. */
+export const handler = defineEndpoint({
+  name: "settings-labs",
+  method: "GET",
+  path: "/settings/labs",
+  access: "public",
+  request: z.object({}),
+  success: 200,
+  response: z.object({ labs: Labs }),
+  errors: [],
+  table: { SITE: ["get"] },
+  etagOf: ({ labs }) => tagOf(labs),
+  prefetch: () => site.find(),
+  handle: async ({ prefetched }) => ({ labs: labsView(prefetched) }),
+});

@@ -5,20 +5,18 @@ import { tagOf } from "../../lib/http/preconditions.ts";
 import { SiteSettings } from "../../lib/http/schemas.ts";
 import { siteSettingsView } from "../../lib/http/views.ts";
 
-/** Beyond the contract: name and look of the site. */
-export const handler = defineEndpoint(
-  {
-    name: "settings-site",
-    method: "GET",
-    path: "/settings/site",
-    access: "public",
-    request: z.object({}),
-    success: 200,
-    response: z.object({ settings: SiteSettings }),
-    errors: [],
-    table: { SITE: ["get"] },
-    etag: ({ settings }) => tagOf(settings),
-    read: () => site.find(),
-  },
-  async ({ read }) => ({ settings: siteSettingsView(read) }),
-);
+/** Name and look of the site. */
+export const handler = defineEndpoint({
+  name: "settings-site",
+  method: "GET",
+  path: "/settings/site",
+  access: "public",
+  request: z.object({}),
+  success: 200,
+  response: z.object({ settings: SiteSettings }),
+  errors: [],
+  table: { SITE: ["get"] },
+  etagOf: ({ settings }) => tagOf(settings),
+  prefetch: () => site.find(),
+  handle: async ({ prefetched }) => ({ settings: siteSettingsView(prefetched) }),
+});

@@ -7,24 +7,22 @@ import { Labs } from "../../lib/http/schemas.ts";
 import { labsView } from "../../lib/http/views.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
-/** Beyond the contract: the owner switches on what a front end offers. The rights to it do not depend on the switch. */
-export const handler = defineEndpoint(
-  {
-    name: "settings-update-labs",
-    method: "PATCH",
-    path: "/settings/labs",
-    access: "bearer",
-    permission: "settings:update",
-    request: z.object({ body: z.object({ voteOnBehalf: optional(z.boolean()) }) }),
-    success: 200,
-    response: z.object({ labs: Labs }),
-    errors: ["NOT_ENOUGH_PERMISSION"],
-    table: { SITE: ["get", "update"] },
-    etag: ({ labs }) => tagOf(labs),
-    read: () => site.find(),
-  },
-  async ({ body: { voteOnBehalf }, read, fail, checkState }) => {
-    const changed = await replanned(read, site.find, async (asRead) => {
+/** The owner switches on what a front end offers. The rights to it do not depend on the switch. */
+export const handler = defineEndpoint({
+  name: "settings-update-labs",
+  method: "PATCH",
+  path: "/settings/labs",
+  access: "bearer",
+  permission: "settings:update",
+  request: z.object({ body: z.object({ voteOnBehalf: optional(z.boolean()) }) }),
+  success: 200,
+  response: z.object({ labs: Labs }),
+  errors: ["NOT_ENOUGH_PERMISSION"],
+  table: { SITE: ["get", "update"] },
+  etagOf: ({ labs }) => tagOf(labs),
+  prefetch: () => site.find(),
+  handle: async ({ body: { voteOnBehalf }, prefetched, fail, checkState }) => {
+    const changed = await replanned(prefetched, site.find, async (asRead) => {
       if (asRead) checkState({ labs: labsView(asRead) });
       return asRead && site.change(asRead, voteOnBehalf === undefined ? {} : { voteOnBehalf });
     });
@@ -32,4 +30,4 @@ export const handler = defineEndpoint(
     if (!changed) throw fail("NOT_ENOUGH_PERMISSION");
     return { labs: labsView(changed) };
   },
-);
+});

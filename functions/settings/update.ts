@@ -43,28 +43,26 @@ function changeOf({ developer_mode: developerMode, ...fields }: z.output<typeof 
 }
 
 /**
- * Beyond the contract: the owner changes name and look of the site, whether it accepts new accounts, and what front ends do.
+ * The owner changes name and look of the site, whether it accepts new accounts, and what front ends do.
  *
  * An absent field stays as it is. Null or an empty string removes description, logo, icon and `googleAnalyticsId`. A site without an icon
  * answers its logo as its icon. With `allowSignup` false, signup answers SIGNUP_NOT_ALLOWED.
  */
-export const handler = defineEndpoint(
-  {
-    name: "settings-update",
-    method: "PATCH",
-    path: "/settings/site",
-    access: "bearer",
-    permission: "settings:update",
-    request: z.object({ body }),
-    success: 200,
-    response: z.object({ settings: SiteSettings }),
-    errors: ["NOT_ENOUGH_PERMISSION"],
-    table: { SITE: ["get", "update"], USER_COUNT: ["update"] },
-    etag: ({ settings }) => tagOf(settings),
-    read: () => site.find(),
-  },
-  async ({ body, read, fail, checkState }) => {
-    const changed = await replanned(read, site.find, async (asRead) => {
+export const handler = defineEndpoint({
+  name: "settings-update",
+  method: "PATCH",
+  path: "/settings/site",
+  access: "bearer",
+  permission: "settings:update",
+  request: z.object({ body }),
+  success: 200,
+  response: z.object({ settings: SiteSettings }),
+  errors: ["NOT_ENOUGH_PERMISSION"],
+  table: { SITE: ["get", "update"], USER_COUNT: ["update"] },
+  etagOf: ({ settings }) => tagOf(settings),
+  prefetch: () => site.find(),
+  handle: async ({ body, prefetched, fail, checkState }) => {
+    const changed = await replanned(prefetched, site.find, async (asRead) => {
       if (asRead) checkState({ settings: siteSettingsView(asRead) });
       return asRead && site.change(asRead, changeOf(body));
     });
@@ -72,4 +70,4 @@ export const handler = defineEndpoint(
     if (!changed) throw fail("NOT_ENOUGH_PERMISSION");
     return { settings: siteSettingsView(changed) };
   },
-);
+});

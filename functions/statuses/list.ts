@@ -10,19 +10,17 @@ import { statusListView } from "../../lib/http/views.ts";
  *
  * A site begins with `open`, `planned`, `started`, `completed` and `declined`. New posts are `open`.
  */
-export const handler = defineEndpoint(
-  {
-    name: "statuses-list",
-    method: "GET",
-    path: "/statuses",
-    access: "public",
-    request: z.object({}),
-    success: 200,
-    response: z.object({ statuses: z.array(ListedStatus) }),
-    errors: [],
-    table: { CATALOGUE: ["get"] },
-    etag: ({ statuses }) => statusesTag(statuses),
-    read: () => statuses.read(),
-  },
-  async ({ read }) => ({ statuses: read.statuses.map(statusListView) }),
-);
+export const handler = defineEndpoint({
+  name: "statuses-list",
+  method: "GET",
+  path: "/statuses",
+  access: "public",
+  request: z.object({}),
+  success: 200,
+  response: z.object({ statuses: z.array(ListedStatus) }),
+  errors: [],
+  table: { CATALOGUE: ["get"] },
+  etagOf: ({ statuses }) => statusesTag(statuses),
+  prefetch: () => statuses.read(),
+  handle: async ({ prefetched }) => ({ statuses: prefetched.statuses.map(statusListView) }),
+});

@@ -42,24 +42,22 @@ const body = z.object({
  * can be used again, by its `id` with another name and without `archived`. `open` can be renamed, but neither archived nor given
  * another kind.
  */
-export const handler = defineEndpoint(
-  {
-    name: "statuses-replace",
-    method: "PUT",
-    path: "/statuses",
-    access: "bearer",
-    permission: "settings:update",
-    request: z.object({ body }),
-    success: 200,
-    response: z.object({ statuses: z.array(ListedStatus) }),
-    errors: ["STATUS_NOT_FOUND"],
-    table: { CATALOGUE: ["get", "put"] },
-    etag: ({ statuses }) => statusesTag(statuses),
-    read: () => statuses.read(),
-  },
-  async ({ body, read, fail, checkState }) => {
+export const handler = defineEndpoint({
+  name: "statuses-replace",
+  method: "PUT",
+  path: "/statuses",
+  access: "bearer",
+  permission: "settings:update",
+  request: z.object({ body }),
+  success: 200,
+  response: z.object({ statuses: z.array(ListedStatus) }),
+  errors: ["STATUS_NOT_FOUND"],
+  table: { CATALOGUE: ["get", "put"] },
+  etagOf: ({ statuses }) => statusesTag(statuses),
+  prefetch: () => statuses.read(),
+  handle: async ({ body, prefetched, fail, checkState }) => {
     const drafts = body.statuses.map(({ id, ...fields }) => ({ statusId: id, ...fields }));
-    const replaced = await replanned(read, statuses.read, async (list) => {
+    const replaced = await replanned(prefetched, statuses.read, async (list) => {
       checkState({ statuses: list.statuses.map(statusListView) });
       return statuses.replace(list, drafts);
     });
@@ -69,4 +67,4 @@ export const handler = defineEndpoint(
     }
     return { statuses: replaced.map(statusListView) };
   },
-);
+});

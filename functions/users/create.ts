@@ -9,33 +9,31 @@ import { managedUserView } from "../../lib/http/views.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
 /**
- * Beyond the contract: the owner finds the account with an address, or makes one.
+ * The owner finds the account with an address, or makes one.
  *
  * For votes and posts on behalf of people who have not signed up; it works while signup is closed too. An account that is found stays
  * as it is. A new one gets no mail, and has no password until its holder sets one by POST /auth/password/reset.
  */
-export const handler = defineEndpoint(
-  {
-    name: "users-create",
-    method: "POST",
-    path: "/users",
-    access: "bearer",
-    permission: "user:write",
-    request: z.object({ body: z.object({ email: Email, name: optional(Line(60)) }) }),
-    success: 200,
-    response: z.object({ user: ManagedUser, created: z.boolean() }),
-    errors: ["EMAIL_INVALID"],
-    table: {
-      USER: ["get", "put"],
-      USERS: ["put"],
-      USER_COUNT: ["update"],
-      CREDENTIALS: ["put"],
-      EMAIL: ["get", "put"],
-      USERNAME: ["put"],
-    },
-    read: ({ body: { email } }) => users.findByEmail(email),
+export const handler = defineEndpoint({
+  name: "users-create",
+  method: "POST",
+  path: "/users",
+  access: "bearer",
+  permission: "user:write",
+  request: z.object({ body: z.object({ email: Email, name: optional(Line(60)) }) }),
+  success: 200,
+  response: z.object({ user: ManagedUser, created: z.boolean() }),
+  errors: ["EMAIL_INVALID"],
+  table: {
+    USER: ["get", "put"],
+    USERS: ["put"],
+    USER_COUNT: ["update"],
+    CREDENTIALS: ["put"],
+    EMAIL: ["get", "put"],
+    USERNAME: ["put"],
   },
-  async ({ body: { email, name }, read }) => {
+  prefetch: ({ body: { email } }) => users.findByEmail(email),
+  handle: async ({ body: { email, name }, prefetched }) => {
     const findOrMake = async (found: users.UserRecord | undefined) => {
       if (found) return { user: found, created: false };
       const passwordHash = await passwords.hashOfNone();
@@ -46,7 +44,7 @@ export const handler = defineEndpoint(
       // If somebody took the address meanwhile, that account is found.
       return outcome === "registered" ? { user, created: true } : "changed meanwhile";
     };
-    const { user, created } = await replanned(read, () => users.findByEmail(email), findOrMake);
+    const { user, created } = await replanned(prefetched, () => users.findByEmail(email), findOrMake);
     return { user: managedUserView(user), created };
   },
-);
+});

@@ -1,19 +1,17 @@
 import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 
-/** Beyond the contract: tells a front end whether it may open its dashboard for the caller. */
-export const handler = defineEndpoint(
-  {
-    name: "users-dashboard",
-    method: "GET",
-    path: "/users/dashboard",
-    access: "bearer",
-    permission: "dashboard:read",
-    request: z.object({}),
-    success: 200,
-    response: z.object({ access: z.literal(true) }),
-    errors: [],
-    table: {},
-  },
-  async () => ({ access: true as const }),
-);
+/** Tells a front end whether it may open its dashboard for the caller. */
+export const handler = defineEndpoint({
+  name: "users-dashboard",
+  method: "GET",
+  path: "/users/dashboard",
+  access: "bearer",
+  permission: "dashboard:read",
+  request: z.object({}),
+  success: 200,
+  response: z.object({ access: z.literal(true) }),
+  errors: [],
+  table: {},
+  handle: async () => ({ access: true as const }),
+});

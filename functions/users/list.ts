@@ -12,33 +12,31 @@ const query = z.object({
 });
 
 /**
- * Beyond the contract: the owner's list of all accounts.
+ * The owner's list of all accounts.
  *
  * Newest first by default. `posts` and `votes` are how many the account has; a vote on a deleted post counts until the sweeper has passed.
  * `roles` has the role once more, in LogChimp's shape; that of a member is empty.
  */
-export const handler = defineEndpoint(
-  {
-    name: "users-list",
-    method: "GET",
-    path: "/users",
-    access: "bearer",
-    permission: "user:write",
-    request: z.object({ query }),
-    success: 200,
-    response: z.extend(CursorPaging, { results: z.array(ListedUser), users: z.array(ListedUser) }),
-    errors: [],
-    table: { USER: ["query"], USERS: ["query"], USER_COUNT: ["query"] },
-    read: async ({ query: { created, first, after } }) => {
-      // One more than the page has: it tells whether there is a next page.
-      const [ids, total] = await Promise.all([users.idsAfter(after?.[1], created, first + 1), users.count()]);
-      return { ids, total };
-    },
+export const handler = defineEndpoint({
+  name: "users-list",
+  method: "GET",
+  path: "/users",
+  access: "bearer",
+  permission: "user:write",
+  request: z.object({ query }),
+  success: 200,
+  response: z.extend(CursorPaging, { results: z.array(ListedUser), users: z.array(ListedUser) }),
+  errors: [],
+  table: { USER: ["query"], USERS: ["query"], USER_COUNT: ["query"] },
+  prefetch: async ({ query: { created, first, after } }) => {
+    // One more than the page has: it tells whether there is a next page.
+    const [ids, total] = await Promise.all([users.idsAfter(after?.[1], created, first + 1), users.count()]);
+    return { ids, total };
   },
-  async ({ query: { first, after }, read: { ids, total } }) => {
+  handle: async ({ query: { first, after }, prefetched: { ids, total } }) => {
     const results = (await users.findAllActive(ids.slice(0, first))).map(listedUserView);
     const place = { before: after?.[0] ?? 0, first, total, hasNext: ids.length > first };
     const paging = pagingOf(results, place, ({ userId }, position) => cursorOf([position, userId]));
     return { ...paging, results, users: results };
   },
-);
+});

@@ -2,18 +2,16 @@ import * as z from "zod/mini";
 import { wordsOf } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 
-/** Beyond the contract: what the caller may do, in the words of LogChimp's front end and some of our own. */
-export const handler = defineEndpoint(
-  {
-    name: "users-permissions",
-    method: "GET",
-    path: "/users/permissions",
-    access: "bearer",
-    request: z.object({}),
-    success: 200,
-    response: z.object({ permissions: z.array(z.string()) }),
-    errors: [],
-    table: {},
-  },
-  async ({ caller }) => ({ permissions: wordsOf(caller) }),
-);
+/** What the caller may do, in the words of LogChimp's front end and some of our own. */
+export const handler = defineEndpoint({
+  name: "users-permissions",
+  method: "GET",
+  path: "/users/permissions",
+  access: "bearer",
+  request: z.object({}),
+  success: 200,
+  response: z.object({ permissions: z.array(z.string()) }),
+  errors: [],
+  table: {},
+  handle: async ({ caller }) => ({ permissions: wordsOf(caller) }),
+});

@@ -4,19 +4,17 @@ import { profileTag } from "../../lib/http/preconditions.ts";
 import { Profile } from "../../lib/http/schemas.ts";
 import { profileView } from "../../lib/http/views.ts";
 
-/** Beyond the contract: the caller's own account. */
-export const handler = defineEndpoint(
-  {
-    name: "users-profile",
-    method: "GET",
-    path: "/users/profile",
-    access: "bearer",
-    request: z.object({}),
-    success: 200,
-    response: z.object({ user: Profile }),
-    errors: [],
-    etag: ({ user }) => profileTag(user),
-    table: {},
-  },
-  async ({ caller }) => ({ user: profileView(caller) }),
-);
+/** The caller's own account. */
+export const handler = defineEndpoint({
+  name: "users-profile",
+  method: "GET",
+  path: "/users/profile",
+  access: "bearer",
+  request: z.object({}),
+  success: 200,
+  response: z.object({ user: Profile }),
+  errors: [],
+  etagOf: ({ user }) => profileTag(user),
+  table: {},
+  handle: async ({ caller }) => ({ user: profileView(caller) }),
+});

@@ -9,26 +9,24 @@ import { profileView } from "../../lib/http/views.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
 /**
- * Beyond the contract: changes the caller's name.
+ * Changes the caller's name.
  *
  * Posts and votes show the new name shortly after; the username stays.
  */
-export const handler = defineEndpoint(
-  {
-    name: "users-update-profile",
-    method: "PATCH",
-    path: "/users/profile",
-    access: "bearer",
-    permission: "profile:update",
-    request: z.object({ body: z.object({ name: optional(Line(60)) }) }),
-    success: 200,
-    response: z.object({ user: Profile }),
-    errors: [],
-    table: { USER: ["update"], RENAMES: ["put"] },
-    etag: ({ user }) => profileTag(user),
-    limit: (_, { session }) => limits.rename(session),
-  },
-  async ({ body: { name }, caller, checkState }) => {
+export const handler = defineEndpoint({
+  name: "users-update-profile",
+  method: "PATCH",
+  path: "/users/profile",
+  access: "bearer",
+  permission: "profile:update",
+  request: z.object({ body: z.object({ name: optional(Line(60)) }) }),
+  success: 200,
+  response: z.object({ user: Profile }),
+  errors: [],
+  table: { USER: ["update"], RENAMES: ["put"] },
+  etagOf: ({ user }) => profileTag(user),
+  limit: (_, { session }) => limits.rename(session),
+  handle: async ({ body: { name }, caller, checkState }) => {
     const renamed = await replanned<users.UserRecord, users.UserRecord>(
       caller,
       async () => (await users.find(caller.userId)) ?? caller,
@@ -40,4 +38,4 @@ export const handler = defineEndpoint(
     );
     return { user: profileView(renamed) };
   },
-);
+});

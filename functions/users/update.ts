@@ -7,33 +7,31 @@ import { managedUserView } from "../../lib/http/views.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
 /**
- * Beyond the contract: the owner gives an account another role.
+ * The owner gives an account another role.
  *
  * The owner's own role cannot be changed. Posts and votes show the new role shortly after.
  */
-export const handler = defineEndpoint(
-  {
-    name: "users-update",
-    method: "PATCH",
-    path: "/users/{userId}",
-    access: "bearer",
-    permission: "user:write",
-    request: z.object({
-      params: z.object({ userId: UserId }),
-      body: z.object({ role: z.enum(["member", "moderator", "suspended"]) }),
-    }),
-    success: 200,
-    response: z.object({ user: ManagedUser }),
-    errors: ["NOT_ENOUGH_PERMISSION", "USER_NOT_FOUND"],
-    table: { USER: ["get", "update"], RENAMES: ["put"] },
-    // A role is all that can be changed here. So a client knows the tag from any answer with the account.
-    etag: ({ user }) => user.role,
-    read: ({ params: { userId } }) => users.find(userId),
-  },
-  async ({ params: { userId }, body: { role }, read, fail, checkState, about }) => {
-    about({ account: read?.userId });
+export const handler = defineEndpoint({
+  name: "users-update",
+  method: "PATCH",
+  path: "/users/{userId}",
+  access: "bearer",
+  permission: "user:write",
+  request: z.object({
+    params: z.object({ userId: UserId }),
+    body: z.object({ role: z.enum(["member", "moderator", "suspended"]) }),
+  }),
+  success: 200,
+  response: z.object({ user: ManagedUser }),
+  errors: ["NOT_ENOUGH_PERMISSION", "USER_NOT_FOUND"],
+  table: { USER: ["get", "update"], RENAMES: ["put"] },
+  // A role is all that can be changed here. So a client knows the tag from any answer with the account.
+  etagOf: ({ user }) => user.role,
+  prefetch: ({ params: { userId } }) => users.find(userId),
+  handle: async ({ params: { userId }, body: { role }, prefetched, fail, checkState, trace }) => {
+    trace({ account: prefetched?.userId });
     const changed = await replanned(
-      read,
+      prefetched,
       () => users.find(userId),
       async (user) => {
         if (!user) throw fail("USER_NOT_FOUND");
@@ -45,4 +43,4 @@ export const handler = defineEndpoint(
     );
     return { user: managedUserView(changed) };
   },
-);
+});

@@ -15,34 +15,33 @@ async function votersAfter(postId: string, userId: string, { voteId }: { voteId:
 }
 
 /** Adds the caller's vote to a post: docs/contract.md#add-a-vote */
-export const handler = defineEndpoint(
-  {
-    name: "votes-add",
-    method: "POST",
-    path: "/votes",
-    access: "bearer",
-    permission: "vote:create",
-    needsVerified: true,
-    request: z.object({ body: z.object({ postId: PostId }) }),
-    success: 201,
-    response: z.object({ voters: Voters }),
-    errors: ["POST_NOT_FOUND", "VOTE_EXISTS"],
-    table: { USER: ["put"], POSTS: ["get", "update"], VOTES: ["query", "put", "update"], HOT: ["put"] },
-    makes: z.object({ voteId: z.string() }),
-    read: ({ body: { postId } }) => votes.summary(postId),
-    limit: (_, { session }) => limits.vote(session),
-  },
-  async ({ body: { postId }, caller, read, fail, once }) => {
-    const outcome = await voting.cast(postId, caller, read, once, inShards);
+export const handler = defineEndpoint({
+  name: "votes-add",
+  method: "POST",
+  path: "/votes",
+  contract: true,
+  access: "bearer",
+  permission: "vote:create",
+  needsVerified: true,
+  request: z.object({ body: z.object({ postId: PostId }) }),
+  success: 201,
+  response: z.object({ voters: Voters }),
+  errors: ["POST_NOT_FOUND", "VOTE_EXISTS"],
+  table: { USER: ["put"], POSTS: ["get", "update"], VOTES: ["query", "put", "update"], HOT: ["put"] },
+  idempotency: z.object({ voteId: z.string() }),
+  prefetch: ({ body: { postId } }) => votes.summary(postId),
+  limit: (_, { session }) => limits.vote(session),
+  handle: async ({ body: { postId }, caller, prefetched, fail, idempotencyPart }) => {
+    const outcome = await voting.cast(postId, caller, prefetched, idempotencyPart, inShards);
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");
     if (outcome === "already voted") throw fail("VOTE_EXISTS");
-    const voters = await votersAfter(postId, caller.userId, outcome.voted, read);
+    const voters = await votersAfter(postId, caller.userId, outcome.voted, prefetched);
     if (!voters) throw fail("POST_NOT_FOUND");
     return { voters };
   },
-  async (made, { body: { postId }, caller, read, fail }) => {
-    const voters = await votersAfter(postId, caller.userId, made, read);
+  replay: async (made, { body: { postId }, caller, prefetched, fail }) => {
+    const voters = await votersAfter(postId, caller.userId, made, prefetched);
     if (!voters) throw fail("POST_NOT_FOUND");
     return { voters };
   },
-);
+});

@@ -8,37 +8,35 @@ import * as votes from "../../lib/votes/votes.ts";
 import * as voting from "../../lib/votes/voting.ts";
 
 /**
- * Beyond the contract: the owner adds a vote on behalf of an account.
+ * The owner adds a vote on behalf of an account.
  *
  * It counts like one that the account cast itself, and the account can take it back. Moderators and owners see in `by` who added it.
  */
-export const handler = defineEndpoint(
-  {
-    name: "votes-assign",
-    method: "POST",
-    path: "/posts/{postId}/votes/{userId}",
-    access: "bearer",
-    permission: "vote:assign",
-    request: z.object({ params: z.object({ postId: PostId, userId: UserId }) }),
-    success: 200,
-    response: z.object({ vote: CastVote }),
-    errors: ["POST_NOT_FOUND", "USER_NOT_FOUND", "VOTE_EXISTS"],
-    table: { USER: ["get", "put"], POSTS: ["get", "update"], VOTES: ["put"] },
-    makes: z.object({ voteId: z.string() }),
-    read: async ({ params: { postId, userId } }) => {
-      const [voters, voter] = await Promise.all([votes.summary(postId), users.find(userId)]);
-      return { voters, voter };
-    },
+export const handler = defineEndpoint({
+  name: "votes-assign",
+  method: "POST",
+  path: "/posts/{postId}/votes/{userId}",
+  access: "bearer",
+  permission: "vote:assign",
+  request: z.object({ params: z.object({ postId: PostId, userId: UserId }) }),
+  success: 200,
+  response: z.object({ vote: CastVote }),
+  errors: ["POST_NOT_FOUND", "USER_NOT_FOUND", "VOTE_EXISTS"],
+  table: { USER: ["get", "put"], POSTS: ["get", "update"], VOTES: ["put"] },
+  idempotency: z.object({ voteId: z.string() }),
+  prefetch: async ({ params: { postId, userId } }) => {
+    const [voters, voter] = await Promise.all([votes.summary(postId), users.find(userId)]);
+    return { voters, voter };
   },
-  async ({ params: { postId }, caller, read: { voters, voter }, fail, once }) => {
+  handle: async ({ params: { postId }, caller, prefetched: { voters, voter }, fail, idempotencyPart }) => {
     if (!voter) throw fail("USER_NOT_FOUND");
-    const outcome = await voting.cast(postId, { ...voter, by: caller.userId }, voters, once);
+    const outcome = await voting.cast(postId, { ...voter, by: caller.userId }, voters, idempotencyPart);
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");
     if (outcome === "already voted") throw fail("VOTE_EXISTS");
     return { vote: castVoteView(outcome.voted, { seesBy: true }) };
   },
-  async ({ voteId }, { caller, read: { voter }, fail }) => {
+  replay: async ({ voteId }, { caller, prefetched: { voter }, fail }) => {
     if (!voter) throw fail("USER_NOT_FOUND");
     return { vote: castVoteView({ ...users.shownOf(voter), voteId, by: caller.userId }, { seesBy: true }) };
   },
-);
+});

@@ -13,31 +13,30 @@ import * as voting from "../../lib/votes/voting.ts";
  *
  * Without a vote the voters stay as they are.
  */
-export const handler = defineEndpoint(
-  {
-    name: "votes-remove",
-    method: "DELETE",
-    path: "/votes",
-    access: "bearer",
-    permission: "vote:destroy",
-    request: z.object({ body: z.object({ postId: PostId }) }),
-    success: 200,
-    response: z.object({ voters: Voters }),
-    errors: ["POST_NOT_FOUND"],
-    table: {
-      USER: ["get", "delete"],
-      POSTS: ["get", "update"],
-      VOTES: ["query", "delete", "check", "update"],
-      HOT: ["put", "delete"],
-    },
-    read: ({ body: { postId } }, userId) => voting.ownVote(postId, userId),
-    limit: (_, { session }) => limits.vote(session),
+export const handler = defineEndpoint({
+  name: "votes-remove",
+  method: "DELETE",
+  path: "/votes",
+  contract: true,
+  access: "bearer",
+  permission: "vote:destroy",
+  request: z.object({ body: z.object({ postId: PostId }) }),
+  success: 200,
+  response: z.object({ voters: Voters }),
+  errors: ["POST_NOT_FOUND"],
+  table: {
+    USER: ["get", "delete"],
+    POSTS: ["get", "update"],
+    VOTES: ["query", "delete", "check", "update"],
+    HOT: ["put", "delete"],
   },
-  async ({ body: { postId }, caller, read, fail }) => {
-    const outcome = await voting.takeBack(postId, caller.userId, read, inShards);
+  prefetch: ({ body: { postId } }, userId) => voting.ownVote(postId, userId),
+  limit: (_, { session }) => limits.vote(session),
+  handle: async ({ body: { postId }, caller, prefetched, fail }) => {
+    const outcome = await voting.takeBack(postId, caller.userId, prefetched, inShards);
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");
-    const after = await votes.votersOf(postId, read.voters);
+    const after = await votes.votersOf(postId, prefetched.voters);
     if (!after) throw fail("POST_NOT_FOUND");
     return { voters: votersView(postId, after.votes, after.total, null) };
   },
-);
+});

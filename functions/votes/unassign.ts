@@ -5,33 +5,31 @@ import { PostId, UserId } from "../../lib/http/inputs.ts";
 import * as voting from "../../lib/votes/voting.ts";
 
 /**
- * Beyond the contract: the owner takes an account's vote back, whoever cast it.
+ * The owner takes an account's vote back, whoever cast it.
  *
  * Without a vote nothing changes.
  */
-export const handler = defineEndpoint(
-  {
-    name: "votes-unassign",
-    method: "DELETE",
-    path: "/posts/{postId}/votes/{userId}",
-    access: "bearer",
-    permission: "vote:unassign",
-    request: z.object({ params: z.object({ postId: PostId, userId: UserId }) }),
-    success: 204,
-    response: z.undefined(),
-    errors: ["POST_NOT_FOUND", "USER_NOT_FOUND"],
-    table: {
-      USER: ["get", "delete"],
-      POSTS: ["get", "update"],
-      VOTES: ["query", "delete", "check", "update"],
-      HOT: ["delete"],
-    },
-    read: ({ params: { postId, userId } }) => voting.ownVote(postId, userId),
+export const handler = defineEndpoint({
+  name: "votes-unassign",
+  method: "DELETE",
+  path: "/posts/{postId}/votes/{userId}",
+  access: "bearer",
+  permission: "vote:unassign",
+  request: z.object({ params: z.object({ postId: PostId, userId: UserId }) }),
+  success: 204,
+  response: z.undefined(),
+  errors: ["POST_NOT_FOUND", "USER_NOT_FOUND"],
+  table: {
+    USER: ["get", "delete"],
+    POSTS: ["get", "update"],
+    VOTES: ["query", "delete", "check", "update"],
+    HOT: ["delete"],
   },
-  async ({ params: { postId, userId }, read, fail }) => {
-    const outcome = await voting.takeBack(postId, userId, read);
+  prefetch: ({ params: { postId, userId } }) => voting.ownVote(postId, userId),
+  handle: async ({ params: { postId, userId }, prefetched, fail }) => {
+    const outcome = await voting.takeBack(postId, userId, prefetched);
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");
     if (outcome === "had not voted" && !(await users.find(userId))) throw fail("USER_NOT_FOUND");
     return undefined;
   },
-);
+});

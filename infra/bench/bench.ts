@@ -7,7 +7,7 @@ import { Agent, request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
-import { contract } from "../../functions/index.ts";
+import { endpoints } from "../../functions/index.ts";
 import { settings } from "../../lib/runtime/settings.ts";
 import { bundleAll, entryFiles } from "../bundle/bundle.ts";
 import { type DemoFile, demoFile } from "../local/demo/demo-file.ts";
@@ -34,7 +34,7 @@ type Candidate = { name: string; files: string[]; requests: Ask["requests"] };
 const folder = mkdtempSync(join(tmpdir(), "feedback-board-bench-"));
 
 function eventFor(name: string, fields: object, token: string): Event {
-  const endpoint = contract.find(({ definition }) => definition.name === name);
+  const endpoint = endpoints.find(({ definition }) => definition.name === name);
   if (!endpoint) throw new Error(`No endpoint ${name}`);
   const event = exampleEvent(endpoint.definition, { ...EXAMPLES, ...fields });
   // The lists have a caller, too.

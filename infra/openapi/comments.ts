@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, "../..");
 
 const COMMENT = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport const (\w+)/g;
 
-/** The text of a comment in Markdown, without its stars and without the links to the contract. */
+/** The text of a comment in Markdown, without its stars and without the links to docs/contract.md. */
 function textOf(comment: string): string {
   return comment
     .split("\n")
@@ -15,7 +15,6 @@ function textOf(comment: string): string {
     .join("\n")
     .trim()
     .replace(/(: |; |^)docs\/contract\.md#[\w-]+$/gm, (_, before: string) => (before === "" ? "" : "."))
-    .replace(/^Beyond the contract: (.)/, (_, first: string) => first.toUpperCase())
     .trim();
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { contract, endpoints } from "../../functions/index.ts";
+import { endpoints } from "../../functions/index.ts";
+import type { Endpoint } from "../../lib/endpoint.ts";
 import { BASE_PATH } from "../../lib/http/routes.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { resourceSchemas } from "./json-schemas.ts";
@@ -25,40 +26,24 @@ function generalText(): string {
     .replace(/\[([^\]]*)\]\((?!https?:)[^)]*\)/g, "$1");
 }
 
-const CONTRACT = "Contract";
-
-// What lies beyond the contract, by the folder in functions/ that it lies in.
-const GROUPS: Record<string, string> = {
-  keys: "Keys for programs",
-  auth: "Accounts",
-  settings: "Site settings",
-  votes: "Posts and votes",
-  posts: "Posts and votes",
-  comments: "Comments",
+/** The tag of the endpoints in each folder of functions/, and its description. */
+const TAGS: Record<string, [name: string, description: string]> = {
+  auth: ["Authentication", "Signup, setup, sessions, confirmed addresses and passwords."],
+  posts: ["Posts", "Posts: lists, search, one post, its votes."],
+  votes: ["Votes", "The caller's votes, and votes on behalf of accounts."],
+  comments: ["Comments", "Comments, internal notes and the official response of a post."],
+  boards: ["Boards", "Boards hold posts."],
+  roadmaps: ["Roadmaps", "Roadmaps show the posts that are planned."],
+  statuses: ["Statuses", "How far the work on a post is."],
+  users: ["Accounts", "The caller's account, and for the owner all accounts."],
+  keys: ["API keys", "Keys for programs."],
+  settings: ["Settings", "The name, the colours and the rules of the site."],
 };
 
-function capitalised(word: string): string {
-  return `${word[0]?.toUpperCase()}${word.slice(1)}`;
-}
-
-function groupOf(name: string): string {
-  const [folder = ""] = name.split("-");
-  return GROUPS[folder] ?? capitalised(folder);
-}
-
-/** The tag of each endpoint: the contract, or the group beyond it. */
-export function tagOf(endpoint: (typeof endpoints)[number]): string {
-  return contract.includes(endpoint) ? CONTRACT : groupOf(endpoint.definition.name);
-}
-
-function tagsOf(): object[] {
-  return [...new Set(endpoints.map(tagOf))].map((name) => ({
-    name,
-    description:
-      name === CONTRACT
-        ? "The twelve endpoints that are fixed: what existing clients of feedback portals rely on."
-        : `Beyond the contract: ${name.toLowerCase()}.`,
-  }));
+function tagOf({ definition: { name } }: Endpoint): [name: string, description: string] {
+  const tag = TAGS[name.split("-")[0] ?? ""];
+  if (!tag) throw new Error(`TAGS in infra/openapi/document.ts has no tag for ${name}`);
+  return tag;
 }
 
 /** The whole document. `examples` holds an exchange of each endpoint, by its name. */
@@ -67,7 +52,7 @@ export function openApiDocument(examples: Record<string, Exchange> = {}) {
   for (const endpoint of endpoints) {
     const { method, name } = endpoint.definition;
     const path = pathOf(endpoint.definition);
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(endpoint, tagOf(endpoint), examples[name]) };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(endpoint, tagOf(endpoint)[0], examples[name]) };
   }
   return withoutUnused({
     openapi: "3.1.1",
@@ -79,7 +64,7 @@ export function openApiDocument(examples: Record<string, Exchange> = {}) {
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: BASE_PATH, description: "The host that this document comes from." }],
-    tags: tagsOf(),
+    tags: Object.values(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       securitySchemes: {

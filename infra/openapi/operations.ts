@@ -92,14 +92,14 @@ const IF_MATCH = {
 
 /** The headers that an endpoint takes. */
 function headersTakenBy(definition: Definition): object[] {
-  return [...(definition.makes ? [IDEMPOTENCY_KEY] : []), ...(takesIfMatch(definition) ? [IF_MATCH] : [])];
+  return [...(definition.idempotency ? [IDEMPOTENCY_KEY] : []), ...(takesIfMatch(definition) ? [IF_MATCH] : [])];
 }
 
 /** The headers of a success. */
-function headersOfSuccess({ makes, etag }: Definition): Record<string, object> {
+function headersOfSuccess({ idempotency, etagOf }: Definition): Record<string, object> {
   return {
-    ...(makes && { "Idempotency-Replayed": { $ref: "#/components/headers/IdempotencyReplayed" } }),
-    ...(etag && { ETag: { $ref: "#/components/headers/ETag" } }),
+    ...(idempotency && { "Idempotency-Replayed": { $ref: "#/components/headers/IdempotencyReplayed" } }),
+    ...(etagOf && { ETag: { $ref: "#/components/headers/ETag" } }),
   };
 }
 

@@ -25,7 +25,7 @@ export class GroupFunction extends ServiceFunction {
   constructor(stack: Stack, service: Service, secret: ISecret | undefined, group: Group) {
     const definitions = group.endpoints.map(({ definition }) => definition);
     const ownSecret = definitions.some(usesSigningSecret) ? secret : undefined;
-    const hashes = definitions.some((definition) => definition.hashes);
+    const hashes = definitions.some((definition) => definition.hashesPasswords);
     super(stack, service, {
       name: group.name,
       access: allOf(definitions.map(grantsOf)),

@@ -1,4 +1,3 @@
-import { contract } from "../../functions/index.ts";
 import { may } from "../../lib/auth/permissions.ts";
 import type { Definition } from "../../lib/http/definition.ts";
 import type { Verb } from "../../lib/table/access.ts";
@@ -28,23 +27,19 @@ function writes({ path, method, table }: Definition): boolean {
   );
 }
 
-function isOfTheContract(definition: Definition): boolean {
-  return contract.some((endpoint) => endpoint.definition === definition);
-}
-
 /** What each kind of route admits. Their number grows with the endpoints, so what few may call, or few do, admits little. */
 function perSecond(
   definition: Definition,
   { signInsPerSecond, readsPerSecond, writesPerSecond }: DeploymentContext,
 ): number {
-  const { name, issuesTokens, permission, path } = definition;
+  const { name, contract, issuesTokens, permission, path } = definition;
   // Only the owner and moderators get past the permission of these endpoints, or have keys; a site is set up once.
   if ((permission && !may({ role: "member" }, permission)) || path.startsWith("/keys") || name === "auth-set-up")
     return Math.ceil(writesPerSecond / 10);
   // Nobody gets in without them.
   if (issuesTokens) return signInsPerSecond;
   const most = writes(definition) ? writesPerSecond : readsPerSecond;
-  return isOfTheContract(definition) || path.startsWith("/auth/") ? most : Math.ceil(most / 2);
+  return contract || path.startsWith("/auth/") ? most : Math.ceil(most / 2);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { BoardRecord } from "../catalogue/boards.ts";
 import { Order, optional, pageSize, QueryNumber, Uuid } from "./inputs.ts";
 import { After, cursorOf, type Paging, pageOf } from "./pages.ts";
 
-/** The query of a list of boards: pages by number (docs/contract.md#list-boards) or, beyond the contract, by cursor. */
+/** The query of a list of boards: pages by number (docs/contract.md#list-boards) or by cursor. */
 export const BoardQuery = z.object({
   created: Order,
   limit: pageSize(QueryNumber, 10, 100),

@@ -25,20 +25,22 @@ export type RequestSchema = z.ZodMiniObject<{ body?: z.ZodMiniType; params?: z.Z
 /** The families that an endpoint's own code touches. Writes are parts of transactions; only `limit` writes outside of one. */
 type OwnTable = { readonly [F in Exclude<Family, "RATE" | "IDEMPOTENCY">]?: readonly Exclude<Verb, LoneVerb>[] };
 
-/** One endpoint as data (docs/contract.md#endpoints and beyond). Routes, IAM policies, the local server and tests are made from it. */
+/** One endpoint as data. Routes, IAM policies, the local server, the OpenAPI document and tests are made from it. */
 export type Definition<
   A extends Access = Access,
   S extends RequestSchema = RequestSchema,
   R extends z.ZodMiniType = z.ZodMiniType,
   E extends ErrorCode = ErrorCode,
-  Read = unknown,
-  Made extends z.ZodMiniType = z.ZodMiniType,
+  Prefetched = unknown,
+  Kept extends z.ZodMiniType = z.ZodMiniType,
 > = {
   /** Unique; `<folder>-<file>` of its module in functions/. */
   name: string;
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** The route below `/api/v1`, in API Gateway's notation. */
   path: `/${string}`;
+  /** One of the endpoints of docs/contract.md: its requests and answers are fixed. */
+  contract?: true;
   access: A;
   /** The role permission that the caller needs; checked before the input. Only with `access: "bearer"`. */
   permission?: Permission;
@@ -52,24 +54,21 @@ export type Definition<
   success: 200 | 201 | 204;
   /** Schema of the success body and its serialiser: a field that it does not name is not sent. */
   response: R;
-  /** The codes that the body throws by `fail` and those of the request's schemas (EMAIL_INVALID). `codesOf` adds the implied ones. */
+  /** The codes that `handle` throws by `fail` and those of the request's schemas (EMAIL_INVALID). `codesOf` adds the implied ones. */
   errors: readonly E[];
-  /** What `read` and the body do to the table, exactly. `grantsOf` adds what the pipeline does. */
+  /** What `prefetch`, `handle` and `replay` do to the table, exactly. `grantsOf` adds what the pipeline does. */
   table: OwnTable;
   /** Hashes passwords: the function gets a whole processor core. */
-  hashes?: true;
+  hashesPasswords?: true;
   /** Issues tokens: the function may read the signing secret. */
   issuesTokens?: true;
-  /** The first read, if it does not depend on the caller's account: it runs beside the look-up of the account. */
-  read?(input: z.output<S>, viewerId: Known<A, string>): Promise<Read>;
-  /**
-   * The endpoint makes something and takes an Idempotency-Key: the schema says what is kept with the key of what was made, so that
-   * the first answer can be given again.
-   */
-  makes?: Made;
-  /** The tag of the answered state, for the header ETag. On PATCH and PUT it makes the endpoint take If-Match. */
-  etag?(result: z.output<R>): string;
-  /** What a call with valid input counts against while the setting RATE_LIMITS is on; counted beside the first read. */
+  /** The first read, if it does not depend on the caller's account: it runs in parallel with the look-up of the account. */
+  prefetch?(input: z.output<S>, viewerId: Known<A, string>): Promise<Prefetched>;
+  /** The endpoint accepts an Idempotency-Key. The schema says what is kept with the key: what `replay` needs to repeat the answer. */
+  idempotency?: Kept;
+  /** The tag of the answered state, for the header ETag. On PATCH and PUT it makes the endpoint accept If-Match. */
+  etagOf?(result: z.output<R>): string;
+  /** What a call with valid input counts against while the setting RATE_LIMITS is on; counted in parallel with the prefetch. */
   limit?(input: z.output<S>, by: { network: string; session: Known<A, string> }): RateLimit;
 };
 
@@ -104,8 +103,8 @@ export function usesSigningSecret({ access, issuesTokens }: Pick<Definition, "ac
 }
 
 /** Whether a call can be bound to a state by If-Match. */
-export function takesIfMatch({ etag, method }: Pick<Definition, "etag" | "method">): boolean {
-  return etag !== undefined && (method === "PATCH" || method === "PUT");
+export function takesIfMatch({ etagOf, method }: Pick<Definition, "etagOf" | "method">): boolean {
+  return etagOf !== undefined && (method === "PATCH" || method === "PUT");
 }
 
 /**
@@ -122,14 +121,14 @@ export function codesOf(definition: Definition): Set<ErrorCode> {
   if (definition.refusesKeys) codes.add("KEY_NOT_ALLOWED");
   if (definition.needsVerified) codes.add("EMAIL_NOT_VERIFIED");
   if (Object.keys(definition.request.shape).length > 0) codes.add("VALIDATION_ERROR");
-  if (definition.makes) codes.add("IDEMPOTENCY_KEY_REUSED");
+  if (definition.idempotency) codes.add("IDEMPOTENCY_KEY_REUSED");
   if (takesIfMatch(definition)) codes.add("CHANGED_MEANWHILE");
   if (definition.limit) codes.add("TOO_MANY_REQUESTS");
   return codes;
 }
 
 /** Everything that the function of an endpoint does to the table; becomes its IAM policy. */
-export function grantsOf({ access, limit, makes, table }: Definition): TableAccess {
+export function grantsOf({ access, limit, idempotency, table }: Definition): TableAccess {
   return {
     ...table,
     // The look-up of the caller's account and API key.
@@ -137,7 +136,7 @@ export function grantsOf({ access, limit, makes, table }: Definition): TableAcce
       USER: [...new Set<Verb>(["get", ...(table.USER ?? [])])],
       API_KEYS: [...new Set<Verb>(["get", ...(table.API_KEYS ?? [])])],
     }),
-    ...(makes && { IDEMPOTENCY: ["get", "put"] }),
+    ...(idempotency && { IDEMPOTENCY: ["get", "put"] }),
     ...(limit && { RATE: ["updateAlone"] }),
   };
 }

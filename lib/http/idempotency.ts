@@ -18,12 +18,12 @@ function hashOf(...parts: string[]): string {
 
 /** Reads the Idempotency-Key of a call, and what was made under it; undefined without one. Throws VALIDATION_ERROR for a bad key. */
 export async function repeatOf(
-  { makes, method, path }: Definition,
+  { idempotency, method, path }: Definition,
   event: APIGatewayProxyEventV2,
   userId: string,
   input: unknown,
 ): Promise<Repeat | undefined> {
-  const header = makes && headerOf(event, "idempotency-key")?.trim();
+  const header = idempotency && headerOf(event, "idempotency-key")?.trim();
   if (header === undefined) return undefined;
   if (!KEY.test(header)) {
     throw invalid("headers.idempotency-key", "invalid_format", "Must be 8 to 64 visible ASCII characters");
@@ -35,8 +35,11 @@ export async function repeatOf(
 }
 
 /** What the writer of a call adds to its transaction; undefined without a key. */
-export function onceOf(repeat: Repeat | undefined, { makes }: Definition): ((made: Attributes) => Part) | undefined {
-  return repeat && makes && ((made) => keyPart(repeat.call, makes.parse(made) as Attributes));
+export function idempotencyPartOf(
+  repeat: Repeat | undefined,
+  { idempotency }: Definition,
+): ((made: Attributes) => Part) | undefined {
+  return repeat && idempotency && ((made) => keyPart(repeat.call, idempotency.parse(made) as Attributes));
 }
 
 /** Answers a call under a key: carries it out, or gives the first answer `again`. Throws IDEMPOTENCY_KEY_REUSED for another request. */

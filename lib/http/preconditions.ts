@@ -51,10 +51,10 @@ function expectedTags(event: APIGatewayProxyEventV2): string[] | undefined {
 
 /** A check that a state, as it would be answered, is one that the call's If-Match names. It throws CHANGED_MEANWHILE. */
 export function stateCheck(definition: Definition, event: APIGatewayProxyEventV2) {
-  const { etag, response } = definition;
+  const { etagOf, response } = definition;
   const expected = takesIfMatch(definition) ? expectedTags(event) : undefined;
   return (current: unknown): void => {
-    if (!etag || !expected) return;
-    if (!expected.includes(quoted(etag(response.parse(current))))) throw new ApiError("CHANGED_MEANWHILE");
+    if (!etagOf || !expected) return;
+    if (!expected.includes(quoted(etagOf(response.parse(current))))) throw new ApiError("CHANGED_MEANWHILE");
   };
 }

@@ -42,7 +42,7 @@ export const Author = z.object({
   name: z.string(),
   avatar: z.string(),
   username: z.string(),
-  /** Beyond the contract: of the owner and of moderators; absent for members. */
+  /** Of the owner and of moderators; absent for members. */
   role: z.optional(ShownRole),
 });
 export type Author = z.infer<typeof Author>;

@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { handler as setUp } from "../../functions/auth/set-up.ts";
 import { handler as signUp } from "../../functions/auth/sign-up.ts";
 import { handler as boardsList } from "../../functions/boards/list.ts";
-import { contract } from "../../functions/index.ts";
 import { handler as postBySlug } from "../../functions/posts/by-slug.ts";
 import { handler as createPost } from "../../functions/posts/create.ts";
 import { handler as deletePost } from "../../functions/posts/delete.ts";
@@ -28,6 +27,7 @@ import { sizesNow } from "../support/store/meter.ts";
 import { costOf, planOf } from "../support/store/plans.ts";
 import { sizeOf } from "../support/store/sizes.ts";
 import { addPosts } from "../support/world/bulk.ts";
+import { contract } from "../support/world/contract.ts";
 import { aBoard, aMember, aRoadmap, aStranger, aVote, type Person, postOf } from "../support/world/fixtures.ts";
 
 // What every endpoint asks of the store: `|` separates calls side by side, `;` one step from the next. One call more

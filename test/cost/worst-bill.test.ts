@@ -143,8 +143,8 @@ function bill(): Record<string, number> {
   const bytes = bytesPerSecond() + calls * BYTES_A_CALL + documentsPerSecond * DOCUMENT_BYTES;
   const seconds = groups.flatMap((group) =>
     group.endpoints.map(
-      ({ definition: { name, hashes } }) =>
-        (rates.get(name) ?? 0) * (hashes ? SECONDS_A_HASH : SECONDS_A_CALL) * gigabytesOf(group.name),
+      ({ definition: { name, hashesPasswords } }) =>
+        (rates.get(name) ?? 0) * (hashesPasswords ? SECONDS_A_HASH : SECONDS_A_CALL) * gigabytesOf(group.name),
     ),
   );
   const inBackground = backgroundFunctions.map(({ definition }) => gigabytesOf(definition.name));

@@ -24,7 +24,7 @@ import { expectSound } from "../support/store/sound.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 import { aBoard, aMember, aPost, aUser } from "../support/world/fixtures.ts";
 
-const makers = endpointsWithExample.filter(({ endpoint }) => endpoint.definition.makes);
+const makers = endpointsWithExample.filter(({ endpoint }) => endpoint.definition.idempotency);
 
 let world: World;
 beforeAll(async () => {
@@ -74,7 +74,7 @@ describe("Idempotency-Key", () => {
       "votes-assign",
     ]);
     for (const { definition } of endpoints) {
-      if (definition.makes) expect([definition.method, definition.access]).toEqual(["POST", "bearer"]);
+      if (definition.idempotency) expect([definition.method, definition.access]).toEqual(["POST", "bearer"]);
     }
   });
 

@@ -63,23 +63,21 @@ describe("Rights of migrations", () => {
 
 describe("A call beyond the definition", () => {
   const mutant = (table: Endpoint["definition"]["table"], work: () => Promise<unknown>): Endpoint =>
-    defineEndpoint(
-      {
-        name: "mutant",
-        method: "POST",
-        path: "/mutant",
-        access: "public",
-        request: z.object({}),
-        success: 204,
-        response: z.undefined(),
-        errors: [],
-        table,
-      },
-      async () => {
+    defineEndpoint({
+      name: "mutant",
+      method: "POST",
+      path: "/mutant",
+      access: "public",
+      request: z.object({}),
+      success: 204,
+      response: z.undefined(),
+      errors: [],
+      table,
+      handle: async () => {
         await work();
         return undefined;
       },
-    );
+    });
 
   it("fails if it uses the signing key and the definition neither looks at tokens nor issues them", async () => {
     const author = await aMember();

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { contract } from "../../functions/index.ts";
 import * as users from "../../lib/accounts/users.ts";
 import type { Permission } from "../../lib/auth/permissions.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
@@ -8,6 +7,7 @@ import { requiresToken, takesIfMatch } from "../../lib/http/definition.ts";
 import { newId } from "../../lib/values/ids.ts";
 import { refusal, success } from "../support/http/answers.ts";
 import { invoke, type Reply, type Request } from "../support/http/invoke.ts";
+import { contract } from "../support/world/contract.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 
 // docs/decisions.md#roles as a matrix: every endpoint of the table for every kind of caller.
@@ -132,7 +132,9 @@ describe("The permission matrix", () => {
     expect(writesOf(reply)).toEqual([]);
   });
 
-  const conditional = cells.filter(({ endpoint: { definition } }) => definition.makes || takesIfMatch(definition));
+  const conditional = cells.filter(
+    ({ endpoint: { definition } }) => definition.idempotency || takesIfMatch(definition),
+  );
 
   it.each(conditional)("$name, $caller, with Idempotency-Key and If-Match", async ({ endpoint, caller }) => {
     const { definition } = endpoint;

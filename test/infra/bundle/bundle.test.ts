@@ -15,7 +15,7 @@ import { transformSync } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import { documentFunctions } from "../../../functions/documents/index.ts";
-import { contract, endpoints, groups } from "../../../functions/index.ts";
+import { endpoints, groups } from "../../../functions/index.ts";
 import { scheduledFunctions } from "../../../functions/scheduled/index.ts";
 import { type Bundle, bundleAll, entryFiles } from "../../../infra/bundle/bundle.ts";
 import { UNUSED, withItemErrors, withMarks } from "../../../infra/bundle/plugins.ts";
@@ -31,6 +31,7 @@ import packageJson from "../../../package.json" with { type: "json" };
 import { withBundle } from "../../support/process/lambda-process.ts";
 import { type MailService, startMailService } from "../../support/process/mail-service.ts";
 import { SecretsManager } from "../../support/process/secrets-manager.ts";
+import { contract } from "../../support/world/contract.ts";
 import { aBoard, aMember, aPost, aRoadmap, aVote } from "../../support/world/fixtures.ts";
 
 // Close to the sizes of today, so that growth is noticed. Raise them only with a reason in docs/performance.md.

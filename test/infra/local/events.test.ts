@@ -3,11 +3,12 @@ import { join } from "node:path";
 import type { DynamoDBStreamEvent } from "aws-lambda";
 import { beforeEach, describe, expect, it } from "vitest";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
-import { contract, endpoints } from "../../../functions/index.ts";
+import { endpoints } from "../../../functions/index.ts";
 import { EVENTS_FOLDER, EXAMPLES, eventFiles, exampleEvent, TOKEN } from "../../../infra/local/events.ts";
 import { requiresToken } from "../../../lib/http/definition.ts";
 import { lambdaContext } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";
+import { contract } from "../../support/world/contract.ts";
 import { aBoard, aPost, aRoadmap, aUser } from "../../support/world/fixtures.ts";
 
 function fileOf(name: string): string {

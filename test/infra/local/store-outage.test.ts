@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { contract } from "../../../functions/index.ts";
 import {
   type Answer,
   aFolder,
@@ -11,6 +10,7 @@ import {
 } from "../../support/process/server-process.ts";
 import { startProxy } from "../../support/process/tcp-proxy.ts";
 import { startBadStore } from "../../support/store/bad-store.ts";
+import { contract } from "../../support/world/contract.ts";
 
 /** A valid request for each of the twelve endpoints; each needs the store. */
 function requestOf(name: string, postId: string, slug: string): { path?: string; body?: unknown } {

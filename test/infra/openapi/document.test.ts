@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { contract, endpoints } from "../../../functions/index.ts";
+import { endpoints } from "../../../functions/index.ts";
 import { openApiDocument, textOf } from "../../../infra/openapi/document.ts";
 import { DOCUMENT_FILE } from "../../../infra/openapi/document-file.ts";
 import { unusedFields } from "../../../infra/openapi/fields.ts";
@@ -72,13 +72,11 @@ describe("docs/openapi.json", () => {
     expect(totals).toMatchObject({ errors: 0, warnings: 0 });
   }, 300_000);
 
-  it("has every endpoint once, and the twelve under a tag of their own", () => {
+  it("has every endpoint once, under one tag", () => {
     const operations = endpoints.map(operationOf);
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(endpoints.length);
     const count = Object.values(kept().paths).flatMap((methods) => Object.keys(methods)).length;
     expect(count).toBe(endpoints.length);
-    const twelve = endpoints.filter((endpoint) => operationOf(endpoint).tags.includes("Contract"));
-    expect(twelve).toEqual(contract);
     for (const { tags, summary } of operations) {
       expect(tags).toHaveLength(1);
       expect(summary).toMatch(/^[A-Z].*[^.]$/);

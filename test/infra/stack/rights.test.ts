@@ -113,23 +113,21 @@ const NAME = "mutant";
 
 /** An endpoint that may do what votes-add may, but does something else. */
 function mutant(work: () => Promise<unknown>): Endpoint {
-  return defineEndpoint(
-    {
-      name: NAME,
-      method: "POST",
-      path: "/mutant",
-      access: "public",
-      request: z.object({}),
-      success: 200,
-      response: z.object({}),
-      errors: [],
-      table: { USER: ["get", "put"], POSTS: ["get", "update"], VOTES: ["query", "put"] },
-    },
-    async () => {
+  return defineEndpoint({
+    name: NAME,
+    method: "POST",
+    path: "/mutant",
+    access: "public",
+    request: z.object({}),
+    success: 200,
+    response: z.object({}),
+    errors: [],
+    table: { USER: ["get", "put"], POSTS: ["get", "update"], VOTES: ["query", "put"] },
+    handle: async () => {
       await work();
       return {};
     },
-  );
+  });
 }
 
 describe("least privilege: functions that do more than their definition says", () => {

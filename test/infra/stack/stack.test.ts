@@ -177,12 +177,12 @@ describe("the stack: functions", () => {
   it("functions that hash have a whole core, and every request has at most ten seconds", () => {
     for (const group of groups) {
       const { name } = group;
-      const hashes = someOf(group, (definition) => definition.hashes);
+      const hashes = someOf(group, (definition) => definition.hashesPasswords);
       const { MemorySize, Timeout, Environment } = functions[name]?.properties ?? {};
       expect([name, MemorySize, Timeout]).toEqual([name, hashes ? 1769 : 1024, 10]);
       expect(Environment.Variables.UV_THREADPOOL_SIZE, name).toBe(hashes ? "1" : undefined);
     }
-    expect(definitions.filter(({ hashes }) => hashes).length).toBeGreaterThanOrEqual(2);
+    expect(definitions.filter(({ hashesPasswords }) => hashesPasswords).length).toBeGreaterThanOrEqual(2);
   });
 
   it("only functions that issue or verify tokens may read the signing secret", () => {

@@ -15,10 +15,8 @@ const fields = {
   response: z.object({}),
   errors: [],
   table: {},
+  handle: async () => ({}),
 } as const;
-async function body() {
-  return {};
-}
 function limit() {
   return { counts: [], whenStoreFails: "refuse" as const };
 }
@@ -30,43 +28,43 @@ const withToken = ["INVALID_AUTH_HEADER", "INVALID_AUTH_HEADER_FORMAT", "INVALID
 describe("What a definition implies", () => {
   const request = z.object({ body: z.object({ postId: PostId }) });
   const implied: [what: string, Endpoint, codes: string[], grants: object][] = [
-    ["public access", defineEndpoint({ ...fields, access: "public" }, body), [], {}],
-    ["optional access", defineEndpoint({ ...fields, access: "optional" }, body), [], lookUp],
-    ["bearer access", defineEndpoint({ ...fields, access: "bearer" }, body), withToken, lookUp],
+    ["public access", defineEndpoint({ ...fields, access: "public" }), [], {}],
+    ["optional access", defineEndpoint({ ...fields, access: "optional" }), [], lookUp],
+    ["bearer access", defineEndpoint({ ...fields, access: "bearer" }), withToken, lookUp],
     [
       "bearer access that public reads open",
-      defineEndpoint({ ...fields, access: "bearer unless public reads" }, body),
+      defineEndpoint({ ...fields, access: "bearer unless public reads" }),
       withToken,
       lookUp,
     ],
     [
       "a permission",
-      defineEndpoint({ ...fields, access: "bearer", permission: "post:create" }, body),
+      defineEndpoint({ ...fields, access: "bearer", permission: "post:create" }),
       [...withToken, "NOT_ENOUGH_PERMISSION"],
       lookUp,
     ],
-    ["mail", defineEndpoint({ ...fields, access: "public", requires: "mail" }, body), ["MAIL_CONFIG_MISSING"], {}],
+    ["mail", defineEndpoint({ ...fields, access: "public", requires: "mail" }), ["MAIL_CONFIG_MISSING"], {}],
     [
       "input and errors of its own",
-      defineEndpoint({ ...fields, access: "public", request, errors: ["POST_NOT_FOUND"] }, body),
+      defineEndpoint({ ...fields, access: "public", request, errors: ["POST_NOT_FOUND"] }),
       ["VALIDATION_ERROR", "POST_NOT_FOUND"],
       {},
     ],
     [
       "a limit",
-      defineEndpoint({ ...fields, access: "public", limit }, body),
+      defineEndpoint({ ...fields, access: "public", limit }),
       ["TOO_MANY_REQUESTS"],
       { RATE: ["updateAlone"] },
     ],
     [
       "a table of its own",
-      defineEndpoint({ ...fields, access: "bearer", table: { USER: ["get", "put"], POSTS: ["get"] } }, body),
+      defineEndpoint({ ...fields, access: "bearer", table: { USER: ["get", "put"], POSTS: ["get"] } }),
       withToken,
       { ...lookUp, USER: ["get", "put"], POSTS: ["get"] },
     ],
     [
       "refusing API keys",
-      defineEndpoint({ ...fields, access: "bearer", refusesKeys: true, table: { API_KEYS: ["query"] } }, body),
+      defineEndpoint({ ...fields, access: "bearer", refusesKeys: true, table: { API_KEYS: ["query"] } }),
       [...withToken, "KEY_NOT_ALLOWED"],
       { ...lookUp, API_KEYS: ["get", "query"] },
     ],
@@ -93,20 +91,25 @@ describe("What a definition implies", () => {
 describe("A definition that contradicts itself", () => {
   it("does not compile: a permission without bearer access, a code that is not listed, a write outside of a transaction", () => {
     // @ts-expect-error PermissionNeedsBearerAccess
-    defineEndpoint({ ...fields, access: "optional", permission: "post:create" }, body);
-    // @ts-expect-error PermissionNeedsBearerAccess: public reads would let pass who has no role.
-    defineEndpoint({ ...fields, access: "bearer unless public reads", permission: "roadmap:read" }, body);
+    defineEndpoint({ ...fields, access: "optional", permission: "post:create" });
+    // @ts-expect-error PermissionNeedsBearerAccess: public reads would admit callers without a role.
+    defineEndpoint({ ...fields, access: "bearer unless public reads", permission: "roadmap:read" });
     // @ts-expect-error DefinitionListsNoErrors
-    defineEndpoint({ ...fields, access: "public" }, async ({ fail }) => Promise.reject(fail("POST_NOT_FOUND")));
+    defineEndpoint({ ...fields, access: "public", handle: async ({ fail }) => Promise.reject(fail("POST_NOT_FOUND")) });
     // @ts-expect-error 'RATE' does not exist: the limit implies it.
-    defineEndpoint({ ...fields, access: "public", limit, table: { RATE: ["updateAlone"] } }, body);
+    defineEndpoint({ ...fields, access: "public", limit, table: { RATE: ["updateAlone"] } });
     // @ts-expect-error
-    defineEndpoint({ ...fields, access: "public", table: { USER: ["putAlone"] } }, body);
+    defineEndpoint({ ...fields, access: "public", table: { USER: ["putAlone"] } });
     const response = z.object({ id: z.string() });
-    defineEndpoint({ ...fields, access: "bearer", response }, async ({ caller }) => ({ id: caller.userId }));
+    defineEndpoint({ ...fields, access: "bearer", response, handle: async ({ caller }) => ({ id: caller.userId }) });
     const access = "bearer unless public reads";
+    const idempotency = z.object({ id: z.string() });
+    // @ts-expect-error 'replay' is missing.
+    defineEndpoint({ ...fields, access: "bearer", idempotency });
+    // @ts-expect-error 'replay' does not exist: without `idempotency` no call is repeated.
+    defineEndpoint({ ...fields, access: "bearer", replay: async () => ({}) });
     // @ts-expect-error 'caller' is possibly 'undefined'.
-    defineEndpoint({ ...fields, access, response }, async ({ caller }) => ({ id: caller.userId }));
+    defineEndpoint({ ...fields, access, response, handle: async ({ caller }) => ({ id: caller.userId }) });
   });
 });
 
@@ -116,17 +119,17 @@ function codesOfSchemas({ definition: { request } }: Endpoint): string[] {
   return (error?.issues ?? []).flatMap((issue) => (issue.code === "custom" && issue.params?.code) || []);
 }
 
-/** The codes that the body of an endpoint throws. */
-function codesOfBody({ definition: { name } }: Endpoint): string[] {
+/** The codes that the module of an endpoint throws. */
+function codesOfModule({ definition: { name } }: Endpoint): string[] {
   const source = readFileSync(`functions/${name.replace("-", "/")}.ts`, "utf8");
   return [...source.matchAll(/\bfail\("(\w+)"\)/g)].map(([, code = ""]) => code);
 }
 
 describe("The errors of a definition", () => {
   it.each(endpoints.map((endpoint) => ({ name: endpoint.definition.name, endpoint })))(
-    "are exactly the codes that the body and the schemas throw: $name",
+    "are exactly the codes that the module and the schemas throw: $name",
     ({ endpoint }) => {
-      const thrown = new Set([...codesOfBody(endpoint), ...codesOfSchemas(endpoint)]);
+      const thrown = new Set([...codesOfModule(endpoint), ...codesOfSchemas(endpoint)]);
       const hint = "list what fail() and the schemas throw; what else the definition implies, codesOf adds";
       expect([...endpoint.definition.errors].sort(), hint).toEqual([...thrown].sort());
     },

@@ -6,7 +6,7 @@ import { scan } from "../../../infra/operator/check-table/check.ts";
 import * as apiKeys from "../../../lib/accounts/api-keys.ts";
 import { newKey } from "../../../lib/auth/api-keys.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
-import { answerOnce, onceOf, repeatOf } from "../../../lib/http/idempotency.ts";
+import { answerOnce, idempotencyPartOf, repeatOf } from "../../../lib/http/idempotency.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import type { Once } from "../../../lib/table/idempotency.ts";
 import { newId } from "../../../lib/values/ids.ts";
@@ -28,7 +28,7 @@ async function underKey<Made extends object>(
   const event = eventOf({ definition } as Endpoint, { headers: { "idempotency-key": key } });
   const repeat = await repeatOf(definition, event, userId, { body: {} });
   if (!repeat) throw new Error("the call has no key");
-  const once = onceOf(repeat, definition) as Once<Made> | undefined;
+  const once = idempotencyPartOf(repeat, definition) as Once<Made> | undefined;
   const answer = await answerOnce(
     repeat,
     () => make(once),

@@ -223,7 +223,7 @@ async function everythingOf(endpoint: Endpoint): Promise<Exercised> {
     const world = await aWorld();
     const { token } = world.owner;
     await run({ token, ...(await example.make(world)) });
-    if (endpoint.definition.makes) {
+    if (endpoint.definition.idempotency) {
       const headers = { "idempotency-key": newId() };
       await run({ token, headers, ...(await example.make(world)) });
     }
