@@ -16,7 +16,7 @@ import { groups } from "../../functions/index.ts";
 import { scheduledFunctions } from "../../functions/scheduled/index.ts";
 import type { Group } from "../../lib/group.ts";
 import { readCommandLine } from "../usage.ts";
-import { lazyHttp, unusedSchemasFall, withoutLazyTwins, withoutOnDemand, withoutUnused } from "./plugins.ts";
+import { lazyHttp, lightSdk } from "./plugins.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
@@ -49,7 +49,7 @@ export const bundleOptions = {
   mainFields: ["module", "main"],
   minify: true,
   legalComments: "none",
-  plugins: [lazyHttp, withoutOnDemand, withoutLazyTwins, withoutUnused, unusedSchemasFall],
+  plugins: [lazyHttp, lightSdk],
 } satisfies BuildOptions;
 
 // esbuild keeps its output in memory until it has finished: all functions at once take 1.2 GB, 12 at once a third of that.

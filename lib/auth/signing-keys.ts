@@ -5,7 +5,7 @@ import * as log from "../runtime/log.ts";
 import { fromSettings } from "../runtime/settings.ts";
 import { onStoreClock } from "../runtime/store-budget.ts";
 import { type KeyRing, type SigningKey, signingKey } from "./key-ring.ts";
-import { keyRing } from "./signing-keys-aws-lazy.ts";
+import { keyRing } from "./signing-keys-aws.ts";
 
 /** The signing keys cannot be fetched: answered as a 503. */
 class KeysUnavailable extends Unavailable {

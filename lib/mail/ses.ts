@@ -2,7 +2,7 @@ import { SESv2Client, SendEmailCommand } from "@aws-sdk/client-sesv2";
 import { fromSettings, settings } from "../runtime/settings.ts";
 import type { Letter } from "./letters.ts";
 
-// PURE: esbuild leaves the client out of the bundles that import this file and send no mail.
+// PURE: esbuild leaves the client out of bundles that send no mail.
 const ses = /* @__PURE__ */ fromSettings(
   ({ region }) =>
     new SESv2Client({

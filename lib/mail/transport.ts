@@ -1,7 +1,7 @@
 import { appendFile } from "node:fs/promises";
 import { settings } from "../runtime/settings.ts";
 import type { Letter } from "./letters.ts";
-import { sesTransport } from "./ses-lazy.ts";
+import { sesTransport } from "./ses.ts";
 
 /** Whether a mail sender is configured. */
 export function canSend(): boolean {
