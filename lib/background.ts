@@ -1,7 +1,7 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from "aws-lambda";
 import type { PostWithVoters } from "./posts/posts.ts";
 import * as log from "./runtime/log.ts";
-import { allOf, type TableAccess } from "./table/access.ts";
+import { mergeAccess, type TableAccess } from "./table/access.ts";
 import * as due from "./table/due.ts";
 import { type Family, familyOf, postIdIn, type Queue, VOTERS_SUFFIX } from "./table/keys.ts";
 
@@ -86,7 +86,7 @@ export function defineBackground(name: string, works: readonly Work[]): Backgrou
 }
 
 function accessOf(works: readonly Work[]): TableAccess {
-  return allOf([
+  return mergeAccess([
     ...works.map(({ definition }) => definition.table),
     // Looking for lost items.
     ...works.map(({ definition: { takes } }) => ({ [takes]: ["query"] as const })),

@@ -1,7 +1,7 @@
 import type { Outcome, Work, WorkDefinition } from "./background.ts";
 import * as lists from "./lists/lists.ts";
 import type { PostWithVoters } from "./posts/posts.ts";
-import { allOf } from "./table/access.ts";
+import { mergeAccess } from "./table/access.ts";
 import type { Family, Queue } from "./table/keys.ts";
 
 // Posts that a follow-up looks at each hour, whether or not the stream named them.
@@ -21,7 +21,7 @@ export function defineFollowUp(
     definition: {
       ...definition,
       takes: "POSTS",
-      table: allOf([table, { POSTS: ["query"], LIST: ["query"], COUNTS: ["query"] }]),
+      table: mergeAccess([table, { POSTS: ["query"], LIST: ["query"], COUNTS: ["query"] }]),
     },
     carryOut,
     followUp: { behind, findBehind: async (at) => behind(await somePosts(at)) },

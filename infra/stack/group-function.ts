@@ -6,7 +6,7 @@ import type { ISecret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Group } from "../../lib/group.ts";
 import { grantsOf, usesSigningSecret } from "../../lib/http/definition.ts";
 import { BASE_PATH } from "../../lib/http/routes.ts";
-import { allOf } from "../../lib/table/access.ts";
+import { mergeAccess } from "../../lib/table/access.ts";
 import { type Service, ServiceFunction } from "./service-function.ts";
 
 // CPU comes with memory. 1769 MB is one whole core: a password is hashed in 20 to 35 ms (19 MiB, 2 passes) instead of 100.
@@ -28,7 +28,7 @@ export class GroupFunction extends ServiceFunction {
     const hashes = definitions.some((definition) => definition.hashesPasswords);
     super(stack, service, {
       name: group.name,
-      access: allOf(definitions.map(grantsOf)),
+      access: mergeAccess(definitions.map(grantsOf)),
       statements: ownSecret
         ? [new PolicyStatement({ actions: ["secretsmanager:GetSecretValue"], resources: [ownSecret.secretArn] })]
         : [],

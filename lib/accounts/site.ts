@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import * as boards from "../catalogue/boards.ts";
-import { differing, isEmpty, setFields, stillHas } from "../table/changes.ts";
+import { differences, isEmpty, setFields, stillHas } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
 import { create } from "../table/parts.ts";
 import { get } from "../table/reads.ts";
@@ -69,7 +69,7 @@ export async function setUp(
 
 /** Changes the site as it was read; only what differs is written. "changed meanwhile" asks the caller to read again. */
 export async function change(asRead: Site, wanted: SiteChange): Promise<Site | "changed meanwhile"> {
-  const fields = differing<SiteChange>(asRead, wanted);
+  const fields = differences<SiteChange>(asRead, wanted);
   if (isEmpty(fields)) return asRead;
   const version = (asRead.version ?? 0) + 1;
   const outcome = await transact<string>({

@@ -1,4 +1,4 @@
-import { differing, isEmpty, setFields, stillHas } from "../table/changes.ts";
+import { differences, isEmpty, setFields, stillHas } from "../table/changes.ts";
 import type { Key } from "../table/keys.ts";
 import { type Attributes, create, remove } from "../table/parts.ts";
 import { transact } from "../table/transactions.ts";
@@ -35,7 +35,7 @@ export async function change<R extends Attributes & { url: string }>(
   wanted: Change<NoInfer<R>>,
 ): Promise<R | "url taken" | "changed meanwhile"> {
   const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) as Partial<R>;
-  const fields = differing(asRead, given);
+  const fields = differences(asRead, given);
   if (isEmpty(fields)) return asRead;
   const outcome = await transact({
     entry: setFields(key, fields, stillHas(asRead)),

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isSameShown, type Shown, ShownItem } from "../accounts/users.ts";
-import { differing, isEmpty, setFields, stillHas } from "../table/changes.ts";
+import { differences, isEmpty, setFields, stillHas } from "../table/changes.ts";
 import { CarriedOutBefore, type Once } from "../table/idempotency.ts";
 import { type Bounds, familyOf, idIn, type Key, key, range } from "../table/keys.ts";
 import { type Attributes, create, type Part, remove, update } from "../table/parts.ts";
@@ -151,7 +151,7 @@ export function change(
     const { body, editedAt, author, postId, commentId } = comment;
     const after = { ...comment, body: wanted.body, isInternal: wanted.isInternal ?? comment.isInternal };
     if (comment.isInternal && !after.isInternal && !(await answersAComment(comment))) after.parentId = undefined;
-    if (isEmpty(differing(comment, after))) return comment;
+    if (isEmpty(differences(comment, after))) return comment;
     after.editedAt = Date.now();
     const parts: Record<string, Part> =
       after.isInternal === comment.isInternal

@@ -3,7 +3,7 @@ import { isSameShown, type Shown, ShownItem } from "../accounts/users.ts";
 import { sharePart } from "../catalogue/board-shares.ts";
 import { type BoardRecord, spread } from "../catalogue/boards.ts";
 import { postTombstone } from "../catalogue/tombstones.ts";
-import { differing, isEmpty, setFields, stillHas } from "../table/changes.ts";
+import { differences, isEmpty, setFields, stillHas } from "../table/changes.ts";
 import { CarriedOutBefore, type Once } from "../table/idempotency.ts";
 import { key, range } from "../table/keys.ts";
 import { create, type Part, put, remove } from "../table/parts.ts";
@@ -201,7 +201,7 @@ function oldSlugsAfter({ slug, oldSlugs = [] }: PostRecord, newSlug: string): st
 
 /** The fields of a post that a change makes different. */
 function changedFields(post: PostRecord, change: PostChange): Partial<PostRecord> {
-  const fields = differing(post, change);
+  const fields = differences(post, change);
   return fields.slug === undefined ? fields : { ...fields, oldSlugs: oldSlugsAfter(post, fields.slug) };
 }
 

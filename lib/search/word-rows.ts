@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { PostItem, type PostRecord } from "../posts/posts.ts";
-import { isEmpty, isSame, stillHas } from "../table/changes.ts";
+import { isEmpty, isEqual, stillHas } from "../table/changes.ts";
 import { idIn, key } from "../table/keys.ts";
 import { check, create, type Part, put, remove } from "../table/parts.ts";
 import { getMany } from "../table/reads.ts";
@@ -91,7 +91,7 @@ function foundBy({ title, boardId, roadmapId, status }: PostRecord): Found {
 
 function isRight(derived: Derived, { words, boardId, roadmapId, status }: Found): boolean {
   return (
-    isSame(derived.words, words) &&
+    isEqual(derived.words, words) &&
     derived.boardId === boardId &&
     derived.roadmapId === roadmapId &&
     derived.status === status

@@ -1,6 +1,6 @@
 import type { Family } from "./keys.ts";
 
-/** The verbs of a definition's `table`, each with its IAM action. Writes are parts of a transaction, unless they end in "Alone". */
+/** What a function can do to the items of a family, each verb with its IAM action. Writes are parts of a transaction, but for "…Alone". */
 export const actionOf = {
   get: "GetItem",
   query: "Query",
@@ -14,7 +14,6 @@ export const actionOf = {
   deleteAlone: "DeleteItem",
 } as const;
 
-/** What a function can do to the items of a key family. */
 export type Verb = keyof typeof actionOf;
 
 /** A write outside of transactions. */
@@ -29,8 +28,8 @@ export function verbOf(action: string, inTransaction: boolean): Verb | undefined
   return verbs.find((verb) => verb.endsWith("Alone") !== inTransaction) ?? verbs[0];
 }
 
-/** What each of several accesses allows, together. */
-export function allOf(accesses: readonly TableAccess[]): TableAccess {
+/** Allows what at least one of the accesses allows. */
+export function mergeAccess(accesses: readonly TableAccess[]): TableAccess {
   const verbs = new Map<Family, Set<Verb>>();
   for (const [family, own] of accesses.flatMap((access) => Object.entries(access) as [Family, readonly Verb[]][])) {
     verbs.set(family, new Set([...(verbs.get(family) ?? []), ...own]));

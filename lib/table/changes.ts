@@ -1,53 +1,59 @@
 import type { Key } from "./keys.ts";
 import { type Attributes, type Condition, type Part, update } from "./parts.ts";
 
-// How a stored item becomes what it is to be: only what differs is written, on condition that it is still as it was read.
+// Changes of a stored item: only the fields that differ are written, on condition that the item still is as it was read.
 
 /** Whether two values have the same JSON. */
-export function isSame(a: unknown, b: unknown): boolean {
+export function isEqual(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** The fields of `wanted` whose values differ from the stored ones. A field that is undefined in `wanted` counts as absent. */
-export function differing<T extends object>(stored: T, wanted: Partial<T>): Partial<T> {
-  return Object.fromEntries(
-    Object.entries(wanted).filter(([name, value]) => !isSame(stored[name as keyof T], value)),
-  ) as Partial<T>;
+/** The given fields whose values differ from the stored ones. An undefined field equals an absent one. */
+export function differences<T extends object>(stored: T, given: Partial<T>): Partial<T> {
+  const changed = Object.entries(given).filter(([name, value]) => !isEqual(stored[name as keyof T], value));
+  return Object.fromEntries(changed) as Partial<T>;
 }
 
-/** Whether there is nothing to change. */
 export function isEmpty(fields: object): boolean {
   return Object.keys(fields).length === 0;
 }
 
-/** Condition: the item exists, and these fields of it have these values; a field that is undefined is absent. */
+/** Condition: the item exists and has these values; a field that is undefined must be absent. */
 export function stillHas(fields: Attributes): Condition {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   const comparisons = Object.entries(fields).map(([name, value]) =>
-    value === undefined ? `attribute_not_exists(#${name})` : `#${name} = :${name}AsRead`,
+    value === undefined ? `attribute_not_exists(#${name})` : `#${name} = :${name}Before`,
   );
+  const values = placeholders(definedIn(fields), (name) => `:${name}Before`);
   return {
     if: ["attribute_exists(pk)", ...comparisons].join(" AND "),
     names: namesOf(fields),
-    ...(given.length > 0 && { values: Object.fromEntries(given.map(([name, value]) => [`:${name}AsRead`, value])) }),
+    ...(!isEmpty(values) && { values }),
   };
 }
 
-/** Part: sets these fields of an item that exists, or for which a condition holds; a field that is undefined is removed. */
+/** Part: sets these fields of an item, by default of one that exists; a field that is undefined is removed. */
 export function setFields(key: Key, fields: Attributes, condition: Condition = { if: "attribute_exists(pk)" }): Part {
-  const names = Object.keys(fields);
-  const set = names.filter((name) => fields[name] !== undefined);
-  const removed = names.filter((name) => fields[name] === undefined);
-  const expression = [
-    ...(set.length > 0 ? [`SET ${set.map((name) => `#${name} = :${name}`).join(", ")}`] : []),
+  const defined = definedIn(fields);
+  const set = Object.keys(defined).map((name) => `#${name} = :${name}`);
+  const removed = Object.keys(fields).filter((name) => !(name in defined));
+  const clauses = [
+    ...(set.length > 0 ? [`SET ${set.join(", ")}`] : []),
     ...(removed.length > 0 ? [`REMOVE ${removed.map((name) => `#${name}`).join(", ")}`] : []),
-  ].join(" ");
-  const values = { ...condition.values, ...Object.fromEntries(set.map((name) => [`:${name}`, fields[name]])) };
-  return update(key, expression, {
+  ];
+  const values = { ...condition.values, ...placeholders(defined, (name) => `:${name}`) };
+  return update(key, clauses.join(" "), {
     if: condition.if,
     names: { ...condition.names, ...namesOf(fields) },
     ...(!isEmpty(values) && { values }),
   });
+}
+
+function definedIn(fields: Attributes): Attributes {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function placeholders(fields: Attributes, rename: (name: string) => string): Attributes {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [rename(name), value]));
 }
 
 function namesOf(fields: Attributes): Record<string, string> {

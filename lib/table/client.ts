@@ -4,12 +4,12 @@ import { Unavailable } from "../runtime/errors.ts";
 import { fromSettings } from "../runtime/settings.ts";
 import { backOff, countCall, onStoreClock, storeBudgetLeft } from "../runtime/store-budget.ts";
 
-/** DynamoDB throttles, fails or does not answer within the budget of the request: answered as a 503. */
+/** DynamoDB throttles, fails or does not answer within the store budget: answered as a 503. */
 export class StoreUnavailable extends Unavailable {
   override readonly name = "StoreUnavailable";
 }
 
-// Set here, as they are by default, so that the first call does not look for files that could say otherwise.
+// The SDK's defaults, written out: so the first call does not look for configuration files.
 const DEFAULTS = {
   accountIdEndpointMode: "preferred",
   authSchemePreference: [],
@@ -21,11 +21,11 @@ const DEFAULTS = {
   userAgentAppId: () => Promise.resolve(undefined),
 } satisfies DynamoDBClientConfig;
 
-// Each call passes them: a log of whole items for a logger that we do not have, and headers that DynamoDB does not need.
+// A log for which we have no logger, and headers that DynamoDB does not need.
 const UNUSED_MIDDLEWARE = ["loggerMiddleware", "getUserAgentMiddleware", "recursionDetectionMiddleware"];
 
-// The SDK's middleware of retries. `send` makes further attempts: the SDK saves on them once many calls have failed, and keeps to itself
-// which went unanswered.
+// Takes the place of the SDK's retries. `send` retries itself: the SDK stops retrying once many calls have failed, and does
+// not tell which attempts went unanswered.
 const RETRIES = { name: "retryMiddleware", step: "finalizeRequest", priority: "high" } as const;
 
 /** The one document client of this process, made on first use. Time limits: docs/reliability.md#facts-that-shape-the-code. */
@@ -52,7 +52,7 @@ export const documentClient = fromSettings(({ region, dynamoEndpoint }) => {
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 });
 
-// DynamoDB did not carry the call out, and takes it again.
+// DynamoDB did not carry out the call; it may be sent again.
 const PUT_OFF = new Set([
   "ThrottlingException",
   "ProvisionedThroughputExceededException",
@@ -69,27 +69,25 @@ type SdkError = Error & {
   code?: string;
 };
 
-/** What an error says of an attempt: not carried out and to be sent again, perhaps carried out now or later, or DynamoDB's last word. */
+/** The fate of a failed attempt: put off (not carried out), unanswered (perhaps carried out, now or later), or answered for good. */
 function fateOf({ name, code, $metadata }: SdkError): "put off" | "unanswered" | "answered" {
   const { httpStatusCode: status, clockSkewCorrected } = $metadata ?? {};
   if (PUT_OFF.has(name) || status === 429) return "put off";
   // The SDK has set its clock by this answer: the next attempt has the right time.
   if (name === "InvalidSignatureException" && clockSkewCorrected) return "put off";
-  // Network errors have a code, DynamoDB's own have none: refused, reset, unreachable, cut in the middle of an answer.
+  // Only network errors have a code.
   if (code !== undefined || name === "TimeoutError" || name === "AbortError") return "unanswered";
-  // It failed on the way, or it succeeded and the answer cannot be read.
+  // DynamoDB failed, or it succeeded and the answer cannot be read.
   if (FAILED.has(name) || (status !== undefined && (status >= 500 || status < 300))) return "unanswered";
-  // A refusal that cannot be read: DynamoDB gives it once more.
+  // A refusal that cannot be read: the next attempt gets it again.
   return name === "SyntaxError" || name === "Unknown" ? "put off" : "answered";
 }
 
-/** How often a call is sent before an outage is an outage. */
 const ATTEMPTS = 3;
 
-/** Sends a command; after an outage once more, up to twice. */
 type Send = <T>(
   call: (client: DynamoDBDocumentClient, abortSignal: AbortSignal) => Promise<T>,
-  /** Told of each attempt that the store may still carry out, or has. */
+  /** Called for each attempt that the store has carried out or may still carry out. */
   onUnanswered?: () => void,
 ) => Promise<T>;
 
@@ -109,8 +107,8 @@ const sendOnce: Send = async (call, onUnanswered) => {
 };
 
 /**
- * Sends one command within the budget of the request, up to three times while the store does not answer or is busy. Throws
- * StoreUnavailable for an outage, the SDK's error for all else.
+ * Sends one command within the store budget of the request, up to three times while the store is busy or does not answer.
+ * Then throws StoreUnavailable; any other error is the SDK's.
  */
 export const send: Send = (call, onUnanswered) =>
   onStoreClock(async () => {

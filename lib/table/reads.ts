@@ -5,13 +5,12 @@ import { settings } from "../runtime/settings.ts";
 import { backOff } from "../runtime/store-budget.ts";
 import { StoreUnavailable, send } from "./client.ts";
 import { type Key, loggedKey, type Range } from "./keys.ts";
+import type { Attributes } from "./parts.ts";
 import { MAX_RESENDS } from "./retries.ts";
 
 // Every read is strongly consistent.
 
-type Attributes = Record<string, unknown>;
-
-/** Parses one stored item; one that does not parse is logged with its key and left out. */
+/** Parses one stored item; an item that does not parse is logged with its key and left out. */
 function parse<S extends z.ZodMiniType>(item: Attributes, schema: S): z.output<S> | undefined {
   const parsed = schema.safeParse(item);
   if (parsed.success) return parsed.data;
@@ -30,7 +29,7 @@ export async function get<S extends z.ZodMiniType>(key: Key, schema: S): Promise
 // The most keys of one BatchGet.
 const BATCH = 100;
 
-/** Reads items by their keys, in no order; missing items are left out. More than 100 keys take several calls side by side. */
+/** Reads items by their keys, in no order; missing items are left out. More than 100 keys take several parallel calls. */
 export async function getMany<S extends z.ZodMiniType>(keys: Key[], schema: S): Promise<z.output<S>[]> {
   const batches = Array.from({ length: Math.ceil(keys.length / BATCH) }, (_, index) =>
     getBatch(keys.slice(index * BATCH, (index + 1) * BATCH), schema),
@@ -41,11 +40,11 @@ export async function getMany<S extends z.ZodMiniType>(keys: Key[], schema: S): 
 async function getBatch<S extends z.ZodMiniType>(keys: Key[], schema: S): Promise<z.output<S>[]> {
   const { tableName } = settings();
   const found: z.output<S>[] = [];
-  let wanted: Key[] | undefined = keys;
-  for (let attempt = 0; wanted?.length; attempt++) {
+  let missing: Key[] | undefined = keys;
+  for (let attempt = 0; missing?.length; attempt++) {
     if (attempt > MAX_RESENDS) throw new StoreUnavailable("DynamoDB left keys of a batch unprocessed too often");
     if (attempt > 0) await backOff(attempt);
-    const Keys: Key[] = wanted;
+    const Keys: Key[] = missing;
     const { Responses, UnprocessedKeys } = await send((client, abortSignal) =>
       client.send(new BatchGetCommand({ RequestItems: { [tableName]: { Keys, ConsistentRead: true } } }), {
         abortSignal,
@@ -55,23 +54,21 @@ async function getBatch<S extends z.ZodMiniType>(keys: Key[], schema: S): Promis
       const parsed = parse(item, schema);
       if (parsed !== undefined) found.push(parsed);
     }
-    wanted = UnprocessedKeys?.[tableName]?.Keys as Key[] | undefined;
+    missing = UnprocessedKeys?.[tableName]?.Keys as Key[] | undefined;
   }
   return found;
 }
 
-/** How to walk a range: from its end or its start, and how many items a call. */
+/** How to walk a range: from its start or its end, and how many items a call reads. */
 type Walk = { descending?: boolean; pageSize?: number };
 
 /** One page of a range; `next` is the key where DynamoDB stopped, undefined at the end of the range. */
-type Page<T> = { items: T[]; next: Attributes | undefined };
-
 async function queryPage<S extends z.ZodMiniType>(
   { pk, from, to }: Range,
   schema: S,
   { descending = false, pageSize }: Walk,
   ExclusiveStartKey?: Attributes,
-): Promise<Page<z.output<S>>> {
+): Promise<{ items: z.output<S>[]; next: Attributes | undefined }> {
   const { Items = [], LastEvaluatedKey } = await send((client, abortSignal) =>
     client.send(
       new QueryCommand({
@@ -91,7 +88,7 @@ async function queryPage<S extends z.ZodMiniType>(
   return { items, next: LastEvaluatedKey };
 }
 
-/** Walks a range page by page; a page is read only when it is asked for. */
+/** Walks a range page by page; each page is read when the walk comes to it. */
 export async function* pagesOf<S extends z.ZodMiniType>(
   range: Range,
   schema: S,
@@ -113,7 +110,7 @@ export async function getRange<S extends z.ZodMiniType>(range: Range, schema: S)
 }
 
 /**
- * Reads the first `count` items of a range; `more` is true if there may be further ones. Takes one call, unless DynamoDB stops
+ * Reads the first `count` items of a range; `more` is true if others may follow. Takes one call, unless DynamoDB stops
  * early or an item does not parse.
  */
 export async function getFirst<S extends z.ZodMiniType>(

@@ -4,12 +4,12 @@ import { StoreUnavailable } from "./client.ts";
 /** How often a batch or a transaction is sent again before it fails as StoreUnavailable. */
 export const MAX_RESENDS = 10;
 
-// On a contended item the budget of the request ends the attempts, hardly ever this number.
+// On a contended item the store budget ends the attempts before this number does.
 const MAX_PLANS = 30;
 
 /**
- * Runs a plan on what was read. While it answers "changed meanwhile", reads again and runs the plan on that. Throws
- * StoreUnavailable after 30 plans.
+ * Carries out a plan on what was read. While the plan answers "changed meanwhile", reads again and makes a new plan.
+ * Throws StoreUnavailable after 30 plans.
  */
 export async function replanned<Read, Outcome>(
   firstRead: Read,
@@ -24,5 +24,5 @@ export async function replanned<Read, Outcome>(
     if (attempt > 0) await backOff(Math.min(attempt, 2));
     read = await readAgain();
   }
-  throw new StoreUnavailable("what a plan was made on changed before each of its attempts to commit");
+  throw new StoreUnavailable("the items of a plan changed before each of its attempts to commit");
 }

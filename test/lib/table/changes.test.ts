@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { differing, setFields, stillHas } from "../../../lib/table/changes.ts";
+import { differences, setFields, stillHas } from "../../../lib/table/changes.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { create } from "../../../lib/table/parts.ts";
 import { get } from "../../../lib/table/reads.ts";
@@ -18,26 +18,26 @@ async function read() {
   return fields;
 }
 
-describe("What differs", () => {
-  it("is each field with another value, as deep as values go, and each that is to be removed", () => {
-    expect(differing<Stored>(stored, { name: "Ada", size: 1, tags: ["a"] })).toEqual({});
-    expect(differing<Stored>(stored, { name: "Eve", tags: ["a", "b"], index: 0 })).toEqual({
+describe("differences", () => {
+  it("finds each field with another value, at any depth, and each field to remove", () => {
+    expect(differences<Stored>(stored, { name: "Ada", size: 1, tags: ["a"] })).toEqual({});
+    expect(differences<Stored>(stored, { name: "Eve", tags: ["a", "b"], index: 0 })).toEqual({
       name: "Eve",
       tags: ["a", "b"],
       index: 0,
     });
-    expect(differing<Stored>(stored, { status: undefined })).toEqual({ status: undefined });
-    expect(differing<Stored>({ name: "Ada", size: 1 }, { status: undefined })).toEqual({});
+    expect(differences<Stored>(stored, { status: undefined })).toEqual({ status: undefined });
+    expect(differences<Stored>({ name: "Ada", size: 1 }, { status: undefined })).toEqual({});
   });
 });
 
-describe("A part that sets fields", () => {
+describe("setFields", () => {
   beforeEach(async () => {
     await freshTable();
     await transact({ item: create(item, stored) });
   });
 
-  it("sets and removes, whatever the names of the fields are", async () => {
+  it("sets and removes fields, even with reserved names", async () => {
     const changed = await transact({ item: setFields(item, { name: "Eve", index: 3, status: undefined }) });
     expect(changed.done).toBe(true);
     expect(await read()).toEqual({ name: "Eve", size: 1, tags: ["a"], index: 3 });
@@ -45,14 +45,14 @@ describe("A part that sets fields", () => {
     expect(await read()).toEqual({ name: "Eve", size: 1 });
   });
 
-  it("creates no item", async () => {
+  it("never creates an item", async () => {
     const changed = await transact({ item: setFields(key.user("nobody"), { name: "Eve" }) });
     expect(changed).toEqual({ done: false, failed: { item: "no item" } });
   });
 
-  it("holds only if other fields, and the same ones, are as they were read", async () => {
-    const asRead = stillHas({ name: "Ada", status: "open", index: undefined });
-    expect((await transact({ item: setFields(item, { name: "Eve", size: 2 }, asRead) })).done).toBe(true);
+  it("sets fields only if the same ones and others still have the values that were read", async () => {
+    const isUnchanged = stillHas({ name: "Ada", status: "open", index: undefined });
+    expect((await transact({ item: setFields(item, { name: "Eve", size: 2 }, isUnchanged) })).done).toBe(true);
     for (const fields of [{ name: "Ada" }, { status: undefined }, { index: 0 }]) {
       const late = await transact({ item: setFields(item, { size: 3 }, stillHas(fields)) });
       expect([fields, late.done]).toEqual([fields, false]);

@@ -10,10 +10,10 @@ import {
 } from "../../../lib/table/post-lists.ts";
 import { newId } from "../../../lib/values/ids.ts";
 
-describe("The name of a list of posts", () => {
+describe("the name of a list of posts", () => {
   const [board, roadmap] = [newId(), newId()];
 
-  it("is what is stored in keys", () => {
+  it("stands in the keys of the list", () => {
     expect(nameOf(allPosts)).toBe("ALL");
     expect(nameOf(boardList(board))).toBe(`BOARD#${board}`);
     expect(nameOf(roadmapList(roadmap))).toBe(`ROADMAP#${roadmap}`);
@@ -25,20 +25,22 @@ describe("The name of a list of posts", () => {
     }
   });
 
-  it.each(["", "all", "BOARD", "ROADMAP_ORDER", `ALL#${board}`, `POST#${board}`, board])("is not %j", (text) => {
+  it.each(["", "all", "BOARD", "ROADMAP_ORDER", `ALL#${board}`, `POST#${board}`, board])("differs from %j", (text) => {
     expect(listNamed(text)).toBeUndefined();
   });
 });
 
-describe("The lists of a post", () => {
-  it("are the list of all posts, and those of its board and roadmap", () => {
+describe("listsOf", () => {
+  it("returns the list of all posts, and those of the board and the roadmap", () => {
     expect(listsOf({})).toEqual([allPosts]);
     expect(listsOf({ boardId: "b" })).toEqual([allPosts, boardList("b")]);
     expect(listsOf({ boardId: undefined, roadmapId: "r" })).toEqual([allPosts, roadmapList("r")]);
     expect(listsOf({ boardId: "b", roadmapId: "r" })).toEqual([allPosts, boardList("b"), roadmapList("r")]);
   });
+});
 
-  it("are the same if kind and id are", () => {
+describe("isSameList", () => {
+  it("compares kind and id", () => {
     expect(isSameList(boardList("a"), { kind: "board", id: "a" })).toBe(true);
     expect(isSameList(boardList("a"), boardList("b"))).toBe(false);
     expect(isSameList(boardList("a"), roadmapList("a"))).toBe(false);

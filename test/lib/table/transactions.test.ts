@@ -10,7 +10,7 @@ import { type Attempt, connectionReset, type Fault, isTransaction, withFaults } 
 import { expectSound } from "../../support/store/sound.ts";
 import { aMember, aPost, aVote } from "../../support/world/fixtures.ts";
 
-/** Loses the first sending of a transaction on its way; `arrive` lets it reach the store, later. */
+/** Loses the first sending of a transaction; `arrive` sends it to the store later. */
 function aLateSending() {
   let lost: TransactWriteItemsInput | undefined;
   const decide = (attempt: Attempt): Fault => {
@@ -19,14 +19,14 @@ function aLateSending() {
     return connectionReset();
   };
   const arrive = async (): Promise<void> => {
-    // What was on its way is in the words of the wire: a command of the plain client.
+    // The lost input has the format of the plain client.
     await documentClient().send(new TransactWriteItemsCommand(lost as TransactWriteItemsInput) as never);
   };
   return { decide, arrive };
 }
 
-describe("A transaction with an earlier sending on its way", () => {
-  it("is no certain refusal: the sending may still be carried out", async () => {
+describe("a transaction whose first sending is delayed", () => {
+  it("answers 503 instead of a refusal: the first sending may still commit", async () => {
     const voter = await aMember();
     const { postId } = await aPost(voter);
     const request = { token: voter.token, body: { postId } };
@@ -35,13 +35,13 @@ describe("A transaction with an earlier sending on its way", () => {
     const answers: Reply[] = [await withFaults(late.decide, () => invoke(addVote, request))];
     answers.push(await invoke(removeVote, request));
     await late.arrive();
-    // The vote is there: the first call may have cast it, its caller was not told that it was refused.
+    // The delayed sending cast the vote, and nobody was told that it was refused.
     expect((await votes.summary(postId))?.count).toBe(1);
     expect(tally(answers)).toEqual({ "503 SERVER_ERROR": 1, 200: 1 });
     await expectSound();
   });
 
-  it("is done for good once another sending was carried out", async () => {
+  it("commits once, though the first sending arrives after another call", async () => {
     const voter = await aMember();
     const { postId } = await aPost(voter);
     const request = { token: voter.token, body: { postId } };
