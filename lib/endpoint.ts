@@ -127,7 +127,7 @@ function requireMail(): void {
 }
 
 /**
- * The order of checks (docs/decisions.md#order-of-checks): token, whether a key will do, permission, confirmed address, input, rate
+ * The order of checks (docs/contract.md#order-of-checks): token, whether a key will do, permission, confirmed address, input, rate
  * limit, then those of `handle`.
  */
 async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answer> {

@@ -15,7 +15,7 @@ const HASHING_MB = 1769;
 // 1 GB halves the start of a container against 512 MB, for 2 cents per 100,000 calls.
 const USUAL_MB = 1024;
 
-// Five seconds of store work (docs/decisions.md#errors), hashing, and room for the answer that says that it failed.
+// Five seconds of store work (docs/contract.md#errors), hashing, and room for the answer that says that it failed.
 const TIMEOUT = Duration.seconds(10);
 
 /** The function of a group of endpoints, and their routes. It may do what one of them may. */

@@ -21,7 +21,7 @@ function randomPart(): string {
 }
 
 /**
- * A new account (docs/decisions.md#accounts). The username is the name, or the part of the address before the @, and eight random
+ * A new account (docs/contract.md#accounts). The username is the name, or the part of the address before the @, and eight random
  * characters.
  */
 export function newAccount(email: string, name: string | undefined, role: Role, at?: number): UserRecord {

@@ -31,7 +31,7 @@ const moderator = [
   "key:create",
 ] as const;
 
-/** What an endpoint may ask of its caller's role, in the order in which they are told: docs/decisions.md#roles. */
+/** What an endpoint may ask of its caller's role, in the order in which they are told: docs/contract.md#roles. */
 export const permissions = [
   ...moderator,
   "board:create",

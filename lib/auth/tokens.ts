@@ -10,7 +10,7 @@ export type TokenClaims = { userId: string; tokenVersion: number };
 const ALGORITHM = "HS256";
 const TYPE = "at+jwt";
 
-/** Issues the bearer token of a user (docs/decisions.md#tokens): no e-mail, name or role inside. */
+/** Issues the bearer token of a user (docs/contract.md#tokens): no e-mail, name or role inside. */
 export async function issue({ userId, tokenVersion }: TokenClaims, now = Date.now()): Promise<string> {
   const { tokenIssuer, tokenAudience, tokenLifetimeSeconds } = settings();
   const { kid, key } = await currentKey();

@@ -109,7 +109,7 @@ export function takesIfMatch({ etagOf, method }: Pick<Definition, "etagOf" | "me
 
 /**
  * Every code that an endpoint may answer with: the codes that its definition lists and those that it implies
- * (docs/decisions.md#errors).
+ * (docs/contract.md#errors).
  */
 export function codesOf(definition: Definition): Set<ErrorCode> {
   const codes = new Set<ErrorCode>(["SERVER_ERROR", "PAYLOAD_TOO_LARGE", ...definition.errors]);

@@ -1,7 +1,7 @@
 /** A problem of an input field: its path (`body.title`, `query.first`), a code and a sentence. */
 type InputProblem = { path: string; code: string; message: string };
 
-/** Every error code that an answer may carry, with its status and message: docs/decisions.md#errors. */
+/** Every error code that an answer may carry, with its status and message: docs/contract.md#errors. */
 export const errorCatalogue = {
   SERVER_ERROR: { status: 500, message: "Something went wrong on our side" },
   MAIL_CONFIG_MISSING: { status: 501, message: "Mail configuration is missing" },

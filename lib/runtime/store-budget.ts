@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** The longest store work of one request, in milliseconds (five seconds, then a 503: docs/decisions.md#errors). */
+/** The longest store work of one request, in milliseconds (five seconds, then a 503: docs/contract.md#errors). */
 const STORE_BUDGET_MS = 5000;
 
 /** The store use of a request. Its clock runs while a call is under way, so hashing a password does not count. */

@@ -8,8 +8,8 @@ import { statusOfCode } from "../support/http/answers.ts";
 import { contract } from "../support/world/contract.ts";
 import { endpointsWithExample } from "../support/world/examples.ts";
 
-// docs/contract.md and docs/decisions.md, typed in by hand. The errors of docs/contract.md come first, then those that the decisions
-// add for this endpoint alone; what they add for all is `everywhere` and `withBearer`.
+// docs/contract.md, typed in by hand: first the codes that its table of endpoints lists, behind `|` the further codes of
+// this endpoint. Codes of all endpoints are `everywhere` and `withBearer`.
 const table = `
  1  POST    /auth/signup              no   201  MAIL_CONFIG_MISSING SERVER_ERROR | EMAIL_INVALID PASSWORD_MISSING SIGNUP_NOT_ALLOWED USER_EXISTS
  2  POST    /auth/setup               no   201  EMAIL_INVALID SETUP_COMPLETED MAIL_CONFIG_MISSING SERVER_ERROR | PASSWORD_MISSING USER_EXISTS
@@ -55,10 +55,10 @@ describe("The endpoints of docs/contract.md", () => {
     const definition = contract[number - 1]?.definition;
     if (!definition) throw new Error(`no endpoint ${number}`);
     expect(requiresToken(definition)).toBe(bearer === "yes");
-    // docs/decisions.md#tokens: endpoints 3, 4 and 9.
+    // docs/contract.md#tokens: endpoints 3, 4 and 9.
     expect(definition.access === "optional").toBe([3, 4, 9].includes(number));
     expect(definition.success).toBe(status);
-    // docs/decisions.md#roles: where a permission is required.
+    // docs/contract.md#roles: where a permission is required.
     expect(definition.permission !== undefined).toBe([5, 6, 8, 10, 11].includes(number));
     const expected = new Set([...errors.filter((each) => each !== "|"), ...everywhere]);
     if (bearer === "yes") for (const code of withBearer) expected.add(code);

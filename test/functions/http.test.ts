@@ -10,7 +10,7 @@ import type { Reply } from "../support/http/invoke.ts";
 import { exchange, requestText } from "../support/http/raw-http.ts";
 import { aBoard, aMember, aPost, aRoadmap, aUser, type Person } from "../support/world/fixtures.ts";
 
-// What of docs/decisions.md depends on how a request comes over the wire, over the wire.
+// What of docs/contract.md depends on how a request comes over the wire, over the wire.
 
 let server: Server;
 let port: number;

@@ -6,7 +6,7 @@ import { invoke, type Reply, type Request, type Shape } from "../support/http/in
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 import { badTokens } from "../support/world/tokens.ts";
 
-// docs/decisions.md#malformed-input for every endpoint of the table, with the events of the real gateway and with those of `sam local`.
+// docs/contract.md#malformed-input for every endpoint of the table, with the events of the real gateway and with those of `sam local`.
 
 let world: World;
 beforeAll(async () => {

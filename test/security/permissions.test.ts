@@ -10,7 +10,7 @@ import { invoke, type Reply, type Request } from "../support/http/invoke.ts";
 import { contract } from "../support/world/contract.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 
-// docs/decisions.md#roles as a matrix: every endpoint of the table for every kind of caller.
+// docs/contract.md#roles as a matrix: every endpoint of the table for every kind of caller.
 
 const callers = [
   "none",

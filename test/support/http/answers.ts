@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Reply } from "./invoke.ts";
 
-// What every answer must be, typed in by hand from docs/contract.md and docs/decisions.md.
+// What every answer must be, typed in by hand from docs/contract.md.
 
 /** The status of each error code. */
 export const statusOfCode: Record<string, number> = {

@@ -6,7 +6,7 @@ import { timeInside } from "../http/answers.ts";
 
 // The resources of docs/contract.md#resources as they must be answered, made of what a test stored.
 
-/** The avatar of a user (docs/decisions.md#accounts). */
+/** The avatar of a user (docs/contract.md#accounts). */
 export function avatar(userId: string): string {
   return `https://www.gravatar.com/avatar/${createHash("sha256").update(userId).digest("hex")}?d=identicon`;
 }
