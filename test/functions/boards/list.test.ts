@@ -4,32 +4,31 @@ import type { BoardRecord } from "../../../lib/catalogue/boards.ts";
 import { idAt } from "../../../lib/values/ids.ts";
 import { refusal, success } from "../../support/http/answers.ts";
 import { invoke } from "../../support/http/invoke.ts";
+import * as portal from "../../support/portal.ts";
 import { freshTable } from "../../support/setup.ts";
 import { aBoard, aMember, aPost, aUser, type Person } from "../../support/world/fixtures.ts";
 import * as resource from "../../support/world/resources.ts";
 
-type Item = { boardId: string };
-function ids(boards: Item[]): string[] {
+function ids(boards: { boardId: string }[]): string[] {
   return boards.map(({ boardId }) => boardId);
-}
-function newestFirst(boards: Item[]): string[] {
-  return ids(boards).sort().reverse();
 }
 
 describe("GET /boards", () => {
   const boards: BoardRecord[] = [];
   let member: Person;
-  const get = async (query?: Record<string, string>, token = member.token) =>
-    success(await invoke(list, { token, ...(query && { query }) }), 200).boards as Item[];
+  let newestFirst: string[];
+  const get = (query: Record<string, string> = {}) => portal.boards(member, query);
+  const refuses = async (query: Record<string, string>, ...paths: string[]) =>
+    refusal(await invoke(list, { token: member.token, query }), "VALIDATION_ERROR", ...paths);
 
+  // Twelve boards, and a hidden one.
   beforeAll(async () => {
     await freshTable();
     member = await aMember();
     for (let n = 0; n < 12; n++) boards.push(await aBoard({ at: Date.UTC(2026, 0, 1 + n), name: `Board ${n} 😀` }));
-    boards.push(await aBoard({ at: Date.UTC(2026, 1, 1), display: false }));
+    newestFirst = ids(boards).sort().reverse();
+    await aBoard({ at: Date.UTC(2026, 1, 1), display: false });
   });
-
-  const shown = (): BoardRecord[] => boards.slice(0, 12);
 
   it("answers every field of each board, post_count as a decimal string", async () => {
     const [board] = boards as [BoardRecord];
@@ -43,60 +42,40 @@ describe("GET /boards", () => {
   });
 
   it("lists the ten newest by default", async () => {
-    expect(ids(await get())).toEqual(newestFirst(shown()).slice(0, 10));
-    expect(ids(await get({ page: "1", limit: "10", created: "desc" }))).toEqual(newestFirst(shown()).slice(0, 10));
+    expect(ids(await get())).toEqual(newestFirst.slice(0, 10));
+    expect(ids(await get({ page: "1", limit: "10", created: "desc" }))).toEqual(newestFirst.slice(0, 10));
   });
 
   it("lists the oldest first with created=asc, in any case", async () => {
     for (const created of ["asc", "ASC", "Asc"]) {
-      expect(ids(await get({ created, limit: "100" }))).toEqual(newestFirst(shown()).reverse());
+      expect(ids(await get({ created, limit: "100" }))).toEqual(newestFirst.toReversed());
     }
-    expect(ids(await get({ created: "DeSC", limit: "100" }))).toEqual(newestFirst(shown()));
+    expect(ids(await get({ created: "DeSC", limit: "100" }))).toEqual(newestFirst);
   });
 
   it("answers page by page, and an empty array beyond the end", async () => {
-    expect(ids(await get({ limit: "5", page: "2" }))).toEqual(newestFirst(shown()).slice(5, 10));
-    expect(ids(await get({ limit: "5", page: "3" }))).toEqual(newestFirst(shown()).slice(10));
-    expect(await get({ limit: "5", page: "4" })).toEqual([]);
-    expect(await get({ page: "9007199254740993" })).toEqual([]);
-    expect(await get({ page: "9".repeat(400) })).toEqual([]);
+    expect(ids(await get({ limit: "5", page: "2" }))).toEqual(newestFirst.slice(5, 10));
+    expect(ids(await get({ limit: "5", page: "3" }))).toEqual(newestFirst.slice(10));
+    for (const page of ["4", "9007199254740993", "9".repeat(400)]) expect(await get({ limit: "5", page })).toEqual([]);
   });
 
-  it("cuts a limit above 100", async () => {
-    expect(await get({ limit: "101" })).toHaveLength(12);
-    expect(await get({ limit: "9".repeat(400) })).toHaveLength(12);
-    expect(await get({ limit: "012" })).toHaveLength(12);
+  it.each(["101", "9".repeat(400), "012"])("shows all twelve with the limit %.9j", async (limit) => {
+    expect(await get({ limit })).toHaveLength(12);
   });
 
   it.each(["", "0", "-1", "1.5", "1.0", "1e1", "ten", " 1", "1 ", "+1", "0x1", "1,2", "١", "null", "NaN", "Infinity"])(
     "refuses %j as a limit and as a page",
     async (text) => {
-      for (const name of ["limit", "page"]) {
-        const reply = await invoke(list, { token: member.token, query: { [name]: text } });
-        refusal(reply, "VALIDATION_ERROR", `query.${name}`);
-      }
+      for (const name of ["limit", "page"]) await refuses({ [name]: text }, `query.${name}`);
     },
   );
 
   it.each(["", "newest", "asc,desc", "desc ", "1", "null", "\u0000"])("refuses %j as an order", async (created) => {
-    refusal(await invoke(list, { token: member.token, query: { created } }), "VALIDATION_ERROR", "query.created");
+    await refuses({ created }, "query.created");
   });
 
   it("names every invalid field", async () => {
-    const query = { created: "up", limit: "0", page: "none" };
-    const paths = ["query.created", "query.limit", "query.page"];
-    refusal(await invoke(list, { token: member.token, query }), "VALIDATION_ERROR", ...paths);
-  });
-
-  it("shows hidden boards to owners and moderators only", async () => {
-    for (const role of ["owner", "moderator"] as const) {
-      const { token } = await aUser(role);
-      expect(ids(await get({ limit: "100" }, token))).toEqual(newestFirst(boards));
-    }
-    for (const role of ["member", "suspended"] as const) {
-      const { token } = await aUser(role);
-      expect(ids(await get({ limit: "100" }, token))).toEqual(newestFirst(shown()));
-    }
+    await refuses({ created: "up", limit: "0", page: "none" }, "query.created", "query.limit", "query.page");
   });
 
   it("ignores unknown query parameters", async () => {
@@ -108,34 +87,54 @@ describe("GET /boards", () => {
     for (const body of ["{", "null", "[]", '{"limit":0}']) {
       success(await invoke(list, { token: member.token, body }), 200);
     }
-    refusal(await invoke(list, { token: member.token, body: "x".repeat(131_073) }), "PAYLOAD_TOO_LARGE");
   });
 });
 
-describe("GET /boards, edges of the list", () => {
-  beforeEach(freshTable);
+describe("GET /boards at its edges", () => {
+  let member: Person;
+  beforeEach(async () => {
+    await freshTable();
+    member = await aMember();
+  });
 
   it("answers an empty array without boards", async () => {
-    const { token } = await aMember();
-    expect(success(await invoke(list, { token }), 200)).toStrictEqual({ boards: [] });
+    expect(await portal.boards(member)).toEqual([]);
   });
 
   it("sorts boards of the same millisecond by id", async () => {
-    const { token } = await aMember();
     const at = Date.UTC(2026, 0, 1);
-    const made = Array.from({ length: 5 }, () => idAt(at)).sort();
-    for (const boardId of [...made].reverse()) await aBoard({ boardId });
-    const ordered = async (created: string) =>
-      ids(success(await invoke(list, { token, query: { created } }), 200).boards);
-    expect(await ordered("asc")).toEqual(made);
-    expect(await ordered("desc")).toEqual([...made].reverse());
+    const sorted = Array.from({ length: 5 }, () => idAt(at)).sort();
+    for (const boardId of sorted.toReversed()) await aBoard({ boardId });
+    expect(ids(await portal.boards(member, { created: "asc" }))).toEqual(sorted);
+    expect(ids(await portal.boards(member, { created: "desc" }))).toEqual(sorted.toReversed());
   });
 
   it("shows at most 100", async () => {
-    const { token } = await aMember();
     for (let n = 0; n < 101; n++) await aBoard();
-    expect(success(await invoke(list, { token, query: { limit: "1000" } }), 200).boards).toHaveLength(100);
-    const { boards } = success(await invoke(list, { token, query: { limit: "1000", page: "2" } }), 200);
-    expect(boards).toHaveLength(1);
+    expect(await portal.boards(member, { limit: "1000" })).toHaveLength(100);
+    expect(await portal.boards(member, { limit: "1000", page: "2" })).toHaveLength(1);
+  });
+});
+
+describe("GET /boards by cursor", () => {
+  it.each(["asc", "desc"])("walks through all boards once, %s, with paging fields", async (created) => {
+    await freshTable();
+    const owner = await aUser("owner");
+    for (let n = 0; n < 10; n++) await aBoard();
+    const all = await portal.boards(owner, { created, limit: "100" });
+    const pages = await portal.walk(async (cursor) =>
+      success(await invoke(list, { token: owner.token, query: { created, first: "4", ...cursor } }), 200),
+    );
+    for (const [n, { boards, results, page_info, total_count, total_pages }] of pages.entries()) {
+      expect(boards).toEqual(results);
+      expect(page_info).toMatchObject({ count: results.length, current_page: n + 1 });
+      expect({ total_count, total_pages }).toEqual({ total_count: 10, total_pages: 3 });
+    }
+    expect(pages.flatMap(({ results }) => results)).toEqual(all);
+  });
+
+  it("refuses a cursor that it did not make", async () => {
+    const { token } = await aUser("owner");
+    refusal(await invoke(list, { token, query: { first: "4", after: "zzz" } }), "VALIDATION_ERROR", "query.after");
   });
 });

@@ -1,42 +1,32 @@
-import { describe, expect, it } from "vitest";
-import { handler as listBoards } from "../../../functions/boards/list.ts";
-import { handler as bySlug } from "../../../functions/posts/by-slug.ts";
-import { handler as create } from "../../../functions/posts/create.ts";
+import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../lib/values/ids.ts";
 import { slugIdOf } from "../../../lib/values/slugs.ts";
 import { anId, refusal, success, timeInside } from "../../support/http/answers.ts";
-import { invoke } from "../../support/http/invoke.ts";
+import * as portal from "../../support/portal.ts";
 import { freshTable } from "../../support/setup.ts";
 import { aBoard, aMember, aRoadmap, aUser, type Person } from "../../support/world/fixtures.ts";
 
-let made: Promise<Person> | undefined;
-function member(): Promise<Person> {
-  made ??= aMember();
-  return made;
-}
-
-async function call(body: unknown) {
-  return invoke(create, { token: (await member()).token, body });
-}
-
 describe("POST /posts", () => {
+  let member: Person;
+  beforeAll(async () => {
+    member = await aMember();
+  });
+
+  const create = (body: unknown) => portal.post(body, member);
+
   it("creates a post and answers every field", async () => {
     const { boardId } = await aBoard();
-    const { userId } = await member();
-    const body = {
-      title: " Dark mode, please! ",
-      contentMarkdown: "  *why not*\r\n\t",
-      boardId: boardId.toUpperCase(),
-    };
-    const { post } = success(await call(body), 201);
+    const contentMarkdown = "  *why not*\r\n\t";
+    const title = " Dark mode, please! ";
+    const { post } = success(await create({ title, contentMarkdown, boardId: boardId.toUpperCase() }), 201);
     const slugId = slugIdOf(post.postId);
     expect(post).toStrictEqual({
       postId: anId,
       title: "Dark mode, please!",
       slug: `dark-mode-please-${slugId}`,
       slugId,
-      contentMarkdown: "  *why not*\r\n\t",
-      userId,
+      contentMarkdown,
+      userId: member.userId,
       createdAt: timeInside(post.postId),
       updatedAt: timeInside(post.postId),
       boardId,
@@ -46,14 +36,13 @@ describe("POST /posts", () => {
   });
 
   it("creates a post without votes, found by its slug and counted on its board", async () => {
-    const board = await aBoard();
-    const { token } = await member();
-    const { post } = success(await call({ title: "Counted", boardId: board.boardId }), 201);
-    const found = success(await invoke(bySlug, { body: { slug: post.slug } }), 200).post;
+    const { boardId } = await aBoard();
+    const { post } = success(await create({ title: "Counted", boardId }), 201);
+    const found = await portal.shownPost(post);
     expect(found.voters).toEqual({ votes: [], votesCount: 0, viewerVote: null });
-    expect(found.board.boardId).toBe(board.boardId);
-    const { boards } = success(await invoke(listBoards, { token, query: { limit: "100" } }), 200);
-    expect(boards.find(({ boardId }: { boardId: string }) => boardId === board.boardId).post_count).toBe("1");
+    expect(found.board?.boardId).toBe(boardId);
+    const board = (await portal.boards(member)).find((each) => each.boardId === boardId);
+    expect(board?.post_count).toBe("1");
   });
 
   it.each([
@@ -66,102 +55,61 @@ describe("POST /posts", () => {
     ["text in decomposed form", "e\u0301 \ufb01", "e\u0301 \ufb01"],
     ["blanks, byte order marks and separators", " \ufeff\u2028\u00a0 ", " \ufeff\u2028\u00a0 "],
   ])("stores %s as content unchanged", async (_, contentMarkdown, stored) => {
-    const { post } = success(await call({ title: "Content", contentMarkdown }), 201);
+    const { post } = success(await create({ title: "Content", contentMarkdown }), 201);
     expect(post.contentMarkdown).toBe(stored);
-    const found = success(await invoke(bySlug, { body: { slug: post.slug } }), 200).post;
-    expect(found.contentMarkdown).toBe(stored);
+    expect((await portal.shownPost(post)).contentMarkdown).toBe(stored);
   });
 
-  it.each([
-    "y".repeat(20_001),
-    "😀".repeat(10_001),
-    5,
-    true,
-    [],
-    {},
-    "a\u0000",
-    "\u001b",
-    "\u0085",
-    "\ud800",
-    "\udc00x",
-  ])("refuses the content %.20j", async (contentMarkdown) => {
-    refusal(await call({ title: "x", contentMarkdown }), "VALIDATION_ERROR", "body.contentMarkdown");
-  });
+  it.each(["y".repeat(20_001), "😀".repeat(10_001), "a\u0000", "\u001b", "\u0085", "\ud800", "\udc00x"])(
+    "refuses the content %.20j",
+    async (contentMarkdown) => {
+      refusal(await create({ title: "x", contentMarkdown }), "VALIDATION_ERROR", "body.contentMarkdown");
+    },
+  );
 
   it.each([
-    undefined,
-    null,
-    "",
-    "   ",
-    "\n\t",
-    5,
-    false,
-    [],
-    ["title"],
-    {},
-    "x".repeat(256),
-    "😀".repeat(128),
-    "a\u0000b",
-    "\u0007",
-    "\u007f",
-    "\ud800",
-    "a\tb",
-    "a\nb",
-    "\u200b",
+    ...[undefined, null, "", "   ", "\n\t", 5, ["title"], "x".repeat(256), "😀".repeat(128)],
+    ...["a\u0000b", "\u0007", "\u007f", "\ud800", "a\tb", "a\nb", "\u200b"],
   ])("refuses the title %.20j", async (title) => {
-    refusal(await call({ title }), "VALIDATION_ERROR", "body.title");
+    refusal(await create({ title }), "VALIDATION_ERROR", "body.title");
   });
 
   it.each(["x", "x".repeat(255), `${" ".repeat(300)}x${"\n".repeat(300)}`, `x${"😀".repeat(127)}`, "a b", "__proto__"])(
     "accepts the title %.20j",
     async (title) => {
-      expect(success(await call({ title }), 201).post.title).toBe(title.trim());
+      expect(success(await create({ title }), 201).post.title).toBe(title.trim());
     },
   );
 
   it("refuses a body without a title", async () => {
-    for (const body of [undefined, "", "null", {}]) refusal(await call(body), "VALIDATION_ERROR", "body.title");
+    for (const body of [undefined, "", "null", {}]) refusal(await create(body), "VALIDATION_ERROR", "body.title");
   });
 
   it.each(["", " ", "no id", newId(), "00000000-0000-0000-0000-000000000000", "x".repeat(1000)])(
-    "answers BOARD_NOT_FOUND to the board %j",
+    "answers BOARD_NOT_FOUND to the board %.40j",
     async (boardId) => {
-      refusal(await call({ title: "x", boardId }), "BOARD_NOT_FOUND");
+      refusal(await create({ title: "x", boardId }), "BOARD_NOT_FOUND");
     },
   );
 
-  it.each([5, true, [], [newId()], {}, "a\u0000", "\ud800"])("refuses the board %j", async (boardId) => {
-    refusal(await call({ title: "x", boardId }), "VALIDATION_ERROR", "body.boardId");
-  });
-
   it("puts a post on a hidden board for owners and moderators only", async () => {
     const { boardId } = await aBoard({ display: false });
-    refusal(await call({ title: "x", boardId }), "BOARD_NOT_FOUND");
+    refusal(await create({ title: "x", boardId }), "BOARD_NOT_FOUND");
     for (const role of ["owner", "moderator"] as const) {
-      const { token } = await aUser(role);
-      const { post } = success(await invoke(create, { token, body: { title: "x", boardId } }), 201);
+      const { post } = success(await portal.post({ title: "x", boardId }, await aUser(role)), 201);
       expect(post.boardId).toBe(boardId);
     }
   });
 
-  it("ignores a roadmap and unknown fields", async () => {
+  it("ignores a roadmap", async () => {
     const { roadmapId } = await aRoadmap();
-    const extras = { roadmapId, roadmap_id: roadmapId, userId: newId(), postId: newId(), slug: "mine", votesCount: 9 };
-    const { post } = success(await call({ title: "x", ...extras }), 201);
-    expect(post).toMatchObject({ roadmap_id: null, userId: (await member()).userId });
-    expect(post.postId).not.toBe(extras.postId);
-    expect(success(await invoke(bySlug, { body: { slug: post.slug } }), 200).post.roadmap).toBeNull();
+    const { post } = success(await create({ title: "x", roadmapId, roadmap_id: roadmapId }), 201);
+    expect(post.roadmap_id).toBeNull();
+    expect((await portal.shownPost(post)).roadmap).toBeNull();
   });
 
   it("checks the input before the board", async () => {
-    refusal(await call({ title: "", boardId: newId() }), "VALIDATION_ERROR", "body.title");
-  });
-
-  it("refuses a suspended user before it checks the input", async () => {
-    const { token } = await aUser("suspended");
-    for (const body of [{ title: "x" }, {}, { title: 5, boardId: 5 }]) {
-      refusal(await invoke(create, { token, body }), "NOT_ENOUGH_PERMISSION");
-    }
+    refusal(await create({ title: "", boardId: newId() }), "VALIDATION_ERROR", "body.title");
   });
 });
 
@@ -169,15 +117,15 @@ describe("POST /posts without a board", () => {
   it("puts the post on the oldest board that the caller may see, on none if there is none", async () => {
     await freshTable();
     const author = await aMember();
-    const boardOf = async (boardId: null | undefined, { token } = author) =>
-      success(await invoke(create, { token, body: { title: "x", boardId } }), 201).post.boardId;
-    expect(await boardOf(undefined)).toBeNull();
+    const boardOf = async (boardId: null | undefined, by: Person) =>
+      success(await portal.post({ title: "x", boardId }, by), 201).post.boardId;
+    expect(await boardOf(undefined, author)).toBeNull();
     const young = await aBoard({ at: Date.UTC(2026, 5, 1) });
-    expect(await boardOf(null)).toBe(young.boardId);
+    expect(await boardOf(null, author)).toBe(young.boardId);
     const old = await aBoard({ at: Date.UTC(2025, 5, 1) });
-    expect(await boardOf(undefined)).toBe(old.boardId);
+    expect(await boardOf(undefined, author)).toBe(old.boardId);
     const oldest = await aBoard({ at: Date.UTC(2024, 5, 1), display: false });
-    expect(await boardOf(null)).toBe(old.boardId);
+    expect(await boardOf(null, author)).toBe(old.boardId);
     expect(await boardOf(null, await aUser("owner"))).toBe(oldest.boardId);
   });
 });

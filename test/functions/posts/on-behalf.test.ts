@@ -1,66 +1,61 @@
-import { describe, expect, it } from "vitest";
-import { handler as bySlug } from "../../../functions/posts/by-slug.ts";
-import { handler as create } from "../../../functions/posts/create.ts";
-import { handler as list } from "../../../functions/posts/list.ts";
-import { handler as update } from "../../../functions/posts/update.ts";
+import { beforeAll, describe, expect, it } from "vitest";
 import * as posts from "../../../lib/posts/posts.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { refusal, success } from "../../support/http/answers.ts";
-import { invoke } from "../../support/http/invoke.ts";
-import { measured } from "../../support/store/calls.ts";
+import * as portal from "../../support/portal.ts";
+import { measured, writesIn } from "../../support/store/calls.ts";
 import { costOf, planOf } from "../../support/store/plans.ts";
 import { expectSound } from "../../support/store/sound.ts";
-import { aBoard, aMember, aUser } from "../../support/world/fixtures.ts";
-
-function write(token: string, authorId: unknown) {
-  return invoke(create, { token, body: { title: "By mail", authorId } });
-}
-async function seen(slug: string, token?: string) {
-  return (await invoke(bySlug, { body: { slug }, token })).body.post;
-}
+import { aBoard, aMember, aUser, type Person } from "../../support/world/fixtures.ts";
 
 describe("POST /posts with authorId", () => {
-  it("makes the post that account's, which may change it", async () => {
-    const [owner, author] = [await aUser("owner"), await aMember("Grace")];
-    const { post } = success(await write(owner.token, author.userId.toUpperCase()), 201);
+  let owner: Person;
+  let author: Person;
+  beforeAll(async () => {
+    owner = await aUser("owner");
+    author = await aMember("Grace");
+  });
+
+  const postFor = (authorId: unknown, by: Person) => portal.post({ title: "By mail", authorId }, by);
+
+  it("makes the account the author, who may change the post", async () => {
+    const { post } = success(await postFor(author.userId.toUpperCase(), owner), 201);
     expect(post.userId).toBe(author.userId);
-    expect((await seen(post.slug)).author).toMatchObject({ userId: author.userId, name: "Grace" });
-    const change = { id: post.postId, title: "Said otherwise" };
-    success(await invoke(update, { token: author.token, body: change }), 200);
+    expect((await portal.shownPost(post)).author).toMatchObject({ userId: author.userId, name: "Grace" });
+    success(await portal.changePost(post, { title: "Said otherwise" }, author), 200);
     await expectSound();
   });
 
   it("tells moderators and owners who wrote it, and nobody else", async () => {
-    const [owner, author] = [await aUser("owner"), await aMember()];
-    const { slug } = success(await write(owner.token, author.userId), 201).post;
-    for (const { token } of [owner, await aUser("moderator")]) expect((await seen(slug, token)).by).toBe(owner.userId);
-    for (const token of [undefined, author.token]) {
-      expect(JSON.stringify(await seen(slug, token))).not.toContain(owner.userId);
+    const { post } = success(await postFor(author.userId, owner), 201);
+    for (const caller of [owner, await aUser("moderator")]) {
+      expect(await portal.shownPost(post, caller)).toMatchObject({ by: owner.userId });
     }
-    expect(JSON.stringify((await invoke(list, { body: {} })).body)).not.toContain(owner.userId);
+    for (const caller of [undefined, author]) {
+      expect(JSON.stringify(await portal.shownPost(post, caller))).not.toContain(owner.userId);
+    }
+    expect(JSON.stringify(await portal.list())).not.toContain(owner.userId);
   });
 
-  it("is for the owner, unless it is one's own", async () => {
-    const author = await aMember();
+  it("refuses every caller but the owner", async () => {
     for (const role of ["moderator", "member", "suspended"] as const) {
-      refusal(await write((await aUser(role)).token, author.userId), "NOT_ENOUGH_PERMISSION");
+      refusal(await postFor(author.userId, await aUser(role)), "NOT_ENOUGH_PERMISSION");
     }
-    const { post } = success(await write(author.token, author.userId), 201);
+  });
+
+  it("lets everybody name themselves", async () => {
+    const { post } = success(await postFor(author.userId, author), 201);
     expect(await posts.find(post.postId)).not.toHaveProperty("by");
   });
 
-  it("refuses an unknown account", async () => {
-    const owner = await aUser("owner");
-    for (const unknown of [newId(), "nobody", "", 7, {}]) {
-      const reply = await write(owner.token, unknown);
-      refusal(reply, "USER_NOT_FOUND");
-      expect(reply.calls.filter(({ writeUnits }) => writeUnits > 0)).toEqual([]);
-    }
+  it.each([newId(), "nobody", "", 7, {}])("answers USER_NOT_FOUND to %j", async (unknown) => {
+    const reply = await postFor(unknown, owner);
+    refusal(reply, "USER_NOT_FOUND");
+    expect(writesIn(reply)).toEqual([]);
   });
 
-  it("costs a read of the author beside the first step, and nothing where it is absent", async () => {
+  it("costs a read of the author in the first step, and nothing where it is absent", async () => {
     await aBoard();
-    const [owner, author] = [await aUser("owner"), await aMember()];
     const written =
       "TransactWriteItems (Put POSTS, Put POSTS, Put USER, Put LIST, Update COUNTS, Put LIST, Update COUNTS, Update CATALOGUE)";
     for (const [authorId, read, readUnits] of [
@@ -69,7 +64,7 @@ describe("POST /posts with authorId", () => {
       [owner.userId, "GetItem USER | Query CATALOGUE", 2],
       [author.userId, "GetItem USER | GetItem USER | Query CATALOGUE", 3],
     ] as const) {
-      const { calls } = await measured(() => write(owner.token, authorId));
+      const { calls } = await measured(() => postFor(authorId, owner));
       expect(planOf(calls)).toBe(`${read} ; ${written}`);
       expect(costOf(calls)).toMatchObject({ steps: 2, readUnits, writeUnits: 16 });
     }

@@ -1,134 +1,146 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { handler as deleteBoard } from "../../../functions/boards/delete.ts";
-import { handler as bySlug } from "../../../functions/posts/by-slug.ts";
-import { handler as deletePost } from "../../../functions/posts/delete.ts";
-import { handler as list } from "../../../functions/posts/list.ts";
-import { handler as setStatus } from "../../../functions/posts/set-status.ts";
-import { handler as update } from "../../../functions/posts/update.ts";
 import * as sweeps from "../../../lib/cleanup/sweeps.ts";
+import type { PostRecord } from "../../../lib/posts/posts.ts";
 import * as due from "../../../lib/table/due.ts";
 import { newId } from "../../../lib/values/ids.ts";
-import { castAll } from "../../../lib/votes/voting.ts";
 import { refusal, success } from "../../support/http/answers.ts";
-import { invoke } from "../../support/http/invoke.ts";
+import { invoke, type Reply } from "../../support/http/invoke.ts";
+import { atOnce, tally } from "../../support/http/tally.ts";
+import * as portal from "../../support/portal.ts";
 import { freshTable } from "../../support/setup.ts";
+import { writesIn } from "../../support/store/calls.ts";
 import { expectSound } from "../../support/store/sound.ts";
-import { aBoard, aMember, aPost, aRoadmap, aStranger, aUser, aVote } from "../../support/world/fixtures.ts";
+import {
+  aBoard,
+  aMember,
+  aPost,
+  aRoadmap,
+  aUser,
+  aVote,
+  type Person,
+  strangersVote,
+} from "../../support/world/fixtures.ts";
 import * as resource from "../../support/world/resources.ts";
 
 const planned = { id: "planned", name: "Planned", color: "3b82f6", kind: "planned" };
 const declined = { id: "declined", name: "Declined", color: "ef4444", kind: "declined" };
 
-beforeEach(() => freshTable());
-
 describe("PUT /posts/{postId}/status", () => {
-  it("gives a post a status and the official response, which every answer with the post shows", async () => {
-    const { token } = await aUser("moderator");
-    const { postId, slug, updatedAt } = await aPost(await aMember());
+  let owner: Person;
+  let post: PostRecord;
+  beforeEach(async () => {
+    await freshTable();
+    owner = await aUser("owner");
+    post = await aPost(await aMember());
+  });
+
+  const put = async (body: object): Promise<Reply["body"]> =>
+    success(await portal.setStatus(post, body, owner), 200).post;
+
+  it("gives a post a status and the official response", async () => {
     const started = Date.now();
-    const put = (body: object) => invoke(setStatus, { token, params: { postId }, body });
-    const { post } = success(await put({ status: "planned", text: "# Next month" }), 200);
-    expect(post).toMatchObject({ postId, status: planned, response: { text: "# Next month", status: planned } });
-    expect(Date.parse(post.response.respondedAt)).toBeGreaterThanOrEqual(started);
-    expect(Date.parse(post.updatedAt)).toBeGreaterThan(updatedAt);
-    const shown = { status: planned, response: post.response, updatedAt: post.updatedAt };
-    expect((await invoke(bySlug, { body: { slug } })).body.post).toMatchObject(shown);
-    expect((await invoke(list, { body: { status: "planned" } })).body.posts).toMatchObject([{ postId, ...shown }]);
-    // Without a text the response stays, with the status that it was given with.
-    const next = success(await put({ status: "declined" }), 200).post;
-    expect(next).toMatchObject({ status: declined, response: post.response });
-    for (const text of [null, "", " \n\u200b"]) {
-      expect((await put({ status: "declined", text: "Sorry" })).body.post.response.status).toEqual(declined);
-      expect((await put({ status: "declined", text })).body.post.response).toBeNull();
-    }
-    expect((await put({ status: "open" })).body.post.status).toEqual(resource.open);
+    const { response, ...answered } = await put({ status: "planned", text: "# Next month" });
+    expect(answered).toMatchObject({ postId: post.postId, status: planned });
+    expect(response).toMatchObject({ text: "# Next month", status: planned });
+    expect(Date.parse(response.respondedAt)).toBeGreaterThanOrEqual(started);
+    expect(Date.parse(answered.updatedAt)).toBeGreaterThan(post.updatedAt);
+    await expectSound();
+  });
+
+  it("shows status and response in every answer with the post", async () => {
+    const { status, response, updatedAt } = await put({ status: "planned", text: "# Next month" });
+    expect(await portal.shownPost(post)).toMatchObject({ status, response, updatedAt });
+    expect(await portal.list({ status: "planned" })).toMatchObject([{ status, response, updatedAt }]);
+  });
+
+  it("keeps the response, with the status it was given with, where a text is absent", async () => {
+    const { response } = await put({ status: "planned", text: "Soon" });
+    expect(await put({ status: "declined" })).toMatchObject({ status: declined, response });
+  });
+
+  it.each([null, "", " \n\u200b"])("removes the response by the text %j", async (text) => {
+    expect((await put({ status: "declined", text: "Sorry" })).response.status).toEqual(declined);
+    expect((await put({ status: "declined", text })).response).toBeNull();
+  });
+
+  it("opens a post again", async () => {
+    await put({ status: "declined" });
+    expect((await put({ status: "open" })).status).toEqual(resource.open);
     await expectSound();
   });
 
   it("answers the caller's own vote and the exact number of votes", async () => {
-    const moderator = await aUser("moderator");
-    const { postId } = await aPost(await aMember());
-    await castAll(postId, Array.from({ length: 8 }, aStranger));
-    const vote = await aVote(postId, moderator);
-    const request = { token: moderator.token, params: { postId }, body: { status: "started" } };
-    expect(success(await invoke(setStatus, request), 200).post.voters).toMatchObject({
-      votesCount: 9,
-      viewerVote: resource.viewerVote(postId, vote),
-    });
+    await strangersVote(post.postId, 8);
+    const vote = await aVote(post.postId, owner);
+    const viewerVote = resource.viewerVote(post.postId, vote);
+    expect((await put({ status: "started" })).voters).toMatchObject({ votesCount: 9, viewerVote });
   });
 
   it("writes nothing where nothing changes", async () => {
-    const { token } = await aUser("moderator");
-    const { postId } = await aPost(await aMember());
-    const put = (body: object) => invoke(setStatus, { token, params: { postId }, body });
-    const { post } = (await put({ status: "planned", text: "Soon" })).body;
+    const before = await put({ status: "planned", text: "Soon" });
     for (const body of [{ status: "planned" }, { status: "planned", text: "Soon" }]) {
-      const again = await put(body);
-      expect(again.body.post).toEqual(post);
-      expect(again.calls.filter(({ inTransaction }) => inTransaction)).toEqual([]);
+      const reply = await portal.setStatus(post, body, owner);
+      expect(success(reply, 200).post).toEqual(before);
+      expect(writesIn(reply)).toEqual([]);
     }
   });
 
-  it("is for moderators and owners; authors and others are refused", async () => {
-    const author = await aMember();
-    const { postId } = await aPost(author);
-    for (const { token } of [author, await aMember(), await aUser("suspended")]) {
-      const reply = await invoke(setStatus, { token, params: { postId }, body: { status: "planned" } });
-      refusal(reply, "NOT_ENOUGH_PERMISSION");
-    }
+  it.each([newId(), "nonsense"])("answers POST_NOT_FOUND to %j", async (postId) => {
+    refusal(await portal.setStatus({ postId }, { status: "planned" }, owner), "POST_NOT_FOUND");
   });
 
-  it("refuses unknown posts and statuses, and texts that are too long", async () => {
-    const { token } = await aUser("owner");
-    const { postId } = await aPost(await aMember());
-    const put = (body: object, id = postId) => invoke(setStatus, { token, params: { postId: id }, body });
-    for (const id of [newId(), "nonsense"]) refusal(await put({ status: "planned" }, id), "POST_NOT_FOUND");
-    for (const status of ["unknown", "", "Planned", 7, ["planned"], "a"]) {
-      refusal(await put({ status }), "STATUS_NOT_FOUND");
-    }
-    for (const body of [{}, { status: null }]) refusal(await put(body), "VALIDATION_ERROR", "body.status");
-    refusal(await put({ status: "planned", text: "x".repeat(5_001) }), "VALIDATION_ERROR", "body.text");
-    expect((await put({ status: "planned", text: "x".repeat(5_000) })).status).toBe(200);
+  it.each(["unknown", "", "Planned", 7, ["planned"], "a"])("answers STATUS_NOT_FOUND to %j", async (status) => {
+    refusal(await portal.setStatus(post, { status }, owner), "STATUS_NOT_FOUND");
   });
 
-  it("keeps rows and counts when a post with a status moves, when its board is deleted, and when it is", async () => {
-    const { token } = await aUser("owner");
+  it("refuses a missing status, and a text of more than 5,000 characters", async () => {
+    for (const body of [{}, { status: null }]) {
+      refusal(await portal.setStatus(post, body, owner), "VALIDATION_ERROR", "body.status");
+    }
+    const text = "x".repeat(5_000);
+    refusal(
+      await portal.setStatus(post, { status: "planned", text: `${text}x` }, owner),
+      "VALIDATION_ERROR",
+      "body.text",
+    );
+    await put({ status: "planned", text });
+  });
+
+  it("keeps rows and counts when the post moves, when its board is deleted, and when it is", async () => {
     const { boardId } = await aBoard();
     const { roadmapId } = await aRoadmap();
-    const { postId } = await aPost(await aMember(), { boardId });
-    const put = (status: string) => invoke(setStatus, { token, params: { postId }, body: { status } });
-    await put("planned");
-    const found = async (filter: object): Promise<number> =>
-      (await invoke(list, { body: { status: "planned", first: 5, ...filter } })).body.total_count;
-    expect([await found({}), await found({ boardId }), await found({ roadmapId })]).toEqual([1, 1, 0]);
-    await invoke(update, { token, body: { id: postId, roadmapId } });
-    expect([await found({}), await found({ boardId }), await found({ roadmapId })]).toEqual([1, 1, 1]);
-    expect(await found({ boardId, roadmapId })).toBe(1);
+    post = await aPost(await aMember(), { boardId });
+    await put({ status: "planned" });
+    const count = async (filter: object): Promise<number> =>
+      (await portal.page({ status: "planned", first: 5, ...filter })).total_count;
+    expect(await count({})).toBe(1);
+    expect(await count({ boardId })).toBe(1);
+    expect(await count({ roadmapId })).toBe(0);
+    await portal.changePost(post, { roadmapId }, owner);
+    for (const filter of [{}, { boardId }, { roadmapId }, { boardId, roadmapId }]) expect(await count(filter)).toBe(1);
     await expectSound();
-    await invoke(deleteBoard, { token, body: { boardId } });
+    await invoke(deleteBoard, { token: owner.token, body: { boardId } });
     for (const name of await due.waitingIds("DELETED")) await sweeps.sweep(name);
-    expect((await put("started")).status).toBe(200);
+    await put({ status: "started" });
     await expectSound();
-    expect((await invoke(deletePost, { token, body: { id: postId } })).status).toBe(204);
+    success(await portal.deletePost(post, owner), 204);
     await expectSound();
-    expect(await found({})).toBe(0);
+    expect(await count({})).toBe(0);
   });
 
-  it("applies all of many changes at once, moves among them", async () => {
-    const { token } = await aUser("owner");
-    const boards = [(await aBoard()).boardId, (await aBoard()).boardId];
+  it("applies all of 24 changes in parallel, moves among them", async () => {
+    const boards = [await aBoard(), await aBoard()];
     const { roadmapId } = await aRoadmap();
-    const made = await Promise.all([0, 1].map(async () => (await aPost(await aMember())).postId));
+    const posts = [post, await aPost(await aMember())];
     const statuses = ["open", "planned", "started", "completed"];
-    const replies = await Promise.all(
-      Array.from({ length: 24 }, (_, n) => {
-        const id = made[n % 2] as string;
-        return n % 3 === 0
-          ? invoke(update, { token, body: { id, boardId: boards[n % 4 < 2 ? 0 : 1], roadmapId } })
-          : invoke(setStatus, { token, params: { postId: id }, body: { status: statuses[n % 4], text: `${n}` } });
-      }),
-    );
-    expect(replies.map(({ status }) => status)).toEqual(Array(24).fill(200));
+    const replies = await atOnce(24, (n) => {
+      const changed = posts[n % 2] as PostRecord;
+      return n % 3 === 0
+        ? portal.changePost(changed, { boardId: boards[n % 4 < 2 ? 0 : 1]?.boardId, roadmapId }, owner)
+        : portal.setStatus(changed, { status: statuses[n % 4], text: `${n}` }, owner);
+    });
+    expect(tally(replies)).toEqual({ 200: 24 });
     await expectSound();
   });
 });

@@ -1,163 +1,140 @@
-import { describe, expect, it } from "vitest";
-import { handler as browse } from "../../../functions/boards/browse.ts";
+import { beforeEach, describe, expect, it } from "vitest";
 import { handler as deleteBoard } from "../../../functions/boards/delete.ts";
-import { handler as bySlug } from "../../../functions/posts/by-slug.ts";
-import { handler as list } from "../../../functions/posts/list.ts";
-import { handler as update } from "../../../functions/posts/update.ts";
 import { handler as deleteRoadmap } from "../../../functions/roadmaps/delete.ts";
 import { newId } from "../../../lib/values/ids.ts";
-import { refusal } from "../../support/http/answers.ts";
+import { refusal, success } from "../../support/http/answers.ts";
 import { invoke } from "../../support/http/invoke.ts";
-import { aBoard, aMember, aPost, aRoadmap, aUser } from "../../support/world/fixtures.ts";
-
-async function idsOf(filter: object): Promise<string[]> {
-  return (await invoke(list, { body: filter })).body.posts.map(({ postId }: { postId: string }) => postId);
-}
-
-async function countOf(boardId: string): Promise<string> {
-  const { boards } = (await invoke(browse, { query: { limit: "100" } })).body;
-  return boards.find((board: { boardId: string }) => board.boardId === boardId).post_count;
-}
+import { atOnce, tally } from "../../support/http/tally.ts";
+import * as portal from "../../support/portal.ts";
+import { writesIn } from "../../support/store/calls.ts";
+import { aBoard, aMember, aPost, aRoadmap, aUser, type Person } from "../../support/world/fixtures.ts";
 
 describe("PATCH /posts", () => {
-  it("lets the author change title and content; the slug changes too, and old slugs still lead to the post", async () => {
-    const author = await aMember();
+  let author: Person;
+  let moderator: Person;
+  beforeEach(async () => {
+    author = await aMember();
+    moderator = await aUser("moderator");
+  });
+
+  const countOf = async (boardId: string) =>
+    (await portal.boards(moderator)).find((board) => board.boardId === boardId)?.post_count;
+
+  it("lets the author change title and content, and the slug with it", async () => {
     const post = await aPost(author, { title: "First" });
-    const change = { id: post.postId, title: "Second thought", contentMarkdown: "# Text" };
-    const { status, body } = await invoke(update, { token: author.token, body: change });
-    expect(status).toBe(200);
-    expect(body.post).toMatchObject({ title: "Second thought", contentMarkdown: "# Text", userId: author.userId });
-    expect(body.post.slug).toBe(`second-thought-${body.post.slugId}`);
-    expect(body.post.updatedAt > body.post.createdAt).toBe(true);
-    for (const slug of [post.slug, body.post.slug]) {
-      expect((await invoke(bySlug, { body: { slug } })).body.post).toMatchObject({
-        slug: body.post.slug,
-        title: "Second thought",
-      });
-    }
+    const change = { title: "Second thought", contentMarkdown: "# Text" };
+    const changed = success(await portal.changePost(post, change, author), 200).post;
+    expect(changed).toMatchObject({ ...change, userId: author.userId, slug: `second-thought-${changed.slugId}` });
+    expect(changed.updatedAt > changed.createdAt).toBe(true);
   });
 
   it("finds a post by its last ten slugs, not by an eleventh", async () => {
-    const author = await aMember();
-    const { postId, slug } = await aPost(author, { title: "Zero" });
-    const slugs = [slug];
+    const post = await aPost(author, { title: "Zero" });
+    const slugs = [post.slug];
     for (let n = 1; n <= 11; n++) {
-      const { body } = await invoke(update, { token: author.token, body: { id: postId, title: `Title ${n}` } });
-      slugs.push(body.post.slug);
+      slugs.push(success(await portal.changePost(post, { title: `Title ${n}` }, author), 200).post.slug);
     }
-    const found = await Promise.all(slugs.map(async (each) => (await invoke(bySlug, { body: { slug: each } })).status));
-    expect(found).toEqual([404, ...Array(11).fill(200)]);
+    const [first, ...lastTen] = slugs;
+    refusal(await portal.open(first), "POST_NOT_FOUND");
+    for (const slug of lastTen) expect(await portal.shownPost({ slug })).toMatchObject({ slug: slugs.at(-1) });
   });
 
-  it("removes content by null, leaves absent fields, and writes nothing if nothing changes", async () => {
-    const author = await aMember();
-    const { postId: id, title } = await aPost(author, { contentMarkdown: "text" });
-    const same = await invoke(update, {
-      token: author.token,
-      body: { id, title, contentMarkdown: "text", boardId: null },
-    });
-    expect(same.status).toBe(200);
-    expect(same.calls.filter((call) => call.inTransaction)).toEqual([]);
-    const { body } = await invoke(update, { token: author.token, body: { id, contentMarkdown: null, title: null } });
-    expect(body.post).toMatchObject({ title, contentMarkdown: null });
+  it("removes content by null, and leaves absent fields", async () => {
+    const post = await aPost(author, { contentMarkdown: "text" });
+    const change = { contentMarkdown: null, title: null };
+    const changed = success(await portal.changePost(post, change, author), 200).post;
+    expect(changed).toMatchObject({ title: post.title, contentMarkdown: null });
   });
 
-  it("lets moderators move a post, with its rows and counts", async () => {
-    const author = await aMember();
-    const { token } = await aUser("moderator");
-    const [from, to] = [await aBoard(), await aBoard()];
-    const [one, two] = [await aRoadmap(), await aRoadmap()];
-    const { postId: id } = await aPost(author, { boardId: from.boardId });
-    const move = async (change: object) => (await invoke(update, { token, body: { id, ...change } })).body.post;
-    expect(await move({ boardId: to.boardId, roadmapId: one.roadmapId })).toMatchObject({
-      boardId: to.boardId,
-      roadmap_id: one.roadmapId,
+  it("writes nothing if nothing changes", async () => {
+    const post = await aPost(author, { contentMarkdown: "text" });
+    const reply = await portal.changePost(post, { title: post.title, contentMarkdown: "text", boardId: null }, author);
+    success(reply, 200);
+    expect(writesIn(reply)).toEqual([]);
+  });
+
+  describe("by a moderator", () => {
+    it("moves a post to another board, with its rows and counts", async () => {
+      const [from, to] = [(await aBoard()).boardId, (await aBoard()).boardId];
+      const post = await aPost(author, { boardId: from });
+      expect(success(await portal.changePost(post, { boardId: to }, moderator), 200).post.boardId).toBe(to);
+      expect(await portal.ids({ boardId: from })).toEqual([]);
+      expect(await portal.ids({ boardId: to })).toEqual([post.postId]);
+      expect(await countOf(from)).toBe("0");
+      expect(await countOf(to)).toBe("1");
     });
-    expect([await idsOf({ boardId: from.boardId }), await idsOf({ boardId: to.boardId })]).toEqual([[], [id]]);
-    expect([await countOf(from.boardId), await countOf(to.boardId)]).toEqual(["0", "1"]);
-    expect(await idsOf({ boardId: to.boardId, roadmapId: one.roadmapId })).toEqual([id]);
-    await move({ boardId: from.boardId });
-    expect(await idsOf({ boardId: from.boardId, roadmapId: one.roadmapId })).toEqual([id]);
-    expect(await idsOf({ boardId: to.boardId, roadmapId: one.roadmapId })).toEqual([]);
-    await move({ roadmapId: two.roadmapId });
-    expect([await idsOf({ roadmapId: one.roadmapId }), await idsOf({ roadmapId: two.roadmapId })]).toEqual([[], [id]]);
-    expect(await move({ boardId: null, roadmapId: null })).toMatchObject({ boardId: null, roadmap_id: null });
-    expect([await idsOf({ boardId: from.boardId }), await idsOf({ roadmapId: two.roadmapId })]).toEqual([[], []]);
-    expect([await countOf(from.boardId), await countOf(to.boardId)]).toEqual(["0", "0"]);
-    expect(await idsOf({ limit: 50 })).toContain(id);
+
+    it("moves a post to another roadmap, also within its board", async () => {
+      const { boardId } = await aBoard();
+      const [from, to] = [(await aRoadmap()).roadmapId, (await aRoadmap()).roadmapId];
+      const post = await aPost(author, { boardId, roadmapId: from });
+      expect(success(await portal.changePost(post, { roadmapId: to }, moderator), 200).post.roadmap_id).toBe(to);
+      for (const filter of [{ roadmapId: from }, { boardId, roadmapId: from }]) {
+        expect(await portal.ids(filter)).toEqual([]);
+      }
+      for (const filter of [{ roadmapId: to }, { boardId, roadmapId: to }]) {
+        expect(await portal.ids(filter)).toEqual([post.postId]);
+      }
+    });
+
+    it("takes a post off board and roadmap by null, and keeps it in the list of all", async () => {
+      const [{ boardId }, { roadmapId }] = [await aBoard(), await aRoadmap()];
+      const post = await aPost(author, { boardId, roadmapId });
+      const nowhere = { boardId: null, roadmapId: null };
+      const moved = success(await portal.changePost(post, nowhere, moderator), 200).post;
+      expect(moved).toMatchObject({ boardId: null, roadmap_id: null });
+      for (const filter of [{ boardId }, { roadmapId }]) expect(await portal.ids(filter)).toEqual([]);
+      expect(await countOf(boardId)).toBe("0");
+      expect(await portal.ids({ limit: 50 })).toContain(post.postId);
+    });
   });
 
   it("refuses other members, and an author who moves the post", async () => {
-    const author = await aMember();
-    const other = await aMember();
-    const board = await aBoard();
-    const roadmap = await aRoadmap();
-    const { postId: id } = await aPost(author);
-    const refusal = async (token: string, body: object) => {
-      const answer = await invoke(update, { token, body: { id, ...body } });
-      return [answer.status, answer.body.code];
-    };
-    expect(await refusal(other.token, { title: "Mine" })).toEqual([403, "NOT_ENOUGH_PERMISSION"]);
-    expect(await refusal(author.token, { boardId: board.boardId })).toEqual([403, "NOT_ENOUGH_PERMISSION"]);
-    expect(await refusal(author.token, { roadmapId: roadmap.roadmapId })).toEqual([403, "NOT_ENOUGH_PERMISSION"]);
-    const suspended = await aUser("suspended");
-    expect(await refusal(suspended.token, { title: "x" })).toEqual([403, "NOT_ENOUGH_PERMISSION"]);
-  });
-
-  it("refuses unknown boards, roadmaps and posts, and invalid text", async () => {
-    const { token, ...moderator } = await aUser("moderator");
-    const { postId: id } = await aPost(moderator);
-    const refusal = async (body: object) => {
-      const answer = await invoke(update, { token, body });
-      return [answer.status, answer.body.code];
-    };
-    const none = "00000000-0000-7000-8000-000000000000";
-    expect(await refusal({ id, boardId: none })).toEqual([404, "BOARD_NOT_FOUND"]);
-    expect(await refusal({ id, boardId: "x" })).toEqual([404, "BOARD_NOT_FOUND"]);
-    expect(await refusal({ id, roadmapId: none })).toEqual([404, "ROADMAP_ID_OR_URL_MISSING"]);
-    expect(await refusal({ id: none, title: "x" })).toEqual([404, "POST_NOT_FOUND"]);
-    expect(await refusal({ title: "x" })).toEqual([404, "POST_NOT_FOUND"]);
-    expect(await refusal({ id, boardId: 5 })).toEqual([400, "VALIDATION_ERROR"]);
-    expect(await refusal({ id, title: " " })).toEqual([400, "VALIDATION_ERROR"]);
-    expect(await refusal({ id, contentMarkdown: "x".repeat(20_001) })).toEqual([400, "VALIDATION_ERROR"]);
-  });
-
-  it("checks the input before the post", async () => {
-    const { token } = await aMember();
-    for (const id of ["no id", newId(), undefined]) {
-      const reply = await invoke(update, { token, body: { id, title: "", contentMarkdown: 5 } });
-      refusal(reply, "VALIDATION_ERROR", "body.title", "body.contentMarkdown");
-      refusal(await invoke(update, { token, body: { id, title: "x" } }), "POST_NOT_FOUND");
+    const post = await aPost(author);
+    const [{ boardId }, { roadmapId }] = [await aBoard(), await aRoadmap()];
+    refusal(await portal.changePost(post, { title: "Mine" }, await aMember()), "NOT_ENOUGH_PERMISSION");
+    for (const place of [{ boardId }, { roadmapId }]) {
+      refusal(await portal.changePost(post, place, author), "NOT_ENOUGH_PERMISSION");
     }
+  });
+
+  it("refuses unknown boards and roadmaps", async () => {
+    const post = await aPost(moderator);
+    for (const boardId of [newId(), "x"]) {
+      refusal(await portal.changePost(post, { boardId }, moderator), "BOARD_NOT_FOUND");
+    }
+    refusal(await portal.changePost(post, { roadmapId: newId() }, moderator), "ROADMAP_ID_OR_URL_MISSING");
+  });
+
+  it.each(["no id", newId(), undefined])("checks the input before the post %j", async (postId) => {
+    const bad = { title: "", contentMarkdown: "x".repeat(20_001) };
+    const reply = await portal.changePost({ postId }, bad, author);
+    refusal(reply, "VALIDATION_ERROR", "body.title", "body.contentMarkdown");
+    refusal(await portal.changePost({ postId }, { title: "x" }, author), "POST_NOT_FOUND");
   });
 
   it("changes a post whose board and roadmap are deleted", async () => {
     const owner = await aUser("owner");
-    const { boardId } = await aBoard();
-    const { roadmapId } = await aRoadmap();
-    const target = await aBoard();
-    const { postId: id } = await aPost(owner, { boardId, roadmapId });
+    const [{ boardId }, { roadmapId }, target] = [await aBoard(), await aRoadmap(), await aBoard()];
+    const post = await aPost(owner, { boardId, roadmapId });
     await invoke(deleteBoard, { token: owner.token, body: { boardId } });
     await invoke(deleteRoadmap, { token: owner.token, body: { id: roadmapId } });
-    const renamed = await invoke(update, { token: owner.token, body: { id, title: "Orphan", boardId } });
-    expect(renamed.body.post).toMatchObject({ title: "Orphan", boardId: null, roadmap_id: null });
-    const moved = await invoke(update, { token: owner.token, body: { id, boardId: target.boardId } });
-    expect(moved.body.post).toMatchObject({ boardId: target.boardId, roadmap_id: null });
-    expect(await idsOf({ boardId: target.boardId })).toEqual([id]);
+    const retitled = success(await portal.changePost(post, { title: "Orphan", boardId }, owner), 200).post;
+    expect(retitled).toMatchObject({ title: "Orphan", boardId: null, roadmap_id: null });
+    const moved = success(await portal.changePost(post, { boardId: target.boardId }, owner), 200).post;
+    expect(moved).toMatchObject({ boardId: target.boardId, roadmap_id: null });
+    expect(await portal.ids({ boardId: target.boardId })).toEqual([post.postId]);
     expect(await countOf(target.boardId)).toBe("1");
   });
 
-  it("applies all of many moves at once", async () => {
-    const owner = await aUser("owner");
-    const boards = await Promise.all(Array.from({ length: 4 }, () => aBoard()));
-    const { postId: id } = await aPost(owner, { boardId: boards[0]?.boardId });
-    const answers = await Promise.all(
-      boards.map(({ boardId }) => invoke(update, { token: owner.token, body: { id, boardId } })),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(Array(4).fill(200));
-    const found = (await Promise.all(boards.map(({ boardId }) => idsOf({ boardId })))).flat();
-    const counts = await Promise.all(boards.map(({ boardId }) => countOf(boardId)));
-    expect(found).toEqual([id]);
+  it("applies all of four moves in parallel", async () => {
+    const boardIds = (await atOnce(4, () => aBoard())).map(({ boardId }) => boardId);
+    const post = await aPost(author, { boardId: boardIds[0] });
+    const replies = await atOnce(4, (n) => portal.changePost(post, { boardId: boardIds[n] }, moderator));
+    expect(tally(replies)).toEqual({ 200: 4 });
+    const found = await Promise.all(boardIds.map((boardId) => portal.ids({ boardId })));
+    expect(found.flat()).toEqual([post.postId]);
+    const counts = await Promise.all(boardIds.map(countOf));
     expect(counts.toSorted()).toEqual(["0", "0", "0", "1"]);
   });
 });
