@@ -28,7 +28,7 @@ const UNUSED_MIDDLEWARE = ["loggerMiddleware", "getUserAgentMiddleware", "recurs
 // not tell which attempts went unanswered.
 const RETRIES = { name: "retryMiddleware", step: "finalizeRequest", priority: "high" } as const;
 
-/** The one document client of this process, made on first use. Time limits: docs/reliability.md#facts-that-shape-the-code. */
+/** The one document client of this process, made on first use. Time limits: docs/guarantees.md#facts-that-shape-the-code. */
 export const documentClient = fromSettings(({ region, dynamoEndpoint }) => {
   const client = new DynamoDBClient({
     ...DEFAULTS,

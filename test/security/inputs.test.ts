@@ -9,7 +9,7 @@ import { invoke, type Reply, type Request } from "../support/http/invoke.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 import { generated } from "../support/world/generated.ts";
 
-// docs/reliability.md#promises: whatever is sent in any field is a 4xx or a correct answer, never a 5xx, and what is refused stores
+// docs/guarantees.md#promises: whatever is sent in any field is a 4xx or a correct answer, never a 5xx, and what is refused stores
 // nothing.
 
 let world: World;

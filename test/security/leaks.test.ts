@@ -22,7 +22,7 @@ import { throttled, withFaults } from "../support/store/faults.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 import { aMember, anAccount, aPost } from "../support/world/fixtures.ts";
 
-// docs/reliability.md#promises: nothing of the inside in any answer, nothing of a person in any log line. That every reply of every test
+// docs/guarantees.md#promises: nothing of the inside in any answer, nothing of a person in any log line. That every reply of every test
 // and every line of every test file is scanned is in test/support (invoke.ts, setup.ts); here are the ways that could lead out.
 
 const touching = endpointsWithExample.filter(({ endpoint }) => Object.keys(grantsOf(endpoint.definition)).length > 0);

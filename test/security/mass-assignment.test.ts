@@ -15,7 +15,7 @@ import { expectSound } from "../support/store/sound.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 import { exercise } from "../support/world/exercises.ts";
 
-// docs/reliability.md#promises: every name that is stored anywhere is sent to every endpoint that takes a body, and never stored.
+// docs/guarantees.md#promises: every name that is stored anywhere is sent to every endpoint that takes a body, and never stored.
 
 /** Names that a careless handler would take. */
 const guesses = [

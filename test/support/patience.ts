@@ -1,6 +1,6 @@
 import { documentClient } from "../../lib/table/client.ts";
 
-// The functions give the store five seconds and each call to it two (docs/reliability.md). A busy machine may need more without
+// The functions give the store five seconds and each call to it two (docs/guarantees.md). A busy machine may need more without
 // an outage, so in tests these limits are sixty times as long; a test of the limits themselves takes the real ones or its own.
 
 const FACTOR = 60;

@@ -96,7 +96,7 @@ const CLOCK_MS = 10_000;
 // Containers look for new keys once an hour, and each minute after they did not get them.
 const KEYS_KEPT_MS = 2 * 3_600_000;
 
-// Where they did not get them, they go on with those that they had, for a minute at a time and a day at most (docs/security.md).
+// Where they did not get them, they go on with those that they had, for a minute at a time and a day at most (docs/contract.md#tokens).
 const KEYS_KEPT_IN_OUTAGE_MS = 25 * 3_600_000;
 const AN_ATTEMPT_MS = 62_000;
 
