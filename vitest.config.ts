@@ -2,10 +2,6 @@ import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-if (Number(process.versions.node.split(".")[0]) < 22) {
-  throw new Error(`The tests need Node 22.18 or newer and got ${process.versions.node}: run them by npm test`);
-}
-
 const EVERY_FILE = "test/**/*.test.ts";
 
 // Long random histories, large tables, many kills and races: files that take more than about five seconds.

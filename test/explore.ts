@@ -1,4 +1,4 @@
-// npm run test:explore [-- --minutes 10] [words]: runs the generated tests from new seeds, round after round, and prints for each
+// npm test -- --explore [--minutes 10] [words]: runs the generated tests from new seeds, round after round, and prints for each
 // failure the line that keeps its seed. Words are paths or options of vitest.
 import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
@@ -12,12 +12,12 @@ const SEEDS_A_ROUND = 5;
 const root = join(import.meta.dirname, "..");
 
 const { values, positionals } = parseArgs({
-  options: { minutes: { type: "string", default: "10" } },
+  options: { explore: { type: "boolean" }, minutes: { type: "string", default: "10" } },
   allowPositionals: true,
 });
 const minutes = Number(values.minutes);
 if (!(minutes > 0)) {
-  console.error("Usage: npm run test:explore [-- --minutes <number>] [paths]");
+  console.error("Usage: npm test -- --explore [--minutes <number>] [paths]");
   process.exit(1);
 }
 

@@ -1,5 +1,6 @@
 // npm test: types, lint and format, then every test, and one plain line at the end.
 // npm test -- <words>: hands the words (paths, names, options) to vitest and runs nothing else.
+// npm test -- --explore: runs the generated tests from new seeds (explore.ts).
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -62,6 +63,10 @@ async function everything(): Promise<Tally[]> {
 }
 
 const words = process.argv.slice(2);
+if (words.includes("--explore")) {
+  await import("./explore.ts");
+  process.exit();
+}
 const tallies = words.length > 0 ? [await tests(words)] : await everything();
 function sum(key: keyof Tally): number {
   return tallies.reduce((total, tally) => total + tally[key], 0);

@@ -15,7 +15,6 @@ import { documentFunctions } from "../../functions/documents/index.ts";
 import { groups } from "../../functions/index.ts";
 import { scheduledFunctions } from "../../functions/scheduled/index.ts";
 import type { Group } from "../../lib/group.ts";
-import { readCommandLine } from "../usage.ts";
 import { lazyHttp, lightSdk } from "./plugins.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -123,13 +122,4 @@ function bundlesOf({ outputs }: Metafile): Bundle[] {
       bytes,
       inputs: Object.fromEntries(Object.entries(inputs).map(([input, { bytesInOutput }]) => [input, bytesInOutput])),
     }));
-}
-
-const started = performance.now();
-if (import.meta.main) {
-  readCommandLine("npm run bundle");
-  const bundles = await bundleAll();
-  const bytes = bundles.reduce((sum, bundle) => sum + bundle.bytes, 0);
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(`${bundles.length} bundles, ${Math.round(bytes / 1000)} KB, in ${seconds} s: dist/functions`);
 }

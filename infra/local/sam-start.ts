@@ -46,7 +46,7 @@ async function synthesise(folder: string, shutdown: Shutdown): Promise<Template>
   return JSON.parse(readFileSync(join(folder, file), "utf8"));
 }
 
-/** Writes the part of the template that SAM reads, with the bundles themselves as code: `npm run bundle` takes in a change. */
+/** Writes the part of the template that SAM reads, with the bundles themselves as code: `npm run sam -- --bundle` takes in a change. */
 function writeTemplate(folder: string, synthesised: Template): { file: string; template: Template } {
   const template = samTemplate(synthesised, (name) => join(root, "dist/functions", name));
   // The copies of the bundles that cdk made.
@@ -94,7 +94,7 @@ function welcome({ template, settingsFile, engine, reach, port, folder }: Facts)
     `sam local invoke auth-sign-up --event ${events}/auth-sign-up.json ${options}`,
     `sed "s/TOKEN/$TOKEN/" ${events}/boards-list.json | sam local invoke boards-list --event - ${options}`,
     "",
-    "After a change of the code: npm run bundle. SAM takes it in at the next call. After a change of the endpoint table or",
+    "After a change of the code: npm run sam -- --bundle. SAM takes it in at the next call. After a change of the endpoint table or",
     "of a setting: stop both commands and start them again.",
     ...(reach.from === reach.host
       ? [

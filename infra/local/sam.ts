@@ -65,12 +65,17 @@ function findReach(): Reach {
   return reachOf(inspected.text.trim().split(/\s+/), own);
 }
 
+const USAGE =
+  "npm run sam [-- --bundle], which bundles the functions again (set ENGINE_PORT and DATA_DIR for another port and folder)";
+
 if (import.meta.main) {
-  readCommandLine("npm run sam (set ENGINE_PORT and DATA_DIR for another port and folder)");
-  await runUntilStopped(async (shutdown) => {
-    const reach = findReach();
-    // Loading it takes a while: a missing tool is named before.
-    const { startAll } = await import("./sam-start.ts");
-    await startAll(reach, shutdown);
-  });
+  const { flags } = readCommandLine(USAGE, { flags: ["--bundle"] });
+  if (flags.has("--bundle")) await (await import("../bundle/bundle.ts")).bundleAll();
+  else
+    await runUntilStopped(async (shutdown) => {
+      const reach = findReach();
+      // Loading it takes a while: a missing tool is named before.
+      const { startAll } = await import("./sam-start.ts");
+      await startAll(reach, shutdown);
+    });
 }

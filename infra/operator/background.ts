@@ -6,7 +6,7 @@ import * as due from "../../lib/table/due.ts";
 import { readCommandLine } from "../usage.ts";
 import { onTable, TABLES } from "./table.ts";
 
-const USAGE = `npm run background -- list | retry [<queue> <id>], ${TABLES}`;
+const USAGE = `npm run operate -- background list | retry [<queue> <id>], ${TABLES}`;
 
 type WaitingJob = due.Job & { entry: due.Entry | undefined };
 
@@ -62,5 +62,3 @@ export async function run(words: readonly string[]): Promise<number> {
   console.error(`Usage: ${USAGE}`);
   return 1;
 }
-
-if (import.meta.main) process.exitCode = await run(process.argv.slice(2));

@@ -10,7 +10,7 @@ import { settings } from "../../lib/runtime/settings.ts";
 import { readCommandLine } from "../usage.ts";
 
 const USAGE =
-  "npm run mail-check -- <address>, with AWS_REGION, MAIL_TRANSPORT=ses and MAIL_FROM as the functions have them";
+  "npm run operate -- mail-check <address>, with AWS_REGION, MAIL_TRANSPORT=ses and MAIL_FROM as the functions have them";
 
 /** What keeps mail from leaving, and the remedy. */
 class Problem extends Error {
@@ -151,5 +151,3 @@ export async function run(words: readonly string[]): Promise<number> {
   console.error(`Usage: ${USAGE}`);
   return 1;
 }
-
-if (import.meta.main) process.exitCode = await run(process.argv.slice(2));

@@ -7,7 +7,7 @@ import { migrateTable } from "../local/migrate-table.ts";
 import { readCommandLine } from "../usage.ts";
 import { onTable, TABLES } from "./table.ts";
 
-const USAGE = `npm run migrate [-- [--status] [--again <number of a migration>] [--table <name>]], ${TABLES}`;
+const USAGE = `npm run operate -- migrate [--status] [--again <number of a migration>] [--table <name>], ${TABLES}`;
 
 // A deployed table also has requests to answer.
 const PAUSE_MS = 50;
@@ -39,5 +39,3 @@ export async function run(words: readonly string[]): Promise<number> {
     return 0;
   });
 }
-
-if (import.meta.main) process.exitCode = await run(process.argv.slice(2));

@@ -1,4 +1,4 @@
-// npm run smoke -- <baseUrl>: twenty checks of a deployed service that leave nothing behind but one account.
+// npm run operate -- smoke <baseUrl>: twenty checks of a deployed service that leave nothing behind but one account.
 import { randomBytes } from "node:crypto";
 import { readCommandLine } from "../usage.ts";
 import {
@@ -109,7 +109,7 @@ export async function smoke(
 }
 
 const USAGE =
-  "npm run smoke -- <baseUrl> [--origin <origins>], with the stack's outputs BaseUrl (https://.../api/v1) and AllowedOrigins";
+  "npm run operate -- smoke <baseUrl> [--origin <origins>], with the stack's outputs BaseUrl (https://.../api/v1) and AllowedOrigins";
 
 function isOrigin(text: string): boolean {
   return text === "*" || URL.parse(text)?.origin === text;
@@ -126,5 +126,3 @@ export async function run(words: readonly string[]): Promise<number> {
   console.error(`Usage: ${USAGE}`);
   return 1;
 }
-
-if (import.meta.main) process.exitCode = await run(process.argv.slice(2));

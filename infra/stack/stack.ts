@@ -218,7 +218,7 @@ function addOutputs(stack: Stack, values: Outputs): void {
   new CfnOutput(stack, "BaseUrl", { value: values.baseUrl, description: "Where the API answers" });
   new CfnOutput(stack, "AllowedOrigins", {
     value: values.allowedOrigins,
-    description: "Whose pages may call the API; npm run smoke asks from there",
+    description: "Whose pages may call the API; npm run operate -- smoke asks from there",
   });
   new CfnOutput(stack, "TableName", { value: values.tableName, description: "The table, which outlives the stack" });
   new CfnOutput(stack, "Mail", { value: values.mail, description: "How mails leave" });

@@ -3,15 +3,15 @@ import { describe, expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { projectFolder } from "../support/process/server-process.ts";
 
-/** The scripts that run a file of infra/, by their names. */
-const scripts = Object.entries(packageJson.scripts).filter(([, command]) => /infra\/[\w/-]+\.ts$/.test(command));
+/** The words after `node` of each script that runs a file of infra/, by the script's name. */
+const scripts = Object.entries(packageJson.scripts)
+  .filter(([, command]) => /node infra\//.test(command))
+  .map(([name, command]) => [name, command.replace(/^(exec )?node /, "").split(" ")] as const);
 
-function run(command: string, word: string): Promise<{ code: number | null; out: string; error: string }> {
-  const words = command
-    .replace(/^exec /, "")
-    .split(" ")
-    .slice(1);
-  const child = spawn(process.execPath, [...words, word], { cwd: projectFolder });
+const COMMANDS = ["background", "check-table", "mail-check", "migrate", "smoke"];
+
+function run(words: readonly string[]): Promise<{ code: number | null; out: string; error: string }> {
+  const child = spawn(process.execPath, words, { cwd: projectFolder });
   const printed = { out: "", error: "" };
   child.stdout.on("data", (chunk) => {
     printed.out += chunk;
@@ -22,22 +22,28 @@ function run(command: string, word: string): Promise<{ code: number | null; out:
   return new Promise((resolve) => child.once("close", (code) => resolve({ code, ...printed })));
 }
 
-describe("the usage line of a script", { concurrent: true }, () => {
-  it("every script that a person types is checked for its usage line", () => {
-    expect(scripts.map(([name]) => name)).toEqual(
-      expect.arrayContaining(["start", "bundle", "bench", "events", "sam", "smoke"]),
-    );
-  });
-
-  it.each(scripts)("npm run %s prints its usage for an unknown option, and does nothing", async (name, command) => {
-    const { code, out, error } = await run(command, "--no-such-option");
+describe("The command line", { concurrent: true }, () => {
+  it.each([
+    ...scripts.filter(([name]) => name !== "operate"),
+    ...COMMANDS.map((name) => [`operate -- ${name}`, ["infra/operator/operate.ts", name]] as const),
+  ])("of npm run %s refuses an unknown option with the usage", async (name, words) => {
+    const { code, out, error } = await run([...words, "--no-such-option"]);
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(error).toMatch(new RegExp(`^Unknown option --no-such-option. Usage: npm (run )?${name}\\b.*\n$`));
   });
 
-  it.each(["--help", "-h"])("npm start prints its usage for %s, and does nothing", async (word) => {
-    const { code, out, error } = await run(packageJson.scripts.start, word);
+  it("of npm start prints the usage for --help", async () => {
+    const { code, out, error } = await run(["infra/local/main.ts", "--help"]);
     expect({ code, error }).toEqual({ code: 0, error: "" });
     expect(out).toMatch(/^Usage: npm start\b.*\n$/);
+  });
+
+  it.each([
+    [0, [] as string[]],
+    [1, ["no-such-command"]],
+  ])("of npm run operate ends with %i and the list of its commands for %j", async (expected, words) => {
+    const { code, out } = await run(["infra/operator/operate.ts", ...words]);
+    expect(code).toBe(expected);
+    expect(out.match(/^ {2}([\w-]+)/gm)?.map((name) => name.trim())).toEqual(COMMANDS);
   });
 });

@@ -23,8 +23,6 @@ async function checkTable(name: string): Promise<number> {
 
 /** Runs the command. Returns the exit code. */
 export async function run(words: readonly string[]): Promise<number> {
-  readCommandLine(`npm run check-table, ${TABLES}`, {}, words);
+  readCommandLine(`npm run operate -- check-table, ${TABLES}`, {}, words);
   return onTable(checkTable);
 }
-
-if (import.meta.main) process.exitCode = await run(process.argv.slice(2));

@@ -10,7 +10,7 @@ import { type Finding, type Item, sortByKind } from "./stored.ts";
 import { counters, hotPosts, names, voters, votes, weights } from "./votes.ts";
 import { words } from "./words.ts";
 
-// What docs/data-model.md#invariants promises of the table as a whole. For tests and for `npm run check-table`; it reads the whole
+// What docs/data-model.md#invariants promises of the table as a whole. For tests and for `npm run operate -- check-table`; it reads the whole
 // table, so no function may import it.
 
 const invariants = [

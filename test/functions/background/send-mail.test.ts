@@ -110,7 +110,7 @@ describe("The welcome mail of signup and setup", () => {
     await signUpAs("ada@example.com");
     await vi.waitFor(async () => expect(await putOff()).toHaveLength(1), PATIENCE_MS);
     service.mood = "take";
-    // As npm run background -- retry does; by itself the next attempt comes after 15 seconds.
+    // As npm run operate -- background retry does; by itself the next attempt comes after 15 seconds.
     for (const entry of await due.entriesOf("OUTBOX")) await due.retry(entry);
     await vi.waitFor(async () => expect(await waitingFor()).toEqual([]), PATIENCE_MS);
     expect(service.taken).toEqual(["ada@example.com"]);

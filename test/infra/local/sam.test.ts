@@ -143,7 +143,7 @@ describe("npm run sam, with the SAM CLI and Docker", () => {
     expect([...ourFunctions().keys()].sort()).toEqual(names.sort());
     for (const [name, resource] of ourFunctions()) {
       expect(resource.Metadata?.["aws:asset:property"], name).toBe("Code");
-      // What `npm run bundle` writes: no copy, so that a change needs nothing else.
+      // What `npm run sam -- --bundle` writes: no copy, so that a change needs nothing else.
       expect(bundleOf(resource)).toBe(join(projectFolder, "dist/functions", name, "index.mjs"));
       expect(existsSync(bundleOf(resource)), name).toBe(true);
       expect(statSync(bundleOf(resource)).mode & 0o444, name).toBe(0o444);
@@ -210,7 +210,7 @@ describe("npm run sam, with the SAM CLI and Docker", () => {
     expect(server.output()).toMatch(
       /^sam local start-api --port 3000 --warm-containers LAZY --template \S+ --env-vars \S+$/m,
     );
-    expect(server.output()).toContain("npm run bundle");
+    expect(server.output()).toContain("npm run sam -- --bundle");
     expect(server.output()).toMatch(/503 SERVER_ERROR: a firewall .* 127\.0\.0\.1, port \d+\.$/m);
     expect(SIGNING_SECRET.length).toBeGreaterThanOrEqual(32);
     expect(server.output()).not.toContain(SIGNING_SECRET);

@@ -8,7 +8,7 @@ import { freshTable } from "../../support/setup.ts";
 // The command as a process of its own.
 
 async function background(...words: string[]): Promise<{ code: number | string; output: string; error: string }> {
-  const command = [process.execPath, "infra/operator/background.ts"];
+  const command = [process.execPath, "infra/operator/operate.ts", "background"];
   const env = { DYNAMODB_ENDPOINT: settings().dynamoEndpoint ?? "", TABLE_NAME: settings().tableName };
   const { ended, output, complaints } = spawnServer({ command, env, options: words });
   return { code: await ended, output: output(), error: complaints() };
@@ -30,7 +30,7 @@ function timeOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-describe("npm run background", () => {
+describe("npm run operate -- background", () => {
   it("lists the waiting jobs with failures, next attempt and reason", async () => {
     const { fresh, failed } = await twoMails();
     const { code, output } = await background("list");
@@ -63,6 +63,6 @@ describe("npm run background", () => {
 
   it.each([[[]], [["list", "OUTBOX"]], [["retry", "OUTBOX"]], [["drop"]]])("refuses the words %j", async (words) => {
     const { code, error } = await background(...words);
-    expect([code, error]).toEqual([1, expect.stringMatching(/^Usage: npm run background -- list \| retry/)]);
+    expect([code, error]).toEqual([1, expect.stringMatching(/^Usage: npm run operate -- background list \| retry/)]);
   });
 });

@@ -11,7 +11,7 @@ import { aMember, aPost, aVote } from "../../support/world/fixtures.ts";
 
 // The command as a process of its own.
 
-const command = [process.execPath, "infra/operator/check-table/check-table.ts"];
+const command = [process.execPath, "infra/operator/operate.ts", "check-table"];
 
 async function checkTable(
   env: Record<string, string>,
@@ -37,7 +37,7 @@ function theEngine() {
   return { DYNAMODB_ENDPOINT: settings().dynamoEndpoint ?? "", TABLE_NAME: settings().tableName };
 }
 
-describe("npm run check-table at DYNAMODB_ENDPOINT", () => {
+describe("npm run operate -- check-table at DYNAMODB_ENDPOINT", () => {
   beforeEach(freshTable);
 
   it("exits with 0 if the table is sound", async () => {
@@ -71,12 +71,12 @@ describe("npm run check-table at DYNAMODB_ENDPOINT", () => {
     const { code, complaints } = await checkTable(theEngine(), ["--all"]);
     expect([code, complaints]).toEqual([
       1,
-      expect.stringMatching(/^Unknown option --all\. Usage: npm run check-table/),
+      expect.stringMatching(/^Unknown option --all\. Usage: npm run operate -- check-table/),
     ]);
   });
 });
 
-describe("npm run check-table with TABLE_NAME alone", () => {
+describe("npm run operate -- check-table with TABLE_NAME alone", () => {
   beforeEach(freshTable);
 
   it("reads a deployed table with the credentials of the environment", async () => {
@@ -90,7 +90,7 @@ describe("npm run check-table with TABLE_NAME alone", () => {
   });
 });
 
-describe("npm run check-table on a data folder", () => {
+describe("npm run operate -- check-table on a data folder", () => {
   it("checks the folder of a stopped server and leaves no engine", async () => {
     const folder = aFolder();
     const { baseUrl, stop } = await startServer({ env: { DATA_DIR: folder } });

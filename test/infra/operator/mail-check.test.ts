@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { projectFolder } from "../../support/process/server-process.ts";
 
-// npm run mail-check as a process, against a stand-in of SES with one thing wrong at a time.
+// npm run operate -- mail-check as a process, against a stand-in of SES with one thing wrong at a time.
 
 type Answer = { status?: number; body: object };
 
@@ -64,7 +64,7 @@ function run(words: string[] = ["you@example.org"], env: Record<string, string> 
     };
     execFile(
       process.execPath,
-      [join(projectFolder, "infra/operator/mail-check.ts"), ...words],
+      [join(projectFolder, "infra/operator/operate.ts"), "mail-check", ...words],
       { env: settings },
       (error, out, complaints) =>
         done({ code: error ? Number(error.code) : 0, lines: `${out}${complaints}`.trim().split("\n") }),
@@ -72,7 +72,7 @@ function run(words: string[] = ["you@example.org"], env: Record<string, string> 
   });
 }
 
-describe("npm run mail-check", () => {
+describe("npm run operate -- mail-check", () => {
   it("with nothing wrong walks all steps and sends one mail", async () => {
     const { code, lines } = await run();
     expect(lines.map((line) => line.split(":")[0])).toEqual([
@@ -171,7 +171,7 @@ describe("npm run mail-check", () => {
     ]);
     for (const words of [[], ["nobody"]]) {
       const { code, lines } = await run(words);
-      expect([code, lines[0]]).toEqual([1, expect.stringMatching(/^Usage: npm run mail-check -- <address>/)]);
+      expect([code, lines[0]]).toEqual([1, expect.stringMatching(/^Usage: npm run operate -- mail-check <address>/)]);
     }
     expect(sent).toEqual([]);
   });

@@ -8,16 +8,20 @@ import { freshTable } from "../../support/setup.ts";
 import { expectSound } from "../../support/store/sound.ts";
 import { forgetWeights, oldItems } from "../../support/world/old-items.ts";
 
-// `npm run migrate` and the start of `npm start` as processes of their own.
+// `npm run operate -- migrate` and the start of `npm start` as processes of their own.
 
 const NEWEST = migrations.length;
 
 async function run(script: string, env: Record<string, string>, options: string[] = []) {
-  const { ended, output, complaints } = spawnServer({ command: [process.execPath, script], env, options });
+  const { ended, output, complaints } = spawnServer({
+    command: [process.execPath, "infra/operator/operate.ts", script],
+    env,
+    options,
+  });
   return { code: await ended, output: output(), complaints: complaints() };
 }
 function runMigrate(env: Record<string, string>, options?: string[]) {
-  return run("infra/operator/migrate.ts", env, options);
+  return run("migrate", env, options);
 }
 
 function theEngine() {
@@ -28,7 +32,7 @@ const tooNew = `The table has version ${NEWEST + 1} of the data model, this code
 
 beforeEach(freshTable);
 
-describe("npm run migrate", () => {
+describe("npm run operate -- migrate", () => {
   it("tells the status, brings the table to the newest version, and has nothing to do the next time", async () => {
     await oldItems[1]?.(3);
     const { DYNAMODB_ENDPOINT, TABLE_NAME } = theEngine();
@@ -82,10 +86,10 @@ describe("npm run migrate", () => {
   });
 });
 
-describe("npm run check-table", () => {
+describe("npm run operate -- check-table", () => {
   it("does not judge a table that is newer than the code", async () => {
     await migrate(aLaterRelease);
-    expect((await run("infra/operator/check-table/check-table.ts", theEngine())).complaints).toBe(tooNew);
+    expect((await run("check-table", theEngine())).complaints).toBe(tooNew);
   });
 });
 
@@ -105,7 +109,7 @@ describe("npm start", () => {
     expect([await ended, output()]).toEqual([1, tooNew]);
   });
 
-  it("a new data folder is at the newest version, of which nothing is printed; npm run migrate finds it so", async () => {
+  it("a new data folder is at the newest version, of which nothing is printed; npm run operate -- migrate finds it so", async () => {
     const folder = aFolder();
     const server = await startServer({ env: { DATA_DIR: folder } });
     expect(server.output()).not.toContain("Migration");

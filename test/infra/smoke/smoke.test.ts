@@ -17,12 +17,12 @@ import { anything } from "../../support/store/items.ts";
 
 type Run = { code: number; output: string };
 
-/** npm run smoke, as a process of its own. */
+/** npm run operate -- smoke, as a process of its own. */
 function smoke(...words: string[]): Promise<Run> {
   return new Promise((done) => {
     execFile(
       process.execPath,
-      [join(projectFolder, "infra/smoke/smoke.ts"), ...words],
+      [join(projectFolder, "infra/operator/operate.ts"), "smoke", ...words],
       { env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE } },
       (error, stdout, stderr) => done({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
     );
@@ -73,7 +73,7 @@ function postsLeft() {
   return getRange({ pk: partitions.POSTS, from: " ", to: "\uffff" }, anything);
 }
 
-describe("npm run smoke", () => {
+describe("npm run operate -- smoke", () => {
   it("all twenty checks pass against npm start", async () => {
     expect(checks).toHaveLength(20);
     const server = await startServer({ options: ["--memory"], env: { ALLOWED_ORIGINS: documentedOrigin() } });
@@ -163,7 +163,7 @@ describe("npm run smoke", () => {
     expect(output).toContain("0 passed, 1 failed, 19 not run");
   });
 
-  it("npm run smoke without a URL prints its usage", async () => {
+  it("npm run operate -- smoke without a URL prints its usage", async () => {
     const baseUrl = "http://127.0.0.1:9/api/v1";
     const origins = [["--origin"], ["--origin", "feedback.example.com"], ["--origin", "https://example.com/path"]];
     for (const words of [
@@ -175,7 +175,7 @@ describe("npm run smoke", () => {
     ]) {
       const { code, output } = await smoke(...words);
       expect(code).toBe(1);
-      expect(output).toContain("Usage: npm run smoke -- <baseUrl>");
+      expect(output).toContain("Usage: npm run operate -- smoke <baseUrl>");
     }
   });
 });

@@ -29,7 +29,7 @@ function seedsOf(title: string): number[] {
 
 /**
  * A test of what it draws at random. It runs once from the seed in the code and once from each seed from which it failed before
- * (past-failures.ts); `npm run test:explore` runs it from new ones.
+ * (past-failures.ts); `npm test -- --explore` runs it from new ones.
  */
 export function generated(title: string, test: (dice: Dice) => Promise<void>): void {
   titles.add(title);

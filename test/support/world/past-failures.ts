@@ -12,7 +12,7 @@ function inputs(endpoint: string, seed: number, found: string): PastFailure {
 
 const NO_TEXT = "the test threw when it made a text of { toString: ... }";
 
-/** These tests run from these seeds too. `npm run test:explore` prints the entry to add. */
+/** These tests run from these seeds too. `npm test -- --explore` prints the entry to add. */
 export const pastFailures: PastFailure[] = [
   inputs("roadmaps-search", 111_987_308, NO_TEXT),
   inputs("roadmaps-by-url", 111_987_308, NO_TEXT),
