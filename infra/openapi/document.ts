@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { endpoints } from "../../functions/index.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { BASE_PATH } from "../../lib/http/routes.ts";
@@ -9,22 +7,10 @@ import { type Exchange, errorAnswers, operationOf, pathOf, successHeaders } from
 
 // The OpenAPI document: made from the endpoint table, the doc comments of the endpoints and of the resources, fields.ts and errors.ts.
 
-const root = join(import.meta.dirname, "../..");
+const DESCRIPTION = `Bodies are JSON. An optional field that is \`null\` counts as absent; unknown fields are ignored.
+Every error has a \`code\`. To try the endpoints, sign in above, or sign up and use the \`authToken\` of the answer.
 
-/** The line of docs/api.md below which all is written by `npm run docs`. */
-export const MARKER = "<!-- npm run docs writes everything below this line. -->";
-
-/** The part of docs/api.md that is written by hand: what holds of all endpoints. */
-export function handWritten(): string {
-  return (readFileSync(join(root, "docs/api.md"), "utf8").split(MARKER)[0] ?? "").trimEnd();
-}
-
-/** The same without its title, and without links to other files, which the document does not have beside it. */
-function generalText(): string {
-  return handWritten()
-    .replace(/^# .*\n+/, "")
-    .replace(/\[([^\]]*)\]\((?!https?:)[^)]*\)/g, "$1");
-}
+Pages, safe retries, API keys and rate limits: docs/api.md in the source has the guide.`;
 
 /** The tag of the endpoints in each folder of functions/, and its description. */
 const TAGS: Record<string, [name: string, description: string]> = {
@@ -60,7 +46,7 @@ export function openApiDocument(examples: Record<string, Exchange> = {}) {
       title: "Feedback Board",
       version: packageJson.version,
       summary: packageJson.description,
-      description: generalText(),
+      description: DESCRIPTION,
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: BASE_PATH, description: "The host that this document comes from." }],

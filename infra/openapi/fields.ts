@@ -1,9 +1,9 @@
-// What each field of requests and answers is. A name means the same everywhere; where it does not, an entry of its owner comes first:
-// `<resource>.<field>`, or `<endpoint>.<field>`.
+// What a field is, where its name does not say it. A name means the same everywhere; where it does not, the entry of its owner
+// wins: `<resource>.<field>`, or `<endpoint>.<field>`.
 
-/** A field: its description, and what holds of it in answers beyond its type. What a request may hold, its schema says. */
+/** A field: its description, and what its type does not say of its values in answers. The schema of a request says it itself. */
 type Field = {
-  description: string;
+  description?: string;
   type?: string;
   format?: string;
   pattern?: string;
@@ -11,223 +11,188 @@ type Field = {
   enum?: readonly string[];
 };
 
-function id(description: string): Field {
-  return { description, format: "uuid" };
-}
-function time(description: string): Field {
-  return { description, format: "date-time" };
-}
-function count(description: string): Field {
-  return { description, type: "integer", minimum: 0 };
-}
-function text(description: string): Field {
-  return { description };
-}
-function color(description: string): Field {
-  return { description, pattern: "^[0-9a-f]{6}$" };
-}
+const COUNT = { type: "integer", minimum: 0 };
+const DECIMAL = { pattern: "^\\d+$" };
+const COLOR = { description: "Six hex digits without a leading #.", pattern: "^[0-9a-f]{6}$" };
+const MARKDOWN = "Markdown, as it was sent: **sanitise it after rendering.**";
+const FILTER_BOARDS = "Posts of these boards only: one id or an array of ids.";
+const FILTER_STATUSES = "Posts of these statuses only: one id or an array of ids.";
+const SEARCHED = "Text to find in names, case-insensitive. May contain slashes.";
+const FIRST = "The number of items; a larger number counts as the maximum.";
 
-const fields: Record<string, Field> = {
+const fields: Record<string, Field | string> = {
   // Accounts
   authToken: { description: "The bearer token of later requests: a JWT.", pattern: "^[\\w-]+\\.[\\w-]+\\.[\\w-]+$" },
-  userId: id("The id of an account."),
-  name: text("A name, as people read it."),
-  username: text("The name of an account that no other has; it never changes."),
-  email: { description: "An e-mail address, stored trimmed and in lower case.", format: "email" },
-  password: text("The password; with the setting `COMMON_PASSWORDS=refuse` a new one is none of the 3,000 commonest."),
-  "auth-log-in.password": text("The password."),
+  username: "A unique name that never changes.",
+  email: { description: "Stored trimmed and in lower case.", format: "email" },
+  password: "With the setting `COMMON_PASSWORDS=refuse`, a new password must not be one of the 3,000 commonest.",
+  "auth-log-in.password": {},
   avatar: { description: "The address of a picture.", format: "uri" },
-  isVerified: text("Whether the address is confirmed."),
+  isVerified: "Whether the address is confirmed.",
   role: { description: "What the account may do.", enum: ["owner", "moderator", "member", "suspended"] },
-  roles: text("The role once more, as LogChimp's front end reads it; empty for a member."),
-  isSystem: text("Always true: roles are fixed."),
-  "UserRole.id": text("The name of the role."),
-  user_role_id: id("The id of the account."),
-  "ListedUser.posts": { description: "The number of the account's posts, as a decimal string.", pattern: "^\\d+$" },
-  "ListedUser.votes": { description: "The number of the account's votes, as a decimal string.", pattern: "^\\d+$" },
-  "Author.role": text("The role of an owner or a moderator; absent for members."),
-  "Vote.role": text("The role of an owner or a moderator; absent for members."),
-  permissions: text("The permissions of the caller's role."),
-  user: text("The account."),
-  users: text("The accounts: the same array as `results`."),
-  token: text("The token in the link of a mail."),
-  key: text("The API key."),
-  keys: text("The API keys, expired ones included."),
-  keyId: id("The id of an API key."),
-  "keys-create.name": text("What the key is for, as its owner reads it."),
-  "ApiKey.name": text("What the key is for, as its owner reads it."),
+  roles: "The role again, in the shape of LogChimp; empty for a member.",
+  isSystem: "Always true: roles are fixed.",
+  "UserRole.id": { description: "The name of the role." },
+  "ListedUser.posts": { description: "The number of the account's posts, as a decimal string.", ...DECIMAL },
+  "ListedUser.votes": { description: "The number of the account's votes, as a decimal string.", ...DECIMAL },
+  "Author.role": "The role of an owner or a moderator; absent for members.",
+  "Vote.role": "The role of an owner or a moderator; absent for members.",
+  permissions: "The permissions of the caller's role.",
+  users: "The same array as `results`.",
+  token: "The token in the link of a mail.",
+  keys: "The API keys, expired ones included.",
+  "keys-create.name": "What the key is for.",
+  "ApiKey.name": "What the key is for.",
   secret: {
-    description:
-      "The key itself, for the header `Authorization`: told in this answer alone, and not when it is repeated.",
+    description: "The key itself, for the header `Authorization`. No other answer has it, not even a repeated one.",
     pattern: "^fb_[A-Za-z0-9_-]{76}$",
   },
-  scopes: text("What the key may do, where its account may: permissions, as endpoints name them."),
-  lastFour: text("The last four characters of the secret."),
-  "keys-create.expiresAt": time("When the key ends; never if absent."),
-  "ApiKey.expiresAt": time("When the key ends; null if never."),
-  siteTitle: text("The title of the site; `Feedback` if absent."),
-  setupCode: text("The code that the setting `SETUP_CODE` asks for."),
-  is_setup: text("Whether the site is set up."),
-  success: text("Always true."),
-  verify: text("Whether it is done."),
-  reset: text("Whether it is done."),
-  "auth-password-validate-token.reset": text("What is known about the token."),
-  valid: text("Whether the token can set a new password."),
+  scopes: "The permissions of the key. It never has more than its account.",
+  lastFour: "The last four characters of the secret.",
+  expiresAt: "When the key expires; absent or null: never.",
+  siteTitle: "The title of the site; `Feedback` if absent.",
+  setupCode: "The value of the setting `SETUP_CODE`.",
+  success: "Always true.",
+  valid: "Whether the token can set a new password.",
 
   // Posts and votes
-  post: text("The post."),
-  posts: text("The posts of the page."),
-  postId: id("The id of a post."),
-  title: text("The title."),
-  slug: text("Names the post in addresses: words of the title, and the `slugId`."),
-  "posts-by-slug.slug": text("The slug of a post, or one of its last ten earlier ones."),
+  slug: "Names the post in addresses: words of the title, and the `slugId`.",
+  "posts-by-slug.slug": "The slug of a post, or one of its last ten earlier slugs.",
   slugId: { description: "The end of every slug of the post: its id in base 36.", pattern: "^[0-9a-z]{25}$" },
-  contentMarkdown: text("Markdown, as it was written: **sanitise it after rendering.**"),
-  author: text("Who wrote the post."),
-  authorId: id("The account on whose behalf the owner writes; the caller's own if absent."),
-  "PostBySlug.by": id(
-    "Who wrote it on the author's behalf; only for moderators and owners, absent where the author did.",
-  ),
-  board: text("The board; null without one, or if the caller may not see it."),
-  roadmap: text("The roadmap; null without one, or if the caller may not see it."),
-  createdAt: time("When it was made."),
-  updatedAt: time("When it was last changed."),
-  voters: text("The votes on the post."),
-  votes: text("The first votes in the order in which they were cast: at most 6 in a list, else at most 100."),
-  "posts-votes.votes": text("A page of the votes."),
-  vote: text("The vote."),
-  by: id("Who cast the vote on the user's behalf; only for moderators and owners, absent where the user did."),
-  votesCount: count("The number of all votes, exact."),
-  viewerVote: text("The caller's own vote, even where it is not among `votes`; null without one."),
-  voteId: id("The id of a vote."),
-  boardId: id("The id of a board."),
-  "posts-list.boardId": text("Posts of these boards only: one id or an array of ids."),
-  "posts-create.boardId": text("The board of the post; the oldest one that the caller may see if absent."),
-  "posts-update.boardId": text("The board to move the post to; null takes it off its board."),
-  "posts-list.roadmapId": text("Posts of this roadmap only."),
-  "posts-update.roadmapId": text("The roadmap to put the post on; null takes it off its roadmap."),
-  roadmap_id: id("The id of the post's roadmap; null without one."),
-  "CreatedPost.boardId": id("The id of the post's board; null without one."),
+  contentMarkdown: MARKDOWN,
+  author: "The account that wrote the post.",
+  authorId: "The account on whose behalf the owner writes; the caller's own if absent.",
+  "PostBySlug.by": {
+    description: "The account that wrote it on the author's behalf; for moderators and owners, absent without one.",
+    format: "uuid",
+  },
+  board: "The board; null without one, or if the caller may not see it.",
+  roadmap: "The roadmap; null without one, or if the caller may not see it.",
+  votes: "The first votes in the order in which they were cast: at most 6 in a list, else at most 100.",
+  "posts-votes.votes": "The votes of the page.",
+  by: {
+    description: "The account that cast the vote on the user's behalf; for moderators and owners, absent without one.",
+    format: "uuid",
+  },
+  votesCount: { description: "The exact number of all votes.", ...COUNT },
+  viewerVote: "The caller's vote, even if `votes` does not include it; null without one.",
+  "posts-list.boardId": FILTER_BOARDS,
+  "posts-create.boardId": "The board of the post; if absent, the oldest board that the caller may see.",
+  "posts-update.boardId": "The new board of the post; null takes the post off its board.",
+  "posts-list.roadmapId": "Posts of this roadmap only.",
+  "posts-update.roadmapId": "The new roadmap of the post; null takes the post off its roadmap.",
+  roadmap_id: "Null if the post is on no roadmap.",
+  "CreatedPost.boardId": "Null if the post is on no board.",
 
-  "posts-similar.title": text("The title, as far as it is typed."),
-  "posts-similar.boardId": text("Posts of these boards only: one id or an array of ids."),
-  "posts-similar.posts": text("The posts, the likest first."),
-  query: text("Words of titles; the last one may be the start of a longer word, from three characters on."),
-  "posts-search.boardId": text("Posts of these boards only: one id or an array of ids."),
-  "posts-search.roadmapId": text("Posts of this roadmap only."),
-  "posts-search.status": text("Posts of these statuses only: one id or an array of ids."),
-  "posts-search.first": text("The number of posts at most; a larger number counts as the maximum."),
-  "posts-search.posts": text("The posts, the likest first, then the most voted on."),
+  "posts-similar.title": "The title, as far as it is typed.",
+  "posts-similar.boardId": FILTER_BOARDS,
+  "posts-similar.posts": "The posts, the most similar first.",
+  query: "Words of titles; the last word may be the start of a longer word, from three characters on.",
+  "posts-search.boardId": FILTER_BOARDS,
+  "posts-search.roadmapId": "Posts of this roadmap only.",
+  "posts-search.status": FILTER_STATUSES,
+  "posts-search.first": FIRST,
+  "posts-search.posts": "The posts, the most similar first, then those with the most votes.",
 
-  status: text("What became of the post."),
-  statuses: text("The statuses, archived ones last."),
-  "posts-list.status": text("Posts of these statuses only: one id or an array of ids."),
-  "posts-set-status.status": text("The id of a status that is not archived, or that the post has."),
-  "posts-set-status.text": text("The official response, in Markdown; null or empty removes it."),
-  "statuses-replace.statuses": text("The new list, in its order; it holds `open`."),
-  "statuses-replace.id": text("The id of a status that exists; absent for a new one."),
-  "statuses-replace.name": text("What people read."),
-  "Status.id": text("Names the status in requests; it never changes."),
-  "Status.name": text("What people read."),
-  "ListedStatus.id": text("Names the status in requests; it never changes."),
-  "ListedStatus.name": text("What people read."),
-  kind: text("What the status means, whatever its name."),
-  archived: text("Whether no further post gets the status."),
-  response: text("What the team says officially; null if it has not."),
-  text: text("Markdown, as it was written: **sanitise it after rendering.**"),
-  "OfficialResponse.status": text("The status that it was given with."),
-  respondedAt: time("When it was given."),
+  statuses: "The statuses, archived ones last.",
+  "posts-list.status": FILTER_STATUSES,
+  "posts-set-status.status": "The id of a status that is not archived, or the post's own status.",
+  "posts-set-status.text": "The official response, in Markdown; null or empty removes it.",
+  "statuses-replace.statuses": "The new list, in its order; it contains `open`.",
+  "statuses-replace.id": "The id of an existing status; absent for a new one.",
+  "Status.id": { description: "Never changes." },
+  "ListedStatus.id": { description: "Never changes." },
+  kind: "What the status means, whatever its name.",
+  archived: "True: no other post can get the status.",
+  response: "The official response of the team; null without one.",
+  text: MARKDOWN,
+  "OfficialResponse.status": "The status of the post when the response was given.",
 
   // Comments
-  commentId: id("The id of a comment."),
-  activity: text("The comment with its author."),
-  "comments-list.activity": text("The comments of the page, newest first."),
-  type: { description: "What it is: always `comment`.", enum: ["comment"] },
-  comment: text("The comment."),
-  body: text("Markdown, as it was written: **sanitise it after rendering.**"),
-  parent_id: id("The comment that this one answers; null if it answers the post."),
-  is_internal: text("Whether it is a note, which moderators and owners alone see."),
-  is_edited: text("Whether it was changed."),
-  is_spam: text("Always false: read by existing clients."),
-  updated_at: time("When it was last changed."),
-  "comments-list.visibility": text("`public` or `internal`, or both, joined by a comma."),
-  "Activity.author": text("Who wrote it."),
-  commentsCount: count("The number of public comments."),
+  activity: "The comment with its author.",
+  "comments-list.activity": "The comments of the page, newest first.",
+  type: { description: "Always `comment`.", enum: ["comment"] },
+  body: MARKDOWN,
+  parent_id: "The comment that this one replies to; null if it replies to the post.",
+  is_internal: "Whether this is a note, which only moderators and owners see.",
+  is_edited: "Whether the text was changed.",
+  is_spam: "Always false: read by existing clients.",
+  "comments-list.visibility": "`public` or `internal`, or both, joined by a comma.",
+  "Activity.author": "The account that wrote the comment.",
+  commentsCount: { description: "The number of public comments.", ...COUNT },
 
   // Boards and roadmaps
-  boards: text("The boards."),
-  roadmaps: text("The roadmaps."),
-  "roadmaps-list.roadmaps": text("The roadmaps of the page: the same array as `results`."),
-  id: id("The id."),
+  "roadmaps-list.roadmaps": "The same array as `results`.",
   url: {
-    description: "Names it in addresses: 1 to 50 of a-z, 0-9, - and, of boards only, _.",
+    description: "Names it in addresses: 1 to 50 of a-z, 0-9, - and, for boards only, _.",
     pattern: "^[a-z0-9_-]{1,50}$",
   },
-  "boards-by-url.url": text("The url of a board."),
-  "roadmaps-by-url.url": text("The url of a roadmap."),
-  "boards-search.name": text("Text to find in names, without regard to case. A slash may be sent as it is."),
-  "roadmaps-search.name": text("Text to find in names, without regard to case. A slash may be sent as it is."),
-  color: color("A colour: six hex digits without a leading #."),
-  display: text("Whether everybody sees it; hidden ones are seen by moderators and owners."),
-  view_voters: text("A wish that clients follow: whether to show who voted."),
-  post_count: { description: "The number of its posts, as a decimal string.", pattern: "^\\d+$" },
+  "boards-by-url.url": {},
+  "roadmaps-by-url.url": {},
+  "boards-search.name": SEARCHED,
+  "roadmaps-search.name": SEARCHED,
+  color: COLOR,
+  display: "Whether everyone sees it; hidden ones are visible to moderators and owners only.",
+  view_voters: "Whether clients should show the voters.",
+  post_count: { description: "The number of its posts, as a decimal string.", ...DECIMAL },
   index: { description: "The place in the order of roadmaps.", type: "integer" },
-  "roadmaps-sort.index": text("Ignored: the ids decide."),
-  created_at: time("When it was made."),
-  available: text("Whether the url is free."),
-  from: text("The roadmap on which it was dropped: the other takes its place."),
-  to: text("The roadmap that moves."),
+  "roadmaps-sort.index": "Ignored: the ids decide.",
+  available: "Whether the url is free.",
+  from: "The roadmap at the target place.",
+  to: "The roadmap to move.",
 
   // Lists
-  page: text("The number of the page."),
-  limit: text("The number of items on a page; a larger number counts as the maximum."),
-  "users-create.created": text("Whether the account was made now."),
-  "posts-list.sort": text(
-    "The order of the posts; wins over `created`. `top`: most votes first, `trending`: the hottest first.",
-  ),
-  created: text("The order by creation: newest (desc) or oldest (asc) first."),
-  first: text("Pages by cursor: the number of items on a page; a larger number counts as the maximum."),
-  after: text("Pages by cursor: `end_cursor` of an earlier answer. It goes on working when that item is gone."),
-  visibility: text("Which roadmaps; private ones only for moderators and owners."),
-  results: text("The items of the page."),
-  page_info: text("Where in its list the page is."),
-  count: count("The number of items on this page."),
+  page: "The number of the page.",
+  limit: "The number of items on a page; a larger number counts as the maximum.",
+  "users-create.created": "Whether this call created the account.",
+  "posts-list.sort":
+    "The order of the posts; wins over `created`. `top`: most votes first, `trending`: most recent votes first.",
+  created: "The order by creation: newest (desc) or oldest (asc) first.",
+  first: "Paging by cursor: the number of items on a page; a larger number counts as the maximum.",
+  after: "Paging by cursor: the `end_cursor` of an earlier answer, even if that item is gone.",
+  visibility: "Which roadmaps; private ones only for moderators and owners.",
+  count: { description: "The number of items on this page.", ...COUNT },
   current_page: { description: "The number of this page, from 1.", type: "integer", minimum: 1 },
-  has_next_page: text("Whether there is a next page."),
-  end_cursor: text("The cursor of the last item: `after` of the next page; null on an empty page."),
-  start_cursor: text("The cursor of the first item; null on an empty page."),
-  total_pages: count("The number of all pages of this size."),
-  total_count: count("The number of all items."),
+  end_cursor: "The cursor of the last item: `after` of the next page; null on an empty page.",
+  start_cursor: "The cursor of the first item; null on an empty page.",
+  total_pages: { description: "The number of all pages of this size.", ...COUNT },
+  total_count: { description: "The number of all items.", ...COUNT },
 
   // The site
-  settings: text("The settings of the site."),
-  "SiteSettings.title": text("The title of the site."),
-  "settings-update.title": text("The title of the site."),
-  description: text("What the site is about; null removes it."),
-  logo: text("The address of the logo; null removes it."),
-  icon: text("The address of the icon; null removes it."),
-  accentColor: color("The accent colour: six hex digits without a leading #."),
-  allowSignup: text("Whether the site accepts new accounts."),
-  googleAnalyticsId: text("A property of Google Analytics, for front ends; null without one."),
-  isPoweredBy: text("Always true: read by existing clients."),
-  developer_mode: text("For front ends: whether to show what developers need."),
-  labs: text("What a front end offers only if the owner switched it on."),
-  voteOnBehalf: text("Whether front ends offer votes on behalf of others."),
-  access: text("Always true."),
+  description: "What the site is about; null removes it.",
+  logo: "The address of the logo; null removes it.",
+  icon: "The address of the icon; null removes it.",
+  accentColor: COLOR,
+  allowSignup: "Whether the site accepts new accounts.",
+  googleAnalyticsId: "A property of Google Analytics, for clients; null without one.",
+  isPoweredBy: "Always true: read by existing clients.",
+  developer_mode: "For clients: whether to show developer tools.",
+  labs: "Features that the owner can switch on.",
+  voteOnBehalf: "Whether clients offer votes on behalf of others.",
+  access: "Always true.",
 };
+
+const ID = /^(id|by|(?!slug|googleAnalytics)\w+(Id|_id))$/;
+const TIME = /(At|_at)$/;
+
+function formatOf(name: string): Field {
+  if (ID.test(name)) return { format: "uuid" };
+  return TIME.test(name) ? { format: "date-time" } : {};
+}
 
 const used = new Set<string>();
 
-/** What is known about a field of a resource or an endpoint; throws if nothing is. */
+/** What is known about a field of a resource or an endpoint, beyond its type. */
 export function fieldOf(owner: string, name: string): Field {
-  const key = [`${owner}.${name}`, name].find((each) => each in fields);
-  const field = fields[key ?? ""];
-  if (!key || !field) throw new Error(`infra/openapi/fields.ts says nothing about ${owner}.${name}: add a description`);
+  const key = [`${owner}.${name}`, name].find((each) => each in fields) ?? "";
   used.add(key);
-  return field;
+  const field = fields[key] ?? {};
+  return typeof field === "string"
+    ? { ...formatOf(name), description: field }
+    : { ...(!fields[key] && formatOf(name)), ...field };
 }
 
-/** The entries that nothing has asked for. */
+/** The entries that no field uses. */
 export function unusedFields(): string[] {
   return Object.keys(fields).filter((key) => !used.has(key));
 }

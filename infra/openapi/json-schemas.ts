@@ -91,7 +91,7 @@ function described(schema: Schema, owner: string, io: "input" | "output"): Schem
     if (!each.properties) return each;
     const properties = Object.entries(each.properties).map(([name, property]) => {
       const { description, ...limits } = fieldOf(owner, name);
-      return [name, { ...property, ...(io === "output" && limits), description }];
+      return [name, { ...property, ...(io === "output" && limits), ...(description && { description }) }];
     });
     return { ...each, properties: Object.fromEntries(properties) };
   });

@@ -1,4 +1,4 @@
-import { may } from "../../lib/auth/permissions.ts";
+import { may, type Permission } from "../../lib/auth/permissions.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { codesOf, type Definition, takesIfMatch } from "../../lib/http/definition.ts";
 import { type ErrorCode, errorCatalogue } from "../../lib/runtime/errors.ts";
@@ -27,16 +27,22 @@ export function operationIdOf({ name }: Pick<Definition, "name">): string {
 
 const ROLES = ["owner", "moderator", "member"] as const;
 
+/** The roles that have a permission. */
+export function rolesWith(permission: Permission): string[] {
+  return ROLES.filter((role) => may({ role }, permission));
+}
+
 /** What follows from a definition, in sentences. */
 function notesOf(definition: Definition): string[] {
   const { access, permission } = definition;
   const windows = windowsOf(definition);
-  const roles = permission ? ROLES.filter((role) => may({ role }, permission)) : [];
   return [
     ...(access === "optional" ? ["A valid token identifies the caller; an invalid one counts as none."] : []),
     ...(access === "bearer unless public reads" ? ["With the setting `PUBLIC_READS` the token is optional."] : []),
-    ...(definition.refusesKeys ? ["An API key will not do: KEY_NOT_ALLOWED."] : []),
-    ...(permission ? [`Needs the permission \`${permission}\`: ${roles.join(", ")}.`] : []),
+    ...(definition.refusesKeys
+      ? ["Requires the token of a session: an API key is answered with KEY_NOT_ALLOWED."]
+      : []),
+    ...(permission ? [`Needs the permission \`${permission}\`: ${rolesWith(permission).join(", ")}.`] : []),
     ...(definition.needsVerified
       ? ["With the setting `REQUIRE_VERIFIED` the caller's address must be confirmed, else EMAIL_NOT_VERIFIED."]
       : []),
@@ -73,12 +79,14 @@ function parametersOf(
   });
 }
 
-// No examples: a page that sends calls would send them unasked.
+// Without examples: the page would send them with each call.
 const IDEMPOTENCY_KEY = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
-  description: "New for each thing that is to be made: see Safe retries.",
+  description:
+    "Makes the request safe to repeat for 24 hours: the same request under the same key gets the first answer again. " +
+    "Use a new key, such as a random UUID, for each thing to create.",
   schema: { type: "string", minLength: 8, maxLength: 64 },
 };
 
@@ -86,16 +94,15 @@ const IF_MATCH = {
   name: "If-Match",
   in: "header",
   required: false,
-  description: "The `ETag` of the state that is to be changed: see Changes that overwrite nothing.",
+  description:
+    "The `ETag` of the state to change. If the state is no longer this one, the answer is CHANGED_MEANWHILE.",
   schema: { type: "string" },
 };
 
-/** The headers that an endpoint takes. */
 function headersTakenBy(definition: Definition): object[] {
   return [...(definition.idempotency ? [IDEMPOTENCY_KEY] : []), ...(takesIfMatch(definition) ? [IF_MATCH] : [])];
 }
 
-/** The headers of a success. */
 function headersOfSuccess({ idempotency, etagOf }: Definition): Record<string, object> {
   return {
     ...(idempotency && { "Idempotency-Replayed": { $ref: "#/components/headers/IdempotencyReplayed" } }),
@@ -106,11 +113,11 @@ function headersOfSuccess({ idempotency, etagOf }: Definition): Record<string, o
 /** The headers of successes that operations refer to. */
 export const successHeaders = {
   IdempotencyReplayed: {
-    description: "The call was carried out before, under this `Idempotency-Key`; this is the first answer.",
+    description: "This is the first answer, repeated: the request was carried out before under this `Idempotency-Key`.",
     schema: { type: "string", const: "true" },
   },
   ETag: {
-    description: "The tag of the answered state, for `If-Match`.",
+    description: "The tag of this state, for `If-Match`.",
     schema: { type: "string", pattern: '^".+"$' },
   },
 };
@@ -157,7 +164,7 @@ function errorAnswer(status: number, codes: ErrorCode[]): object {
           type: "object",
           properties: {
             message: { type: "string", description: "What is wrong, in English." },
-            // The gateway sends none; named all the same, so that a typed client can ask any error for its code.
+            // The gateway sends no code. It is named so that a typed client can read the code of any error.
             code: {
               type: "string",
               enum: codes.length > 0 ? codes : ["TOO_MANY_REQUESTS"],
@@ -166,7 +173,7 @@ function errorAnswer(status: number, codes: ErrorCode[]): object {
             ...(codes.includes("VALIDATION_ERROR") && {
               errors: {
                 type: "array",
-                description: "With VALIDATION_ERROR: a problem for each field that is wrong.",
+                description: "With VALIDATION_ERROR: the problem of each invalid field.",
                 items: { $ref: "#/components/schemas/InputProblem" },
               },
             }),
@@ -198,12 +205,21 @@ export function errorAnswers(endpoints: readonly Endpoint[]): Record<string, obj
   );
 }
 
-const PURPOSE: Record<Definition["success"], string> = { 200: "Done.", 201: "Made.", 204: "Done; the body is empty." };
+const PURPOSE: Record<Definition["success"], string> = {
+  200: "Done.",
+  201: "Created.",
+  204: "Done; the body is empty.",
+};
+
+/** The doc comment of an endpoint's handler: its first sentence, and the rest. */
+export function descriptionOf({ name }: Definition): { summary: string; rest: string } {
+  return splitSummary(commentsOf(`functions/${name.replace("-", "/")}.ts`).handler ?? "");
+}
 
 /** An endpoint as an operation of the document. */
 export function operationOf({ definition }: Endpoint, tag: string, example?: Exchange): object {
   const { name, access, success, response, request } = definition;
-  const { summary, rest } = splitSummary(commentsOf(`functions/${name.replace("-", "/")}.ts`).handler ?? "");
+  const { summary, rest } = descriptionOf(definition);
   const description = [rest, ...notesOf(definition)].filter((each) => each !== "").join("\n\n");
   const { params, query, body } = requestSchemas(request, name);
   const headers = headersOfSuccess(definition);

@@ -1,4 +1,4 @@
-// npm run docs: writes docs/openapi.json and docs/api.md anew, then the reference as a folder for any web server.
+// npm run docs: writes docs/openapi.json and the table in docs/api.md, then the reference page as a folder for any web server.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,10 +28,10 @@ if (import.meta.main) {
     values: [api],
   } = readCommandLine("npm run docs [-- <baseUrl>]", { values: 1 });
   if (api !== undefined && !/^https?:\/\//.test(api)) {
-    console.error(`${api} is no base URL: it must begin with http:// or https://`);
+    console.error(`${api} must begin with http:// or https://`);
     process.exit(1);
   }
   writeDocuments();
   writePage(FOLDER, api);
-  console.log(`The reference page, which calls ${api ?? "the host that it comes from"}: dist/docs`);
+  console.log(`dist/docs has the reference page. It calls ${api ?? "the host that serves it"}.`);
 }
