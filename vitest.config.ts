@@ -46,7 +46,7 @@ const crossCheck = project("cross-check", {
     "test/functions/posts/update.test.ts",
     "test/functions/votes/{add,on-behalf,remove}.test.ts",
   ],
-  exclude: ["test/lib/*/{hot-posts,lists,many-posts,page-rows,ranks,search,voting,word-rows}.test.ts"],
+  exclude: ["test/lib/*/{lists,page-rows,ranks,search,voting,word-rows}.test.ts"],
   globalSetup: ["test/support/dynamodb-local.ts"],
   env: { DB_ENGINE: "dynamodb-local" },
 });

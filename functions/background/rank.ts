@@ -9,7 +9,6 @@ export const work = defineFollowUp(
     table: {
       DERIVED: ["get", "batchGet", "put", "delete"],
       POSTS: ["query"],
-      VOTES: ["query"],
       CATALOGUE: ["batchGet"],
       TOP: ["put", "delete"],
       TOP_COUNTS: ["update"],

@@ -7,7 +7,7 @@ export const work = defineWork(
     name: "sweep",
     takes: "DELETED",
     table: {
-      VOTES: ["query", "updateAlone", "deleteAlone"],
+      VOTES: ["query", "deleteAlone"],
       USER: ["deleteAlone"],
       ACTIVITY: ["query", "deleteAlone"],
       NOTES: ["query", "deleteAlone"],

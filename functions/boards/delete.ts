@@ -19,7 +19,7 @@ export const handler = defineEndpoint({
   success: 204,
   response: z.undefined(),
   errors: ["BOARD_NOT_FOUND"],
-  table: { CATALOGUE: ["get", "query", "update", "delete"], BOARD_URL: ["delete"], DELETED: ["put"] },
+  table: { CATALOGUE: ["get", "delete"], BOARD_URL: ["delete"], DELETED: ["put"] },
   prefetch: ({ body: { boardId } }) => boards.find(boardId),
   handle: async ({ body: { boardId }, prefetched, fail }) => {
     const outcome = await replanned(

@@ -32,7 +32,7 @@ export const handler = defineEndpoint({
   success: 200,
   response: z.object({ board: BoardDetail }),
   errors: ["BOARD_NOT_FOUND", "BOARD_URL_EXISTS"],
-  table: { CATALOGUE: ["get", "query", "update"], BOARD_URL: ["put", "delete"] },
+  table: { CATALOGUE: ["get", "update"], BOARD_URL: ["put", "delete"] },
   etagOf: ({ board }) => boardTag(board),
   prefetch: ({ body: { boardId } }) => boards.find(boardId),
   handle: async ({ body: { boardId, view_voters: viewVoters, ...fields }, prefetched, fail, checkState }) => {

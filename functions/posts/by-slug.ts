@@ -35,17 +35,16 @@ export const handler = defineEndpoint({
       catalogue.read(),
       viewerId && votes.voteOf(viewerId, postId),
     ]);
-    if (!found) return undefined;
-    return { ...found, shown: await votes.shownVotes(found.voters, firstVotes), catalogue: entries, ownVote };
+    return found && { ...found, firstVotes, catalogue: entries, ownVote };
   },
   handle: async ({ body: { slug }, caller, prefetched, fail }) => {
     // The slug's tail names the post; the whole slug must be the one that is stored, or one that the post had before.
     if (!prefetched || ![prefetched.post.slug, ...(prefetched.post.oldSlugs ?? [])].includes(slug))
       throw fail("POST_NOT_FOUND");
-    const { post, voters, shown: shownVotes, catalogue, ownVote } = prefetched;
+    const { post, voters, firstVotes, catalogue, ownVote } = prefetched;
     const { postId } = post;
     const viewerVote = caller ? viewerVoteView(postId, caller.userId, ownVote) : null;
-    const shown = votersView(postId, shownVotes.votes, shownVotes.total, viewerVote);
+    const shown = votersView(postId, firstVotes.votes, votes.totalOf(voters, firstVotes), viewerVote);
     const view = postView(post, visibleCatalogue(caller, catalogue), shown, voters.comments);
     const by = may(caller, "post:moderate") ? post.by : undefined;
     return { post: { ...view, slugId: slugIdOf(postId), by } };

@@ -93,7 +93,7 @@ export const handler = defineEndpoint({
       if (givenId !== undefined && !board) throw fail("BOARD_NOT_FOUND");
       const post = newPost(text, authorship, { postId, boardId: board?.boardId });
       // If the board is deleted before the post is written, the catalogue is read again.
-      return (await posts.add(post, idempotencyPart, board)) === "added" ? post : "changed meanwhile";
+      return (await posts.add(post, idempotencyPart)) === "added" ? post : "changed meanwhile";
     };
     return { post: createdPostView(await replanned(entries, catalogue.read, addPost)) };
   },

@@ -9,7 +9,6 @@ import { CursorPaging, Post } from "../../lib/http/schemas.ts";
 import { postListView } from "../../lib/http/views.ts";
 import * as lists from "../../lib/lists/lists.ts";
 import { isRowKeyOf } from "../../lib/lists/orders.ts";
-import { withTotals } from "../../lib/posts/posts.ts";
 import * as votes from "../../lib/votes/votes.ts";
 
 const body = z
@@ -61,7 +60,6 @@ export const handler = defineEndpoint({
     POSTS: ["query", "batchGet"],
     LIST: ["query"],
     COUNTS: ["query"],
-    VOTES: ["query"],
     TOP: ["query"],
     TOP_COUNTS: ["query"],
     TRENDING: ["query"],
@@ -89,17 +87,14 @@ export const handler = defineEndpoint({
     ]);
     const full = found.slice(0, size);
     const votersOfPage = full.map(({ voters }) => voters);
-    const [ownVotes, counted] = await Promise.all([
-      caller && votes.ownVotesOn(votersOfPage, caller.userId, list),
-      withTotals(full),
-    ]);
-    const views = postListView(counted, visible, caller?.userId, ownVotes);
-    if (!byCursor) return { posts: lists.sorted(counted, views, order) };
+    const ownVotes = caller && (await votes.ownVotesOn(votersOfPage, caller.userId, list));
+    const views = postListView(full, visible, caller?.userId, ownVotes);
+    if (!byCursor) return { posts: lists.sorted(full, views, order) };
     const results = fittingPage(views, 2);
     const page = full.slice(0, results.length);
     const place = { before: offset, first: size, total, hasNext: found.length > page.length };
     const paging = pagingOf(page, place, ({ rowKey }, position) => cursorOf([position, rowKey]));
-    const posts = lists.sorted(counted, results, order);
+    const posts = lists.sorted(full, results, order);
     return { posts, results: posts, ...paging };
   },
 });

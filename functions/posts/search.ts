@@ -8,7 +8,6 @@ import { fittingPage } from "../../lib/http/pages.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Post } from "../../lib/http/schemas.ts";
 import { postListView } from "../../lib/http/views.ts";
-import { withTotals } from "../../lib/posts/posts.ts";
 import * as search from "../../lib/search/search.ts";
 import * as votes from "../../lib/votes/votes.ts";
 
@@ -37,7 +36,7 @@ export const handler = defineEndpoint({
   success: 200,
   response: z.object({ posts: z.array(Post) }),
   errors: [],
-  table: { USER: ["batchGet"], CATALOGUE: ["query"], WORDS: ["query"], POSTS: ["batchGet"], VOTES: ["query"] },
+  table: { USER: ["batchGet"], CATALOGUE: ["query"], WORDS: ["query"], POSTS: ["batchGet"] },
   prefetch: async ({ body: { query } }) => {
     const [found, entries] = await Promise.all([search.lookUp(query, { start: true }), catalogue.read()]);
     return { found, catalogue: entries };
@@ -58,10 +57,7 @@ export const handler = defineEndpoint({
     };
     const posts = await search.matching(found, filter, first);
     const voters = posts.map((post) => post.voters);
-    const [ownVotes, counted] = await Promise.all([
-      caller && votes.ownVotesOn(voters, caller.userId, { contiguous: false }),
-      withTotals(posts),
-    ]);
-    return { posts: fittingPage(postListView(search.sorted(counted, found), visible, caller?.userId, ownVotes), 1) };
+    const ownVotes = caller && (await votes.ownVotesOn(voters, caller.userId, { contiguous: false }));
+    return { posts: fittingPage(postListView(search.sorted(posts, found), visible, caller?.userId, ownVotes), 1) };
   },
 });

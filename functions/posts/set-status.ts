@@ -34,7 +34,6 @@ export const handler = defineEndpoint({
     CATALOGUE: ["query", "check"],
     LIST: ["put"],
     COUNTS: ["update"],
-    VOTES: ["query"],
   },
   etagOf: ({ post }) => post.updatedAt,
   limit: (_, { session }) => limits.changePost(session),
@@ -55,9 +54,8 @@ export const handler = defineEndpoint({
     if (!status || (status.archived && status.letter !== post.status)) throw fail("STATUS_NOT_FOUND");
     const ownVotes = new Map(ownVote === undefined ? [] : [[post.postId, ownVote]]);
     const visible = visibleCatalogue(caller, catalogue);
-    const [counted = voters] = await votes.withTotals([voters]);
     const viewOf = (current: posts.PostRecord) => {
-      const [shown] = postListView([{ post: current, voters: counted }], visible, caller.userId, ownVotes);
+      const [shown] = postListView([{ post: current, voters }], visible, caller.userId, ownVotes);
       if (!shown) throw new Error("a post has no view");
       return { post: shown };
     };

@@ -25,7 +25,7 @@ export const handler = defineEndpoint({
   success: 200,
   response: z.object({ posts: z.array(SimilarPost) }),
   errors: [],
-  table: { CATALOGUE: ["query"], WORDS: ["query"], POSTS: ["batchGet"], VOTES: ["query"] },
+  table: { CATALOGUE: ["query"], WORDS: ["query"], POSTS: ["batchGet"] },
   prefetch: async ({ body: { title } }) => {
     const [found, entries] = await Promise.all([search.lookUp(title), catalogue.read()]);
     return { found, catalogue: entries };

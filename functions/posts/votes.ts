@@ -24,16 +24,22 @@ export const handler = defineEndpoint({
     const [voters, page, ownVote] = await Promise.all([
       votes.summary(postId),
       // One more than the page has: it tells whether there is a next page.
-      votes.votesAfter(postId, after?.[1], first + 1),
+      votes.readVotes(postId, first + 1, after?.[1]),
       viewerId && votes.voteOf(viewerId, postId),
     ]);
-    return { page: voters && (await votes.pageOf(voters, page, after?.[1], first + 1)), ownVote };
+    return { voters, page, ownVote };
   },
-  handle: async ({ params: { postId }, query: { first, after }, caller, prefetched: { page, ownVote }, fail }) => {
-    if (!page) throw fail("POST_NOT_FOUND");
+  handle: async ({
+    params: { postId },
+    query: { first, after },
+    caller,
+    prefetched: { voters, page, ownVote },
+    fail,
+  }) => {
+    if (!voters) throw fail("POST_NOT_FOUND");
     const seesBy = may(caller, "post:moderate");
     const results = page.votes.slice(0, first).map((vote) => castVoteView(vote, { seesBy }));
-    const place = { before: after?.[0] ?? 0, first, total: page.total, hasNext: page.votes.length > first };
+    const place = { before: after?.[0] ?? 0, first, total: voters.count, hasNext: page.votes.length > first };
     const paging = pagingOf(results, place, ({ voteId }, position) => cursorOf([position, voteId]));
     const viewerVote = caller ? viewerVoteView(postId, caller.userId, ownVote) : null;
     return { votes: { results, ...paging, viewerVote } };

@@ -4,13 +4,12 @@ import { PostId } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Voters } from "../../lib/http/schemas.ts";
 import { viewerVoteView, votersView } from "../../lib/http/views.ts";
-import { inShards } from "../../lib/votes/hot-posts.ts";
 import * as votes from "../../lib/votes/votes.ts";
 import * as voting from "../../lib/votes/voting.ts";
 
 /** The voters as they are now, with the vote that the call cast; undefined if the post is gone. */
-async function votersAfter(postId: string, userId: string, { voteId }: { voteId: string }, before?: votes.Voters) {
-  const after = await votes.votersOf(postId, before);
+async function votersAfter(postId: string, userId: string, { voteId }: { voteId: string }) {
+  const after = await votes.votersOf(postId);
   return after && votersView(postId, after.votes, after.total, viewerVoteView(postId, userId, voteId));
 }
 
@@ -27,20 +26,20 @@ export const handler = defineEndpoint({
   success: 201,
   response: z.object({ voters: Voters }),
   errors: ["POST_NOT_FOUND", "VOTE_EXISTS"],
-  table: { USER: ["put"], POSTS: ["get", "update"], VOTES: ["query", "put", "update"], HOT: ["put"] },
+  table: { USER: ["put"], POSTS: ["get", "update"], VOTES: ["query", "put"] },
   idempotency: z.object({ voteId: z.string() }),
   prefetch: ({ body: { postId } }) => votes.summary(postId),
   limit: (_, { session }) => limits.vote(session),
   handle: async ({ body: { postId }, caller, prefetched, fail, idempotencyPart }) => {
-    const outcome = await voting.cast(postId, caller, prefetched, idempotencyPart, inShards);
+    const outcome = await voting.cast(postId, caller, prefetched, idempotencyPart);
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");
     if (outcome === "already voted") throw fail("VOTE_EXISTS");
-    const voters = await votersAfter(postId, caller.userId, outcome.voted, prefetched);
+    const voters = await votersAfter(postId, caller.userId, outcome.voted);
     if (!voters) throw fail("POST_NOT_FOUND");
     return { voters };
   },
-  replay: async (made, { body: { postId }, caller, prefetched, fail }) => {
-    const voters = await votersAfter(postId, caller.userId, made, prefetched);
+  replay: async (made, { body: { postId }, caller, fail }) => {
+    const voters = await votersAfter(postId, caller.userId, made);
     if (!voters) throw fail("POST_NOT_FOUND");
     return { voters };
   },

@@ -4,7 +4,6 @@ import { PostId } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Voters } from "../../lib/http/schemas.ts";
 import { votersView } from "../../lib/http/views.ts";
-import { inShards } from "../../lib/votes/hot-posts.ts";
 import * as votes from "../../lib/votes/votes.ts";
 import * as voting from "../../lib/votes/voting.ts";
 
@@ -27,15 +26,14 @@ export const handler = defineEndpoint({
   table: {
     USER: ["get", "delete"],
     POSTS: ["get", "update"],
-    VOTES: ["query", "delete", "check", "update"],
-    HOT: ["put", "delete"],
+    VOTES: ["query", "delete", "check"],
   },
   prefetch: ({ body: { postId } }, userId) => voting.ownVote(postId, userId),
   limit: (_, { session }) => limits.vote(session),
   handle: async ({ body: { postId }, caller, prefetched, fail }) => {
-    const outcome = await voting.takeBack(postId, caller.userId, prefetched, inShards);
+    const outcome = await voting.takeBack(postId, caller.userId, prefetched);
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");
-    const after = await votes.votersOf(postId, prefetched.voters);
+    const after = await votes.votersOf(postId);
     if (!after) throw fail("POST_NOT_FOUND");
     return { voters: votersView(postId, after.votes, after.total, null) };
   },

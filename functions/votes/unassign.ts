@@ -22,8 +22,7 @@ export const handler = defineEndpoint({
   table: {
     USER: ["get", "delete"],
     POSTS: ["get", "update"],
-    VOTES: ["query", "delete", "check", "update"],
-    HOT: ["delete"],
+    VOTES: ["query", "delete", "check"],
   },
   prefetch: ({ params: { postId, userId } }) => voting.ownVote(postId, userId),
   handle: async ({ params: { postId, userId }, prefetched, fail }) => {

@@ -1,19 +1,18 @@
 import * as z from "zod/mini";
 import { range } from "../table/keys.ts";
 import { getRange } from "../table/reads.ts";
-import { isShare } from "./board-shares.ts";
-import { BoardOrShareItem, type BoardRecord, counted } from "./boards.ts";
+import { BoardItem, type BoardRecord } from "./boards.ts";
 import { OrderItem, ordered, type RoadmapEntry, RoadmapItem, type RoadmapRecord } from "./roadmaps.ts";
 import { listOf, StatusesItem, type StatusList, type StatusRecord } from "./statuses.ts";
 
 /** All boards (oldest first), all roadmaps and all statuses (in their order). */
 export type Catalogue = { boards: BoardRecord[]; roadmaps: RoadmapRecord[]; statuses: StatusRecord[] };
 
-const EntryItem = z.union([BoardOrShareItem, RoadmapItem, OrderItem, StatusesItem]);
+const EntryItem = z.union([BoardItem, RoadmapItem, OrderItem, StatusesItem]);
 type Entry = z.output<typeof EntryItem>;
 
-function isOfBoards(entry: Entry): entry is z.output<typeof BoardOrShareItem> {
-  return "boardId" in entry || isShare(entry);
+function isOfBoards(entry: Entry): entry is BoardRecord {
+  return "boardId" in entry;
 }
 function isStatuses(entry: Entry): entry is Entry & StatusList {
   return "statuses" in entry;
@@ -27,5 +26,5 @@ export async function read(): Promise<Catalogue> {
   const entries = await getRange(range.catalogue(), EntryItem);
   const { roadmaps } = ordered(entries.filter(isOfRoadmaps));
   const { statuses } = listOf(entries.find(isStatuses));
-  return { boards: counted(entries.filter(isOfBoards)), roadmaps, statuses };
+  return { boards: entries.filter(isOfBoards), roadmaps, statuses };
 }

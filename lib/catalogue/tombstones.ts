@@ -5,9 +5,9 @@ import type { PostList } from "../table/post-lists.ts";
 
 // A tombstone names what was deleted until the sweeper has deleted what that left behind.
 
-/** Part: the tombstone of a post; `epoch` if it has been hot. */
-export function postTombstone(postId: string, epoch: number | undefined): Part {
-  return put(key.tombstone(postId), { epoch });
+/** Part: the tombstone of a post. */
+export function postTombstone(postId: string): Part {
+  return put(key.tombstone(postId), {});
 }
 
 /** Part: the tombstone of the list of a board or roadmap, with the time of the deletion. */
@@ -16,4 +16,4 @@ export function listTombstone(list: PostList): Part {
 }
 
 /** Parses a tombstone. */
-export const TombstoneItem = z.object({ at: z.optional(z.number()), epoch: z.optional(z.number()) });
+export const TombstoneItem = z.object({ at: z.optional(z.number()) });

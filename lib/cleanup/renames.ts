@@ -68,7 +68,6 @@ async function saveProgress(jobId: string, expression: string, value: string | n
 const TrailItem = z.object({
   sk: z.string(),
   voteId: z.optional(z.string()),
-  shard: z.optional(z.number()),
   postId: z.optional(z.string()),
 });
 type Trail = z.output<typeof TrailItem>[];
@@ -97,7 +96,7 @@ type Outdated = { user: users.UserRecord | undefined; parts: Record<string, Part
 async function readOutdated(trail: Trail, userId: string): Promise<Outdated> {
   const userVotes = trail
     .filter(({ sk }) => sk.startsWith(prefix.vote))
-    .map(({ sk, voteId = "", shard }) => ({ postId: idIn(sk), voteId, shard }));
+    .map(({ sk, voteId = "" }) => ({ postId: idIn(sk), voteId }));
   const postIds = trail.filter(({ sk }) => sk.startsWith(prefix.post)).map(({ sk }) => idIn(sk));
   // A comment may have become a note since, or a note a comment.
   const commentKeys = trail
@@ -107,7 +106,7 @@ async function readOutdated(trail: Trail, userId: string): Promise<Outdated> {
     users.find(userId),
     getMany(commentKeys, comments.CommentItem),
     getMany(
-      userVotes.map(({ postId, voteId, shard }) => key.vote(postId, voteId, shard)),
+      userVotes.map(({ postId, voteId }) => key.vote(postId, voteId)),
       VoteItem,
     ),
     getMany([...postIds.map(key.post), ...userVotes.map(({ postId }) => key.voters(postId))], PostOrVotersItem),

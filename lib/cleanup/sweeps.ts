@@ -5,8 +5,7 @@ import { writeWords } from "../search/word-rows.ts";
 import { key, type Range, range, rankings } from "../table/keys.ts";
 import { listNamed, type PostList } from "../table/post-lists.ts";
 import { get, pagesOf } from "../table/reads.ts";
-import { removeAlone, updateAlone } from "../table/single-writes.ts";
-import { closing, counterKeys, shardNumbers } from "../votes/shards.ts";
+import { removeAlone } from "../table/single-writes.ts";
 
 // What a deleted post, board or roadmap leaves behind is deleted later, by single writes. A tombstone names what was deleted until
 // that is done, so a sweep that was cut off is taken up again.
@@ -59,23 +58,13 @@ const Vote = z.pipe(
 );
 
 async function sweepPost(postId: string, isOver: () => boolean): Promise<"done" | "more"> {
-  const { epoch } = (await get(key.tombstone(postId), TombstoneItem)) ?? {};
-  // Votes may still come in that were planned before the post was deleted: not into closed shards.
-  if (epoch !== undefined) await closeCounters(postId, epoch);
-  for (const shard of [undefined, ...(epoch === undefined ? [] : shardNumbers)]) {
-    if ((await sweepVotes(postId, shard, isOver)) === "more") return "more";
-  }
+  if ((await sweepVotes(postId, isOver)) === "more") return "more";
   if ((await sweepComments(range.comments(postId), isOver)) === "more") return "more";
   if ((await sweepComments(range.notes(postId), isOver)) === "more") return "more";
   // As the post's own follow-ups do, whose record may be lost.
   await rank(postId);
   await writeWords(postId);
   return "done";
-}
-
-async function closeCounters(postId: string, epoch: number): Promise<void> {
-  const { expression, ...condition } = closing();
-  for (const counter of counterKeys(postId, epoch)) await updateAlone(counter, expression, condition);
 }
 
 // A comment that does not parse is swept like any other.
@@ -92,11 +81,11 @@ function sweepComments(comments: Range, isOver: () => boolean): Promise<"done" |
   });
 }
 
-function sweepVotes(postId: string, shard: number | undefined, isOver: () => boolean): Promise<"done" | "more"> {
-  return sweepRange(range.votes(postId, shard), Vote, isOver, async ({ userId, voteId }) => {
+function sweepVotes(postId: string, isOver: () => boolean): Promise<"done" | "more"> {
+  return sweepRange(range.votes(postId), Vote, isOver, async ({ userId, voteId }) => {
     // The user's vote first: after a crash in between, the vote still leads to it.
     if (userId !== undefined) await removeAlone(key.userVote(userId, postId));
-    await removeAlone(key.vote(postId, voteId, shard));
+    await removeAlone(key.vote(postId, voteId));
   });
 }
 

@@ -68,9 +68,7 @@ export async function rank(postId: string): Promise<"done" | "more"> {
       let known = asRead;
       for (let commits = 0; ; commits++) {
         const found = await posts.findWithVoters(postId);
-        // Of a hot post with the votes in its shards.
-        const [counted] = found ? await posts.withTotals([found]) : [];
-        const wanted = counted && wantedFor(counted);
+        const wanted = found && wantedFor(found);
         // Asked after a commit too: what changed before it may have looked up to date to somebody who ranked the post meanwhile.
         if (isSame(known, wanted)) return "done";
         if (commits === COMMITS) return "more";
@@ -84,11 +82,10 @@ export async function rank(postId: string): Promise<"done" | "more"> {
 
 /** The ids of those of some posts whose rows and counts are not up to date. */
 export async function behind(some: PostWithVoters[]): Promise<string[]> {
-  const found = await posts.withTotals(some);
-  const keys = found.map(({ post: { postId } }) => key.rank(postId));
+  const keys = some.map(({ post: { postId } }) => key.rank(postId));
   const StoredItem = z.intersection(RankItem, z.object({ pk: z.string() }));
   const ranked = new Map((await getMany(keys, StoredItem)).map((item) => [item.pk, item]));
-  return found.flatMap((each) => {
+  return some.flatMap((each) => {
     const { postId } = each.post;
     return isSame(ranked.get(key.rank(postId).pk), wantedFor(each)) ? [] : [postId];
   });

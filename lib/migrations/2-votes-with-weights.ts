@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod/mini";
 import { setFields, stillHas } from "../table/changes.ts";
 import { StoreUnavailable } from "../table/client.ts";
@@ -7,7 +6,6 @@ import type { Part } from "../table/parts.ts";
 import { get, getRange } from "../table/reads.ts";
 import { type Heat, heatOf } from "../values/heat.ts";
 import { timeOf } from "../values/ids.ts";
-import { shardNumbers } from "../votes/shards.ts";
 import { heatFields, heatIn, noHeatNow } from "../votes/weights.ts";
 import type { Migration, StoredItem } from "./migration.ts";
 
@@ -30,27 +28,18 @@ export const votesWithWeights: Migration = {
 // An item that has as many looks counted the same other number of votes than there are counts wrongly.
 const LOOKS = 5;
 
-// As many looks at a post that changes all the time, or is hot: then the migration goes on later.
+// As many looks at a post that changes all the time: then the migration goes on later.
 const MAX_LOOKS = 30;
 
-const Item = z.looseObject({ count: z.number(), hot: z.optional(z.unknown()), epoch: z.optional(z.unknown()) });
+const Item = z.looseObject({ count: z.number() });
 type Voters = z.output<typeof Item>;
 
-// A hot post counts its votes elsewhere, for some minutes.
-const HOT_MS = 1000;
-
 function isSame(a: Voters, b: Voters): boolean {
-  return a.count === b.count && !b.hot && a.epoch === b.epoch && sameHeat(heatIn(a), heatIn(b));
+  return a.count === b.count && sameHeat(heatIn(a), heatIn(b));
 }
 
 function sameHeat(a: Heat, b: Heat): boolean {
   return a.size === b.size && [...a].every(([epoch, sum]) => b.get(epoch) === sum);
-}
-
-async function voteIdsOn(postId: string, { epoch }: Voters): Promise<string[]> {
-  // A post that has been hot has votes in shards.
-  const shards = epoch === undefined ? [undefined] : [undefined, ...shardNumbers];
-  return (await Promise.all(shards.map((shard) => getRange(range.votes(postId, shard), VoteId)))).flat();
 }
 
 async function weighing({ pk, sk }: StoredItem): Promise<Record<string, Part> | undefined> {
@@ -59,12 +48,7 @@ async function weighing({ pk, sk }: StoredItem): Promise<Record<string, Part> | 
   let before = await read();
   for (let look = 0, wrong = 0; look < MAX_LOOKS; look++) {
     if (!before) return undefined;
-    if (before.hot) {
-      await sleep(HOT_MS);
-      before = await read();
-      continue;
-    }
-    const voteIds = await voteIdsOn(postId, before);
+    const voteIds = await getRange(range.votes(postId), VoteId);
     const after = await read();
     // Read before the votes and after them, the item says that these were all votes at one moment.
     if (after && isSame(before, after)) {

@@ -26,7 +26,7 @@ export async function read(list: PostList, order: Order): Promise<BucketCounts> 
     for (const [attribute, number] of Object.entries(attributes)) {
       const [, digits, letter] = /^(\d+)([a-z])?$/.exec(attribute) ?? [];
       if (digits === undefined || typeof number !== "number") continue;
-      const name = order.nameOf(month.slice(0, 7), digits);
+      const name = order.nameOf(month, digits);
       const count = counts.get(name) ?? { all: 0, byStatus: {} };
       counts.set(name, count);
       // Several months can count into one bucket.
@@ -37,20 +37,9 @@ export async function read(list: PostList, order: Order): Promise<BucketCounts> 
   return counts;
 }
 
-// So many items take the day counts of a rush: of 200 new posts a second, one in twenty meets another there.
-const SPREAD = 64;
-
-/** The number of one of the items that take the day counts of a rush. */
-export function anyNumber(): number {
-  return Math.floor(Math.random() * SPREAD);
-}
-
-/**
- * Part: adds to the number of posts that a list has on the day of a post: of all, and of those of its status. With a number it adds
- * to one of several items, so that new posts do not wait for each other.
- */
-export function countPart(list: PostList, postId: string, change: 1 | -1, status: StatusLetter, number?: number): Part {
-  const { counts, day } = countsAt(list, postId, number);
+/** Part: adds to the number of posts that a list has on the day of a post: of all, and of those of its status. */
+export function countPart(list: PostList, postId: string, change: 1 | -1, status: StatusLetter): Part {
+  const { counts, day } = countsAt(list, postId);
   const values = { ":change": change };
   return status === undefined
     ? update(counts, "ADD #day :change", { names: { "#day": day }, values })
@@ -73,9 +62,9 @@ export function recountPart(list: PostList, postId: string, from: StatusLetter, 
   });
 }
 
-function countsAt(list: PostList, postId: string, number?: number) {
+function countsAt(list: PostList, postId: string) {
   const day = dayOf(postId);
-  return { counts: key.dayCounts(list, day.slice(0, 7), number), day: day.slice(8) };
+  return { counts: key.dayCounts(list, day.slice(0, 7)), day: day.slice(8) };
 }
 
 /** A list with its counts. */

@@ -18,12 +18,6 @@ function rowPart(list: PostList, postId: string, placement: Placement): Part {
   return put(key.listRow(list, postId), { ...rowOf(list, placement) });
 }
 
-/**
- * What is spread in a rush of new posts: day counts, over items with these numbers, and the board's number of posts, by a part for
- * one of its shares. docs/data-model.md#many-new-posts
- */
-export type Rush = { number?: () => number; shareOfBoard?: (boardId: string) => Part };
-
 function ownerPartName(list: PostList): string {
   return `owner of ${nameOf(list)}`;
 }
@@ -32,11 +26,9 @@ function ownerPartName(list: PostList): string {
  * The part that needs the board or roadmap of a list to exist at the commit; a board also counts its posts in it. So no row or
  * count is written into a list that the sweeper has passed.
  */
-function ownerParts(list: PostList, change: 1 | -1 | 0, { shareOfBoard }: Rush = {}): Record<string, Part> {
+function ownerParts(list: PostList, change: 1 | -1 | 0): Record<string, Part> {
   const { owner } = propertiesOf(list);
   if (!owner) return {};
-  if (owner.countsPosts && shareOfBoard && list.id !== undefined)
-    return { [ownerPartName(list)]: shareOfBoard(list.id) };
   const at = key.listOwner(list);
   const exists = "attribute_exists(pk)";
   const part =
@@ -65,7 +57,6 @@ export function placementParts(
   from: Placement | undefined,
   to: Placement | undefined,
   gone: PostList[] = [],
-  rush: Rush = {},
 ): Record<string, Part> {
   const isLive = (list: PostList): boolean => !isAmong(list, gone);
   const before = from ? listsOf(from).filter(isLive) : [];
@@ -82,8 +73,8 @@ export function placementParts(
   }
   for (const list of entered) {
     parts[`row of ${nameOf(list)}`] = rowPart(list, postId, to ?? {});
-    parts[`count of ${nameOf(list)}`] = countPart(list, postId, 1, to?.status, rush.number?.());
-    Object.assign(parts, ownerParts(list, 1, rush));
+    parts[`count of ${nameOf(list)}`] = countPart(list, postId, 1, to?.status);
+    Object.assign(parts, ownerParts(list, 1));
   }
   for (const list of rewritten) {
     parts[`row of ${nameOf(list)}`] = rowPart(list, postId, to ?? {});

@@ -1,7 +1,5 @@
 import * as z from "zod/mini";
 import { isSameShown, type Shown, ShownItem } from "../accounts/users.ts";
-import { sharePart } from "../catalogue/board-shares.ts";
-import { type BoardRecord, spread } from "../catalogue/boards.ts";
 import { postTombstone } from "../catalogue/tombstones.ts";
 import { differences, isEmpty, setFields, stillHas } from "../table/changes.ts";
 import { CarriedOutBefore, type Once } from "../table/idempotency.ts";
@@ -12,10 +10,9 @@ import { get, getRange } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
 import type { StatusLetter } from "../values/statuses.ts";
-import { noVoters, summary, type Voters, VotersItem, withTotals as votesTotals } from "../votes/votes.ts";
+import { noVoters, type Voters, VotersItem } from "../votes/votes.ts";
 import { newVoters } from "../votes/weights.ts";
-import { anyNumber } from "./bucket-counts.ts";
-import { isAmong, listsWithoutOwner, placementParts, type Rush } from "./placement.ts";
+import { isAmong, listsWithoutOwner, placementParts } from "./placement.ts";
 
 /** A post as it is stored. */
 export type PostRecord = Placement & {
@@ -63,12 +60,6 @@ export const PostItem = z.pipe(
 export const PostOrVotersItem = z.union([PostItem, VotersItem]);
 export type PostOrVoters = z.output<typeof PostOrVotersItem>;
 
-/** Posts with the exact numbers of their votes; reads nothing unless some of them are hot. */
-export async function withTotals(page: PostWithVoters[]): Promise<PostWithVoters[]> {
-  const voters = await votesTotals(page.map((each) => each.voters));
-  return page.map((each, index) => ({ ...each, voters: voters[index] ?? each.voters }));
-}
-
 /** Whether an item of the partition of posts is a post. */
 export function isPost(item: PostOrVoters): item is PostRecord {
   return "title" in item;
@@ -88,13 +79,13 @@ export async function findWithVoters(postId: string): Promise<PostWithVoters | u
 }
 
 /** The parts of the transaction that creates a post, without votes, in its lists. */
-export function newPostParts(post: PostRecord, rush?: Rush): Record<string, Part> {
+export function newPostParts(post: PostRecord): Record<string, Part> {
   const { postId, ...item } = post;
   return {
     post: create(key.post(postId), item),
     voters: create(key.voters(postId), newVoters(postId)),
     userPost: put(key.userPost(post.author.userId, postId), {}),
-    ...placementParts(postId, undefined, post, [], rush),
+    ...placementParts(postId, undefined, post),
   };
 }
 
@@ -102,39 +93,12 @@ function noSuchOwner({ kind }: PostList): "no such board" | "no such roadmap" {
   return kind === "board" ? "no such board" : "no such roadmap";
 }
 
-// How many conflicts a new post meets before it is one of a rush.
-const PATIENCE = 2;
-
-// How long this process takes its new posts for those of a rush after one was. Each attempt that is cancelled costs as much as one
-// that is not, and the partition of posts has no more to give than some 250 of them a second.
-const RUSH_MS = 60_000;
-
-let rushUntil = 0;
-
-/**
- * Creates a post, without votes, in its lists; its board and roadmap must exist at the commit. `board` is its board as it was read.
- * With `once`, not a second time.
- */
+/** Creates a post, without votes, in its lists; its board and roadmap must exist at the commit. With `once`, not a second time. */
 export async function add(
   post: PostRecord,
   once?: Once<PostRecord>,
-  board?: Pick<BoardRecord, "spread">,
 ): Promise<"added" | "no such board" | "no such roadmap"> {
-  const isRush = Date.now() < rushUntil;
-  const isSpread = board?.spread === true;
-  const plan = (rush: Rush) => ({ ...newPostParts(post, rush), once: once?.(post) });
-  const patience = isRush && isSpread ? {} : { patience: PATIENCE };
-  let outcome = await transact<string>(
-    plan({ ...(isRush && { number: anyNumber }), ...(isSpread && { shareOfBoard: sharePart }) }),
-    patience,
-  );
-  if (!outcome.done && outcome.contended) {
-    rushUntil = Date.now() + RUSH_MS;
-    if (post.boardId !== undefined && !isSpread && (await spread(post.boardId)) === "no such board") {
-      return "no such board";
-    }
-    outcome = await transact<string>(plan({ number: anyNumber, shareOfBoard: sharePart }));
-  }
+  const outcome = await transact<string>({ ...newPostParts(post), once: once?.(post) });
   if (outcome.done) return "added";
   if (outcome.failed.once) throw new CarriedOutBefore();
   const [list] = listsWithoutOwner(outcome.failed, post);
@@ -142,37 +106,25 @@ export async function add(
   return noSuchOwner(list);
 }
 
-/** A post that is to be deleted; `epoch` if it is known to have been hot. */
-type Doomed = { post: PostRecord; epoch?: number | undefined } | undefined;
-
-async function findDoomed(postId: string): Promise<Doomed> {
-  const [post, voters] = await Promise.all([find(postId), summary(postId)]);
-  return post && { post, epoch: voters?.epoch };
-}
-
-/**
- * Deletes a post as it was read, at once for every reader; a tombstone leaves its votes to the sweeper. A post that is or was hot is
- * planned again, with a tombstone that tells the sweeper of the shards.
- */
+/** Deletes a post as it was read, at once for every reader; a tombstone leaves its votes to the sweeper. */
 export function destroy(asRead: PostRecord): Promise<"deleted" | "no such post"> {
   const { postId } = asRead;
   const gone: PostList[] = [];
   return replanned(
-    { post: asRead } as Doomed,
-    () => findDoomed(postId),
-    async (doomed) => {
-      if (!doomed) return "no such post";
-      const { post, epoch } = doomed;
+    asRead as PostRecord | undefined,
+    () => find(postId),
+    async (post) => {
+      if (!post) return "no such post";
       const outcome = await transact<string>({
         post: remove(key.post(postId), stillHas(placementOf(post))),
-        voters: remove(key.voters(postId), stillHas({ epoch })),
+        voters: remove(key.voters(postId)),
         userPost: remove(key.userPost(post.author.userId, postId)),
-        tombstone: postTombstone(postId, epoch),
+        tombstone: postTombstone(postId),
         ...placementParts(postId, post, undefined, gone),
       });
       if (outcome.done) return "deleted";
       gone.push(...listsWithoutOwner(outcome.failed, post));
-      return outcome.failed.voters === "no item" && !outcome.failed.post ? "no such post" : "changed meanwhile";
+      return "changed meanwhile";
     },
   );
 }

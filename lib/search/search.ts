@@ -1,5 +1,5 @@
 import { isAskedFor, postsOf } from "../lists/lists.ts";
-import { type PostWithVoters, withTotals } from "../posts/posts.ts";
+import type { PostWithVoters } from "../posts/posts.ts";
 import { type Range, range } from "../table/keys.ts";
 import { pagesOf } from "../table/reads.ts";
 import { hasAll, likeness, MOST_ROWS, type Term, weightOf } from "../values/likeness.ts";
@@ -95,7 +95,7 @@ async function read(
   return posts.filter(({ post }) => isAskedFor(post, filter, filter.statuses) && isLike(numbersOf(post.title)));
 }
 
-/** The likest posts first, then the most voted on: by the numbers of `withTotals`. */
+/** The likest posts first, then the most voted on. */
 export function sorted(posts: PostWithVoters[], { terms }: Found): PostWithVoters[] {
   return posts
     .map((each) => ({ each, likeness: likeness(numbersOf(each.post.title), terms) }))
@@ -115,7 +115,7 @@ export async function similar(found: Found, filter: Filter): Promise<PostWithVot
   const isLike = (words: ReadonlySet<number>): boolean => likeness(words, found.terms) >= LIKE;
   const titles = titlesIn(found, filter).filter(({ numbers }) => isLike(numbers));
   const posts = await read(titles.slice(0, SIMILAR_READ), filter, isLike);
-  return sorted(await withTotals(posts), found).slice(0, SIMILAR_SHOWN);
+  return sorted(posts, found).slice(0, SIMILAR_SHOWN);
 }
 
 /** The posts whose titles have all words of a text; if none has, those that have some. Not yet `sorted`. */

@@ -37,7 +37,6 @@ export const partitions = {
   ROADMAP_URL: "ROADMAP_URL#*",
   POSTS: "POSTS",
   VOTES: "VOTES#*",
-  HOT: "HOT",
   ACTIVITY: "ACTIVITY#*",
   NOTES: "NOTES#*",
   LIST: "LIST#*",
@@ -116,21 +115,6 @@ function wordPartition(word: string): string {
   return `WORDS#${[...word].slice(0, 3).join("")}`;
 }
 
-function votesPartition(postId: string, shard: number | undefined): string {
-  return shard === undefined ? `VOTES#${postId}` : `VOTES#${postId}#${shard}`;
-}
-
-// Counters sort before votes, and those of a later epoch after those of an earlier one.
-function countersOf(epoch: number): string {
-  return `#${String(epoch).padStart(6, "0")}#`;
-}
-
-/** The shard whose votes a partition holds; undefined for the first partition of a post. */
-export function shardIn(pk: string): number | undefined {
-  const shard = pk.split("#")[2];
-  return shard === undefined ? shard : Number(shard);
-}
-
 /** The key of every item, by what it is. */
 export const key = {
   user: (userId: string): Key => ({ pk: `USER#${userId}`, sk: "USER" }),
@@ -147,8 +131,6 @@ export const key = {
   /** The version of the data model that the table has. */
   model: (): Key => ({ pk: "MODEL", sk: "MODEL" }),
   board: (boardId: string): Key => ({ pk: "CATALOGUE", sk: `BOARD#${boardId}` }),
-  /** One of the shares of a board's number of posts: docs/data-model.md#many-new-posts */
-  boardShare: (boardId: string, number: number): Key => ({ pk: "CATALOGUE", sk: `BOARD#${boardId}#${number}` }),
   roadmap: (roadmapId: string): Key => ({ pk: "CATALOGUE", sk: `ROADMAP#${roadmapId}` }),
   roadmapOrder: (): Key => ({ pk: "CATALOGUE", sk: "ROADMAP_ORDER" }),
   statuses: (): Key => ({ pk: "CATALOGUE", sk: "STATUSES" }),
@@ -160,21 +142,9 @@ export const key = {
   comment: (postId: string, commentId: string): Key => ({ pk: `ACTIVITY#${postId}`, sk: commentId }),
   /** An internal comment: a family of its own, so that no request for public ones can name it. */
   note: (postId: string, commentId: string): Key => ({ pk: `NOTES#${postId}`, sk: commentId }),
-  /** A vote; one on a hot post is in a shard. */
-  vote: (postId: string, voteId: string, shard?: number): Key => ({ pk: votesPartition(postId, shard), sk: voteId }),
-  /** One of the counters in a shard of a post, for the time that it is hot: the `epoch`-th. */
-  counter: (postId: string, epoch: number, shard: number, number: number): Key => ({
-    pk: votesPartition(postId, shard),
-    sk: `${countersOf(epoch)}${number}`,
-  }),
-  /** A post that is hot. */
-  hot: (postId: string): Key => ({ pk: "HOT", sk: postId }),
+  vote: (postId: string, voteId: string): Key => ({ pk: `VOTES#${postId}`, sk: voteId }),
   listRow: (list: PostList, postId: string): Key => ({ pk: `LIST#${nameOf(list)}`, sk: postId }),
-  /** The day counts of a month; those of a rush are spread over further items, by a number. */
-  dayCounts: (list: PostList, month: string, number?: number): Key => ({
-    pk: `COUNTS#${nameOf(list)}`,
-    sk: number === undefined ? month : `${month}#${number}`,
-  }),
+  dayCounts: (list: PostList, month: string): Key => ({ pk: `COUNTS#${nameOf(list)}`, sk: month }),
   /** A word of a post's title. Words with the same three characters at the start are in one partition, so that prefixes are a range. */
   wordRow: (word: string, postId: string): Key => ({ pk: wordPartition(word), sk: `${word}#${postId}` }),
   /** What the word rows of a post say now. */
@@ -241,8 +211,6 @@ export function behind(range: Range, sk: string): Range {
 export const range = {
   /** Boards, roadmaps, the order of the roadmaps, and the statuses. */
   catalogue: (): Range => ({ pk: "CATALOGUE", from: "BOARD#", to: "STATUSES" }),
-  /** A board and the shares of its number of posts. */
-  board: (boardId: string): Range => ({ pk: "CATALOGUE", from: `BOARD#${boardId}`, to: `BOARD#${boardId}#${LAST}` }),
   boards: (): Range => ({ pk: "CATALOGUE", from: "BOARD#", to: `BOARD#${LAST}` }),
   /** Roadmaps and their order. */
   roadmaps: (): Range => ({ pk: "CATALOGUE", from: "ROADMAP#", to: "ROADMAP_ORDER" }),
@@ -250,23 +218,11 @@ export const range = {
   posts: (bounds: Bounds = {}): Range => within("POSTS", bounds),
   comments: (postId: string, bounds: Bounds = {}): Range => within(`ACTIVITY#${postId}`, bounds),
   notes: (postId: string, bounds: Bounds = {}): Range => within(`NOTES#${postId}`, bounds),
-  /** The votes on a post, or in one of its shards; with `after`, those that were cast after that one. */
-  votes: (postId: string, shard?: number, after?: string): Range => {
-    const all = { pk: votesPartition(postId, shard), from: "0", to: LAST };
+  /** The votes on a post; with `after`, those that were cast after that one. */
+  votes: (postId: string, after?: string): Range => {
+    const all = { pk: `VOTES#${postId}`, from: " ", to: LAST };
     return after === undefined ? all : behind(all, after);
   },
-  /** The counters in a shard of a post. */
-  counters: (postId: string, epoch: number, shard: number): Range => ({
-    pk: votesPartition(postId, shard),
-    from: countersOf(epoch),
-    to: `${countersOf(epoch)}${LAST}`,
-  }),
-  /** The counters in a shard of a post, then its votes. */
-  countersAndVotes: (postId: string, epoch: number, shard: number): Range => ({
-    pk: votesPartition(postId, shard),
-    from: countersOf(epoch),
-    to: LAST,
-  }),
   /** The votes of a user on the posts from `from` to `to`. */
   userVotes: (userId: string, from: string, to: string): Range => ({
     pk: `USER#${userId}`,

@@ -5,13 +5,10 @@ import { StoreUnavailable, send } from "./client.ts";
 import type { Attributes, Part } from "./parts.ts";
 import { MAX_RESENDS } from "./retries.ts";
 
-/**
- * What became of a transaction: done, or the names of the parts whose condition failed with the items found there. `contended`: it
- * met as many conflicts as it had patience for, and was not carried out.
- */
+/** What became of a transaction: done, or the names of the parts whose condition failed with the items found there. */
 type Outcome<Name extends string> =
   | { done: true }
-  | { done: false; failed: Partial<Record<Name, Attributes | "no item">>; contended?: true };
+  | { done: false; failed: Partial<Record<Name, Attributes | "no item">> };
 
 type Reason = { Code?: string; Item?: Attributes };
 
@@ -25,11 +22,10 @@ function reasonsOf(error: unknown): Reason[] | undefined {
  * Writes all parts or none. After a conflict, throttling or "in progress" the same parts are sent again under the same token, so
  * that they are applied once even if an answer was lost. Throws StoreUnavailable where a failed condition is not the last word: a
  * token protects only what was committed, so an earlier sending that was not answered could still arrive and be applied. Parts
- * that are `undefined` or `false` are left out. `patience` is the number of conflicts after which the caller wants to plan again.
+ * that are `undefined` or `false` are left out.
  */
 export async function transact<Name extends string>(
   plan: Record<Name, Part | undefined | false>,
-  { patience = Number.POSITIVE_INFINITY }: { patience?: number } = {},
 ): Promise<Outcome<Name>> {
   const entries = Object.entries(plan).filter((entry): entry is [Name, Part] => Boolean(entry[1]));
   const parts = entries.map(([, part]) => part);
@@ -41,11 +37,7 @@ export async function transact<Name extends string>(
   for (let attempt = 0; ; attempt++) {
     const reasons = await sendTransaction(parts, ClientRequestToken, onUnanswered);
     if (reasons === "done") return { done: true };
-    if (reasons === "conflict" && attempt + 1 >= patience && !mayStillArrive) {
-      countConflict();
-      return { done: false, failed: {}, contended: true };
-    }
-    if (reasons !== "put off" && reasons !== "conflict") {
+    if (reasons !== "put off") {
       if (mayStillArrive) throw new StoreUnavailable("refused, while an earlier sending may still arrive");
       const failed: Partial<Record<Name, Attributes | "no item">> = {};
       for (const [index, [name]] of entries.entries()) {
@@ -64,7 +56,7 @@ async function sendTransaction(
   parts: Part[],
   ClientRequestToken: string,
   onUnanswered: () => void,
-): Promise<"done" | "put off" | "conflict" | Reason[]> {
+): Promise<"done" | "put off" | Reason[]> {
   try {
     await send(
       (client, abortSignal) =>
@@ -76,7 +68,6 @@ async function sendTransaction(
     const reasons = reasonsOf(error);
     if (reasons?.some((reason) => reason.Code === "ConditionalCheckFailed")) return reasons;
     const isTemporary = reasons?.every((reason) => TEMPORARY_REASONS.has(reason.Code ?? "None"));
-    if (isTemporary && reasons?.some((reason) => reason.Code === "TransactionConflict")) return "conflict";
     if (isTemporary || (error instanceof StoreUnavailable && isInProgress(error))) return "put off";
     throw error;
   }

@@ -1,8 +1,8 @@
 import { type Heat, heatOf } from "../values/heat.ts";
 import { timeOf } from "../values/ids.ts";
 
-// How the weights of votes are stored, beside the number of votes: in the voters item of a post, or in the counters of a hot one. The
-// sum of the weights of an epoch is the attribute `h<epoch>`.
+// How the weights of votes are stored, beside the number of votes in the voters item. The sum of the weights of an epoch is the
+// attribute `h<epoch>`.
 
 const HEAT = /^h(\d+)$/;
 

@@ -478,7 +478,7 @@ describe("Work that is cut off at any call", () => {
 describe("The two background functions", () => {
   it("take each kind of work that requests leave behind", () => {
     const taken = [keep, send].flatMap(({ definition }) => definition.works.map((work) => work.definition.name));
-    expect(taken).toEqual(["sweep", "rewrite-names", "rank", "write-words", "cool-down", "send-mail"]);
+    expect(taken).toEqual(["sweep", "rewrite-names", "rank", "write-words", "send-mail"]);
   });
 
   it("are apart in what they reach: the one only the table, the other no more of it than mails need", () => {

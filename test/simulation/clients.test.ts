@@ -38,8 +38,6 @@ describe("clients of the functions", () => {
   );
 
   it.each([
-    "posts became hot",
-    "votes in shards",
     "posts got more than 100 votes",
     "midnights",
     "posts changed rank",

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { migrations } from "../../lib/migrations/index.ts";
-import type { Key } from "../simulator/model/table.ts";
 import { GLOBALS, Program } from "../simulator/scheduler/program.ts";
 import type { ClientReply } from "./fleet/gateway.ts";
 import { bundleService } from "./program.ts";
@@ -61,24 +60,14 @@ async function world(seed: number, faults = "", run: Program = program) {
 
 type Setting = Awaited<ReturnType<typeof world>>;
 
-/** Who votes on the post, by the table: the number in the voters item and the counters of its shards, the votes. */
+/** The votes on the post, by the table: their number in the voters item, and how many there are. */
 function votesIn({ service, postId }: Setting) {
   const table = service.database.table(TABLE);
-  const numberAt = (key: Key, name: string): number | undefined => {
-    const value = table.get(key)?.item[name];
-    return value && "N" in value ? Number(value.N) : undefined;
-  };
-  const voters = { partition: "POSTS", sort: `${postId}#VOTERS` };
-  let count = numberAt(voters, "count");
+  const count = table.get({ partition: "POSTS", sort: `${postId}#VOTERS` })?.item.count;
   let votes = 0;
-  for (const shard of ["", ...Array.from({ length: 8 }, (_, number) => `#${number}`)]) {
-    let key = table.nextInPartition(`VOTES#${postId}${shard}`, undefined);
-    for (; key; key = table.nextInPartition(key.partition, key.sort)) {
-      if (!key.sort.startsWith("#")) votes++;
-      else if (count !== undefined && !table.get(key)?.item.closed) count += numberAt(key, "count") ?? 0;
-    }
-  }
-  return { count, votes };
+  let key = table.nextInPartition(`VOTES#${postId}`, undefined);
+  for (; key; key = table.nextInPartition(key.partition, key.sort)) votes++;
+  return { count: count && "N" in count ? Number(count.N) : undefined, votes };
 }
 
 const VOTE_FAULTS = `
@@ -244,8 +233,7 @@ describe("the functions in a simulation", () => {
     await scheduler.runUntil(scheduler.now + 60_000);
     for (const sort of sorts) {
       const names = Object.keys(table.get({ partition: "POSTS", sort })?.item ?? {}).sort();
-      // The post that many vote on may be, or have been, hot.
-      const others = names.filter((name) => !["hot", "epoch"].includes(name) && !/^h\d+$/.test(name));
+      const others = names.filter((name) => !/^h\d+$/.test(name));
       expect(others).toEqual(["count", "first", "pk", "sk"]);
     }
     const { count, votes } = votesIn(self);

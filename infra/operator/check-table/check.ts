@@ -7,7 +7,7 @@ import { comments } from "./comments.ts";
 import { dayCounts, posts, rows, tombstones } from "./posts.ts";
 import { rankCounts, rankRows, ranksOfNow } from "./ranks.ts";
 import { type Finding, type Item, sortByKind } from "./stored.ts";
-import { counters, hotPosts, names, voters, votes, weights } from "./votes.ts";
+import { names, voters, votes, weights } from "./votes.ts";
 import { words } from "./words.ts";
 
 // What docs/data-model.md#invariants promises of the table as a whole. For tests and for `npm run operate -- check-table`; it reads the whole
@@ -24,8 +24,6 @@ const invariants = [
   rows,
   dayCounts,
   voters,
-  hotPosts,
-  counters,
   weights,
   votes,
   rankRows,

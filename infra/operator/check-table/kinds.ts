@@ -4,7 +4,6 @@ import { TokenItem } from "../../../lib/accounts/mail-tokens.ts";
 import { Mail } from "../../../lib/accounts/outbox.ts";
 import { SiteItem } from "../../../lib/accounts/site.ts";
 import { CountItem, CredentialsItem, UserItem } from "../../../lib/accounts/users.ts";
-import { ShareItem } from "../../../lib/catalogue/board-shares.ts";
 import { BoardItem } from "../../../lib/catalogue/boards.ts";
 import { OrderItem, RoadmapItem } from "../../../lib/catalogue/roadmaps.ts";
 import { StatusesItem } from "../../../lib/catalogue/statuses.ts";
@@ -17,7 +16,6 @@ import { DerivedWordsItem, WordRowItem } from "../../../lib/search/word-rows.ts"
 import { DueItem } from "../../../lib/table/due.ts";
 import { IdempotencyItem } from "../../../lib/table/idempotency.ts";
 import { type Family, familyOf, type Key } from "../../../lib/table/keys.ts";
-import { CounterItem } from "../../../lib/votes/shards.ts";
 import { UserVoteItem, VoteItem, VotersItem } from "../../../lib/votes/votes.ts";
 
 /** A kind of item: its family, the shape of its sort key, and its schema. */
@@ -48,11 +46,6 @@ const kinds = {
   site: { family: "SITE", sk: /^SITE$/, schema: SiteItem },
   model: { family: "MODEL", sk: /^MODEL$/, schema: z.object({ version: z.number() }) },
   board: { family: "CATALOGUE", sk: idAfter("BOARD#"), schema: BoardItem },
-  boardShare: {
-    family: "CATALOGUE",
-    sk: new RegExp(`^BOARD#${ID}#\\d+$`),
-    schema: z.extend(ShareItem, { closed: z.optional(z.literal(true)) }),
-  },
   roadmap: { family: "CATALOGUE", sk: idAfter("ROADMAP#"), schema: RoadmapItem },
   roadmapOrder: { family: "CATALOGUE", sk: /^ROADMAP_ORDER$/, schema: OrderItem },
   statuses: { family: "CATALOGUE", sk: /^STATUSES$/, schema: StatusesItem },
@@ -64,10 +57,8 @@ const kinds = {
   userComment: { family: "USER", sk: idAfter("COMMENT#"), schema: UserCommentItem },
   voters: { family: "POSTS", sk: new RegExp(`^${ID}#VOTERS$`), schema: VotersItem },
   vote: { family: "VOTES", sk: idAfter(""), schema: VoteItem },
-  counter: { family: "VOTES", sk: /^#\d{6}#\d$/, schema: CounterItem },
-  hot: { family: "HOT", sk: idAfter(""), schema: z.object({ since: z.number() }) },
   row: { family: "LIST", sk: idAfter(""), schema: Row },
-  counts: { family: "COUNTS", sk: /^\d{4}-\d\d(#\d+)?$/, schema: Counts },
+  counts: { family: "COUNTS", sk: /^\d{4}-\d\d$/, schema: Counts },
   wordRow: { family: "WORDS", sk: new RegExp(`^[\\p{L}\\p{M}\\p{N}]+#${ID}$`, "u"), schema: WordRowItem },
   derivedWords: { family: "DERIVED", sk: /^WORDS$/, schema: DerivedWordsItem },
   rank: { family: "DERIVED", sk: /^RANK$/, schema: RankItem },

@@ -31,13 +31,7 @@ export function* posts(table: StoredTable): Findings {
   const ofBoard = groupBy(all("post"), ({ value }) => value.boardId ?? "");
   for (const { key: board, value } of all("board")) {
     const posts = ofBoard.get(value.boardId)?.length ?? 0;
-    const shares = table.all("boardShare").filter(({ key: share }) => boardIn(share) === value.boardId);
-    const counted = shares.reduce((sum, { value: share }) => sum + share.posts, value.postCount);
-    if (counted !== posts) yield finding(board, `counts ${counted} posts and has ${posts}`);
-  }
-  for (const { key: share, value } of table.all("boardShare")) {
-    const board = at("board", key.board(boardIn(share)));
-    if (value.closed ? board : !board?.spread) yield finding(share, "does not go with its board");
+    if (value.postCount !== posts) yield finding(board, `counts ${value.postCount} posts and has ${posts}`);
   }
 }
 
@@ -57,11 +51,6 @@ export function* rows(table: StoredTable): Findings {
   }
 }
 
-/** The board that a share belongs to: `BOARD#<board>#<number>`. */
-function boardIn({ sk }: Key): string {
-  return sk.split("#")[1] ?? "";
-}
-
 /** Each day count is the number of its rows, and each count of a status the number of those that have it. */
 export function* dayCounts(table: StoredTable): Findings {
   const dayOfRow = ({ key: row }: { key: Key }): string => `${idIn(row.pk)} ${dayOf(row.sk)}`;
@@ -71,22 +60,18 @@ export function* dayCounts(table: StoredTable): Findings {
     ...groupBy(all, dayOfRow),
     ...groupBy(withStatus, (row) => `${dayOfRow(row)}${row.value.status}`),
   ]);
-  // The counts of a day may be spread over several items of its month.
-  const counted = new Map<string, { at: Key; day: string; count: unknown }>();
+  const counted = new Set<string>();
   for (const { key: counts, value } of table.all("counts")) {
     const list = idIn(counts.pk);
     if (isBeingSwept(table, list)) continue;
     if (!isLiveList(table, list)) yield finding(counts, "counts a list that does not exist");
     for (const [day, count] of Object.entries(value)) {
       if (day === "pk" || day === "sk") continue;
-      const name = `${list} ${counts.sk.slice(0, 7)}-${day}`;
-      const before = counted.get(name);
-      counted.set(name, { at: counts, day, count: before ? Number(before.count) + Number(count) : count });
+      const name = `${list} ${counts.sk}-${day}`;
+      counted.add(name);
+      const rows = days.get(name)?.length ?? 0;
+      if (count !== rows) yield finding(counts, `counts ${count} on day ${day} and has ${rows} rows`);
     }
-  }
-  for (const [name, { at, day, count }] of counted) {
-    const rows = days.get(name)?.length ?? 0;
-    if (count !== rows) yield finding(at, `counts ${count} on day ${day} and has ${rows} rows`);
   }
   for (const [name, [first]] of days) {
     if (first && !counted.has(name) && !isBeingSwept(table, idIn(first.key.pk))) {

@@ -2,7 +2,6 @@ import { type Key, key, rankings } from "../../../lib/table/keys.ts";
 import { hotTime } from "../../../lib/values/heat.ts";
 import { timeOf } from "../../../lib/values/ids.ts";
 import { type Findings, finding, groupBy, idIn, isBeingSwept, isLiveList, type StoredTable } from "./stored.ts";
-import { totalsIn } from "./votes.ts";
 
 function monthOf(time: number): string {
   return new Date(time).toISOString().slice(0, 7);
@@ -104,10 +103,9 @@ export function* rankCounts(table: StoredTable): Findings {
 
 /** The ranks of all posts follow from them and their votes: so it is once `keep` has seen every change. */
 export function* ranksOfNow(table: StoredTable): Findings {
-  const totals = totalsIn(table);
   for (const { key: stored, value: post } of table.all("post")) {
     const rank = table.at("rank", key.rank(post.postId));
-    const voters = totals.get(post.postId);
+    const voters = table.at("voters", key.voters(post.postId));
     const { boardId, roadmapId, status } = post;
     const hot = hotTime(timeOf(post.postId), voters?.heat ?? new Map());
     const wanted = { votes: voters?.count ?? 0, hot, boardId, roadmapId, status };

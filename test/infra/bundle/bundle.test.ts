@@ -223,7 +223,6 @@ describe("bundles in a process like Lambda's", () => {
       RENAMES: newId(),
       POSTS: postId,
       // One that was deleted meanwhile.
-      HOT: newId(),
     };
     for (const { definition } of backgroundFunctions) {
       for (const { definition: work } of definition.works) expect(waiting[work.takes], work.takes).toBeDefined();

@@ -9,7 +9,6 @@ import * as posts from "../../../lib/posts/posts.ts";
 import { type Key, key, range } from "../../../lib/table/keys.ts";
 import { allPosts, boardList, roadmapList } from "../../../lib/table/post-lists.ts";
 import { getRange } from "../../../lib/table/reads.ts";
-import * as hotPosts from "../../../lib/votes/hot-posts.ts";
 import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
 import { newContainer } from "../../support/container.ts";
@@ -19,7 +18,7 @@ import { measured, recordCalls } from "../../support/store/calls.ts";
 import { conflicts, connectionReset, holdFirst, isTransaction, withFaults } from "../../support/store/faults.ts";
 import { anything } from "../../support/store/items.ts";
 import { expectRanked, expectSound } from "../../support/store/sound.ts";
-import { aBoard, aMember, aPost, aRoadmap, aStranger, heated } from "../../support/world/fixtures.ts";
+import { aBoard, aMember, aPost, aRoadmap, aStranger } from "../../support/world/fixtures.ts";
 import { generated } from "../../support/world/generated.ts";
 import type { Random } from "../../support/world/random.ts";
 
@@ -77,31 +76,6 @@ describe("Ranks of a post", () => {
     await rank(postId);
     await expectRanked();
     expect(await ranksIn("TRENDING")).toEqual([]);
-  });
-
-  it("count the votes in the shards of a hot post, and change with none of them when it is hot no longer", async () => {
-    const { postId } = await heated(await aPost(await aMember()));
-    const counted = async () => {
-      await rank(postId);
-      await expectRanked();
-      return [await ranksIn("TOP"), await ranksIn("TRENDING")];
-    };
-    const before = await counted();
-    expect(before[0]).toEqual([6]);
-    const voters = Array.from({ length: 30 }, aStranger);
-    for (const voter of voters) {
-      await voting.cast(postId, voter, await votes.summary(postId), undefined, hotPosts.inShards);
-    }
-    const after = await counted();
-    expect(after[0]).toEqual([36]);
-    expect(after[1]?.[0]).toBeGreaterThan(before[1]?.[0] ?? 0);
-    for (const { userId } of voters.slice(0, 10)) {
-      await voting.takeBack(postId, userId, await voting.ownVote(postId, userId), hotPosts.inShards);
-    }
-    const left = await counted();
-    expect(left[0]).toEqual([26]);
-    expect(await hotPosts.cool((await votes.summary(postId)) as votes.Voters)).toBe("cooled");
-    expect(await counted()).toEqual(left);
   });
 
   it("are counted alone up to 63 votes, above that in eight steps a doubling", async () => {

@@ -20,7 +20,6 @@ export async function populate(world: World, profile: Profile, tally: Tally): Pr
     statuses: Object.fromEntries(listed.map(({ id, name }) => [id, name])),
     mostPlaces: profile.mostPlaces,
     keys: { goneAt: world.service.secrets.goneAt, failedAt: () => world.keysFailedAt },
-    hasBeenHot: (postId) => world.hasBeenHot.has(postId),
   });
 
   const addAccount = async (name: string, user: resource.User, role: "owner" | "member"): Promise<Account> => {

@@ -63,13 +63,12 @@ export const profiles: readonly Profile[] = [
   { ...EVERYDAY, name: "storm", faults: STORM },
   {
     ...EVERYDAY,
-    name: "hot posts",
+    name: "few posts",
     clients: 28,
     rest: 30,
     accounts: 9,
     crowd: 6,
     weights: { votes: 4, places: 0.4 },
-    // The third conflict of a vote makes a post hot whose six seats are taken.
     faults: `TransactWriteItems: conflict 20%\n${WEATHER}`,
   },
   { ...EVERYDAY, name: "crowd", accounts: 14, crowd: 104, clients: 12, weights: { votes: 3 } },

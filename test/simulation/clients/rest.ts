@@ -22,7 +22,7 @@ export async function checkAtRest(turn: Turn): Promise<void> {
   expectThat(world.service.database.heldItems === 0, "items are still held by transactions");
   const shown = await checkPosts(turn);
   forgetWhatNeverCame(turn);
-  // A hot post is ranked once a minute, a lost record found within some hours.
+  // A lost record is found within some hours.
   const unranked = (): unknown[] => unrankedIn(world.items() as never);
   if (unranked().length > 0) {
     await waitUntilNone(turn, "posts that are not ranked", unranked);

@@ -140,16 +140,6 @@ function bounds(registers: Iterable<Register<boolean>>, from: number, to: number
   return { least, most };
 }
 
-/**
- * By how much the number of votes on a hot post may be beside that: its counters are not all read at the same moment, so of somebody
- * who takes a vote back and votes again meanwhile each of the two may be counted, or not (docs/data-model.md#hot-posts).
- */
-function leeway(registers: Iterable<Register<boolean>>, from: number, to: number): number {
-  let sum = 0;
-  for (const register of registers) sum += Math.floor(register.writes(from, to) / 2);
-  return sum;
-}
-
 /** Checks the voters of a post; `seats` is how many votes are shown at most. */
 export function checkVoters(
   site: Site,
@@ -163,8 +153,7 @@ export function checkVoters(
   if (isGone && seats > 6) return;
   const where = `${endpoint}: voters of ${post.name}`;
   const { least, most } = bounds(post.votes.values(), from, to);
-  const isNear = (beside: number): boolean => votesCount >= least - beside && votesCount <= most + beside;
-  const isRight = isNear(0) || (site.hasBeenHot(post.postId) && isNear(leeway(post.votes.values(), from, to)));
+  const isRight = votesCount >= least && votesCount <= most;
   expectThat(isRight, `${where}: ${votesCount} votes, of ${least} to ${most}`);
   const isWhole = votes.length === Math.min(votesCount, seats);
   // A single post reads the number and the votes one beside the other.

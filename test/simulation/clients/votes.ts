@@ -17,11 +17,11 @@ const BACK = { 200: "taken back", 204: "taken back", POST_NOT_FOUND: MAYBE };
 const SHOWN = 100;
 
 /** Posts that many vote on: few, so that seats change hands. The first one is that of the crowd. */
-function hotPost(turn: Turn): Post | undefined {
+function popularPost(turn: Turn): Post | undefined {
   const [first, ...others] = turn.site.posts.values();
   const some = first ? [first, ...others.slice(-11)] : [];
-  const hot = some.filter(({ life }) => life.between(turn.now, turn.now).includes("live"));
-  return turn.pick(turn.random.chance(0.7) ? hot.slice(0, 4) : hot);
+  const live = some.filter(({ life }) => life.between(turn.now, turn.now).includes("live"));
+  return turn.pick(turn.random.chance(0.7) ? live.slice(0, 4) : live);
 }
 
 /** An answer that a post is gone is right only where it may be. */
@@ -34,7 +34,7 @@ export function expectGoneOrLive(post: Post, { from, to, code, status, endpoint 
 }
 
 async function add(turn: Turn): Promise<void> {
-  const [post, session] = [hotPost(turn), turn.caller()];
+  const [post, session] = [popularPost(turn), turn.caller()];
   if (!post || !session) return;
   const body = { postId: post.postId };
   const isKeyed = turn.random.chance(0.15);
@@ -50,7 +50,7 @@ async function add(turn: Turn): Promise<void> {
 }
 
 async function remove(turn: Turn): Promise<void> {
-  const [post, session] = [hotPost(turn), turn.caller()];
+  const [post, session] = [popularPost(turn), turn.caller()];
   if (!post || !session) return;
   const send = () => turn.call(session, "votes-remove", { body: { postId: post.postId } });
   const answer = await turn.write([change(post.voteOf(session.account), takenBack)], BACK, send);
@@ -64,7 +64,7 @@ function votedFor(turn: Turn): Account | undefined {
 }
 
 async function assign(turn: Turn): Promise<void> {
-  const [post, session, voter] = [hotPost(turn), turn.sessionAs("owner"), votedFor(turn)];
+  const [post, session, voter] = [popularPost(turn), turn.sessionAs("owner"), votedFor(turn)];
   if (!post || !session || !voter) return;
   const params = { postId: post.postId, userId: voter.userId };
   const isKeyed = turn.random.chance(0.3);
@@ -76,7 +76,7 @@ async function assign(turn: Turn): Promise<void> {
 }
 
 async function unassign(turn: Turn): Promise<void> {
-  const [post, session, voter] = [hotPost(turn), turn.sessionAs("owner"), votedFor(turn)];
+  const [post, session, voter] = [popularPost(turn), turn.sessionAs("owner"), votedFor(turn)];
   if (!post || !session || !voter) return;
   const send = () => turn.call(session, "votes-unassign", { params: { postId: post.postId, userId: voter.userId } });
   const answer = await turn.write([change(post.voteOf(voter), takenBack)], BACK, send);
@@ -86,7 +86,7 @@ async function unassign(turn: Turn): Promise<void> {
 
 /** Reads all votes on a post, page by page: who voted all the while is there once, in the order of the votes. */
 async function browse(turn: Turn): Promise<void> {
-  const [post, session] = [hotPost(turn), turn.random.chance(0.5) ? turn.caller() : undefined];
+  const [post, session] = [popularPost(turn), turn.random.chance(0.5) ? turn.caller() : undefined];
   if (!post) return;
   const from = turn.now;
   const seen: resource.CastVote[] = [];

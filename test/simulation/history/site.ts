@@ -286,20 +286,16 @@ export class Site {
   /** How many boards, and how many roadmaps, there are at most. */
   readonly mostPlaces: number;
   readonly keys: SigningKeys;
-  /** Whether a post is hot, or has been. */
-  readonly hasBeenHot: (postId: string) => boolean;
 
   constructor(of: {
     title: string;
     statuses: Record<string, string>;
     mostPlaces: number;
     keys: SigningKeys;
-    hasBeenHot: (postId: string) => boolean;
   }) {
-    const { title, statuses, mostPlaces, keys, hasBeenHot } = of;
+    const { title, statuses, mostPlaces, keys } = of;
     this.mostPlaces = mostPlaces;
     this.keys = keys;
-    this.hasBeenHot = hasBeenHot;
     this.title = new Register<string>("title of the site", [title]);
     this.statuses = new Register<Record<string, string>>("statuses", [statuses]);
   }

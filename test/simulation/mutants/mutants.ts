@@ -33,9 +33,9 @@ export const mutants: readonly Mutant[] = [
     ...usual,
     name: "a vote in two writes",
     file: "lib/votes/voting.ts",
-    find: "const outcome = await transact<string>(parts, hot ? {} : shards);",
-    replace: `const { voters: counted, ...others } = parts as Record<string, never>;
-      const outcome = await transact<string>(others, hot ? {} : shards);
+    find: "const outcome = await transact<string>({ ...castParts(votes, voters), once: vote && once?.(vote) });",
+    replace: `const { voters: counted, ...others } = castParts(votes, voters) as Record<string, never>;
+      const outcome = await transact<string>({ ...others, once: vote && once?.(vote) });
       if (outcome.done && counted) await transact<string>({ voters: counted });`,
     profile: "storm",
   },
@@ -62,13 +62,13 @@ export const mutants: readonly Mutant[] = [
     file: "lib/votes/voting.ts",
     find: `":seat": seat(successor),`,
     replace: `":seat": seat({ ...successor, voteId: newId() }),`,
-    profile: "hot posts",
+    profile: "few posts",
   },
   {
     ...atRest,
     name: "a sweep that stops",
     file: "lib/cleanup/sweeps.ts",
-    find: 'if ((await sweepVotes(postId, shard, isOver)) === "more") return "more";',
+    find: 'if ((await sweepVotes(postId, isOver)) === "more") return "more";',
     replace: 'if (postId) return "done";',
   },
   {

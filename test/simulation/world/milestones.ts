@@ -13,28 +13,16 @@ const CROWD = 100;
 /** What happens in a table when a run reaches something that few runs reach, by the family of the partition. */
 const SIGNS: Record<string, Record<string, (change: Change) => boolean>> = {
   POSTS: {
-    "posts became hot": ({ before, after }) => before?.hot === undefined && after?.hot !== undefined,
-    "posts cooled down": ({ before, after }) =>
-      before?.hot !== undefined && after !== undefined && after.hot === undefined,
     "posts got more than 100 votes": ({ key, before, after }) =>
       key.sort.endsWith(VOTERS_SUFFIX) && numberIn(before, "count") <= CROWD && numberIn(after, "count") > CROWD,
   },
-  VOTES: {
-    "votes in shards": ({ key, before }) =>
-      before === undefined && !key.sort.startsWith("#") && key.partition.split("#").length === 3,
-  },
-  CATALOGUE: {
-    "boards were spread": ({ before, after }) => before?.spread === undefined && after?.spread !== undefined,
-    "posts counted in shares of boards": ({ before, after }) => numberIn(after, "posts") > numberIn(before, "posts"),
-  },
-  COUNTS: { "day counts were spread": ({ key, before }) => before === undefined && key.sort.includes("#") },
   DERIVED: { "posts changed rank": ({ key, before, after }) => key.sort === "RANK" && Boolean(before && after) },
   RENAMES: { "renames begun": ({ before }) => before === undefined },
   DUE: { "works put off": ({ before }) => before === undefined },
   DELETED: { "deletions swept": ({ after }) => after === undefined },
 };
 
-/** How often a run reached what it is there for: hot posts, midnights, crowds. A run that never does proves nothing of them. */
+/** How often a run reached what it is there for: midnights, crowds. A run that never does proves nothing of them. */
 export class Milestones {
   readonly counts = new Map<string, number>();
 

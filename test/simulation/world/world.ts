@@ -56,8 +56,6 @@ export class World {
   /** All committed changes of items that background work begins with. */
   readonly changes: Change[] = [];
   readonly rankRows = new RankRows(() => this.service.database.table(TABLE));
-  /** The posts that are hot or have been. */
-  readonly hasBeenHot = new Set<string>();
   /** What this run has reached. */
   readonly milestones = new Milestones();
   /** The letters that were sent, in order. */
@@ -84,7 +82,6 @@ export class World {
       onChange: (change) => {
         if (KEPT.has(change.key.partition)) this.changes.push(change);
         this.rankRows.note(change, scheduler.now);
-        if (change.key.partition === "HOT") this.hasBeenHot.add(change.key.sort);
         this.milestones.note(change);
         stream.add(change);
         expiry.note(change);

@@ -12,63 +12,30 @@ import * as wordRows from "../../../lib/search/word-rows.ts";
 import { type TableAccess, verbOf } from "../../../lib/table/access.ts";
 import * as due from "../../../lib/table/due.ts";
 import { type Key, key } from "../../../lib/table/keys.ts";
-import { create, put } from "../../../lib/table/parts.ts";
+import { create } from "../../../lib/table/parts.ts";
 import { transact } from "../../../lib/table/transactions.ts";
 import { newId } from "../../../lib/values/ids.ts";
-import * as hotPosts from "../../../lib/votes/hot-posts.ts";
 import { SEATS } from "../../../lib/votes/votes.ts";
-import { castAll } from "../../../lib/votes/voting.ts";
 import { newContainer } from "../container.ts";
 import { recordsOf } from "../http/background.ts";
 import { invoke, type Request } from "../http/invoke.ts";
 import { freshTable } from "../setup.ts";
 import { recordCalls, type StoreCall } from "../store/calls.ts";
-import { type Attempt, isTransaction, transactionConflict, withFaults } from "../store/faults.ts";
 import { addPosts } from "./bulk.ts";
 import { aWorld, exampleOf, type World } from "./examples.ts";
-import {
-  aBoard,
-  aComment,
-  aKey,
-  aMember,
-  aPost,
-  aRoadmap,
-  aStranger,
-  aVote,
-  heated,
-  type Person,
-  postOf,
-} from "./fixtures.ts";
+import { aBoard, aComment, aKey, aMember, aPost, aRoadmap, aStranger, aVote, postOf } from "./fixtures.ts";
 import { outdatedHash } from "./passwords.ts";
-
-/** A request for a post on which others vote meanwhile: its first three transactions conflict. */
-type InACrowd = { inACrowd: string };
-
-function inACrowd(postId: string, run: (request: Request) => Promise<void>): Promise<void> {
-  let met = 0;
-  let othersVote = false;
-  const decide = async (attempt: Attempt) => {
-    if (othersVote || !isTransaction(attempt) || met++ >= hotPosts.PATIENCE) return "none";
-    othersVote = true;
-    // In a recording of its own: these calls are not the endpoint's.
-    await recordCalls(() => castAll(postId, [aStranger(), aStranger()]));
-    othersVote = false;
-    return transactionConflict();
-  };
-  return withFaults(decide, () => run({ body: { postId } }));
-}
 
 // Requests which together make an endpoint use all that its definition lets it do to the table.
 
 /** Further requests of the owner, for endpoints that do not use everything in one. */
-const further: Record<string, (world: World) => Promise<(Request | InACrowd)[]>> = {
+const further: Record<string, (world: World) => Promise<Request[]>> = {
   "posts-list": async ({ author, owner, board }) => {
     // A voter of a post with more votes than its voters item names: the caller's vote has to be looked up.
     const { postId } = await aPost(author, { boardId: board.boardId });
     for (let n = 0; n < 7; n++) await aVote(postId, aStranger());
     await aVote(postId, owner);
     await rank(postId);
-    await heated(await aPost(author));
     const ranked = ["top", "trending"].flatMap((sort) => [{ sort }, { sort, page: 2, limit: 1 }]);
     return [{}, { boardId: board.boardId }, { page: 2, limit: 1 }, ...ranked].map((body) => ({ body }));
   },
@@ -78,11 +45,10 @@ const further: Record<string, (world: World) => Promise<(Request | InACrowd)[]>>
     await wordRows.writeWords(postId);
     for (let n = 0; n < SEATS + 1; n++) await aVote(postId, aStranger());
     await aVote(postId, owner);
-    await wordRows.writeWords((await heated(await aPost(author, { title: "Brighter" }))).postId);
     return [{ body: { query: "bright" } }];
   },
   "posts-similar": async ({ author }) => {
-    await wordRows.writeWords((await heated(await aPost(author, { title: "Bright mode" }))).postId);
+    await wordRows.writeWords((await aPost(author, { title: "Bright mode" })).postId);
     return [{ body: { title: "Bright mode" } }];
   },
   "comments-create": async ({ author, owner }) => {
@@ -104,30 +70,17 @@ const further: Record<string, (world: World) => Promise<(Request | InACrowd)[]>>
     const { commentId } = await aComment(postId, owner, { isInternal: true });
     return [{ params: { postId, commentId } }];
   },
-  "votes-add": async ({ author }) => {
-    const { postId } = await aPost(author);
-    for (let n = 0; n < SEATS; n++) await aVote(postId, aStranger());
-    return [{ inACrowd: postId }];
-  },
   "votes-remove": async ({ author, owner }) => {
-    const [{ postId }, { postId: crowded }] = [await aPost(author), await aPost(author)];
+    const { postId } = await aPost(author);
     await aVote(postId, owner);
     for (let n = 0; n < 7; n++) await aVote(postId, aStranger());
-    for (let n = 0; n < 7; n++) await aVote(crowded, aStranger());
-    await aVote(crowded, owner);
-    const sixth = await aSeatOnAHotPost(author, owner);
-    return [{ body: { postId } }, { inACrowd: crowded }, { body: { postId: sixth } }];
+    return [{ body: { postId } }];
   },
   "votes-unassign": async ({ author, member }) => {
     const { postId } = await aPost(author);
     await aVote(postId, member);
     for (let n = 0; n < 7; n++) await aVote(postId, aStranger());
-    const { userId } = member;
-    return [{ params: { postId, userId } }, { params: { postId: await aSeatOnAHotPost(author, member), userId } }];
-  },
-  "posts-set-status": async ({ author }) => {
-    const { postId } = await heated(await aPost(author));
-    return [{ params: { postId }, body: { status: "planned" } }];
+    return [{ params: { postId, userId: member.userId } }];
   },
   "auth-log-in": async ({ member }) => {
     const password = "correct horse";
@@ -143,8 +96,6 @@ const further: Record<string, (world: World) => Promise<(Request | InACrowd)[]>>
   "settings-update": async () => [{ body: { allowSignup: false } }],
   "posts-create": async ({ author }) => [{ body: { title: "On behalf", authorId: author.userId } }],
   "users-create": async ({ member }) => [{ body: { email: member.email } }],
-  "boards-update": async () => [{ body: { boardId: await aSpreadBoard(), name: "Another" } }],
-  "boards-delete": async () => [{ body: { boardId: await aSpreadBoard() } }],
   "posts-delete": async ({ author, board, roadmap }) => {
     const { postId } = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
     return [{ body: { id: postId } }];
@@ -155,20 +106,6 @@ const further: Record<string, (world: World) => Promise<(Request | InACrowd)[]>>
     return [{ body: { id, boardId, roadmapId } }, { body: { id, boardId: null, roadmapId: null } }];
   },
 };
-
-/** A hot post on which each vote has a seat, one of them that of a certain user. */
-async function aSeatOnAHotPost(author: Person, voter: Person): Promise<string> {
-  const post = await aPost(author);
-  await aVote(post.postId, voter);
-  return (await heated(post, SEATS - 1)).postId;
-}
-
-/** A board whose number of posts is spread over shares. */
-async function aSpreadBoard(): Promise<string> {
-  const { boardId } = await aBoard();
-  await boards.spread(boardId);
-  return boardId;
-}
 
 /** What calls did, as `FAMILY: verb`. */
 export function usesOf(calls: StoreCall[]): Set<string> {
@@ -232,8 +169,7 @@ async function everythingOf(endpoint: Endpoint): Promise<Exercised> {
     }
     const more = (await further[endpoint.definition.name]?.(world)) ?? [];
     for (const request of more) {
-      if ("inACrowd" in request) await inACrowd(request.inACrowd, (vote) => run({ token, ...vote }));
-      else await run({ token, ...request });
+      await run({ token, ...request });
     }
   }
   const isOwn = ({ operation, touches: [touch] }: StoreCall): boolean =>
@@ -264,17 +200,12 @@ async function leaveWork(): Promise<void> {
   const ranked = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
   for (const { postId } of [post, ranked]) await rank(postId);
   await posts.destroy(post);
-  await posts.destroy(await heated(await aPost(author)));
   await aVote(ranked.postId, author);
   // Its words are behind, with one too many and one too few.
   const retitled = await aPost(author, { boardId: board.boardId, title: "Dark mode" });
   await wordRows.writeWords(retitled.postId);
   await posts.change(retitled, () => ({ title: "Bright mode" }));
   await boards.remove(board);
-  // Hot posts: one with no votes since the last look, one that is gone.
-  const { postId: calm } = await heated(await aPost(author));
-  await hotPosts.look(calm, Date.now() + 2 * hotPosts.LOOK_MS);
-  for (const id of [calm, newId()]) await transact({ hot: put(key.hot(id), { since: 1 }) });
   // A new name: one job writes a post, a vote in a seat and one without; the other is at its second walk, which ends it.
   const renamed = world.member;
   await aVote((await aPost(renamed)).postId, renamed);

@@ -11,7 +11,6 @@ import * as comments from "../../../lib/posts/comments.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import { idAt, newId, timeOf } from "../../../lib/values/ids.ts";
 import { slugOf } from "../../../lib/values/slugs.ts";
-import * as hotPosts from "../../../lib/votes/hot-posts.ts";
 import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
 
@@ -160,12 +159,4 @@ export async function strangersVote(postId: string, count: number): Promise<vote
   const cast = [];
   for (let n = 0; n < count; n++) cast.push(await aVote(postId, aStranger()));
   return cast;
-}
-
-/** Makes a post hot, after so many votes of strangers: with those that it has, all seats have to be taken. */
-export async function heated(post: posts.PostRecord, strangers = votes.SEATS): Promise<posts.PostRecord> {
-  const { postId } = post;
-  await voting.castAll(postId, Array.from({ length: strangers }, aStranger));
-  await hotPosts.heat((await votes.summary(postId)) ?? votes.noVoters(postId));
-  return post;
 }

@@ -132,14 +132,6 @@ describe("The checker of a whole table", () => {
     expect(changed(counts, () => ({ today: 3 })).at(0)).toMatch(/^does not parse/);
   });
 
-  it("notices a hot post that no background work is to look at", () => {
-    const at = key.voters(post.postId);
-    const hot = { ...itemAt(at), hot: true, epoch: 1 };
-    const noted = { ...key.hot(post.postId), since: 1 };
-    expect(problemsIn([...without(at), hot])).toEqual(["is hot, and nothing is to end that"]);
-    expect(problemsIn([...without(at), hot, noted])).toEqual([]);
-  });
-
   it("notices a wrong number of API keys, and a key of nobody", () => {
     const account = key.user(author.userId);
     expect(changed(account, () => ({ apiKeys: 2 }))).toEqual(["counts 2 API keys and there are 1"]);
