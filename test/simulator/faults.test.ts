@@ -10,12 +10,12 @@ describe("the language of faults", () => {
     const rules = parseFaults(`
       # what AWS does on a busy day
       TransactWriteItems: conflict 10%, late 0.5% 2s..3.5s
-      Query, Scan: short-page 5% ; * from 10s to 1.5m: refuse 100%
+      Query, GetItem: slow 5% ; * from 10s to 1.5m: refuse 100%
     `);
     expect(rules.map(({ operations, ...rule }) => ({ ...rule, operations: operations && [...operations] }))).toEqual([
       { operations: ["TransactWriteItems"], from: 0, to: Infinity, kind: "conflict", rate: 0.1, low: 0, high: 0 },
       { operations: ["TransactWriteItems"], from: 0, to: Infinity, kind: "late", rate: 0.005, low: 2000, high: 3500 },
-      { operations: ["Query", "Scan"], from: 0, to: Infinity, kind: "short-page", rate: 0.05, low: 0, high: 0 },
+      { operations: ["Query", "GetItem"], from: 0, to: Infinity, kind: "slow", rate: 0.05, low: 10, high: 1000 },
       { operations: undefined, from: 10_000, to: 90_000, kind: "refuse", rate: 1, low: 0, high: 0 },
     ]);
   });

@@ -27,14 +27,14 @@ export type Profile = {
 /** A day at AWS: conflicts, some throttling, now and then a fault of the network or a death. */
 const WEATHER = `
   TransactWriteItems: conflict 4%, reset-after 1%, lost-answer 0.5%, in-progress 1%, stall 0.5% 50ms..2s, late 0.3%, kill-after 0.1%, kill-before 0.1%
-  Query, Scan: short-page 5%
+  Query: short-page 5%
   BatchGetItem: unprocessed 5%
   *: slow 2% 10ms..300ms, throttle 1%, 500-before 0.5%, 500-after 0.5%, 503 0.3%, cut-answer 0.3%, garbled-answer 0.2%, reset-before 0.3%, late-answer 0.2%, kill-after 0.02%`;
 
 /** Everything goes wrong, and often. */
 const STORM = `
   TransactWriteItems: conflict 15%, reset-after 5%, lost-answer 2%, in-progress 3%, stall 2% 50ms..4s, late 3%, 500-after 2%, kill-after 0.5%, kill-before 0.3%
-  Query, Scan: short-page 15%
+  Query: short-page 15%
   BatchGetItem: unprocessed 15%
   UpdateItem, PutItem, DeleteItem: reset-after 3%, late 1%, kill-after 0.3%
   *: slow 4% 10ms..600ms, throttle 2%, 500-before 1%, 503 1%, cut-answer 1%, stalled-answer 0.3%, garbled-answer 0.5%, refuse 0.5%, lost 0.3%`;

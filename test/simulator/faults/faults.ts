@@ -38,7 +38,7 @@ export const DURATIONS: Partial<Record<FaultKind, [low: number, high: number]>> 
 
 /** A fault that meets one request. */
 export type Fault = {
-  /** Which request: the operation of a client, and the how manieth request it sent. */
+  /** Names the request: the operation of a client, and the number of the request in it. */
   request: string;
   kind: FaultKind;
   /** How long it lasts, for those that last. */

@@ -25,7 +25,7 @@ const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000,
  * Reads a plan of faults. A line says which operations, when, and what meets how many of their requests:
  *
  *     TransactWriteItems: conflict 10%, late 1% 2s..3.5s
- *     Query, Scan: short-page 5%
+ *     Query, BatchGetItem: slow 5%
  *     * from 10s to 12s: refuse 100%
  *
  * `#` begins a comment, `;` stands for a new line. At most one fault meets a request. Throws an Error that names the line.

@@ -26,7 +26,7 @@ const MAKES_SENSE: Partial<Record<FaultKind, RegExp>> = {
   "in-progress": /^TransactWriteItems$/,
   stall: /^TransactWriteItems$/,
   unprocessed: /^Batch/,
-  "short-page": /^(Query|Scan)$/,
+  "short-page": /^Query$/,
 };
 
 /** Faults by rules: each request draws for itself, so that it meets the same fault whatever becomes of the others. */

@@ -1,6 +1,5 @@
-/** An error that the store answers with: its name, its status, and what its body carries besides. */
+/** An error that the store answers with: its name as the SDK knows it, its status, and further members of its body. */
 export class StoreError extends Error {
-  /** The exception's name as the SDK knows it. */
   readonly type: string;
   readonly status: number;
   readonly fields: Record<string, unknown>;
@@ -14,13 +13,8 @@ export class StoreError extends Error {
 
   /** The body of the answer. */
   body(): Record<string, unknown> {
-    const shape = shapeOf(this.type);
-    return { __type: `${shape}#${this.type}`, message: this.message, ...this.fields };
+    return { __type: `com.amazonaws.dynamodb.v20120810#${this.type}`, message: this.message, ...this.fields };
   }
-}
-
-function shapeOf(type: string): string {
-  return type === "ValidationException" ? "com.amazon.coral.validate" : "com.amazonaws.dynamodb.v20120810";
 }
 
 /** Input that the store refuses. */

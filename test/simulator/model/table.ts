@@ -1,7 +1,7 @@
-import type { KeyNames } from "./expressions/key-conditions.ts";
-import { compareTexts, type Item, sizeOfItem } from "./values.ts";
+import { badParameter, badShape, invalid } from "./errors.ts";
+import { canonicalItem, compareTexts, type Item, memberOf, sizeOfItem, type Value } from "./values.ts";
 
-/** The key of an item. */
+/** The key of an item: the texts of its attributes `pk` and `sk`. */
 export type Key = { readonly partition: string; readonly sort: string };
 
 /** One text for a key, different for different keys. */
@@ -9,80 +9,91 @@ export function keyId({ partition, sort }: Key): string {
   return `${partition.length} ${partition} ${sort}`;
 }
 
+/** A key as requests and answers name it. */
+export function keyAttributes({ partition, sort }: Key): Item {
+  return { pk: { S: partition }, sk: { S: sort } };
+}
+
+const LONGEST = { pk: 2048, sk: 1024 };
+
+/** The text of a key attribute; throws where it cannot be one. */
+export function keyText(name: "pk" | "sk", value: Value | undefined): string {
+  if (!value || !("S" in value)) throw invalid("The provided key element does not match the schema");
+  if (value.S === "")
+    throw invalid(`The AttributeValue for a key attribute cannot contain an empty string. Key: ${name}`);
+  if (Buffer.byteLength(value.S) > LONGEST[name]) throw badParameter(`${name} exceeds ${LONGEST[name]} bytes`);
+  return value.S;
+}
+
+/** The key of a whole item. */
+export function keyOfItem(item: Item): Key {
+  return { partition: keyText("pk", memberOf(item, "pk")), sort: keyText("sk", memberOf(item, "sk")) };
+}
+
+/** The key that a parameter names. */
+export function keyOf(given: unknown): Key {
+  if (given === undefined) throw badShape("Value null at 'key' failed to satisfy constraint: Member must not be null");
+  const item = canonicalItem(given);
+  if (Object.keys(item).length !== 2) throw invalid("The provided key element does not match the schema");
+  return keyOfItem(item);
+}
+
 /** An item as it is kept. */
 export type Stored = { readonly item: Item; readonly size: number };
 
 /** The items of one partition key, sorted by the bytes of their sort keys. */
 class Partition {
-  readonly #sorts: string[] = [];
-  readonly #items = new Map<string, Stored>();
-
-  get size(): number {
-    return this.#sorts.length;
-  }
-
-  get(sort: string): Stored | undefined {
-    return this.#items.get(sort);
-  }
+  readonly sorts: string[] = [];
+  readonly items = new Map<string, Stored>();
 
   set(sort: string, stored: Stored | undefined): void {
-    const isThere = this.#items.has(sort);
-    if (stored) this.#items.set(sort, stored);
-    else this.#items.delete(sort);
+    const isThere = this.items.has(sort);
+    if (stored) this.items.set(sort, stored);
+    else this.items.delete(sort);
     if (isThere === Boolean(stored)) return;
-    if (stored) this.#sorts.splice(this.#place(sort), 0, sort);
-    else this.#sorts.splice(this.#place(sort), 1);
+    if (stored) this.sorts.splice(this.#place(sort), 0, sort);
+    else this.sorts.splice(this.#place(sort), 1);
   }
 
   /** How many sort keys are less. */
   #place(sort: string): number {
-    let [low, high] = [0, this.#sorts.length];
+    let [low, high] = [0, this.sorts.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (compareTexts(this.#sorts[middle] as string, sort) < 0) low = middle + 1;
+      if (compareTexts(this.sorts[middle] as string, sort) < 0) low = middle + 1;
       else high = middle;
     }
     return low;
   }
 
-  items(): Iterable<Stored> {
-    return this.#items.values();
-  }
-
-  get sorts(): readonly string[] {
-    return this.#sorts;
-  }
-
   /** The sort key next to another one, going up or down; `inclusive` takes that one itself if it is there. */
   next(sort: string | undefined, ascending: boolean, inclusive: boolean): string | undefined {
-    if (sort === undefined) return this.#sorts.at(ascending ? 0 : -1);
+    if (sort === undefined) return this.sorts.at(ascending ? 0 : -1);
     const place = this.#place(sort);
-    const isThere = this.#sorts[place] === sort;
+    const isThere = this.sorts[place] === sort;
     if (isThere && inclusive) return sort;
-    return ascending ? this.#sorts[place + (isThere ? 1 : 0)] : this.#sorts[place - 1];
+    return ascending ? this.sorts[place + (isThere ? 1 : 0)] : this.sorts[place - 1];
   }
 }
 
 /** The items of a table at one moment. */
 export class Table {
   readonly name: string;
-  readonly keys: KeyNames;
   readonly #partitions = new Map<string, Partition>();
 
-  constructor(name: string, keys: KeyNames = { partition: "pk", sort: "sk" }) {
+  constructor(name: string) {
     this.name = name;
-    this.keys = keys;
   }
 
   get({ partition, sort }: Key): Stored | undefined {
-    return this.#partitions.get(partition)?.get(sort);
+    return this.#partitions.get(partition)?.items.get(sort);
   }
 
   /** Puts an item in the place of a key, or nothing. */
   set({ partition, sort }: Key, item: Item | undefined): void {
     const found = this.#partitions.get(partition) ?? new Partition();
     found.set(sort, item && { item, size: sizeOfItem(item) });
-    if (found.size > 0) this.#partitions.set(partition, found);
+    if (found.sorts.length > 0) this.#partitions.set(partition, found);
     else this.#partitions.delete(partition);
   }
 
@@ -101,18 +112,9 @@ export class Table {
     return this.#partitions.get(partition)?.sorts ?? [];
   }
 
-  /** Every item, in no order. */
+  /** Every item, in any order. */
   *items(): Generator<Item> {
-    for (const partition of this.#partitions.values()) for (const { item } of partition.items()) yield item;
-  }
-
-  /** The key after another one in the order of a scan: partitions in an order of no meaning, as DynamoDB hashes them. */
-  nextInScan(key: Key | undefined): Key | undefined {
-    const within = key && this.nextInPartition(key.partition, key.sort);
-    if (within) return within;
-    const partitions = [...this.#partitions.keys()].sort(byHash);
-    const next = key ? partitions.find((each) => byHash(each, key.partition) > 0) : partitions[0];
-    return next === undefined ? undefined : this.nextInPartition(next, undefined);
+    for (const partition of this.#partitions.values()) for (const { item } of partition.items.values()) yield item;
   }
 }
 
@@ -122,8 +124,4 @@ export function hashOf(partition: string): number {
   for (let at = 0; at < partition.length; at++) hash = Math.imul(hash ^ partition.charCodeAt(at), 0x01000193);
   hash ^= hash >>> 15;
   return Math.imul(hash, 0x2c1b3c6d) >>> 0;
-}
-
-function byHash(a: string, b: string): number {
-  return hashOf(a) - hashOf(b) || compareTexts(a, b);
 }

@@ -1,7 +1,7 @@
 import { badParameter, invalid } from "./errors.ts";
-import { canonicalNumber, compareNumbers, sizeOfNumber } from "./numbers.ts";
 
-/** A value as it travels: one member, whose name is its type. */
+// Values as they travel: one member, whose name is its type. Sets and fractions are not part of the model.
+
 export type Value =
   | { S: string }
   | { N: string }
@@ -9,117 +9,42 @@ export type Value =
   | { BOOL: boolean }
   | { NULL: true }
   | { L: Value[] }
-  | { M: Item }
-  | { SS: string[] }
-  | { NS: string[] }
-  | { BS: string[] };
-
-/** The name of a type of values. */
-export type TypeName = "S" | "N" | "B" | "BOOL" | "NULL" | "L" | "M" | "SS" | "NS" | "BS";
+  | { M: Item };
 
 /** Attributes by their names. Items are never changed, only replaced. */
 export type Item = { readonly [name: string]: Value };
 
-/** All types; a value of any other has none. */
-export const TYPES: readonly TypeName[] = ["S", "N", "B", "BOOL", "NULL", "L", "M", "SS", "NS", "BS"];
-
-function isType(name: string): name is TypeName {
-  return (TYPES as readonly string[]).includes(name);
-}
-
-/** The types by the names that error messages use. */
-export const LONG_TYPES: Record<TypeName, string> = {
-  S: "STRING",
-  N: "NUMBER",
-  B: "BINARY",
-  BOOL: "BOOLEAN",
-  NULL: "NULL",
-  L: "LIST",
-  M: "MAP",
-  SS: "STRING_SET",
-  NS: "NUMBER_SET",
-  BS: "BINARY_SET",
-};
-
-/** The type of a value. */
-export function typeOf(value: Value): TypeName {
-  for (const name in value) return name as TypeName;
-  throw new Error("a value without a type");
-}
-
-/** What a value holds, whatever its type. */
-export function contentOf(value: Value): unknown {
-  return (value as Record<string, unknown>)[typeOf(value)];
+/** The member of a map. */
+export function memberOf(map: Item | undefined, name: string): Value | undefined {
+  return map && Object.hasOwn(map, name) ? map[name] : undefined;
 }
 
 const MAX_DEPTH = 32;
 
-/** Checks a value that came in and gives it the one form in which it is stored: numbers canonical, unknown members gone. */
+/** Checks a value that came in and gives it the one form in which it is stored. */
 export function canonicalValue(given: unknown, depth = 1): Value {
-  if (typeof given !== "object" || given === null) throw noType();
-  const types = Object.keys(given).filter((name) => isType(name) && (given as Record<string, unknown>)[name] != null);
-  const [type, second] = types;
-  if (type === undefined) throw noType();
-  if (second !== undefined) {
-    throw invalid(
-      "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes",
-    );
-  }
-  return canonicalOf(type as TypeName, (given as Record<string, unknown>)[type], depth);
-}
-
-function noType() {
-  return invalid("Supplied AttributeValue is empty, must contain exactly one of the supported datatypes");
-}
-
-function canonicalOf(type: TypeName, content: unknown, depth: number): Value {
+  const [[type, content] = [], second] = Object.entries((given ?? {}) as object);
+  if (type === undefined) throw invalid("Supplied AttributeValue is empty");
+  if (second) throw invalid("Supplied AttributeValue has more than one datatypes set");
+  if (depth > MAX_DEPTH) throw invalid("Nesting Levels have exceeded supported limits");
   switch (type) {
     case "S":
-      return { S: content as string };
-    case "N":
-      return { N: canonicalNumber(content as string) };
-    case "B":
-      return { B: canonicalBytes(content as string) };
     case "BOOL":
-      return { BOOL: content as boolean };
+      return { [type]: content } as Value;
     case "NULL":
       if (content !== true) throw badParameter("Null attribute value types must have the value of true");
       return { NULL: true };
+    case "N":
+      return { N: canonicalNumber(content) };
+    case "B":
+      return { B: Buffer.from(content, "base64").toString("base64") };
     case "L":
-      checkDepth(depth);
-      return { L: (content as unknown[]).map((each) => canonicalValue(each, depth + 1)) };
+      return { L: (content as unknown[]).map((element) => canonicalValue(element, depth + 1)) };
     case "M":
-      checkDepth(depth);
       return { M: canonicalItem(content, depth + 1) };
-    case "SS":
-      return { SS: canonicalSet("string", content as string[], (each) => each) };
-    case "NS":
-      return { NS: canonicalSet("number", content as string[], canonicalNumber) };
-    case "BS":
-      return { BS: canonicalSet("binary", content as string[], canonicalBytes) };
+    default:
+      throw new Error(`the model has no values of type ${type}`);
   }
-}
-
-function checkDepth(depth: number): void {
-  if (depth < MAX_DEPTH) return;
-  throw invalid(
-    "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit",
-  );
-}
-
-function canonicalBytes(base64: string): string {
-  return Buffer.from(base64, "base64").toString("base64");
-}
-
-function canonicalSet(kind: string, given: string[], canonical: (each: string) => string): string[] {
-  if (given.length === 0) throw badParameter(`An ${kind} set  may not be empty`);
-  const members = given.map(canonical);
-  if (new Set(members).size < members.length) {
-    throw kind === "number"
-      ? invalid("Input collection contains duplicates")
-      : badParameter(`Input collection [${given.join(", ")}] contains duplicates.`);
-  }
-  return members;
 }
 
 /** Checks attributes that came in. */
@@ -129,35 +54,38 @@ export function canonicalItem(given: unknown, depth = 1): Item {
   );
 }
 
-function sameMembers(a: string[], b: string[]): boolean {
-  return a.length === b.length && a.every((each) => b.includes(each));
+const MAX_DIGITS = 38;
+
+function canonicalNumber(text: string): string {
+  if (!/^-?\d+$/.test(text)) throw new Error(`the model has whole numbers only, and got ${text}`);
+  const number = String(BigInt(text));
+  if (number.replace("-", "").length > MAX_DIGITS) {
+    throw invalid("Attempting to store more than 38 significant digits in a Number");
+  }
+  return number;
 }
 
-/** Whether two values are equal: of one type, with the same content. */
+/** The sum of two numbers. */
+export function addNumbers(a: string, b: string): string {
+  return canonicalNumber(String(BigInt(a) + BigInt(b)));
+}
+
+/** Whether two values are of one type and have the same content. */
 export function isEqual(a: Value, b: Value): boolean {
-  const type = typeOf(a);
-  if (type !== typeOf(b)) return false;
-  const [left, right] = [contentOf(a), contentOf(b)];
-  switch (type) {
-    case "L": {
-      const [one, other] = [left as Value[], right as Value[]];
-      return one.length === other.length && one.every((each, at) => isEqual(each, other[at] as Value));
-    }
-    case "M": {
-      const [one, other] = [left as Item, right as Item];
-      const names = Object.keys(one);
-      return (
-        names.length === Object.keys(other).length &&
-        names.every((name) => Object.hasOwn(other, name) && isEqual(one[name] as Value, other[name] as Value))
-      );
-    }
-    case "SS":
-    case "NS":
-    case "BS":
-      return sameMembers(left as string[], right as string[]);
-    default:
-      return left === right;
+  if ("L" in a && "L" in b)
+    return a.L.length === b.L.length && a.L.every((value, at) => isEqual(value, b.L[at] as Value));
+  if ("M" in a && "M" in b) {
+    const names = Object.keys(a.M);
+    return (
+      names.length === Object.keys(b.M).length &&
+      names.every((name) => {
+        const other = memberOf(b.M, name);
+        return other !== undefined && isEqual(a.M[name] as Value, other);
+      })
+    );
   }
+  const [[type, content] = []] = Object.entries(a);
+  return type !== undefined && type in b && content === (b as Record<string, unknown>)[type];
 }
 
 const SURROGATE = /[\ud800-\udfff]/;
@@ -169,45 +97,45 @@ export function compareTexts(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** Compares two values of one type that has an order; undefined where they have none. */
-export function compareValues(a: Value, b: Value): number | undefined {
+/** Compares two texts or two numbers; undefined for any other pair. */
+export function compareValues(a: Value | undefined, b: Value | undefined): number | undefined {
+  if (!a || !b) return undefined;
   if ("S" in a && "S" in b) return compareTexts(a.S, b.S);
-  if ("N" in a && "N" in b) return compareNumbers(a.N, b.N);
-  if ("B" in a && "B" in b) return Buffer.compare(Buffer.from(a.B, "base64"), Buffer.from(b.B, "base64"));
+  if ("N" in a && "N" in b) return Number(BigInt(a.N) - BigInt(b.N));
   return undefined;
 }
 
-function sizeOfText(text: string): number {
-  return Buffer.byteLength(text, "utf8");
-}
-function sizeOfBytes(base64: string): number {
-  return Buffer.from(base64, "base64").length;
-}
-function sum(numbers: number[]): number {
-  return numbers.reduce((total, each) => total + each, 0);
+/** The bytes of a number: one for two significant digits, one more, and one for a minus sign. */
+function sizeOfNumber(number: string): number {
+  const digits = number.replace("-", "").replace(/0+$/, "");
+  return Math.ceil(digits.length / 2) + 1 + (number.startsWith("-") ? 1 : 0);
 }
 
 // A list or map has three bytes of its own and one for each element.
 const CONTAINER = 3;
 
-/** The bytes of a value without its name. */
-export function sizeOfValue(value: Value): number {
-  if ("S" in value) return sizeOfText(value.S);
+function sizeOfValue(value: Value): number {
+  if ("S" in value) return Buffer.byteLength(value.S);
   if ("N" in value) return sizeOfNumber(value.N);
-  if ("B" in value) return sizeOfBytes(value.B);
-  if ("L" in value) return CONTAINER + sum(value.L.map((each) => sizeOfValue(each) + 1));
+  if ("B" in value) return Buffer.from(value.B, "base64").length;
+  if ("L" in value) return value.L.reduce((sum, element) => sum + sizeOfValue(element) + 1, CONTAINER);
   if ("M" in value) return CONTAINER + sizeOfItem(value.M) + Object.keys(value.M).length;
-  if ("SS" in value) return sum(value.SS.map(sizeOfText));
-  if ("NS" in value) return sum(value.NS.map(sizeOfNumber));
-  if ("BS" in value) return sum(value.BS.map(sizeOfBytes));
   return 1;
 }
 
 /** The bytes of an item, by which its units and its limit of 400 KB are reckoned. */
 export function sizeOfItem(item: Item): number {
   let size = 0;
-  for (const name in item) size += sizeOfText(name) + sizeOfValue(item[name] as Value);
+  for (const name in item) size += Buffer.byteLength(name) + sizeOfValue(item[name] as Value);
   return size;
+}
+
+/** What `size()` says of a value in an expression. */
+export function lengthOf(value: Value | undefined): Value | undefined {
+  if (!value) return undefined;
+  if ("M" in value) return { N: String(Object.keys(value.M).length) };
+  if ("L" in value) return { N: String(value.L.length) };
+  return "S" in value || "B" in value ? { N: String(sizeOfValue(value)) } : undefined;
 }
 
 /** An item as the document client gives it. */
@@ -215,18 +143,11 @@ export function plainItem(item: Item): Record<string, unknown> {
   return Object.fromEntries(Object.entries(item).map(([name, value]) => [name, plainValue(value)]));
 }
 
-function bytesOf(text: string): Uint8Array {
-  return Uint8Array.from(Buffer.from(text, "base64"));
-}
-
 function plainValue(value: Value): unknown {
   if ("N" in value) return Number(value.N);
   if ("NULL" in value) return null;
   if ("L" in value) return value.L.map(plainValue);
   if ("M" in value) return plainItem(value.M);
-  if ("B" in value) return bytesOf(value.B);
-  if ("BS" in value) return new Set(value.BS.map(bytesOf));
-  if ("SS" in value) return new Set(value.SS);
-  if ("NS" in value) return new Set(value.NS.map(Number));
-  return contentOf(value);
+  if ("B" in value) return Uint8Array.from(Buffer.from(value.B, "base64"));
+  return Object.values(value)[0];
 }

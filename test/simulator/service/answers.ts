@@ -29,15 +29,6 @@ export function throttling(): WireAnswer {
   return failure(throttled());
 }
 
-export function inProgress(): WireAnswer {
-  return failure(
-    new StoreError(
-      "TransactionInProgressException",
-      "The transaction with the given request token is already in progress",
-    ),
-  );
-}
-
 export function unavailable(): WireAnswer {
   return answer(503, "<html><body><h1>503 Service Unavailable</h1></body></html>", "text/html");
 }

@@ -4,11 +4,12 @@ import { type Change, Database } from "../model/database.ts";
 import { StoreError } from "../model/errors.ts";
 import { begin } from "../model/operations/index.ts";
 import { calm, type Whims, type Work } from "../model/operations/work.ts";
+import { inProgress } from "../model/operations/writes.ts";
 import type { Random } from "../scheduler/random.ts";
 import type { Scheduler } from "../scheduler/scheduler.ts";
 import type { Trace } from "../scheduler/trace.ts";
 import type { Connection, Network, WireAnswer, WireRequest } from "../scheduler/wire.ts";
-import { failure, garbled, inProgress, internalError, success, throttling, unavailable } from "./answers.ts";
+import { failure, garbled, internalError, success, throttling, unavailable } from "./answers.ts";
 import { durationOf, type Latencies, pausesOf, QUIET } from "./latencies.ts";
 import { Secrets } from "./secrets.ts";
 import { subjectOf } from "./subject.ts";
@@ -182,7 +183,7 @@ const INSTEAD: Partial<Record<FaultKind, () => WireAnswer>> = {
   "500-before": internalError,
   "503": unavailable,
   throttle: throttling,
-  "in-progress": inProgress,
+  "in-progress": () => failure(inProgress()),
 };
 
 // How much of what it could spoil a fault spoils.

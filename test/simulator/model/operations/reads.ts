@@ -1,106 +1,125 @@
-import { consumed, readUnits } from "../capacity.ts";
 import type { Database } from "../database.ts";
 import { badShape, invalid } from "../errors.ts";
-import { Placeholders } from "../expressions/placeholders.ts";
-import { projectorOf } from "../expressions/projections.ts";
-import { keyOf } from "../keys.ts";
-import { type Key, keyId, type Stored, type Table } from "../table.ts";
-import type { Item } from "../values.ts";
-import { type Input, refuseLegacy } from "../writes.ts";
-import { charge, throttled, type Whims, type Work } from "./work.ts";
-
-/** How strongly a request reads. */
-export function strengthOf({ ConsistentRead }: Input): "strong" | "eventual" {
-  return ConsistentRead ? "strong" : "eventual";
-}
-
-/** What a request wants to see of an item. */
-export function projectionOf(input: Input, placeholders: Placeholders): (item: Item) => Item {
-  return input.ProjectionExpression === undefined
-    ? (item) => item
-    : projectorOf(String(input.ProjectionExpression), placeholders);
-}
+import { keyConditionOf, Placeholders } from "../expressions.ts";
+import { type Key, keyAttributes, keyId, keyOf, keyText, type Stored, type Table } from "../table.ts";
+import { compareTexts, type Item } from "../values.ts";
+import { checkParameters, type Input } from "../writes.ts";
+import { charge, readUnits, throttled, type Whims, type Work } from "./work.ts";
 
 /** GetItem. */
 export function* getItem(database: Database, input: Input): Work {
-  refuseLegacy(input);
+  checkParameters(input);
   const table = database.table(input.TableName);
-  const key = keyOf(table, input.Key);
-  const placeholders = new Placeholders(input);
-  const projection = projectionOf(input, placeholders);
-  placeholders.checkUsed();
+  const key = keyOf(input.Key);
   yield "read";
   const found = table.get(key);
-  const units = readUnits(found?.size ?? 0, strengthOf(input));
-  charge(database, "read", table, key.partition, units);
-  return {
-    ...(found && { Item: projection(found.item) }),
-    ...consumed(input.ReturnConsumedCapacity, table.name, units),
-  };
+  if (!charge(database, "read", table, key.partition, readUnits(found?.size ?? 0, input))) throw throttled();
+  return found ? { Item: found.item } : {};
 }
 
 const MAX_KEYS = 100;
 const MAX_ANSWER = 16 * 1024 * 1024;
 
-/** The keys that a batch asks for in one table. */
-type Wanted = { table: Table; input: Input; keys: Key[]; projection: (item: Item) => Item };
-
-function wantedOf(database: Database, name: string, input: Input): Wanted {
-  refuseLegacy(input);
-  const table = database.table(name);
-  const given = (input.Keys ?? []) as unknown[];
-  if (given.length === 0) throw badShape(tooShort(`requestItems.${name}.member.keys`));
-  const keys = given.map((each) => keyOf(table, each));
-  if (new Set(keys.map(keyId)).size < keys.length) throw invalid("Provided list of item keys contains duplicates");
-  const placeholders = new Placeholders(input);
-  const projection = projectionOf(input, placeholders);
-  placeholders.checkUsed();
-  return { table, input, keys, projection };
-}
-
-function tooShort(place: string): string {
-  return `Value at '${place}' failed to satisfy constraint: Member must have length greater than or equal to 1`;
-}
-
-/** BatchGetItem: each key is read for itself; what is throttled, or does not fit into the answer, is left over. */
+/** BatchGetItem of one table: each key is read for itself; throttled keys, and items beyond 16 MB, are left over. */
 export function* batchGetItem(database: Database, input: Input, whims: Whims): Work {
-  const requests = Object.entries((input.RequestItems ?? {}) as Record<string, Input>);
-  if (requests.length === 0) throw badShape(tooShort("requestItems"));
-  const all = requests.map(([name, request]) => wantedOf(database, name, request));
-  if (all.flatMap(({ keys }) => keys).length > MAX_KEYS) {
-    throw invalid("Too many items requested for the BatchGetItem call");
-  }
-  const responses: Record<string, Item[]> = {};
-  const unprocessed: Record<string, Input> = {};
-  const capacity: object[] = [];
+  const [[name, request] = ["", {}], second] = Object.entries(input.RequestItems as Record<string, Input>);
+  if (second) throw new Error("the model reads batches of one table only");
+  checkParameters(request);
+  const table = database.table(name);
+  const given = (request.Keys ?? []) as unknown[];
+  if (given.length === 0) throw badShape("Member must have length greater than or equal to 1");
+  if (given.length > MAX_KEYS) throw invalid("Too many items requested for the BatchGetItem call");
+  const keys = given.map(keyOf);
+  if (new Set(keys.map(keyId)).size < keys.length) throw invalid("Provided list of item keys contains duplicates");
+  const found: Item[] = [];
+  const left: unknown[] = [];
   let bytes = 0;
-  for (const { table, input: request, keys, projection } of all) {
-    const found: Item[] = [];
-    const left: unknown[] = [];
-    let units = 0;
-    for (const [index, key] of keys.entries()) {
-      yield "read";
-      const stored: Stored | undefined = table.get(key);
-      const own = readUnits(stored?.size ?? 0, strengthOf(request));
-      const fits = bytes + (stored?.size ?? 0) <= MAX_ANSWER && !whims.leavesOver();
-      if (!fits || !database.surroundings.charge("read", `${table.name} ${key.partition}`, own)) {
-        left.push((request.Keys as unknown[])[index]);
-        continue;
-      }
-      units += own;
-      bytes += stored?.size ?? 0;
-      if (stored) found.push(projection(stored.item));
+  for (const [index, key] of keys.entries()) {
+    yield "read";
+    const stored: Stored | undefined = table.get(key);
+    const size = stored?.size ?? 0;
+    const fits = bytes + size <= MAX_ANSWER && !whims.leavesOver();
+    if (!fits || !charge(database, "read", table, key.partition, readUnits(size, request))) {
+      left.push(given[index]);
+      continue;
     }
-    responses[table.name] = found;
-    if (left.length > 0) unprocessed[table.name] = { ...request, Keys: left };
-    capacity.push({ TableName: table.name, CapacityUnits: units });
-    // Where nothing at all could be read, the request fails.
-    if (left.length === keys.length && all.length === 1) throw throttled();
+    bytes += size;
+    if (stored) found.push(stored.item);
   }
-  const wantsCapacity = input.ReturnConsumedCapacity === "TOTAL" || input.ReturnConsumedCapacity === "INDEXES";
+  if (left.length === keys.length) throw throttled();
   return {
-    Responses: responses,
-    UnprocessedKeys: unprocessed,
-    ...(wantsCapacity && { ConsumedCapacity: capacity }),
+    Responses: { [name]: found },
+    UnprocessedKeys: left.length > 0 ? { [name]: { ...request, Keys: left } } : {},
   };
+}
+
+/** The items of one partition whose sort keys lie between two texts, if any are given. */
+type KeyRange = { partition: string; from: string | undefined; to: string | undefined };
+
+function rangeOf(input: Input): KeyRange {
+  const placeholders = new Placeholders(input);
+  const { partition, from, to } = keyConditionOf(String(input.KeyConditionExpression), placeholders);
+  placeholders.checkUsed();
+  const range = {
+    partition: keyText("pk", partition),
+    from: from && keyText("sk", from),
+    to: to && keyText("sk", to),
+  };
+  if (range.from !== undefined && range.to !== undefined && compareTexts(range.from, range.to) > 0) {
+    throw invalid("Invalid KeyConditionExpression: The BETWEEN operator requires upper bound to be greater");
+  }
+  return range;
+}
+
+function includes({ from, to }: KeyRange, sort: string): boolean {
+  return (from === undefined || compareTexts(sort, from) >= 0) && (to === undefined || compareTexts(sort, to) <= 0);
+}
+
+function limitOf({ Limit: limit }: Input): number {
+  if (limit === undefined) return Number.POSITIVE_INFINITY;
+  if (Number(limit) >= 1) return Number(limit);
+  throw badShape("Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1");
+}
+
+const MAX_PAGE = 1024 * 1024;
+
+/** Query: items one by one, until the range ends, the limit is met, or the page would be larger than 1 MB. */
+export function* query(database: Database, input: Input, whims: Whims): Work {
+  checkParameters(input);
+  const table = database.table(input.TableName);
+  const range = rangeOf(input);
+  const limit = limitOf(input);
+  const start = input.ExclusiveStartKey === undefined ? undefined : keyOf(input.ExclusiveStartKey);
+  if (start && (start.partition !== range.partition || !includes(range, start.sort))) {
+    throw invalid("The provided starting key does not match the range key predicate");
+  }
+  const items: Item[] = [];
+  let bytes = 0;
+  let last = start;
+  let isWhole = false;
+  yield "read";
+  while (items.length < limit) {
+    const key = nextIn(table, range, input.ScanIndexForward !== false, last);
+    isWhole = key === undefined;
+    if (!key) break;
+    const { item, size } = table.get(key) as Stored;
+    if (items.length > 0 && (bytes + size > MAX_PAGE || whims.endsPage())) break;
+    bytes += size;
+    last = key;
+    items.push(item);
+    yield "read";
+  }
+  if (!charge(database, "read", table, range.partition, readUnits(bytes, input))) throw throttled();
+  return {
+    Items: items,
+    Count: items.length,
+    ScannedCount: items.length,
+    ...(!isWhole && last && { LastEvaluatedKey: keyAttributes(last) }),
+  };
+}
+
+function nextIn(table: Table, range: KeyRange, ascending: boolean, after: Key | undefined): Key | undefined {
+  const edge = ascending ? range.from : range.to;
+  const key = table.nextInPartition(range.partition, after?.sort ?? edge, { ascending, inclusive: !after });
+  return key && includes(range, key.sort) ? key : undefined;
 }

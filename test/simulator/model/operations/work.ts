@@ -22,27 +22,40 @@ export type Whims = {
   conflicts: () => boolean;
 };
 
-/** No whims at all. */
+/** A store without whims. */
 export const calm: Whims = { leavesOver: () => false, endsPage: () => false, conflicts: () => false };
 
 /** Begins an operation. */
 export type Operation = (database: Database, input: Input, whims: Whims) => Work;
 
-/** What is said where a partition is asked for more than it can give. */
+/** The error of a partition that is asked for more than it can give. */
 export function throttled(): StoreError {
   return new StoreError(
     "ThrottlingException",
-    "Throughput exceeds the current capacity of your table or index. DynamoDB is automatically scaling your table or index so please try again shortly. If exceptions persist, check if you have a hot key: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html",
+    "Throughput exceeds the current capacity of your table or index. DynamoDB is automatically scaling your table or index so please try again shortly.",
   );
 }
 
-/** Charges a partition, and throws where it is asked for too much. */
+const READ_UNIT = 4096;
+const WRITE_UNIT = 1024;
+
+/** Read units for some bytes. */
+export function readUnits(bytes: number, { ConsistentRead: isStrong }: Input): number {
+  return Math.max(1, Math.ceil(bytes / READ_UNIT)) / (isStrong ? 1 : 2);
+}
+
+/** Write units for an item: its larger size before and after counts. */
+export function writeUnits(before: number, after: number): number {
+  return Math.max(1, Math.ceil(Math.max(before, after) / WRITE_UNIT));
+}
+
+/** Charges a partition; false where it is to be throttled. */
 export function charge(
   { surroundings }: Database,
   kind: "read" | "write",
-  { name }: Table,
+  table: Table,
   partition: string,
   units: number,
-): void {
-  if (!surroundings.charge(kind, `${name} ${partition}`, units)) throw throttled();
+): boolean {
+  return surroundings.charge(kind, `${table.name} ${partition}`, units);
 }

@@ -1,0 +1,271 @@
+import { invalid } from "./errors.ts";
+import {
+  addNumbers,
+  canonicalValue,
+  compareValues,
+  type Item,
+  isEqual,
+  lengthOf,
+  memberOf,
+  type Value,
+} from "./values.ts";
+
+// Conditions, key conditions and updates, as far as the functions use them. Anything else is an Error, not an answer: a run that
+// meets it stops.
+
+/** The path of an attribute, or of a member of a map. */
+type Path = readonly string[];
+
+/** What the placeholders of one request mean. */
+export class Placeholders {
+  readonly #meanings: Map<string, unknown>;
+  readonly #unused: Set<string>;
+
+  constructor(input: Record<string, unknown>) {
+    this.#meanings = new Map([
+      ...Object.entries((input.ExpressionAttributeNames ?? {}) as object),
+      ...Object.entries((input.ExpressionAttributeValues ?? {}) as object),
+    ]);
+    this.#unused = new Set(this.#meanings.keys());
+  }
+
+  #meaning(placeholder: string): unknown {
+    if (!this.#meanings.has(placeholder)) throw invalid(`Invalid expression: ${placeholder} is not defined`);
+    this.#unused.delete(placeholder);
+    return this.#meanings.get(placeholder);
+  }
+
+  name(text: string): string {
+    return text.startsWith("#") ? (this.#meaning(text) as string) : text;
+  }
+
+  value(text: string): Value {
+    return canonicalValue(this.#meaning(text));
+  }
+
+  checkUsed(): void {
+    if (this.#unused.size > 0) throw invalid(`Value provided unused in expressions: keys: {${[...this.#unused]}}`);
+  }
+}
+
+/** Reads an expression token by token. */
+class Reader {
+  readonly #text: string;
+  readonly #placeholders: Placeholders;
+  readonly #tokens: string[];
+  #at = 0;
+
+  constructor(text: string, placeholders: Placeholders) {
+    this.#text = text;
+    this.#placeholders = placeholders;
+    this.#tokens = text.match(/[#:]?\w+|<>|<=|>=|\S/g) ?? [];
+  }
+
+  unknown(): Error {
+    return new Error(`the model does not know "${this.#tokens[this.#at] ?? "the end"}" here: ${this.#text}`);
+  }
+
+  isAtEnd(): boolean {
+    return this.#at >= this.#tokens.length;
+  }
+
+  take(token: string): boolean {
+    if (this.#tokens[this.#at] !== token) return false;
+    this.#at++;
+    return true;
+  }
+
+  expect(token: string): void {
+    if (!this.take(token)) throw this.unknown();
+  }
+
+  /** Takes the token that is one of some names. */
+  oneOf<Name extends string>(names: readonly Name[]): Name {
+    const found = names.find((name) => this.take(name));
+    if (found === undefined) throw this.unknown();
+    return found;
+  }
+
+  /** Things with separators between them. */
+  list<T>(separator: string, read: (reader: Reader) => T): T[] {
+    const all = [read(this)];
+    while (this.take(separator)) all.push(read(this));
+    return all;
+  }
+
+  path(): Path {
+    return this.list(".", () => {
+      const token = this.#tokens[this.#at] ?? "";
+      if (!/^#?\w+$/.test(token)) throw this.unknown();
+      this.#at++;
+      return this.#placeholders.name(token);
+    });
+  }
+
+  /** The value of a placeholder, if there is one here. */
+  value(): Value | undefined {
+    const token = this.#tokens[this.#at] ?? "";
+    if (!token.startsWith(":")) return undefined;
+    this.#at++;
+    return this.#placeholders.value(token);
+  }
+}
+
+function valueAt(item: Item | undefined, path: Path): Value | undefined {
+  let found: Value | undefined = { M: item ?? {} };
+  for (const name of path) found = found && "M" in found ? memberOf(found.M, name) : undefined;
+  return found;
+}
+
+/** Whether a condition holds for an item, or for none. */
+export type Condition = (item: Item | undefined) => boolean;
+
+/** The condition of a text. */
+export function conditionOf(text: string, placeholders: Placeholders): Condition {
+  const reader = new Reader(text, placeholders);
+  const condition = anyOf(reader);
+  if (!reader.isAtEnd()) throw reader.unknown();
+  return condition;
+}
+
+function anyOf(reader: Reader): Condition {
+  const conditions = reader.list("OR", allOf);
+  return (item) => conditions.some((holds) => holds(item));
+}
+
+function allOf(reader: Reader): Condition {
+  const conditions = reader.list("AND", single);
+  return (item) => conditions.every((holds) => holds(item));
+}
+
+function single(reader: Reader): Condition {
+  if (reader.take("(")) {
+    const inner = anyOf(reader);
+    reader.expect(")");
+    return inner;
+  }
+  for (const name of ["attribute_exists", "attribute_not_exists"]) {
+    if (!reader.take(name)) continue;
+    const path = inParentheses(reader);
+    return (item) => (valueAt(item, path) !== undefined) === (name === "attribute_exists");
+  }
+  const left = operand(reader);
+  const compare = COMPARATORS[reader.oneOf(["=", "<>", "<=", ">=", "<", ">"])];
+  const right = operand(reader);
+  return (item) => compare(left(item), right(item));
+}
+
+function inParentheses(reader: Reader): Path {
+  reader.expect("(");
+  const path = reader.path();
+  reader.expect(")");
+  return path;
+}
+
+function operand(reader: Reader): (item: Item | undefined) => Value | undefined {
+  const value = reader.value();
+  if (value) return () => value;
+  const isSize = reader.take("size");
+  const path = isSize ? inParentheses(reader) : reader.path();
+  return (item) => (isSize ? lengthOf(valueAt(item, path)) : valueAt(item, path));
+}
+
+type Comparator = (left: Value | undefined, right: Value | undefined) => boolean;
+
+function same(left: Value | undefined, right: Value | undefined): boolean {
+  return left !== undefined && right !== undefined && isEqual(left, right);
+}
+
+const COMPARATORS = {
+  "=": same,
+  "<>": (left, right) => !same(left, right),
+  "<": (left, right) => (compareValues(left, right) ?? 0) < 0,
+  ">": (left, right) => (compareValues(left, right) ?? 0) > 0,
+  "<=": (left, right) => (compareValues(left, right) ?? 1) <= 0,
+  ">=": (left, right) => (compareValues(left, right) ?? -1) >= 0,
+} satisfies Record<string, Comparator>;
+
+/** The values of a key condition: a partition, and perhaps the first and the last sort key. */
+export function keyConditionOf(text: string, placeholders: Placeholders) {
+  const [, pk, from, to] = /^pk = (:\w+)(?: AND sk BETWEEN (:\w+) AND (:\w+))?$/.exec(text) ?? [];
+  if (pk === undefined) throw new Error(`the model does not know this key condition: ${text}`);
+  return {
+    partition: placeholders.value(pk),
+    from: from === undefined ? undefined : placeholders.value(from),
+    to: to === undefined ? undefined : placeholders.value(to),
+  };
+}
+
+/** A change of one attribute or member: what it becomes, given the item as it was; undefined removes it. */
+type Change = { path: Path; value: (item: Item) => Value | undefined };
+
+/** An update: what it makes of an item, and the attributes that it changes. */
+export type Update = { apply: (item: Item) => Item; attributes: string[] };
+
+/** The update of a text. */
+export function updateOf(text: string, placeholders: Placeholders): Update {
+  const reader = new Reader(text, placeholders);
+  const changes: Change[] = [];
+  while (!reader.isAtEnd()) changes.push(...reader.list(",", SECTIONS[reader.oneOf(["SET", "REMOVE", "ADD"])]));
+  for (const [at, { path }] of changes.entries()) {
+    if (changes.slice(at + 1).some((other) => isWithin(path, other.path) || isWithin(other.path, path))) {
+      throw invalid("Invalid UpdateExpression: Two document paths overlap with each other");
+    }
+  }
+  return {
+    attributes: changes.map(({ path }) => path[0] as string),
+    apply: (item) => changes.reduce((result, { path, value }) => changed(result, path, value(item)), item),
+  };
+}
+
+function isWithin(inner: Path, outer: Path): boolean {
+  return outer.every((name, at) => inner[at] === name);
+}
+
+const SECTIONS = { SET: assignment, REMOVE: removal, ADD: addition } satisfies Record<
+  string,
+  (reader: Reader) => Change
+>;
+
+function removal(reader: Reader): Change {
+  return { path: reader.path(), value: () => undefined };
+}
+
+function assignment(reader: Reader): Change {
+  const path = reader.path();
+  reader.expect("=");
+  const value = reader.value();
+  if (value) return { path, value: () => value };
+  reader.expect("if_not_exists");
+  reader.expect("(");
+  const source = reader.path();
+  reader.expect(",");
+  const otherwise = reader.value();
+  if (!otherwise) throw reader.unknown();
+  reader.expect(")");
+  return { path, value: (item) => valueAt(item, source) ?? otherwise };
+}
+
+function addition(reader: Reader): Change {
+  const path = reader.path();
+  const addend = reader.value();
+  if (!addend || !("N" in addend)) throw reader.unknown();
+  return {
+    path,
+    value: (item) => {
+      const before = valueAt(item, path) ?? { N: "0" };
+      if (!("N" in before)) throw invalid("An operand in the update expression has an incorrect data type");
+      return { N: addNumbers(before.N, addend.N) };
+    },
+  };
+}
+
+/** A copy of a map with a value, or nothing, at a path. */
+function changed(map: Item, [name = "", ...rest]: Path, value: Value | undefined): Item {
+  const { [name]: before, ...others } = map;
+  if (rest.length === 0) return value ? { ...map, [name]: value } : others;
+  if (!before || !("M" in before)) {
+    throw invalid("The document path provided in the update expression is invalid for update");
+  }
+  return { ...map, [name]: { M: changed(before.M, rest, value) } };
+}

@@ -1,0 +1,171 @@
+import type { Database, Transaction } from "../database.ts";
+import { badShape, invalid, StoreError } from "../errors.ts";
+import { keyId, type Stored } from "../table.ts";
+import { type Item, sizeOfItem } from "../values.ts";
+import { checkParameters, type Input, type Write, type WriteKind, writeOf } from "../writes.ts";
+import { charge, type Operation, throttled, type Whims, type Work, writeUnits } from "./work.ts";
+
+const CONFLICT = "Transaction is ongoing for the item";
+
+/** PutItem, UpdateItem or DeleteItem. */
+export function singleWrite(kind: WriteKind): Operation {
+  return function* (database, input, whims) {
+    const { table, key, outcome } = writeOf(database, kind, input);
+    yield "write";
+    if (database.holder(table, key) || whims.conflicts()) {
+      throw new StoreError("TransactionConflictException", CONFLICT);
+    }
+    const before = table.get(key);
+    const after = outcome(before?.item);
+    const units = writeUnits(before?.size ?? 0, after ? sizeOfItem(after) : 0);
+    if (!charge(database, "write", table, key.partition, units)) throw throttled();
+    database.commit(table, key, after);
+    return {};
+  };
+}
+
+const MAX_PARTS = 100;
+const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_TOKEN = 36;
+
+/** How long a client request token is remembered after its transaction was completed, in milliseconds. */
+export const TOKEN_MEMORY_MS = 600_000;
+
+/** Why a part of a transaction fails, or that it does not. */
+type Reason = { Code: string; Message?: string; Item?: Item };
+
+const NONE: Reason = { Code: "None" };
+
+const KINDS: readonly WriteKind[] = ["ConditionCheck", "Put", "Update", "Delete"];
+
+function writesOf(database: Database, { TransactItems }: Input): Write[] {
+  const parts = (TransactItems ?? []) as Record<string, Input>[];
+  if (parts.length === 0 || parts.length > MAX_PARTS) {
+    throw badShape(`Value at 'transactItems' failed to satisfy constraint: Member must have length 1 to ${MAX_PARTS}`);
+  }
+  const writes = parts.map((part) => {
+    const [kind, second] = KINDS.filter((name) => part[name] !== undefined);
+    if (!kind || second) throw invalid("TransactItems can only contain one of Check, Put, Update or Delete");
+    return writeOf(database, kind, part[kind] as Input);
+  });
+  if (new Set(writes.map(({ table, key }) => `${table.name} ${keyId(key)}`)).size < writes.length) {
+    throw invalid("Transaction request cannot include multiple operations on one item");
+  }
+  const bytes = parts.reduce((sum, { Put }) => sum + (Put ? sizeOfItem(Put.Item as Item) : 0), 0);
+  if (bytes > MAX_BYTES) throw invalid("The aggregate size of the items in the transaction exceeded the 4MB limit");
+  return writes;
+}
+
+/** The request as the token remembers it: members of objects have no order. */
+function requestOf({ TransactItems }: Input): string {
+  return JSON.stringify(TransactItems, (_, value) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+}
+
+/** Whether the token of a request says that it was carried out before; throws where the token is in use otherwise. */
+function wasDone({ tokens, surroundings }: Database, token: string, request: string): boolean {
+  const use = tokens.get(token);
+  if (!use || (use.state === "done" && surroundings.now() - use.at > TOKEN_MEMORY_MS)) return false;
+  if (use.request !== request) {
+    throw new StoreError(
+      "IdempotentParameterMismatchException",
+      "Request parameters do not match those of an earlier request with the same client request token",
+    );
+  }
+  if (use.state === "done") return true;
+  throw inProgress();
+}
+
+/** The error of a token whose transaction is not over. */
+export function inProgress(): StoreError {
+  return new StoreError(
+    "TransactionInProgressException",
+    "The transaction with the given request token is already in progress",
+  );
+}
+
+/** A part with what the store decided about it. */
+type Part = { write: Write; after: Item | undefined; isHeld: boolean; reason: Reason };
+
+function hold(database: Database, part: Part, transaction: Transaction, whims: Whims): void {
+  const { table, key, outcome } = part.write;
+  if (database.holder(table, key) || whims.conflicts()) {
+    part.reason = { Code: "TransactionConflict", Message: CONFLICT };
+    return;
+  }
+  const before: Stored | undefined = table.get(key);
+  try {
+    part.after = outcome(before?.item);
+  } catch (error) {
+    part.reason = reasonOf(error);
+    return;
+  }
+  const units = 2 * writeUnits(before?.size ?? 0, part.after ? sizeOfItem(part.after) : 0);
+  if (!charge(database, "write", table, key.partition, units)) {
+    part.reason = { Code: "ThrottlingError", Message: throttled().message };
+    return;
+  }
+  database.hold(table, key, transaction);
+  part.isHeld = true;
+}
+
+function reasonOf(error: unknown): Reason {
+  if (!(error instanceof StoreError)) throw error;
+  if (error.type === "ConditionalCheckFailedException") {
+    return { Code: "ConditionalCheckFailed", Message: error.message, ...(error.fields as { Item?: Item }) };
+  }
+  return { Code: "ValidationError", Message: error.message };
+}
+
+/**
+ * TransactWriteItems. All items are held one by one, with their conditions checked; when all are, the transaction is decided, and
+ * the items change and are let go one by one. A read in between sees each item old or new; a write to one meets a conflict.
+ */
+export function* transactWriteItems(database: Database, input: Input, whims: Whims): Work {
+  checkParameters(input);
+  const writes = writesOf(database, input);
+  const { ClientRequestToken: token } = input;
+  if (typeof token !== "string") return yield* writeAll(database, writes, whims);
+  if (token.length > MAX_TOKEN) throw badShape(`Member must have length less than or equal to ${MAX_TOKEN}`);
+  const request = requestOf(input);
+  if (wasDone(database, token, request)) return {};
+  database.tokens.set(token, { request, state: "running" });
+  try {
+    const answer = yield* writeAll(database, writes, whims);
+    database.tokens.set(token, { request, state: "done", at: database.surroundings.now() });
+    return answer;
+  } catch (error) {
+    // A cancelled transaction leaves no trace: the same token may be tried again.
+    database.tokens.delete(token);
+    throw error;
+  }
+}
+
+function* writeAll(database: Database, writes: Write[], whims: Whims): Work {
+  const transaction = database.newTransaction();
+  const { shuffle } = database.surroundings;
+  const parts = writes.map((write): Part => ({ write, after: undefined, isHeld: false, reason: NONE }));
+  for (const part of shuffle(parts)) {
+    yield "hold";
+    hold(database, part, transaction, whims);
+  }
+  yield "decide";
+  const isDone = parts.every(({ isHeld }) => isHeld);
+  for (const part of shuffle(parts.filter(({ isHeld }) => isHeld))) {
+    yield isDone ? "change" : "let go";
+    const { table, key, kind } = part.write;
+    if (isDone && kind !== "ConditionCheck") database.commit(table, key, part.after);
+    database.release(table, key);
+  }
+  if (isDone) return {};
+  const reasons = parts.map(({ reason }) => reason);
+  const codes = reasons.map(({ Code }) => Code).join(", ");
+  throw new StoreError(
+    "TransactionCanceledException",
+    `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`,
+    { CancellationReasons: reasons },
+  );
+}
