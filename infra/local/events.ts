@@ -1,5 +1,5 @@
-// npm run events: writes an event file of each endpoint and background function for `sam local invoke`, made from the definitions.
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+// npm run events: writes an event of each endpoint and background function for `sam local invoke`.
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { APIGatewayProxyEventV2, DynamoDBStreamEvent } from "aws-lambda";
 import * as z from "zod/mini";
@@ -12,10 +12,10 @@ import { type Family, partitions } from "../../lib/table/keys.ts";
 import { readCommandLine } from "../usage.ts";
 
 /** The folder of the event files. */
-export const EVENTS_FOLDER = join(import.meta.dirname, "events");
+export const EVENTS_FOLDER = join(import.meta.dirname, "../../dist/events");
 
 /** The placeholder for a caller's token in the event files. */
-export const TOKEN = "TOKEN";
+const TOKEN = "TOKEN";
 
 /** Values by field name; an id by the name of its resource (`postId`). */
 type Examples = Record<string, unknown>;
@@ -153,20 +153,21 @@ export function exampleStreamEvent(
   };
 }
 
-/** The text of each event file, by file name. */
-export function eventFiles(): Record<string, string> {
-  return Object.fromEntries(
-    [
-      ...endpoints.map(({ definition }) => [definition.name, exampleEvent(definition)] as const),
-      ...backgroundFunctions.map(({ definition }) => [definition.name, exampleStreamEvent(definition)] as const),
-    ].map(([name, event]) => [`${name}.json`, `${JSON.stringify(event, undefined, 2)}\n`]),
-  );
+/** Writes the event files anew. */
+export function writeEvents(folder = EVENTS_FOLDER): void {
+  const events = [
+    ...endpoints.map(({ definition }) => [definition.name, exampleEvent(definition)] as const),
+    ...backgroundFunctions.map(({ definition }) => [definition.name, exampleStreamEvent(definition)] as const),
+  ];
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const [name, event] of events) {
+    writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(event, undefined, 2)}\n`);
+  }
 }
 
 if (import.meta.main) {
   readCommandLine("npm run events");
-  mkdirSync(EVENTS_FOLDER, { recursive: true });
-  const files = eventFiles();
-  for (const file of readdirSync(EVENTS_FOLDER)) if (!(file in files)) rmSync(join(EVENTS_FOLDER, file));
-  for (const [file, text] of Object.entries(files)) writeFileSync(join(EVENTS_FOLDER, file), text);
+  writeEvents();
+  console.log(EVENTS_FOLDER);
 }

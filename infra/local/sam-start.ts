@@ -5,6 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startBackground } from "./background.ts";
 import { type DataFolder, openDataFolder, writeWhole } from "./data-folder.ts";
+import { EVENTS_FOLDER, writeEvents } from "./events.ts";
 import { SHUTDOWN_PATIENCE_MS, type Shutdown } from "./run.ts";
 import { declaredVariables, samTemplate, type Template } from "./sam-template.ts";
 import { portFrom, setDefaults } from "./settings.ts";
@@ -77,7 +78,7 @@ function welcome({ template, settingsFile, engine, reach, port, folder }: Facts)
     // Docker on Linux does not know the name by itself.
     ...(throughName ? ["--add-host host.docker.internal:host-gateway"] : []),
   ].join(" ");
-  const events = quoted(join(root, "infra/local/events"));
+  const events = quoted(EVENTS_FOLDER);
   return [
     "",
     "The engine and the stack are ready for sam local.",
@@ -89,13 +90,13 @@ function welcome({ template, settingsFile, engine, reach, port, folder }: Facts)
     "",
     `sam local start-api --port 3000 --warm-containers LAZY ${options}`,
     "",
-    "Or one function, with an event of infra/local/events (replace TOKEN in it by a caller's token):",
+    "Or one function, with an event of dist/events (replace TOKEN in it by a caller's token):",
     "",
     `sam local invoke auth-sign-up --event ${events}/auth-sign-up.json ${options}`,
     `sed "s/TOKEN/$TOKEN/" ${events}/boards-list.json | sam local invoke boards-list --event - ${options}`,
     "",
-    "After a change of the code: npm run sam -- --bundle. SAM takes it in at the next call. After a change of the endpoint table or",
-    "of a setting: stop both commands and start them again.",
+    "After a change of the code: npm run sam -- --bundle. SAM takes it in at the next call.",
+    "After a change of the endpoint table or of a setting: stop both commands and start them again.",
     ...(reach.from === reach.host
       ? [
           `If calls end in 503 SERVER_ERROR: a firewall (ufw, firewalld) keeps containers from ${reach.host}, port ${port}.`,
@@ -117,6 +118,7 @@ export async function startAll(reach: Reach, shutdown: Shutdown): Promise<void> 
   console.log("Synthesising the stack for this machine");
   const { file, template } = writeTemplate(folder.file("sam"), await synthesise(folder.file("sam"), shutdown));
   const settingsFile = folder.file("sam-settings.json");
+  writeEvents();
   writeSettings(settingsFile, template, `http://${reach.from}:${engine.port}`);
   // In place of the table's stream: the containers get requests only, and the posts that they change are looked for.
   const stopBackground = startBackground({ allPostsMs: 5000 });
