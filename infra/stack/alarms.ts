@@ -5,23 +5,21 @@ import {
   ComparisonOperator,
   type IMetric,
   MathExpression,
-  Metric,
   Stats,
   TreatMissingData,
 } from "aws-cdk-lib/aws-cloudwatch";
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import type { ITable } from "aws-cdk-lib/aws-dynamodb";
 import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
-import { aggregate, PERIOD, storeThrottles, waitingTime } from "./metrics.ts";
+import { failedCalls, lambdaMetric, PERIOD, SUM, storeThrottles, waitingTime } from "./metrics.ts";
 import type { ServiceFunction } from "./service-function.ts";
 
 /**
- * What is watched, by alarms and on the dashboard. The functions behind the API are watched as one, by what the API answers:
- * AWS takes 0.10 USD a month for each metric of an alarm, and their number grows.
+ * What alarms and dashboard watch. The functions behind the API are watched as one, by the API's answers: AWS charges
+ * 0.10 USD a month for each metric of an alarm.
  */
 export type Watched = {
   api: HttpApi;
@@ -29,9 +27,9 @@ export type Watched = {
   deadLetters: Queue;
   /** Fed by the table's stream. */
   background: ServiceFunction[];
-  /** Called by no client: those of the background and those on a schedule. */
+  /** Called by no client: the background functions and the rotation of the secret. */
   unattended: ServiceFunction[];
-  /** Neither, but calls that failed go to the dead-letter queue. */
+  /** The dead-letter queue gets their failed calls. */
   queued: ServiceFunction[];
 };
 
@@ -42,7 +40,7 @@ type Rule = {
   metric: IMetric;
   /** The alarm goes off above this value, */
   above: number;
-  /** in so many of the last three periods; two by default. */
+  /** in this many of the last three periods; by default two. */
   periods?: 1 | 2 | 3;
 };
 
@@ -50,16 +48,13 @@ type Rule = {
 function serverErrors(api: HttpApi): MathExpression {
   return new MathExpression({
     expression: "IF(failed > 5, failed, IF(100 * failed > requests, failed, 0))",
-    usingMetrics: {
-      failed: api.metricServerError({ statistic: Stats.SUM, period: PERIOD }),
-      requests: api.metricCount({ statistic: Stats.SUM, period: PERIOD }),
-    },
+    usingMetrics: { failed: api.metricServerError(SUM), requests: api.metricCount(SUM) },
     period: PERIOD,
     label: "5xx, where more than 5 or 1 %",
   });
 }
 
-function apiRules(api: HttpApi): Rule[] {
+function rulesFor({ api, table, deadLetters, background, unattended }: Watched): Rule[] {
   return [
     {
       name: "server-errors",
@@ -74,45 +69,14 @@ function apiRules(api: HttpApi): Rule[] {
       above: 3000,
       periods: 3,
     },
-  ];
-}
-
-/** Crashes, time-outs and lack of memory of functions that no client calls, and background work that is late: its call fails. */
-function unattendedRules(unattended: IFunction[]): Rule[] {
-  if (unattended.length === 0) return [];
-  const errors = unattended.map((each) => each.metricErrors({ statistic: Stats.SUM, period: PERIOD }));
-  return [
     {
-      name: "function-errors",
-      says: "A function that no client calls fails, or background work has failed for more than ten minutes",
-      metric: aggregate("SUM", errors, { id: "errors", label: "Failed calls" }),
+      name: "function-throttles",
+      says: "Lambda turns calls away: the account's concurrency is used up",
+      // All functions share the account's concurrency: one metric tells of ours too.
+      metric: lambdaMetric("Throttles", Stats.SUM),
       above: 0,
-      periods: 1,
     },
-  ];
-}
-
-// All functions share the account's concurrency, so a throttle of any function will reach ours: one metric for all.
-function throttleRule(): Rule {
-  return {
-    name: "function-throttles",
-    says: "Lambda turns calls away: the account's concurrency is used up",
-    metric: new Metric({ namespace: "AWS/Lambda", metricName: "Throttles", statistic: Stats.SUM, period: PERIOD }),
-    above: 0,
-  };
-}
-
-function storeRule(table: ITable): Rule {
-  return {
-    name: "store-throttles",
-    says: "The table puts reads or writes off",
-    metric: storeThrottles(table),
-    above: 10,
-  };
-}
-
-function backgroundRules(background: IFunction[], deadLetters: Queue): Rule[] {
-  return [
+    { name: "store-throttles", says: "The table throttles reads or writes", metric: storeThrottles(table), above: 10 },
     {
       name: "outbox-age",
       says: "New mails, or other background work, wait for their first attempt for more than ten minutes",
@@ -126,21 +90,21 @@ function backgroundRules(background: IFunction[], deadLetters: Queue): Rule[] {
       above: 0,
       periods: 1,
     },
+    {
+      // Late background work makes its call fail.
+      name: "function-errors",
+      says: "A function that no client calls fails, or background work has failed for more than ten minutes",
+      metric: failedCalls(unattended),
+      above: 0,
+      periods: 1,
+    },
   ];
 }
 
 /** Adds the alarms and the topic that they notify. */
 export function addAlarms(stack: Stack, prefix: string, watched: Watched, email: string | undefined): Alarm[] {
-  const { api, table, deadLetters, background, unattended } = watched;
-  const topic = alarmTopic(stack, prefix, deadLetters, email);
-  const rules = [
-    ...apiRules(api),
-    throttleRule(),
-    storeRule(table),
-    ...backgroundRules(background, deadLetters),
-    ...unattendedRules(unattended),
-  ];
-  return rules.map(({ name, says, metric, above, periods = 2 }) => {
+  const action = new SnsAction(addTopic(stack, prefix, watched.deadLetters, email));
+  return rulesFor(watched).map(({ name, says, metric, above, periods = 2 }) => {
     const alarm = new Alarm(stack, `alarm-${name}`, {
       alarmName: `${prefix}-${name}`,
       alarmDescription: `${says}. What to do: docs/operations.md#${name}`,
@@ -151,15 +115,15 @@ export function addAlarms(stack: Stack, prefix: string, watched: Watched, email:
       datapointsToAlarm: periods,
       treatMissingData: TreatMissingData.NOT_BREACHING,
     });
-    alarm.addAlarmAction(new SnsAction(topic));
-    alarm.addOkAction(new SnsAction(topic));
+    alarm.addAlarmAction(action);
+    alarm.addOkAction(action);
     return alarm;
   });
 }
 
-function alarmTopic(stack: Stack, prefix: string, deadLetters: Queue, email: string | undefined): Topic {
+function addTopic(stack: Stack, prefix: string, deadLetters: Queue, email: string | undefined): Topic {
   const topic = new Topic(stack, "alarms", { displayName: `${prefix} alarms`, enforceSSL: true });
-  // A policy of its own replaces the default one, which lets the account's alarms publish.
+  // It replaces the default policy, which lets the account's alarms publish.
   topic.addToResourcePolicy(
     new PolicyStatement({
       principals: [new ServicePrincipal("cloudwatch.amazonaws.com")],

@@ -9,7 +9,7 @@ import type { BackgroundDefinition, Work } from "../../lib/background.ts";
 import { partitions } from "../../lib/table/keys.ts";
 import { type Service, ServiceFunction } from "./service-function.ts";
 
-/** The filters for what some kinds of work take: new items of a family, or every change of it; `defineBackground` looks for the same. */
+/** The stream's filters for some works: new items of a family, or every change of it. `defineBackground` checks the same. */
 function filtersOf(works: readonly Work[]) {
   const isFollowed = new Map(works.map(({ definition: { takes }, followUp }) => [takes, followUp !== undefined]));
   return [...isFollowed].map(([family, anyChange]) =>
@@ -20,7 +20,7 @@ function filtersOf(works: readonly Work[]) {
   );
 }
 
-/** A function that the table's stream feeds with the new items of some families, and that is called each minute. */
+/** A function that gets the new items of some families from the table's stream, and is called each minute. */
 export class BackgroundFunction extends ServiceFunction {
   constructor(
     stack: Stack,
@@ -44,7 +44,7 @@ export class BackgroundFunction extends ServiceFunction {
         new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [deadLetters.queueArn] }),
       ],
       memorySize: 512,
-      // An attempt takes seconds, a minute's call at most forty of them (lib/background.ts). It is also how long an attempt is claimed.
+      // A call ends after forty seconds (lib/background.ts). An attempt is claimed for a minute, too.
       timeout: Duration.minutes(1),
       // A trace of each minute's call would use up the 100,000 that are free a month.
       traced: false,
@@ -56,20 +56,19 @@ export class BackgroundFunction extends ServiceFunction {
         ...batchesFor(definition.works),
         reportBatchItemFailures: true,
         bisectBatchOnError: true,
-        ...RETRIES,
+        // A batch fails only while the store fails, or if the function crashes. Lambda waits longer and longer between the
+        // attempts: some minutes in all. Then the dead-letter queue gets the record, and the hourly search finds the item.
+        retryAttempts: 10,
+        maxRecordAge: Duration.hours(6),
         onFailure: new SqsDlq(deadLetters),
       }),
     );
   }
 }
 
-// A batch fails only while the store fails, or if the function crashes. Lambda pauses longer and longer between attempts, so this is
-// some minutes. Then the record goes to the dead-letter queue, an alarm goes off, and the hourly search finds the item.
-const RETRIES = { retryAttempts: 10, maxRecordAge: Duration.hours(6) };
-
 /**
- * How many records a call takes, and how long the first one waits for others. A follow-up works on a post once a batch, however many
- * records name it: the votes of a second count together.
+ * How many records a call gets, and how long the first one waits for others. A follow-up works on a post once a batch,
+ * however many records name it: the votes of a second count together.
  */
 function batchesFor(works: readonly Work[]) {
   return works.some(({ followUp }) => followUp)
@@ -77,10 +76,10 @@ function batchesFor(works: readonly Work[]) {
     : { batchSize: 10 };
 }
 
-/** Calls background functions each minute, so that they take up what is due. */
+/** Calls background functions each minute, so that they take up due jobs. */
 export function callEachMinute(stack: Stack, functions: BackgroundFunction[], deadLetters: Queue): void {
   const rule = new Rule(stack, "each-minute", {
-    description: "Background work that could not be finished at once goes on",
+    description: "Starts the due jobs of the background functions",
     schedule: Schedule.rate(Duration.minutes(1)),
   });
   for (const each of functions)

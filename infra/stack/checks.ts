@@ -6,7 +6,7 @@ import type { FeedbackBoardStack } from "./stack.ts";
 /** A finding of cdk-nag that we accept, and why. */
 type Acknowledged = { id: string; reason: string };
 
-const kept: Acknowledged[] = [
+const acknowledged: Acknowledged[] = [
   {
     id: "AwsSolutions-APIG4",
     reason:
@@ -15,33 +15,32 @@ const kept: Acknowledged[] = [
   {
     id: "Serverless-LambdaDLQ",
     reason:
-      "Functions behind the API are called synchronously, and Secrets Manager repeats a rotation by itself: no event is left over. Background functions have a dead-letter queue.",
+      "Functions behind the API are called synchronously, and Secrets Manager repeats a rotation by itself: no event is lost. Background functions have a dead-letter queue.",
   },
   {
     id: "Serverless-LambdaTracing",
     reason:
       "Background functions are called each minute: their traces would use up the 100,000 that are free a month. All others are traced.",
   },
-  {
-    id: "Serverless-SQSRedrivePolicy",
-    reason: "The queue is the dead-letter queue itself.",
-  },
+  { id: "Serverless-SQSRedrivePolicy", reason: "The queue is the dead-letter queue itself." },
   {
     id: "AwsSolutions-IAM5[Resource::*]",
     reason: "X-Ray's two actions cannot be limited to a resource; they are in one policy, infra/stack/stack.ts.",
   },
 ];
 
-// For sam local nothing is migrated, and the migration's function is what this rule knows the queue by.
-const keptLocally: Acknowledged[] = [{ id: "AwsSolutions-SQS3", reason: "The queue is the dead-letter queue itself." }];
+// The local stack has no function `migrate`, by which this rule recognises the dead-letter queue.
+const acknowledgedLocally: Acknowledged[] = [
+  { id: "AwsSolutions-SQS3", reason: "The queue is the dead-letter queue itself." },
+];
 
-/** The findings of cdk-nag that we accept in a stack: five kinds (IAM5 twice), each with its reason. */
+/** The accepted findings in a stack. */
 export function acknowledgedIn(stack: FeedbackBoardStack): Acknowledged[] {
   const own = stack.table.node.defaultChild as CfnTable | undefined;
   const table = own ? `<${stack.getLogicalId(own)}.Arn>` : stack.table.tableArn;
   return [
-    ...kept,
-    ...(stack.node.tryGetContext("local") ? keptLocally : []),
+    ...acknowledged,
+    ...(stack.node.tryGetContext("local") ? acknowledgedLocally : []),
     {
       id: `AwsSolutions-IAM5[Resource::${table}/stream/*]`,
       reason: "dynamodb:ListStreams is granted for all streams of a table or for none; the table is this one.",
@@ -49,12 +48,11 @@ export function acknowledgedIn(stack: FeedbackBoardStack): Acknowledged[] {
   ];
 }
 
-/** Lets cdk-nag check the app. A finding without a reason stops the synthesis. */
+/** Lets cdk-nag check the app. An unaccepted finding stops the synthesis. */
 export function addChecks(app: App): void {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
 }
 
-/** Acknowledges the findings that we accept. */
 export function acknowledge(stack: FeedbackBoardStack): void {
   for (const finding of acknowledgedIn(stack)) Validations.of(stack).acknowledge(finding);
 }

@@ -16,18 +16,21 @@ import {
 } from "aws-cdk-lib/aws-cloudwatch";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Watched } from "./alarms.ts";
-import { conflicts, PERIOD, storeErrors, storeThrottles, waitingTime } from "./metrics.ts";
+import { conflicts, lambdaMetric, PERIOD, SUM, storeErrors, storeThrottles, waitingTime } from "./metrics.ts";
 import { SERVICE_TAG } from "./service-function.ts";
 
 const WIDTH = 24;
 
-function graph(title: string, left: IMetric[], more: { width?: number; right?: IMetric[]; stacked?: boolean } = {}) {
+function heading(text: string): IWidget[] {
+  return [new TextWidget({ markdown: `## ${text}`, width: WIDTH, height: 1 })];
+}
+
+function graph(title: string, left: IMetric[], right: IMetric[] = []): IWidget {
   return new GraphWidget({
     title,
     left,
-    right: more.right ?? [],
-    stacked: more.stacked ?? false,
-    width: more.width ?? WIDTH / 3,
+    right,
+    width: WIDTH / 3,
     height: 7,
     period: PERIOD,
     leftYAxis: { min: 0 },
@@ -35,56 +38,46 @@ function graph(title: string, left: IMetric[], more: { width?: number; right?: I
   });
 }
 
-/** The state of the alarms, and what users notice. */
-function firstLook({ api }: Watched, alarms: Alarm[]): IWidget[][] {
-  const sum = { statistic: Stats.SUM, period: PERIOD };
+function logTable(accessLog: LogGroup, title: string, size: { width: number; height: number }, queryLines: string[]) {
+  const view = LogQueryVisualizationType.TABLE;
+  return new LogQueryWidget({ title, logGroupNames: [accessLog.logGroupName], view, ...size, queryLines });
+}
+
+function apiRow({ api }: Watched): IWidget[] {
   const latency = (p: number) =>
     api.metricLatency({ statistic: Stats.percentile(p), period: PERIOD, label: `p${p} (ms)` });
   return [
-    [new AlarmStatusWidget({ title: "Is anything wrong?", alarms, width: WIDTH, height: 3 })],
-    [
-      graph("Requests", [api.metricCount({ ...sum, label: "Requests" })]),
-      graph("Errors", [
-        api.metricServerError({ ...sum, label: "5xx: our fault" }),
-        api.metricClientError({ ...sum, label: "4xx: the caller's" }),
-      ]),
-      graph("Time to answer", [latency(50), latency(95), latency(99)]),
-    ],
+    graph("Requests", [api.metricCount({ ...SUM, label: "Requests" })]),
+    graph("Errors", [
+      api.metricServerError({ ...SUM, label: "5xx: our fault" }),
+      api.metricClientError({ ...SUM, label: "4xx: the caller's" }),
+    ]),
+    graph("Time to answer", [latency(50), latency(95), latency(99)]),
   ];
 }
 
 /** Traffic, errors and time by endpoint, from the access log: the functions' own metrics do not know the status. */
-function byEndpoint(accessLog: LogGroup): IWidget {
-  return new LogQueryWidget({
-    title: "By endpoint",
-    logGroupNames: [accessLog.logGroupName],
-    view: LogQueryVisualizationType.TABLE,
-    width: WIDTH,
-    height: 9,
-    queryLines: [
+function endpointRow(accessLog: LogGroup): IWidget[] {
+  return [
+    logTable(accessLog, "By endpoint", { width: WIDTH, height: 9 }, [
       "fields floor(status / 500) as ours, floor(status / 400) - floor(status / 500) as theirs",
       "stats count(*) as requests, sum(ours) as answers_5xx, sum(theirs) as answers_4xx, pct(latency, 50) as p50_ms, pct(latency, 99) as p99_ms by route",
       "sort requests desc",
-    ],
-  });
-}
-
-/** A metric of Lambda over all functions of the account and its region: one metric, however many they are. */
-function ofAllFunctions(metricName: string, statistic: string): Metric {
-  return new Metric({ namespace: "AWS/Lambda", metricName, statistic, period: PERIOD });
+    ]),
+  ];
 }
 
 function functionRow({ unattended, queued }: Watched): IWidget[] {
   return [
-    graph("Failed calls in the account (crash, time-out)", [ofAllFunctions("Errors", Stats.SUM)]),
-    graph("Concurrent calls in the account", [ofAllFunctions("ConcurrentExecutions", Stats.MAXIMUM)], {
-      right: [ofAllFunctions("Throttles", Stats.SUM)],
-    }),
+    graph("Failed calls in the account (crash, time-out)", [lambdaMetric("Errors", Stats.SUM)]),
+    graph(
+      "Concurrent calls in the account",
+      [lambdaMetric("ConcurrentExecutions", Stats.MAXIMUM)],
+      [lambdaMetric("Throttles", Stats.SUM)],
+    ),
     graph(
       "Failed calls of the functions that no client calls",
-      [...unattended, ...queued].map((each) =>
-        each.metricErrors({ statistic: Stats.SUM, period: PERIOD, label: each.node.id }),
-      ),
+      [...unattended, ...queued].map((each) => each.metricErrors({ ...SUM, label: each.node.id })),
     ),
   ];
 }
@@ -94,24 +87,24 @@ function storeRow({ table, background, deadLetters }: Watched): IWidget[] {
     graph(
       "Store: conflicts (left), throttles and errors (right)",
       [conflicts(table).with({ label: "Conflicts, each sent again" })],
-      {
-        right: [storeThrottles(table), storeErrors(table)],
-      },
+      [storeThrottles(table), storeErrors(table)],
     ),
-    graph("Background work: oldest item that waits (ms)", [waitingTime(background)], {
-      right: background.map((each) => each.metricInvocations({ statistic: Stats.SUM })),
-    }),
+    graph(
+      "Background work: age of the oldest waiting item (ms)",
+      [waitingTime(background)],
+      background.map((each) => each.metricInvocations({ statistic: Stats.SUM })),
+    ),
     graph("Not handed over: dead letters", [
       deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM, label: "Messages" }),
     ]),
   ];
 }
 
-const DAY = Duration.days(1);
-
-/** What costs, by day. docs/costs.md has the prices. */
+/** Usage that AWS charges, by day. docs/costs.md has the prices. */
 function costRow({ api, table }: Watched, accessLog: LogGroup): IWidget[] {
-  const sum = { statistic: Stats.SUM, period: DAY };
+  const period = Duration.days(1);
+  const sum = { statistic: Stats.SUM, period };
+  const size = { width: WIDTH / 2, height: 6 };
   const logged = new Metric({
     namespace: "AWS/Logs",
     metricName: "IncomingBytes",
@@ -121,10 +114,9 @@ function costRow({ api, table }: Watched, accessLog: LogGroup): IWidget[] {
   });
   return [
     new SingleValueWidget({
-      title: "What is paid for, a day",
-      width: WIDTH / 2,
-      height: 6,
-      period: DAY,
+      title: "Charged usage, a day",
+      ...size,
+      period,
       metrics: [
         api.metricCount({ ...sum, label: "Requests" }),
         table.metricConsumedReadCapacityUnits({ ...sum, label: "Read units" }),
@@ -132,23 +124,16 @@ function costRow({ api, table }: Watched, accessLog: LogGroup): IWidget[] {
         logged,
       ],
     }),
-    new LogQueryWidget({
-      title: "What is paid for, a day: functions behind the API, traffic out",
-      logGroupNames: [accessLog.logGroupName],
-      view: LogQueryVisualizationType.TABLE,
-      width: WIDTH / 2,
-      height: 6,
-      queryLines: [
-        "stats count(*) as calls, sum(integrationLatency) / 1000 as seconds, sum(bytes) / 1000000 as MB_out by bin(1d) as day",
-        "sort day desc",
-      ],
-    }),
+    logTable(accessLog, "Charged usage, a day: functions behind the API, traffic out", size, [
+      "stats count(*) as calls, sum(integrationLatency) / 1000 as seconds, sum(bytes) / 1000000 as MB_out by bin(1d) as day",
+      "sort day desc",
+    ]),
   ];
 }
 
 /**
- * The dashboard: from "is anything wrong?" down to where and why. Three dashboards of at most 50 metrics each are free, a larger
- * one is 3 USD a month. So what is shown by endpoint comes from the access log.
+ * The dashboard, from "is anything wrong?" down to where and why. Three dashboards of at most 50 metrics each are free, a
+ * larger one is 3 USD a month: so the figures of each endpoint come from the access log.
  */
 export function addDashboard(
   stack: Stack,
@@ -157,13 +142,13 @@ export function addDashboard(
   alarms: Alarm[],
   accessLog: LogGroup,
 ): void {
-  const heading = (text: string) => [new TextWidget({ markdown: `## ${text}`, width: WIDTH, height: 1 })];
   const dashboard = new Dashboard(stack, "dashboard", {
     dashboardName: prefix,
     defaultInterval: Duration.hours(12),
     widgets: [
-      ...firstLook(watched, alarms),
-      [byEndpoint(accessLog)],
+      [new AlarmStatusWidget({ title: "Is anything wrong?", alarms, width: WIDTH, height: 3 })],
+      apiRow(watched),
+      endpointRow(accessLog),
       heading("Functions"),
       functionRow(watched),
       heading("Store and background work"),

@@ -5,10 +5,10 @@ import { documentFunctions } from "../../functions/documents/index.ts";
 import { type Service, ServiceFunction } from "./service-function.ts";
 import { throttle } from "./throttles.ts";
 
-// A document is read by developers and their tools, not by each visitor. A day at this rate sends 18 GB: 1.60 USD.
+// Developers read a document, not each visitor. A day at this rate sends 18 GB: 1.60 USD.
 const PER_SECOND = 1;
 
-/** A function that answers a document, and its route. It may do nothing else. */
+/** A function that answers a document, and its route. It has no rights to the table. */
 export class DocumentFunction extends ServiceFunction {
   readonly path: string;
   readonly throttle = throttle(PER_SECOND);
@@ -22,7 +22,6 @@ export class DocumentFunction extends ServiceFunction {
     return `GET ${this.path}`;
   }
 
-  /** Puts the function behind its route. */
   addRoute(api: HttpApi): void {
     api.addRoutes({
       path: this.path,

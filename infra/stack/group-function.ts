@@ -15,10 +15,10 @@ const HASHING_MB = 1769;
 // 1 GB halves the start of a container against 512 MB, for 2 cents per 100,000 calls.
 const USUAL_MB = 1024;
 
-// Five seconds of store work (docs/contract.md#errors), hashing, and room for the answer that says that it failed.
+// Five seconds of store work (docs/contract.md#errors), hashing, and time to answer that it failed.
 const TIMEOUT = Duration.seconds(10);
 
-/** The function of a group of endpoints, and their routes. It may do what one of them may. */
+/** The function of a group of endpoints, and their routes. It has the rights of all of them together. */
 export class GroupFunction extends ServiceFunction {
   readonly group: Group;
 
@@ -34,7 +34,7 @@ export class GroupFunction extends ServiceFunction {
         : [],
       environment: {
         ...(ownSecret && { SIGNING_SECRET_ARN: ownSecret.secretArn }),
-        // One hash at a time has the core for itself, and peak memory stays at 65 MB instead of 179.
+        // One hash at a time: it gets the whole core, and peak memory stays at 65 MB instead of 179.
         ...(hashes && { UV_THREADPOOL_SIZE: "1" }),
       },
       memorySize: hashes ? HASHING_MB : USUAL_MB,
@@ -43,7 +43,6 @@ export class GroupFunction extends ServiceFunction {
     this.group = group;
   }
 
-  /** Puts the function behind its routes. */
   addRoutes(api: HttpApi): void {
     // One integration, and one permission for all routes of this API: CloudFormation counts each of them.
     const integration = new HttpLambdaIntegration(this.group.name, this, { scopePermissionToRoute: false });

@@ -3,63 +3,56 @@ import { type IMetric, MathExpression, Metric, Stats } from "aws-cdk-lib/aws-clo
 import type { ITable } from "aws-cdk-lib/aws-dynamodb";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 
-/** The period of alarms and graphs, unless they say otherwise. */
+/** The period of alarms and graphs. */
 export const PERIOD = Duration.minutes(5);
 
-/** The operations that the functions use. DynamoDB counts errors for each of them. */
+export const SUM = { statistic: Stats.SUM, period: PERIOD };
+
+// DynamoDB counts errors by operation: these are the ones that the functions use.
 const OPERATIONS = ["GetItem", "Query", "BatchGetItem", "TransactWriteItems", "UpdateItem", "DeleteItem"];
 
-/**
- * The sum or the maximum of metrics; a missing value counts as nothing. Metrics are named: METRICS() would include the others of a
- * graph.
- */
-export function aggregate(
-  operation: "SUM" | "MAX",
-  metrics: IMetric[],
-  { id, label }: { id: string; label: string },
-): MathExpression {
+/** The sum or the maximum of metrics. Each has an id: METRICS() would include the other metrics of a graph. */
+function aggregate(operation: "SUM" | "MAX", id: string, label: string, metrics: IMetric[]): MathExpression {
   const usingMetrics = Object.fromEntries(metrics.map((metric, index) => [`${id}${index}`, metric]));
   const expression = `${operation}([${Object.keys(usingMetrics)}])`;
   return new MathExpression({ expression, usingMetrics, period: PERIOD, label });
 }
 
 function storeMetric(table: ITable, metricName: string, Operation?: string): Metric {
-  return new Metric({
-    namespace: "AWS/DynamoDB",
-    metricName,
-    dimensionsMap: { TableName: table.tableName, ...(Operation && { Operation }) },
-    statistic: Stats.SUM,
-    period: PERIOD,
-  });
+  const dimensionsMap = { TableName: table.tableName, ...(Operation && { Operation }) };
+  return new Metric({ namespace: "AWS/DynamoDB", metricName, dimensionsMap, ...SUM });
 }
 
 /** Reads and writes that the table throttled. */
 export function storeThrottles(table: ITable): MathExpression {
-  return aggregate("SUM", [storeMetric(table, "ReadThrottleEvents"), storeMetric(table, "WriteThrottleEvents")], {
-    id: "throttled",
-    label: "Throttled by the table",
-  });
+  const metrics = ["ReadThrottleEvents", "WriteThrottleEvents"].map((name) => storeMetric(table, name));
+  return aggregate("SUM", "throttled", "Throttled by the table", metrics);
 }
 
 /** Errors of DynamoDB itself. */
 export function storeErrors(table: ITable): MathExpression {
-  return aggregate(
-    "SUM",
-    OPERATIONS.map((operation) => storeMetric(table, "SystemErrors", operation)),
-    { id: "failed", label: "Errors of DynamoDB" },
-  );
+  const metrics = OPERATIONS.map((operation) => storeMetric(table, "SystemErrors", operation));
+  return aggregate("SUM", "failed", "Errors of DynamoDB", metrics);
 }
 
-/** Items of transactions in conflict with another transaction. Each transaction is sent again. */
+/** Conflicts of transactions. Each transaction is sent again. */
 export function conflicts(table: ITable): Metric {
   return storeMetric(table, "TransactionConflict");
 }
 
 /** How long the oldest new item waits for its background function, in milliseconds. */
 export function waitingTime(background: IFunction[]): MathExpression {
-  return aggregate(
-    "MAX",
-    background.map((each) => each.metric("IteratorAge", { statistic: Stats.MAXIMUM, period: PERIOD })),
-    { id: "age", label: "Oldest item that waits" },
-  );
+  const ages = background.map((each) => each.metric("IteratorAge", { statistic: Stats.MAXIMUM, period: PERIOD }));
+  return aggregate("MAX", "age", "Age of the oldest waiting item", ages);
+}
+
+/** Failed calls: crashes, time-outs, lack of memory. */
+export function failedCalls(functions: IFunction[]): MathExpression {
+  const errors = functions.map((each) => each.metricErrors(SUM));
+  return aggregate("SUM", "errors", "Failed calls", errors);
+}
+
+/** A metric of Lambda over all functions of the account and its region: one metric, however many functions there are. */
+export function lambdaMetric(metricName: string, statistic: string): Metric {
+  return new Metric({ namespace: "AWS/Lambda", metricName, statistic, period: PERIOD });
 }

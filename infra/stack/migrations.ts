@@ -6,12 +6,13 @@ import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { accessOf, migrations } from "../../lib/migrations/index.ts";
 import { type Service, ServiceFunction } from "./service-function.ts";
 
-// As long as Lambda lets a call last: the next one continues what a call could not finish.
+// Lambda's longest. The next call continues where this one ended.
 const TIMEOUT = Duration.minutes(15);
 
 /**
- * The function that brings the table to the newest version, on a schedule: a deploy need not wait for it, and cannot fail by it.
- * It is deployed after the other functions, because it waits for calls of their old code only (functions/scheduled/migrate.ts).
+ * The function that brings the table to the newest version, on a schedule: a deploy neither waits for it nor fails with
+ * it. It is deployed after the other functions, so that it waits for the last calls of their old code
+ * (functions/scheduled/migrate.ts).
  */
 export function addMigrations(
   stack: Stack,
@@ -25,7 +26,6 @@ export function addMigrations(
     statements: [new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [deadLetters.queueArn] })],
     memorySize: 512,
     timeout: TIMEOUT,
-    // Gets the event of a call that failed three times. Its alarm is there already.
     deadLetterQueue: deadLetters,
   });
   for (const { node } of others) if (node.defaultChild) migrate.node.addDependency(node.defaultChild);

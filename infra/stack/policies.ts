@@ -2,7 +2,7 @@ import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { actionOf, type TableAccess, type Verb } from "../../lib/table/access.ts";
 import { type Family, partitions } from "../../lib/table/keys.ts";
 
-/** How a verb reaches the table; each way has conditions of its own. */
+/** How a verb reaches the table; each way has its own conditions. */
 type Way = "alone" | "write in a transaction" | "check in a transaction";
 
 function wayOf(verb: Verb): Way {
@@ -22,18 +22,18 @@ function onlyKeysLike(patterns: string[]) {
 }
 
 /**
- * The conditions of a statement. AWS documents LeadingKeys for calls that are made alone; that it is also told for the parts of a
- * transaction is to be seen: without `leadingKeys` these may be on any item (docs/deploy.md#if-the-first-deploy-fails).
+ * The conditions of a statement. AWS documents LeadingKeys for single calls, not for the parts of a transaction: should
+ * it be missing there, `leadingKeys: false` allows the parts on any item (docs/deploy.md#if-the-first-deploy-fails).
  */
 function conditionsOf(way: Way, patterns: string[], leadingKeys: boolean) {
   return {
     ...((leadingKeys || way === "alone") && onlyKeysLike(patterns)),
-    // A condition check exists in transactions only, and AWS's table of condition keys does not list this one for it.
+    // A condition check exists in transactions only, and AWS does not list this condition key for it.
     ...(way === "write in a transaction" && ONLY_IN_A_TRANSACTION),
   };
 }
 
-/** The statements that allow what a definition says about the table, and nothing else: verbs with the same conditions share one. */
+/** The statements that allow exactly this access to the table. Verbs with the same conditions share a statement. */
 export function tableStatements(access: TableAccess, tableArn: string, leadingKeys: boolean): PolicyStatement[] {
   const familiesOf = new Map<Verb, Family[]>();
   for (const [family, verbs] of Object.entries(access) as [Family, readonly Verb[]][]) {

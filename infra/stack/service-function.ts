@@ -5,16 +5,14 @@ import { type IManagedPolicy, PolicyDocument, PolicyStatement, Role, ServicePrin
 import * as lambda from "aws-cdk-lib/aws-lambda";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
-import type { Construct } from "constructs";
 import type { SettingName } from "../../lib/runtime/settings.ts";
 import type { TableAccess } from "../../lib/table/access.ts";
 import type { DeploymentContext } from "./context.ts";
 import { tableStatements } from "./policies.ts";
 
-/** Environment variables of a function: settings of lib/runtime/settings.ts, and what the runtime itself reads. */
+/** Environment variables of a function: settings of lib/runtime/settings.ts, and one that Node reads. */
 export type Environment = Partial<Record<SettingName | "UV_THREADPOOL_SIZE", string>>;
 
-/** What all functions of a deployment share. */
 export type Service = {
   context: DeploymentContext;
   /** The prefix of the names of functions and log groups. */
@@ -27,10 +25,9 @@ export type Service = {
   settings: Environment;
 };
 
-/** The tag with the deployment that a resource belongs to. */
+/** The tag that names the deployment of a resource. */
 export const SERVICE_TAG = "service";
 
-/** How long logs are kept. */
 export const LOG_RETENTION = RetentionDays.ONE_MONTH;
 
 type Props = {
@@ -51,10 +48,8 @@ function hostArchitecture() {
   return process.arch === "arm64" ? lambda.Architecture.ARM_64 : lambda.Architecture.X86_64;
 }
 
-/** A Lambda function with a role and a log group of its own. It is a direct child of the stack, so that `sam local` finds it by name. */
+/** A Lambda function with its own role and log group. `sam local` finds it by name, as a direct child of the stack. */
 export class ServiceFunction extends lambda.Function {
-  readonly logs: LogGroup;
-
   constructor(
     stack: Stack,
     service: Service,
@@ -66,11 +61,18 @@ export class ServiceFunction extends lambda.Function {
       retention: LOG_RETENTION,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    const role = roleOf(stack, name, [
-      ...tableStatements(access, service.table.tableArn, service.context.leadingKeys),
-      ...statements,
-      new PolicyStatement({ actions: ["logs:CreateLogStream", "logs:PutLogEvents"], resources: [logs.logGroupArn] }),
-    ]);
+    const definition = new PolicyDocument({
+      statements: [
+        ...tableStatements(access, service.table.tableArn, service.context.leadingKeys),
+        ...statements,
+        new PolicyStatement({ actions: ["logs:CreateLogStream", "logs:PutLogEvents"], resources: [logs.logGroupArn] }),
+      ],
+    });
+    const role = new Role(stack, `${name}-role`, {
+      assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
+      description: `What ${name} may do: derived from its definition`,
+      inlinePolicies: { definition },
+    });
     if (traced) role.addManagedPolicy(service.tracing);
     super(stack, name, {
       functionName,
@@ -90,14 +92,5 @@ export class ServiceFunction extends lambda.Function {
       environment: { ...service.settings, ...environment } as Record<string, string>,
       ...size,
     });
-    this.logs = logs;
   }
-}
-
-function roleOf(scope: Construct, name: string, statements: PolicyStatement[]): Role {
-  return new Role(scope, `${name}-role`, {
-    assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
-    description: `What ${name} may do: derived from its definition`,
-    inlinePolicies: { definition: new PolicyDocument({ statements }) },
-  });
 }

@@ -46,8 +46,9 @@ export class FeedbackBoardStack extends Stack {
 
     const table = addTable(this, context);
     this.table = table;
+    const tracing = addTracing(this);
     const settings = settingsOf(context, table);
-    const service: Service = { context, prefix, bundles: props.bundles, table, tracing: addTracing(this), settings };
+    const service: Service = { context, prefix, bundles: props.bundles, table, tracing, settings };
     const signing = context.local ? undefined : addSigningSecret(this, service);
     const deadLetters = addDeadLetters(this);
 
@@ -67,7 +68,8 @@ export class FeedbackBoardStack extends Stack {
     const endpoints = groups.flatMap((group) => group.endpoints);
     const api = addApi(this, prefix, context.allowedOrigins, endpoints);
     for (const each of functions) each.addRoutes(api);
-    const documents = context.local ? [] : addDocuments(this, service);
+    const names = context.local ? [] : (Object.keys(documentFunctions) as (keyof typeof documentFunctions)[]);
+    const documents = names.map((name) => new DocumentFunction(this, service, name));
     for (const each of documents) each.addRoute(api);
     const accessLog = addStage(this, service, api, endpoints, documents);
 
@@ -77,15 +79,8 @@ export class FeedbackBoardStack extends Stack {
     const alarms = addAlarms(this, prefix, watched, context.alarmEmail);
     if (context.alarmEmail) addBudget(this, prefix, context.dailyBudget, context.alarmEmail);
     addDashboard(this, prefix, watched, alarms, accessLog);
-    addOutputs(this, {
-      baseUrl: `${api.apiEndpoint}${BASE_PATH}`,
-      tableName: table.tableName,
-      allowedOrigins: context.allowedOrigins.join(","),
-      mail: mailStatus(context),
-    });
-    if (!context.mailFrom && !context.local) warnOfMail(this);
-    if (context.mailFrom && !context.setupCode) warnOfSetup(this);
-    if (!context.leadingKeys) warnOfWideRights(this);
+    addOutputs(this, context, `${api.apiEndpoint}${BASE_PATH}`);
+    addWarnings(this, context);
   }
 }
 
@@ -117,12 +112,6 @@ function addTable(stack: Stack, { restored, maxReadUnits, maxWriteUnits }: Deplo
   }) as dynamodb.ITable;
 }
 
-function addDocuments(stack: Stack, service: Service): DocumentFunction[] {
-  return (Object.keys(documentFunctions) as (keyof typeof documentFunctions)[]).map(
-    (name) => new DocumentFunction(stack, service, name),
-  );
-}
-
 /** The right to send traces, for all functions. Its two actions have no resources: the only `*` of this stack. */
 function addTracing(stack: Stack): ManagedPolicy {
   return new ManagedPolicy(stack, "tracing", {
@@ -133,7 +122,7 @@ function addTracing(stack: Stack): ManagedPolicy {
   });
 }
 
-/** The records of new items that the stream could not hand over; the items themselves are in the table. */
+/** The queue of failed calls. A record of the stream names its item, which is in the table. */
 function addDeadLetters(stack: Stack): Queue {
   return new Queue(stack, "dead-letters", {
     encryption: QueueEncryption.SQS_MANAGED,
@@ -142,10 +131,10 @@ function addDeadLetters(stack: Stack): Queue {
   });
 }
 
-// SAM sets the region by itself, the secret is given as it is, and mails are sent by `npm run sam` and not in a container.
+// SAM sets the region, the secret is given as it is, and `npm run sam` sends the mails, outside of the containers.
 const NOT_IN_CONTAINERS = new Set<SettingName>(["AWS_REGION", "SIGNING_SECRET_ARN", "MAIL_LOG_FILE"]);
 
-/** The settings that all functions have in common. `sam local` can set only what is declared here. */
+/** The settings that all functions share. `sam local` can set only what is declared here. */
 function settingsOf(
   { local, mailFrom, siteUrl, publicReads, requireVerified, commonPasswords, setupCode }: DeploymentContext,
   { tableName }: dynamodb.ITable,
@@ -186,40 +175,38 @@ function mailStatements(stack: Stack, { mailFrom }: DeploymentContext): PolicySt
   ];
 }
 
-function mailStatus({ mailFrom, local }: DeploymentContext): string {
-  if (local) return "printed to the log";
-  return mailFrom ? `sent by SES from ${mailFrom}` : "none: signup and setup answer MAIL_CONFIG_MISSING";
+function addOutputs(
+  stack: FeedbackBoardStack,
+  { allowedOrigins, mailFrom, local }: DeploymentContext,
+  baseUrl: string,
+) {
+  const add = (name: string, value: string, description: string) => new CfnOutput(stack, name, { value, description });
+  const sender = mailFrom ? `sent by SES from ${mailFrom}` : "none: signup and setup answer MAIL_CONFIG_MISSING";
+  add("BaseUrl", baseUrl, "The URL of the API");
+  add("AllowedOrigins", allowedOrigins.join(","), "The origins whose pages may call the API; smoke asks from there");
+  add("TableName", stack.table.tableName, "The table, which outlives the stack");
+  add("Mail", local ? "printed to the log" : sender, "How mails are sent");
 }
 
-function warnOfMail(stack: Stack): void {
-  Annotations.of(stack).addWarningV2(
-    "feedback-board:no-mail",
-    "No mail sender: nobody can sign up, and setup is refused (MAIL_CONFIG_MISSING). Add -c mailFrom=... -c siteUrl=...; docs/deploy.md#2-mail",
-  );
-}
-
-function warnOfSetup(stack: Stack): void {
-  Annotations.of(stack).addWarningV2(
-    "feedback-board:open-setup",
-    "No setup code: until POST /auth/setup is called, whoever calls it first owns the site, after an empty table by accident too. Add -c setupCode=...; docs/deploy.md#4-the-first-signup",
-  );
-}
-
-function warnOfWideRights(stack: Stack): void {
-  Annotations.of(stack).addWarningV2(
-    "feedback-board:wide-rights",
-    "leadingKeys=off: in a transaction each function may write items of every family, not only of its own; docs/deploy.md, If the first deploy fails",
-  );
-}
-
-type Outputs = { baseUrl: string; allowedOrigins: string; tableName: string; mail: string };
-
-function addOutputs(stack: Stack, values: Outputs): void {
-  new CfnOutput(stack, "BaseUrl", { value: values.baseUrl, description: "Where the API answers" });
-  new CfnOutput(stack, "AllowedOrigins", {
-    value: values.allowedOrigins,
-    description: "Whose pages may call the API; npm run operate -- smoke asks from there",
-  });
-  new CfnOutput(stack, "TableName", { value: values.tableName, description: "The table, which outlives the stack" });
-  new CfnOutput(stack, "Mail", { value: values.mail, description: "How mails leave" });
+/** Warns of choices that a deployment may have made by accident. */
+function addWarnings(stack: Stack, { mailFrom, setupCode, leadingKeys, local }: DeploymentContext): void {
+  const warn = (id: string, text: string) => Annotations.of(stack).addWarningV2(`feedback-board:${id}`, text);
+  if (!mailFrom && !local) {
+    warn(
+      "no-mail",
+      "No mail sender: nobody can sign up, and setup is refused (MAIL_CONFIG_MISSING). Add -c mailFrom=... -c siteUrl=...; docs/deploy.md#2-mail",
+    );
+  }
+  if (mailFrom && !setupCode) {
+    warn(
+      "open-setup",
+      "No setup code: the first caller of POST /auth/setup owns the site, also if the table is empty by accident. Add -c setupCode=...; docs/deploy.md#4-the-first-signup",
+    );
+  }
+  if (!leadingKeys) {
+    warn(
+      "wide-rights",
+      "leadingKeys=off: in a transaction each function may write items of every family, not only of its own; docs/deploy.md, If the first deploy fails",
+    );
+  }
 }

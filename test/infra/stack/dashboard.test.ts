@@ -40,7 +40,7 @@ describe("the dashboard", () => {
     for (const word of ["wrong", "Requests", "Errors", "Time to answer", "By endpoint", "Failed calls", "Concurrent"]) {
       expect(titles).toContain(word);
     }
-    for (const word of ["conflicts", "waits", "dead letters", "paid for"]) expect(titles).toContain(word);
+    for (const word of ["conflicts", "waiting", "dead letters", "Charged usage"]) expect(titles).toContain(word);
   });
 
   it("the dashboard is free: at most 50 metrics for any number of endpoints", () => {
