@@ -19,18 +19,8 @@ describe("GET /roadmaps/search/{name}", () => {
   beforeAll(async () => {
     await freshTable();
     member = await aMember();
-    const texts = [
-      "In Progress",
-      "progress",
-      "50% a_b",
-      "50 axb",
-      "Größe",
-      "STRASSE",
-      "Café ☕",
-      "a/b c+d",
-      "Top\ufb01t",
-      "ΟΔΟΣ",
-    ];
+    const latin = ["In Progress", "progress", "50% a_b", "50 axb", "Größe", "STRASSE", "Café ☕", "a/b c+d"];
+    const texts = [...latin, "Top\ufb01t", "ΟΔΟΣ"];
     for (const [n, name] of texts.entries()) roadmaps.set(name, await aRoadmap({ name, index: 100 - n }));
     roadmaps.set("Hidden progress", await aRoadmap({ name: "Hidden progress", index: 0, display: false }));
   });
@@ -67,7 +57,7 @@ describe("GET /roadmaps/search/{name}", () => {
     ["\ufffd", []],
     ["constructor", []],
     ["__proto__", []],
-  ])("finds the expected roadmaps by %j", async (name, found) => {
+  ])("finds by %j exactly %j", async (name, found) => {
     expect(await find(name)).toEqual(found);
   });
 
@@ -96,12 +86,5 @@ describe("GET /roadmaps/search/{name}", () => {
 
   it("accepts tab, line feed and carriage return", async () => {
     for (const name of ["\t", "a\nb", "\r"]) expect(await find(name)).toEqual([]);
-  });
-
-  it("refuses suspended users, with any name", async () => {
-    const { token } = await aUser("suspended");
-    for (const name of ["progress", "\u0000", "x".repeat(500)]) {
-      refusal(await invoke(search, { token, params: { name } }), "NOT_ENOUGH_PERMISSION");
-    }
   });
 });

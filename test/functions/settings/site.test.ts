@@ -1,18 +1,20 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { handler as setUp } from "../../../functions/auth/set-up.ts";
 import { handler as setupStatus } from "../../../functions/auth/setup-status.ts";
-import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import { handler as readLabs } from "../../../functions/settings/labs.ts";
 import { handler as siteSettings } from "../../../functions/settings/site.ts";
 import { handler as updateSettings } from "../../../functions/settings/update.ts";
 import { handler as updateLabs } from "../../../functions/settings/update-labs.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import * as users from "../../../lib/accounts/users.ts";
+import { refusal, success } from "../../support/http/answers.ts";
 import { invoke } from "../../support/http/invoke.ts";
+import { atOnce } from "../../support/http/tally.ts";
+import * as portal from "../../support/portal.ts";
 import { freshTable } from "../../support/setup.ts";
+import { writesIn } from "../../support/store/calls.ts";
 import { expectSound } from "../../support/store/sound.ts";
-import { aUser } from "../../support/world/fixtures.ts";
 
+const password = "correct horse";
 const asSetUp = {
   title: "Acme",
   description: null,
@@ -26,46 +28,41 @@ const asSetUp = {
   labs: { voteOnBehalf: false },
 };
 
-async function setUpSite(): Promise<string> {
-  const body = { email: "owner@example.com", password: "correct horse", siteTitle: "Acme" };
-  return (await invoke(setUp, { body })).body.user.authToken;
+beforeEach(freshTable);
+
+/** Sets the site up; the owner's token. */
+async function setUp(): Promise<string> {
+  const body = { email: "owner@example.com", password, siteTitle: "Acme" };
+  return success(await portal.setUp(body), 201).user.authToken;
 }
 
 async function read() {
-  return (await invoke(siteSettings)).body.settings;
-}
-function signUpAs(email: unknown) {
-  return invoke(signUp, { body: { email, password: "correct horse" } });
+  return success(await invoke(siteSettings), 200).settings;
 }
 
-beforeEach(freshTable);
+async function change(token: string, body: object) {
+  return success(await invoke(updateSettings, { token, body }), 200).settings;
+}
 
 describe("GET /auth/setup", () => {
   it("tells whether the site is set up", async () => {
-    const before = await invoke(setupStatus);
-    await setUpSite();
-    const after = await invoke(setupStatus);
-    expect([before.status, before.body, after.status, after.body]).toEqual([
-      200,
-      { is_setup: false },
-      200,
-      { is_setup: true },
-    ]);
+    expect(success(await invoke(setupStatus), 200)).toEqual({ is_setup: false });
+    await setUp();
+    expect(success(await invoke(setupStatus), 200)).toEqual({ is_setup: true });
   });
 });
 
 describe("GET /settings/site", () => {
   it("answers defaults before setup, and the title after it", async () => {
-    const before = await invoke(siteSettings);
-    expect([before.status, before.body]).toEqual([200, { settings: { ...asSetUp, title: "Feedback" } }]);
-    await setUpSite();
+    expect(await read()).toEqual({ ...asSetUp, title: "Feedback" });
+    await setUp();
     expect(await read()).toEqual(asSetUp);
   });
 });
 
 describe("PATCH /settings/site", () => {
   it("changes the given fields only", async () => {
-    const token = await setUpSite();
+    const token = await setUp();
     const body = {
       title: "  Acme & Co ",
       description: "What shall we build?",
@@ -77,68 +74,56 @@ describe("PATCH /settings/site", () => {
       developer_mode: true,
     };
     const changed = { ...asSetUp, ...body, title: "Acme & Co", accentColor: "ff8800" };
-    const { status, body: answer } = await invoke(updateSettings, { token, body });
-    expect([status, answer]).toEqual([200, { settings: changed }]);
+    expect(await change(token, body)).toEqual(changed);
     expect(await read()).toEqual(changed);
-    const { body: second } = await invoke(updateSettings, { token, body: { title: "Acme" } });
-    expect(second.settings).toEqual({ ...changed, title: "Acme" });
+    expect(await change(token, { title: "Acme" })).toEqual({ ...changed, title: "Acme" });
     expect(await read()).toEqual({ ...changed, title: "Acme" });
   });
 
   it("removes optional fields by null or empty text, and keeps required ones", async () => {
-    const token = await setUpSite();
+    const token = await setUp();
     const looks = { description: "d", logo: "https://example.com/l", icon: "https://example.com/i" };
-    const given = { ...looks, googleAnalyticsId: "G-1" };
-    await invoke(updateSettings, { token, body: given });
-    expect(await read()).toMatchObject(given);
-    await invoke(updateSettings, { token, body: { description: "", logo: null, icon: "", googleAnalyticsId: "" } });
+    expect(await change(token, { ...looks, googleAnalyticsId: "G-1" })).toMatchObject(looks);
+    await change(token, { description: "", logo: null, icon: "", googleAnalyticsId: "" });
     expect(await read()).toEqual(asSetUp);
-    await invoke(updateSettings, { token, body: { title: null, accentColor: null, allowSignup: null } });
-    expect(await read()).toEqual(asSetUp);
+    expect(await change(token, { title: null, accentColor: null, allowSignup: null })).toEqual(asSetUp);
+  });
+
+  it("writes nothing if nothing changes", async () => {
+    const body = { title: "Acme", allowSignup: true, logo: null };
+    const reply = await invoke(updateSettings, { token: await setUp(), body });
+    success(reply, 200);
+    expect(writesIn(reply)).toEqual([]);
   });
 
   it("writes only the fields that change, and counts the change", async () => {
-    const token = await setUpSite();
-    const same = await invoke(updateSettings, { token, body: { title: "Acme", allowSignup: true, logo: null } });
-    expect([same.status, same.calls.map(({ operation }) => operation)]).toEqual([200, ["GetItem", "GetItem"]]);
-    await invoke(updateSettings, { token, body: { title: "Acme", accentColor: "000000" } });
+    await change(await setUp(), { title: "Acme", accentColor: "000000" });
     const site = (await scan()).find(({ pk }) => pk === "SITE");
     expect(Object.keys(site ?? {}).sort()).toEqual(["accentColor", "ownerId", "pk", "sk", "title", "version"]);
   });
 
-  it("applies both of two changes at once", async () => {
-    const token = await setUpSite();
-    await Promise.all([
-      invoke(updateSettings, { token, body: { title: "Both" } }),
-      invoke(updateSettings, { token, body: { accentColor: "123456" } }),
-      invoke(updateSettings, { token, body: { description: "kept" } }),
-    ]);
-    expect(await read()).toEqual({ ...asSetUp, title: "Both", accentColor: "123456", description: "kept" });
+  it("applies all of three changes in parallel", async () => {
+    const token = await setUp();
+    const changes = [{ title: "All" }, { accentColor: "123456" }, { description: "kept" }] as const;
+    await atOnce(3, (n) => change(token, changes[n] as object));
+    expect(await read()).toEqual(Object.assign({ ...asSetUp }, ...changes));
   });
 
   it("answers the logo as the icon of a site that has none", async () => {
-    const token = await setUpSite();
     const logo = "https://example.com/logo.svg";
-    await invoke(updateSettings, { token, body: { logo } });
-    expect(await read()).toEqual({ ...asSetUp, logo, icon: logo });
+    expect(await change(await setUp(), { logo })).toEqual({ ...asSetUp, logo, icon: logo });
   });
 
   it("ignores the constant field, the labs and unknown fields", async () => {
-    const token = await setUpSite();
     const body = { isPoweredBy: false, labs: { voteOnBehalf: true }, voteOnBehalf: true, developerMode: true };
-    const { status } = await invoke(updateSettings, { token, body: { ...body, ownerId: "me", sk: "x" } });
-    expect([status, await read()]).toEqual([200, asSetUp]);
+    await change(await setUp(), { ...body, ownerId: "me", sk: "x" });
+    expect(await read()).toEqual(asSetUp);
   });
 
   it.each([
     ["title", ""],
     ["title", "   "],
-    ["title", "x".repeat(101)],
-    ["title", "a\0b"],
-    ["title", 7],
     ["description", "x".repeat(501)],
-    ["description", ["x"]],
-    ["description", "\ud800"],
     ["logo", "logo.png"],
     ["logo", "javascript:alert(1)"],
     ["logo", "https://"],
@@ -146,100 +131,80 @@ describe("PATCH /settings/site", () => {
     ["icon", `https://example.com/${"x".repeat(2000)}`],
     ["accentColor", "#ff8800"],
     ["accentColor", "red"],
-    ["allowSignup", "false"],
-    ["allowSignup", 0],
     ["googleAnalyticsId", "G-1'>"],
-    ["googleAnalyticsId", "G".repeat(51)],
-    ["googleAnalyticsId", 7],
-    ["developer_mode", "on"],
-  ])("refuses %s %j", async (name, value) => {
-    const token = await setUpSite();
-    const { status, body } = await invoke(updateSettings, { token, body: { [name]: value } });
-    expect([status, body.code]).toEqual([400, "VALIDATION_ERROR"]);
-    expect(body.errors[0].path).toBe(`body.${name}`);
+  ])("refuses %s %.30j", async (name, value) => {
+    const reply = await invoke(updateSettings, { token: await setUp(), body: { [name]: value } });
+    refusal(reply, "VALIDATION_ERROR", `body.${name}`);
     expect(await read()).toEqual(asSetUp);
-  });
-
-  it.each(["moderator", "member", "suspended"] as const)("is not for a %s", async (role) => {
-    await setUpSite();
-    const { token } = await aUser(role);
-    const { status, body } = await invoke(updateSettings, { token, body: { title: 7 } });
-    expect([status, body.code]).toEqual([403, "NOT_ENOUGH_PERMISSION"]);
   });
 });
 
 describe("GET and PATCH /settings/labs", () => {
-  const labs = async () => (await invoke(readLabs)).body.labs;
+  const labs = async () => success(await invoke(readLabs), 200).labs;
 
   it("answer the default before setup, and then what the owner switched", async () => {
     expect(await labs()).toEqual({ voteOnBehalf: false });
-    const token = await setUpSite();
+    const token = await setUp();
     for (const voteOnBehalf of [true, false, true]) {
-      const { status, body } = await invoke(updateLabs, { token, body: { voteOnBehalf } });
-      expect([status, body]).toEqual([200, { labs: { voteOnBehalf } }]);
-      expect([await labs(), (await read()).labs]).toEqual([{ voteOnBehalf }, { voteOnBehalf }]);
+      const reply = await invoke(updateLabs, { token, body: { voteOnBehalf } });
+      expect(success(reply, 200)).toEqual({ labs: { voteOnBehalf } });
+      expect(await labs()).toEqual({ voteOnBehalf });
+      expect((await read()).labs).toEqual({ voteOnBehalf });
     }
   });
 
   it("write nothing if nothing changes", async () => {
-    const token = await setUpSite();
+    const token = await setUp();
     for (const body of [{}, { voteOnBehalf: null }, { voteOnBehalf: false }]) {
-      const { status, calls } = await invoke(updateLabs, { token, body });
-      expect([status, calls.map(({ operation }) => operation)]).toEqual([200, ["GetItem", "GetItem"]]);
+      const reply = await invoke(updateLabs, { token, body });
+      success(reply, 200);
+      expect(writesIn(reply)).toEqual([]);
     }
-  });
-
-  it("refuse other values, and every caller but the owner", async () => {
-    const token = await setUpSite();
-    for (const voteOnBehalf of ["true", 1, {}, []]) {
-      const { body } = await invoke(updateLabs, { token, body: { voteOnBehalf } });
-      expect([body.code, body.errors[0].path]).toEqual(["VALIDATION_ERROR", "body.voteOnBehalf"]);
-    }
-    for (const role of ["moderator", "member", "suspended"] as const) {
-      const { body } = await invoke(updateLabs, { token: (await aUser(role)).token, body: { voteOnBehalf: true } });
-      expect(body.code).toBe("NOT_ENOUGH_PERMISSION");
-    }
-    expect(await labs()).toEqual({ voteOnBehalf: false });
   });
 });
 
 describe("POST /auth/signup while the site accepts no new accounts", () => {
-  it("answers SIGNUP_NOT_ALLOWED to valid input, decided in the transaction, until signup is allowed again", async () => {
-    const token = await setUpSite();
-    await invoke(updateSettings, { token, body: { allowSignup: false } });
-    const { status, body, calls } = await signUpAs("ada@example.com");
-    expect([status, body.code, calls.length]).toEqual([400, "SIGNUP_NOT_ALLOWED", 1]);
+  const signUp = (email: string) => portal.signUp({ email, password });
+
+  it("answers SIGNUP_NOT_ALLOWED to valid input, until signup is allowed again", async () => {
+    const token = await setUp();
+    await change(token, { allowSignup: false });
+    const reply = await signUp("ada@example.com");
+    refusal(reply, "SIGNUP_NOT_ALLOWED");
+    // Decided in the transaction.
+    expect(reply.calls).toHaveLength(1);
+    refusal(await signUp("owner@example.com"), "SIGNUP_NOT_ALLOWED");
+    refusal(await signUp("ada"), "EMAIL_INVALID");
     await expectSound();
-    expect((await signUpAs("owner@example.com")).body.code).toBe("SIGNUP_NOT_ALLOWED");
-    expect((await signUpAs("ada")).body.code).toBe("EMAIL_INVALID");
-    await invoke(updateSettings, { token, body: { allowSignup: true } });
-    expect((await signUpAs("ada@example.com")).status).toBe(201);
+    await change(token, { allowSignup: true });
+    success(await signUp("ada@example.com"), 201);
   });
 
   it("creates no account after the switch, with many signups at that moment", async () => {
-    const token = await setUpSite();
-    const answered: string[] = [];
-    const tries = async (name: string) => {
-      for (let n = 0; n < 8; n++) answered.push((await signUpAs(`${name}.${n}@example.com`)).body.code ?? "in");
+    const token = await setUp();
+    const answered = new Set<string>();
+    const tryToSignUp = async (name: string) => {
+      const { body } = await signUp(`${name}@example.com`);
+      answered.add(body.code ?? "in");
+    };
+    const keepTrying = async (name: string) => {
+      for (let n = 0; n < 8; n++) await tryToSignUp(`${name}.${n}`);
     };
     const close = async () => {
-      answered.push((await signUpAs("first@example.com")).body.code ?? "in");
-      await invoke(updateSettings, { token, body: { allowSignup: false } });
+      await tryToSignUp("first");
+      await change(token, { allowSignup: false });
       const before = await users.count();
-      await signUpAs("last@example.com");
+      await tryToSignUp("last");
       return before;
     };
-    const [before] = await Promise.all([close(), tries("a"), tries("b"), tries("c")]);
+    const [before] = await Promise.all([close(), keepTrying("a"), keepTrying("b"), keepTrying("c")]);
     expect(await users.count()).toBe(before);
-    expect(new Set(answered)).toEqual(new Set(["in", "SIGNUP_NOT_ALLOWED"]));
-    await Promise.all(
-      [true, false, true, false].map((allowSignup) => invoke(updateSettings, { token, body: { allowSignup } })),
-    );
-    await expectSound();
+    expect(answered).toEqual(new Set(["in", "SIGNUP_NOT_ALLOWED"]));
   });
 
-  it("does not prevent setup", async () => {
-    expect((await signUpAs("early@example.com")).status).toBe(201);
-    expect(await setUpSite()).toBeTypeOf("string");
+  it("applies switches in parallel", async () => {
+    const token = await setUp();
+    await atOnce(4, (n) => change(token, { allowSignup: n % 2 === 0 }));
+    await expectSound();
   });
 });

@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { work as sweep } from "../../../functions/background/sweep.ts";
-import { handler as deletePost } from "../../../functions/posts/delete.ts";
-import { handler as addVote } from "../../../functions/votes/add.ts";
-import { handler as removeVote } from "../../../functions/votes/remove.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import { key } from "../../../lib/table/keys.ts";
 import * as votes from "../../../lib/votes/votes.ts";
-import { handOver, invoke, type Reply } from "../../support/http/invoke.ts";
+import { refusal, success, unavailable } from "../../support/http/answers.ts";
+import { handOver, type Reply } from "../../support/http/invoke.ts";
 import { atOnce, tally } from "../../support/http/tally.ts";
 import { withStoreClock } from "../../support/patience.ts";
+import * as portal from "../../support/portal.ts";
 import {
   type Attempt,
   conflicts,
@@ -37,14 +36,7 @@ function voter(n: number): Person {
   return voters[n] as Person;
 }
 
-function add(postId: string, { token }: Person): Promise<Reply> {
-  return invoke(addVote, { token, body: { postId } });
-}
-function remove(postId: string, { token }: Person): Promise<Reply> {
-  return invoke(removeVote, { token, body: { postId } });
-}
-
-async function countOf(postId: string): Promise<number | undefined> {
+async function countOf({ postId }: { postId: string }): Promise<number | undefined> {
   return (await votes.summary(postId))?.count;
 }
 
@@ -60,28 +52,28 @@ function firstAttempts(count: number, fault: () => Fault) {
   };
 }
 
-describe("POST /votes and DELETE /votes, many at once", () => {
-  it("casts one vote if a user sends 64 at once", async () => {
+describe("POST /votes and DELETE /votes, in parallel", () => {
+  it("casts one vote if a user sends 64", async () => {
     for (let round = 0; round < 4; round++) {
-      const { postId } = await aPost(voter(0));
-      const replies = await atOnce(64, () => add(postId, voter(round)));
+      const post = await aPost(voter(0));
+      const replies = await atOnce(64, () => portal.vote(post, voter(round)));
       expect(tally(replies)).toEqual({ 201: 1, "409 VOTE_EXISTS": 63 });
-      expect(await countOf(postId)).toBe(1);
+      expect(await countOf(post)).toBe(1);
     }
   });
 
   it("removes one vote if a user sends 64 unvotes at once", async () => {
-    const { postId } = await aPost(voter(0));
-    for (let n = 0; n < 8; n++) await aVote(postId, voter(n));
-    expect(tally(await atOnce(64, () => remove(postId, voter(3))))).toEqual({ 200: 64 });
-    expect(await countOf(postId)).toBe(7);
+    const post = await aPost(voter(0));
+    for (let n = 0; n < 8; n++) await aVote(post.postId, voter(n));
+    expect(tally(await atOnce(64, () => portal.unvote(post, voter(3))))).toEqual({ 200: 64 });
+    expect(await countOf(post)).toBe(7);
   });
 
   generated("takes 64 votes on one post, each met by up to two conflicts", async ({ below }) => {
-    const { postId } = await aPost(voter(0));
-    const replies = await withFaults(conflicts(2, below), () => atOnce(VOTERS, (n) => add(postId, voter(n))));
+    const post = await aPost(voter(0));
+    const replies = await withFaults(conflicts(2, below), () => atOnce(VOTERS, (n) => portal.vote(post, voter(n))));
     expect(tally(replies)).toEqual({ 201: VOTERS });
-    expect(await countOf(postId)).toBe(VOTERS);
+    expect(await countOf(post)).toBe(VOTERS);
     for (const { body } of replies) {
       expect(body.voters.votesCount).toBeGreaterThanOrEqual(body.voters.votes.length);
       expect(body.voters.viewerVote).not.toBeNull();
@@ -93,25 +85,25 @@ describe("POST /votes and DELETE /votes, many at once", () => {
     async ({ below, times }) => {
       const owner = await aUser("owner");
       for (let round = 0; round < times(8); round++) {
-        const { postId } = await aPost(voter(0));
-        for (let n = 0; n < 8; n++) await aVote(postId, voter(n));
+        const post = await aPost(voter(0));
+        for (let n = 0; n < 8; n++) await aVote(post.postId, voter(n));
         const deletion = async (): Promise<Reply> => {
           await sleep(below(40));
-          return invoke(deletePost, { token: owner.token, body: { id: postId } });
+          return portal.deletePost(post, owner);
         };
         const [deleted, added, removed] = await withFaults(conflicts(1, below), () =>
           Promise.all([
             deletion(),
-            atOnce(24, (n) => add(postId, voter(8 + n))),
-            atOnce(8, (n) => remove(postId, voter(n))),
+            atOnce(24, (n) => portal.vote(post, voter(8 + n))),
+            atOnce(8, (n) => portal.unvote(post, voter(n))),
           ]),
         );
-        expect(deleted.status).toBe(204);
+        success(deleted, 204);
         for (const answer of Object.keys(tally(added))) expect(["201", "404 POST_NOT_FOUND"]).toContain(answer);
         for (const answer of Object.keys(tally(removed))) expect(["200", "404 POST_NOT_FOUND"]).toContain(answer);
         await expectSound();
-        expect((await handOver(sweep, key.tombstone(postId))).failed).toEqual([]);
-        expect((await scan()).filter(({ pk, sk }) => `${pk} ${sk}`.includes(postId))).toEqual([]);
+        expect((await handOver(sweep, key.tombstone(post.postId))).failed).toEqual([]);
+        expect((await scan()).filter(({ pk, sk }) => `${pk} ${sk}`.includes(post.postId))).toEqual([]);
       }
     },
   );
@@ -119,62 +111,62 @@ describe("POST /votes and DELETE /votes, many at once", () => {
 
 describe("POST /votes while the store fails", () => {
   it("casts one vote if the store's answer is lost after the commit", async () => {
-    const { postId } = await aPost(voter(0));
+    const post = await aPost(voter(0));
     for (const lost of [1, 2]) {
       const reply = await withFaults(
         firstAttempts(lost, () => "lose the answer"),
-        () => add(postId, voter(lost)),
+        () => portal.vote(post, voter(lost)),
       );
-      expect(tally([reply])).toEqual({ 201: 1 });
-      expect(await countOf(postId)).toBe(lost);
+      success(reply, 201);
+      expect(await countOf(post)).toBe(lost);
     }
   });
 
   it("answers 503 with the vote cast once if every answer of the store is lost", async () => {
-    const { postId } = await aPost(voter(0));
+    const post = await aPost(voter(0));
     const reply = await withFaults(
       firstAttempts(99, () => "lose the answer"),
-      () => add(postId, voter(1)),
+      () => portal.vote(post, voter(1)),
     );
-    expect(tally([reply])).toEqual({ "503 SERVER_ERROR": 1 });
-    expect(reply.headers["retry-after"]).toBe("1");
-    expect(await countOf(postId)).toBe(1);
-    expect(tally([await add(postId, voter(1))])).toEqual({ "409 VOTE_EXISTS": 1 });
+    unavailable(reply);
+    expect(await countOf(post)).toBe(1);
+    refusal(await portal.vote(post, voter(1)), "VOTE_EXISTS");
   });
 
   it("casts one vote if the transaction is repeated, conflicts, is throttled or still in progress", async () => {
     for (const fault of [throttled, inProgress]) {
-      const { postId } = await aPost(voter(0));
+      const post = await aPost(voter(0));
       const tokens = new Set<string | undefined>();
       const once = firstAttempts(1, fault);
       const decide = (attempt: Attempt): Fault => {
         if (isTransaction(attempt)) tokens.add(attempt.clientRequestToken);
         return once(attempt);
       };
-      expect(tally([await withFaults(decide, () => add(postId, voter(1)))])).toEqual({ 201: 1 });
-      expect([await countOf(postId), tokens.size]).toEqual([1, 1]);
+      success(await withFaults(decide, () => portal.vote(post, voter(1))), 201);
+      expect(await countOf(post)).toBe(1);
+      expect(tokens.size).toBe(1);
     }
   });
 
   it("answers 503 after three attempts, with no vote cast, if the store keeps throttling", async () => {
-    const { postId } = await aPost(voter(0));
+    const post = await aPost(voter(0));
     let attempts = 0;
     const decide = (attempt: Attempt): Fault => {
       if (!isTransaction(attempt)) return "none";
       attempts++;
       return throttled();
     };
-    const reply = await withFaults(decide, () => add(postId, voter(1)));
-    expect(tally([reply])).toEqual({ "503 SERVER_ERROR": 1 });
-    expect(reply.headers["retry-after"]).toBe("1");
-    expect([attempts, await countOf(postId)]).toEqual([3, 0]);
+    const reply = await withFaults(decide, () => portal.vote(post, voter(1)));
+    unavailable(reply);
+    expect(attempts).toBe(3);
+    expect(await countOf(post)).toBe(0);
   });
 
   it.each([
     ["in progress", inProgress],
     ["in conflict", transactionConflict],
   ])("answers 503 after five seconds of store work if a transaction stays %s", async (_, fault) => {
-    const { postId } = await aPost(voter(0));
+    const post = await aPost(voter(0));
     let attempts = 0;
     const reply = await withStoreClock((pass) => {
       const decide = (attempt: Attempt): Fault => {
@@ -183,9 +175,10 @@ describe("POST /votes while the store fails", () => {
         pass(1000);
         return fault();
       };
-      return withFaults(decide, () => add(postId, voter(1)));
+      return withFaults(decide, () => portal.vote(post, voter(1)));
     });
-    expect(tally([reply])).toEqual({ "503 SERVER_ERROR": 1 });
-    expect([attempts, await countOf(postId)]).toEqual([5, 0]);
+    unavailable(reply);
+    expect(attempts).toBe(5);
+    expect(await countOf(post)).toBe(0);
   });
 });
