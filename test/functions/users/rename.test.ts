@@ -1,10 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { work as rewriteNames } from "../../../functions/background/rewrite-names.ts";
-import { handler as bySlug } from "../../../functions/posts/by-slug.ts";
-import { handler as listPosts } from "../../../functions/posts/list.ts";
-import { handler as profile } from "../../../functions/users/profile.ts";
 import { handler as updateProfile } from "../../../functions/users/update-profile.ts";
-import { handler as addVote } from "../../../functions/votes/add.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import * as renames from "../../../lib/cleanup/renames.ts";
 import * as posts from "../../../lib/posts/posts.ts";
@@ -13,34 +9,18 @@ import { key } from "../../../lib/table/keys.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
+import { refusal, success } from "../../support/http/answers.ts";
 import { handOver, invoke } from "../../support/http/invoke.ts";
+import * as portal from "../../support/portal.ts";
 import { freshTable } from "../../support/setup.ts";
-import { recordCalls } from "../../support/store/calls.ts";
-import { type Attempt, connectionReset, type Fault, withFaults } from "../../support/store/faults.ts";
+import { recordCalls, writesIn } from "../../support/store/calls.ts";
+import { type Attempt, connectionReset, type Fault, overtaken, withFaults } from "../../support/store/faults.ts";
 import { expectSound } from "../../support/store/sound.ts";
 import { addPosts } from "../../support/world/bulk.ts";
-import { aMember, aPost, aStranger, aUser, aVote, type Person, postOf } from "../../support/world/fixtures.ts";
+import { aMember, aPost, aStranger, aVote, type Person, postOf } from "../../support/world/fixtures.ts";
 import { generated } from "../../support/world/generated.ts";
 
 beforeEach(freshTable);
-
-function rename(person: Person, name: unknown) {
-  return invoke(updateProfile, { token: person.token, body: { name } });
-}
-
-/** The time from which on the second walk of a job may begin. */
-function settled(): number {
-  return Date.now() + renames.SETTLE_MS + 1;
-}
-
-/** Carries out all renames, both walks; nobody else may be at work. */
-async function finish(): Promise<void> {
-  for (const jobId of await due.waitingIds("RENAMES")) {
-    await renames.carryOut(jobId);
-    expect(await renames.carryOut(jobId, settled())).toBe("done");
-  }
-  expect(await due.waitingIds("RENAMES")).toEqual([]);
-}
 
 async function theJob(): Promise<string> {
   return (await due.waitingIds("RENAMES"))[0] as string;
@@ -65,24 +45,6 @@ async function aPostWithAQueue(last: users.Person): Promise<{ postId: string; se
   return { postId, seated };
 }
 
-/** Does something just before the first call that matches is sent. */
-async function disturbed<T>(
-  matches: (attempt: Attempt) => boolean,
-  disturb: () => Promise<unknown>,
-  work: () => Promise<T>,
-): Promise<T> {
-  let isDue = true;
-  const decide = async (attempt: Attempt): Promise<Fault> => {
-    if (!isDue || !matches(attempt)) return "none";
-    isDue = false;
-    await disturb();
-    return "none";
-  };
-  const result = await withFaults(decide, work);
-  expect(isDue).toBe(false);
-  return result;
-}
-
 function isTransactionOn(pk: string) {
   return ({ operation, input }: Attempt) => operation === "TransactWriteItems" && JSON.stringify(input).includes(pk);
 }
@@ -90,68 +52,54 @@ function isTransactionOn(pk: string) {
 describe("PATCH /users/profile", () => {
   it("answers the account with its new name, and so do all later answers", async () => {
     const ada = await aMember("Ada");
-    const { status, body } = await rename(ada, "  Ada Lovelace ");
-    expect(status).toBe(200);
-    const own = await invoke(profile, { token: ada.token });
-    expect(body).toEqual(own.body);
+    const body = success(await portal.rename("  Ada Lovelace ", ada), 200);
     expect(body.user).toMatchObject({ userId: ada.userId, name: "Ada Lovelace", username: ada.username });
-    const { postId } = await aPost(await aMember());
-    const vote = await invoke(addVote, { token: ada.token, body: { postId } });
-    expect(vote.body.voters.votes[0].name).toBe("Ada Lovelace");
+    expect(success(await portal.profile(ada), 200)).toEqual(body);
+    const { voters } = success(await portal.vote(await aPost(await aMember()), ada), 201);
+    expect(voters.votes[0].name).toBe("Ada Lovelace");
   });
 
   it("changes the name on all posts and votes once the background work is done", async () => {
     const [ada, grace] = [await aMember("Ada"), await aMember("Grace")];
-    const [own, other] = [await aPost(ada), await aPost(grace)];
-    for (const { postId } of [own, other]) await aVote(postId, ada);
+    const own = await aPost(ada);
+    for (const post of [own, await aPost(grace)]) await aVote(post.postId, ada);
     await aVote(own.postId, grace);
-    await rename(ada, "Augusta");
-    await finish();
-    const { body } = await invoke(listPosts, {});
-    expect(body.posts.map(({ author }: { author: users.Person }) => author.name)).toEqual(["Grace", "Augusta"]);
-    const named = ({ voters }: { voters: { votes: users.Person[] } }) => voters.votes.map(({ name }) => name);
-    expect(body.posts.map(named)).toEqual([["Augusta"], ["Augusta", "Grace"]]);
-    const { body: single } = await invoke(bySlug, { body: { slug: own.slug } });
-    expect([single.post.author.name, single.post.author.username]).toEqual(["Augusta", ada.username]);
-    expect(named(single.post)).toEqual(["Augusta", "Grace"]);
+    await portal.rename("Augusta", ada);
+    await portal.finishRenames();
+    const augusta = { name: "Augusta", username: ada.username };
+    const shown = { author: augusta, voters: { votes: [augusta, { name: "Grace" }] } };
+    expect(await portal.list()).toMatchObject([{ author: { name: "Grace" }, voters: { votes: [augusta] } }, shown]);
+    expect(await portal.shownPost(own)).toMatchObject(shown);
     await expectSound();
   });
 
-  it.each([[undefined], [null], ["Ada"], [" Ada "]])("writes nothing for %j", async (name) => {
-    const ada = await aMember("Ada");
-    const { status, body, calls } = await rename(ada, name);
-    expect([status, body.user.name, calls.map(({ operation }) => operation)]).toEqual([200, "Ada", ["GetItem"]]);
+  it.each([undefined, null, "Ada", " Ada "])("writes nothing for %j", async (name) => {
+    const reply = await portal.rename(name, await aMember("Ada"));
+    expect(success(reply, 200).user.name).toBe("Ada");
+    expect(writesIn(reply)).toEqual([]);
     expect(await due.waitingIds("RENAMES")).toEqual([]);
   });
 
-  it.each([[""], ["   "], ["x".repeat(61)], ["a\0b"], ["\ud800"], [7], [["Ada"]]])("refuses %j", async (name) => {
+  it.each(["", "   ", "x".repeat(61), "a\0b", "\ud800"])("refuses %.9j", async (name) => {
     const ada = await aMember("Ada");
-    const { status, body } = await rename(ada, name);
-    expect([status, body.code, body.errors[0].path]).toEqual([400, "VALIDATION_ERROR", "body.name"]);
+    refusal(await portal.rename(name, ada), "VALIDATION_ERROR", "body.name");
     expect((await users.find(ada.userId))?.name).toBe("Ada");
   });
 
   it("changes neither username, address nor role", async () => {
     const ada = await aMember("Ada");
     const fields = { username: "owner", email: "x@example.com", role: "owner", isVerified: true, tokenVersion: 9 };
-    await invoke(updateProfile, { token: ada.token, body: { name: "Augusta", ...fields } });
+    success(await invoke(updateProfile, { token: ada.token, body: { name: "Augusta", ...fields } }), 200);
     const { token: _, ...account } = ada;
     expect(await users.find(ada.userId)).toEqual({ ...account, name: "Augusta" });
-  });
-
-  it("refuses suspended users", async () => {
-    const spammer = await aUser("suspended", "Spam");
-    const { status, body } = await rename(spammer, "More spam");
-    expect([status, body.code]).toEqual([403, "NOT_ENOUGH_PERMISSION"]);
-    expect((await users.find(spammer.userId))?.name).toBe("Spam");
   });
 });
 
 describe("rewrite-names", () => {
-  it("walks all posts and votes twice: at once, and after the last request that could write the old name", async () => {
+  it("walks all posts and votes twice: immediately, and after the last request that could write the old name", async () => {
     const ada = await aMember("Ada");
     const { postId } = await aPost(ada);
-    await rename(ada, "Augusta");
+    await portal.rename("Augusta", ada);
     const job = key.rename(await theJob());
     const started = Date.now();
     // Not finished: put off until the second walk may begin.
@@ -162,7 +110,7 @@ describe("rewrite-names", () => {
     expect(await namesOf(ada.userId, [postId])).toEqual(new Set(["Augusta"]));
     const again = await handOver(rewriteNames, job);
     expect(again.calls.map(({ operation }) => operation)).toEqual(["GetItem", "UpdateItem"]);
-    expect(await renames.carryOut(job.sk, settled())).toBe("done");
+    expect(await renames.carryOut(job.sk, portal.settled())).toBe("done");
     await handOver(rewriteNames, job);
     expect(await due.waitingIds("RENAMES")).toEqual([]);
   });
@@ -172,14 +120,14 @@ describe("rewrite-names", () => {
     const { postId } = await aPost(await aMember());
     const late = await aPost(await aMember());
     const asRead = await votes.summary(postId);
-    await rename(ada, "Augusta");
+    await portal.rename("Augusta", ada);
     const jobId = await theJob();
     expect(await renames.carryOut(jobId)).toMatchObject({ notBefore: expect.any(Number) });
     await voting.cast(postId, ada, asRead);
     const post = await aPost(ada);
     expect(await namesOf(ada.userId, [postId, post.postId])).toEqual(new Set(["Ada"]));
     await expectSound();
-    expect(await renames.carryOut(jobId, settled())).toBe("done");
+    expect(await renames.carryOut(jobId, portal.settled())).toBe("done");
     expect(await namesOf(ada.userId, [postId, post.postId, late.postId])).toEqual(new Set(["Augusta"]));
     await expectSound();
   });
@@ -187,30 +135,30 @@ describe("rewrite-names", () => {
   it("keeps the names of seat and vote equal if a seat is handed over during the rename", async () => {
     const ada = await aMember("Ada");
     const { postId, seated } = await aPostWithAQueue(ada);
-    await rename(ada, "Augusta");
+    await portal.rename("Augusta", ada);
     const jobId = await theJob();
     const { userId } = seated[0] as users.Person;
     const takeBack = async () => voting.takeBack(postId, userId, await voting.ownVote(postId, userId));
     // Planned with the name as it was; the walk comes before the transaction.
-    const outcome = await disturbed(isTransactionOn(postId), () => renames.carryOut(jobId), takeBack);
-    expect(outcome).toBe("taken back");
+    const { slow } = await overtaken(takeBack, () => renames.carryOut(jobId), isTransactionOn(postId));
+    expect(slow).toBe("taken back");
     expect((await votes.summary(postId))?.first.at(-1)).toMatchObject({ userId: ada.userId, name: "Augusta" });
     expect(await namesOf(ada.userId, [postId])).toEqual(new Set(["Augusta"]));
-    await finish();
+    await portal.finishRenames();
     await expectSound();
   });
 
   it("keeps the names of seat and vote equal if the rename is written during the hand-over of a seat", async () => {
     const ada = await aMember("Ada");
     const { postId, seated } = await aPostWithAQueue(ada);
-    await rename(ada, "Augusta");
+    await portal.rename("Augusta", ada);
     const { userId } = seated[0] as users.Person;
     const takeBack = async () => voting.takeBack(postId, userId, await voting.ownVote(postId, userId));
     const jobId = await theJob();
-    await disturbed(isTransactionOn(postId), takeBack, () => renames.carryOut(jobId));
+    await overtaken(() => renames.carryOut(jobId), takeBack, isTransactionOn(postId));
     expect((await votes.summary(postId))?.first.at(-1)).toMatchObject({ userId: ada.userId, name: "Augusta" });
     expect(await namesOf(ada.userId, [postId])).toEqual(new Set(["Augusta"]));
-    await finish();
+    await portal.finishRenames();
     await expectSound();
   });
 
@@ -218,16 +166,16 @@ describe("rewrite-names", () => {
     const ada = await aMember("Ada");
     const [kept, taken, deleted] = [await aPost(ada), await aPost(ada), await aPost(ada)];
     for (const { postId } of [kept, taken, deleted]) await aVote(postId, ada);
-    await rename(ada, "Augusta");
+    await portal.rename("Augusta", ada);
     const jobId = await theJob();
     const vanish = async () => {
       await voting.takeBack(taken.postId, ada.userId, await voting.ownVote(taken.postId, ada.userId));
       await posts.destroy(deleted);
     };
-    await disturbed(isTransactionOn(deleted.postId), vanish, () => renames.carryOut(jobId));
+    await overtaken(() => renames.carryOut(jobId), vanish, isTransactionOn(deleted.postId));
     expect(await posts.find(deleted.postId)).toBeUndefined();
     expect(await namesOf(ada.userId, [kept.postId, taken.postId])).toEqual(new Set(["Augusta"]));
-    await finish();
+    await portal.finishRenames();
     await expectSound();
   });
 
@@ -236,16 +184,16 @@ describe("rewrite-names", () => {
     const postIds: string[] = [];
     for (let n = 0; n < 3; n++) postIds.push((await aPost(ada)).postId);
     for (const postId of postIds) await aVote(postId, ada);
-    await rename(ada, "Second");
+    await portal.rename("Second", ada);
     const first = await theJob();
     // The third name is given, and written everywhere, just before the second is written.
     const third = async () => {
       await users.rename({ ...ada, name: "Second" }, "Third");
       for (const jobId of await due.waitingIds("RENAMES")) if (jobId !== first) await renames.carryOut(jobId);
     };
-    await disturbed(isTransactionOn(postIds[0] as string), third, () => renames.carryOut(first));
+    await overtaken(() => renames.carryOut(first), third, isTransactionOn(postIds[0] as string));
     expect(await namesOf(ada.userId, postIds)).toEqual(new Set(["Third"]));
-    await finish();
+    await portal.finishRenames();
     expect(await namesOf(ada.userId, postIds)).toEqual(new Set(["Third"]));
     await expectSound();
   });
@@ -253,15 +201,15 @@ describe("rewrite-names", () => {
   it("sets an earlier name again if it is the last one given", async () => {
     const ada = await aMember("Ada");
     const { postId } = await aPost(ada);
-    for (const name of ["Second", "Ada", "Second", "Ada"]) await rename(ada, name);
+    for (const name of ["Second", "Ada", "Second", "Ada"]) await portal.rename(name, ada);
     // The jobs in another order than the renames.
     for (const jobId of (await due.waitingIds("RENAMES")).toReversed()) await renames.carryOut(jobId);
-    for (const jobId of await due.waitingIds("RENAMES")) expect(await renames.carryOut(jobId, settled())).toBe("done");
+    await portal.finishRenames();
     expect(await namesOf(ada.userId, [postId])).toEqual(new Set(["Ada"]));
     await expectSound();
   });
 
-  it("goes on after a crash at any call", async () => {
+  it("continues after a crash at any call", async () => {
     const ada = await aMember("Ada");
     const { postId } = await aPost(ada);
     await aVote(postId, ada);
@@ -272,7 +220,7 @@ describe("rewrite-names", () => {
       // Each attempt comes one call further than the one before.
       let callsLeft = crashes % 12;
       const dieLater = (): Fault => (callsLeft-- > 0 ? "none" : connectionReset());
-      outcome = await withFaults(dieLater, () => renames.carryOut(jobId, settled())).catch(() => "died");
+      outcome = await withFaults(dieLater, () => renames.carryOut(jobId, portal.settled())).catch(() => "died");
       crashes++;
     }
     expect(crashes).toBeGreaterThan(6);
@@ -302,47 +250,44 @@ describe("rewrite-names", () => {
     expect(await namesOf(ada.userId, postIds)).toEqual(new Set(["Augusta"]));
   });
 
-  generated(
-    "ends with the last names while people vote, unvote, post, delete and rename at once",
-    async ({ below, times }) => {
-      const people = await Promise.all(Array.from({ length: 8 }, (_, n) => aMember(`Person ${n}`)));
-      const open: posts.PostRecord[] = [];
-      for (const person of people.slice(0, 4)) open.push(await aPost(person));
-      const last = new Map<string, string>();
-      const one = async (person: Person): Promise<void> => {
-        const now = (await users.find(person.userId)) as users.UserRecord;
-        const post = open[below(open.length)] as posts.PostRecord;
-        const { postId } = post;
-        const what = below(10);
-        if (what < 4) await voting.cast(postId, now, await votes.summary(postId));
-        else if (what < 6) await voting.takeBack(postId, now.userId, await voting.ownVote(postId, now.userId));
-        else if (what < 7) open.push(await aPost(now));
-        else if (what < 8 && open.length > 3) await posts.destroy(open.splice(below(open.length), 1)[0] ?? post);
-        else {
-          const name = `${person.username} ${newId().slice(-6)}`;
-          await users.rename(now, name);
-          last.set(person.userId, name);
-        }
-      };
-      const live = async (person: Person): Promise<void> => {
-        for (let n = 0; n < times(40); n++) await one(person);
-      };
-      let isOver = false;
-      // First walks alone: the second ones have to wait for who is at work now.
-      const work = async (): Promise<void> => {
-        while (!isOver) for (const jobId of await due.waitingIds("RENAMES")) await renames.carryOut(jobId);
-      };
-      const working = work();
-      await Promise.all(people.map(live)).finally(() => {
-        isOver = true;
-      });
-      await working;
-      await expectSound();
-      await finish();
-      await expectSound();
-      for (const [userId, name] of last) expect((await users.find(userId))?.name).toBe(name);
-    },
-  );
+  generated("ends with the last names while people vote, unvote, post, delete and rename", async ({ below, times }) => {
+    const people = await Promise.all(Array.from({ length: 8 }, (_, n) => aMember(`Person ${n}`)));
+    const open: posts.PostRecord[] = [];
+    for (const person of people.slice(0, 4)) open.push(await aPost(person));
+    const last = new Map<string, string>();
+    const one = async (person: Person): Promise<void> => {
+      const now = (await users.find(person.userId)) as users.UserRecord;
+      const post = open[below(open.length)] as posts.PostRecord;
+      const { postId } = post;
+      const what = below(10);
+      if (what < 4) await voting.cast(postId, now, await votes.summary(postId));
+      else if (what < 6) await voting.takeBack(postId, now.userId, await voting.ownVote(postId, now.userId));
+      else if (what < 7) open.push(await aPost(now));
+      else if (what < 8 && open.length > 3) await posts.destroy(open.splice(below(open.length), 1)[0] ?? post);
+      else {
+        const name = `${person.username} ${newId().slice(-6)}`;
+        await users.rename(now, name);
+        last.set(person.userId, name);
+      }
+    };
+    const live = async (person: Person): Promise<void> => {
+      for (let n = 0; n < times(40); n++) await one(person);
+    };
+    let isOver = false;
+    // First walks alone: the second ones have to wait for who is at work now.
+    const work = async (): Promise<void> => {
+      while (!isOver) for (const jobId of await due.waitingIds("RENAMES")) await renames.carryOut(jobId);
+    };
+    const working = work();
+    await Promise.all(people.map(live)).finally(() => {
+      isOver = true;
+    });
+    await working;
+    await expectSound();
+    await portal.finishRenames();
+    await expectSound();
+    for (const [userId, name] of last) expect((await users.find(userId))?.name).toBe(name);
+  });
 
   it("costs two reads a vote and writes only names that differ", async () => {
     const ada = await aMember("Ada");
@@ -363,7 +308,7 @@ describe("rewrite-names", () => {
       "TransactWriteItems",
       "TransactWriteItems",
     ]);
-    const second = await recordCalls(() => renames.carryOut(jobId, settled()), rewriteNames.definition);
+    const second = await recordCalls(() => renames.carryOut(jobId, portal.settled()), rewriteNames.definition);
     expect(second.calls.map(({ operation }) => operation).sort()).toEqual([
       "BatchGetItem",
       "BatchGetItem",
