@@ -6,7 +6,15 @@ import { may } from "./auth/permissions.ts";
 import { type Answer, answer, errorAnswer, inputError, logRequest, type Trace } from "./http/answers.ts";
 import { type Caller, callerOf, isOfKey, optionalClaims, requiredClaims, sessionOf } from "./http/callers.ts";
 import { compression } from "./http/compression.ts";
-import type { Access, Consistent, Definition, Known, Listed, RequestSchema } from "./http/definition.ts";
+import {
+  type Access,
+  type Consistent,
+  type Definition,
+  defaults,
+  type Known,
+  type Listed,
+  type RequestSchema,
+} from "./http/definition.ts";
 import { answerOnce, idempotencyPartOf, repeatOf } from "./http/idempotency.ts";
 import { quoted, stateCheck } from "./http/preconditions.ts";
 import { enforce, networkOf } from "./http/rate-limits.ts";
@@ -65,6 +73,8 @@ type AnyDefinition = Definition & {
   replay?(made: Attributes, call: AnyCall): Promise<unknown>;
 };
 
+type WithDefaults<D extends Definition> = Omit<D, keyof typeof defaults> & Partial<Pick<D, keyof typeof defaults>>;
+
 type TracedEvent = APIGatewayProxyEventV2 & { trace: Trace };
 
 /** A Lambda handler with its definition. */
@@ -81,16 +91,18 @@ const EARLY_MS = 250;
  */
 export function defineEndpoint<
   const A extends Access,
-  S extends RequestSchema,
-  R extends z.ZodMiniType,
-  const E extends ErrorCode,
+  S extends RequestSchema = typeof defaults.request,
+  R extends z.ZodMiniType = typeof defaults.response,
+  const E extends ErrorCode = never,
   Prefetched = undefined,
   Kept extends z.ZodMiniType = never,
 >(
-  definition: Definition<A, S, R, E, Prefetched, Kept> & Consistent<A> & Handlers<A, S, R, E, Prefetched, Kept>,
+  definition: WithDefaults<Definition<A, S, R, E, Prefetched, Kept>> &
+    Consistent<A> &
+    Handlers<A, S, R, E, Prefetched, Kept>,
   // The cast forgets the types of this endpoint: `run` makes the call that they describe.
 ): Endpoint {
-  return handlerOf(definition as unknown as AnyDefinition);
+  return handlerOf({ ...defaults, ...definition } as unknown as AnyDefinition);
 }
 
 function handlerOf(definition: AnyDefinition): Endpoint {
@@ -183,11 +195,7 @@ function successAnswer({ success, response, etagOf }: Definition, result: unknow
 }
 
 function inputOf({ body, pathParameters, queryStringParameters }: APIGatewayProxyEventV2) {
-  return {
-    body,
-    params: pathParameters ?? {},
-    query: queryStringParameters ?? {},
-  };
+  return { body, params: pathParameters ?? {}, query: queryStringParameters ?? {} };
 }
 
 function accessOf({ access }: Definition): "public" | "optional" | "bearer" {

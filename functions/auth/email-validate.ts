@@ -18,7 +18,6 @@ export const handler = defineEndpoint({
   access: "bearer",
   refusesKeys: true,
   request: z.object({ body: z.object({ token: Text }) }),
-  success: 200,
   response: z.object({ verify: Success }),
   errors: ["INVALID_TOKEN"],
   table: { MAIL_TOKEN: ["get", "delete"], USER: ["update"] },

@@ -16,10 +16,7 @@ export const handler = defineEndpoint({
   access: "bearer",
   refusesKeys: true,
   requires: "mail",
-  request: z.object({}),
-  success: 200,
   response: z.object({ verify: Success }),
-  errors: [],
   table: { OUTBOX: ["put"] },
   limit: (_, { network, session }) => limits.mail(session, network),
   handle: async ({ caller: { email, isVerified } }) => {

@@ -21,7 +21,6 @@ export const handler = defineEndpoint({
   path: "/auth/login",
   access: "public",
   request: z.object({ body: z.object({ email: Email, password: TriedPassword }) }),
-  success: 200,
   response: z.object({ user: User }),
   errors: ["EMAIL_INVALID", "PASSWORD_MISSING", "INCORRECT_PASSWORD"],
   table: { EMAIL: ["get"], USER: ["get"], CREDENTIALS: ["get", "update"] },

@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 
@@ -13,13 +12,9 @@ export const handler = defineEndpoint({
   path: "/auth/logout",
   access: "bearer",
   refusesKeys: true,
-  request: z.object({}),
   success: 204,
-  response: z.undefined(),
-  errors: [],
   table: { USER: ["update"], CREDENTIALS: ["update"] },
   handle: async ({ caller }) => {
     await users.endSessions(caller);
-    return undefined;
   },
 });

@@ -18,7 +18,6 @@ export const handler = defineEndpoint({
   access: "public",
   requires: "mail",
   request: z.object({ body: z.object({ email: Email }) }),
-  success: 200,
   response: z.object({ reset: Success }),
   errors: ["EMAIL_INVALID"],
   table: { OUTBOX: ["put"] },

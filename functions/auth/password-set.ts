@@ -18,7 +18,6 @@ export const handler = defineEndpoint({
   path: "/auth/password/set",
   access: "public",
   request: z.object({ body: z.object({ token: Text, password: Password }) }),
-  success: 200,
   response: z.object({ reset: Success }),
   errors: ["PASSWORD_MISSING", "INVALID_TOKEN"],
   table: { MAIL_TOKEN: ["get", "delete"], USER: ["get", "update"], CREDENTIALS: ["update"] },

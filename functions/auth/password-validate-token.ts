@@ -11,7 +11,6 @@ export const handler = defineEndpoint({
   path: "/auth/password/validateToken",
   access: "public",
   request: z.object({ body: z.object({ token: Text }) }),
-  success: 200,
   response: z.object({ reset: z.object({ valid: z.boolean() }) }),
   errors: ["INVALID_TOKEN"],
   table: { MAIL_TOKEN: ["get"], USER: ["get"] },

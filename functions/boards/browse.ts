@@ -13,9 +13,7 @@ export const handler = defineEndpoint({
   path: "/boards/get",
   access: "optional",
   request: z.object({ query: z.pick(BoardQuery, { created: true, limit: true, page: true }) }),
-  success: 200,
   response: z.object({ boards: z.array(BoardDetail) }),
-  errors: [],
   table: { CATALOGUE: ["query"] },
   prefetch: () => boards.all(),
   handle: async ({ query, caller, prefetched }) => {

@@ -13,7 +13,6 @@ export const handler = defineEndpoint({
   path: "/boards/{url}",
   access: "optional",
   request: z.object({ params: z.object({ url: z.string() }) }),
-  success: 200,
   response: z.object({ board: BoardDetail }),
   errors: ["BOARD_NOT_FOUND"],
   table: { CATALOGUE: ["query"] },

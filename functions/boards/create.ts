@@ -25,7 +25,6 @@ export const handler = defineEndpoint({
   request: z.object({ body: z.object({ name: optional(Line(100)), display: optional(z.boolean()) }) }),
   success: 201,
   response: z.object({ board: BoardDetail }),
-  errors: [],
   table: { CATALOGUE: ["put"], BOARD_URL: ["put"] },
   idempotency: z.object({ boardId: z.string(), url: z.string(), color: z.string() }),
   etagOf: ({ board }) => boardTag(board),

@@ -17,7 +17,6 @@ export const handler = defineEndpoint({
   permission: "board:destroy",
   request: z.object({ body: z.object({ boardId: BoardId }) }),
   success: 204,
-  response: z.undefined(),
   errors: ["BOARD_NOT_FOUND"],
   table: { CATALOGUE: ["get", "delete"], BOARD_URL: ["delete"], DELETED: ["put"] },
   prefetch: ({ body: { boardId } }) => boards.find(boardId),
@@ -28,6 +27,5 @@ export const handler = defineEndpoint({
       async (board) => board && boards.remove(board),
     );
     if (!outcome) throw fail("BOARD_NOT_FOUND");
-    return undefined;
   },
 });

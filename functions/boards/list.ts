@@ -21,9 +21,7 @@ export const handler = defineEndpoint({
   contract: true,
   access: "bearer unless public reads",
   request: z.object({ query: BoardQuery }),
-  success: 200,
   response: z.extend(z.object({ boards: z.array(BoardListItem) }), Extras.shape),
-  errors: [],
   table: { CATALOGUE: ["query"] },
   prefetch: () => boards.all(),
   handle: async ({ query, caller, prefetched }) => {

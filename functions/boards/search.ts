@@ -14,9 +14,7 @@ export const handler = defineEndpoint({
   path: "/boards/search/{name+}",
   access: "bearer",
   request: z.object({ params: z.object({ name: TextUpTo(100) }) }),
-  success: 200,
   response: z.object({ boards: z.array(BoardDetail) }),
-  errors: [],
   table: { CATALOGUE: ["query"] },
   prefetch: () => boards.all(),
   handle: async ({ params: { name }, caller, prefetched }) => {

@@ -29,7 +29,6 @@ export const handler = defineEndpoint({
   access: "bearer",
   permission: "board:update",
   request: z.object({ body }),
-  success: 200,
   response: z.object({ board: BoardDetail }),
   errors: ["BOARD_NOT_FOUND", "BOARD_URL_EXISTS"],
   table: { CATALOGUE: ["get", "update"], BOARD_URL: ["put", "delete"] },

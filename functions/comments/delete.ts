@@ -14,7 +14,6 @@ export const handler = defineEndpoint({
   permission: "comment:delete:own",
   request: z.object({ params: z.object({ postId: PostId, commentId: CommentId }) }),
   success: 204,
-  response: z.undefined(),
   errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND", "COMMENT_NOT_FOUND"],
   table: { USER: ["delete"], POSTS: ["update"], ACTIVITY: ["get", "delete"], NOTES: ["get", "delete"] },
   limit: (_, { session }) => limits.changeComment(session),
@@ -27,6 +26,5 @@ export const handler = defineEndpoint({
     const isAuthor = comment.author.userId === caller.userId;
     if (!isAuthor && !may(caller, "comment:delete:any")) throw fail("NOT_ENOUGH_PERMISSION");
     if ((await comments.destroy(comment, reread)) === "no such comment") throw fail("COMMENT_NOT_FOUND");
-    return undefined;
   },
 });

@@ -57,7 +57,6 @@ export const handler = defineEndpoint({
   path: "/posts/{postId}/activity",
   access: "optional",
   request: z.object({ params: z.object({ postId: PostId }), query }),
-  success: 200,
   response: z.extend(CursorPaging, { activity: z.array(Activity) }),
   errors: ["POST_NOT_FOUND"],
   table: { POSTS: ["get"], ACTIVITY: ["query"], NOTES: ["query"] },

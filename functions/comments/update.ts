@@ -23,7 +23,6 @@ export const handler = defineEndpoint({
     params: z.object({ postId: PostId, commentId: CommentId }),
     body: z.object({ body: CommentBody, is_internal: optional(z.boolean()) }),
   }),
-  success: 200,
   response: z.object({ comment: Comment }),
   errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND", "COMMENT_NOT_FOUND", "COMMENT_BODY_MISSING"],
   table: {

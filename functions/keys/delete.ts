@@ -16,13 +16,11 @@ export const handler = defineEndpoint({
   refusesKeys: true,
   request: z.object({ params: z.object({ keyId: KeyId }) }),
   success: 204,
-  response: z.undefined(),
   errors: ["KEY_NOT_FOUND"],
   table: { API_KEYS: ["get", "delete"], USER: ["update"] },
   prefetch: ({ params: { keyId } }, userId) => apiKeys.find(userId, keyId),
   handle: async ({ params: { keyId }, caller: { userId }, prefetched, fail, trace }) => {
     trace({ item: keyId });
     if (!prefetched || (await apiKeys.remove(userId, keyId)) === "no such key") throw fail("KEY_NOT_FOUND");
-    return undefined;
   },
 });

@@ -22,7 +22,6 @@ export const handler = defineEndpoint({
   contract: true,
   access: "optional",
   request: z.object({ body: z.object({ slug: Slug }) }),
-  success: 200,
   response: z.object({ post: PostBySlug }),
   errors: ["POST_NOT_FOUND"],
   table: { USER: ["get"], CATALOGUE: ["query"], POSTS: ["query"], VOTES: ["query"] },

@@ -19,7 +19,6 @@ export const handler = defineEndpoint({
   permission: "post:destroy:own",
   request: z.object({ body: z.object({ id: PostId }) }),
   success: 204,
-  response: z.undefined(),
   errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND"],
   table: {
     USER: ["delete"],
@@ -37,6 +36,5 @@ export const handler = defineEndpoint({
     const isAuthor = post.author.userId === caller.userId;
     if (!isAuthor && !may(caller, "post:destroy")) throw fail("NOT_ENOUGH_PERMISSION");
     if ((await posts.destroy(post)) === "no such post") throw fail("POST_NOT_FOUND");
-    return undefined;
   },
 });

@@ -51,9 +51,7 @@ export const handler = defineEndpoint({
   contract: true,
   access: "optional",
   request: z.object({ body }),
-  success: 200,
   response: z.extend(z.object({ posts: z.array(Post) }), Extras.shape),
-  errors: [],
   table: {
     USER: ["query", "batchGet"],
     CATALOGUE: ["query"],

@@ -33,9 +33,7 @@ export const handler = defineEndpoint({
   path: "/posts/search",
   access: "optional",
   request: z.object({ body }),
-  success: 200,
   response: z.object({ posts: z.array(Post) }),
-  errors: [],
   table: { USER: ["batchGet"], CATALOGUE: ["query"], WORDS: ["query"], POSTS: ["batchGet"] },
   prefetch: async ({ body: { query } }) => {
     const [found, entries] = await Promise.all([search.lookUp(query, { start: true }), catalogue.read()]);

@@ -25,7 +25,6 @@ export const handler = defineEndpoint({
     params: z.object({ postId: PostId }),
     body: z.object({ status: StatusId, text: z.nullish(ResponseText) }),
   }),
-  success: 200,
   response: z.object({ post: Post }),
   errors: ["POST_NOT_FOUND", "STATUS_NOT_FOUND"],
   table: {

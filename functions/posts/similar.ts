@@ -22,9 +22,7 @@ export const handler = defineEndpoint({
   path: "/posts/similar",
   access: "optional",
   request: z.object({ body }),
-  success: 200,
   response: z.object({ posts: z.array(SimilarPost) }),
-  errors: [],
   table: { CATALOGUE: ["query"], WORDS: ["query"], POSTS: ["batchGet"] },
   prefetch: async ({ body: { title } }) => {
     const [found, entries] = await Promise.all([search.lookUp(title), catalogue.read()]);

@@ -64,7 +64,6 @@ export const handler = defineEndpoint({
   access: "bearer",
   permission: "post:update:own",
   request: z.object({ body }),
-  success: 200,
   response: z.object({ post: CreatedPost }),
   errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND", "BOARD_NOT_FOUND", "ROADMAP_ID_OR_URL_MISSING"],
   table: {

@@ -14,7 +14,6 @@ export const handler = defineEndpoint({
   path: "/posts/{postId}/votes",
   access: "optional",
   request: z.object({ params: z.object({ postId: PostId }), query: z.object(cursorQuery(CountedPlace)) }),
-  success: 200,
   response: z.object({
     votes: z.extend(CursorPaging, { results: z.array(CastVote), viewerVote: z.nullable(ViewerVote) }),
   }),

@@ -14,7 +14,6 @@ export const handler = defineEndpoint({
   contract: true,
   access: "optional",
   request: z.object({ params: z.object({ url: z.string() }) }),
-  success: 200,
   response: z.object({ roadmap: RoadmapByUrl }),
   errors: ["ROADMAP_ID_OR_URL_MISSING"],
   table: { CATALOGUE: ["query"] },

@@ -24,7 +24,6 @@ export const handler = defineEndpoint({
   request: z.object({ body: z.object({ name: optional(Line(100)) }) }),
   success: 201,
   response: z.object({ roadmap: RoadmapListItem }),
-  errors: [],
   table: { CATALOGUE: ["query", "put"], ROADMAP_URL: ["put"] },
   idempotency: z.object({ roadmapId: z.string(), url: z.string(), color: z.string(), index: z.number() }),
   etagOf: ({ roadmap }) => roadmapTag(roadmap),

@@ -17,7 +17,6 @@ export const handler = defineEndpoint({
   permission: "roadmap:destroy",
   request: z.object({ body: z.object({ id: RoadmapId }) }),
   success: 204,
-  response: z.undefined(),
   errors: ["ROADMAP_ID_OR_URL_MISSING"],
   table: { CATALOGUE: ["query", "put", "delete"], ROADMAP_URL: ["delete"], DELETED: ["put"] },
   prefetch: () => roadmaps.allWithOrder(),
@@ -27,6 +26,5 @@ export const handler = defineEndpoint({
       return roadmap && roadmaps.remove(roadmap, ordered);
     });
     if (!outcome) throw fail("ROADMAP_ID_OR_URL_MISSING");
-    return undefined;
   },
 });

@@ -30,10 +30,7 @@ const Visibility = z
 // A place in the order of roadmaps: by index, then by id.
 const Place = z.tuple([z.number(), Uuid]);
 
-const query = z.object({
-  ...cursorQuery(Place),
-  visibility: Visibility,
-});
+const query = z.object({ ...cursorQuery(Place), visibility: Visibility });
 
 /**
  * Lists roadmaps in their order, page by page after a cursor: docs/contract.md#list-roadmaps
@@ -47,7 +44,6 @@ export const handler = defineEndpoint({
   contract: true,
   access: "bearer unless public reads",
   request: z.object({ query }),
-  success: 200,
   response: z.object({
     page_info: PageInfo,
     total_pages: z.number(),
@@ -55,7 +51,6 @@ export const handler = defineEndpoint({
     results: z.array(RoadmapListItem),
     roadmaps: z.array(RoadmapListItem),
   }),
-  errors: [],
   table: { CATALOGUE: ["query"] },
   prefetch: () => roadmaps.all(),
   handle: async ({ query: { first, after, visibility }, caller, prefetched }) => {

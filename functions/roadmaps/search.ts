@@ -17,9 +17,7 @@ export const handler = defineEndpoint({
   access: "bearer",
   permission: "roadmap:search",
   request: z.object({ params: z.object({ name: TextUpTo(100) }) }),
-  success: 200,
   response: z.object({ roadmaps: z.array(RoadmapListItem) }),
-  errors: [],
   table: { CATALOGUE: ["query"] },
   prefetch: () => roadmaps.all(),
   handle: async ({ params: { name }, caller, prefetched }) => {

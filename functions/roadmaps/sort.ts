@@ -21,7 +21,6 @@ export const handler = defineEndpoint({
   access: "bearer",
   permission: "roadmap:update",
   request: z.object({ body: z.object({ from: Place, to: Place }) }),
-  success: 200,
   response: z.object({ roadmaps: z.array(RoadmapListItem) }),
   errors: ["ROADMAP_ID_OR_URL_MISSING"],
   table: { CATALOGUE: ["query", "put"] },

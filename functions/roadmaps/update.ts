@@ -28,7 +28,6 @@ export const handler = defineEndpoint({
   access: "bearer",
   permission: "roadmap:update",
   request: z.object({ body }),
-  success: 200,
   response: z.object({ roadmap: RoadmapListItem }),
   errors: ["ROADMAP_ID_OR_URL_MISSING", "ROADMAP_URL_EXISTS"],
   table: { CATALOGUE: ["query", "update"], ROADMAP_URL: ["put", "delete"] },

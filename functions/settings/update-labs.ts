@@ -15,7 +15,6 @@ export const handler = defineEndpoint({
   access: "bearer",
   permission: "settings:update",
   request: z.object({ body: z.object({ voteOnBehalf: optional(z.boolean()) }) }),
-  success: 200,
   response: z.object({ labs: Labs }),
   errors: ["NOT_ENOUGH_PERMISSION"],
   table: { SITE: ["get", "update"] },

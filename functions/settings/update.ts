@@ -55,7 +55,6 @@ export const handler = defineEndpoint({
   access: "bearer",
   permission: "settings:update",
   request: z.object({ body }),
-  success: 200,
   response: z.object({ settings: SiteSettings }),
   errors: ["NOT_ENOUGH_PERMISSION"],
   table: { SITE: ["get", "update"], USER_COUNT: ["update"] },

@@ -49,7 +49,6 @@ export const handler = defineEndpoint({
   access: "bearer",
   permission: "settings:update",
   request: z.object({ body }),
-  success: 200,
   response: z.object({ statuses: z.array(ListedStatus) }),
   errors: ["STATUS_NOT_FOUND"],
   table: { CATALOGUE: ["get", "put"] },

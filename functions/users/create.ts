@@ -21,7 +21,6 @@ export const handler = defineEndpoint({
   access: "bearer",
   permission: "user:write",
   request: z.object({ body: z.object({ email: Email, name: optional(Line(60)) }) }),
-  success: 200,
   response: z.object({ user: ManagedUser, created: z.boolean() }),
   errors: ["EMAIL_INVALID"],
   table: {

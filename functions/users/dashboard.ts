@@ -8,10 +8,6 @@ export const handler = defineEndpoint({
   path: "/users/dashboard",
   access: "bearer",
   permission: "dashboard:read",
-  request: z.object({}),
-  success: 200,
   response: z.object({ access: z.literal(true) }),
-  errors: [],
-  table: {},
   handle: async () => ({ access: true as const }),
 });

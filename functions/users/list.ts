@@ -6,10 +6,7 @@ import { CountedPlace, cursorOf, cursorQuery, pagingOf } from "../../lib/http/pa
 import { CursorPaging, ListedUser } from "../../lib/http/schemas.ts";
 import { listedUserView } from "../../lib/http/views.ts";
 
-const query = z.object({
-  created: Order,
-  ...cursorQuery(CountedPlace),
-});
+const query = z.object({ created: Order, ...cursorQuery(CountedPlace) });
 
 /**
  * The owner's list of all accounts.
@@ -24,9 +21,7 @@ export const handler = defineEndpoint({
   access: "bearer",
   permission: "user:write",
   request: z.object({ query }),
-  success: 200,
   response: z.extend(CursorPaging, { results: z.array(ListedUser), users: z.array(ListedUser) }),
-  errors: [],
   table: { USER: ["query"], USERS: ["query"], USER_COUNT: ["query"] },
   prefetch: async ({ query: { created, first, after } }) => {
     // One more than the page has: it tells whether there is a next page.

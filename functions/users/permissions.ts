@@ -8,10 +8,6 @@ export const handler = defineEndpoint({
   method: "GET",
   path: "/users/permissions",
   access: "bearer",
-  request: z.object({}),
-  success: 200,
   response: z.object({ permissions: z.array(z.string()) }),
-  errors: [],
-  table: {},
   handle: async ({ caller }) => ({ permissions: wordsOf(caller) }),
 });

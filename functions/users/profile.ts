@@ -10,11 +10,7 @@ export const handler = defineEndpoint({
   method: "GET",
   path: "/users/profile",
   access: "bearer",
-  request: z.object({}),
-  success: 200,
   response: z.object({ user: Profile }),
-  errors: [],
   etagOf: ({ user }) => profileTag(user),
-  table: {},
   handle: async ({ caller }) => ({ user: profileView(caller) }),
 });

@@ -21,7 +21,6 @@ export const handler = defineEndpoint({
     params: z.object({ userId: UserId }),
     body: z.object({ role: z.enum(["member", "moderator", "suspended"]) }),
   }),
-  success: 200,
   response: z.object({ user: ManagedUser }),
   errors: ["NOT_ENOUGH_PERMISSION", "USER_NOT_FOUND"],
   table: { USER: ["get", "update"], RENAMES: ["put"] },

@@ -19,7 +19,6 @@ export const handler = defineEndpoint({
   access: "bearer",
   permission: "vote:assign",
   request: z.object({ params: z.object({ postId: PostId, userId: UserId }) }),
-  success: 200,
   response: z.object({ vote: CastVote }),
   errors: ["POST_NOT_FOUND", "USER_NOT_FOUND", "VOTE_EXISTS"],
   table: { USER: ["get", "put"], POSTS: ["get", "update"], VOTES: ["put"] },

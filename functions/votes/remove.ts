@@ -20,14 +20,9 @@ export const handler = defineEndpoint({
   access: "bearer",
   permission: "vote:destroy",
   request: z.object({ body: z.object({ postId: PostId }) }),
-  success: 200,
   response: z.object({ voters: Voters }),
   errors: ["POST_NOT_FOUND"],
-  table: {
-    USER: ["get", "delete"],
-    POSTS: ["get", "update"],
-    VOTES: ["query", "delete", "check"],
-  },
+  table: { USER: ["get", "delete"], POSTS: ["get", "update"], VOTES: ["query", "delete", "check"] },
   prefetch: ({ body: { postId } }, userId) => voting.ownVote(postId, userId),
   limit: (_, { session }) => limits.vote(session),
   handle: async ({ body: { postId }, caller, prefetched, fail }) => {

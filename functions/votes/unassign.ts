@@ -17,18 +17,12 @@ export const handler = defineEndpoint({
   permission: "vote:unassign",
   request: z.object({ params: z.object({ postId: PostId, userId: UserId }) }),
   success: 204,
-  response: z.undefined(),
   errors: ["POST_NOT_FOUND", "USER_NOT_FOUND"],
-  table: {
-    USER: ["get", "delete"],
-    POSTS: ["get", "update"],
-    VOTES: ["query", "delete", "check"],
-  },
+  table: { USER: ["get", "delete"], POSTS: ["get", "update"], VOTES: ["query", "delete", "check"] },
   prefetch: ({ params: { postId, userId } }) => voting.ownVote(postId, userId),
   handle: async ({ params: { postId, userId }, prefetched, fail }) => {
     const outcome = await voting.takeBack(postId, userId, prefetched);
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");
     if (outcome === "had not voted" && !(await users.find(userId))) throw fail("USER_NOT_FOUND");
-    return undefined;
   },
 });

@@ -1,4 +1,4 @@
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 import type { Permission } from "../auth/permissions.ts";
 import type { ErrorCode } from "../runtime/errors.ts";
 import type { LoneVerb, TableAccess, Verb } from "../table/access.ts";
@@ -71,6 +71,9 @@ export type Definition<
   /** What a call with valid input counts against while the setting RATE_LIMITS is on; counted in parallel with the prefetch. */
   limit?(input: z.output<S>, by: { network: string; session: Known<A, string> }): RateLimit;
 };
+
+/** The values of the fields that a definition may leave out. */
+export const defaults = { request: z.object({}), success: 200, response: z.void(), errors: [], table: {} } as const;
 
 // No value has these types. Their names are what the compiler shows for a definition that contradicts itself.
 declare const problem: unique symbol;

@@ -302,10 +302,4 @@ export function isWellFormed(text: string): boolean {
 /** A password at login, of any length: a login need not tell the rule. */
 export const TriedPassword = z
   .pipe(SomePassword, z.string().check(z.refine(isWellFormed, "Must not hold lone surrogates")))
-  .check(
-    z.meta({
-      type: "string",
-      format: "password",
-      minLength: 1,
-    }),
-  );
+  .check(z.meta({ type: "string", format: "password", minLength: 1 }));

@@ -46,10 +46,7 @@ export const PostPlace = z.tuple([
 
 /** The query of a list in pages: the `first` items (by default 20, at most 100) after a place. */
 export function cursorQuery<S extends z.ZodMiniType>(place: S) {
-  return {
-    first: pageSize(QueryNumber, 20, 100),
-    after: optional(After(place)),
-  };
+  return { first: pageSize(QueryNumber, 20, 100), after: optional(After(place)) };
 }
 
 // API Gateway counts a call for each 512 KB of an answer, and Lambda refuses one of more than 6 MB.

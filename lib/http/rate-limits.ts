@@ -22,10 +22,7 @@ export type RateLimit = { counts: Counted[]; whenStoreFails: "refuse" | "let pas
 type Windows = rates.Count["windows"];
 
 function count(name: string, parts: string[], ...windows: Windows): rates.Count {
-  return {
-    subject: rates.subjectOf(name, ...parts),
-    windows,
-  };
+  return { subject: rates.subjectOf(name, ...parts), windows };
 }
 
 function per(seconds: number, hits: number): rates.Window {
@@ -45,10 +42,7 @@ export function signUp(email: string, network: string): RateLimit {
 
 /** Setup succeeds once in the life of a site; all other calls are mistakes or attacks. */
 export function setUp(network: string): RateLimit {
-  return {
-    counts: [count("set-up", [network], per(HOUR, 10))],
-    whenStoreFails: "refuse",
-  };
+  return { counts: [count("set-up", [network], per(HOUR, 10))], whenStoreFails: "refuse" };
 }
 
 const FAILED_LOGINS_A_DAY = 100;
@@ -108,10 +102,7 @@ export function mail(subject: string, network: string): RateLimit {
 
 /** Tokens from mails: nobody can guess one, but each valid one costs a hash. */
 export function mailToken(network: string): RateLimit {
-  return {
-    counts: [count("mail-token", [network], per(HOUR, 60))],
-    whenStoreFails: "refuse",
-  };
+  return { counts: [count("mail-token", [network], per(HOUR, 60))], whenStoreFails: "refuse" };
 }
 
 // What a user does is counted by session, which is user and token version, or an API key: a token that is revoked spends nothing of
@@ -119,10 +110,7 @@ export function mailToken(network: string): RateLimit {
 // store fails these let pass: what the call is for fails in the same store.
 
 function byUser(name: string, session: string, ...windows: Windows): RateLimit {
-  return {
-    counts: [{ subject: `${name}:${session}`, windows }],
-    whenStoreFails: "let pass",
-  };
+  return { counts: [{ subject: `${name}:${session}`, windows }], whenStoreFails: "let pass" };
 }
 
 /** Votes and unvotes: more than a person clicks. */
@@ -152,18 +140,12 @@ export function changeComment(session: string): RateLimit {
 
 /** Changes of the caller's name: each is written into all posts and votes of the user, 2 write units a KB. */
 export function rename(session: string): RateLimit {
-  return {
-    ...byUser("rename", session, per(HOUR, 3), per(DAY, 10)),
-    whenStoreFails: "refuse",
-  };
+  return { ...byUser("rename", session, per(HOUR, 3), per(DAY, 10)), whenStoreFails: "refuse" };
 }
 
 /** Similar posts and search: what a form asks while several people behind one address type. */
 export function search(network: string): RateLimit {
-  return {
-    counts: [count("search", [network], per(MINUTE, 120))],
-    whenStoreFails: "let pass",
-  };
+  return { counts: [count("search", [network], per(MINUTE, 120))], whenStoreFails: "let pass" };
 }
 
 /** New API keys: more than anybody sets up by hand. */

@@ -146,14 +146,7 @@ export type Post = z.infer<typeof Post>;
 
 /** A post whose title is like another. */
 export const SimilarPost = z.extend(
-  z.pick(Post, {
-    postId: true,
-    title: true,
-    slug: true,
-    board: true,
-    roadmap: true,
-    status: true,
-  }),
+  z.pick(Post, { postId: true, title: true, slug: true, board: true, roadmap: true, status: true }),
   { votesCount: z.number() },
 );
 export type SimilarPost = z.infer<typeof SimilarPost>;

@@ -24,35 +24,17 @@ function avatarOf(userId: string): string {
 
 /** An account with the token that signs it in. */
 export function userView({ userId, name, username, email }: UserRecord, authToken: string): resource.User {
-  return {
-    authToken,
-    userId,
-    name,
-    username,
-    email,
-    avatar: avatarOf(userId),
-  };
+  return { authToken, userId, name, username, email, avatar: avatarOf(userId) };
 }
 
 /** The caller's own account. */
 export function profileView({ userId, name, username, email, isVerified = false }: UserRecord): resource.Profile {
-  return {
-    userId,
-    name,
-    username,
-    email,
-    isVerified,
-    avatar: avatarOf(userId),
-  };
+  return { userId, name, username, email, isVerified, avatar: avatarOf(userId) };
 }
 
 /** An account as the owner manages it. */
 export function managedUserView(user: UserRecord): resource.ManagedUser {
-  return {
-    ...profileView(user),
-    role: user.role,
-    createdAt: createdAt(user.userId),
-  };
+  return { ...profileView(user), role: user.role, createdAt: createdAt(user.userId) };
 }
 
 /** An API key, without its secret. */
@@ -79,12 +61,7 @@ export function listedUserView({ posts, votes, ...user }: ActiveUser): resource.
 
 /** An account has one role, so the role's name and the account's id are ids enough. */
 function systemRole({ userId, role }: UserRecord): resource.UserRole {
-  return {
-    id: role,
-    name: role,
-    isSystem: true,
-    user_role_id: userId,
-  };
+  return { id: role, name: role, isSystem: true, user_role_id: userId };
 }
 
 /** What a front end offers only if the owner switched it on. */
@@ -110,40 +87,22 @@ export function siteSettingsView(site: Partial<Site> = {}): resource.SiteSetting
 
 /** A board as part of a post. */
 function boardView({ boardId, name, color, url }: BoardRecord): resource.Board {
-  return {
-    boardId,
-    name,
-    color,
-    url,
-    createdAt: createdAt(boardId),
-  };
+  return { boardId, name, color, url, createdAt: createdAt(boardId) };
 }
 
 /** A board as an item of the board list. */
 export function boardListView(board: BoardRecord): resource.BoardListItem {
-  return {
-    ...boardView(board),
-    post_count: String(board.postCount),
-  };
+  return { ...boardView(board), post_count: String(board.postCount) };
 }
 
 /** A board as its owner manages it. */
 export function boardDetailView(board: BoardRecord): resource.BoardDetail {
-  return {
-    ...boardListView(board),
-    display: board.display,
-    view_voters: board.viewVoters,
-  };
+  return { ...boardListView(board), display: board.display, view_voters: board.viewVoters };
 }
 
 /** A roadmap as part of a post, and by its url. */
 export function roadmapView({ roadmapId, name, url, color }: RoadmapRecord): resource.RoadmapSummary {
-  return {
-    id: roadmapId,
-    name,
-    url,
-    color,
-  };
+  return { id: roadmapId, name, url, color };
 }
 
 /** A roadmap as an item of a list. */
@@ -166,13 +125,7 @@ export function viewerVoteView(
 }
 
 function authorView({ userId, name, username, role }: Shown): resource.Author {
-  return {
-    userId,
-    name,
-    avatar: avatarOf(userId),
-    username,
-    ...(role && { role }),
-  };
+  return { userId, name, avatar: avatarOf(userId), username, ...(role && { role }) };
 }
 
 function voteView(postId: string, { voteId, userId, name, username, role }: VoteRecord): resource.Vote {
@@ -190,12 +143,7 @@ function voteView(postId: string, { voteId, userId, name, username, role }: Vote
 
 /** A vote as an item of the list of a post's votes. */
 export function castVoteView({ voteId, by, ...voter }: VoteRecord, { seesBy }: { seesBy: boolean }): resource.CastVote {
-  return {
-    voteId,
-    createdAt: createdAt(voteId),
-    user: authorView(voter),
-    ...(seesBy && { by }),
-  };
+  return { voteId, createdAt: createdAt(voteId), user: authorView(voter), ...(seesBy && { by }) };
 }
 
 /** The voters of a post: the first votes in the order they were cast, the exact count, the caller's own vote. */
@@ -209,12 +157,7 @@ export function votersView(
 }
 
 function statusView({ statusId, name, color, kind }: StatusRecord): resource.Status {
-  return {
-    id: statusId,
-    name,
-    color,
-    kind,
-  };
+  return { id: statusId, name, color, kind };
 }
 
 function statusOf(statuses: StatusRecord[], letter: StatusLetter): resource.Status {
@@ -226,18 +169,11 @@ function statusOf(statuses: StatusRecord[], letter: StatusLetter): resource.Stat
 
 /** A status as an item of the list of statuses. */
 export function statusListView(status: StatusRecord): resource.ListedStatus {
-  return {
-    ...statusView(status),
-    archived: status.archived ?? false,
-  };
+  return { ...statusView(status), archived: status.archived ?? false };
 }
 
 function responseView({ text, status, at }: OfficialResponse, statuses: StatusRecord[]): resource.OfficialResponse {
-  return {
-    text,
-    status: statusOf(statuses, status),
-    respondedAt: new Date(at).toISOString(),
-  };
+  return { text, status: statusOf(statuses, status), respondedAt: new Date(at).toISOString() };
 }
 
 /** A post with its board, author, roadmap, voters and status; a board or roadmap that is not in the catalogue is null. */

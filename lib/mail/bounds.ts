@@ -21,10 +21,7 @@ function mailboxOf(address: string): string {
 }
 
 function count(subject: string, hits: number, seconds: number): rates.Count {
-  return {
-    subject,
-    windows: [{ hits, seconds }],
-  };
+  return { subject, windows: [{ hits, seconds }] };
 }
 
 function boundsOf({ to, template }: Mail): Record<"mailbox" | "welcome" | "all", rates.Count | undefined> {

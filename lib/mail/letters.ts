@@ -55,8 +55,5 @@ export function purposeOf({ template }: Mail): Purpose {
 
 /** The letter of a mail in the outbox. */
 export function letterOf({ to, template }: Mail, token: string): Letter {
-  return {
-    to,
-    ...templates[template].write(settings().siteUrl, token),
-  };
+  return { to, ...templates[template].write(settings().siteUrl, token) };
 }
