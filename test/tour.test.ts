@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-// The README's tour, typed as it is written there: if it does not work, this fails.
+// The tour of docs/tour.md, typed as it is written there.
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), "feedback-board-tour-"));
@@ -51,19 +51,19 @@ function alike(answer: unknown): unknown {
   return JSON.parse(JSON.stringify(answer).replace(DIFFERENT, nameOf));
 }
 
-/** The first code block of a language below a heading of the README. */
-function codeBelow(heading: string, language: string): string {
-  const [, section = ""] = readFileSync("README.md", "utf8").split(`## ${heading}\n`);
+/** The first code block of a language below a heading of a document. */
+function codeBelow(document: string, heading: string, language: string): string {
+  const [, section = ""] = readFileSync(document, "utf8").split(`## ${heading}\n`);
   return new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(section)?.[1] ?? "";
 }
 
 function tour(): string {
-  return codeBelow("A tour with curl", "sh")
+  return codeBelow("docs/tour.md", "A tour with curl", "sh")
     .replace("http://127.0.0.1:3000/api/v1", baseUrl)
     .replaceAll(".data/mail.jsonl", join(folder, "mail.jsonl"));
 }
 
-describe("README, A tour with curl", () => {
+describe("docs/tour.md", () => {
   it("plays the life of a portal, from setup to a password reset by mail", async () => {
     const { stdout } = await run("bash", ["-c", tour()]);
     const answers = stdout
@@ -74,8 +74,8 @@ describe("README, A tour with curl", () => {
     const [reset, set, login, trending, similar] = later;
     expect(answers).toHaveLength(13);
     expect(published.roadmap).toMatchObject({ name: "Next up", url: "next-up", display: true });
-    expect(tour()).toContain(codeBelow("One request and its answer", "sh").trim());
-    expect(alike(voted)).toEqual(alike(JSON.parse(codeBelow("One request and its answer", "json"))));
+    expect(tour()).toContain(codeBelow("README.md", "One request and its answer", "sh").trim());
+    expect(alike(voted)).toEqual(alike(JSON.parse(codeBelow("README.md", "One request and its answer", "json"))));
     expect(onRoadmap.post).toMatchObject({ title: "Dark mode", roadmap_id: published.roadmap.id });
     expect(listed.posts).toHaveLength(1);
     expect(listed.posts[0]).toMatchObject({

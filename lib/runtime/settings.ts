@@ -32,7 +32,7 @@ export function settingNames(): SettingName[] {
   return Object.keys(Environment.shape) as SettingName[];
 }
 
-/** The typed settings of a function; every name is documented in README.md#configuration. */
+/** The typed settings of a function; every name is documented in docs/local.md#configuration. */
 type Settings = {
   tableName: string;
   region: string;

@@ -11,10 +11,10 @@ vi.setConfig({ hookTimeout: 300_000, testTimeout: 300_000 });
 
 const project = join(aFolder(), "consumer");
 
-/** The lines of README.md, which anybody may copy. */
+/** The lines of docs/tour.md, which anybody may copy. */
 function documented(): string {
-  const [, lines] = /```ts\n(import \{ createClient \}[\s\S]*?)```/.exec(readFileSync("README.md", "utf8")) ?? [];
-  if (!lines) throw new Error("README.md shows no use of the client");
+  const [, lines] = /```ts\n(import \{ createClient \}[\s\S]*?)```/.exec(readFileSync("docs/tour.md", "utf8")) ?? [];
+  if (!lines) throw new Error("docs/tour.md shows no use of the client");
   return lines;
 }
 
@@ -71,7 +71,7 @@ describe("the packed client", () => {
     },
   );
 
-  it("signs up, posts and votes against npm start, as README.md shows it", async () => {
+  it("signs up, posts and votes against npm start, as docs/tour.md shows it", async () => {
     const server = await startServer({ env: { DATA_DIR: aFolder() } });
     writeFileSync(join(project, "run.ts"), documented().replace("http://127.0.0.1:3000/api/v1", server.baseUrl));
     const printed = await new Promise<string>((done, fail) =>
