@@ -5,24 +5,19 @@ import { StoreUnavailable, send } from "./client.ts";
 import type { Attributes, Part } from "./parts.ts";
 import { MAX_RESENDS } from "./retries.ts";
 
-/** What became of a transaction: done, or the names of the parts whose condition failed with the items found there. */
-type Outcome<Name extends string> =
-  | { done: true }
-  | { done: false; failed: Partial<Record<Name, Attributes | "no item">> };
+/** The parts whose condition failed, each with the item that was found. */
+type Failures<Name extends string> = Partial<Record<Name, Attributes | "no item">>;
+
+type Outcome<Name extends string> = { done: true } | { done: false; failed: Failures<Name> };
 
 type Reason = { Code?: string; Item?: Attributes };
 
-function reasonsOf(error: unknown): Reason[] | undefined {
-  return error instanceof Error && error.name === "TransactionCanceledException"
-    ? ((error as { CancellationReasons?: Reason[] }).CancellationReasons ?? [])
-    : undefined;
-}
-
 /**
- * Writes all parts or none. After a conflict, throttling or "in progress" the same parts are sent again under the same token, so
- * that they are applied once even if an answer was lost. Throws StoreUnavailable where a failed condition is not the last word: a
- * token protects only what was committed, so an earlier sending that was not answered could still arrive and be applied. Parts
- * that are `undefined` or `false` are left out.
+ * Writes all parts or none; parts that are `undefined` or `false` are left out. After a conflict or throttling the same
+ * parts are sent again under the same token, so that they are applied once even if an answer was lost.
+ *
+ * A token protects committed transactions only: if a condition fails while an unanswered sending may still arrive and be
+ * applied, throws StoreUnavailable.
  */
 export async function transact<Name extends string>(
   plan: Record<Name, Part | undefined | false>,
@@ -38,13 +33,12 @@ export async function transact<Name extends string>(
     const reasons = await sendTransaction(parts, ClientRequestToken, onUnanswered);
     if (reasons === "done") return { done: true };
     if (reasons !== "put off") {
-      if (mayStillArrive) throw new StoreUnavailable("refused, while an earlier sending may still arrive");
-      const failed: Partial<Record<Name, Attributes | "no item">> = {};
-      for (const [index, [name]] of entries.entries()) {
-        const reason = reasons[index];
-        if (reason?.Code === "ConditionalCheckFailed") failed[name] = reason.Item ?? "no item";
-      }
-      return { done: false, failed };
+      if (mayStillArrive) throw new StoreUnavailable("a condition failed while an earlier sending may still arrive");
+      const failures = entries.flatMap(([name], index) => {
+        const { Code, Item = "no item" as const } = reasons[index] ?? {};
+        return Code === "ConditionalCheckFailed" ? [[name, Item]] : [];
+      });
+      return { done: false, failed: Object.fromEntries(failures) as Failures<Name> };
     }
     if (attempt >= MAX_RESENDS) throw new StoreUnavailable("a transaction was put off too often");
     countConflict();
@@ -74,6 +68,12 @@ async function sendTransaction(
 }
 
 const TEMPORARY_REASONS = new Set(["None", "TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"]);
+
+function reasonsOf(error: unknown): Reason[] | undefined {
+  return error instanceof Error && error.name === "TransactionCanceledException"
+    ? ((error as { CancellationReasons?: Reason[] }).CancellationReasons ?? [])
+    : undefined;
+}
 
 function isInProgress(error: StoreUnavailable): boolean {
   return error.cause instanceof Error && error.cause.name === "TransactionInProgressException";

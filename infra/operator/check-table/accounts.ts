@@ -1,7 +1,7 @@
 import { key } from "../../../lib/table/keys.ts";
 import { type Findings, finding, groupBy, idIn, type StoredTable } from "./stored.ts";
 
-/** Every account has its row, its credentials and its two claims, and each of them has its account. */
+/** Every account has its row, its credentials and its two claims; each of them has its account. */
 export function* accounts({ all, at, has }: StoredTable): Findings {
   for (const { key: account, value } of all("user")) {
     const { userId, email, username } = value;
@@ -19,11 +19,12 @@ export function* accounts({ all, at, has }: StoredTable): Findings {
     if (!has("user", key.user(idIn(credentials.pk)))) yield finding(credentials, "has no account");
   }
   for (const { key: claim, value } of all("email")) {
-    if (at("user", key.user(value.userId))?.email !== idIn(claim.pk)) yield finding(claim, "is no account's address");
+    if (at("user", key.user(value.userId))?.email !== idIn(claim.pk))
+      yield finding(claim, "is not the address of an account");
   }
   for (const { key: claim, value } of all("username")) {
     const user = at("user", key.user(value.userId));
-    if (user?.username !== idIn(claim.pk)) yield finding(claim, "is no account's username");
+    if (user?.username !== idIn(claim.pk)) yield finding(claim, "is not the username of an account");
   }
 }
 
@@ -39,7 +40,7 @@ export function* apiKeys({ all, has }: StoredTable): Findings {
   }
 }
 
-/** Each number of accounts counts the rows whose ids end in its digit; all are closed while the site takes no accounts. */
+/** Each of the sixteen counters counts the accounts whose ids end in its digit; all are closed while signup is closed. */
 export function* userCounts({ all, at }: StoredTable): Findings {
   const rows = groupBy(all("userRow"), ({ key: row }) => key.userCount(row.sk).sk);
   for (const digit of new Set([...rows.keys(), ...all("userCount").map(({ key: { sk } }) => sk)])) {

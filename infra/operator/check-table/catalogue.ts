@@ -3,13 +3,14 @@ import { key } from "../../../lib/table/keys.ts";
 import type { StatusLetter } from "../../../lib/values/statuses.ts";
 import { type Findings, finding, idIn, type StoredTable } from "./stored.ts";
 
-/** Every board and roadmap holds the claim of its url, and every claim has its entry; the order names each roadmap and no other. */
+/** Every board and roadmap has the claim of its url, and every claim its entry; the order names exactly the roadmaps. */
 export function* catalogue({ all, at, has }: StoredTable): Findings {
   for (const { key: board, value } of all("board")) {
     if (at("boardUrl", key.boardUrl(value.url))?.boardId !== value.boardId) yield finding(board, "lacks its url claim");
   }
   for (const { key: claim, value } of all("boardUrl")) {
-    if (at("board", key.board(value.boardId))?.url !== idIn(claim.pk)) yield finding(claim, "is no board's url");
+    if (at("board", key.board(value.boardId))?.url !== idIn(claim.pk))
+      yield finding(claim, "is not the url of a board");
   }
   const indexes = at("roadmapOrder", key.roadmapOrder())?.indexes ?? {};
   for (const { key: roadmap, value } of all("roadmap")) {
@@ -19,14 +20,14 @@ export function* catalogue({ all, at, has }: StoredTable): Findings {
   }
   for (const { key: claim, value } of all("roadmapUrl")) {
     if (at("roadmap", key.roadmap(value.roadmapId))?.url !== idIn(claim.pk))
-      yield finding(claim, "is no roadmap's url");
+      yield finding(claim, "is not the url of a roadmap");
   }
   for (const id of Object.keys(indexes)) {
     if (!has("roadmap", key.roadmap(id))) yield finding(key.roadmapOrder(), `orders ${id}, which does not exist`);
   }
 }
 
-/** The list of statuses names each id and each letter once, and the status of every post. */
+/** The list of statuses names each id and letter once, and has the status of every post. */
 export function* statuses({ all, at }: StoredTable): Findings {
   const list = listOf(at("statuses", key.statuses())).statuses;
   const isDouble = (values: unknown[]): boolean => new Set(values).size < values.length;

@@ -4,14 +4,16 @@ import { documentClient } from "../../../lib/table/client.ts";
 import { accounts, apiKeys, site, userCounts } from "./accounts.ts";
 import { catalogue, statuses } from "./catalogue.ts";
 import { comments } from "./comments.ts";
-import { dayCounts, posts, rows, tombstones } from "./posts.ts";
-import { rankCounts, rankRows, ranksOfNow } from "./ranks.ts";
+import { dayCounts, rankCounts } from "./counts.ts";
+import { posts, rows, tombstones } from "./posts.ts";
+import { rankRows, ranksOfNow } from "./ranks.ts";
 import { type Finding, type Item, sortByKind } from "./stored.ts";
 import { names, voters, votes, weights } from "./votes.ts";
 import { words } from "./words.ts";
 
-// What docs/data-model.md#invariants promises of the table as a whole. For tests and for `npm run operate -- check-table`; it reads the whole
-// table, so no function may import it.
+// An invariant is a statement about a whole table that every commit keeps: each count has its rows, each claim its owner,
+// each item its counterpart. An invariant here is a function that yields a finding for each item that breaks it. The list
+// in words: docs/data-model.md#invariants. A check reads the whole table, so no function imports this folder.
 
 const invariants = [
   accounts,
@@ -34,18 +36,18 @@ const invariants = [
   tombstones,
 ];
 
-/** The problems of items that are a whole table; none if all invariants hold. */
+/** The problems in a whole table: items of no kind, and broken invariants. */
 export function findingsIn(items: Item[]): Finding[] {
   const { table, findings } = sortByKind(items);
   return [...findings, ...invariants.flatMap((check) => [...check(table)])];
 }
 
-/** What `keep` has not ranked yet, or has lost: none once it has seen every change. */
+/** The posts whose stored rank is not up to date: none once the follow-up has seen every change. */
 export function unrankedIn(items: Item[]): Finding[] {
   return [...ranksOfNow(sortByKind(items).table)];
 }
 
-// A page arrives within the client's time limit over a slow connection too.
+// A page arrives within the client's time limit even over a slow connection.
 const PAGE = 1000;
 
 /** Reads every item of the table. */
@@ -62,7 +64,7 @@ export async function scan(): Promise<Item[]> {
   return items;
 }
 
-/** Checks the whole table. Changes made meanwhile can look like problems. */
+/** Checks the whole table. A write during the check can look like a problem. */
 export async function check(): Promise<Finding[]> {
   return findingsIn(await scan());
 }

@@ -1,7 +1,7 @@
 import { key } from "../../../lib/table/keys.ts";
 import { type Findings, finding, groupBy, idIn, isBeingSwept, type StoredTable } from "./stored.ts";
 
-/** Every comment and note belongs to a post, which counts it, and to its user's comments, and the other way round. */
+/** Every comment and note has its post, which counts it, and its user's entry, which has its comment. */
 export function* comments(table: StoredTable): Findings {
   const { all, at, has } = table;
   for (const kind of ["comment", "note"] as const) {
@@ -21,8 +21,8 @@ export function* comments(table: StoredTable): Findings {
     }
   }
   for (const { key: entry, value } of all("userComment")) {
-    const at_ = value.internal ? key.note : key.comment;
-    const comment = at(value.internal ? "note" : "comment", at_(value.postId, idIn(entry.sk)));
+    const kind = value.internal ? "note" : "comment";
+    const comment = at(kind, key[kind](value.postId, idIn(entry.sk)));
     if (comment?.author.userId !== idIn(entry.pk)) yield finding(entry, "has no comment");
   }
 }

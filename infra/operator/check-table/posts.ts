@@ -1,6 +1,5 @@
 import type { PostRecord } from "../../../lib/posts/posts.ts";
-import { type Key, key } from "../../../lib/table/keys.ts";
-import { dayOf } from "../../../lib/values/ids.ts";
+import { key } from "../../../lib/table/keys.ts";
 import { type Findings, finding, groupBy, idIn, isBeingSwept, isLiveList, type StoredTable } from "./stored.ts";
 
 function listsOf(table: StoredTable, { boardId, roadmapId }: PostRecord): string[] {
@@ -10,7 +9,7 @@ function listsOf(table: StoredTable, { boardId, roadmapId }: PostRecord): string
   return lists.filter((list) => isLiveList(table, list));
 }
 
-/** Every post has its voters, its author's entry and its rows, and each of them has its post; boards count their posts. */
+/** Every post has its voters item, its author's entry and its rows; every voters item and entry has its post; boards count their posts. */
 export function* posts(table: StoredTable): Findings {
   const { all, at, has } = table;
   for (const { key: stored, value: post } of all("post")) {
@@ -26,7 +25,7 @@ export function* posts(table: StoredTable): Findings {
   }
   for (const { key: entry } of all("userPost")) {
     const post = at("post", key.post(idIn(entry.sk)));
-    if (post?.author.userId !== idIn(entry.pk)) yield finding(entry, "is no post of this user");
+    if (post?.author.userId !== idIn(entry.pk)) yield finding(entry, "is not a post of this user");
   }
   const ofBoard = groupBy(all("post"), ({ value }) => value.boardId ?? "");
   for (const { key: board, value } of all("board")) {
@@ -51,41 +50,12 @@ export function* rows(table: StoredTable): Findings {
   }
 }
 
-/** Each day count is the number of its rows, and each count of a status the number of those that have it. */
-export function* dayCounts(table: StoredTable): Findings {
-  const dayOfRow = ({ key: row }: { key: Key }): string => `${idIn(row.pk)} ${dayOf(row.sk)}`;
-  const all = table.all("row");
-  const withStatus = all.filter(({ value }) => value.status !== undefined);
-  const days = new Map([
-    ...groupBy(all, dayOfRow),
-    ...groupBy(withStatus, (row) => `${dayOfRow(row)}${row.value.status}`),
-  ]);
-  const counted = new Set<string>();
-  for (const { key: counts, value } of table.all("counts")) {
-    const list = idIn(counts.pk);
-    if (isBeingSwept(table, list)) continue;
-    if (!isLiveList(table, list)) yield finding(counts, "counts a list that does not exist");
-    for (const [day, count] of Object.entries(value)) {
-      if (day === "pk" || day === "sk") continue;
-      const name = `${list} ${counts.sk}-${day}`;
-      counted.add(name);
-      const rows = days.get(name)?.length ?? 0;
-      if (count !== rows) yield finding(counts, `counts ${count} on day ${day} and has ${rows} rows`);
-    }
-  }
-  for (const [name, [first]] of days) {
-    if (first && !counted.has(name) && !isBeingSwept(table, idIn(first.key.pk))) {
-      yield finding(first.key, "is on a day that is not counted");
-    }
-  }
-}
-
-/** What a tombstone names no longer exists. */
+/** A tombstone names something that no longer exists. */
 export function* tombstones(table: StoredTable): Findings {
   for (const { key: tombstone } of table.all("tombstone")) {
     const deleted = tombstone.sk;
     const isList = deleted.includes("#");
     const exists = isList ? isLiveList(table, deleted) : table.has("post", key.post(deleted));
-    if (exists) yield finding(tombstone, "is of something that still exists");
+    if (exists) yield finding(tombstone, "names something that still exists");
   }
 }

@@ -1,37 +1,21 @@
 import { type Key, key, rankings } from "../../../lib/table/keys.ts";
 import { hotTime } from "../../../lib/values/heat.ts";
 import { timeOf } from "../../../lib/values/ids.ts";
-import { type Findings, finding, groupBy, idIn, isBeingSwept, isLiveList, type StoredTable } from "./stored.ts";
-
-function monthOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 7);
-}
+import { type Findings, finding, idIn, isBeingSwept, isLiveList, type StoredTable } from "./stored.ts";
 
 function padded(number: number, digits: number): string {
   return String(number).padStart(digits, "0");
 }
 
-/** The least number of votes that is counted together with another: up to 63 each alone, above that in eight steps a doubling. */
-function leastOf(votes: number): number {
-  let [least, step] = [64, 8];
-  if (votes < least) return votes;
-  while (votes >= 2 * least) [least, step] = [2 * least, 2 * step];
-  return votes - ((votes - least) % step);
-}
-
-/** How the rows of each ranking begin, and where they are counted. */
+/** The kinds of rows of each ranking, and how their sort keys begin. */
 const shapes = {
   TOP: {
     row: "topRow",
-    counts: "topCounts",
     rankOf: ({ votes }: { votes: number }) => padded(votes, 7),
-    countedAt: (rank: string, postId: string) => [monthOf(timeOf(postId)), String(leastOf(Number(rank)))],
   },
   TRENDING: {
     row: "hotRow",
-    counts: "hotCounts",
     rankOf: ({ hot }: { hot: number }) => padded(hot, 13),
-    countedAt: (rank: string) => [monthOf(Number(rank)), new Date(Number(rank)).toISOString().slice(8, 10)],
   },
 } as const;
 
@@ -39,7 +23,7 @@ function textOf({ pk, sk }: Key): string {
   return `${pk} | ${sk}`;
 }
 
-/** The rows by rank are those that the ranks of the posts call for, and no others. */
+/** Every post has the rows that its stored rank says, and every row is one of them. */
 export function* rankRows(table: StoredTable): Findings {
   for (const ranking of rankings) {
     const { row: kind, rankOf } = shapes[ranking];
@@ -66,42 +50,7 @@ export function* rankRows(table: StoredTable): Findings {
   }
 }
 
-/** Each count by rank is the number of its rows, and each count of a status the number of those that have it. */
-export function* rankCounts(table: StoredTable): Findings {
-  for (const ranking of rankings) {
-    const { row: kind, counts: countsKind, countedAt } = shapes[ranking];
-    const bucketOf = ({ key: { pk, sk } }: { key: Key }): string => {
-      const [rank = "", postId = ""] = sk.split("#");
-      return [idIn(pk), ...countedAt(rank, postId)].join(" ");
-    };
-    const all = table.all(kind);
-    const withStatus = all.filter(({ value }) => value.status !== undefined);
-    const rows = new Map([
-      ...groupBy(all, bucketOf),
-      ...groupBy(withStatus, (row) => `${bucketOf(row)}${row.value.status}`),
-    ]);
-    const counted = new Set<string>();
-    for (const { key: counts, value } of table.all(countsKind)) {
-      const list = idIn(counts.pk);
-      if (isBeingSwept(table, list)) continue;
-      if (!isLiveList(table, list)) yield finding(counts, "counts a list that does not exist");
-      for (const [attribute, count] of Object.entries(value)) {
-        if (attribute === "pk" || attribute === "sk") continue;
-        const name = `${list} ${counts.sk} ${attribute}`;
-        counted.add(name);
-        const number = rows.get(name)?.length ?? 0;
-        if (count !== number) yield finding(counts, `counts ${count} as ${attribute} and has ${number} rows`);
-      }
-    }
-    for (const [name, [first]] of rows) {
-      if (first && !counted.has(name) && !isBeingSwept(table, idIn(first.key.pk))) {
-        yield finding(first.key, "is a row that is not counted");
-      }
-    }
-  }
-}
-
-/** The ranks of all posts follow from them and their votes: so it is once `keep` has seen every change. */
+/** The stored rank of every post is up to date: holds once the follow-up has seen every change. */
 export function* ranksOfNow(table: StoredTable): Findings {
   for (const { key: stored, value: post } of table.all("post")) {
     const rank = table.at("rank", key.rank(post.postId));

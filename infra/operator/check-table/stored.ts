@@ -13,12 +13,12 @@ export function finding({ pk, sk }: Key, problem: string): Finding {
   return { at: `${pk} | ${sk}`, problem };
 }
 
-/** An item as it was read from the table. */
+/** An item of the table. */
 export type Item = Key & Record<string, unknown>;
 
 type Stored<K extends KindName> = { key: Key; value: ValueOf<K> };
 
-/** A whole table that was read, by kind and by key. */
+/** A whole table in memory, by kind and by key. */
 export type StoredTable = {
   all: <K extends KindName>(kind: K) => Stored<K>[];
   at: <K extends KindName>(kind: K, key: Key) => ValueOf<K> | undefined;
@@ -48,19 +48,19 @@ export function sortByKind(items: Item[]): { table: StoredTable; findings: Findi
   return { table: { all, at, has: (kind, key) => at(kind, key) !== undefined } as StoredTable, findings };
 }
 
-// The checker reads lists from keys by itself: it must not take the word of the code that it checks (lib/table/post-lists.ts).
+// The checker reads the names of lists itself: it must not trust the code that it checks (lib/table/post-lists.ts).
 
 /** The text behind the first `#`: the id in `USER#<id>`, the name of a list in `LIST#<list>`. */
 export function idIn(text: string): string {
   return text.slice(text.indexOf("#") + 1);
 }
 
-/** Whether a list exists: the list of all posts does, others if their board or roadmap does. */
+/** Whether a list exists: that of all posts always, others with their board or roadmap. */
 export function isLiveList({ has }: StoredTable, list: string): boolean {
   return list === "ALL" || has("board", { pk: "CATALOGUE", sk: list }) || has("roadmap", { pk: "CATALOGUE", sk: list });
 }
 
-/** Whether a post (its id) or a list (its name) was deleted and waits for the sweeper. */
+/** Whether a post (its id) or a list (its name) is deleted and waits for the sweep. */
 export function isBeingSwept({ has }: StoredTable, deleted: string): boolean {
   return has("tombstone", { pk: "DELETED", sk: deleted });
 }

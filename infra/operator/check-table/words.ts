@@ -6,7 +6,7 @@ function sorted(numbers: number[]): string {
   return numbers.toSorted((a, b) => a - b).join(" ");
 }
 
-/** The rows of a post's words are those that its derived item names, in the place that it says. */
+/** The word rows of a post are exactly those that its derived item names. */
 export function* words({ all, at, has }: StoredTable): Findings {
   for (const { key: row, value } of all("wordRow")) {
     const derived = at("derivedWords", key.derivedWords(value.postId));
@@ -17,7 +17,7 @@ export function* words({ all, at, has }: StoredTable): Findings {
       place.every(
         (each, index) => each === [numberAt(derived.boardId), numberAt(derived.roadmapId), derived.status][index],
       );
-    if (!isRight) yield finding(row, "is not what its post's derived item says");
+    if (!isRight) yield finding(row, "differs from its post's derived item");
   }
   for (const { key: derived, value } of all("derivedWords")) {
     const postId = idIn(derived.pk);

@@ -83,18 +83,18 @@ function problemsIn(some: Item[]): string[] {
   return findingsIn(some).map(({ problem }) => problem);
 }
 
-/** What the checker says of the table with one item changed. */
+/** The problems of the table with one item changed. */
 function changed(key: Key, change: (item: Item) => object): string[] {
   const item = structuredClone(itemAt(key));
   return problemsIn([...without(key), { ...item, ...change(item) } as Item]);
 }
 
-/** What the checker says of the table with an item more. */
+/** The problems of the table with one more item. */
 function withMore(key: Key, item: object = {}): string[] {
   return problemsIn([...items, { ...item, ...key }]);
 }
 
-describe("The checker of a whole table", () => {
+describe("the check of a whole table", () => {
   it("finds nothing in a sound table, with tombstones waiting", () => {
     expect(findingsIn(items)).toEqual([]);
     expect(new Set(items.map(({ pk }) => familyOf(pk))).size).toBe(21);
@@ -102,7 +102,7 @@ describe("The checker of a whole table", () => {
 
   it("notices every missing item, except those that may be deleted alone", () => {
     const unnoticed = items.filter((item) => findingsIn(without(item)).length === 0);
-    // Mails that were sent; the owner's own statuses; a site that was never set up; what the sweeper takes away piece by piece.
+    // Sent mails, the owner's own statuses, a site before setup, the items that a sweep deletes one by one.
     const free = (item: Item) =>
       ["OUTBOX", "SITE"].includes(item.pk) ||
       item.sk === "STATUSES" ||
@@ -127,12 +127,12 @@ describe("The checker of a whole table", () => {
     expect(changed(key.board(board.boardId), () => ({ postCount: 2 }))).toContain("counts 2 posts and has 1");
     const day = dayOf(post.postId);
     const counts = key.dayCounts(roadmapList(roadmap.roadmapId), day.slice(0, 7));
-    const wrong = `counts 3 on day ${day.slice(8)} and has 1 rows`;
+    const wrong = `counts 3 rows in ${day.slice(8)} and has 1`;
     expect(changed(counts, () => ({ [day.slice(8)]: 3 }))).toContain(wrong);
     expect(changed(counts, () => ({ today: 3 })).at(0)).toMatch(/^does not parse/);
   });
 
-  it("notices a wrong number of API keys, and a key of nobody", () => {
+  it("notices a wrong number of API keys, and a key without an account", () => {
     const account = key.user(author.userId);
     expect(changed(account, () => ({ apiKeys: 2 }))).toEqual(["counts 2 API keys and there are 1"]);
     expect(changed(account, () => ({ apiKeys: undefined }))).toEqual(["counts 0 API keys and there are 1"]);
@@ -141,10 +141,10 @@ describe("The checker of a whole table", () => {
     expect(withMore(key.apiKey(newId(), keyId), fields)).toEqual(["has no account"]);
   });
 
-  it("notices word rows that are not what the words of their post say", () => {
+  it("notices word rows that differ from the words of their post", () => {
     const [word = ""] = wordsOf(post.title);
     const row = key.wordRow(word, post.postId);
-    const wrong = "is not what its post's derived item says";
+    const wrong = "differs from its post's derived item";
     expect(changed(row, () => ({ s: "b" }))).toEqual([wrong]);
     expect(changed(row, () => ({ b: 7 }))).toEqual([wrong]);
     expect(changed(row, () => ({ w: new Uint8Array(8) }))).toEqual([wrong]);
@@ -155,7 +155,7 @@ describe("The checker of a whole table", () => {
     const day = dayOf(post.postId);
     const counts = key.dayCounts(allPosts, day.slice(0, 7));
     const name = `${day.slice(8)}a`;
-    expect(changed(counts, () => ({ [name]: 0 }))).toEqual([`counts 0 on day ${name} and has 1 rows`]);
+    expect(changed(counts, () => ({ [name]: 0 }))).toEqual([`counts 0 rows in ${name} and has 1`]);
     expect(changed(counts, () => ({ [name]: undefined }))[0]).toMatch(/^counts undefined/);
     expect(changed(key.listRow(allPosts, post.postId), () => ({ status: "b" }))).toContain(
       "has the status b instead of a",
@@ -182,8 +182,8 @@ describe("The checker of a whole table", () => {
         return { first };
       });
     const [fifth, seventh] = [nth(5), nth(6)];
-    const notAsVoted = ({ userId, voteId }: VoteRecord) => [`seats ${userId} otherwise than the vote ${voteId} says`];
-    expect(withSeats((first) => Object.assign(first[fifth.userId] as object, { n: "Eve" }))).toEqual(notAsVoted(fifth));
+    const wrongSeat = ({ userId, voteId }: VoteRecord) => [`seats ${userId} otherwise than the vote ${voteId} says`];
+    expect(withSeats((first) => Object.assign(first[fifth.userId] as object, { n: "Eve" }))).toEqual(wrongSeat(fifth));
     expect(withSeats((first) => Reflect.deleteProperty(first, fifth.userId))).toEqual(["seats 5 of 9 votes"]);
     expect(withSeats((first) => Object.assign(first, { [seventh.userId]: seat(seventh) }))).toEqual([
       "seats 7 of 9 votes",
@@ -193,8 +193,8 @@ describe("The checker of a whole table", () => {
       Reflect.deleteProperty(first, fifth.userId);
       first[stranger.userId] = seat(stranger);
     });
-    expect(another).toEqual(notAsVoted(stranger));
-    // Any six votes may have the seats.
+    expect(another).toEqual(wrongSeat(stranger));
+    // Any six votes may be seated.
     const swapped = withSeats((first) => {
       Reflect.deleteProperty(first, fifth.userId);
       first[nth(8).userId] = seat(nth(8));
@@ -234,18 +234,20 @@ describe("The checker of a whole table", () => {
     expect(withMore(key.dayCounts(boardList(id), "2026-01"))).toContain("counts a list that does not exist");
     const row = key.listRow(roadmapList(roadmap.roadmapId), post.postId);
     expect(changed(row, () => ({ boardId: id })).at(0)).toMatch(/^names board /);
-    expect(withMore(key.listRow(allPosts, idAt(0)))).toContain("is on a day that is not counted");
-    expect(withMore(key.email("eve@example.com"), { userId: author.userId })).toContain("is no account's address");
-    expect(withMore(key.username("eve_12345678"), { userId: id })).toContain("is no account's username");
-    expect(withMore(key.boardUrl("other"), { boardId: board.boardId })).toContain("is no board's url");
-    expect(withMore(key.roadmapUrl("other"), { roadmapId: id })).toContain("is no roadmap's url");
-    expect(withMore(key.userPost(aStranger().userId, post.postId))).toContain("is no post of this user");
-    expect(withMore(key.tombstone(post.postId))).toContain("is of something that still exists");
-    expect(withMore(key.tombstone(boardList(board.boardId)))).toContain("is of something that still exists");
+    expect(withMore(key.listRow(allPosts, idAt(0)))).toContain("is not counted");
+    expect(withMore(key.email("eve@example.com"), { userId: author.userId })).toContain(
+      "is not the address of an account",
+    );
+    expect(withMore(key.username("eve_12345678"), { userId: id })).toContain("is not the username of an account");
+    expect(withMore(key.boardUrl("other"), { boardId: board.boardId })).toContain("is not the url of a board");
+    expect(withMore(key.roadmapUrl("other"), { roadmapId: id })).toContain("is not the url of a roadmap");
+    expect(withMore(key.userPost(aStranger().userId, post.postId))).toContain("is not a post of this user");
+    expect(withMore(key.tombstone(post.postId))).toContain("names something that still exists");
+    expect(withMore(key.tombstone(boardList(board.boardId)))).toContain("names something that still exists");
     expect(changed(key.site(), () => ({ ownerId: author.userId }))).toContain("names no owner");
   });
 
-  it("notices a name that is not the account's, unless a rename is under way", () => {
+  it("notices a name that is not the account's, except during a rename", () => {
     const wrong = "shows another name or role";
     const author_ = { userId: author.userId, name: "Another", username: author.username };
     expect(changed(key.post(post.postId), () => ({ author: author_ }))).toEqual([wrong]);
@@ -263,7 +265,7 @@ describe("The checker of a whole table", () => {
     expect(other).toEqual(["has credentials of another version"]);
   });
 
-  it("is in no bundle of a function", async () => {
+  it("stays out of the functions' bundles", async () => {
     const { metafile } = await build({
       entryPoints: ["functions/index.ts", "functions/background/index.ts"],
       bundle: true,
