@@ -5,9 +5,10 @@ import { networkMark } from "../../lib/auth/network-mark.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Email, Line, optional } from "../../lib/http/inputs.ts";
+import { Email } from "../../lib/http/inputs.ts";
 import { Password } from "../../lib/http/new-password.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
+import { Line, optional } from "../../lib/http/readers.ts";
 import { User } from "../../lib/http/schemas.ts";
 import { userView } from "../../lib/http/views.ts";
 

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { optional, PostId, pageSize, QueryNumber } from "../../lib/http/inputs.ts";
+import { PostId } from "../../lib/http/inputs.ts";
 import { After, CountedPlace, cursorOf, fittingPage, pagingOf } from "../../lib/http/pages.ts";
+import { optional, pageSize, QueryNumber } from "../../lib/http/readers.ts";
 import { Activity, CursorPaging } from "../../lib/http/schemas.ts";
 import { activityView } from "../../lib/http/views.ts";
 import * as comments from "../../lib/posts/comments.ts";

@@ -3,8 +3,9 @@ import { idsIn, visibleCatalogue } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import { lettersOf } from "../../lib/catalogue/statuses.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { ANY_ID, BodyNumber, Id, Ids, Order, optional, pageSize, Sort, Text } from "../../lib/http/inputs.ts";
+import { BoardIds, Id, Order, Sort, StatusIds } from "../../lib/http/inputs.ts";
 import { After, cursorOf, fittingPage, PostPlace, pagingOf } from "../../lib/http/pages.ts";
+import { BodyNumber, optional, pageSize } from "../../lib/http/readers.ts";
 import { CursorPaging, Post } from "../../lib/http/schemas.ts";
 import { postListView } from "../../lib/http/views.ts";
 import * as lists from "../../lib/lists/lists.ts";
@@ -18,10 +19,10 @@ const body = z
     // Beyond the contract: further orders; wins over `created`.
     sort: optional(Sort),
     limit: pageSize(BodyNumber, 10, 50),
-    boardId: optional(Ids(Id, ANY_ID)),
+    boardId: optional(BoardIds),
     roadmapId: optional(Id),
     // Beyond the contract: only posts of some statuses.
-    status: optional(Ids(Text, { type: "string" })),
+    status: optional(StatusIds),
     // Beyond the contract: pages by cursor instead of by number.
     first: optional(pageSize(BodyNumber, 10, 50)),
     after: optional(After(PostPlace)),

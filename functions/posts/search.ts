@@ -3,9 +3,10 @@ import { idsIn, visibleCatalogue } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import { lettersOf } from "../../lib/catalogue/statuses.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { ANY_ID, BodyNumber, Id, Ids, Line, optional, pageSize, Text } from "../../lib/http/inputs.ts";
+import { BoardIds, Id, StatusIds } from "../../lib/http/inputs.ts";
 import { fittingPage } from "../../lib/http/pages.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
+import { BodyNumber, Line, optional, pageSize } from "../../lib/http/readers.ts";
 import { Post } from "../../lib/http/schemas.ts";
 import { postListView } from "../../lib/http/views.ts";
 import * as search from "../../lib/search/search.ts";
@@ -13,9 +14,9 @@ import * as votes from "../../lib/votes/votes.ts";
 
 const body = z.object({
   query: Line(100),
-  boardId: optional(Ids(Id, ANY_ID)),
+  boardId: optional(BoardIds),
   roadmapId: optional(Id),
-  status: optional(Ids(Text, { type: "string" })),
+  status: optional(StatusIds),
   first: pageSize(BodyNumber, 10, 50),
 });
 

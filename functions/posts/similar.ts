@@ -2,13 +2,14 @@ import * as z from "zod/mini";
 import { idsIn, visibleCatalogue } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { ANY_ID, Id, Ids, Line, optional } from "../../lib/http/inputs.ts";
+import { BoardIds } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
+import { Line, optional } from "../../lib/http/readers.ts";
 import { SimilarPost } from "../../lib/http/schemas.ts";
 import { similarPostView } from "../../lib/http/views.ts";
 import * as search from "../../lib/search/search.ts";
 
-const body = z.object({ title: Line(255), boardId: optional(Ids(Id, ANY_ID)) });
+const body = z.object({ title: Line(255), boardId: optional(BoardIds) });
 
 /**
  * Finds posts whose titles are like a new one, at most five, the likest first.

@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
 import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { optional, refuse, Uuid } from "../../lib/http/inputs.ts";
 import { cursorOf, cursorQuery, pageOf } from "../../lib/http/pages.ts";
+import { optional, refuse, Uuid } from "../../lib/http/readers.ts";
 import { PageInfo, RoadmapListItem } from "../../lib/http/schemas.ts";
 import { roadmapListView } from "../../lib/http/views.ts";
 

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { visibleRoadmaps } from "../../lib/auth/visibility.ts";
 import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { TextUpTo } from "../../lib/http/inputs.ts";
+import { TextUpTo } from "../../lib/http/readers.ts";
 import { RoadmapListItem } from "../../lib/http/schemas.ts";
 import { roadmapListView } from "../../lib/http/views.ts";
 import { foldCase } from "../../lib/values/text.ts";

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { optional, RoadmapId } from "../../lib/http/inputs.ts";
+import { RoadmapId } from "../../lib/http/inputs.ts";
+import { optional } from "../../lib/http/readers.ts";
 import { RoadmapListItem } from "../../lib/http/schemas.ts";
 import { roadmapListView } from "../../lib/http/views.ts";
 import { replanned } from "../../lib/table/retries.ts";

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Color, Line, optional, RoadmapId } from "../../lib/http/inputs.ts";
+import { RoadmapId } from "../../lib/http/inputs.ts";
 import { roadmapTag } from "../../lib/http/preconditions.ts";
+import { Color, Line, optional } from "../../lib/http/readers.ts";
 import { RoadmapListItem } from "../../lib/http/schemas.ts";
 import { roadmapListView } from "../../lib/http/views.ts";
 import { replanned } from "../../lib/table/retries.ts";

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import * as statuses from "../../lib/catalogue/statuses.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Color, Line, optional, StatusId } from "../../lib/http/inputs.ts";
+import { StatusId } from "../../lib/http/inputs.ts";
 import { statusesTag } from "../../lib/http/preconditions.ts";
+import { Color, Line, optional } from "../../lib/http/readers.ts";
 import { ListedStatus } from "../../lib/http/schemas.ts";
 import { statusListView } from "../../lib/http/views.ts";
 import { invalid } from "../../lib/runtime/errors.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { optional, pageSize, QueryNumber, refuse, Uuid } from "./inputs.ts";
+import { optional, pageSize, QueryNumber, refuse, Uuid } from "./readers.ts";
 import type { PageInfo } from "./schemas.ts";
 
 // Cursor paging (docs/contract.md#page-info). A cursor is a place in an order: the values that the list is sorted by. So it stays

@@ -15,29 +15,25 @@ import type { StatusLetter } from "../values/statuses.ts";
 import type { VoteRecord } from "../votes/votes.ts";
 import type * as resource from "./schemas.ts";
 
-// From stored records (lib) to the resources of answers (lib/http/schemas.ts).
+// From stored records to the resources of answers; what each resource is, schemas.ts says.
 
-/** The picture of a user, made from the id: the hash of an e-mail address would give the address away. */
+// Made from the id: the hash of an e-mail address would reveal the address.
 function avatarOf(userId: string): string {
   return `https://www.gravatar.com/avatar/${hash("sha256", userId)}?d=identicon`;
 }
 
-/** An account with the token that signs it in. */
 export function userView({ userId, name, username, email }: UserRecord, authToken: string): resource.User {
   return { authToken, userId, name, username, email, avatar: avatarOf(userId) };
 }
 
-/** The caller's own account. */
 export function profileView({ userId, name, username, email, isVerified = false }: UserRecord): resource.Profile {
   return { userId, name, username, email, isVerified, avatar: avatarOf(userId) };
 }
 
-/** An account as the owner manages it. */
 export function managedUserView(user: UserRecord): resource.ManagedUser {
   return { ...profileView(user), role: user.role, createdAt: createdAt(user.userId) };
 }
 
-/** An API key, without its secret. */
 export function apiKeyView({ keyId, name, scopes, lastFour, endsAt }: ApiKeyRecord): resource.ApiKey {
   return {
     keyId,
@@ -49,7 +45,6 @@ export function apiKeyView({ keyId, name, scopes, lastFour, endsAt }: ApiKeyReco
   };
 }
 
-/** An account in the owner's list. A member has no role beside its name. */
 export function listedUserView({ posts, votes, ...user }: ActiveUser): resource.ListedUser {
   return {
     ...managedUserView(user),
@@ -59,17 +54,16 @@ export function listedUserView({ posts, votes, ...user }: ActiveUser): resource.
   };
 }
 
-/** An account has one role, so the role's name and the account's id are ids enough. */
+// An account has one role, so the role's name and the account's id identify it.
 function systemRole({ userId, role }: UserRecord): resource.UserRole {
   return { id: role, name: role, isSystem: true, user_role_id: userId };
 }
 
-/** What a front end offers only if the owner switched it on. */
 export function labsView({ voteOnBehalf = false }: Partial<Site> = {}): resource.Labs {
   return { voteOnBehalf };
 }
 
-/** Name and look of the site; before setup, the defaults. Without an icon of its own it has its logo. */
+/** Before setup, the defaults. A site without an icon shows its logo. */
 export function siteSettingsView(site: Partial<Site> = {}): resource.SiteSettings {
   return {
     title: site.title ?? "Feedback",
@@ -85,27 +79,22 @@ export function siteSettingsView(site: Partial<Site> = {}): resource.SiteSetting
   };
 }
 
-/** A board as part of a post. */
 function boardView({ boardId, name, color, url }: BoardRecord): resource.Board {
   return { boardId, name, color, url, createdAt: createdAt(boardId) };
 }
 
-/** A board as an item of the board list. */
 export function boardListView(board: BoardRecord): resource.BoardListItem {
   return { ...boardView(board), post_count: String(board.postCount) };
 }
 
-/** A board as its owner manages it. */
 export function boardDetailView(board: BoardRecord): resource.BoardDetail {
   return { ...boardListView(board), display: board.display, view_voters: board.viewVoters };
 }
 
-/** A roadmap as part of a post, and by its url. */
 export function roadmapView({ roadmapId, name, url, color }: RoadmapRecord): resource.RoadmapSummary {
   return { id: roadmapId, name, url, color };
 }
 
-/** A roadmap as an item of a list. */
 export function roadmapListView(roadmap: RoadmapRecord): resource.RoadmapListItem {
   return {
     ...roadmapView(roadmap),
@@ -115,7 +104,6 @@ export function roadmapListView(roadmap: RoadmapRecord): resource.RoadmapListIte
   };
 }
 
-/** The caller's own vote; null without one. */
 export function viewerVoteView(
   postId: string,
   userId: string | undefined,
@@ -141,12 +129,10 @@ function voteView(postId: string, { voteId, userId, name, username, role }: Vote
   };
 }
 
-/** A vote as an item of the list of a post's votes. */
 export function castVoteView({ voteId, by, ...voter }: VoteRecord, { seesBy }: { seesBy: boolean }): resource.CastVote {
   return { voteId, createdAt: createdAt(voteId), user: authorView(voter), ...(seesBy && { by }) };
 }
 
-/** The voters of a post: the first votes in the order they were cast, the exact count, the caller's own vote. */
 export function votersView(
   postId: string,
   votes: VoteRecord[],
@@ -162,12 +148,11 @@ function statusView({ statusId, name, color, kind }: StatusRecord): resource.Sta
 
 function statusOf(statuses: StatusRecord[], letter: StatusLetter): resource.Status {
   const status = statuses.find((each) => each.letter === letter);
-  // The list was read before a new status was added and given to a post.
+  // The statuses were read before a new one was added and given to the post.
   if (!status) throw new Unavailable(`no status has the letter ${letter}`);
   return statusView(status);
 }
 
-/** A status as an item of the list of statuses. */
 export function statusListView(status: StatusRecord): resource.ListedStatus {
   return { ...statusView(status), archived: status.archived ?? false };
 }
@@ -202,7 +187,7 @@ export function postView(
   };
 }
 
-/** The posts of a list with the voters that the voters items name; `ownVotes` holds the caller's votes that they do not. */
+/** The posts of a list. `ownVotes`: the caller's votes outside of the seats, by post. */
 export function postListView(
   posts: PostWithVoters[],
   catalogue: Catalogue,
@@ -216,7 +201,6 @@ export function postListView(
   });
 }
 
-/** A post whose title is like another. */
 export function similarPostView({ post, voters }: PostWithVoters, catalogue: Catalogue): resource.SimilarPost {
   return {
     ...postView(post, catalogue, votersView(post.postId, [], voters.count, null), voters.comments),
@@ -224,7 +208,6 @@ export function similarPostView({ post, voters }: PostWithVoters, catalogue: Cat
   };
 }
 
-/** A comment without its author. */
 export function commentView({ commentId, parentId, body, isInternal, editedAt }: CommentRecord): resource.Comment {
   return {
     id: commentId,
@@ -238,7 +221,6 @@ export function commentView({ commentId, parentId, body, isInternal, editedAt }:
   };
 }
 
-/** A comment with its author. */
 export function activityView(comment: CommentRecord): resource.Activity {
   return {
     id: comment.commentId,
@@ -249,7 +231,6 @@ export function activityView(comment: CommentRecord): resource.Activity {
   };
 }
 
-/** A post as the answer to its creation. */
 export function createdPostView(post: PostRecord): resource.CreatedPost {
   return {
     postId: post.postId,

@@ -1,4 +1,4 @@
-/** A problem of an input field: its path (`body.title`, `query.first`), a code and a sentence. */
+/** A problem of an input field. Paths: `body.title`, `query.first`. */
 type InputProblem = { path: string; code: string; message: string };
 
 /** Every error code that an answer may carry, with its status and message: docs/contract.md#errors. */
@@ -36,15 +36,14 @@ export const errorCatalogue = {
   TOO_MANY_REQUESTS: { status: 429, message: "Too many requests" },
 } as const satisfies Record<string, { status: number; message: string }>;
 
-/** A code of the catalogue. */
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** An error answer: endpoints throw it. */
+/** An error that clients see. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: ErrorCode;
   readonly problems: InputProblem[] | undefined;
-  /** Seconds after which a client may try again; with it, SERVER_ERROR is sent as 503 instead of 500. */
+  /** Seconds after which a client may try again. */
   readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, details: { problems?: InputProblem[]; retryAfter?: number } = {}) {
@@ -54,13 +53,13 @@ export class ApiError extends Error {
     this.retryAfter = details.retryAfter;
   }
 
-  /** The HTTP status: that of the catalogue, but 503 if the store did not answer in time. */
+  /** The status of the catalogue; SERVER_ERROR with `retryAfter` is a 503. */
   get status(): number {
     return this.code === "SERVER_ERROR" && this.retryAfter !== undefined ? 503 : errorCatalogue[this.code].status;
   }
 }
 
-/** A service that we depend on does not answer: answered as a 503, the client may try again. */
+/** A service that we depend on does not answer: a 503, the client may try again. */
 export class Unavailable extends Error {
   override readonly name: string = "Unavailable";
 }

@@ -1,4 +1,4 @@
-/** The only fields of a log line: no header, body, address or token can get in by mistake. */
+/** The only fields of a log line, so that no header, body, address or token is logged by mistake. */
 type LogFields = {
   requestId?: string | undefined;
   endpoint?: string | undefined;
@@ -9,11 +9,11 @@ type LogFields = {
   ms?: number | undefined;
   storeCalls?: number | undefined;
   conflicts?: number | undefined;
-  /** Who calls. */
+  /** The caller. */
   userId?: string | undefined;
   /** The id of the API key that the call was made with. */
   apiKey?: string | undefined;
-  /** Whose account, post or session it is about, where that is not the caller's. */
+  /** The account that the call concerns, if it is not the caller's. */
   account?: string | undefined;
   /** A keyed mark of the client's network: lib/auth/network-mark.ts. */
   network?: string | undefined;
@@ -37,21 +37,20 @@ function log(level: Level, message: string, { error, ...fields }: LogFields = {}
     ...fields,
     ...(error === undefined ? {} : { error: describe(error) }),
   });
-  // Not through the console: Lambda would wrap the line into JSON of its own, with ours as an escaped string inside.
+  // The console of Lambda would escape the line into a string within JSON of its own.
   process.stdout.write(`${line}\n`);
 }
 
-/** Logs an event as one JSON line. */
 export function info(message: string, fields?: LogFields): void {
   log("info", message, fields);
 }
 
-/** Logs a warning as one JSON line: needs attention, not urgent. */
+/** Needs attention, not urgent. */
 export function warn(message: string, fields?: LogFields): void {
   log("warn", message, fields);
 }
 
-/** Logs an error as one JSON line: needs attention now. */
+/** Needs attention now. */
 export function error(message: string, fields?: LogFields): void {
   log("error", message, fields);
 }

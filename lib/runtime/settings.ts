@@ -1,7 +1,7 @@
 import { en } from "zod/locales";
 import * as z from "zod/mini";
 
-// The texts of problems, which zod/mini has none of. Parsers made of source text cost a first request more than later ones gain.
+// zod/mini has no messages of its own. Without jitless, a cold start would compile parsers for longer than later requests gain.
 z.config({ ...en(), jitless: true });
 
 const Environment = z.object({
@@ -27,38 +27,14 @@ const Environment = z.object({
 /** The name of an environment variable that a function reads. */
 export type SettingName = keyof z.input<typeof Environment>;
 
-/** The names of all these variables. */
 export function settingNames(): SettingName[] {
   return Object.keys(Environment.shape) as SettingName[];
 }
 
-/** The typed settings of a function; every name is documented in docs/local.md#configuration. */
-type Settings = {
-  tableName: string;
-  region: string;
-  /** Set only for a local engine; then fixed dummy credentials are used. */
-  dynamoEndpoint: string | undefined;
-  signingSecret: string | undefined;
-  signingSecretArn: string | undefined;
-  tokenLifetimeSeconds: number;
-  tokenIssuer: string;
-  tokenAudience: string;
-  mailTransport: "none" | "log" | "ses";
-  mailFrom: string | undefined;
-  mailLogFile: string | undefined;
-  siteUrl: string;
-  rateLimits: boolean;
-  /** Whether boards and roadmaps are listed without a token too. */
-  publicReads: boolean;
-  /** Whether only users with a confirmed address may post and vote. */
-  requireVerified: boolean;
-  /** Whether a new password may not be one of the commonest. */
-  refuseCommonPasswords: boolean;
-  /** What setup has to be called with. */
-  setupCode: string | undefined;
-};
+type Settings = ReturnType<typeof read>;
 
-function read(environment: NodeJS.ProcessEnv): Settings {
+/** The typed settings of a function; docs/local.md#configuration has every name. */
+function read(environment: NodeJS.ProcessEnv) {
   // An empty variable counts as absent: `docker run -e NAME=` and SAM's env file pass empty text.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
   const parsed = Environment.safeParse(given);
@@ -70,6 +46,7 @@ function read(environment: NodeJS.ProcessEnv): Settings {
   return {
     tableName: env.TABLE_NAME,
     region: env.AWS_REGION,
+    // Only for a local engine, with fixed dummy credentials.
     dynamoEndpoint: env.DYNAMODB_ENDPOINT,
     signingSecret: env.SIGNING_SECRET,
     signingSecretArn: env.SIGNING_SECRET_ARN,
@@ -88,7 +65,7 @@ function read(environment: NodeJS.ProcessEnv): Settings {
   };
 }
 
-/** A value made from another one on first use, and anew when the other one is replaced. */
+/** A value made from another one on first use, and again when that one is replaced. */
 function derived<From, Value>(from: () => From, make: (from: From) => Value): () => Value {
   let made: { from: From; value: Value } | undefined;
   return () => {
@@ -98,10 +75,10 @@ function derived<From, Value>(from: () => From, make: (from: From) => Value): ()
   };
 }
 
-/** The settings in the environment, read and checked on first use, never at import; throws an Error that names each bad variable. */
+/** The settings in the environment, read and checked on first use, not at import; throws an Error that names each bad variable. */
 export const settings = derived(() => process.env, read);
 
-/** What a process makes once from its settings, on first use: a client, a cache. */
+/** A value that a process makes once from its settings, on first use: a client, a cache. */
 export function fromSettings<Value>(make: (settings: Settings) => Value): () => Value {
   return derived(settings, make);
 }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** The longest store work of one request, in milliseconds (five seconds, then a 503: docs/contract.md#errors). */
+/** Milliseconds of store work that a request may use; then it is a 503 (docs/contract.md#errors). */
 const STORE_BUDGET_MS = 5000;
 
 /** The store use of a request. Its clock runs while a call is under way, so hashing a password does not count. */
@@ -9,19 +9,18 @@ type Use = { spent: number; underWay: number; since: number; calls: number; conf
 
 const uses = new AsyncLocalStorage<Use>();
 
-/** Runs a request with its own store budget. */
 export function withStoreBudget<T>(work: () => Promise<T>): Promise<T> {
   return uses.run({ spent: 0, underWay: 0, since: 0, calls: 0, conflicts: 0 }, work);
 }
 
-/** Milliseconds of store work that the current request has left; the whole budget outside of a request. */
+/** Milliseconds that the current request has left; the whole budget outside of a request. */
 export function storeBudgetLeft(): number {
   const use = uses.getStore();
   if (!use) return STORE_BUDGET_MS;
   return STORE_BUDGET_MS - use.spent - (use.underWay > 0 ? performance.now() - use.since : 0);
 }
 
-/** Counts a call, or a wait before one, against the budget of the current request. */
+/** Counts work against the budget of the current request. */
 export async function onStoreClock<T>(work: () => Promise<T>): Promise<T> {
   const use = uses.getStore();
   if (!use) return work();
@@ -43,19 +42,17 @@ export function backOff(attempt: number): Promise<void> {
   );
 }
 
-/** Counts one call, for the log line of the request. */
 export function countCall(): void {
   const use = uses.getStore();
   if (use) use.calls++;
 }
 
-/** Counts one transaction conflict, for the log line of the request. */
 export function countConflict(): void {
   const use = uses.getStore();
   if (use) use.conflicts++;
 }
 
-/** The counts of the current request. */
+/** The counts of the current request, for its log line. */
 export function storeUse(): { calls: number; conflicts: number } {
   const { calls = 0, conflicts = 0 } = uses.getStore() ?? {};
   return { calls, conflicts };
