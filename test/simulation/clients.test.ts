@@ -7,7 +7,7 @@ import { bundleMutant, findMutant, type Mutant, mutants } from "./mutants/mutant
 import { bundleService } from "./program.ts";
 import { Milestones } from "./world/milestones.ts";
 
-// Clients of all kinds call every endpoint, and each answer is checked against history: docs/correctness.md#clients-and-their-history.
+// Clients of all kinds call every endpoint, and each answer is checked against history: test/simulator/README.md.
 // Short runs from fixed seeds; `npm run simulate` makes long ones.
 
 let program: Program;

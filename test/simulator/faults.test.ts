@@ -6,7 +6,7 @@ import { shrink } from "./faults/shrink.ts";
 import { Random } from "./scheduler/random.ts";
 
 describe("the language of faults", () => {
-  it("says which operations, when, what, how often and how long", () => {
+  it("names operations, a span of time, faults, their rates and durations", () => {
     const rules = parseFaults(`
       # what AWS does on a busy day
       TransactWriteItems: conflict 10%, late 0.5% 2s..3.5s
@@ -20,7 +20,7 @@ describe("the language of faults", () => {
     ]);
   });
 
-  it("knows every fault, and how long it usually lasts", () => {
+  it("has every fault with its usual duration", () => {
     for (const kind of Object.keys(FAULTS) as FaultKind[]) {
       const [rule] = parseFaults(`*: ${kind} 1%`);
       expect([rule?.kind, rule?.low, rule?.high]).toEqual([kind, ...(DURATIONS[kind] ?? [0, 0])]);
@@ -35,7 +35,7 @@ describe("the language of faults", () => {
     ["*: lost 101%", "101% is more than all"],
     ["*: late 1% 2..3s", '"2" is no time'],
     ["* from noon: lost 1%", '"noon" is no time'],
-  ])("says what is wrong with %s", (text, problem) => {
+  ])("explains the mistake in %s", (text, problem) => {
     expect(() => parseFaults(text)).toThrow(problem);
   });
 });
@@ -50,7 +50,7 @@ function attempt(number: number, operation = "TransactWriteItems", time = 0) {
 }
 
 describe("a plan of faults", () => {
-  it("meets each request with what it draws for itself, as often as the rules say", () => {
+  it("draws for each request by itself, at the rates of the rules", () => {
     const rules = parseFaults("*: lost 10%, slow 20% 1s..2s; GetItem: stall 50%");
     const all = drawnFaults(rules);
     const met = Array.from({ length: 10_000 }, (_, number) => all.draw(attempt(number))?.kind);
@@ -62,7 +62,7 @@ describe("a plan of faults", () => {
     for (let number = 0; number < 10_000; number += 7) expect(every.draw(attempt(number))?.kind).toBe(met[number]);
   });
 
-  it("keeps to its time, and to operations that it can mean", () => {
+  it("keeps to its span of time and to operations that the fault fits", () => {
     const plan = drawnFaults(parseFaults("* from 1s to 2s: conflict 100%"));
     expect(plan.draw(attempt(1))).toBeUndefined();
     expect(plan.draw(attempt(1, "TransactWriteItems", 1000))?.kind).toBe("conflict");
@@ -70,7 +70,7 @@ describe("a plan of faults", () => {
     expect(plan.draw(attempt(1, "GetItem", 1000))).toBeUndefined();
   });
 
-  it("is replayed from what it met, or from a part of that", () => {
+  it("repeats the faults of an earlier run, all or some of them", () => {
     const drawn = drawnFaults(parseFaults("*: late 30%"));
     for (let number = 0; number < 100; number++) drawn.draw(attempt(number));
     expect(drawn.met.length).toBeGreaterThan(10);
@@ -85,7 +85,7 @@ describe("a plan of faults", () => {
 });
 
 describe("shrinking", () => {
-  it("leaves what cannot be left out, and tries far fewer than all ways", async () => {
+  it("finds the shortest list that still fails in fewer than 200 tries", async () => {
     const things = Array.from({ length: 200 }, (_, each) => each);
     let tries = 0;
     const needs = async (fewer: readonly number[]): Promise<boolean> => {

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Effect, NotLinearizable, Register } from "./history/register.ts";
 
-// The register follows every serial order that its writers' answers allow, and no other.
-
 const cast: Effect<boolean> = (hasVoted) => [{ state: true, outcome: hasVoted ? "had voted" : "voted" }];
 const takeBack: Effect<boolean> = () => [{ state: false, outcome: "taken back" }];
 
@@ -21,22 +19,13 @@ describe("a register", () => {
     expect(new Set(register.between(15, 30))).toEqual(new Set([false, true]));
   });
 
-  it("knows how many writes may have taken effect in a span", () => {
-    const register = vote();
-    register.end(20, register.begin(10, cast), "voted");
-    register.lose(40, register.begin(30, takeBack));
-    expect([register.writes(0, 9), register.writes(15, 25), register.writes(20, 30)]).toEqual([0, 1, 2]);
-    expect(register.writes(45, 50)).toBe(1);
-    expect(register.writes(60_000, 60_001)).toBe(0);
-  });
-
-  it("refuses an outcome that no order explains", () => {
+  it("rejects an outcome that no order explains", () => {
     const register = vote();
     register.end(2, register.begin(1, cast), "voted");
     expect(() => register.end(4, register.begin(3, cast), "voted")).toThrow(NotLinearizable);
   });
 
-  it("takes two outcomes that only the other order explains", () => {
+  it("accepts two outcomes that only the other order explains", () => {
     const register = vote();
     const [first, second] = [register.begin(1, cast), register.begin(2, cast)];
     register.end(3, second, "voted");
@@ -44,21 +33,21 @@ describe("a register", () => {
     expect(register.between(5, 5)).toEqual([true]);
   });
 
-  it("refuses that both of two writes at once were the first", () => {
+  it("rejects two parallel writes that both were the first", () => {
     const register = vote();
     const [first, second] = [register.begin(1, cast), register.begin(2, cast)];
     register.end(3, second, "voted");
     expect(() => register.end(4, first, "voted")).toThrow(NotLinearizable);
   });
 
-  it("refuses an acknowledged write that a later one did not meet", () => {
+  it("rejects the loss of an acknowledged write", () => {
     const register = vote();
     register.end(2, register.begin(1, cast), "voted");
     register.end(4, register.begin(3, takeBack), "taken back");
     expect(() => register.end(6, register.begin(5, cast), "had voted")).toThrow(NotLinearizable);
   });
 
-  it("leaves open whether a write without an answer was carried out, and when, until it cannot come any more", () => {
+  it("leaves a write without an answer open until it can no longer arrive", () => {
     const register = vote();
     register.lose(2, register.begin(1, cast));
     expect(register.between(3, 3)).toEqual([false, true]);
@@ -70,21 +59,21 @@ describe("a register", () => {
     expect(register.between(20_000, 20_000)).toEqual([true]);
   });
 
-  it("refuses that a write takes effect long after it went unanswered", () => {
+  it("rejects an effect long after a write went without an answer", () => {
     const register = vote();
     register.lose(2, register.begin(1, cast));
     register.end(20_002, register.begin(20_000, takeBack), "taken back");
     expect(() => register.end(20_005, register.begin(20_003, cast), "had voted")).toThrow(NotLinearizable);
   });
 
-  it("takes it that a refused write did nothing", () => {
+  it("treats a refused write as one without effect", () => {
     const register = vote();
     register.cancel(2, register.begin(1, cast));
     expect(register.between(3, 3)).toEqual([false]);
     expect(() => register.end(5, register.begin(4, cast), "had voted")).toThrow(NotLinearizable);
   });
 
-  it("learns from a read, unless something was under way", () => {
+  it("learns from a read while no write is under way", () => {
     const register = vote();
     register.lose(2, register.begin(1, cast));
     register.learn(10, 11, (hasVoted) => hasVoted);
@@ -94,7 +83,7 @@ describe("a register", () => {
     expect(register.between(20_003, 20_003)).toEqual([true]);
   });
 
-  it("follows an order that matters: of a sort and a new name, both are there in the end", () => {
+  it("follows both orders of two writes that both take effect", () => {
     const register = new Register<readonly string[]>("order", [["a", "b", "c"]]);
     const [sorted, made] = [
       register.begin(1, ([a = "", ...others]) => [{ state: [...others, a], outcome: "sorted" }]),

@@ -42,7 +42,6 @@ export async function live(rounds: number, tell: (what: string) => void): Promis
       await sleep(Math.random() * 20);
       tell(`${each} slept, ${await signed(`${each}`)}`);
     });
-    setImmediate(() => tell("immediately"));
     await Promise.all([...pauses, read(String(randomInt(5))).then(tell)]);
     tell(`${Math.round(performance.now())} ${Date.now()}`);
   }

@@ -49,7 +49,7 @@ function alone(receive: (connection: Connection, scheduler: Scheduler) => void, 
 }
 
 describe("the scheduler", () => {
-  it("runs tasks in the order of their time, those of one moment in the order they were made", async () => {
+  it("runs tasks in the order of their times, and tasks of one moment in the order they were made", async () => {
     const scheduler = new Scheduler({ seed: 1, start: 0 });
     const seen: string[] = [];
     const random = new Random(7);
@@ -65,12 +65,12 @@ describe("the scheduler", () => {
     expect(scheduler.now).toBe(60);
   });
 
-  it("says so when it stands still", async () => {
+  it("throws when nothing is left to do and the promise is still open", async () => {
     const scheduler = new Scheduler({ seed: 1 });
     await expect(scheduler.complete(new Promise(() => {}))).rejects.toThrow("stands still");
   });
 
-  it("hands over real work in the order it was asked for", async () => {
+  it("hands over the results of real work in the order of the requests", async () => {
     const scheduler = new Scheduler({ seed: 1 });
     const seen: number[] = [];
     const waits = [40, 1, 20].map((milliseconds) => {
@@ -83,7 +83,7 @@ describe("the scheduler", () => {
 });
 
 describe("a container", () => {
-  it("has a clock of its own, which is wrong as it is told, and days pass at once", async () => {
+  it("has a clock of its own with an error of its own, and three days pass in one call", async () => {
     const scheduler = new Scheduler({ seed: 1, start: Date.UTC(2026, 0, 31, 23, 59, 59) });
     const { network } = networkOf(({ answer }) => answer(found));
     const tellers = [-3000, 0, 3000].map((clockError, index) => {
@@ -98,7 +98,7 @@ describe("a container", () => {
     expect(new Date(scheduler.now).toISOString()).toBe("2026-02-03T23:59:59.000Z");
   });
 
-  it("draws from its operation where it works for one, and from itself otherwise", async () => {
+  it("draws random numbers from the operation that it works for", async () => {
     const scheduler = new Scheduler({ seed: 1 });
     const { network } = networkOf(({ answer }) => answer(found));
     const container = new Container({ name: "c", scheduler, network, environment });
@@ -115,7 +115,7 @@ describe("a container", () => {
     expect(b).not.toBe(a);
   });
 
-  it("does nothing any more once it is killed, and what it sent is on its way", async () => {
+  it("stops when it is killed, and the request that it sent still arrives", async () => {
     const { scheduler, container, read, requests } = alone(({ answer }) => {
       container.kill();
       scheduler.after(3, () => answer(found));
@@ -128,19 +128,10 @@ describe("a container", () => {
     expect(requests).toHaveLength(1);
     expect(isAnswered).toBe(false);
   });
-
-  it("holds its timers back while it is frozen", async () => {
-    const { scheduler, container, read } = alone(() => {});
-    const reading = read("1", 4000);
-    container.freeze();
-    await scheduler.runUntil(scheduler.now + 60_000);
-    container.thaw();
-    expect(await scheduler.complete(reading)).toBe("AbortError after 60000 ms");
-  });
 });
 
 describe("a time limit", () => {
-  it("is told to who listens, even if the garbage collector came by", async () => {
+  it("reaches its listeners after a garbage collection", async () => {
     const scheduler = new Scheduler({ seed: 1 });
     let isTold = false;
     new Timers(scheduler).abortAfter(5).addEventListener("abort", () => {
@@ -155,7 +146,7 @@ describe("a time limit", () => {
 });
 
 describe("the SDK in a container", () => {
-  it("keeps connections, signs, and names the operation", async () => {
+  it("keeps its connections and signs its requests", async () => {
     const { scheduler, read, requests } = alone(({ answer }) => answer(found));
     expect(await scheduler.complete(read("1"))).toBe("found after 5 ms");
     expect(await scheduler.complete(read("2"))).toBe("found after 0 ms");
@@ -196,8 +187,8 @@ describe("the SDK in a container", () => {
     ],
     ["an answer cut short by a reset", ({ cut }) => cut(found, 9, "reset"), /^Error after/, 3],
     ["an answer that stops in the middle", ({ cut }) => cut(found, 9, "silence"), /^AbortError after 5000/, 1],
-    ["an answer that is no JSON", ({ answer }) => answer({ ...found, body: "<html>" }), /^SyntaxError after/, 1],
-  ])("meets %s", async (_, receive, outcome, attempts) => {
+    ["an answer that cannot be parsed", ({ answer }) => answer({ ...found, body: "<html>" }), /^SyntaxError after/, 1],
+  ])("handles %s", async (_, receive, outcome, attempts) => {
     const { scheduler, read, requests } = alone(receive);
     expect(await scheduler.complete(read("1"))).toMatch(outcome);
     expect(requests).toHaveLength(attempts);
@@ -229,7 +220,7 @@ describe("a run", () => {
     return trace.digest();
   };
 
-  it("is the same eight times for one seed, whatever else the machine does", async () => {
+  it("gives one digest in eight runs of one seed beside a busy machine", async () => {
     let isOver = false;
     // Real time that passes unevenly, and threads that are busy when a signature wants them.
     const disturb = (): void => {
@@ -248,7 +239,7 @@ describe("a run", () => {
     expect(digests.size).toBe(1);
   });
 
-  it("is another one for another seed", async () => {
+  it("gives another digest for another seed", async () => {
     expect(await digestOf(12)).not.toBe(await digestOf(11));
   });
 });

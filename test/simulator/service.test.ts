@@ -52,7 +52,7 @@ function typeOf(outcome: Outcome): string | undefined {
 }
 
 describe("time", () => {
-  it("passes as at AWS: a read takes about 3 ms, a transaction 10 to 20 ms", async () => {
+  it("passes as in AWS: a read takes about 3 ms, a transaction 10 to 20 ms", async () => {
     const { scheduler, send } = world();
     const median = async (name: string, input: (at: number) => object): Promise<number> => {
       const times: number[] = [];
@@ -76,7 +76,7 @@ describe("time", () => {
 });
 
 describe("a transaction", () => {
-  it("is seen item by item until it is answered, each item new for good once it was seen new", async () => {
+  it("shows its items one by one until it is answered, and a new item stays new", async () => {
     const { scheduler, send } = world();
     const seen: string[] = [];
     const watch = async (round: number): Promise<void> => {
@@ -100,7 +100,7 @@ describe("a transaction", () => {
     expect(new Set(seen)).toEqual(new Set(["00", "01", "10", "11"]));
   });
 
-  it("is seen in halves by one Query and by one BatchGetItem too", async () => {
+  it("shows a part of its items to a Query or a BatchGetItem", async () => {
     const { scheduler, send, all } = world();
     const seen = new Set<string>();
     for (let round = 0; round < 150; round++) {
@@ -127,7 +127,7 @@ describe("a transaction", () => {
       expect([...seen]).toEqual(expect.arrayContaining([`query ${found}`, `batch ${found}`]));
   });
 
-  it("conflicts with others on its items, and what was acknowledged is what is there", async () => {
+  it("conflicts with others on its items, and keeps the acknowledged votes", async () => {
     const { send, all, service, scheduler } = world();
     const outcomes = await all(
       Array.from({ length: 200 }, async (_, at) => {
@@ -150,8 +150,8 @@ describe("a transaction", () => {
   });
 });
 
-describe("throughput", () => {
-  it("of a partition has an end, and comes back with time", async () => {
+describe("a partition", () => {
+  it("throttles beyond its throughput, and recovers with time", async () => {
     const { scheduler, send, all } = world();
     const write = (at: number, pk: string) =>
       send(`${scheduler.now} ${pk} ${at}`, "PutItem", { TableName, Item: key(String(at), pk) });
@@ -189,7 +189,7 @@ describe("faults", () => {
     ["late", 200, "1"],
     ["late-answer", 200, "1"],
     ["stall", 200, "1"],
-  ])("%s: the sender sees %s, the item %s", async (kind, seen, n) => {
+  ])("%s: the sender sees %s, and the count is %s", async (kind, seen, n) => {
     const self = world({ faults: `*: ${kind} 100%` });
     const outcome = await self.scheduler.complete(self.send("one", "TransactWriteItems", once));
     expect([statusOf(outcome), nOf(self)]).toEqual([seen, n]);
@@ -201,7 +201,7 @@ describe("faults", () => {
     ["lost-answer", "1"],
     ["kill-before", undefined],
     ["kill-after", "1"],
-  ])("%s: no answer comes, the item %s", async (kind, n) => {
+  ])("%s: no answer comes, and the count is %s", async (kind, n) => {
     const killed: string[] = [];
     const self = world({ faults: `*: ${kind} 100%`, kill: (name) => killed.push(name) });
     void self.send("one", "TransactWriteItems", once);
@@ -210,7 +210,7 @@ describe("faults", () => {
     expect(killed).toEqual(kind.startsWith("kill") ? ["bare"] : []);
   });
 
-  it("leave keys of a batch over, and end pages early, so that asking on gets all", async () => {
+  it("leave keys of a batch over and end pages early, and further requests get the rest", async () => {
     const { scheduler, send, all } = world({ faults: "BatchGetItem: unprocessed 100%; Query: short-page 100%" });
     await all(Array.from({ length: 20 }, (_, at) => send(`put ${at}`, "PutItem", put(String(at + 10)))));
     let Keys: object[] | undefined = Array.from({ length: 20 }, (_, at) => key(String(at + 10)));
@@ -248,7 +248,7 @@ describe("faults", () => {
     expect(pages.reduce((sum, each) => sum + each, 0)).toBe(20);
   });
 
-  it("let a request that was given up come after a later one", async () => {
+  it("deliver a request after a later one, when its sender has given it up", async () => {
     const { scheduler, send, service } = world({ faults: "PutItem to 1ms: late 100% 2s..2s" });
     void send("first", "PutItem", put("a", { v: { S: "old" } }));
     await scheduler.runUntil(scheduler.now + 100);
@@ -270,7 +270,7 @@ describe("a trace", () => {
     return trace;
   };
 
-  it("is the same for one seed and tells each request, what met it and what came of it", async () => {
+  it("repeats for one seed and names each request, its fault and its outcome", async () => {
     const [one, same, other] = [await run(5), await run(5), await run(6)];
     expect(one.digest()).toBe(same.digest());
     expect(one.digest()).not.toBe(other.digest());
@@ -327,7 +327,7 @@ describe("a stream", () => {
   const numberOf = ({ dynamodb }: DynamoDBRecord): number => Number(dynamodb?.NewImage?.v?.N);
   const nameOf = ({ dynamodb }: DynamoDBRecord): string => `${dynamodb?.Keys?.pk?.S} ${dynamodb?.Keys?.sk?.S}`;
 
-  it("tells each change once, those of an item in their order, with both images", async () => {
+  it("tells each change once with both images, and the changes of an item in order", async () => {
     const records: DynamoDBRecord[] = [];
     const { write, idle } = streamed((batch) => {
       records.push(...batch);
@@ -349,7 +349,7 @@ describe("a stream", () => {
     expect(new Set(records.map(nameOf)).size).toBe(18);
   });
 
-  it("hands over again what was not finished, from there on, in order", async () => {
+  it("hands over records again from the first unfinished one, in order", async () => {
     const random = new Scheduler({ seed: 9 }).random;
     const finished: number[] = [];
     const { write, idle, stream } = streamed((batch) => {
@@ -370,7 +370,7 @@ describe("a stream", () => {
     }
   });
 
-  it("repeats batches that were finished, if it is told to", async () => {
+  it("repeats finished batches at the rate that it was given", async () => {
     const seen: string[] = [];
     const { write, idle } = streamed(
       (batch) => {
@@ -385,7 +385,7 @@ describe("a stream", () => {
     expect(seen.length).toBeGreaterThan(120);
   });
 
-  it("gives a record up after so many attempts, and the others are not held up for ever", async () => {
+  it("gives a record up after its attempts, and delivers the others", async () => {
     const done: number[] = [];
     const { write, idle, givenUp } = streamed(
       (batch) => {
@@ -401,7 +401,7 @@ describe("a stream", () => {
     expect(done).toHaveLength(59);
   });
 
-  it("passes over what the filter does not want, and over writes that change nothing", async () => {
+  it("skips records that the filter rejects and writes that change nothing", async () => {
     const seen: string[] = [];
     const { write, idle, send, scheduler } = streamed(
       (batch) => {
@@ -419,7 +419,7 @@ describe("a stream", () => {
 });
 
 describe("time to live", () => {
-  it("deletes items late, never early, not when they were written anew, and the stream says who did it", async () => {
+  it("deletes items after their expiry, keeps renewed ones, and marks the change as its own", async () => {
     const scheduler = new Scheduler({ seed: 4 });
     const changes: Change[] = [];
     const expiry = new Expiry({ scheduler, database: () => service.database, attribute: "expiresAt" });

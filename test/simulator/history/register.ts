@@ -6,9 +6,6 @@ export type Write = { readonly number: number };
 
 type OpenWrite<S> = Write & { effect: Effect<S>; closesAt: number };
 
-/** From when to when a write may have taken effect. */
-type Span = { number: number; from: number; to: number };
-
 /** One way in which history may have gone: the state, and which open writes took effect, with which outcome. */
 type Course<S> = { state: S; done: ReadonlyMap<number, string> };
 
@@ -43,7 +40,6 @@ export class Register<S> {
   #courses: Course<S>[];
   #open: OpenWrite<S>[] = [];
   #entries: Entry<S>[];
-  #spans: Span[] = [];
   #numbers = 0;
 
   constructor(name: string, states: readonly S[], keyOf: (state: S) => string = (state) => JSON.stringify(state)) {
@@ -77,8 +73,6 @@ export class Register<S> {
     this.#closeUntil(now);
     const write: OpenWrite<S> = { number: ++this.#numbers, effect, closesAt: Number.POSITIVE_INFINITY };
     this.#open.push(write);
-    this.#spans = this.#spans.filter(({ to }) => to >= now - REMEMBERED_MS);
-    this.#spans.push({ number: write.number, from: now, to: Number.POSITIVE_INFINITY });
     this.#note(now);
     return write;
   }
@@ -92,7 +86,7 @@ export class Register<S> {
       const states = [...new Set(this.#courses.map(({ state }) => this.#keyOf(state)))].join(" or ");
       throw new NotLinearizable(`${this.name}: "${outcome}" has no place in history; the state was ${states}`);
     }
-    this.#forget(now, write, fitting);
+    this.#forget(write, fitting);
     this.#note(now);
   }
 
@@ -100,7 +94,6 @@ export class Register<S> {
   cancel(now: number, write: Write): void {
     this.#closeUntil(now);
     this.#forget(
-      now,
       write,
       this.#courses.filter(({ done }) => !done.has(write.number)),
     );
@@ -111,12 +104,6 @@ export class Register<S> {
   lose(now: number, write: Write): void {
     const open = this.#open.find(({ number }) => number === write.number);
     if (open) open.closesAt = now + LATEST_MS;
-  }
-
-  /** How many writes may have taken effect in a span. */
-  writes(from: number, to: number): number {
-    this.#closeUntil(to);
-    return this.#spans.filter((span) => span.from <= to && span.to >= from).length;
   }
 
   /** The states that were possible at some moment of a span. */
@@ -151,14 +138,12 @@ export class Register<S> {
         undefined,
       );
       if (!next) return;
-      this.#forget(next.closesAt, next, this.#reachable());
+      this.#forget(next, this.#reachable());
       this.#note(next.closesAt);
     }
   }
 
-  #forget(now: number, write: Write, courses: readonly Course<S>[]): void {
-    const span = this.#spans.find(({ number }) => number === write.number);
-    if (span) span.to = now;
+  #forget(write: Write, courses: readonly Course<S>[]): void {
     this.#open = this.#open.filter(({ number }) => number !== write.number);
     const left = courses.map(({ state, done }) => {
       const rest = new Map(done);

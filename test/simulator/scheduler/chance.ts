@@ -95,7 +95,7 @@ function remembering(verify: Verify): Verify {
   };
 }
 
-/** How long hashing takes in virtual time: docs/performance.md. */
+/** How long hashing takes in virtual time. */
 const HASHING_MS = 30;
 
 type Argon2 = Parameters<typeof crypto.argon2>;

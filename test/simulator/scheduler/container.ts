@@ -59,19 +59,9 @@ export class Container {
     return program.evaluate(this.#globals) as Exports;
   }
 
-  /** Ends it at once, as `kill -9` does: nothing of it goes on, but what it sent is on its way. */
+  /** Ends it, as `kill -9` does; the requests that it sent are still on their way. */
   kill(): void {
     this.#isAlive = false;
     this.#timers.kill();
-  }
-
-  /** Stops its clockwork between two invocations, as Lambda does. */
-  freeze(): void {
-    this.#timers.freeze();
-  }
-
-  /** Lets it go on. */
-  thaw(): void {
-    this.#timers.thaw();
   }
 }

@@ -79,8 +79,7 @@ function consoleOf(print: (line: string) => void): Record<string, (...words: unk
   );
 }
 
-function processOf({ environment, print, scheduler }: Process, require: (name: string) => unknown) {
-  const bornAt = scheduler.now;
+function processOf({ environment, print }: Process, require: (name: string) => unknown) {
   const write = (text: string): boolean => {
     print(text.trimEnd());
     return true;
@@ -104,10 +103,17 @@ function processOf({ environment, print, scheduler }: Process, require: (name: s
     once: () => {},
     cwd: () => "/",
     geteuid: () => 0,
-    uptime: () => (scheduler.now - bornAt) / 1000,
     getBuiltinModule: require,
   };
 }
+
+// No program of a simulation has needed these timers: a call fails.
+const NO_TIMERS = {
+  setInterval: undefined,
+  clearInterval: undefined,
+  setImmediate: undefined,
+  clearImmediate: undefined,
+};
 
 /** Everything by which code can learn the time, meet chance or reach others, made anew for one process. */
 export function globalsOf(self: Process): Omit<Globals, "module" | "exports"> {
@@ -131,6 +137,7 @@ export function globalsOf(self: Process): Omit<Globals, "module" | "exports"> {
   const require = requireFrom(modules);
   modules["node:process"] = processOf(self, require);
   const own = {
+    ...NO_TIMERS,
     ...timers.module,
     process: modules["node:process"],
     Date: virtualDate(() => Math.floor(wallClock())),

@@ -1,114 +1,46 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Scheduler, Task } from "./scheduler.ts";
 
-type Callback = (...words: unknown[]) => void;
-
-/** What `setTimeout` gives: as much of Node's Timeout as libraries use. */
-export class VirtualTimeout {
-  readonly id: number;
-  readonly #stop: () => void;
-  readonly #restart: () => void;
-
-  constructor(id: number, stop: () => void, restart: () => void) {
-    this.id = id;
-    this.#stop = stop;
-    this.#restart = restart;
-  }
-
-  ref(): this {
-    return this;
-  }
-
-  unref(): this {
-    return this;
-  }
-
-  hasRef(): boolean {
-    return true;
-  }
-
-  refresh(): this {
-    this.#restart();
-    return this;
-  }
-
-  close(): this {
-    this.#stop();
-    return this;
-  }
-
-  [Symbol.toPrimitive](): number {
-    return this.id;
-  }
-
-  [Symbol.dispose](): void {
-    this.#stop();
-  }
-}
-
 const LONGEST = 2 ** 31 - 1;
 
-/**
- * The timers of one container, in virtual time. They stop for good when it is killed. While it is frozen, as Lambda freezes a
- * container between two invocations, what comes due waits until it goes on.
- */
+/** The timers of one container, in virtual time; they stop for good when it is killed. Timers are numbers, as in browsers. */
 export class Timers {
   readonly #scheduler: Scheduler;
   readonly #running = new Map<number, Task>();
-  #due: (() => void)[] = [];
   #lastId = 0;
-  #state: "running" | "frozen" | "dead" = "running";
+  #isDead = false;
 
   constructor(scheduler: Scheduler) {
     this.#scheduler = scheduler;
   }
 
-  /** Ends all timers; none can be made any more. */
+  /** Ends all timers; no new ones begin. */
   kill(): void {
-    this.#state = "dead";
+    this.#isDead = true;
     for (const task of this.#running.values()) this.#scheduler.cancel(task);
     this.#running.clear();
-    this.#due = [];
-  }
-
-  /** Holds back what comes due. */
-  freeze(): void {
-    if (this.#state === "running") this.#state = "frozen";
-  }
-
-  /** Goes on, first with what came due meanwhile. */
-  thaw(): void {
-    if (this.#state !== "frozen") return;
-    this.#state = "running";
-    for (const run of this.#due.splice(0)) this.#scheduler.after(0, run);
   }
 
   /** `setTimeout` of Node. */
-  readonly setTimeout = (callback: Callback, delay?: number, ...words: unknown[]): VirtualTimeout =>
-    this.#start(callback, delay, words, false);
-
-  /** `setInterval` of Node. */
-  readonly setInterval = (callback: Callback, delay?: number, ...words: unknown[]): VirtualTimeout =>
-    this.#start(callback, delay, words, true);
-
-  /** `setImmediate` of Node. */
-  readonly setImmediate = (callback: Callback, ...words: unknown[]): VirtualTimeout => {
+  readonly setTimeout = (callback: (...words: unknown[]) => void, delay = 1, ...words: unknown[]): number => {
     const id = ++this.#lastId;
+    if (this.#isDead) return id;
+    // The callback sees the AsyncLocalStorage of the code that set the timer, as in Node.
     const bound = AsyncLocalStorage.bind(() => callback(...words));
-    this.#schedule(id, this.#scheduler.now, bound, false);
-    return new VirtualTimeout(
-      id,
-      () => this.clearTimeout(id),
-      () => {},
-    );
+    const fire = () => {
+      this.#running.delete(id);
+      this.#scheduler.disturb();
+      bound();
+    };
+    this.#running.set(id, this.#scheduler.after(delay >= 1 && delay <= LONGEST ? Math.trunc(delay) : 1, fire));
+    return id;
   };
 
-  /** `clearTimeout`, `clearInterval` and `clearImmediate` of Node. */
-  readonly clearTimeout = (timeout: VirtualTimeout | number | string | null | undefined): void => {
-    const id = timeout instanceof VirtualTimeout ? timeout.id : Number(timeout ?? Number.NaN);
-    const task = this.#running.get(id);
+  /** `clearTimeout` of Node. */
+  readonly clearTimeout = (id: number | undefined): void => {
+    const task = this.#running.get(id ?? 0);
     if (!task) return;
-    this.#running.delete(id);
+    this.#running.delete(id ?? 0);
     this.#scheduler.cancel(task);
   };
 
@@ -138,46 +70,6 @@ export class Timers {
 
   /** These timers under the names of `node:timers`. */
   get module() {
-    return {
-      setTimeout: this.setTimeout,
-      clearTimeout: this.clearTimeout,
-      setInterval: this.setInterval,
-      clearInterval: this.clearTimeout,
-      setImmediate: this.setImmediate,
-      clearImmediate: this.clearTimeout,
-    };
-  }
-
-  #start(callback: Callback, given: number | undefined, words: unknown[], repeats: boolean): VirtualTimeout {
-    const id = ++this.#lastId;
-    const delay = given !== undefined && given >= 1 && given <= LONGEST ? Math.trunc(given) : 1;
-    // The callback sees the AsyncLocalStorage of whoever set the timer, as in Node.
-    const bound = AsyncLocalStorage.bind(() => callback(...words));
-    const begin = () => this.#schedule(id, this.#scheduler.now + delay, repeats ? again : bound, repeats);
-    const again = () => {
-      bound();
-      if (this.#running.has(id)) begin();
-    };
-    begin();
-    const restart = () => {
-      this.clearTimeout(id);
-      begin();
-    };
-    return new VirtualTimeout(id, () => this.clearTimeout(id), restart);
-  }
-
-  #schedule(id: number, time: number, run: () => void, repeats: boolean): void {
-    if (this.#state === "dead") return;
-    const fire = () => {
-      if (this.#state === "frozen") {
-        this.#due.push(fire);
-        return;
-      }
-      if (!this.#running.has(id)) return;
-      if (!repeats) this.#running.delete(id);
-      this.#scheduler.disturb();
-      run();
-    };
-    this.#running.set(id, this.#scheduler.at(time, fire));
+    return { setTimeout: this.setTimeout, clearTimeout: this.clearTimeout };
   }
 }
