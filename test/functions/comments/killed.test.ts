@@ -1,16 +1,15 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { handler as create } from "../../../functions/comments/create.ts";
 import { handler as destroy } from "../../../functions/comments/delete.ts";
-import { handler as list } from "../../../functions/comments/list.ts";
 import { handler as update } from "../../../functions/comments/update.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
-import { success } from "../../support/http/answers.ts";
 import { invoke, type Request } from "../../support/http/invoke.ts";
+import * as portal from "../../support/portal.ts";
 import { connectionReset, Killed, withFaults } from "../../support/store/faults.ts";
 import { expectSound } from "../../support/store/sound.ts";
 import { aComment, aMember, aPost, aUser, type Person } from "../../support/world/fixtures.ts";
 
-// A function that dies, or loses the store, at any of its calls: a comment is there whole or not at all, and counted if it is.
+// A function that dies, or loses the store, at any of its calls.
 
 let author: Person;
 let moderator: Person;
@@ -25,9 +24,9 @@ beforeEach(async () => {
 /** How many comments everybody finds, and how many the team. */
 async function numbers(): Promise<[number, number]> {
   const count = async (by: Person, visibility: string): Promise<number> => {
-    const body = success(await invoke(list, { token: by.token, params: { postId }, query: { visibility } }), 200);
-    expect(body.activity).toHaveLength(body.total_count);
-    return body.total_count;
+    const { activity, total_count } = await portal.activity({ postId }, by, { visibility });
+    expect(activity).toHaveLength(total_count);
+    return total_count;
   };
   return [await count(author, "public"), await count(moderator, "public,internal")];
 }
@@ -64,7 +63,7 @@ const cases: Record<string, Case> = {
 };
 
 describe.each(Object.entries(cases))("%s, cut off at any call", (_, { endpoint, request, before, after }) => {
-  it("is there whole or not at all: the store fails from that call on", async () => {
+  it("exists whole or not at all if the store fails from that call on", async () => {
     for (let call = 1, isCut = true; isCut; call++) {
       postId = (await aPost(author)).postId;
       const asked = await request();
@@ -78,7 +77,7 @@ describe.each(Object.entries(cases))("%s, cut off at any call", (_, { endpoint, 
     }
   });
 
-  it("is there whole or not at all: the function dies after that call was carried out", async () => {
+  it("exists whole or not at all if the function dies after that call", async () => {
     for (let call = 1, isCut = true; isCut; call++) {
       postId = (await aPost(author)).postId;
       const asked = await request();
