@@ -1,7 +1,7 @@
 import { type Bounds, type Range, type Ranking, range } from "../table/keys.ts";
 import type { PostList } from "../table/post-lists.ts";
-import { hotTime } from "../values/heat.ts";
 import { firstIdOf, timeOf } from "../values/ids.ts";
+import { trendingTime } from "../values/trend.ts";
 import type { Voters } from "../votes/votes.ts";
 
 /** An order of the posts of a list: which rows it reads, from which end, and which of them one count counts. */
@@ -49,14 +49,14 @@ type Rank = {
   digits: string;
 };
 
-/** What the ranks of a post are made of: the number of its votes, and its hot time. */
-export type Merits = { votes: number; hot: number };
+/** What the ranks of a post are made of: the number of its votes, and its trending time. */
+export type Merits = { votes: number; trendingAt: number };
 
 /** The merits of a post. */
-export function meritsOf({ postId, count, heat }: Voters): Merits {
+export function meritsOf({ postId, count, trend }: Voters): Merits {
   return {
     votes: count,
-    hot: hotTime(timeOf(postId), heat),
+    trendingAt: trendingTime(timeOf(postId), trend),
   };
 }
 
@@ -64,7 +64,7 @@ export function meritsOf({ postId, count, heat }: Voters): Merits {
 const EXACT = 63;
 
 const VOTES_DIGITS = 7;
-const HOT_DIGITS = 13;
+const TIME_DIGITS = 13;
 
 function padded(number: number, digits: number): string {
   return String(number).padStart(digits, "0");
@@ -105,24 +105,24 @@ const byVotes = {
   rowKeyNow: (voters: Voters): string => rankOf("TOP", voters.postId, meritsOf(voters)).rowKey,
 };
 
-// A row's key is the hot time of its post, and posts are counted by the day of it.
-const byHotTime = {
+// A row's key is the trending time of its post, and posts are counted by the day of it.
+const byTrendingTime = {
   rows: (list: PostList, bounds: Bounds) => range.rankRows("TRENDING", list, bounds),
   counts: (list: PostList) => range.rankCounts("TRENDING", list),
   nameOf: dayNamed,
   bucket: (day: string): Bucket => {
     const start = Date.parse(day);
-    return { start: padded(start, HOT_DIGITS), end: padded(start + DAY_MS, HOT_DIGITS) };
+    return { start: padded(start, TIME_DIGITS), end: padded(start + DAY_MS, TIME_DIGITS) };
   },
   descending: true,
   rowKeyNow: (voters: Voters): string => rankOf("TRENDING", voters.postId, meritsOf(voters)).rowKey,
 };
 
 /** Where a post with some merits is in a ranking. */
-export function rankOf(ranking: Ranking, postId: string, { votes, hot }: Merits): Rank {
+export function rankOf(ranking: Ranking, postId: string, { votes, trendingAt }: Merits): Rank {
   if (ranking === "TRENDING") {
-    const day = new Date(hot).toISOString();
-    return { rowKey: `${padded(hot, HOT_DIGITS)}#${postId}`, month: day.slice(0, 7), digits: day.slice(8, 10) };
+    const day = new Date(trendingAt).toISOString();
+    return { rowKey: `${padded(trendingAt, TIME_DIGITS)}#${postId}`, month: day.slice(0, 7), digits: day.slice(8, 10) };
   }
   const month = new Date(timeOf(postId)).toISOString().slice(0, 7);
   return { rowKey: `${padded(votes, VOTES_DIGITS)}#${postId}`, month, digits: String(leastOf(votes)) };
@@ -133,14 +133,14 @@ export const orders = {
   asc: { ...byCreation, descending: false },
   desc: { ...byCreation, descending: true },
   top: byVotes,
-  trending: byHotTime,
+  trending: byTrendingTime,
 } as const satisfies Record<string, Order>;
 
 /** The name of an order. */
 export type OrderName = keyof typeof orders;
 
 // How many digits of rank come before the id in a row's key.
-const rankDigits: Record<OrderName, number> = { asc: 0, desc: 0, top: VOTES_DIGITS, trending: HOT_DIGITS };
+const rankDigits: Record<OrderName, number> = { asc: 0, desc: 0, top: VOTES_DIGITS, trending: TIME_DIGITS };
 
 /** Whether a text has the form of a row's key in an order. */
 export function isRowKeyOf(name: OrderName, rowKey: string): boolean {

@@ -21,16 +21,16 @@ export type Ranked = Merits & Placement;
 /** Parses what the rows and counts of a post say now. */
 export const RankItem = z.object({
   votes: z.number(),
-  hot: z.number(),
+  trendingAt: z.number(),
   boardId: z.optional(z.string()),
   roadmapId: z.optional(z.string()),
   status: z.optional(z.string()),
 });
 
-function fieldsOf({ votes, hot, boardId, roadmapId, status }: Ranked): Record<keyof Ranked, unknown> {
+function fieldsOf({ votes, trendingAt, boardId, roadmapId, status }: Ranked): Record<keyof Ranked, unknown> {
   return {
     votes,
-    hot,
+    trendingAt,
     boardId,
     roadmapId,
     status,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod/mini";
 import { stillHas } from "../table/changes.ts";
-import { behind, key, type Range } from "../table/keys.ts";
+import { behind, key } from "../table/keys.ts";
 import { put } from "../table/parts.ts";
 import { get, getFirst } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
@@ -55,11 +55,13 @@ export function isBehind({ version }: Model): boolean {
   return version < allMigrations.length;
 }
 
-/** Throws an error if the table has a version that this code does not know. */
+/** Throws an error if this code does not know the version of the table: one of a later release, or of before the first one. */
 export function assertKnown({ version }: Model, newest = allMigrations.length): void {
   if (version <= newest) return;
   throw new Error(
-    `The table has version ${version} of the data model, this code knows ${newest}: use the newer code again`,
+    `The table has version ${version} of the data model, and this code knows ${newest} at most. ` +
+      "Run the code that wrote the table, or begin a new one: for npm start, move the data folder away or set another " +
+      "DATA_DIR; in AWS, deploy another stage",
   );
 }
 
@@ -76,12 +78,14 @@ export async function migrate({
     assertKnown(model, migrations.length);
     const migration = migrations[model.version];
     if (!migration || isTimeUp()) return model;
-    const passed = await pass(migration, model.after, isTimeUp);
+    const page = await changePage(migration, model.after, isTimeUp);
     const number = model.version + 1;
-    const items = model.items + passed.items;
-    const next = passed.isEnd ? { version: number, items: 0 } : { version: model.version, items, after: passed.last };
+    const items = model.items + page.items.length;
+    const next = page.more
+      ? { version: model.version, items, after: page.items.at(-1)?.sk }
+      : { version: number, items: 0 };
     const isOurs = await save(asRead, next);
-    if (isOurs) onProgress({ number, title: migration.title, items, isDone: passed.isEnd });
+    if (isOurs) onProgress({ number, title: migration.title, items, isDone: !page.more });
     asRead = isOurs ? next : await stored();
     await sleep(pauseMs);
   }
@@ -104,48 +108,13 @@ async function save(asRead: Model | undefined, next: Model): Promise<boolean> {
 
 const Item = z.looseObject({ pk: z.string(), sk: z.string() });
 
-/** What was passed: the number of items, the last sort key of the walk, and whether the walk ends there. */
-type Passed = { items: number; last: string | undefined; isEnd: boolean };
-
-/** Passes a page of the walk, from behind a sort key on: afterwards all its items have their new form. */
-async function pass(migration: Migration, after: string | undefined, isTimeUp: () => boolean): Promise<Passed> {
-  const { walks, within } = migration;
-  const rest = after === undefined ? walks : behind(walks, after);
-  if (!within) {
-    const { items, more } = await changePage(migration, rest, isTimeUp);
-    return { items: items.length, last: items.at(-1)?.sk, isEnd: !more };
-  }
-  const { items: owners, more } = await getFirst(rest, Item, PAGE);
-  const passed: Passed = { items: 0, last: undefined, isEnd: owners.length === 0 };
-  for (const [index, owner] of owners.entries()) {
-    if (index > 0 && isTimeUp()) break;
-    const range = within(owner);
-    if (range) passed.items += await changeRange(migration, range);
-    passed.last = owner.sk;
-    passed.isEnd = !more && index === owners.length - 1;
-  }
-  return passed;
-}
-
-/** Changes the items of a whole range; returns how many there are. */
-async function changeRange(migration: Migration, range: Range): Promise<number> {
-  let count = 0;
-  for (let rest: Range | undefined = range; rest; ) {
-    const { items, more } = await changePage(migration, rest);
-    count += items.length;
-    const last = items.at(-1);
-    rest = more && last ? behind(range, last.sk) : undefined;
-  }
-  return count;
-}
-
-/** Changes the first items of a range, one after the other, until the time is up; returns them as they were read last. */
+/** Changes a page of the walk, from behind a sort key on, until the time is up; returns its items as they were read last. */
 async function changePage(
-  { change }: Migration,
-  range: Range,
-  isTimeUp = () => false,
+  { walks, change }: Migration,
+  after: string | undefined,
+  isTimeUp: () => boolean,
 ): Promise<{ items: StoredItem[]; more: boolean }> {
-  const read = () => getFirst(range, Item, PAGE);
+  const read = () => getFirst(after === undefined ? walks : behind(walks, after), Item, PAGE);
   return replanned(await read(), read, async (page) => {
     let isWhole = true;
     for (const [index, item] of page.items.entries()) {

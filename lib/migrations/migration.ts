@@ -11,13 +11,11 @@ export type Migration = {
   title: string;
   /** The items that it walks along, in the order of their sort keys. */
   walks: Range;
-  /** If the items to change belong to those that it walks along: where they are, as the votes of a post. Undefined skips one. */
-  within?: (item: StoredItem) => Range | undefined;
   /** What it does to which key families; becomes a part of the IAM policy of `migrate`. */
   table: TableAccess;
   /**
    * The parts of the transaction that changes an item, with conditions on what was read; undefined if the item has its new form.
-   * If a condition fails, the item is read again. May read what else it needs.
+   * If a condition fails, the item is read again. May read other items.
    */
   change: (item: StoredItem) => Record<string, Part> | undefined | Promise<Record<string, Part> | undefined>;
 };

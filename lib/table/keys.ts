@@ -60,7 +60,7 @@ export type Family = keyof typeof partitions;
 /** What waits for background work: the items of a family, or posts from which something follows (`defineFollowUp`). */
 export type Queue = Family | "RANK" | "TITLES";
 
-/** The families of the rows of posts by rank: by their votes, and by their hot time. */
+/** The families of the rows of posts by rank: by their votes, and by their trending time. */
 export const rankings = ["TOP", "TRENDING"] as const;
 export type Ranking = (typeof rankings)[number];
 

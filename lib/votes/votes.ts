@@ -4,8 +4,8 @@ import { setFields } from "../table/changes.ts";
 import { idIn, key, range, VOTERS_SUFFIX } from "../table/keys.ts";
 import { check, type Part, update } from "../table/parts.ts";
 import { get, getFirst, getMany, getRange } from "../table/reads.ts";
-import type { Heat } from "../values/heat.ts";
-import { hasWeights, heatIn } from "./weights.ts";
+import type { Trend } from "../values/trend.ts";
+import { hasWeights, trendIn } from "./weights.ts";
 
 /** The most votes that the voters item itself names: what a list shows. */
 export const SEATS = 6;
@@ -25,7 +25,7 @@ export type Voters = {
   comments: number;
   notes: number;
   /** The weights of the post and its votes: what makes it trend. */
-  heat: Heat;
+  trend: Trend;
 };
 
 // Seat attributes are single letters, so that the item stays below 1 KB with six ordinary names.
@@ -59,7 +59,7 @@ export const VotersItem = z.pipe(
     ({ sk, count, first, comments, notes, ...others }): Voters => ({
       comments,
       notes,
-      heat: heatIn(others),
+      trend: trendIn(others),
       postId: sk.slice(0, -VOTERS_SUFFIX.length),
       count,
       first: Object.entries(first)
@@ -89,7 +89,7 @@ export function noVoters(postId: string): Voters {
     first: [],
     comments: 0,
     notes: 0,
-    heat: new Map(),
+    trend: new Map(),
   };
 }
 

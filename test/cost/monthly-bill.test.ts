@@ -36,7 +36,7 @@ const HOURS = 730;
 const followUps: Work[] = keep.definition.works.filter(({ followUp }) => followUp);
 const followUpsOfVotes = followUps.filter(({ definition }) => !definition.ignoresVotes);
 
-// A vote costs 4 W more if it moves its post to another day of hot times, which depends on the hour. At this one it does.
+// A vote costs 4 W more if it moves its post to another day of trending time, which depends on the hour. At this one it does.
 const NOW = Date.UTC(2026, 0, 15, 6);
 
 let member: Person;

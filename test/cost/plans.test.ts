@@ -444,7 +444,7 @@ describe("The voters item", () => {
     const [, documentedSize] = /(\d+) bytes with ordinary ones/.exec(readFileSync("docs/data-model.md", "utf8")) ?? [];
     // The weights are as long as the moment of the votes is late.
     const voters = await get(key.voters(post(10).postId), anything);
-    const names = Object.entries(voters ?? {}).filter(([name]) => !/^h\d+$/.test(name));
+    const names = Object.entries(voters ?? {}).filter(([name]) => !/^w\d+$/.test(name));
     expect(Number(documentedSize)).toBe(sizeOf(Object.fromEntries(names)));
     expect(size - Number(documentedSize)).toBeLessThanOrEqual(2 * 20);
   });

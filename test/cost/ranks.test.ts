@@ -6,8 +6,8 @@ import { type OrderName, orders, rankOf } from "../../lib/lists/orders.ts";
 import * as bucketCounts from "../../lib/posts/bucket-counts.ts";
 import type { Ranking } from "../../lib/table/keys.ts";
 import { allPosts } from "../../lib/table/post-lists.ts";
-import { heatOf, hotTime } from "../../lib/values/heat.ts";
 import { timeOf } from "../../lib/values/ids.ts";
+import { trendingTime, trendOf } from "../../lib/values/trend.ts";
 import { invoke } from "../support/http/invoke.ts";
 import { measured } from "../support/store/calls.ts";
 import { costOf } from "../support/store/plans.ts";
@@ -58,7 +58,7 @@ describe(`A page of top or trending at ${POSTS} posts`, () => {
     await addRanks(records, ({ postId }) => {
       const votes = someVotes(below);
       const created = timeOf(postId);
-      return { votes, hot: hotTime(created, heatOf([created, ...timesOf(created, votes, END, below)])) };
+      return { votes, trendingAt: trendingTime(created, trendOf([created, ...timesOf(created, votes, END, below)])) };
     });
   }, 600_000);
 
@@ -107,12 +107,12 @@ describe("A page of top or trending at 100,000 posts", () => {
       const created = START + Math.floor((n / 100_000) * years * YEAR);
       const votes = someVotes(below);
       const times = () => timesOf(created, votes, START + years * YEAR, below);
-      const hot = ranking === "TOP" ? 0 : hotTime(created, heatOf([created, ...times()]));
+      const trendingAt = ranking === "TOP" ? 0 : trendingTime(created, trendOf([created, ...times()]));
       const id = `${created
         .toString(16)
         .padStart(12, "0")
         .replace(/^(.{8})/, "$1-")}-7000-8000-000000000000`;
-      const { month, digits } = rankOf(ranking, id, { votes, hot });
+      const { month, digits } = rankOf(ranking, id, { votes, trendingAt });
       attributes.add(`${month} ${digits}`);
       const bucket = order.nameOf(month, digits);
       const count = counts.get(bucket) ?? { all: 0, byStatus: {} };

@@ -5,18 +5,14 @@ import * as users from "../../lib/accounts/users.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import { defineEndpoint, type Endpoint } from "../../lib/endpoint.ts";
 import { grantsOf } from "../../lib/http/definition.ts";
-import { accessOf, migrations } from "../../lib/migrations/index.ts";
-import { migrate } from "../../lib/migrations/migrate.ts";
 import * as posts from "../../lib/posts/posts.ts";
 import type { TableAccess } from "../../lib/table/access.ts";
 import { functionFor } from "../support/http/background.ts";
 import { invoke } from "../support/http/invoke.ts";
-import { freshTable } from "../support/setup.ts";
-import { recordCalls, type StoreCall } from "../support/store/calls.ts";
+import type { StoreCall } from "../support/store/calls.ts";
 import { endpointsWithExample } from "../support/world/examples.ts";
 import { exercise, exerciseBackground, rightsIn, usesOf } from "../support/world/exercises.ts";
 import { aMember, aPost } from "../support/world/fixtures.ts";
-import { oldItems } from "../support/world/old-items.ts";
 
 // What a definition says of the table becomes the function's rights: no call beyond it, and nothing in it that is not needed.
 
@@ -43,20 +39,6 @@ describe("Rights to the table", () => {
       const { calls, own } = await exerciseBackground(background);
       expectExact(own, work.definition.table, `"table" of ${work.definition.name}`);
       expectExact(calls, background.definition.table, `a function that carries out ${work.definition.name}`);
-    },
-  );
-});
-
-describe("Rights of migrations", () => {
-  it.each(migrations.map((migration, index) => ({ number: index + 1, migration })))(
-    "migration $number uses exactly what its table grants, and the version of the table",
-    async ({ number, migration }) => {
-      await freshTable();
-      await migrate({ migrations: migrations.slice(0, number - 1) });
-      await oldItems[number]?.(3);
-      const { calls } = await recordCalls(() => migrate({ migrations: migrations.slice(0, number) }));
-      const hint = `"table" of migration ${number}: take away the right that is not used, or add an item that uses it to test/support/world/old-items.ts`;
-      expect([...usesOf(calls)].sort(), hint).toEqual([...rightsIn(accessOf([migration]))].sort());
     },
   );
 });

@@ -3,7 +3,7 @@ import { dayOf, timeOf } from "../../../lib/values/ids.ts";
 import { type Findings, finding, groupBy, idIn, isBeingSwept, isLiveList, type StoredTable } from "./stored.ts";
 
 /** The kinds of rows that are counted, each with the kind of its counts. */
-const countsOf = { row: "counts", topRow: "topCounts", hotRow: "hotCounts" } as const;
+const countsOf = { row: "counts", topRow: "topCounts", trendingRow: "trendingCounts" } as const;
 
 /**
  * Every count is the number of its rows, and every row is counted: in its list and month under the name of its bucket,
@@ -63,5 +63,5 @@ export function* rankCounts(table: StoredTable): Findings {
     const [month] = monthAndDay(new Date(timeOf(postId)).toISOString());
     return [month, String(leastIn(Number(votes)))];
   });
-  yield* counts(table, "hotRow", ({ sk }) => monthAndDay(new Date(Number(sk.split("#")[0])).toISOString()));
+  yield* counts(table, "trendingRow", ({ sk }) => monthAndDay(new Date(Number(sk.split("#")[0])).toISOString()));
 }

@@ -1,6 +1,6 @@
 import { type Key, key, rankings } from "../../../lib/table/keys.ts";
-import { hotTime } from "../../../lib/values/heat.ts";
 import { timeOf } from "../../../lib/values/ids.ts";
+import { trendingTime } from "../../../lib/values/trend.ts";
 import { type Findings, finding, idIn, isBeingSwept, isLiveList, type StoredTable } from "./stored.ts";
 
 function padded(number: number, digits: number): string {
@@ -14,8 +14,8 @@ const shapes = {
     rankOf: ({ votes }: { votes: number }) => padded(votes, 7),
   },
   TRENDING: {
-    row: "hotRow",
-    rankOf: ({ hot }: { hot: number }) => padded(hot, 13),
+    row: "trendingRow",
+    rankOf: ({ trendingAt }: { trendingAt: number }) => padded(trendingAt, 13),
   },
 } as const;
 
@@ -56,8 +56,8 @@ export function* ranksOfNow(table: StoredTable): Findings {
     const rank = table.at("rank", key.rank(post.postId));
     const voters = table.at("voters", key.voters(post.postId));
     const { boardId, roadmapId, status } = post;
-    const hot = hotTime(timeOf(post.postId), voters?.heat ?? new Map());
-    const wanted = { votes: voters?.count ?? 0, hot, boardId, roadmapId, status };
+    const trendingAt = trendingTime(timeOf(post.postId), voters?.trend ?? new Map());
+    const wanted = { votes: voters?.count ?? 0, trendingAt, boardId, roadmapId, status };
     for (const [name, value] of Object.entries(wanted)) {
       const ranked = rank?.[name as keyof typeof wanted];
       if (ranked !== value) yield finding(stored, `is ranked by ${name} ${ranked} instead of ${value}`);

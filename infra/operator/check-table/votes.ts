@@ -1,7 +1,7 @@
 import { isSameShown, type Shown, shownOf } from "../../../lib/accounts/users.ts";
 import { key } from "../../../lib/table/keys.ts";
-import { heatOf } from "../../../lib/values/heat.ts";
 import { timeOf } from "../../../lib/values/ids.ts";
+import { trendOf } from "../../../lib/values/trend.ts";
 import { SEATS, type VoteRecord } from "../../../lib/votes/votes.ts";
 import { type Findings, finding, groupBy, idIn, isBeingSwept, type StoredTable } from "./stored.ts";
 
@@ -31,14 +31,14 @@ export function* weights(table: StoredTable): Findings {
   const votesOf = groupBy(table.all("vote"), ({ key: vote }) => idIn(vote.pk));
   for (const {
     key: stored,
-    value: { postId, heat },
+    value: { postId, trend },
   } of table.all("voters")) {
     const votes = (votesOf.get(postId) ?? []).map(({ key: { sk } }) => sk);
-    const wanted = heatOf([postId, ...votes].map(timeOf));
-    for (const epoch of new Set([...wanted.keys(), ...heat.keys()])) {
-      const [sum, found] = [wanted.get(epoch) ?? 0n, heat.get(epoch) ?? 0n];
+    const wanted = trendOf([postId, ...votes].map(timeOf));
+    for (const period of new Set([...wanted.keys(), ...trend.keys()])) {
+      const [sum, found] = [wanted.get(period) ?? 0n, trend.get(period) ?? 0n];
       if (sum === found) continue;
-      yield finding(stored, `has the heat ${found} in epoch ${epoch}, its votes have ${sum}`);
+      yield finding(stored, `has the weight ${found} in period ${period}, its votes have ${sum}`);
     }
   }
 }

@@ -6,8 +6,8 @@ import * as posts from "../../../lib/posts/posts.ts";
 import { PostOrVotersItem } from "../../../lib/posts/posts.ts";
 import { type Key, range } from "../../../lib/table/keys.ts";
 import { getRange } from "../../../lib/table/reads.ts";
-import { hotTime } from "../../../lib/values/heat.ts";
 import { timeOf } from "../../../lib/values/ids.ts";
+import { trendingTime } from "../../../lib/values/trend.ts";
 import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
 import { success } from "../../support/http/answers.ts";
@@ -39,7 +39,7 @@ describe("sort", () => {
     expect(idsOf(await list({ sort: null, created: "asc" }))).toEqual(ids);
   });
 
-  it.each(["hottest", "", "top ", 7, ["top"], { by: "top" }])("refuses %j", async (sort) => {
+  it.each(["trend", "", "top ", 7, ["top"], { by: "top" }])("refuses %j", async (sort) => {
     const { status, body } = await invoke(listPosts, { body: { sort } });
     expect([status, body.code]).toEqual([400, "VALIDATION_ERROR"]);
     expect(JSON.stringify(body)).toContain("sort");
@@ -190,21 +190,21 @@ describe("Every filter, order, limit, page and walk by cursor", () => {
       newest: ({ record: { postId } }) => postId,
       oldest: ({ record: { postId } }) => postId,
       top: ({ record: { postId }, votes: voted }) => `${pad(voted.size)}#${postId}`,
-      trending: ({ record: { postId } }) => `${pad(hots.get(postId) ?? 0)}#${postId}`,
+      trending: ({ record: { postId } }) => `${pad(trendingTimes.get(postId) ?? 0)}#${postId}`,
     };
-    const hots = new Map<string, number>();
+    const trendingTimes = new Map<string, number>();
     const expectedIds = async (sort: string, filter: Record<string, unknown>): Promise<string[]> => {
       if (sort === "trending") {
-        const voters = (await getRange(range.posts(), PostOrVotersItem)).filter((item) => "heat" in item);
-        const heats = new Map(voters.map(({ postId, heat }) => [postId, heat]));
+        const voters = (await getRange(range.posts(), PostOrVotersItem)).filter((item) => "trend" in item);
+        const trends = new Map(voters.map(({ postId, trend }) => [postId, trend]));
         for (const { record, votes: voted } of model.values()) {
-          const hot = hotTime(timeOf(record.postId), heats.get(record.postId) ?? new Map());
+          const trendingAt = trendingTime(timeOf(record.postId), trends.get(record.postId) ?? new Map());
           const times = [timeOf(record.postId), ...voted.values()];
           const latest = Math.max(...times);
           const sum = times.reduce((total, time) => total + 2 ** ((time - latest) / WEEK), 0);
           // The plain sum, in floating point: weights are rounded to a part of 2,000.
-          expect(Math.abs(hot - latest - WEEK * Math.log2(sum))).toBeLessThan(10 * 60_000);
-          hots.set(record.postId, hot);
+          expect(Math.abs(trendingAt - latest - WEEK * Math.log2(sum))).toBeLessThan(10 * 60_000);
+          trendingTimes.set(record.postId, trendingAt);
         }
       }
       const { boardId, roadmapId, status } = filter;

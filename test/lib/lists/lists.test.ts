@@ -79,7 +79,7 @@ function meanwhile<T>(before: string, action: () => Promise<unknown>, work: () =
   }, work);
 }
 
-const NO_VOTES = { count: 0, first: [], comments: 0, notes: 0, heat: new Map() };
+const NO_VOTES = { count: 0, first: [], comments: 0, notes: 0, trend: new Map() };
 
 describe("A page of posts", () => {
   it("begins at the right post around midnight UTC, to the millisecond", async () => {

@@ -60,11 +60,11 @@ describe("Ranks of a post", () => {
       voters.push(await vote(postId));
       await expectVotes(n);
     }
-    const [hotOfThree] = await ranksIn("TRENDING");
+    const [timeOfThree] = await ranksIn("TRENDING");
     for (const voter of voters) await takeBack(postId, voter);
     await expectVotes(0);
     // The post itself weighs as much as a vote: three more are two doublings, and a doubling is a week.
-    const weeks = ((hotOfThree ?? 0) - ((await ranksIn("TRENDING"))[0] ?? 0)) / (7 * 86_400_000);
+    const weeks = ((timeOfThree ?? 0) - ((await ranksIn("TRENDING"))[0] ?? 0)) / (7 * 86_400_000);
     expect(weeks).toBeCloseTo(2, 2);
     await posts.setStatus((await posts.find(postId)) as posts.PostRecord, "b", undefined);
     await expectVotes(0);

@@ -1,7 +1,7 @@
 import { findingsIn, unrankedIn } from "../../../infra/operator/check-table/check.ts";
 import type * as resource from "../../../lib/http/schemas.ts";
-import { heatOf, hotTime } from "../../../lib/values/heat.ts";
 import { timeOf } from "../../../lib/values/ids.ts";
+import { trendingTime, trendOf } from "../../../lib/values/trend.ts";
 import type { Post, Session } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
 import { QUEUES } from "../world/world.ts";
@@ -170,15 +170,15 @@ async function checkFilters(turn: Turn, shown: readonly resource.Post[]): Promis
 
 /** The lists by rank are those of the posts too, in the orders of the votes and of their times. */
 async function checkRanks(turn: Turn, shown: readonly resource.Post[]): Promise<void> {
-  const hot = new Map<string, number>();
+  const trendingAt = new Map<string, number>();
   for (const { postId, voters } of shown) {
     const votes = voters.votesCount > voters.votes.length ? await votesOn(turn, postId) : voters.votes;
     const times = [postId, ...votes.map(({ voteId }) => voteId)].map(timeOf);
-    hot.set(postId, hotTime(timeOf(postId), heatOf(times)));
+    trendingAt.set(postId, trendingTime(timeOf(postId), trendOf(times)));
   }
   const merits: Record<Sort, (view: resource.Post) => number> = {
     top: ({ voters }) => voters.votesCount,
-    trending: ({ postId }) => hot.get(postId) ?? 0,
+    trending: ({ postId }) => trendingAt.get(postId) ?? 0,
   };
   const everything: Filter = { query: {}, has: () => true };
   for (const sort of SORTS) {

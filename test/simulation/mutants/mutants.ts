@@ -1,21 +1,14 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import type { Plugin } from "esbuild";
 import { NotLinearizable } from "../../simulator/history/register.ts";
 import type { Program } from "../../simulator/scheduler/program.ts";
 import { profiles } from "../clients/profiles.ts";
 import { run } from "../clients/run.ts";
 import { Violation } from "../history/violation.ts";
-import { bundleService } from "../program.ts";
+import { bundleService, changingSource, type SourceChange } from "../program.ts";
 
 /** A version of the functions with one mistake in it, which a run has to find. */
-export type Mutant = {
+export type Mutant = SourceChange & {
   /** What is wrong with it. */
   name: string;
-  file: string;
-  /** What is replaced in the file, where it stands once. */
-  find: string;
-  replace: string;
   profile: string;
   seed: string;
   operations: number;
@@ -117,31 +110,13 @@ export const mutants: readonly Mutant[] = [
   },
 ];
 
-const root = join(import.meta.dirname, "../../..");
-
-/** Puts the mistake into the sources on their way into the bundle. */
-function mistake({ name, file, find, replace }: Mutant): Plugin {
-  return {
-    name: "mistake",
-    setup({ onLoad }) {
-      const path = join(root, file);
-      onLoad({ filter: new RegExp(`${file.replaceAll(/[./]/g, "\\$&")}$`) }, (args) => {
-        if (args.path !== path) return undefined;
-        const parts = readFileSync(path, "utf8").split(find);
-        if (parts.length !== 2) throw new Error(`${file} has not once what the mutant "${name}" replaces: ${find}`);
-        return { contents: parts.join(replace), loader: "ts" };
-      });
-    },
-  };
-}
-
 function isUnknownAnswer(error: Error | undefined): boolean {
   return error?.message.startsWith("an answer that") ?? false;
 }
 
 /** The functions with the mistake in them. */
 export function bundleMutant(mutant: Mutant): Promise<Program> {
-  return bundleService([mistake(mutant)]);
+  return bundleService([changingSource(mutant)]);
 }
 
 /** Runs a mutant; after how many operations it was found, and by what. Undefined if it was not. */

@@ -1,0 +1,29 @@
+import { migrations } from "../../../lib/migrations/index.ts";
+import type { Migration } from "../../../lib/migrations/migration.ts";
+import { setFields, stillHas } from "../../../lib/table/changes.ts";
+import { range, VOTERS_SUFFIX } from "../../../lib/table/keys.ts";
+import { getRange } from "../../../lib/table/reads.ts";
+import { transact } from "../../../lib/table/transactions.ts";
+import { anything } from "../store/items.ts";
+
+/** A migration for the tests of what carries migrations out: voters items lose the attribute `old`. */
+export const withoutOld: Migration = {
+  title: "remove old from voters items",
+  walks: range.posts(),
+  table: { POSTS: ["query", "update"] },
+  change: ({ pk, sk, old }) =>
+    old === undefined ? undefined : { voters: setFields({ pk, sk }, { old: undefined }, stillHas({ old })) },
+};
+
+/** Gives all voters items of the table their old form. */
+export async function makeOld(): Promise<void> {
+  for (const { pk, sk } of await getRange(range.posts(), anything)) {
+    if (!String(sk).endsWith(VOTERS_SUFFIX)) continue;
+    await transact({ voters: setFields({ pk: String(pk), sk: String(sk) }, { old: 1 }) });
+  }
+}
+
+/** Puts migrations into the place of the product's. */
+export function useMigrations(...list: Migration[]): void {
+  (migrations as Migration[]).splice(0, migrations.length, ...list);
+}
