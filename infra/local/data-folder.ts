@@ -1,57 +1,36 @@
-import { execFileSync } from "node:child_process";
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import {
+  accessSync,
   chmodSync,
+  constants,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { createServer, type Server } from "node:net";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { dataWords } from "./engine/kinds.ts";
+import { DatabaseSync } from "node:sqlite";
 
-/** The processes that use a data folder: the server, and the engine that it started. */
-type Holder = { server: number; engine?: { pid: number; endpoint: string } };
-
-/** A folder that keeps the local data. One server holds it at a time, and only its owner can read it. */
+/** A folder that keeps the local data. One process holds it at a time, and only its owner can read it. */
 export type DataFolder = {
   /** Its real path. */
   path: string;
   /** The path of a file in the folder. */
   file: (name: string) => string;
-  /** Records this server, and its engine, as the processes that use the folder. */
-  hold: (engine?: Holder["engine"]) => void;
-  /** Gives the folder back. */
   release: () => void;
 };
 
-/** Opens a data folder, creates it if it is missing, and ends an engine that a crash left behind. Rejects if another server holds it. */
-export async function openDataFolder(given: string): Promise<DataFolder> {
+/** Opens a data folder, and creates it if it is missing. Throws if another process holds it. */
+export function openDataFolder(given: string): DataFolder {
   const path = makeFolder(given);
-  const holder = readHolder(join(path, HOLDER));
-  const lock = await lockOn(path);
-  // A system without such locks has only the process id to go by.
-  if (lock === "held" || (lock === "no such lock" && isOurServer(holder?.server))) {
-    const process = holder ? ` (process ${holder.server})` : "";
-    throw new Error(`Another server${process} works on ${path}: stop it, or set DATA_DIR to another folder`);
-  }
-  for (const pid of enginesOn(path, holder?.engine?.pid)) await endEngine(pid, path);
   const file = (name: string): string => join(path, name);
-  const hold: DataFolder["hold"] = (engine) =>
-    writeWhole(file(HOLDER), JSON.stringify({ server: process.pid, ...(engine && { engine }) } satisfies Holder));
-  hold();
-  const release = (): void => {
-    rmSync(file(HOLDER), { force: true });
-    if (typeof lock === "object") lock.close();
-  };
-  return { path, file, hold, release };
+  const lock = lockOn(file("lock"));
+  if (!lock) throw new Error(`Another server works on ${path}: stop it, or set DATA_DIR to another folder`);
+  return { path, file, release: () => lock.close() };
 }
 
 /** Writes a file, readable by its owner only. A crash leaves the old file or the new one, never half of it. */
@@ -71,19 +50,9 @@ export function keptSecret(file: string): string {
   return secret;
 }
 
-const HOLDER = "server.json";
+const OURS = ["signing-secret", "table.db"];
 
-function readHolder(file: string): Holder | undefined {
-  try {
-    return JSON.parse(readFileSync(file, "utf8")) as Holder;
-  } catch {
-    return undefined;
-  }
-}
-
-const OURS = [HOLDER, "signing-secret", "table.db"];
-
-/** Creates the folder if it is missing. Only its owner gets access, unless it holds files that are not ours. Returns its real path. */
+/** Creates the folder if it is missing. Only its owner gets access, unless it holds other files. Returns its real path. */
 function makeFolder(given: string): string {
   if (existsSync(given) && !statSync(given).isDirectory()) {
     throw new Error(`${given} is not a folder: set DATA_DIR to one`);
@@ -92,56 +61,21 @@ function makeFolder(given: string): string {
   const path = realpathSync(given);
   const names = readdirSync(path);
   if (names.length === 0 || OURS.some((name) => names.includes(name))) chmodSync(path, 0o700);
+  accessSync(path, constants.W_OK);
   return path;
 }
 
-/** Takes the lock on a folder: an abstract socket, which one process can hold, and which the kernel frees when that process ends. */
-function lockOn(path: string): Promise<Server | "held" | "no such lock"> {
-  if (process.platform !== "linux") return Promise.resolve("no such lock");
-  const name = `\0feedback-board-${createHash("sha256").update(path).digest("hex").slice(0, 32)}`;
-  const server = createServer((socket) => socket.destroy()).unref();
-  return new Promise((resolve) => {
-    server.once("error", ({ code }: NodeJS.ErrnoException) => resolve(code === "EADDRINUSE" ? "held" : "no such lock"));
-    server.listen(name, () => resolve(server));
-  });
-}
+const SQLITE_BUSY = 5;
 
-/** The words of a process's command line; empty if there is no such process. */
-function commandOf(pid: number): string[] {
+/** Locks a file for this process, as SQLite locks a database: the system frees it when the process ends, however it ends. */
+function lockOn(file: string): DatabaseSync | undefined {
+  const database = new DatabaseSync(file);
   try {
-    if (existsSync("/proc/self/cmdline")) return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
-    return execFileSync("ps", ["-p", String(pid), "-o", "command="], { encoding: "utf8" })
-      .trim()
-      .split(" ");
-  } catch {
-    return [];
-  }
-}
-
-function isOurServer(pid: number | undefined): boolean {
-  return (
-    pid !== undefined &&
-    pid !== process.pid &&
-    commandOf(pid).some((word) => /infra\/local\/(main|sam)\.ts$/.test(word))
-  );
-}
-
-function isEngineOn(pid: number, path: string): boolean {
-  const command = `${commandOf(pid).join(" ")} `;
-  return Object.values(dataWords(path)).some((words) => command.includes(` ${words.join(" ")} `));
-}
-
-/** The engines that still use a folder. All processes are searched, because a crash can come before an engine is recorded. */
-function enginesOn(path: string, recorded: number | undefined): number[] {
-  const running = existsSync("/proc/self") ? readdirSync("/proc").filter((name) => /^\d+$/.test(name)) : [];
-  const pids = new Set([...running.map(Number), ...(recorded ? [recorded] : [])]);
-  return [...pids].filter((pid) => isEngineOn(pid, path));
-}
-
-async function endEngine(pid: number, path: string): Promise<void> {
-  process.kill(pid, "SIGTERM");
-  for (let waited = 0; isEngineOn(pid, path); waited += 20) {
-    if (waited === 3000) process.kill(pid, "SIGKILL");
-    await sleep(20);
+    database.exec("PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE");
+    return database;
+  } catch (error) {
+    database.close();
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined;
+    throw error;
   }
 }

@@ -61,7 +61,7 @@ function clearLine(error: unknown): string {
   if (code === "EACCES" && syscall === "listen")
     return `No permission to listen on port ${port}: set PORT to another one`;
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
-    return `${address ?? process.env.HOST} is no address of this machine: set HOST to one`;
+    return `${address ?? process.env.HOST} is not an address of this machine: set HOST to one`;
   if (code === "EACCES" && path) return `No permission to write ${path}: set DATA_DIR to a folder of yours`;
   if (code && path) return `${path} cannot be used as a data folder (${code}): set DATA_DIR to another one`;
   return message ?? String(error);

@@ -111,7 +111,7 @@ function welcome({ template, settingsFile, engine, reach, port, folder }: Facts)
 /** Starts the engine, writes template and settings, and does background work until the shutdown. */
 export async function startAll(reach: Reach, shutdown: Shutdown): Promise<void> {
   const port = portFrom("ENGINE_PORT", 8000);
-  const folder = await openDataFolder(resolve(process.env.DATA_DIR || ".data"));
+  const folder = openDataFolder(resolve(process.env.DATA_DIR || ".data"));
   shutdown.add(folder.release);
   setDefaults(folder);
   const engine = await startOwnEngine(folder, shutdown, { host: reach.host, port });

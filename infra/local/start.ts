@@ -21,7 +21,7 @@ async function startAll(options: Options, shutdown: Shutdown): Promise<void> {
   // A wrong PORT ends the start before anything else begins.
   serverAddress();
   // With --memory, demo.json is the only file that is kept.
-  const folder = memory && !demo ? undefined : await openDataFolder(resolve(process.env.DATA_DIR || ".data"));
+  const folder = memory && !demo ? undefined : openDataFolder(resolve(process.env.DATA_DIR || ".data"));
   if (folder) shutdown.add(folder.release);
   setDefaults(memory ? undefined : folder);
   // Loading the service takes most of the time of a start: one that cannot work ends before.

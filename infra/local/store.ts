@@ -1,8 +1,8 @@
 import { settings } from "../../lib/runtime/settings.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { answers, type Engine, hiddenLoopback } from "./engine/engine.ts";
-import { keepEngine } from "./engine/kept-engine.ts";
 import { findLaunch, type Launch } from "./engine/kinds.ts";
+import { keepEngine } from "./kept-engine.ts";
 import { migrateAtStart } from "./migrate-table.ts";
 import type { Shutdown } from "./run.ts";
 import { ensureTable } from "./table.ts";
@@ -17,7 +17,7 @@ export async function openStore(folder: DataFolder | undefined, shutdown: Shutdo
     const { kind } = await startOwnEngine(folder, shutdown);
     return kind === "dynamodb-local" ? `${kind}, open to the network (ALLOW_OPEN_ENGINE)` : kind;
   }
-  if (!/^https?:/.test(given) || !URL.canParse(given)) throw new Error(`DYNAMODB_ENDPOINT is no URL: ${given}`);
+  if (!/^https?:/.test(given) || !URL.canParse(given)) throw new Error(`DYNAMODB_ENDPOINT is not a URL: ${given}`);
   if (!(await answers(given))) throw new Error(`Nothing answers at DYNAMODB_ENDPOINT ${given}`);
   await ensureOurTable();
   await migrateAtStart();
@@ -32,11 +32,10 @@ export async function startOwnEngine(
 ): Promise<Engine> {
   refuseOpenEngine(findLaunch(), process.env.ALLOW_OPEN_ENGINE);
   const engine = await keepEngine({
-    data: folder?.path,
+    ...(folder && { data: folder.path }),
     host: host ?? (await hiddenLoopback()),
     ...(port !== undefined && { port }),
-    shutdown: (stop) => shutdown.add(stop),
-    onStart: ({ pid, endpoint }) => pid && folder?.hold({ pid, endpoint }),
+    shutdown,
     onReturn: ensureOurTable,
   });
   process.env.DYNAMODB_ENDPOINT = engine.endpoint;

@@ -24,14 +24,10 @@ async function openTable(): Promise<Place> {
 async function openFolder(path: string): Promise<Place> {
   // npm start writes it into each data folder.
   if (!existsSync(join(path, "signing-secret"))) throw new Error(`${path} is not a data folder of npm start`);
-  const folder = await openDataFolder(path);
+  const folder = openDataFolder(path);
   try {
     refuseOpenEngine(findLaunch(), process.env.ALLOW_OPEN_ENGINE);
-    const { endpoint, stop } = await startEngine({
-      data: folder.path,
-      host: await hiddenLoopback(),
-      onStart: ({ pid, endpoint }) => pid && folder.hold({ pid, endpoint }),
-    });
+    const { endpoint, stop } = await startEngine({ data: folder.path, host: await hiddenLoopback() });
     process.env.DYNAMODB_ENDPOINT = endpoint;
     return { name: `of ${folder.path}`, close: () => stop().then(folder.release) };
   } catch (error) {

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,7 +9,6 @@ export type Engine = {
   kind: EngineKind;
   endpoint: string;
   port: number;
-  pid: number | undefined;
   /** Resolves when the process has ended, with the last lines of its error stream. */
   ended: Promise<string>;
   stop: () => Promise<void>;
@@ -25,23 +24,18 @@ export type EngineOptions = {
   host?: string;
   /** Any free one by default. */
   port?: number;
-  /** Whether it gets a process group of its own, which Ctrl-C in a terminal does not reach. */
-  detached?: boolean;
-  /** Called with the engine as soon as its process runs, before it answers. */
-  onStart?: (engine: Engine) => void;
 };
 
 const LOOPBACK = "127.0.0.1";
 const MAX_PORTS = 3;
 const START_TIMEOUT_MS = 60_000;
 
-/** Starts an engine. Resolves once it answers, rejects with one clear line. */
+/** Starts an engine, which ends with this process. Resolves once it answers, rejects with one clear line. */
 export async function startEngine(options: EngineOptions = {}): Promise<Engine> {
-  const { kind, host = LOOPBACK, port, onStart } = options;
+  const { kind, host = LOOPBACK, port } = options;
   const launch = findLaunch(kind);
   for (let attempt = 1; ; attempt++) {
     const { printed, ...engine } = run(launch, port ?? (await freePort(host)), options);
-    onStart?.(engine);
     const problem = await problemOfStart(engine, () => !launch.ready || launch.ready.test(printed()));
     if (problem === undefined) return engine;
     await engine.stop();
@@ -51,25 +45,25 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
   }
 }
 
-// From util-linux: the kernel sends the signal when the starter dies, even of a kill -9.
-const SETPRIV = ["setpriv", "--pdeathsig", "TERM"];
-
-let hasSetpriv: boolean | undefined;
-
-/** The command line of a process that ends with the one that starts it, where the machine has `setpriv`. */
-function endingWithStarter(words: string[]): string[] {
-  const [command = "", ...options] = SETPRIV;
-  hasSetpriv ??= process.platform === "linux" && spawnSync(command, [...options, "true"]).status === 0;
-  return hasSetpriv ? [...SETPRIV, ...words] : words;
-}
+// Runs "$@" until it ends, or until the other end of descriptor 3 is closed, which the end of a process does, even a kill -9.
+const KEEPER = `
+  "$@" 3<&- & engine=$!
+  (read -r _ <&3; kill "$engine") & watcher=$!
+  wait "$engine"; code=$?
+  kill "$watcher" 2>/dev/null
+  exit "$code"
+`;
 
 function run(
   { kind, command, words }: Launch,
   port: number,
-  { data, host = LOOPBACK, detached = false }: EngineOptions,
+  { data, host = LOOPBACK }: EngineOptions,
 ): Engine & { printed: () => string } {
-  const [file = "", ...rest] = endingWithStarter([command, ...words(host, port, data)]);
-  const child = spawn(file, rest, { stdio: ["ignore", "ignore", "pipe"], detached });
+  const child = spawn("sh", ["-c", KEEPER, "sh", command, ...words(host, port, data)], {
+    stdio: ["ignore", "ignore", "pipe", "pipe"],
+    // A process group of its own, which Ctrl-C in a terminal does not reach.
+    detached: true,
+  });
   let printed = "";
   child.stderr?.on("data", (chunk: Buffer) => {
     printed = (printed + chunk.toString()).slice(-2000);
@@ -78,13 +72,14 @@ function run(
     child.once("close", () => resolve(printed));
     child.once("error", (error) => resolve(error.message));
   });
+  const [, , , pipe] = child.stdio;
   const stop = async (): Promise<void> => {
-    child.kill("SIGTERM");
-    const timer = setTimeout(() => child.kill("SIGKILL"), 3000);
+    pipe?.destroy();
+    const timer = setTimeout(() => child.pid && process.kill(-child.pid, "SIGKILL"), 3000);
     await ended;
     clearTimeout(timer);
   };
-  return { kind, endpoint: `http://${host}:${port}`, port, pid: child.pid, ended, stop, printed: () => printed };
+  return { kind, endpoint: `http://${host}:${port}`, port, ended, stop, printed: () => printed };
 }
 
 /**

@@ -18,14 +18,6 @@ export type Launch = {
   isOpen?: true;
 };
 
-/** For each kind of engine, the words of its command line that name the folder of its data. */
-export function dataWords(data: string): Record<EngineKind, [string, string]> {
-  return {
-    dynoxide: ["--db-path", join(data, "table.db")],
-    "dynamodb-local": ["-dbPath", data],
-  };
-}
-
 const NO_ENGINE = [
   "No DynamoDB engine was found. Any one of these four will do:",
   "  1. set DYNAMODB_ENDPOINT to the URL of one that runs",
@@ -50,7 +42,7 @@ function dynoxide(): Launch | undefined {
     command,
     words: (host, port, data) => [
       ...["--host", host, "--port", String(port)],
-      ...(data ? dataWords(data).dynoxide : []),
+      ...(data ? ["--db-path", join(data, "table.db")] : []),
     ],
     ready: /listening on/i,
   };
@@ -89,7 +81,7 @@ function dynamodbLocal(): Launch | undefined {
       ...["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx512m"],
       `-Djava.library.path=${join(home, "DynamoDBLocal_lib")}`,
       ...["-jar", join(home, "DynamoDBLocal.jar"), "-disableTelemetry", "-sharedDb", "-port", String(port)],
-      ...(data ? dataWords(data)["dynamodb-local"] : ["-inMemory"]),
+      ...(data ? ["-dbPath", data] : ["-inMemory"]),
     ],
   };
 }

@@ -149,29 +149,33 @@ export async function signUp(baseUrl: string, email: string): Promise<string> {
     .authToken;
 }
 
-function commandOf(pid: string): string {
+function commandOf(pid: string): string[] {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
   } catch {
-    return "";
+    return [];
   }
 }
 
-/** The ids of the engines that work on a folder. */
+/** The ids of the engines that work on a folder, without the shells that keep them. */
 export function enginesOn(folder: string): number[] {
   return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name) && commandOf(name).includes(`\0${folder}/table.db`))
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => commandOf(name)[0]?.endsWith("/dynoxide") && commandOf(name).includes(`${folder}/table.db`))
     .map(Number);
 }
 
-/** The engine that a data folder names. */
+/** The engine that works on a data folder. */
 export function engineOf(folder: string): { pid: number; endpoint: string } {
-  return JSON.parse(readFileSync(join(folder, "server.json"), "utf8")).engine;
+  const [pid = 0] = enginesOn(folder);
+  const words = commandOf(String(pid));
+  const after = (option: string) => words[words.indexOf(option) + 1];
+  return { pid, endpoint: `http://${after("--host")}:${after("--port")}` };
 }
 
 /** Whether a process runs. */
 export function isAlive(pid: number): boolean {
-  return existsSync(`/proc/${pid}`) && commandOf(String(pid)) !== "";
+  return commandOf(String(pid)).join("") !== "";
 }
 
 /** Waits until something holds; fails with what does not. The limit is for what never does: a busy machine is given time. */

@@ -1,0 +1,66 @@
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { keptSecret, openDataFolder } from "../../../infra/local/data-folder.ts";
+import { aFolder, spawnServer } from "../../support/process/server-process.ts";
+
+function modeOf(path: string): string {
+  return (statSync(path).mode & 0o777).toString(8);
+}
+
+describe("A data folder", () => {
+  it("is made with its parents, for its owner only", () => {
+    const folder = openDataFolder(join(aFolder(), "made", "by", "start"));
+    expect(modeOf(folder.path)).toBe("700");
+    folder.release();
+  });
+
+  it("is closed to others if it was empty, and keeps its mode if it has other files", () => {
+    const [empty, shared] = [aFolder(), aFolder()];
+    writeFileSync(join(shared, "notes.txt"), "not ours");
+    for (const path of [empty, shared]) {
+      chmodSync(path, 0o755);
+      openDataFolder(path).release();
+    }
+    expect([modeOf(empty), modeOf(shared)]).toEqual(["700", "755"]);
+  });
+
+  it("is held until it is released, under each of its names", () => {
+    const path = aFolder();
+    const link = join(aFolder(), "link");
+    symlinkSync(path, link);
+    const folder = openDataFolder(path);
+    expect(() => openDataFolder(link)).toThrow(
+      `Another server works on ${path}: stop it, or set DATA_DIR to another folder`,
+    );
+    folder.release();
+    openDataFolder(link).release();
+  });
+
+  it("keeps its secret in a file of its owner", () => {
+    const file = join(aFolder(), "signing-secret");
+    const secret = keptSecret(file);
+    expect([keptSecret(file), readFileSync(file, "utf8"), modeOf(file)]).toEqual([secret, secret, "600"]);
+  });
+
+  it("is refused if it is a file", () => {
+    const file = join(aFolder(), "file");
+    writeFileSync(file, "");
+    expect(() => openDataFolder(file)).toThrow(`${file} is not a folder: set DATA_DIR to one`);
+  });
+
+  it.runIf(process.platform === "linux")("ends the start in one line if it cannot be written", async () => {
+    const parent = aFolder();
+    const folder = join(parent, "closed");
+    mkdirSync(folder);
+    chmodSync(parent, 0o755);
+    chmodSync(folder, 0o555);
+    // Root may write anywhere, so the server runs as the user nobody.
+    const uid = process.getuid?.() === 0 ? { uid: 65_534 } : {};
+    for (const DATA_DIR of [folder, join(folder, "data")]) {
+      const server = spawnServer({ env: { DATA_DIR, HOME: "/" }, ...uid });
+      expect(await server.ended).toBe(1);
+      expect(server.output()).toMatch(/^[^\n]*closed[^\n]* set DATA_DIR to [^\n]*\n$/);
+    }
+  });
+});

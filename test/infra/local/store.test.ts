@@ -1,0 +1,47 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { openStore } from "../../../infra/local/store.ts";
+import { newContainer } from "../../support/container.ts";
+import { losePatience } from "../../support/patience.ts";
+
+let own: Record<string, string | undefined>;
+beforeAll(() => {
+  const { DYNAMODB_ENDPOINT, TABLE_NAME } = process.env;
+  own = { DYNAMODB_ENDPOINT, TABLE_NAME };
+  losePatience();
+});
+afterEach(() => newContainer(own));
+
+const shutdown = { add() {}, run: async () => {}, isRunning: () => false };
+
+function open(endpoint: string): Promise<string> {
+  newContainer({ DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: "feedback-board" });
+  return openStore(undefined, shutdown);
+}
+
+describe("The store at DYNAMODB_ENDPOINT", () => {
+  it.each([
+    ["localhost:8000", "DYNAMODB_ENDPOINT is not a URL: localhost:8000"],
+    ["http://127.0.0.1:1", "Nothing answers at DYNAMODB_ENDPOINT http://127.0.0.1:1"],
+  ])("is refused if it is %s", async (endpoint, line) => {
+    await expect(open(endpoint)).rejects.toThrow(line);
+  });
+
+  it.each([
+    ["says nothing", () => {}],
+    ["is a web site", (_, response) => void response.writeHead(404).end("<html>not\nfound</html>")],
+  ] as [string, RequestListener][])("is refused in one line if it %s", async (_, listener) => {
+    const server = createServer(listener);
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const error: Error = await open(endpoint).then(
+      () => Promise.reject(new Error("it was opened")),
+      (refused) => refused,
+    );
+    server.close();
+    server.closeAllConnections();
+    expect(error.message).toContain(endpoint);
+    expect(error.message).not.toContain("\n");
+  });
+});
