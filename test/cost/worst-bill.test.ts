@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import openapi from "../../docs/openapi.json" with { type: "json" };
 import { backgroundFunctions } from "../../functions/background/index.ts";
 import { documentFunctions } from "../../functions/documents/index.ts";
@@ -10,7 +10,7 @@ import { writeWords } from "../../lib/search/word-rows.ts";
 import { castAll } from "../../lib/votes/voting.ts";
 import { invoke, type Request } from "../support/http/invoke.ts";
 import { LOG_BYTES_A_CALL, PRICE, SECONDS_A_CALL, SECONDS_A_HASH } from "../support/prices.ts";
-import { anApp, functionsOf, removeFolders, resourcesOf, templateOf } from "../support/stack/stack.ts";
+import { functionsOf, resourcesOf, templateOf } from "../support/stack/stack.ts";
 import { measured } from "../support/store/calls.ts";
 import { costOf } from "../support/store/plans.ts";
 import { aBoard, aMember, aPost, aRoadmap, aStranger, aVote, type Person } from "../support/world/fixtures.ts";
@@ -26,9 +26,8 @@ const BYTES_A_CALL = 700;
 // API Gateway counts a call for each 512 KB of an answer.
 const CALL_BYTES = 512 * 1024;
 
-const template = templateOf(anApp());
+const template = templateOf();
 const functions = functionsOf(template);
-afterAll(removeFolders);
 
 function properties(type: string) {
   return Object.values(resourcesOf(template, type))[0]?.Properties;

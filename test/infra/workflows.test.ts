@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { readContext } from "../../infra/stack/context.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { aFolder, projectFolder, startServer } from "../support/process/server-process.ts";
-import { anApp, removeFolders, templateOf } from "../support/stack/stack.ts";
+import { templateOf } from "../support/stack/stack.ts";
 
 function workflow(name: string): string {
   return readFileSync(join(projectFolder, ".github/workflows", `${name}.yml`), "utf8").replace(/^ *#.*$/gm, "");
@@ -41,8 +41,7 @@ describe("the workflows", () => {
   it("the deploy workflow passes the stack's outputs to the smoke test, which passes", async () => {
     const [, script = ""] = /name: smoke test\n +run: \|\n((?: {10}.+\n)+)/.exec(workflow("deploy")) ?? [];
     const named = found(script, /\$\(output (\w+)\)/g);
-    const { Outputs } = templateOf(anApp());
-    removeFolders();
+    const { Outputs } = templateOf();
     expect(Object.keys(Outputs)).toEqual(expect.arrayContaining(named));
     // As in the workflow: a checkout, and what `cdk deploy --outputs-file` left in it.
     const checkout = aFolder();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { actionOf } from "../../../lib/table/access.ts";
 import { aFolder, projectFolder } from "../../support/process/server-process.ts";
-import { anApp, functionsOf, removeFolders, templateOf } from "../../support/stack/stack.ts";
+import { functionsOf, templateOf } from "../../support/stack/stack.ts";
 
 const script = join(projectFolder, "infra/smoke/probe-rights.sh");
 
@@ -69,8 +69,7 @@ describe("infra/smoke/probe-rights.sh", () => {
       .join("")
       .replace(/^.*--cli-input-json /, "");
     const { TransactItems } = JSON.parse(json) as { TransactItems: Record<string, { ConditionExpression: string }>[] };
-    const statements = functionsOf(templateOf(anApp()))["votes-remove"]?.statements ?? [];
-    removeFolders();
+    const statements = functionsOf(templateOf())["votes-remove"]?.statements ?? [];
     for (const part of TransactItems) {
       const [[kind, { ConditionExpression }]] = Object.entries(part) as [[string, { ConditionExpression: string }]];
       expect(ConditionExpression).toBe("attribute_exists(pk)");

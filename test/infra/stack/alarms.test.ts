@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import { handler as send } from "../../../functions/background/send.ts";
@@ -12,7 +12,7 @@ import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { handOver, invoke, type Reply } from "../../support/http/invoke.ts";
 import { alarmsOf, metricsOf, type Period, setOffBy } from "../../support/stack/alarms.ts";
-import { anApp, functionsOf, removeFolders, resourcesOf, templateOf } from "../../support/stack/stack.ts";
+import { chosen, functionsOf, resourcesOf, templateOf } from "../../support/stack/stack.ts";
 import { startBadStore, turnTo } from "../../support/store/bad-store.ts";
 import {
   type Attempt,
@@ -23,13 +23,10 @@ import {
 } from "../../support/store/faults.ts";
 import { aMember, aPost } from "../../support/world/fixtures.ts";
 
-const template = templateOf(
-  anApp({ alarmEmail: "someone@example.com", mailFrom: "a@example.com", siteUrl: "https://example.com" }),
-);
+const template = templateOf(chosen);
 const functions = functionsOf(template);
 const alarms = alarmsOf(template);
 const prefix = "feedback-board-dev-";
-afterAll(removeFolders);
 
 const failing = { dueAt: Date.now() + 3_600_000, tries: 9, reason: "Error: no" };
 
@@ -105,7 +102,7 @@ describe("the cost of the alarms", () => {
   });
 
   it("the cost does not grow with the number of functions behind the API", () => {
-    const few = alarmsOf(templateOf(anApp({}, { groups: groups.slice(0, 3) })));
+    const few = alarmsOf(templateOf({}, { groups: groups.slice(0, 3) }));
     expect(few.flatMap(metricsOf)).toHaveLength(metrics);
   });
 });

@@ -2,11 +2,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import type { App } from "aws-cdk-lib";
+import { describe, expect, it } from "vitest";
 import { acknowledge, acknowledgedIn, addChecks } from "../../../infra/stack/checks.ts";
-import { anApp, flags, removeFolders } from "../../support/stack/stack.ts";
-
-afterAll(removeFolders);
+import { chosen, flags, localContext, withApp } from "../../support/stack/stack.ts";
 
 type Report = { pluginReports: { pluginName: string; violations: { ruleName: string; severity: string }[] }[] };
 
@@ -20,8 +19,8 @@ function findingsOf(outdir: string): string[] {
   return [...new Set(packs.flatMap(({ violations }) => violations.map(({ ruleName }) => ruleName)))].sort();
 }
 
-// A finding counts in the exit code of the process; that of the tests is theirs.
-function synthesise({ app }: ReturnType<typeof anApp>): string[] {
+/** The findings of a synthesis. It must not set the exit code of the tests. */
+function check(app: App): string[] {
   const { exitCode } = process;
   try {
     app.synth();
@@ -38,40 +37,39 @@ describe("cdk-nag (AwsSolutions and Serverless)", () => {
 
   // The bare stack is that of infra/stack/app.ts, below.
   it.each([
-    [
-      "with a sender, somebody to tell and wide rights",
-      { mailFrom: "a@example.com", siteUrl: "https://example.com", alarmEmail: "b@example.com", leadingKeys: "off" },
-    ],
+    ["with every value chosen and wide rights", { ...chosen, leadingKeys: "off" }],
     [
       "on a restored table",
       { restoredTableArn, restoredStreamArn: `${restoredTableArn}/stream/2026-01-01T00:00:00.000` },
     ],
-    ["for sam local", { local: "true" }],
-  ])("cdk-nag finds only what is acknowledged, %s", (_, context) => {
-    const deployed = anApp(context);
-    addChecks(deployed.app);
-    acknowledge(deployed.stack);
-    expect(synthesise(deployed)).toEqual([]);
+    ["for sam local", localContext],
+  ])("finds only acknowledged problems in a stack %s", (_, context) => {
+    withApp(context, {}, ({ app, stack }) => {
+      addChecks(app);
+      acknowledge(stack);
+      expect(check(app)).toEqual([]);
+    });
   });
 
-  it("cdk-nag finds the five acknowledged kinds in a stack that acknowledges nothing", () => {
-    const deployed = anApp();
-    addChecks(deployed.app);
-    const acknowledged = acknowledgedIn(deployed.stack);
-    expect(synthesise(deployed)).toEqual(acknowledged.map(({ id }) => id).sort());
-    expect(new Set(acknowledged.map(({ id }) => id.replace(/\[.*/, ""))).size).toBeLessThanOrEqual(5);
-    for (const { reason } of acknowledged) expect(reason.length).toBeGreaterThan(30);
+  it("finds the five acknowledged kinds of problems in a stack that acknowledges none", () => {
+    withApp({}, {}, ({ app, stack }) => {
+      addChecks(app);
+      const acknowledged = acknowledgedIn(stack);
+      expect(check(app)).toEqual(acknowledged.map(({ id }) => id).sort());
+      expect(new Set(acknowledged.map(({ id }) => id.replace(/\[.*/, ""))).size).toBeLessThanOrEqual(5);
+      for (const { reason } of acknowledged) expect(reason.length).toBeGreaterThan(30);
+    });
   });
 });
 
-describe("node infra/stack/app.ts", () => {
-  // Whole builds take their time on a busy machine.
-  it("infra/stack/app.ts bundles and synthesises with an empty environment and no network", {
+describe("infra/stack/app.ts", () => {
+  // A whole build takes time on a busy machine.
+  it("bundles and synthesises with an empty environment and no network", {
     timeout: 300_000,
   }, () => {
     const outdir = mkdtempSync(join(tmpdir(), "feedback-board-app-"));
     const noNetwork = `import net from "node:net"; net.Socket.prototype.connect = () => { throw new Error("no network") };`;
-    // What the cdk CLI hands over: the folder, and the context of cdk.json. The cache of Node has no say in what comes out.
+    // The cdk CLI passes the folder and the context of cdk.json. Node's compile cache does not change the result.
     const { NODE_COMPILE_CACHE } = process.env;
     const env = { CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(flags), NODE_COMPILE_CACHE };
     execFileSync(process.execPath, ["--import", `data:text/javascript,${noNetwork}`, "infra/stack/app.ts"], {

@@ -1,13 +1,12 @@
 import { readFileSync } from "node:fs";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import { groups } from "../../../functions/index.ts";
 import { scheduledFunctions } from "../../../functions/scheduled/index.ts";
 import { alarmsOf, metricsOf } from "../../support/stack/alarms.ts";
-import { anApp, removeFolders, resourcesOf, type Template, templateOf } from "../../support/stack/stack.ts";
+import { resourcesOf, type Template, templateOf } from "../../support/stack/stack.ts";
 
-const template = templateOf(anApp());
-afterAll(removeFolders);
+const template = templateOf();
 
 // biome-ignore lint/suspicious/noExplicitAny: a widget of any kind
 type Widget = { type: string; properties: any };
@@ -44,7 +43,7 @@ describe("the dashboard", () => {
   });
 
   it("the dashboard is free: at most 50 metrics for any number of endpoints", () => {
-    const few = widgetsOf(templateOf(anApp({}, { groups: groups.slice(0, 3) })));
+    const few = widgetsOf(templateOf({}, { groups: groups.slice(0, 3) }));
     expect(metricsIn(widgets)).toBeLessThanOrEqual(50);
     const row = `| Dashboard | ${metricsIn(widgets)} metrics; three dashboards of at most 50 metrics each are free | 0.00 |`;
     expect(readFileSync("docs/costs.md", "utf8")).toContain(row);

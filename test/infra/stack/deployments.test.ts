@@ -1,106 +1,136 @@
-import { afterAll, describe, expect, it } from "vitest";
+import type { Node } from "constructs";
+import { describe, expect, it } from "vitest";
+import { readContext } from "../../../infra/stack/context.ts";
 import { LOCAL_TABLE_NAME } from "../../../infra/stack/stack.ts";
 import {
-  anApp,
+  chosen,
   functionsOf,
-  removeFolders,
+  localContext,
   resourcesOf,
+  synthesise,
   type Template,
   templateOf,
 } from "../../support/stack/stack.ts";
 
-afterAll(removeFolders);
+const withMail = { mailFrom: "a@example.com", siteUrl: "https://example.com" };
 
-const withMail = {
-  mailFrom: "Feedback <feedback@example.com>",
-  siteUrl: "https://feedback.example.com",
-  setupCode: "open sesame",
-};
+function contextFrom(values: Record<string, unknown>) {
+  return readContext({ tryGetContext: (name: string) => values[name] } as unknown as Node);
+}
 
-const bare = anApp();
-const mailing = anApp(withMail);
-
-/** The warnings of a synthesis. */
-function warningsOf({ app, stack }: ReturnType<typeof anApp>): string[] {
-  return app
-    .synth()
-    .getStackArtifact(stack.artifactId)
-    .messages.map(({ entry }) => String(entry.data));
+/** The environment of each function. */
+function environmentsIn(template: Template): Record<string, string>[] {
+  return Object.values(functionsOf(template)).map(({ properties }) => properties.Environment.Variables);
 }
 
 describe("the context of a deployment", () => {
-  it("without mailFrom the stack sends no mail, warns, and has an output that says so", () => {
-    expect(warningsOf(bare).join()).toContain("MAIL_CONFIG_MISSING");
-    const template = templateOf(bare);
+  it.each([
+    [{ restoredTableArn: "restored" }, "restoredTableArn"],
+    [{ restoredStreamArn: "arn:aws:dynamodb:x:123456789012:table/t/stream/1" }, "restoredTableArn"],
+    [{ stageName: "Prod!" }, "stageName"],
+    [{ mailFrom: "nobody", siteUrl: "https://example.com" }, "mailFrom"],
+    [{ mailFrom: "a@example.com" }, "siteUrl"],
+    [{ siteUrl: "example.com" }, "siteUrl"],
+    [{ allowedOrigins: "https://example.com/path" }, "allowedOrigins"],
+    [{ alarmEmail: "x" }, "alarmEmail"],
+    [{ leadingKeys: "no" }, "leadingKeys"],
+    [{ setupCode: "short" }, "setupCode"],
+    [{ commonPasswords: "off" }, "commonPasswords"],
+    [{ requireVerified: "true" }, "requireVerified"],
+  ])("rejects %j with one line that names the value", (context, name) => {
+    expect(() => contextFrom(context)).toThrow(new RegExp(`^Context .*${name}.*$`));
+  });
+
+  it.each(["signInsPerSecond", "readsPerSecond", "writesPerSecond", "maxReadUnits", "maxWriteUnits", "dailyBudget"])(
+    "rejects a %s that is not a whole number of at least 1",
+    (name) => {
+      for (const value of ["0", "-1", "1.5", "many", "1e3"]) {
+        expect(() => contextFrom({ [name]: value })).toThrow(`Context ${name} must be`);
+      }
+    },
+  );
+});
+
+describe("a deployment without a context", () => {
+  const { template, warnings } = synthesise();
+
+  it("sends no mail, warns of that, and says so in an output", () => {
+    expect(warnings.join()).toContain("MAIL_CONFIG_MISSING");
     expect(template.Outputs.Mail?.Value).toMatch(/^none: .*MAIL_CONFIG_MISSING/);
-    for (const { properties, statements } of Object.values(functionsOf(template))) {
-      expect(properties.Environment.Variables.MAIL_TRANSPORT).toBe("none");
+    for (const environment of environmentsIn(template)) expect(environment.MAIL_TRANSPORT).toBe("none");
+    for (const { statements } of Object.values(functionsOf(template))) {
       expect(JSON.stringify(statements)).not.toContain("ses:");
     }
   });
 
-  it("with mailFrom the stack sends mails by SES, with links to the site and no warning", () => {
-    expect(warningsOf(mailing)).toEqual([]);
-    const template = templateOf(mailing);
-    expect(template.Outputs.Mail?.Value).toBe(`sent by SES from ${withMail.mailFrom}`);
-    for (const { properties } of Object.values(functionsOf(template))) {
-      expect(properties.Environment.Variables).toMatchObject({
+  it("refuses common passwords and asks for no verified address", () => {
+    const [environment] = environmentsIn(template);
+    expect(environment).toMatchObject({ COMMON_PASSWORDS: "refuse" });
+    expect(environment).not.toHaveProperty("REQUIRE_VERIFIED");
+  });
+
+  it("names the base URL, the table and the allowed origins in outputs", () => {
+    expect(JSON.stringify(template.Outputs.BaseUrl?.Value)).toMatch(/ApiEndpoint.*\/api\/v1/);
+    expect(template.Outputs.TableName?.Value.Ref).toMatch(/^table/);
+    expect(template.Outputs.AllowedOrigins?.Value).toBe("*");
+  });
+});
+
+describe("a deployment that chooses every value", () => {
+  const { template, warnings } = synthesise(chosen);
+
+  it("sends mails by SES, with links to the site", () => {
+    expect(template.Outputs.Mail?.Value).toBe(`sent by SES from ${chosen.mailFrom}`);
+    for (const environment of environmentsIn(template)) {
+      expect(environment).toMatchObject({
         MAIL_TRANSPORT: "ses",
-        MAIL_FROM: withMail.mailFrom,
-        SITE_URL: withMail.siteUrl,
+        MAIL_FROM: chosen.mailFrom,
+        SITE_URL: chosen.siteUrl,
       });
     }
   });
 
-  it("the outputs name the base URL, the table and the allowed origins", () => {
-    const { Outputs } = templateOf(bare);
-    expect(JSON.stringify(Outputs.BaseUrl?.Value)).toMatch(/ApiEndpoint.*\/api\/v1/);
-    expect(Outputs.TableName?.Value.Ref).toMatch(/^table/);
-    expect(Outputs.AllowedOrigins?.Value).toBe("*");
+  it("warns of nothing", () => {
+    expect(warnings).toEqual([]);
   });
 
-  it("without setupCode the stack warns that the first caller of setup owns the site", () => {
-    const { setupCode: _, ...withoutCode } = withMail;
-    expect(warningsOf(anApp(withoutCode)).join()).toContain("-c setupCode=");
-    expect(() => anApp({ setupCode: "short" })).toThrow("Context setupCode must be at least 8 characters");
+  it("has its setup code, allows common passwords and asks for verified addresses", () => {
+    const settings = { SETUP_CODE: chosen.setupCode, COMMON_PASSWORDS: "allow", REQUIRE_VERIFIED: "on" };
+    for (const environment of environmentsIn(template)) expect(environment).toMatchObject(settings);
   });
 
-  it("common passwords are refused unless the context allows them; verified addresses are asked for if it says so", () => {
-    const settingsOf = (deployed: ReturnType<typeof anApp>) =>
-      Object.values(functionsOf(templateOf(deployed)))[0]?.properties.Environment.Variables;
-    expect(settingsOf(mailing)).toMatchObject({ COMMON_PASSWORDS: "refuse", SETUP_CODE: withMail.setupCode });
-    expect(settingsOf(mailing)).not.toHaveProperty("REQUIRE_VERIFIED");
-    expect(settingsOf(anApp({ ...withMail, commonPasswords: "allow", requireVerified: "true" }))).toMatchObject({
-      COMMON_PASSWORDS: "allow",
-      REQUIRE_VERIFIED: "on",
-    });
-    expect(() => anApp({ commonPasswords: "off" })).toThrow("Context commonPasswords must be refuse or allow");
-    expect(() => anApp({ requireVerified: "true" })).toThrow("Context requireVerified needs mailFrom");
-  });
-
-  it("leadingKeys=off warns that the functions' rights are wide", () => {
-    expect(warningsOf(anApp({ ...withMail, leadingKeys: "off" })).join()).toContain("leadingKeys=off");
-    expect(warningsOf(anApp({ ...withMail, leadingKeys: "on" }))).toEqual([]);
-  });
-
-  it("allowedOrigins and alarmEmail are taken from the context", () => {
-    const template = templateOf(
-      anApp({ allowedOrigins: "https://a.example, http://localhost:5173", alarmEmail: "x@example.com" }),
-    );
+  it("allows its origins alone, without credentials", () => {
     const [api] = Object.values(resourcesOf(template, "AWS::ApiGatewayV2::Api"));
     expect(api?.Properties.CorsConfiguration).toMatchObject({
       AllowOrigins: ["https://a.example", "http://localhost:5173"],
       AllowCredentials: false,
     });
     expect(template.Outputs.AllowedOrigins?.Value).toBe("https://a.example,http://localhost:5173");
-    const [subscription] = Object.values(resourcesOf(template, "AWS::SNS::Subscription"));
-    expect(subscription?.Properties).toMatchObject({ Protocol: "email", Endpoint: "x@example.com" });
   });
 
-  it("a restored table takes the place of the stack's own, for every function and for the stream", () => {
+  it("mails its alarms to alarmEmail", () => {
+    const [subscription] = Object.values(resourcesOf(template, "AWS::SNS::Subscription"));
+    expect(subscription?.Properties).toMatchObject({ Protocol: "email", Endpoint: chosen.alarmEmail });
+  });
+});
+
+describe("a deployment with mail and without setupCode", () => {
+  it("warns that the first caller of setup owns the site", () => {
+    expect(synthesise(withMail).warnings.join()).toContain("-c setupCode=");
+  });
+});
+
+describe("a deployment with leadingKeys=off", () => {
+  it("warns that the functions' rights are wide", () => {
+    expect(synthesise({ leadingKeys: "off" }).warnings.join()).toContain("leadingKeys=off");
+  });
+});
+
+describe("a deployment on a restored table", () => {
+  it("uses the restored table in place of its own, for every function and for the stream", () => {
     const restoredTableArn = "arn:aws:dynamodb:eu-central-1:123456789012:table/restored";
     const restoredStreamArn = `${restoredTableArn}/stream/2026-01-01T00:00:00.000`;
-    const template = templateOf(anApp({ restoredTableArn, restoredStreamArn }));
+    const template = templateOf({ restoredTableArn, restoredStreamArn });
     expect(resourcesOf(template, "AWS::DynamoDB::Table")).toEqual({});
     for (const { properties, statements } of Object.values(functionsOf(template))) {
       expect(properties.Environment.Variables.TABLE_NAME).toBe("restored");
@@ -112,57 +142,38 @@ describe("the context of a deployment", () => {
     }
     expect(template.Outputs.TableName?.Value).toBe("restored");
   });
+});
 
-  it.each([
-    [{ restoredTableArn: "restored" }, "restoredTableArn"],
-    [{ restoredStreamArn: "arn:aws:dynamodb:x:123456789012:table/t/stream/1" }, "restoredTableArn"],
-    [{ stageName: "Prod!" }, "stageName"],
-    [{ mailFrom: "nobody", siteUrl: "https://example.com" }, "mailFrom"],
-    [{ mailFrom: "a@example.com" }, "siteUrl"],
-    [{ siteUrl: "example.com" }, "siteUrl"],
-    [{ allowedOrigins: "https://example.com/path" }, "allowedOrigins"],
-    [{ alarmEmail: "x" }, "alarmEmail"],
-    [{ leadingKeys: "no" }, "leadingKeys"],
-  ])("the context %j is refused with one line that names it", (context, name) => {
-    expect(() => anApp(context)).toThrow(new RegExp(`^Context .*${name}.*$`));
-  });
+describe("a deployment with a long stage name", () => {
+  const template = templateOf({ stageName: "a-very-long-name" });
 
-  it("names of functions are valid, for a stage with a long name too", () => {
-    const template = templateOf(anApp({ stageName: "a-very-long-name" }));
+  it("has valid names of functions", () => {
     const names = Object.values(resourcesOf(template, "AWS::Lambda::Function")).map(
       ({ Properties }) => Properties.FunctionName,
     );
     expect(names.filter((name) => name.length > 64)).toEqual([]);
   });
 
-  it("dev and prod share no name, so they can live side by side", () => {
-    const namesOf = (template: Template): string[] =>
-      Object.values(template.Resources).flatMap(({ Properties }) =>
-        [
-          "FunctionName",
-          "LogGroupName",
-          "AlarmName",
-          "DashboardName",
-          "TableName",
-          "Name",
-          "QueueName",
-          "TopicName",
-        ].flatMap((property) => (typeof Properties?.[property] === "string" ? [Properties[property]] : [])),
+  it("shares no name with another stage, so that one account can have both", () => {
+    const properties = ["FunctionName", "LogGroupName", "AlarmName", "DashboardName", "TableName", "Name"];
+    const namesIn = ({ Resources }: Template): string[] =>
+      Object.values(Resources).flatMap(({ Properties }) =>
+        [...properties, "QueueName", "TopicName"].flatMap((property) =>
+          typeof Properties?.[property] === "string" ? [Properties[property]] : [],
+        ),
       );
-    const dev = namesOf(templateOf(bare));
-    const prod = new Set(namesOf(templateOf(anApp({ stageName: "prod" }))));
+    const dev = namesIn(templateOf());
+    const other = new Set(namesIn(template));
     expect(dev.length).toBeGreaterThan(50);
-    expect(dev.filter((name) => prod.has(name))).toEqual([]);
+    expect(dev.filter((name) => other.has(name))).toEqual([]);
   });
 });
 
-describe("the local synthesis, for sam local", () => {
-  const template = templateOf(
-    anApp({ local: "true", "aws:cdk:enable-asset-metadata": true, "aws:cdk:enable-path-metadata": true }),
-  );
+describe("the synthesis for sam local", () => {
+  const { template, warnings } = synthesise(localContext);
   const functions = resourcesOf(template, "AWS::Lambda::Function");
 
-  it("the local template declares what the env file sets, with a fixed table name and no secret", () => {
+  it("declares the variables of the env file, with a fixed table name", () => {
     for (const { Properties } of Object.values(functions)) {
       expect(Properties.Environment.Variables).toMatchObject({
         TABLE_NAME: LOCAL_TABLE_NAME,
@@ -170,13 +181,18 @@ describe("the local synthesis, for sam local", () => {
         SIGNING_SECRET: "",
         MAIL_TRANSPORT: "log",
       });
-      expect(Properties.Architectures).toEqual([process.arch === "arm64" ? "arm64" : "x86_64"]);
     }
-    expect(resourcesOf(template, "AWS::SecretsManager::Secret")).toEqual({});
-    expect(warningsOf(anApp({ local: "true" }))).toEqual([]);
   });
 
-  it("the local template has the asset metadata and the names by which SAM finds functions", () => {
+  it("builds for this machine, without a secret, a document and warnings", () => {
+    const architectures = Object.values(functions).flatMap(({ Properties }) => Properties.Architectures);
+    expect(new Set(architectures)).toEqual(new Set([process.arch === "arm64" ? "arm64" : "x86_64"]));
+    expect(resourcesOf(template, "AWS::SecretsManager::Secret")).toEqual({});
+    expect(Object.keys(functionsOf(template))).not.toContain("openapi");
+    expect(warnings).toEqual([]);
+  });
+
+  it("has the asset metadata and the names by which SAM finds functions", () => {
     for (const { Properties, Metadata = {} } of Object.values(functions)) {
       expect(Metadata["aws:asset:path"]).toEqual(expect.any(String));
       expect(Metadata["aws:asset:property"]).toBe("Code");

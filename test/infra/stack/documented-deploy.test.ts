@@ -1,17 +1,16 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { Node } from "constructs";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import { readContext } from "../../../infra/stack/context.ts";
 import { alarmsOf } from "../../support/stack/alarms.ts";
-import { anApp, functionsOf, removeFolders, templateOf } from "../../support/stack/stack.ts";
+import { functionsOf, templateOf } from "../../support/stack/stack.ts";
 
 // docs/deploy.md names what the stack has.
 
 const text = readFileSync("docs/deploy.md", "utf8");
-const template = templateOf(anApp());
-afterAll(removeFolders);
+const template = templateOf();
 
 function found(pattern: RegExp, where = text): string[] {
   return [...where.matchAll(pattern)].map(([, word = ""]) => word);

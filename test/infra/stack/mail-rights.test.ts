@@ -7,13 +7,13 @@ import { newContainer } from "../../support/container.ts";
 import { handOver, invoke } from "../../support/http/invoke.ts";
 import { type MailService, startMailService } from "../../support/process/mail-service.ts";
 import { allows } from "../../support/stack/iam.ts";
-import { anApp, functionsOf, removeFolders, templateOf } from "../../support/stack/stack.ts";
+import { chosen, functionsOf, templateOf } from "../../support/stack/stack.ts";
 
-const FROM = "Feedback <feedback@example.com>";
+const FROM = chosen.mailFrom;
 
 describe("the right to send mail", () => {
   let service: MailService;
-  const functions = functionsOf(templateOf(anApp({ mailFrom: FROM, siteUrl: "https://example.com" })));
+  const functions = functionsOf(templateOf(chosen));
 
   beforeAll(async () => {
     service = await startMailService();
@@ -25,10 +25,7 @@ describe("the right to send mail", () => {
       MAIL_FROM: FROM,
     });
   });
-  afterAll(() => {
-    removeFolders();
-    return service.stop();
-  });
+  afterAll(() => service.stop());
 
   const arnOf = (identity: string) => ({
     "Fn::Join": [

@@ -1,5 +1,5 @@
 import { BatchWriteCommand, PutCommand, QueryCommand, ScanCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import { groups } from "../../../functions/index.ts";
@@ -14,12 +14,10 @@ import { transact } from "../../../lib/table/transactions.ts";
 import { eventOf, lambdaContext } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";
 import { type AccessRequest, allows, grantsOn, requestsOf, type Statement, uses } from "../../support/stack/iam.ts";
-import { anApp, functionsOf, removeFolders, type Template, tableArnOf, templateOf } from "../../support/stack/stack.ts";
+import { functionsOf, type Template, tableArnOf, templateOf } from "../../support/stack/stack.ts";
 import { keyUsers, recordCalls, type StoreCall } from "../../support/store/calls.ts";
 import { exercise, exerciseBackground } from "../../support/world/exercises.ts";
 import { aMember, aPost } from "../../support/world/fixtures.ts";
-
-afterAll(removeFolders);
 
 /** What IAM would be asked for some calls, and which of it the statements deny; as `action FAMILY,FAMILY`. */
 function judge(template: Template, statements: Statement[], calls: StoreCall[]) {
@@ -30,8 +28,8 @@ function judge(template: Template, statements: Statement[], calls: StoreCall[]) 
   return { requests, denied: denied.map(inShort) };
 }
 
-const template = templateOf(anApp());
-const wide = templateOf(anApp({ leadingKeys: "off" }));
+const template = templateOf();
+const wide = templateOf({ leadingKeys: "off" });
 
 describe("least privilege: what functions do, against the policies of the stack", () => {
   const functions = functionsOf(template);
@@ -130,7 +128,8 @@ function mutant(work: () => Promise<unknown>): Endpoint {
 
 describe("least privilege: functions that do more than their definition says", () => {
   const own = templateOf(
-    anApp({}, { groups: [{ name: NAME, endpoints: [mutant(async () => {})] }], backgroundFunctions: [] }),
+    {},
+    { groups: [{ name: NAME, endpoints: [mutant(async () => {})] }], backgroundFunctions: [] },
   );
 
   /** Does some work in the function, for real, and tells what of it the policy denies. */

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import { documentFunctions } from "../../../functions/documents/index.ts";
 import { endpoints, groups } from "../../../functions/index.ts";
@@ -13,9 +13,9 @@ import { routeKeyOf } from "../../../lib/http/routes.ts";
 import { settings } from "../../../lib/runtime/settings.ts";
 import { EXPIRY_ATTRIBUTE, partitions, tableShape } from "../../../lib/table/keys.ts";
 import type { Statement } from "../../support/stack/iam.ts";
-import { anApp, functionsOf, removeFolders, resourcesOf, templateOf } from "../../support/stack/stack.ts";
+import { chosen, functionsOf, resourcesOf, templateOf } from "../../support/stack/stack.ts";
 
-const template = templateOf(anApp());
+const template = templateOf();
 const functions = functionsOf(template);
 function only(type: string) {
   const [resource, ...others] = Object.values(resourcesOf(template, type));
@@ -31,7 +31,6 @@ function scheduleOf(expression: string) {
   expect(others).toEqual([]);
   return schedule;
 }
-afterAll(removeFolders);
 
 const definitions = endpoints.map(({ definition }) => definition);
 /** Whether a property holds of some endpoint of a group. */
@@ -90,8 +89,7 @@ describe("the stack: API", () => {
     expect(byDefault[10]).toEqual(expect.arrayContaining(["users-update-profile", "posts-update", "comments-create"]));
     expect(byDefault[8]).toEqual(expect.arrayContaining(["settings-site", "users-profile"]));
     expect(byDefault[2]).toEqual(expect.arrayContaining(["auth-set-up", "users-list", "boards-create"]));
-    const chosen = templateOf(anApp({ signInsPerSecond: "91", writesPerSecond: "92", readsPerSecond: "93" }));
-    const [stage] = Object.values(resourcesOf(chosen, "AWS::ApiGatewayV2::Stage"));
+    const [stage] = Object.values(resourcesOf(templateOf(chosen), "AWS::ApiGatewayV2::Stage"));
     expect(throttles(stage?.Properties)).toEqual({
       10: byDefault[2],
       46: byDefault[10],
@@ -112,17 +110,7 @@ describe("the stack: API", () => {
         "logs:PutLogEvents",
       ]);
     }
-    const local = templateOf(anApp({ local: "true" }));
-    expect(Object.keys(functionsOf(local))).not.toContain("openapi");
   });
-
-  it.each(["signInsPerSecond", "readsPerSecond", "writesPerSecond", "maxReadUnits", "maxWriteUnits", "dailyBudget"])(
-    "the context %s is a whole number of at least 1",
-    (name) => {
-      for (const value of ["0", "-1", "1.5", "many", "1e3"])
-        expect(() => anApp({ [name]: value })).toThrow(`Context ${name} must be`);
-    },
-  );
 
   it("the stage is created after its routes, as CloudFormation demands", () => {
     const [stage] = Object.values(resourcesOf(template, "AWS::ApiGatewayV2::Stage"));
@@ -198,7 +186,7 @@ describe("the stack: functions", () => {
 
   it("every variable of a function is one that lib/runtime/settings.ts reads", () => {
     const before = process.env;
-    for (const stack of [template, templateOf(anApp({ mailFrom: "a@example.com", siteUrl: "https://example.com" }))]) {
+    for (const stack of [template, templateOf(chosen)]) {
       for (const { properties } of Object.values(functionsOf(stack))) {
         const variables: Record<string, unknown> = properties.Environment.Variables;
         const texts = Object.entries(variables).map(([name, value]) => [
@@ -234,23 +222,20 @@ describe("the stack: table and background work", () => {
   });
 
   it("the table's maximum is the context's", () => {
-    const [table] = Object.values(
-      resourcesOf(templateOf(anApp({ maxReadUnits: "7", maxWriteUnits: "8" })), "AWS::DynamoDB::Table"),
-    );
+    const [table] = Object.values(resourcesOf(templateOf(chosen), "AWS::DynamoDB::Table"));
     expect(table?.Properties.OnDemandThroughput).toEqual({ MaxReadRequestUnits: 7, MaxWriteRequestUnits: 8 });
   });
 
   it("a budget for a day mails alarmEmail, if there is one", () => {
     expect(resourcesOf(template, "AWS::Budgets::Budget")).toEqual({});
-    const told = templateOf(anApp({ alarmEmail: "a@example.com", dailyBudget: "25" }));
-    const [budget, ...others] = Object.values(resourcesOf(told, "AWS::Budgets::Budget"));
+    const [budget, ...others] = Object.values(resourcesOf(templateOf(chosen), "AWS::Budgets::Budget"));
     expect(others).toEqual([]);
     expect(budget?.Properties).toMatchObject({
       Budget: { BudgetType: "COST", TimeUnit: "DAILY", BudgetLimit: { Amount: 25, Unit: "USD" } },
       NotificationsWithSubscribers: [
         {
           Notification: { NotificationType: "ACTUAL", ComparisonOperator: "GREATER_THAN", Threshold: 100 },
-          Subscribers: [{ SubscriptionType: "EMAIL", Address: "a@example.com" }],
+          Subscribers: [{ SubscriptionType: "EMAIL", Address: chosen.alarmEmail }],
         },
       ],
     });
@@ -414,7 +399,7 @@ describe("the stack: size", () => {
   };
 
   it("a stack of 100 endpoints is far below CloudFormation's limits: at most 350 resources of 500", () => {
-    const large = templateOf(anApp({}, { groups: withEndpoints(100) }));
+    const large = templateOf({}, { groups: withEndpoints(100) });
     const [count, bytes] = [Object.keys(large.Resources).length, JSON.stringify(large).length];
     console.log(
       `100 endpoints: ${count} resources, ${bytes} bytes, ${Object.keys(functionsOf(large)).length} functions`,

@@ -17,55 +17,83 @@ export type Resource = { Type: string; Properties: any; DependsOn?: string[]; Me
 // biome-ignore lint/suspicious/noExplicitAny: templates are read, not typed
 export type Template = { Resources: Record<string, Resource>; Outputs: Record<string, { Value: any }> };
 
-// The CDK validates each template, which takes longer than making it: one test is enough for that (checks.test.ts), in a process of
-// its own.
+// Validating a template takes longer than making it: checks.test.ts does it in a process of its own.
 process.env.CDK_VALIDATION = "false";
 
-/** What the project's cdk.json says: flags that change what is synthesised. */
+/** The context of the project's cdk.json: flags that change the synthesis. */
 export const flags: Record<string, unknown> = JSON.parse(readFileSync("cdk.json", "utf8")).context;
 
-const folders: string[] = [];
+/** The context of a deployment that chooses every value but its name. */
+export const chosen = {
+  allowedOrigins: "https://a.example, http://localhost:5173",
+  mailFrom: "Feedback <feedback@example.com>",
+  siteUrl: "https://feedback.example.com",
+  alarmEmail: "someone@example.com",
+  requireVerified: "true",
+  commonPasswords: "allow",
+  setupCode: "open sesame",
+  leadingKeys: "on",
+  maxReadUnits: "7",
+  maxWriteUnits: "8",
+  signInsPerSecond: "91",
+  writesPerSecond: "92",
+  readsPerSecond: "93",
+  dailyBudget: "25",
+};
 
-/** Removes what the synthesis of a test file left behind. */
-export function removeFolders(): void {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-  bundles = undefined;
-}
+/** The context of the template for `sam local`. */
+export const localContext = {
+  local: "true",
+  "aws:cdk:enable-asset-metadata": true,
+  "aws:cdk:enable-path-metadata": true,
+};
 
-function newFolder(): string {
+type Props = Omit<FeedbackBoardProps, "bundles">;
+type Deployed = { app: App; stack: FeedbackBoardStack };
+
+/** Uses an app that holds the stack, in a folder that is removed afterwards. An empty function takes each bundle's place. */
+export function withApp<T>(context: Record<string, unknown>, props: Props, use: (deployed: Deployed) => T): T {
   const folder = mkdtempSync(join(tmpdir(), "feedback-board-stack-"));
-  folders.push(folder);
-  return folder;
-}
-
-let bundles: string | undefined;
-
-/** A folder with an empty function of each name, in place of bundles. */
-function emptyBundles(names: string[]): string {
-  bundles ??= newFolder();
-  const folder = bundles;
-  for (const name of names) {
-    mkdirSync(join(folder, name), { recursive: true });
-    writeFileSync(join(folder, name, "index.mjs"), "export const handler = async () => {};\n");
-  }
-  return folder;
-}
-
-/** An app that holds the stack, not synthesised yet; deployed as `stageName` of the context. */
-export function anApp(
-  context: Record<string, unknown> = {},
-  props: Omit<FeedbackBoardProps, "bundles"> = {},
-): { app: App; stack: FeedbackBoardStack } {
-  const app = new App({ context: { ...flags, ...context }, outdir: newFolder() });
+  const bundles = join(folder, "bundles");
   const background = (props.backgroundFunctions ?? backgroundFunctions).map(({ definition }) => definition);
-  const behind = [...(props.groups ?? groups), ...background].map(({ name }) => name);
-  const names = [...behind, ...scheduledFunctions, ...Object.keys(documentFunctions)];
-  return { app, stack: new FeedbackBoardStack(app, "FeedbackBoard", { ...props, bundles: emptyBundles(names) }) };
+  const named = [...(props.groups ?? groups), ...background].map(({ name }) => name);
+  for (const name of [...named, ...scheduledFunctions, ...Object.keys(documentFunctions)]) {
+    mkdirSync(join(bundles, name), { recursive: true });
+    writeFileSync(join(bundles, name, "index.mjs"), "export const handler = async () => {};\n");
+  }
+  try {
+    const app = new App({ context: { ...flags, ...context }, outdir: join(folder, "out") });
+    return use({ app, stack: new FeedbackBoardStack(app, "FeedbackBoard", { ...props, bundles }) });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
-/** The template of a stack. */
-export function templateOf({ app, stack }: { app: App; stack: FeedbackBoardStack }): Template {
-  return app.synth().getStackByName(stack.stackName).template as Template;
+type Synthesis = { template: Template; warnings: string[] };
+
+function synthesiseAnew(context: Record<string, unknown>, props: Props): Synthesis {
+  return withApp(context, props, ({ app, stack }) => {
+    const { template, messages } = app.synth().getStackArtifact(stack.artifactId);
+    return { template, warnings: messages.map(({ entry }) => String(entry.data)) };
+  });
+}
+
+// Test files that share a process share these: a synthesis is dear.
+const shared = globalThis as { syntheses?: Map<string, string> };
+shared.syntheses ??= new Map();
+
+/** The synthesis of a deployment with this context. Throws what the synthesis throws. */
+export function synthesise(context: Record<string, unknown> = {}, props?: Props): Synthesis {
+  if (props) return synthesiseAnew(context, props);
+  const name = JSON.stringify(context);
+  const text = shared.syntheses?.get(name) ?? JSON.stringify(synthesiseAnew(context, {}));
+  shared.syntheses?.set(name, text);
+  return JSON.parse(text);
+}
+
+/** The template of a deployment with this context. */
+export function templateOf(context?: Record<string, unknown>, props?: Props): Template {
+  return synthesise(context, props).template;
 }
 
 /** The resources of a type, by their logical ids. */
@@ -73,11 +101,16 @@ export function resourcesOf({ Resources }: Template, type: string): Record<strin
   return Object.fromEntries(Object.entries(Resources).filter(([, { Type }]) => Type === type));
 }
 
-/** A function of the stack with the statements of its role, its own ones and those of the policies that it shares. */
-export type Deployed = { id: string; properties: Resource["Properties"]; statements: Statement[]; shared: Statement[] };
+/** A function of the stack with the statements of its role: its own, and those of shared policies. */
+export type DeployedFunction = {
+  id: string;
+  properties: Resource["Properties"];
+  statements: Statement[];
+  shared: Statement[];
+};
 
 /** The functions of a stack by the names of their definitions. */
-export function functionsOf(template: Template, prefix = "feedback-board-dev-"): Record<string, Deployed> {
+export function functionsOf(template: Template, prefix = "feedback-board-dev-"): Record<string, DeployedFunction> {
   return Object.fromEntries(
     Object.entries(resourcesOf(template, "AWS::Lambda::Function")).map(([id, { Properties }]) => {
       const role = template.Resources[Properties.Role["Fn::GetAtt"][0]]?.Properties;
