@@ -6,7 +6,7 @@ import * as log from "../../lib/runtime/log.ts";
 /** Calls of old code have ended when so many seconds have passed since a deploy: the longest timeout of the other functions. */
 export const SETTLE_SECONDS = 300;
 
-// Leaves most of the table to requests: docs/changing-the-model.md#how-it-runs.
+// Leaves most of the table to requests: docs/architecture.md#changing-the-model.
 const PAUSE_MS = 50;
 
 // Time to finish the page at hand before Lambda ends the call, in milliseconds.

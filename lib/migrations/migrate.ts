@@ -9,7 +9,7 @@ import { transact } from "../table/transactions.ts";
 import { migrations as allMigrations } from "./index.ts";
 import type { Migration, StoredItem } from "./migration.ts";
 
-// Brings the table to the newest version of the data model: docs/changing-the-model.md.
+// Brings the table to the newest version of the data model: docs/architecture.md#changing-the-model.
 //
 // Runners can stop at any moment, and several can work side by side. A change of an item is made on condition that the item is as
 // it was read, and progress is stored on condition that it is as it was read. So a runner that comes too late changes nothing.

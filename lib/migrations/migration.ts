@@ -5,7 +5,7 @@ import type { Attributes, Part } from "../table/parts.ts";
 /** An item as it is stored, in its old form or its new one. */
 export type StoredItem = Key & Attributes;
 
-/** A change of every item of a kind. docs/changing-the-model.md shows how to write one. */
+/** A change of every item of a kind. docs/architecture.md#changing-the-model shows how to write one. */
 export type Migration = {
   /** What it does, in a few words, for the lines that tell its progress. */
   title: string;
