@@ -1,17 +1,15 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { handler as listBoards } from "../../functions/boards/list.ts";
-import { handler as bySlug } from "../../functions/posts/by-slug.ts";
 import { handler as listPosts } from "../../functions/posts/list.ts";
-import { handler as addVote } from "../../functions/votes/add.ts";
-import { handler as removeVote } from "../../functions/votes/remove.ts";
 import type { BoardRecord } from "../../lib/catalogue/boards.ts";
 import type { PostRecord } from "../../lib/posts/posts.ts";
 import { newContainer } from "../support/container.ts";
+import { success, unavailable } from "../support/http/answers.ts";
 import { invoke } from "../support/http/invoke.ts";
-import { holdFirst, withFaults } from "../support/store/faults.ts";
+import * as portal from "../support/portal.ts";
+import { overtaken } from "../support/store/faults.ts";
 import { readInPieces } from "../support/store/partial-reads.ts";
 import { expectSound } from "../support/store/sound.ts";
-import { aBoard, aMember, aPost, aStranger, aVote, type Person } from "../support/world/fixtures.ts";
+import { aBoard, aMember, aPost, aVote, type Person, strangersVote } from "../support/world/fixtures.ts";
 import { generated } from "../support/world/generated.ts";
 
 const POSTS = 60;
@@ -28,69 +26,65 @@ beforeAll(async () => {
   newestFirst = written.reverse();
 });
 
-async function idsOf(body: object): Promise<string[]> {
-  return (await invoke(listPosts, { body })).body.posts.map(({ postId }: { postId: string }) => postId);
-}
-
 function idsFrom(from: number, to: number): string[] {
   return newestFirst.slice(from, to).map(({ postId }) => postId);
 }
 
-describe("Reads that the store answers in part are completed", () => {
+describe("A read that the store answers in part", () => {
   generated(
-    "a page of posts is complete and sorted if BatchGet answers in part and Query with short pages",
+    "gives complete and sorted pages of posts if BatchGet answers in part and Query with short pages",
     async ({ below }) => {
       const boardId = boards.map((board) => board.boardId);
       for (let round = 0; round < 3; round++) {
         newContainer();
         readInPieces({ batch: (keys) => Math.ceil(keys / 2) + below(keys), page: (limit) => 1 + below(limit), below });
-        expect(await idsOf({ limit: 50 })).toEqual(idsFrom(0, 50));
-        expect(await idsOf({ limit: 20, page: 2 })).toEqual(idsFrom(20, 40));
-        expect(await idsOf({ limit: 50, boardId })).toEqual(idsFrom(0, 50));
-        expect(await idsOf({ limit: 9, page: 3, boardId })).toEqual(idsFrom(18, 27));
-        expect(await idsOf({ limit: 50, boardId: boardId[0] })).toEqual(idsFrom(0, 60).filter((_, n) => n % 2 === 1));
+        expect(await portal.ids({ limit: 50 })).toEqual(idsFrom(0, 50));
+        expect(await portal.ids({ limit: 20, page: 2 })).toEqual(idsFrom(20, 40));
+        expect(await portal.ids({ limit: 50, boardId })).toEqual(idsFrom(0, 50));
+        expect(await portal.ids({ limit: 9, page: 3, boardId })).toEqual(idsFrom(18, 27));
+        expect(await portal.ids({ limit: 50, boardId: boardId[0] })).toEqual(
+          idsFrom(0, 60).filter((_, n) => n % 2 === 1),
+        );
       }
     },
   );
 
-  it("a page is never short: if BatchGet never answers any key, the answer is 503", async () => {
+  it("becomes a 503 rather than a short page if BatchGet never answers any key", async () => {
     newContainer();
     readInPieces({ batch: () => 0, page: (limit) => limit });
-    const { status, headers, body } = await invoke(listPosts, { body: { boardId: boards[0]?.boardId } });
-    expect([status, body.code, headers["retry-after"]]).toEqual([503, "SERVER_ERROR", "1"]);
+    unavailable(await invoke(listPosts, { body: { boardId: boards[0]?.boardId } }));
   });
 
-  it("boards and votes are complete, vote and unvote exact, with one item a page", async () => {
-    const { postId, slug } = newestFirst[0] as PostRecord;
-    const voters = Array.from({ length: 9 }, aStranger);
+  it("gives all boards and votes, and exact counts, with one item a page", async () => {
+    const post = newestFirst[0] as PostRecord;
     newContainer();
     readInPieces({ batch: (keys) => keys, page: () => 1 });
-    for (const voter of voters) await aVote(postId, voter);
-    expect((await invoke(listBoards, { token: author.token, query: {} })).body.boards).toHaveLength(2);
-    const token = author.token;
-    expect((await invoke(addVote, { token, body: { postId } })).body.voters.votesCount).toBe(10);
-    expect((await invoke(removeVote, { token, body: { postId } })).body.voters.votesCount).toBe(9);
-    const { voters: shown } = (await invoke(bySlug, { body: { slug } })).body.post;
-    expect([shown.votesCount, shown.votes.length]).toEqual([9, 9]);
+    await strangersVote(post.postId, 9);
+    expect(await portal.boards(author)).toHaveLength(2);
+    expect(success(await portal.vote(post, author), 201).voters.votesCount).toBe(10);
+    expect(success(await portal.unvote(post, author), 200).voters.votesCount).toBe(9);
+    const { voters } = await portal.shownPost(post);
+    expect(voters.votesCount).toBe(9);
+    expect(voters.votes).toHaveLength(9);
     await expectSound();
   });
 
-  it("a vote that is taken back and cast again while votes are read is shown once", async () => {
-    const { postId, slug } = await aPost(author);
+  it("shows once a vote that is taken back and cast again between two pages", async () => {
+    const post = await aPost(author);
     const voter = await aMember();
-    for (const each of [voter, await aMember(), await aMember()]) await aVote(postId, each);
+    await aVote(post.postId, voter);
+    await strangersVote(post.postId, 2);
     newContainer();
     readInPieces({ batch: (keys) => keys, page: () => 1 });
-    const { decide, reached, release } = holdFirst(({ input }) => input.ExclusiveStartKey !== undefined);
-    const read = await withFaults(decide, async () => {
-      const answer = invoke(bySlug, { body: { slug } });
-      await reached;
-      const { token } = voter;
-      for (const handler of [removeVote, addVote]) await invoke(handler, { token, body: { postId } });
-      release();
-      return answer;
-    });
-    const userIds = read.body.post.voters.votes.map(({ userId }: { userId: string }) => userId);
+    const { slow } = await overtaken(
+      () => portal.shownPost(post),
+      async () => {
+        success(await portal.unvote(post, voter), 200);
+        success(await portal.vote(post, voter), 201);
+      },
+      ({ input }) => input.ExclusiveStartKey !== undefined,
+    );
+    const userIds = slow.voters.votes.map(({ userId }) => userId);
     expect(userIds).toHaveLength(3);
     expect(new Set(userIds).size).toBe(3);
   });

@@ -1,15 +1,13 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { work as sweep } from "../../../functions/background/sweep.ts";
-import { handler as createPost } from "../../../functions/posts/create.ts";
-import { handler as deletePost } from "../../../functions/posts/delete.ts";
-import { handler as updatePost } from "../../../functions/posts/update.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import * as boards from "../../../lib/catalogue/boards.ts";
 import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
 import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
-import { carryOutAll, handOver, invoke, type Reply } from "../../support/http/invoke.ts";
+import { carryOutAll, handOver, type Reply } from "../../support/http/invoke.ts";
 import { atOnce, tally } from "../../support/http/tally.ts";
+import * as portal from "../../support/portal.ts";
 import { conflicts, withFaults } from "../../support/store/faults.ts";
 import { expectSound } from "../../support/store/sound.ts";
 import { aBoard, aMember, aPost, aRoadmap, aUser, type Person } from "../../support/world/fixtures.ts";
@@ -18,23 +16,21 @@ import type { Random } from "../../support/world/random.ts";
 
 afterEach(expectSound);
 
-function create({ token }: Person, boardId: string): Promise<Reply> {
-  return invoke(createPost, { token, body: { title: "One of many", boardId } });
+function create(by: Person, boardId: string): Promise<Reply> {
+  return portal.post({ title: "One of many", boardId }, by);
 }
 
-function destroy({ token }: Person, id: string): Promise<Reply> {
-  return invoke(deletePost, { token, body: { id } });
-}
-
-describe("POST /posts and DELETE /posts, many at once", () => {
-  generated("creates 40 posts at once, each met by up to three conflicts, and deletes each once", async ({ below }) => {
+describe("POST /posts and DELETE /posts in parallel", () => {
+  generated("creates 40 posts, each met by up to three conflicts, and deletes each once", async ({ below }) => {
     const [author, { boardId }] = [await aMember(), await aBoard()];
     const created = await withFaults(conflicts(3, below), () => atOnce(40, () => create(author, boardId)));
     expect(tally(created)).toEqual({ 201: 40 });
     expect((await boards.find(boardId))?.postCount).toBe(40);
     await expectSound();
     const ids = created.map(({ body }) => body.post.postId);
-    const deleted = await withFaults(conflicts(2, below), () => atOnce(80, (n) => destroy(author, ids[n % 40])));
+    const deleted = await withFaults(conflicts(2, below), () =>
+      atOnce(80, (n) => portal.deletePost({ postId: ids[n % 40] }, author)),
+    );
     expect(tally(deleted)).toEqual({ 204: 40, "404 POST_NOT_FOUND": 40 });
     expect((await boards.find(boardId))?.postCount).toBe(0);
   });
@@ -57,14 +53,13 @@ describe("POST /posts and DELETE /posts, many at once", () => {
     const ids = (await atOnce(12, () => aPost(owner, { boardId: oneOf(boardIds), roadmapId: oneOf(roadmapIds) }))).map(
       ({ postId }) => postId,
     );
-    const move = (id: string, place: object): Promise<Reply> =>
-      invoke(updatePost, { token: owner.token, body: { id, ...place } });
+    const move = (postId: string, place: object) => portal.changePost({ postId }, place, owner);
     const actions: (() => Promise<unknown>)[] = [
       () => create(owner, oneOf(boardIds)),
       () => move(oneOf(ids), { boardId: oneOf([...boardIds, null]) }),
       () => move(oneOf(ids), { roadmapId: oneOf([...roadmapIds, null]) }),
       () => move(oneOf(ids), { boardId: oneOf(boardIds), roadmapId: oneOf(roadmapIds), title: "Moved" }),
-      () => destroy(owner, oneOf(ids)),
+      () => portal.deletePost({ postId: oneOf(ids) }, owner),
     ];
     const removals = [
       () => boards.remove(someBoards[0] as boards.BoardRecord),
