@@ -2,16 +2,9 @@ import { inspect, isDeepStrictEqual } from "node:util";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { handler as setUp } from "../../functions/auth/set-up.ts";
-import { handler as listBoards } from "../../functions/boards/list.ts";
-import { handler as bySlug } from "../../functions/posts/by-slug.ts";
-import { handler as createPost } from "../../functions/posts/create.ts";
 import { handler as listPosts } from "../../functions/posts/list.ts";
 import { handler as roadmapByUrl } from "../../functions/roadmaps/by-url.ts";
-import { handler as listRoadmaps } from "../../functions/roadmaps/list.ts";
 import { handler as searchRoadmaps } from "../../functions/roadmaps/search.ts";
-import { handler as addVote } from "../../functions/votes/add.ts";
-import { handler as removeVote } from "../../functions/votes/remove.ts";
 import { findingsIn, scan } from "../../infra/operator/check-table/check.ts";
 import * as site from "../../lib/accounts/site.ts";
 import { newAccount } from "../../lib/auth/accounts.ts";
@@ -25,9 +18,11 @@ import { boardList, roadmapList } from "../../lib/table/post-lists.ts";
 import { get } from "../../lib/table/reads.ts";
 import { dayOf, newId } from "../../lib/values/ids.ts";
 import type { VoteRecord } from "../../lib/votes/votes.ts";
+import { refusal, success } from "../support/http/answers.ts";
 import { overlookFormats } from "../support/http/document.ts";
 import { invoke, type Reply } from "../support/http/invoke.ts";
 import { logLines } from "../support/http/logs.ts";
+import * as portal from "../support/portal.ts";
 import { aBoard, aMember, aPost, aRoadmap, aStranger, aVote, type Person } from "../support/world/fixtures.ts";
 
 overlookFormats();
@@ -110,10 +105,6 @@ async function forEachBrokenForm(key: Key, test: (broken: Record<string, unknown
   }
 }
 
-function idsOf({ body }: Reply, list: string, id: string): string[] {
-  return body[list].map((each: Record<string, string>) => each[id]);
-}
-
 function list(filter: object = {}): Promise<Reply> {
   return invoke(listPosts, { token: caller.token, body: filter });
 }
@@ -140,124 +131,109 @@ afterEach(async () => {
   for (const item of items) expect(now.get(nameOf(item))).toEqual(item);
 });
 
-describe("A stored item that does not parse affects that item only", () => {
-  it("a post: lists leave it out, and it is logged", async () => {
+describe("A stored item that does not parse", () => {
+  it("hides its post alone: lists leave it out, and it is logged", async () => {
     const { postId, slug } = middle(posts);
-    const others = [posts[2]?.postId, posts[0]?.postId];
+    const others = [posts[2], posts[0]].map((post) => post?.postId);
     await forEachBrokenForm(key.post(postId), async (broken) => {
       const since = logLines.length;
-      const replies = await Promise.all([list(), list({ boardId: board.boardId }), list({ page: 1, created: "DESC" })]);
-      expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
-      const [all, ofBoard] = replies.map((reply) => idsOf(reply, "posts", "postId"));
-      for (const other of others) expect(all).toContain(other);
-      expect(all?.includes(postId)).toBe(!isBroken(broken));
-      expect(ofBoard).toEqual(expect.arrayContaining(others));
+      const all = await portal.ids({}, caller);
+      expect(all).toEqual(expect.arrayContaining(others));
+      expect(all.includes(postId)).toBe(!isBroken(broken));
+      expect(await portal.ids({ boardId: board.boardId })).toEqual(expect.arrayContaining(others));
+      expect((await list({ page: 1, created: "DESC" })).status).toBe(200);
       expect(logged(key.post(postId), since).length > 0).toBe(isBroken(broken));
-      expect([200, 404]).toContain((await invoke(bySlug, { body: { slug } })).status);
+      expect([200, 404]).toContain((await portal.open(slug)).status);
     });
   });
 
-  it("the voters of a post: it is listed without votes", async () => {
-    const { postId } = middle(posts);
-    const { token } = caller;
-    await forEachBrokenForm(key.voters(postId), async (broken) => {
+  it("hides the voters of its post alone", async () => {
+    const post = middle(posts);
+    await forEachBrokenForm(key.voters(post.postId), async (broken) => {
       const since = logLines.length;
-      const { status, body } = await list();
-      expect([status, body.posts.length]).toEqual([200, 3]);
-      if (isBroken(broken)) {
-        expect(body.posts[1].voters.votesCount).toBe(0);
-        expect(logged(key.voters(postId), since)).not.toEqual([]);
-        expect((await invoke(addVote, { token, body: { postId } })).status).toBe(404);
-        expect((await invoke(removeVote, { token, body: { postId } })).status).toBe(404);
-      }
+      const all = await portal.list({}, caller);
+      expect(all).toHaveLength(3);
+      if (!isBroken(broken)) return;
+      expect(all[1]?.voters.votesCount).toBe(0);
+      expect(logged(key.voters(post.postId), since)).not.toEqual([]);
+      refusal(await portal.vote(post, caller), "POST_NOT_FOUND");
+      refusal(await portal.unvote(post, caller), "POST_NOT_FOUND");
     });
   });
 
-  it("a vote: the other votes are shown", async () => {
-    const { postId, slug } = middle(posts);
-    await forEachBrokenForm(key.vote(postId, voted.voteId), async (broken) => {
-      const { status, body } = await invoke(bySlug, { body: { slug } });
-      expect([status, body.post.voters.votes.length]).toEqual([200, isBroken(broken) ? 3 : 4]);
+  it("hides its vote alone", async () => {
+    const post = middle(posts);
+    await forEachBrokenForm(key.vote(post.postId, voted.voteId), async (broken) => {
+      expect((await portal.shownPost(post)).voters.votes).toHaveLength(isBroken(broken) ? 3 : 4);
     });
   });
 
-  it("a user's own vote: reads go on, and the user cannot vote twice", async () => {
-    const { postId, slug } = middle(posts);
-    await forEachBrokenForm(key.userVote(caller.userId, postId), async () => {
-      const { token } = caller;
-      const replies = await Promise.all([
-        list(),
-        invoke(bySlug, { token, body: { slug } }),
-        invoke(addVote, { token, body: { postId } }),
-      ]);
-      expect(replies.map(({ status }) => status)).toEqual([200, 200, 409]);
+  it("lets nobody vote twice where it is the user's own vote", async () => {
+    const post = middle(posts);
+    await forEachBrokenForm(key.userVote(caller.userId, post.postId), async () => {
+      await portal.list({}, caller);
+      await portal.shownPost(post, caller);
+      refusal(await portal.vote(post, caller), "VOTE_EXISTS");
     });
   });
 
-  it("an account: its tokens are invalid, and no call fails", async () => {
-    const { token } = caller;
+  it("invalidates the tokens of its account, and fails no call", async () => {
     await forEachBrokenForm(key.user(caller.userId), async (broken) => {
-      const [read, write] = [await list(), await invoke(createPost, { token, body: {} })];
       const isGood = !isBroken(broken) && broken.tokenVersion === caller.tokenVersion;
-      expect([read.status, write.status]).toEqual([200, isGood ? 400 : 401]);
+      await portal.list({}, caller);
+      refusal(await portal.post({}, caller), isGood ? "VALIDATION_ERROR" : "INVALID_TOKEN");
     });
   });
 
-  it("a board: the others are listed, its posts are shown without a board", async () => {
-    const { token } = caller;
+  it("hides its board alone, and leaves the posts of the board", async () => {
     await forEachBrokenForm(key.board(board.boardId), async (broken) => {
-      const [boards, all] = await Promise.all([invoke(listBoards, { token, query: {} }), list()]);
-      expect([boards.status, all.status, all.body.posts.length]).toEqual([200, 200, 3]);
-      expect(idsOf(boards, "boards", "boardId").includes(board.boardId)).toBe(!isBroken(broken));
-      expect(boards.body.boards.length).toBeGreaterThan(0);
+      const boardIds = (await portal.boards(caller)).map(({ boardId }) => boardId);
+      expect(boardIds.length).toBeGreaterThan(0);
+      expect(boardIds.includes(board.boardId)).toBe(!isBroken(broken));
+      expect(await portal.list({}, caller)).toHaveLength(3);
     });
   });
 
-  it("a roadmap or the order of roadmaps: the other roadmaps are listed and found", async () => {
+  it.each(["a roadmap", "the order of roadmaps"])("leaves the other roadmaps where it is %s", async (what) => {
     const { token } = caller;
-    const { roadmapId } = middle(roadmaps);
-    for (const broken of [key.roadmap(roadmapId), key.roadmapOrder()]) {
-      await forEachBrokenForm(broken, async () => {
-        const [listed, searched, found, all] = await Promise.all([
-          invoke(listRoadmaps, { token, query: {} }),
-          invoke(searchRoadmaps, { token, params: { name: "Roadmap" } }),
-          invoke(roadmapByUrl, { params: { url: roadmaps[0]?.url as string } }),
-          list(),
-        ]);
-        expect([listed, searched, found, all].map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-        const ids = idsOf(listed, "roadmaps", "id");
-        for (const other of [roadmaps[0], roadmaps[2]]) expect(ids).toContain(other?.roadmapId);
-      });
-    }
-  });
-
-  it("a row or a count of a list: the other posts are listed", async () => {
-    const { postId } = middle(posts);
-    const [{ boardId }, { roadmapId }] = [board, middle(roadmaps)];
-    const month = dayOf(postId).slice(0, 7);
-    const broken = [
-      key.listRow(roadmapList(roadmapId), postId),
-      key.dayCounts(boardList(boardId), month),
-      key.dayCounts(roadmapList(roadmapId), month),
-    ];
-    for (const each of broken) {
-      await forEachBrokenForm(each, async () => {
-        const filters = [{}, { boardId }, { roadmapId }, { boardId, roadmapId }, { boardId, page: 2, limit: 1 }];
-        const replies = await Promise.all(filters.map(list));
-        expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-        expect(replies[0]?.body.posts).toHaveLength(3);
-      });
-    }
-  });
-
-  it("the site: setup works", async () => {
-    await forEachBrokenForm(key.site(), async () => {
-      const { status, body } = await invoke(setUp, { body: { email: "eve@example.com", password: "correct horse" } });
-      expect([status, body.code]).toEqual([403, "SETUP_COMPLETED"]);
+    const others = [roadmaps[0], roadmaps[2]] as RoadmapRecord[];
+    const item = what === "a roadmap" ? key.roadmap(middle(roadmaps).roadmapId) : key.roadmapOrder();
+    await forEachBrokenForm(item, async () => {
+      const listed = (await portal.roadmaps(caller)).map(({ id }) => id);
+      expect(listed).toEqual(expect.arrayContaining(others.map(({ roadmapId }) => roadmapId)));
+      success(await invoke(searchRoadmaps, { token, params: { name: "Roadmap" } }), 200);
+      success(await invoke(roadmapByUrl, { params: { url: others[0]?.url as string } }), 200);
+      await portal.list({}, caller);
     });
   });
 
-  it("the claim of an address: the log line does not show the address", async () => {
+  it.each(["a row of a list", "a count of a board", "a count of a roadmap"])(
+    "leaves all lists where it is %s",
+    async (what) => {
+      const { postId } = middle(posts);
+      const [{ boardId }, { roadmapId }] = [board, middle(roadmaps)];
+      const month = dayOf(postId).slice(0, 7);
+      const items: Record<string, Key> = {
+        "a row of a list": key.listRow(roadmapList(roadmapId), postId),
+        "a count of a board": key.dayCounts(boardList(boardId), month),
+        "a count of a roadmap": key.dayCounts(roadmapList(roadmapId), month),
+      };
+      await forEachBrokenForm(items[what] as Key, async () => {
+        expect(await portal.list({}, caller)).toHaveLength(3);
+        for (const filter of [{ boardId }, { roadmapId }, { boardId, roadmapId }, { boardId, page: 2, limit: 1 }]) {
+          await portal.list(filter, caller);
+        }
+      });
+    },
+  );
+
+  it("prevents a second setup where it is the site", async () => {
+    await forEachBrokenForm(key.site(), async () => {
+      refusal(await portal.setUp({ email: "eve@example.com", password: "correct horse" }), "SETUP_COMPLETED");
+    });
+  });
+
+  it("keeps the address out of the log where it is the claim of an address", async () => {
     const claim = key.email(caller.email);
     await forEachBrokenForm(claim, async (broken) => {
       const found = await get(claim, z.object({ userId: z.string() }));

@@ -1,35 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { handler as setUp } from "../../functions/auth/set-up.ts";
-import { handler as signUp } from "../../functions/auth/sign-up.ts";
-import { handler as listBoards } from "../../functions/boards/list.ts";
-import { handler as bySlug } from "../../functions/posts/by-slug.ts";
-import { handler as createPost } from "../../functions/posts/create.ts";
-import { handler as deletePost } from "../../functions/posts/delete.ts";
-import { handler as listPosts } from "../../functions/posts/list.ts";
-import { handler as roadmapByUrl } from "../../functions/roadmaps/by-url.ts";
+import { endpoints } from "../../functions/index.ts";
 import { handler as listRoadmaps } from "../../functions/roadmaps/list.ts";
-import { handler as searchRoadmaps } from "../../functions/roadmaps/search.ts";
 import { handler as addVote } from "../../functions/votes/add.ts";
-import { handler as removeVote } from "../../functions/votes/remove.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import type { PostRecord } from "../../lib/posts/posts.ts";
 import * as votes from "../../lib/votes/votes.ts";
+import { unavailable } from "../support/http/answers.ts";
 import { invoke, type Reply, type Request } from "../support/http/invoke.ts";
 import { tally } from "../support/http/tally.ts";
 import { losePatience, takePatience } from "../support/patience.ts";
 import { type BadStore, type Mood, startBadStore, turnTo } from "../support/store/bad-store.ts";
 import { expectSound } from "../support/store/sound.ts";
-import { aMember, aPost, type Person } from "../support/world/fixtures.ts";
+import { aWorld, exampleOf, type World } from "../support/world/examples.ts";
+import { aMember, aPost } from "../support/world/fixtures.ts";
 
 let engine: string;
 let store: BadStore;
-let caller: Person;
+let world: World;
 let post: PostRecord;
 
 beforeAll(async () => {
   engine = process.env.DYNAMODB_ENDPOINT as string;
-  caller = await aMember();
-  post = await aPost(caller);
+  world = await aWorld();
+  post = await aPost(world.member);
   store = await startBadStore(engine);
 });
 
@@ -39,24 +32,14 @@ afterAll(async () => {
   await expectSound();
 });
 
-/** A good request to each of the twelve endpoints. */
-function twelve(): [Endpoint, Request][] {
-  const [{ token }, { postId, slug }] = [caller, post];
-  const account = { email: "late@example.com", password: "correct horse" };
-  return [
-    [signUp, { body: account }],
-    [setUp, { body: account }],
-    [listPosts, { token, body: {} }],
-    [bySlug, { token, body: { slug } }],
-    [addVote, { token, body: { postId } }],
-    [removeVote, { token, body: { postId } }],
-    [listRoadmaps, { token }],
-    [searchRoadmaps, { token, params: { name: "beta" } }],
-    [roadmapByUrl, { token, params: { url: "beta" } }],
-    [createPost, { token, body: { title: "Late" } }],
-    [deletePost, { token, body: { id: postId } }],
-    [listBoards, { token }],
-  ];
+/** A good request to each endpoint of the contract. */
+async function aRequestToEach(): Promise<[Endpoint, Request][]> {
+  const { token } = world.owner;
+  const requests: [Endpoint, Request][] = [];
+  for (const endpoint of endpoints.filter(({ definition }) => definition.contract)) {
+    requests.push([endpoint, { token, ...(await exampleOf(endpoint).make(world)) }]);
+  }
+  return requests;
 }
 
 /** Sends requests while the store is in some moods. */
@@ -67,15 +50,7 @@ async function during(moods: Mood[], requests: [Endpoint, Request][]): Promise<R
   return replies;
 }
 
-function expectUnavailable(replies: Reply[]): void {
-  expect(tally(replies)).toEqual({ "503 SERVER_ERROR": replies.length });
-  for (const { headers, body } of replies) {
-    expect(headers).toMatchObject({ "retry-after": "1", "content-type": "application/json; charset=utf-8" });
-    expect(Object.keys(body).sort()).toEqual(["code", "message"]);
-  }
-}
-
-describe("All twelve endpoints answer 503 with Retry-After", () => {
+describe("The endpoints of the contract", () => {
   const aVoter = async (): Promise<[Endpoint, Request]> => {
     const { token } = await aMember();
     return [addVote, { token, body: { postId: post.postId } }];
@@ -83,38 +58,41 @@ describe("All twelve endpoints answer 503 with Retry-After", () => {
 
   const countOf = async (): Promise<number | undefined> => (await votes.summary(post.postId))?.count;
 
-  it("if the store accepts calls and stays silent, or stalls in the middle of an answer", async () => {
+  it("answer 503 if the store accepts calls and stays silent, or stalls in the middle of an answer", async () => {
+    turnTo(engine);
+    const requests = await aRequestToEach();
     losePatience();
     turnTo(store.endpoint);
-    const requests = twelve();
     const replies = await during(["silent", "silent", "stalls"], requests);
     takePatience();
-    expectUnavailable(replies);
+    replies.forEach(unavailable);
     // A silent call is given up after two seconds, and all work after five: at most three calls one after the other, two at once.
     expect(store.requests).toBeLessThanOrEqual(requests.length * 3 * 2);
   });
 
-  it("while the store does not listen, and work again once it does", async () => {
+  it("answer 503 while the store does not listen, and work again once it does", async () => {
+    turnTo(engine);
+    const requests = await aRequestToEach();
     const gone = await startBadStore(engine);
     gone.stop();
     turnTo(gone.endpoint);
-    const replies = await during([], twelve());
-    expectUnavailable(replies);
+    (await during([], requests)).forEach(unavailable);
     turnTo(store.endpoint);
-    const [list] = await during(["well"], [[listPosts, { body: {} }]]);
-    expect(list?.body.posts.map(({ postId }: PostRecord) => postId)).toEqual([post.postId]);
+    expect((await invoke(listRoadmaps, { token: world.owner.token })).status).toBe(200);
   });
 
   it.each<Mood>(["cuts", "cuts the answer", "garbles the answer", "talks nonsense", "fails", "throttles"])(
-    "if the store %s",
+    "answer 503 if the store %s",
     async (mood) => {
+      turnTo(engine);
+      const requests = await aRequestToEach();
       turnTo(store.endpoint);
-      expectUnavailable(await during([mood], twelve()));
+      (await during([mood], requests)).forEach(unavailable);
     },
   );
 
   it.each<Mood>(["cuts", "cuts the answer", "garbles the answer", "talks nonsense", "fails", "throttles"])(
-    "but not if the store %s once",
+    "succeed if the store %s once",
     async (mood) => {
       turnTo(store.endpoint);
       const before = (await countOf()) ?? 0;
@@ -126,7 +104,7 @@ describe("All twelve endpoints answer 503 with Retry-After", () => {
     },
   );
 
-  it("but not if a refusal cannot be read once: it is given again", async () => {
+  it("give a refusal again that could not be read", async () => {
     turnTo(store.endpoint);
     const requests = [await aVoter()];
     expect(tally(await during(["well"], requests))).toEqual({ 201: 1 });
@@ -134,22 +112,24 @@ describe("All twelve endpoints answer 503 with Retry-After", () => {
     expect(tally(replies)).toEqual({ "409 VOTE_EXISTS": 1 });
   });
 
-  it("but not if single calls fail after an outage in which hundreds failed", async () => {
+  it("survive single failures after an outage in which hundreds of calls failed", async () => {
+    turnTo(engine);
+    const requests = await aRequestToEach();
     turnTo(store.endpoint);
-    expectUnavailable(await during(["fails"], Array.from({ length: 10 }, twelve).flat()));
+    (await during(["fails"], Array(10).fill(requests).flat())).forEach(unavailable);
     // Seldom enough that no call is cut off in all of its attempts, whatever other calls come between them.
     Object.assign(store, { moods: ["cuts", ...Array<Mood>(5).fill("well")], requests: 0 });
-    const [{ token }] = [caller];
+    const { token } = world.owner;
     for (let n = 0; n < 10; n++) expect((await invoke(listRoadmaps, { token })).status).toBe(200);
     store.moods = ["well"];
   });
 
-  it("with the vote cast once, if every answer to a transaction breaks off", async () => {
+  it("cast a vote once, with a 503, if every answer to a transaction breaks off", async () => {
     turnTo(store.endpoint);
     const before = (await countOf()) ?? 0;
     const requests = [await aVoter()];
     const replies = await during(["well", "well", ...Array<Mood>(9).fill("cuts the answer")], requests);
-    expectUnavailable(replies);
+    replies.forEach(unavailable);
     expect(await countOf()).toBe(before + 1);
     expect(tally(await during(["well"], requests))).toEqual({ "409 VOTE_EXISTS": 1 });
   });
