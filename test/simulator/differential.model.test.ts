@@ -13,7 +13,7 @@ import { Random } from "./scheduler/random.ts";
 const TABLE = "table";
 const engine = process.env.DB_ENGINE === "dynamodb-local" ? "dynamodb-local" : "dynoxide";
 const SEED = Number(process.env.SEED ?? 1);
-const RUNS = Number(process.env.RUNS ?? 40);
+const RUNS = Number(process.env.RUNS ?? 30);
 
 let batches = 0;
 
