@@ -7,7 +7,7 @@ const READABLE_LENGTH = 21;
 const RANDOM_LENGTH = 8;
 const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
 
-/** A name as part of a username: `[a-z0-9._-]`, without accents, at most 21 characters; may be empty. */
+/** The readable part of a username: `[a-z0-9._-]`, at most 21 characters; may be empty. */
 function readable(text: string): string {
   return text
     .normalize("NFKD")
@@ -36,7 +36,7 @@ export function newAccount(email: string, name: string | undefined, role: Role, 
   };
 }
 
-/** What saving a new account writes, as a part of `table` in a definition. */
+/** The writes of a new account, for `table` in a definition. */
 export const NEW_ACCOUNT = {
   USER: ["put"],
   USERS: ["put"],
@@ -47,7 +47,7 @@ export const NEW_ACCOUNT = {
   OUTBOX: ["put"],
 } as const satisfies TableAccess;
 
-/** Saves a new account. If its username is taken, `make` is called again: it makes another one. */
+/** Saves a new account; if its username is taken, another one that `make` makes. */
 export async function openAccount<Outcome extends string>(
   make: () => UserRecord,
   save: (user: UserRecord) => Promise<Outcome | "username taken">,

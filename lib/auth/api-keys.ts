@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
-// An API key as text: `fb_` and 76 characters of base64url, which are the id of its account, its own id and 25 random bytes. So a key
-// is found without an index, and scanners for secrets can recognise one: fb_[A-Za-z0-9_-]{76}.
+// An API key: `fb_` and 76 characters of base64url, which are the id of its account, its own id and 25 random bytes. So no index is
+// needed to find it, and secret scanners recognise it: fb_[A-Za-z0-9_-]{76}.
 
 const PREFIX = "fb_";
 const KEY = /^fb_[\w-]{76}$/;
@@ -9,10 +9,10 @@ const ID_BYTES = 16;
 // 200 bits, and no bits of the last character are unused: one key is one text.
 const RANDOM_BYTES = 25;
 
-/** What the text of a key says: which key of which account it claims to be, and its hash. */
+/** The account and the key that the text of a key names, and its hash. */
 export type KeyClaims = { userId: string; keyId: string; hash: string };
 
-// Keys are long and random: a plain hash will do.
+// Keys are long and random: a fast hash is enough.
 function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("base64url");
 }
@@ -25,14 +25,14 @@ function idFrom(bytes: Buffer): string {
   return bytes.toString("hex").replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
 }
 
-/** Makes the text of a key, with the hash to store: the text itself is told once and kept nowhere. */
+/** The text of a new key, which is shown once and kept nowhere, and the hash to store. */
 export function newKey(userId: string, keyId: string): { text: string; hash: string } {
   const bytes = Buffer.concat([bytesOf(userId), bytesOf(keyId), randomBytes(RANDOM_BYTES)]);
   const text = `${PREFIX}${bytes.toString("base64url")}`;
   return { text, hash: hashOf(text) };
 }
 
-/** Whether a bearer token is meant to be a key. A JWT begins otherwise. */
+/** Whether a bearer token is an API key: a JWT begins otherwise. */
 export function isKey(token: string): boolean {
   return token.startsWith(PREFIX);
 }

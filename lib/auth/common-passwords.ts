@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import common from "./common-passwords.json" with { type: "json" };
 
 // The 3,000 commonest passwords of at least 8 characters, by rank in the list that common-passwords.json names, each as the first
-// four bytes of its SHA-256: 12 KB in memory. One password in 1.4 million is taken for another one.
+// four bytes of its SHA-256: 12 KB in memory. One other password in 1.4 million has such a hash.
 
 const BYTES = 4;
 
-/** The short hash of a password, in whatever case it is written. */
+/** The short hash of a password, case-insensitive. */
 export function shortHash(password: string): Buffer {
   return createHash("sha256").update(password.toLowerCase()).digest().subarray(0, BYTES);
 }

@@ -6,7 +6,7 @@ export type SigningKey = { kid: string; key: webcrypto.CryptoKey };
 /** The keys that verify tokens; the first one signs new tokens. */
 export type KeyRing = readonly [SigningKey, ...SigningKey[]];
 
-/** Makes the key of a secret once: importing a secret costs more than a signature. */
+/** The key of a secret. Keep it: importing a secret costs more than a signature. */
 export async function signingKey(kid: string, secret: string): Promise<SigningKey> {
   return {
     kid,

@@ -16,12 +16,12 @@ const SCRYPT = { ln: 17, r: 8, p: 1 };
 type Argon2Cost = { memory: number; passes: number; parallelism: number };
 type ScryptCost = { ln: number; r: number; p: number };
 
-// Node has it since 24.7. An import of the name alone would keep an older one from loading this module.
+// Node has it since 24.7. A named import would keep older versions from loading this module.
 const argon2: typeof crypto.argon2 | undefined = crypto.argon2;
 const argon2Async = argon2 && promisify(argon2);
 
 async function byArgon2(password: string, salt: Buffer, cost: Argon2Cost): Promise<Buffer> {
-  if (!argon2Async) throw new Error("a password hash of argon2 needs Node 24.7 or newer");
+  if (!argon2Async) throw new Error("an argon2 password hash requires Node 24.7 or newer");
   return argon2Async(ARGON2.algorithm, {
     message: password,
     nonce: salt,
@@ -45,7 +45,7 @@ function base64(bytes: Buffer): string {
 
 let preferred: Promise<"argon2id" | "scrypt"> | undefined;
 
-/** The function that hashes: argon2id, or scrypt if the runtime has no argon2 (Node before 24.7, or its OpenSSL). Tried once. */
+/** argon2id, or scrypt if the runtime has no argon2 (Node before 24.7, or its OpenSSL). Tried once. */
 export function hashFunction(): Promise<"argon2id" | "scrypt"> {
   preferred ??= byArgon2("", crypto.randomBytes(SALT_BYTES), { memory: 8, passes: 1, parallelism: 1 }).then(
     () => "argon2id" as const,
@@ -70,7 +70,7 @@ const MAX_COST: Record<string, number> = { m: 8 * ARGON2.memory, t: 10, p: 4, ln
 
 const PHC = /^\$(argon2id|scrypt)\$(?:v=19\$)?([a-z0-9=,]+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** The hash of no password, with the parameters of a new hash: no password fits it, and verifying one takes as long as ever. */
+/** A hash that no password matches, with the parameters of a new hash: verifying one takes as long as usual. */
 export async function hashOfNone(): Promise<string> {
   const prefix = (await hashFunction()) === "argon2id" ? argon2Prefix : scryptPrefix;
   return `${prefix}${base64(Buffer.alloc(SALT_BYTES))}$${base64(Buffer.alloc(HASH_BYTES))}`;
@@ -87,7 +87,7 @@ export async function verify(password: string, phc: string): Promise<boolean> {
   const [, algorithm, parameters, salt, expected] = PHC.exec(phc) ?? [];
   if (!parameters || !salt || !expected) throw new Error("a stored password hash is not a PHC string we know");
   const cost = Object.fromEntries(parameters.split(",").map((pair) => pair.split("="))) as Record<string, string>;
-  // What a stored hash may cost at most: whoever could write one could order gigabytes.
+  // Bounded: a stored hash could otherwise demand gigabytes.
   const number = (name: string): number => {
     const value = Number(cost[name]);
     if (!(value >= 1 && value <= (MAX_COST[name] ?? 0)))

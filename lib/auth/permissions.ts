@@ -1,8 +1,8 @@
 import type { Role } from "../accounts/users.ts";
 
-// The words are those of LogChimp's web front end, where it has one for the same thing. Without `:own` they are about everybody's.
+// The names are those of LogChimp's web front end, where it has them. `:own` limits a permission to the caller's own things.
 
-// A member has no `post:update` and `post:destroy`: a front end would offer both at every post.
+// A member lacks `post:update` and `post:destroy`: clients would offer both at every post.
 const member = [
   "profile:update",
   "post:create",
@@ -31,7 +31,7 @@ const moderator = [
   "key:create",
 ] as const;
 
-/** What an endpoint may ask of its caller's role, in the order in which they are told: docs/contract.md#roles. */
+/** The permissions that endpoints require: docs/contract.md#roles. */
 export const permissions = [
   ...moderator,
   "board:create",
@@ -48,7 +48,7 @@ export const permissions = [
 ] as const;
 export type Permission = (typeof permissions)[number];
 
-/** Words that no endpoint asks: LogChimp's front end opens parts of its dashboard to those who are told them. */
+/** No endpoint requires these: LogChimp's front end shows parts of its dashboard by them. */
 const dashboardWords = [
   "post:read",
   "board:assign",
@@ -71,10 +71,10 @@ const allowed: Record<Role, ReadonlySet<Permission>> = {
   suspended: new Set(),
 };
 
-/** What a caller may do is decided by the role of the account and, in a call with an API key, by the scopes of the key. */
+/** A caller's rights: the role of the account and, with an API key, the scopes of the key. */
 export type Rights = { role: Role; scopes?: readonly string[] | undefined };
 
-/** Whether a caller has a permission: by the role and, with an API key, by the key too. An anonymous caller has none. */
+/** Whether a caller has a permission, by role and scopes. An anonymous caller has none. */
 export function may(caller: Rights | undefined, permission: Permission): boolean {
   return (
     caller !== undefined &&
@@ -83,10 +83,10 @@ export function may(caller: Rights | undefined, permission: Permission): boolean
   );
 }
 
-/** What an API key may be made for: all permissions but that to make keys. */
+/** The permissions that an API key may have: all but making keys. */
 export const scopes = permissions.filter((permission) => permission !== "key:create");
 
-/** What a client is told of a caller: the permissions in the order of the table, and to the owner the words of the dashboard. */
+/** The permissions of a caller, in order, as clients see them; the owner's include those of the dashboard. */
 export function wordsOf(caller: Rights): string[] {
   return [
     ...permissions.filter((permission) => may(caller, permission)),

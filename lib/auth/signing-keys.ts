@@ -18,7 +18,7 @@ const FETCH_AGAIN_MS = 60_000;
 /** Longest use of fetched keys, in milliseconds: then every container refuses a secret that was rotated out. */
 const MAX_AGE_MS = 3_600_000;
 
-/** How long keys stay in use while they cannot be fetched again, in milliseconds: a key that was rotated out is not good for ever. */
+/** How long keys stay in use while they cannot be fetched, in milliseconds: a key that was rotated out must end. */
 const MAX_OUTAGE_MS = 86_400_000;
 
 /** The key that signs new tokens. */
@@ -55,7 +55,7 @@ function fetchedSource(arn: string | undefined): KeySource {
   let hasFailed = false;
   let fetching: Promise<KeyRing> | undefined;
 
-  /** Fetches the keys; after a failure the last ones go on being used for a day. */
+  /** Fetches the keys; after a failure the last ones stay in use for a day. */
   const fetchKeys = async (): Promise<KeyRing> => {
     if (!arn) throw new Error("No signing secret: set SIGNING_SECRET or SIGNING_SECRET_ARN");
     const begunAt = Date.now();
@@ -72,12 +72,12 @@ function fetchedSource(arn: string | undefined): KeySource {
       if (ring) return ring;
       throw new KeysUnavailable(`the signing keys could not be fetched: ${name}`);
     } finally {
-      // Not before: what comes meanwhile and needs newer keys than these waits for them.
+      // Set at the end, so that calls during the fetch wait for it.
       fetchedAt = begunAt;
     }
   };
 
-  /** The keys, fetched not longer ago than `maxAge`; all calls that need a fetch share one. */
+  /** The keys, at most `maxAge` milliseconds old. Parallel calls share one fetch. */
   const keysNotOlderThan = async (maxAge: number): Promise<KeyRing> => {
     if (ring && Date.now() - fetchedAt < maxAge) return ring;
     fetching ??= onStoreClock(fetchKeys).finally(() => {
@@ -90,7 +90,7 @@ function fetchedSource(arn: string | undefined): KeySource {
     keys: () => keysNotOlderThan(hasFailed ? FETCH_AGAIN_MS : MAX_AGE_MS),
     newerKeys: async () => {
       const found = await keysNotOlderThan(FETCH_AGAIN_MS);
-      // The token may be valid, signed with a key that we do not have yet: on a 401 a client would throw it away.
+      // The token may be valid, signed with a newer key: on a 401 a client would discard it.
       if (hasFailed) throw new KeysUnavailable("the signing keys could not be fetched");
       return found;
     },

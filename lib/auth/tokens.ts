@@ -4,13 +4,13 @@ import { settings } from "../runtime/settings.ts";
 import { readId } from "../values/ids.ts";
 import { currentKey, keyOf } from "./signing-keys.ts";
 
-/** What a valid token says: its user, and the version of the user's tokens that it belongs to. */
+/** The account of a token, and the version of the account's tokens that it belongs to. */
 export type TokenClaims = { userId: string; tokenVersion: number };
 
 const ALGORITHM = "HS256";
 const TYPE = "at+jwt";
 
-/** Issues the bearer token of a user (docs/contract.md#tokens): no e-mail, name or role inside. */
+/** Issues a bearer token (docs/contract.md#tokens): it contains no e-mail address, name or role. */
 export async function issue({ userId, tokenVersion }: TokenClaims, now = Date.now()): Promise<string> {
   const { tokenIssuer, tokenAudience, tokenLifetimeSeconds } = settings();
   const { kid, key } = await currentKey();
@@ -26,7 +26,7 @@ export async function issue({ userId, tokenVersion }: TokenClaims, now = Date.no
     .sign(key);
 }
 
-/** The claims of a token; undefined if it is forged, expired or meant for another service. Does not look up the user. */
+/** The claims of a token; undefined if it is forged, expired or meant for another service. Does not read the account. */
 export async function verify(token: string): Promise<TokenClaims | undefined> {
   const { tokenIssuer, tokenAudience } = settings();
   try {
@@ -41,7 +41,7 @@ export async function verify(token: string): Promise<TokenClaims | undefined> {
     const { tv } = payload;
     return userId && typeof tv === "number" ? { userId, tokenVersion: tv } : undefined;
   } catch (error) {
-    // Not a bad token: the keys could not be fetched.
+    // Any other error: the keys could not be fetched.
     if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;
     throw error;
   }

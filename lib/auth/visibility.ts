@@ -22,7 +22,6 @@ export function visibleCatalogue(caller: Rights | undefined, { boards, roadmaps,
   };
 }
 
-/** The ids of the boards and roadmaps of a catalogue. */
 export function idsIn({ boards, roadmaps }: Pick<Catalogue, "boards" | "roadmaps">): Set<string> {
   return new Set([...boards.map(({ boardId }) => boardId), ...roadmaps.map(({ roadmapId }) => roadmapId)]);
 }

@@ -2,18 +2,18 @@ import { type Mail, mayBeSent } from "../accounts/outbox.ts";
 import * as rates from "../accounts/rates.ts";
 import { settings } from "../runtime/settings.ts";
 
-// Bounds of the mails that leave, whoever asked for them and from wherever. Counted while the setting RATE_LIMITS is on.
+// Limits of all mails, independent of the caller. Counted while the setting RATE_LIMITS is on.
 
 const HOUR = 60 * 60;
 const DAY = 24 * HOUR;
 
-/** All mails: what a service like SES takes from a small sender, and what a flood may cost. */
+/** All mails: what a service like SES accepts from a small sender, and what a flood may cost. */
 export const ALL_MAILS_AN_HOUR = 500;
 
 const MAILS_A_DAY = 10;
 const WELCOMES_IN_30_DAYS = 1;
 
-/** Where mails to an address arrive: most providers deliver `name+tag@` to `name@`. */
+/** The mailbox of an address: most providers deliver `name+tag@` to `name@`. */
 function mailboxOf(address: string): string {
   const at = address.lastIndexOf("@");
   const [name] = address.slice(0, at).split("+", 1);
@@ -36,8 +36,8 @@ function boundsOf({ to, template }: Mail): Record<"mailbox" | "welcome" | "all",
 }
 
 /**
- * Counts a mail, once however often it is tried. `false`: its mailbox had enough, and it is to be dropped. Throws if too many mails
- * left in this hour: then it is tried again later, and an alarm tells if that lasts.
+ * Counts a mail once, however often it is tried. `false`: drop it, its mailbox is full. Throws if too many mails were sent in this
+ * hour: it is tried again later, and an alarm goes off if that lasts.
  */
 export async function admits(mail: Mail): Promise<boolean> {
   if (!settings().rateLimits) return true;

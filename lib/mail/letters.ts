@@ -2,11 +2,9 @@ import type { Purpose } from "../accounts/mail-tokens.ts";
 import type { Mail } from "../accounts/outbox.ts";
 import { settings } from "../runtime/settings.ts";
 
-/** A mail as it is sent. */
 export type Letter = { to: string; subject: string; text: string };
 
 type Template = {
-  /** What the token in the letter is for. */
   purpose: Purpose;
   write: (siteUrl: string, token: string) => Omit<Letter, "to">;
 };
@@ -19,7 +17,7 @@ function confirmation(siteUrl: string, token: string): string {
   ].join("\n");
 }
 
-// No letter contains text of a user, not even the name: one could sign up with a stranger's address and so write to the stranger.
+// Letters contain no text of a user, not even the name: a signup with a stranger's address could otherwise send the stranger spam.
 const templates: Record<Mail["template"], Template> = {
   welcome: {
     purpose: "verify-email",
@@ -48,12 +46,10 @@ const templates: Record<Mail["template"], Template> = {
   },
 };
 
-/** What the token in a mail is for. */
 export function purposeOf({ template }: Mail): Purpose {
   return templates[template].purpose;
 }
 
-/** The letter of a mail in the outbox. */
 export function letterOf({ to, template }: Mail, token: string): Letter {
   return { to, ...templates[template].write(settings().siteUrl, token) };
 }

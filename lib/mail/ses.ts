@@ -7,7 +7,7 @@ const ses = /* @__PURE__ */ fromSettings(
   ({ region }) =>
     new SESv2Client({
       region,
-      // The stream repeats what failed. A retry here could send a mail twice that was accepted and not acknowledged in time.
+      // The stream repeats a failed mail. A retry here could send a mail twice whose acceptance arrived late.
       maxAttempts: 1,
       requestHandler: { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true },
     }),
@@ -25,6 +25,6 @@ export async function sesTransport({ to, subject, text }: Letter): Promise<void>
     .send(command)
     .catch((error: Error) => {
       // Messages of SES quote addresses, which no log line may carry.
-      throw new Error(`SES did not take a mail: ${error.name}`);
+      throw new Error(`SES did not accept a mail: ${error.name}`);
     });
 }

@@ -3,16 +3,14 @@ import { settings } from "../runtime/settings.ts";
 import type { Letter } from "./letters.ts";
 import { sesTransport } from "./ses.ts";
 
-/** Whether a mail sender is configured. */
 export function canSend(): boolean {
   const { mailTransport, mailFrom } = settings();
   return mailTransport === "log" || (mailTransport === "ses" && mailFrom !== undefined);
 }
 
-/** Sends a letter. */
 type Transport = (letter: Letter) => Promise<void>;
 
-/** The `log` transport: prints the letter and keeps it as one JSON line in the file that MAIL_LOG_FILE names. */
+/** Prints the letter, and appends it as one JSON line to the file MAIL_LOG_FILE. */
 const logTransport: Transport = async (letter) => {
   console.info(`mail to ${letter.to}: ${letter.subject}\n  ${letter.text.trim().replaceAll("\n", "\n  ")}`);
   const { mailLogFile } = settings();

@@ -141,7 +141,7 @@ describe("send-mail on batches", () => {
     for (const name of ["ada", "poison", "grace"]) await signUpAs(`${name}@example.com`);
     expect((await handOverWaiting()).failed).toEqual([]);
     expect(service.taken.toSorted()).toEqual(["ada@example.com", "grace@example.com"]);
-    const reason = expect.stringMatching(/^Error: SES did not take a mail: \w+$/);
+    const reason = expect.stringMatching(/^Error: SES did not accept a mail: \w+$/);
     expect(await putOff()).toEqual([["poison@example.com", 1, reason]]);
   });
 

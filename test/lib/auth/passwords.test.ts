@@ -123,7 +123,7 @@ describe("Password hashing", () => {
       "$scrypt$ln=17,r=8,p=1",
       [true, false],
       false,
-      "a password hash of argon2 needs Node 24.7 or newer",
+      "an argon2 password hash requires Node 24.7 or newer",
     ]);
   });
 });
