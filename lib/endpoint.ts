@@ -86,8 +86,8 @@ export type Endpoint = ((event: APIGatewayProxyEventV2, context: Context) => Pro
 const EARLY_MS = 250;
 
 /**
- * Makes the Lambda handler of an endpoint. `handle` decides the answer; identifying, validating, serialising, errors and the log line
- * are here. `prefetch` comes before `handle`, so that the type of its result is known there.
+ * Makes the Lambda handler of an endpoint. `handle` decides the answer; identifying, validating, serialising, errors
+ * and the log line are here. `prefetch` comes before `handle`, so that the type of its result is known there.
  */
 export function defineEndpoint<
   const A extends Access,
@@ -139,8 +139,8 @@ function requireMail(): void {
 }
 
 /**
- * The order of checks (docs/contract.md#order-of-checks): token, whether a key will do, permission, confirmed address, input, rate
- * limit, then those of `handle`.
+ * The order of checks (docs/contract.md#order-of-checks): token, whether a key will do, permission, confirmed address,
+ * input, rate limit, then those of `handle`.
  */
 async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answer> {
   const input = definition.request.safeParse(inputOf(event));

@@ -3,10 +3,9 @@ import type { Endpoint } from "./endpoint.ts";
 import type { Answer } from "./http/answers.ts";
 import { routeKeyOf } from "./http/routes.ts";
 
-/** The endpoints that share a function. Which may: docs/architecture.md#groups. */
+/** Endpoints that share a function: docs/architecture.md#groups. */
 export type Group = { name: string; endpoints: readonly Endpoint[] };
 
-/** The Lambda handler of a group. */
 export type GroupHandler = ((event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>) & {
   definition: Group;
 };

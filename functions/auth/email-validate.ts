@@ -6,10 +6,8 @@ import { Text } from "../../lib/http/readers.ts";
 import { Success } from "../../lib/http/schemas.ts";
 
 /**
- * Confirms the address of the caller by the token in the mailed link.
- *
- * The token of another account's mail is an INVALID_TOKEN: who signed up with another person's address cannot confirm it by a click of
- * that person.
+ * Confirms the caller's address by the token of a mail. The token of another account's mail is an INVALID_TOKEN: nobody
+ * can confirm an address by getting its owner to click.
  */
 export const handler = defineEndpoint({
   name: "auth-email-validate",

@@ -5,9 +5,8 @@ import * as limits from "../../lib/http/rate-limits.ts";
 import { Success } from "../../lib/http/schemas.ts";
 
 /**
- * Mails the caller a link that confirms the address, unless it is confirmed.
- *
- * The link is `<siteUrl>/email-verify?token=`. Its token works once, for two hours, for this purpose, and is never a bearer token.
+ * Mails the caller a link that confirms the address, unless it is confirmed. The link is
+ * `<siteUrl>/email-verify?token=`. Its token works once, for two hours, and is never a bearer token.
  */
 export const handler = defineEndpoint({
   name: "auth-email-verify",

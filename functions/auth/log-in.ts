@@ -10,10 +10,8 @@ import { User } from "../../lib/http/schemas.ts";
 import { userView } from "../../lib/http/views.ts";
 
 /**
- * Signs in.
- *
- * An unknown address and a wrong password are answered alike, after the same work. Suspended accounts may sign in, because they may
- * read.
+ * Signs in. An unknown address and a wrong password get the same answer, after the same work. Suspended accounts may
+ * sign in and read.
  */
 export const handler = defineEndpoint({
   name: "auth-log-in",
@@ -30,7 +28,6 @@ export const handler = defineEndpoint({
   limit: ({ body: { email } }, { network }) => limits.logIn(email, network),
   handle: async ({ body: { email, password }, prefetched: account, network, fail, trace }) => {
     trace({ account: account?.user.userId, network: await networkMark(network) });
-    // An unknown address takes as long as a wrong password and gets the same answer.
     const isRight = await (account
       ? passwords.verify(password, account.credentials.passwordHash)
       : passwords.verifyNothing(password));

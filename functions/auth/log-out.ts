@@ -1,11 +1,7 @@
 import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 
-/**
- * Ends all sessions of the caller, on every device.
- *
- * Links of mails from before that set a password do not work any more either.
- */
+/** Ends all sessions of the caller, on every device. Earlier mails no longer set a password either. */
 export const handler = defineEndpoint({
   name: "auth-log-out",
   method: "POST",

@@ -6,10 +6,8 @@ import * as limits from "../../lib/http/rate-limits.ts";
 import { Success } from "../../lib/http/schemas.ts";
 
 /**
- * Mails a link that sets a new password.
- *
- * The link is `<siteUrl>/password-reset/confirm?token=`. Its token works once, for two hours, for this purpose, and is never a bearer
- * token. An address without an account gets no mail and the same answer: the background function looks it up.
+ * Mails a link that sets a new password. The link is `<siteUrl>/password-reset/confirm?token=`. Its token works once,
+ * for two hours, and is never a bearer token. An address without an account gets no mail and the same answer.
  */
 export const handler = defineEndpoint({
   name: "auth-password-reset",

@@ -7,11 +7,7 @@ import * as limits from "../../lib/http/rate-limits.ts";
 import { Text } from "../../lib/http/readers.ts";
 import { Success } from "../../lib/http/schemas.ts";
 
-/**
- * Sets a new password by the token of a mail.
- *
- * Confirms the address, and ends all sessions of the account: its bearer tokens are revoked.
- */
+/** Sets a new password by the token of a mail. Also confirms the address, and ends all sessions of the account. */
 export const handler = defineEndpoint({
   name: "auth-password-set",
   method: "POST",

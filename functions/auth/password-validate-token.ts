@@ -4,7 +4,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Text } from "../../lib/http/readers.ts";
 
-/** Tells whether a token can set a new password, without using it up; a bad one is INVALID_TOKEN. */
+/** Checks whether a token can set a new password, without using it up. */
 export const handler = defineEndpoint({
   name: "auth-password-validate-token",
   method: "POST",

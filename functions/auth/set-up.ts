@@ -19,7 +19,7 @@ function hashed(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** Whether this is the code that the setting SETUP_CODE asks for, if it does; takes as long for each code. */
+/** Compares with the setting SETUP_CODE in constant time; true without the setting. */
 function isSetupCode(given = ""): boolean {
   const { setupCode } = settings();
   return setupCode === undefined || timingSafeEqual(hashed(given), hashed(setupCode));
@@ -27,8 +27,7 @@ function isSetupCode(given = ""): boolean {
 
 /**
  * Creates the owner's account, the site and its first board, once: docs/contract.md#set-up
- *
- * With the setting `SETUP_CODE` it needs that code as `setupCode`, else NOT_ENOUGH_PERMISSION.
+ * With the setting `SETUP_CODE`, a call without that code as `setupCode` is answered with NOT_ENOUGH_PERMISSION.
  */
 export const handler = defineEndpoint({
   name: "auth-set-up",

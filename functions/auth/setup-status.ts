@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import * as site from "../../lib/accounts/site.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 
-/** Whether the site is set up. */
+/** Tells whether the site is set up. */
 export const handler = defineEndpoint({
   name: "auth-setup-status",
   method: "GET",

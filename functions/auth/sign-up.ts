@@ -14,8 +14,7 @@ import { userView } from "../../lib/http/views.ts";
 
 /**
  * Creates an account and signs it in: docs/contract.md#sign-up
- *
- * An address has one account, whatever its case. A welcome mail follows.
+ * Addresses are case-insensitive; each has one account. A welcome mail follows.
  */
 export const handler = defineEndpoint({
   name: "auth-sign-up",

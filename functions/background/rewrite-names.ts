@@ -1,7 +1,10 @@
 import { defineWork } from "../../lib/background.ts";
 import * as renames from "../../lib/cleanup/renames.ts";
 
-/** Writes a changed name or role into all posts, comments and votes of the user; after a crash it goes on where it stopped. */
+/**
+ * Writes a changed name or role into all posts, comments and votes of the user; after a crash it goes on where it
+ * stopped.
+ */
 export const work = defineWork(
   {
     name: "rewrite-names",

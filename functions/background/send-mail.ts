@@ -10,9 +10,9 @@ import { transport } from "../../lib/mail/transport.ts";
 const sent = new Set<string>();
 
 /**
- * Writes and sends a letter. A reset for an address without an account is dropped, and the answer to the request does not show it.
- * The other letters have an account: where it is not seen yet, the attempt fails and is repeated. A mailbox that had enough gets none
- * either.
+ * Writes and sends a letter. A reset for an address without an account is dropped, and the answer to the request does
+ * not show it. The other letters have an account: where it is not seen yet, the attempt fails and is repeated. A
+ * mailbox that had enough gets none either.
  */
 async function send(mail: outbox.Mail): Promise<void> {
   const deliver = transport();

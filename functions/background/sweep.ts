@@ -1,7 +1,10 @@
 import { defineWork } from "../../lib/background.ts";
 import { sweep } from "../../lib/cleanup/sweeps.ts";
 
-/** Deletes what a deleted post, board or roadmap left behind, then its tombstone. Repeated after a crash, it finishes the work. */
+/**
+ * Deletes what a deleted post, board or roadmap left behind, then its tombstone. Repeated after a crash, it finishes
+ * the work.
+ */
 export const work = defineWork(
   {
     name: "sweep",

@@ -6,7 +6,7 @@ import { BoardQuery, boardPage } from "../../lib/http/board-pages.ts";
 import { BoardDetail } from "../../lib/http/schemas.ts";
 import { boardDetailView } from "../../lib/http/views.ts";
 
-/** Lists boards page by page, without a token too, with all fields that clients show. */
+/** Lists boards page by page, with all fields that clients show. */
 export const handler = defineEndpoint({
   name: "boards-browse",
   method: "GET",

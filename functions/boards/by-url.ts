@@ -6,7 +6,7 @@ import { boardTag } from "../../lib/http/preconditions.ts";
 import { BoardDetail } from "../../lib/http/schemas.ts";
 import { boardDetailView } from "../../lib/http/views.ts";
 
-/** One board by its url. */
+/** Returns a board by its url. */
 export const handler = defineEndpoint({
   name: "boards-by-url",
   method: "GET",

@@ -4,7 +4,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Text } from "../../lib/http/readers.ts";
 import { BoardUrl } from "../../lib/values/urls.ts";
 
-/** Tells the owner whether a board can have a url: it must be a possible one and free. */
+/** Checks whether a board can have a url: it must be valid and free. */
 export const handler = defineEndpoint({
   name: "boards-check-slug",
   method: "POST",

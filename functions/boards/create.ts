@@ -11,11 +11,7 @@ import { randomColor, urlsFor } from "../../lib/values/urls.ts";
 const DEFAULT_NAME = "New board";
 const INITIAL = { viewVoters: true, postCount: 0 };
 
-/**
- * The owner creates a board; its url is made from its name.
- *
- * A new board is displayed unless `display` is false.
- */
+/** Creates a board; its url is made from its name. The board is displayed unless `display` is false. */
 export const handler = defineEndpoint({
   name: "boards-create",
   method: "POST",

@@ -4,11 +4,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { BoardId } from "../../lib/http/inputs.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
-/**
- * The owner deletes a board.
- *
- * Its posts stay, without a board.
- */
+/** Deletes a board; its posts stay. */
 export const handler = defineEndpoint({
   name: "boards-delete",
   method: "DELETE",

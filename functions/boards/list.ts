@@ -10,9 +10,8 @@ const Extras = z.partial(z.extend(CursorPaging, { results: z.array(BoardListItem
 
 /**
  * Lists boards page by page: docs/contract.md#list-boards
- *
- * Newest first by default. With `first` or `after` the list is paged by cursor, and `results`, `page_info`, `total_pages` and
- * `total_count` are there too.
+ * Newest first by default. With `first` or `after` the list is paged by cursor and has `results`, `page_info`,
+ * `total_pages` and `total_count`.
  */
 export const handler = defineEndpoint({
   name: "boards-list",

@@ -7,7 +7,7 @@ import { BoardDetail } from "../../lib/http/schemas.ts";
 import { boardDetailView } from "../../lib/http/views.ts";
 import { foldCase } from "../../lib/values/text.ts";
 
-/** The boards with a text in their name, oldest first. */
+/** Finds boards whose name contains a text, oldest first. */
 export const handler = defineEndpoint({
   name: "boards-search",
   method: "GET",

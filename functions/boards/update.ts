@@ -19,9 +19,7 @@ const body = z.object({
 });
 
 /**
- * The owner changes a board.
- *
- * An absent field stays as it is. The words `get`, `search`, `sort` and `check-slug` are no urls.
+ * Changes a board. An absent field stays as it is. These urls are reserved: `get`, `search`, `sort` and `check-slug`.
  */
 export const handler = defineEndpoint({
   name: "boards-update",

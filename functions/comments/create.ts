@@ -25,10 +25,8 @@ function newComment(
 }
 
 /**
- * Comments on a post, or on a comment.
- *
- * An internal comment is a note for moderators and owners, who alone may write one. A reply keeps the id of what it answers when that
- * is gone.
+ * Comments on a post, or replies to a comment. An internal comment is a note: only moderators and owners write and read
+ * notes. A reply keeps the id of its parent if that is deleted.
  */
 export const handler = defineEndpoint({
   name: "comments-create",

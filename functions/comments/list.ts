@@ -9,7 +9,7 @@ import { activityView } from "../../lib/http/views.ts";
 import * as comments from "../../lib/posts/comments.ts";
 import * as votes from "../../lib/votes/votes.ts";
 
-// A numbered page reads all comments before it: after so many, clients go on by cursor.
+// A numbered page reads all comments before it. After these, clients page by cursor.
 const MAX_PASSED = 500;
 
 const Visibility = z.pipe(
@@ -38,7 +38,7 @@ const query = z.object({
   after: optional(After(CountedPlace)),
 });
 
-/** Which comments a request is about: `passed` come before the page, or `before` is the one that the page comes after. */
+/** The place of the page: `passed` comments precede it, or the one with the id `before`. */
 function placeOf({ page = 1, limit, first, after }: z.output<typeof query>) {
   const size = first ?? limit;
   const [position, before] = after ?? [first === undefined ? (page - 1) * limit : 0, undefined];
@@ -47,10 +47,8 @@ function placeOf({ page = 1, limit, first, after }: z.output<typeof query>) {
 }
 
 /**
- * Lists the comments on a post, newest first.
- *
- * `visibility` holds `public` (the default), `internal` or both: notes are for moderators and owners, nobody else gets them. Numbered
- * pages end after 500 comments; `first` and `after` go on.
+ * Lists the comments on a post, newest first. `visibility` is `public` (the default), `internal` or both; only
+ * moderators and owners get notes. Numbered pages end after 500 comments; `first` and `after` reach the rest.
  */
 export const handler = defineEndpoint({
   name: "comments-list",
@@ -75,7 +73,7 @@ export const handler = defineEndpoint({
     const notes = internal && passed < MAX_PASSED ? await comments.newest(postId, { ...range, isInternal: true }) : [];
     const all = [...found, ...notes].sort((a, b) => (a.commentId < b.commentId ? 1 : -1));
     const activity = all.slice(passed, passed + size).map(activityView);
-    // A numbered page is complete, so that the next one goes on where it ends.
+    // A numbered page is complete, so that the next one begins at its end.
     const page = query.first || query.after ? fittingPage(activity, 1) : activity;
     const total = (query.visibility.has("public") ? voters.comments : 0) + (internal ? voters.notes : 0);
     const place = { before: position, first: size, total, hasNext: all.length > passed + page.length };

@@ -9,10 +9,8 @@ import { commentView } from "../../lib/http/views.ts";
 import * as comments from "../../lib/posts/comments.ts";
 
 /**
- * Changes a comment.
- *
- * Authors change their own, moderators and owners any. `is_internal` makes a note of a comment, and back, for moderators and owners.
- * A reply to a note that becomes a comment answers the post.
+ * Changes a comment: authors their own, moderators and owners any. Moderators and owners turn a comment into a note and
+ * back with `is_internal`. A reply to a note becomes a reply to the post when it becomes public.
  */
 export const handler = defineEndpoint({
   name: "comments-update",

@@ -18,7 +18,7 @@ function acceptsGzip(event: Pick<APIGatewayProxyEventV2, "headers">): boolean {
   );
 }
 
-/** `GET /openapi.json`: the OpenAPI document, compressed for those who can read that. It needs no table, and answers everybody. */
+/** `GET /openapi.json`: the OpenAPI document, compressed if the client accepts that. */
 export async function handler(
   event: Pick<APIGatewayProxyEventV2, "headers">,
 ): Promise<APIGatewayProxyStructuredResultV2> {

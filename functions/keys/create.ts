@@ -16,11 +16,9 @@ const Scopes = z.array(z.enum(scopes)).check(
 );
 
 /**
- * Makes an API key for a program that acts as the caller.
- *
- * The secret is told once: keep it where passwords are kept. A call with `Authorization: Bearer <secret>` may do what both the role of
- * the account and the scopes of the key allow. Under a repeated Idempotency-Key no second key is made, and the answer has no `secret`:
- * delete that key and make another.
+ * Creates an API key for a program that acts as the caller. The secret is shown once: keep it where passwords are kept.
+ * A call with `Authorization: Bearer <secret>` may do what both the role of the account and the scopes of the key
+ * allow. A repeated Idempotency-Key creates no second key and returns no `secret`: delete that key and create another.
  */
 export const handler = defineEndpoint({
   name: "keys-create",

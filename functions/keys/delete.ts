@@ -4,9 +4,8 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { KeyId } from "../../lib/http/inputs.ts";
 
 /**
- * Ends an API key of the caller, from the next call on.
- *
- * No permission is needed: who had keys as a moderator can end them as a member.
+ * Deletes an API key of the caller: the next call with it fails. Requires no permission: a moderator who becomes a
+ * member can still delete keys.
  */
 export const handler = defineEndpoint({
   name: "keys-delete",

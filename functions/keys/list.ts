@@ -5,9 +5,7 @@ import { ApiKey } from "../../lib/http/schemas.ts";
 import { apiKeyView } from "../../lib/http/views.ts";
 
 /**
- * Lists the caller's API keys, oldest first, without their secrets.
- *
- * Expired keys stay in the list until they are deleted.
+ * Lists the caller's API keys, oldest first, without their secrets. Expired keys are included until they are deleted.
  */
 export const handler = defineEndpoint({
   name: "keys-list",

@@ -11,9 +11,8 @@ import { postIdOf, slugIdOf } from "../../lib/values/slugs.ts";
 import * as votes from "../../lib/votes/votes.ts";
 
 /**
- * One post by its slug, with up to 100 votes: docs/contract.md#post-by-slug
- *
- * The slug is looked up exactly. The last ten earlier slugs of a post are found too.
+ * Returns a post by its slug, with up to 100 votes: docs/contract.md#post-by-slug
+ * The slug must match exactly. The last ten earlier slugs of a post work too.
  */
 export const handler = defineEndpoint({
   name: "posts-by-slug",
@@ -37,7 +36,7 @@ export const handler = defineEndpoint({
     return found && { ...found, firstVotes, catalogue: entries, ownVote };
   },
   handle: async ({ body: { slug }, caller, prefetched, fail }) => {
-    // The slug's tail names the post; the whole slug must be the one that is stored, or one that the post had before.
+    // The tail of a slug is the post's id; the whole slug must be the current one or an earlier one.
     if (!prefetched || ![prefetched.post.slug, ...(prefetched.post.oldSlugs ?? [])].includes(slug))
       throw fail("POST_NOT_FOUND");
     const { post, voters, firstVotes, catalogue, ownVote } = prefetched;

@@ -41,15 +41,14 @@ function newPost(
   };
 }
 
-/** Who the author of a post is; if that is another account, also who writes it. */
 function authorshipOf(caller: users.Person, author: users.Person | undefined): Authorship {
   return author ? { author: users.shownOf(author), by: caller.userId } : { author: users.shownOf(caller) };
 }
 
 /**
- * Creates a post on a board, by default the oldest one: docs/contract.md#create-a-post
- *
- * The owner may write on behalf of the account `authorId`: the post is then that account's, and moderators and owners see who wrote it.
+ * Creates a post, by default on the oldest board: docs/contract.md#create-a-post
+ * The owner may write on behalf of the account `authorId`: that account is then the author, and moderators and owners
+ * see who wrote the post.
  */
 export const handler = defineEndpoint({
   name: "posts-create",

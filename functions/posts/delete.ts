@@ -7,7 +7,6 @@ import * as posts from "../../lib/posts/posts.ts";
 
 /**
  * Deletes a post: docs/contract.md#delete-a-post
- *
  * Authors delete their own posts, moderators and owners any.
  */
 export const handler = defineEndpoint({

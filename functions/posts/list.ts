@@ -16,14 +16,11 @@ const body = z
   .object({
     page: optional(BodyNumber),
     created: Order,
-    // Beyond the contract: further orders; wins over `created`.
     sort: optional(Sort),
     limit: pageSize(BodyNumber, 10, 50),
     boardId: optional(BoardIds),
     roadmapId: optional(Id),
-    // Beyond the contract: only posts of some statuses.
     status: optional(StatusIds),
-    // Beyond the contract: pages by cursor instead of by number.
     first: optional(pageSize(BodyNumber, 10, 50)),
     after: optional(After(PostPlace)),
   })
@@ -37,13 +34,12 @@ const body = z
 const Extras = z.partial(z.extend(CursorPaging, { results: z.array(Post) }));
 
 /**
- * Lists posts page by page: all, of some boards, of a roadmap, of some statuses; docs/contract.md#list-posts
- *
- * Newest first by default. By date, page numbers and totals are exact with every filter. `sort` has two further orders: `top`, most
- * votes first, and `trending`, where each vote counts half as much a week later. Which posts are on a page of these, and how many there
- * are, follows votes and changes by a second or two; the page itself is sorted by what its posts say now. With `first` or `after` the
- * list is paged by cursor, and `results`, `page_info`, `total_pages` and `total_count` are there too. A page by cursor may be shorter
- * than asked for: `has_next_page` tells whether there is more.
+ * Lists posts page by page, filtered by boards, roadmap and statuses: docs/contract.md#list-posts
+ * Newest first by default. By date, page numbers and totals are exact with every filter. `sort` adds two orders: `top`,
+ * most votes first, and `trending`, where the weight of a vote halves each week. In these, the choice of posts and
+ * their number follow votes and changes within a second or two; each page is sorted by the current votes. With `first`
+ * or `after` the list is paged by cursor and has `results`, `page_info`, `total_pages` and `total_count`. A page by
+ * cursor may have fewer posts than `first`: `has_next_page` tells whether there are more.
  */
 export const handler = defineEndpoint({
   name: "posts-list",

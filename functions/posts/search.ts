@@ -21,12 +21,11 @@ const body = z.object({
 });
 
 /**
- * Finds posts by words of their titles, the likest first, then the most voted on.
- *
- * All words of the query must be in a title; if no title has all, those that have some are found. The last word may be the start of
- * a longer one, from three characters on. A word has two letters or digits at least, in Han and Hangul one: `C++` finds nothing. Words
- * are compared as they are written: `wifi` does not find `Wi-Fi`. There are no pages: a longer query finds what is not among the
- * first. An answer ends before 512 KB, with fewer than `first` posts if they are long.
+ * Finds posts by words of their titles, the most similar first, then those with the most votes. A title must contain
+ * all words of the query; if no title does, titles with some of them are found. The last word may be the start of a
+ * longer one, from three characters on. A word has at least two letters or digits, in Han and Hangul one: `C++` finds
+ * nothing. Words are compared as they are written: `wifi` does not find `Wi-Fi`. There are no pages: use a longer query
+ * to find other posts. An answer ends before 512 KB, with fewer than `first` posts if they are long.
  */
 export const handler = defineEndpoint({
   name: "posts-search",

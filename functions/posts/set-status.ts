@@ -10,10 +10,8 @@ import * as posts from "../../lib/posts/posts.ts";
 import * as votes from "../../lib/votes/votes.ts";
 
 /**
- * Gives a post a status, and an official response.
- *
- * For moderators and owners. Without `text` the response stays as it is; null, an empty or a blank one removes it. A response keeps
- * the status that it was given with.
+ * Gives a post a status, and an official response. Without `text` the response stays as it is; null or blank text
+ * removes it. A response keeps the status that the post had when it was given.
  */
 export const handler = defineEndpoint({
   name: "posts-set-status",

@@ -12,10 +12,9 @@ import * as search from "../../lib/search/search.ts";
 const body = z.object({ title: Line(255), boardId: optional(BoardIds) });
 
 /**
- * Finds posts whose titles are like a new one, at most five, the likest first.
- *
- * For a form in which somebody writes a new post: ask while the title is typed, and show what is there already. Words are compared
- * without case and diacritics; a text without letters and digits finds nothing. A new post is found some seconds after it was made.
+ * Finds posts with titles similar to a new one, at most five, the most similar first. For the form of a new post: call
+ * it while the title is typed, and show the posts that exist already. Case and diacritics do not matter; a text without
+ * letters and digits finds nothing. A new post is found after some seconds.
  */
 export const handler = defineEndpoint({
   name: "posts-similar",

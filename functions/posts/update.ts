@@ -35,8 +35,8 @@ function shownTo(post: CreatedPost, visible: Set<string>): CreatedPost {
 type Place = { boardIds: (string | null | undefined)[]; roadmapIds: (string | null | undefined)[] };
 
 /**
- * Where the post is as the caller knows it: what is shown, and for moderators also a deleted board or roadmap that is still stored.
- * An author learns nothing of a hidden place by asking for that very place.
+ * Where the post is as the caller knows it: what is shown, and for moderators also a deleted board or roadmap that is
+ * still stored. An author learns nothing of a hidden place by asking for that very place.
  */
 function knownPlace(post: posts.PostRecord, shown: CreatedPost, moderates: boolean): Place {
   return {
@@ -54,9 +54,8 @@ function placement({ boardId, roadmapId }: Body, { boardIds, roadmapIds }: Place
 }
 
 /**
- * Changes a post.
- *
- * An absent field stays, null removes it. Authors change title and content, moderators and owners everything.
+ * Changes a post: authors title and content, moderators and owners everything. An absent field stays as it is, null
+ * removes it.
  */
 export const handler = defineEndpoint({
   name: "posts-update",

@@ -7,7 +7,7 @@ import { CastVote, CursorPaging, ViewerVote } from "../../lib/http/schemas.ts";
 import { castVoteView, viewerVoteView } from "../../lib/http/views.ts";
 import * as votes from "../../lib/votes/votes.ts";
 
-/** All votes on a post, page by page, in the order they were cast. */
+/** Lists all votes on a post, page by page, in the order they were cast. */
 export const handler = defineEndpoint({
   name: "posts-votes",
   method: "GET",

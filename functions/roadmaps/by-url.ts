@@ -6,7 +6,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { RoadmapByUrl } from "../../lib/http/schemas.ts";
 import { roadmapView } from "../../lib/http/views.ts";
 
-/** One roadmap by its url: docs/contract.md#roadmap-by-url */
+/** Returns a roadmap by its url: docs/contract.md#roadmap-by-url */
 export const handler = defineEndpoint({
   name: "roadmaps-by-url",
   method: "GET",

@@ -10,11 +10,7 @@ import { randomColor, urlsFor } from "../../lib/values/urls.ts";
 
 const DEFAULT_NAME = "New roadmap";
 
-/**
- * The owner creates a roadmap; its url is made from its name.
- *
- * A new roadmap is hidden and last.
- */
+/** Creates a roadmap; its url is made from its name. The roadmap is hidden, and last in the order. */
 export const handler = defineEndpoint({
   name: "roadmaps-create",
   method: "POST",

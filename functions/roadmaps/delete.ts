@@ -4,11 +4,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { RoadmapId } from "../../lib/http/inputs.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
-/**
- * The owner deletes a roadmap.
- *
- * Its posts stay, without a roadmap.
- */
+/** Deletes a roadmap; its posts stay. */
 export const handler = defineEndpoint({
   name: "roadmaps-delete",
   method: "DELETE",

@@ -9,7 +9,7 @@ import { roadmapListView } from "../../lib/http/views.ts";
 
 const Visibilities = z.array(z.enum(["public", "private"]));
 
-// Separated by commas; a repeated query parameter arrives so too. Empty counts as absent.
+// Separated by commas, as repeated query parameters arrive. Empty counts as absent.
 const VisibilityList = z.pipe(
   z.string(),
   z.transform((text, context) => {
@@ -34,8 +34,7 @@ const query = z.object({ ...cursorQuery(Place), visibility: Visibility });
 
 /**
  * Lists roadmaps in their order, page by page after a cursor: docs/contract.md#list-roadmaps
- *
- * Ordered by `index`, then id.
+ * The order is by `index`, then id.
  */
 export const handler = defineEndpoint({
   name: "roadmaps-list",

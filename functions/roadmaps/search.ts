@@ -7,7 +7,7 @@ import { RoadmapListItem } from "../../lib/http/schemas.ts";
 import { roadmapListView } from "../../lib/http/views.ts";
 import { foldCase } from "../../lib/values/text.ts";
 
-/** The roadmaps whose name contains a text, in their order: docs/contract.md#search-roadmaps */
+/** Finds roadmaps whose name contains a text, in their order: docs/contract.md#search-roadmaps */
 export const handler = defineEndpoint({
   name: "roadmaps-search",
   method: "GET",

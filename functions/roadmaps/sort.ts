@@ -7,13 +7,12 @@ import { RoadmapListItem } from "../../lib/http/schemas.ts";
 import { roadmapListView } from "../../lib/http/views.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
-// The ids decide. The index that LogChimp's front end sends with them is accepted and not used.
+// LogChimp's front end sends an index, too. The ids decide.
 const Place = z.object({ id: RoadmapId, index: optional(z.number()) });
 
 /**
- * The owner moves the roadmap `to` to the place of `from`, on which it was dropped.
- *
- * The others keep their order. The answer has all roadmaps in their new order.
+ * Moves the roadmap `to` to the place of the roadmap `from`. The others keep their order. The answer has all roadmaps
+ * in their new order.
  */
 export const handler = defineEndpoint({
   name: "roadmaps-sort",

@@ -18,9 +18,7 @@ const body = z.object({
 });
 
 /**
- * The owner changes a roadmap.
- *
- * An absent field stays as it is. The words `get`, `search`, `sort` and `check-slug` are no urls.
+ * Changes a roadmap. An absent field stays as it is. These urls are reserved: `get`, `search`, `sort` and `check-slug`.
  */
 export const handler = defineEndpoint({
   name: "roadmaps-update",

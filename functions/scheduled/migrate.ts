@@ -3,7 +3,10 @@ import type { Context } from "aws-lambda";
 import { isBehind, migrate, status } from "../../lib/migrations/migrate.ts";
 import * as log from "../../lib/runtime/log.ts";
 
-/** Calls of old code have ended when so many seconds have passed since a deploy: the longest timeout of the other functions. */
+/**
+ * Calls of old code have ended when so many seconds have passed since a deploy: the longest timeout of the other
+ * functions.
+ */
 export const SETTLE_SECONDS = 300;
 
 // Leaves most of the table to requests: docs/architecture.md#changing-the-model.
@@ -16,8 +19,9 @@ const RESERVE_MS = 5000;
 type MigrateEvent = { settleSeconds?: number };
 
 /**
- * Brings the table to the newest version of the data model; a call that runs out of time is continued by the next one. The stack
- * replaces this function after all others, so when its code is new, only calls under way are old: it waits until they have ended.
+ * Brings the table to the newest version of the data model; a call that runs out of time is continued by the next one.
+ * The stack replaces this function after all others, so when its code is new, only calls under way are old: it waits
+ * until they have ended.
  */
 export async function handler(
   { settleSeconds = SETTLE_SECONDS }: MigrateEvent,

@@ -5,7 +5,7 @@ import { tagOf } from "../../lib/http/preconditions.ts";
 import { Labs } from "../../lib/http/schemas.ts";
 import { labsView } from "../../lib/http/views.ts";
 
-/** What a front end offers only if the owner switched it on. */
+/** Returns the features that the owner can switch on. */
 export const handler = defineEndpoint({
   name: "settings-labs",
   method: "GET",

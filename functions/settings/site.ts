@@ -5,7 +5,7 @@ import { tagOf } from "../../lib/http/preconditions.ts";
 import { SiteSettings } from "../../lib/http/schemas.ts";
 import { siteSettingsView } from "../../lib/http/views.ts";
 
-/** Name and look of the site. */
+/** Returns name, look and rules of the site. */
 export const handler = defineEndpoint({
   name: "settings-site",
   method: "GET",

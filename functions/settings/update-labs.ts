@@ -7,7 +7,7 @@ import { Labs } from "../../lib/http/schemas.ts";
 import { labsView } from "../../lib/http/views.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
-/** The owner switches on what a front end offers. The rights to it do not depend on the switch. */
+/** Switches features of clients on and off. Permissions do not depend on them. */
 export const handler = defineEndpoint({
   name: "settings-update-labs",
   method: "PATCH",
@@ -25,7 +25,7 @@ export const handler = defineEndpoint({
       if (asRead) checkState({ labs: labsView(asRead) });
       return asRead && site.change(asRead, voteOnBehalf === undefined ? {} : { voteOnBehalf });
     });
-    // Setup creates the owner together with the site: before it, no caller has the right.
+    // Setup creates the owner together with the site: before setup no caller has the permission.
     if (!changed) throw fail("NOT_ENOUGH_PERMISSION");
     return { labs: labsView(changed) };
   },

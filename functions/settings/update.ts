@@ -20,7 +20,7 @@ function removable<S extends z.ZodMiniType<string>>(text: S) {
   );
 }
 
-/** The id of a property of Google Analytics, like G-ABC123: front ends put it into the address of a script. */
+// Like G-ABC123: clients put it into the address of a script.
 const AnalyticsId = z.string().check(z.regex(/^[A-Za-z0-9-]{1,50}$/, "Must be 1 to 50 letters, digits and hyphens"));
 
 const body = z.object({
@@ -43,10 +43,9 @@ function changeOf({ developer_mode: developerMode, ...fields }: z.output<typeof 
 }
 
 /**
- * The owner changes name and look of the site, whether it accepts new accounts, and what front ends do.
- *
- * An absent field stays as it is. Null or an empty string removes description, logo, icon and `googleAnalyticsId`. A site without an icon
- * answers its logo as its icon. With `allowSignup` false, signup answers SIGNUP_NOT_ALLOWED.
+ * Changes name, look and rules of the site. An absent field stays as it is. Null or an empty string removes
+ * `description`, `logo`, `icon` and `googleAnalyticsId`. A site without an icon shows its logo. With `allowSignup`
+ * false, signup is answered with SIGNUP_NOT_ALLOWED.
  */
 export const handler = defineEndpoint({
   name: "settings-update",
@@ -65,7 +64,7 @@ export const handler = defineEndpoint({
       if (asRead) checkState({ settings: siteSettingsView(asRead) });
       return asRead && site.change(asRead, changeOf(body));
     });
-    // Setup creates the owner together with the site: before it, no caller has the right.
+    // Setup creates the owner together with the site: before setup no caller has the permission.
     if (!changed) throw fail("NOT_ENOUGH_PERMISSION");
     return { settings: siteSettingsView(changed) };
   },

@@ -6,9 +6,8 @@ import { ListedStatus } from "../../lib/http/schemas.ts";
 import { statusListView } from "../../lib/http/views.ts";
 
 /**
- * Lists the statuses that posts can have, in the owner's order, archived ones last.
- *
- * A site begins with `open`, `planned`, `started`, `completed` and `declined`. New posts are `open`.
+ * Lists the statuses that posts can have, in the owner's order, archived ones last. A new site has `open`, `planned`,
+ * `started`, `completed` and `declined`. New posts are `open`.
  */
 export const handler = defineEndpoint({
   name: "statuses-list",

@@ -28,20 +28,18 @@ const body = z.object({
     z.refine((list) => new Set(list.map(({ id }) => id ?? Symbol())).size === list.length, "Must name an id once"),
     z.refine(
       (list) => list.some(isNewPosts),
-      `Must hold the status "${statuses.OPEN}", of kind open: new posts have it`,
+      `Must contain the status "${statuses.OPEN}", of kind open: new posts have it`,
     ),
   ),
 });
 
 /**
- * Replaces the list of statuses.
- *
- * For the owner. A status without `id` is new and gets one from its name, unless the list has one like it (of the same name, colour
- * and kind, archived or not alike) that is not named: then it is that one, so that a list can be sent again. One that the list
- * leaves out is archived, like one with `archived: true`: posts keep it, and no other post gets it. So no status is ever lost, and
- * the answer of GET can be sent back. There are at most 20, archived ones included: where these fill the list, one that no post has
- * can be used again, by its `id` with another name and without `archived`. `open` can be renamed, but neither archived nor given
- * another kind.
+ * Replaces the list of statuses. An entry without `id` reuses an unlisted status with the same name, colour and kind,
+ * so that a request can be repeated; otherwise it creates a status with an id made from its name. A status that the
+ * list leaves out is archived, as with `archived: true`: posts keep it, but no other post gets it. So the answer of GET
+ * can be sent back, and no status is lost. There are at most 20, archived ones included. To free one that no post has,
+ * send its `id` with another name and without `archived`. `open` can be renamed, but not archived or given another
+ * kind.
  */
 export const handler = defineEndpoint({
   name: "statuses-replace",

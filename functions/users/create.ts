@@ -10,10 +10,9 @@ import { managedUserView } from "../../lib/http/views.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
 /**
- * The owner finds the account with an address, or makes one.
- *
- * For votes and posts on behalf of people who have not signed up; it works while signup is closed too. An account that is found stays
- * as it is. A new one gets no mail, and has no password until its holder sets one by POST /auth/password/reset.
+ * Finds the account with an address, or creates one. For votes and posts on behalf of people who have not signed up; it
+ * works while signup is closed, too. An existing account stays as it is. A new one gets no mail, and has no password
+ * until its holder sets one by POST /auth/password/reset.
  */
 export const handler = defineEndpoint({
   name: "users-create",
@@ -41,7 +40,7 @@ export const handler = defineEndpoint({
         () => newAccount(email, name, "member"),
         (account) => users.register(account, passwordHash, { welcome: false, evenIfClosed: true }),
       );
-      // If somebody took the address meanwhile, that account is found.
+      // If another call took the address first, its account is found.
       return outcome === "registered" ? { user, created: true } : "changed meanwhile";
     };
     const { user, created } = await replanned(prefetched, () => users.findByEmail(email), findOrMake);

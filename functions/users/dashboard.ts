@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 
-/** Tells a front end whether it may open its dashboard for the caller. */
+/** Tells a client whether it may open its dashboard for the caller. */
 export const handler = defineEndpoint({
   name: "users-dashboard",
   method: "GET",

@@ -9,10 +9,8 @@ import { listedUserView } from "../../lib/http/views.ts";
 const query = z.object({ created: Order, ...cursorQuery(CountedPlace) });
 
 /**
- * The owner's list of all accounts.
- *
- * Newest first by default. `posts` and `votes` are how many the account has; a vote on a deleted post counts until the sweeper has passed.
- * `roles` has the role once more, in LogChimp's shape; that of a member is empty.
+ * Lists all accounts, newest first by default. `posts` and `votes` count those of the account; a vote on a deleted post
+ * counts until background work removes it. `roles` is the role in the shape of LogChimp; empty for a member.
  */
 export const handler = defineEndpoint({
   name: "users-list",

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { wordsOf } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 
-/** What the caller may do, in the words of LogChimp's front end and some of our own. */
+/** Returns the caller's permissions, with LogChimp's names where it has them. */
 export const handler = defineEndpoint({
   name: "users-permissions",
   method: "GET",

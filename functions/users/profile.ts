@@ -4,7 +4,7 @@ import { profileTag } from "../../lib/http/preconditions.ts";
 import { Profile } from "../../lib/http/schemas.ts";
 import { profileView } from "../../lib/http/views.ts";
 
-/** The caller's own account. */
+/** Returns the caller's account. */
 export const handler = defineEndpoint({
   name: "users-profile",
   method: "GET",

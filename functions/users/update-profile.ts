@@ -8,11 +8,7 @@ import { Profile } from "../../lib/http/schemas.ts";
 import { profileView } from "../../lib/http/views.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
-/**
- * Changes the caller's name.
- *
- * Posts and votes show the new name shortly after; the username stays.
- */
+/** Changes the caller's name. Posts and votes show the new name shortly after; the username stays. */
 export const handler = defineEndpoint({
   name: "users-update-profile",
   method: "PATCH",

@@ -7,9 +7,7 @@ import { managedUserView } from "../../lib/http/views.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
 /**
- * The owner gives an account another role.
- *
- * The owner's own role cannot be changed. Posts and votes show the new role shortly after.
+ * Changes the role of an account. The owner's own role cannot change. Posts and votes show the new role shortly after.
  */
 export const handler = defineEndpoint({
   name: "users-update",
@@ -24,7 +22,7 @@ export const handler = defineEndpoint({
   response: z.object({ user: ManagedUser }),
   errors: ["NOT_ENOUGH_PERMISSION", "USER_NOT_FOUND"],
   table: { USER: ["get", "update"], RENAMES: ["put"] },
-  // A role is all that can be changed here. So a client knows the tag from any answer with the account.
+  // Only the role can change here. So a client has the tag from any answer with the account.
   etagOf: ({ user }) => user.role,
   prefetch: ({ params: { userId } }) => users.find(userId),
   handle: async ({ params: { userId }, body: { role }, prefetched, fail, checkState, trace }) => {

@@ -8,9 +8,8 @@ import * as votes from "../../lib/votes/votes.ts";
 import * as voting from "../../lib/votes/voting.ts";
 
 /**
- * The owner adds a vote on behalf of an account.
- *
- * It counts like one that the account cast itself, and the account can take it back. Moderators and owners see in `by` who added it.
+ * Adds a vote on behalf of an account. It counts like the account's own vote, and the account can remove it. Moderators
+ * and owners see in `by` who added it.
  */
 export const handler = defineEndpoint({
   name: "votes-assign",

@@ -9,8 +9,7 @@ import * as voting from "../../lib/votes/voting.ts";
 
 /**
  * Removes the caller's vote: docs/contract.md#remove-a-vote
- *
- * Without a vote the voters stay as they are.
+ * Without a vote nothing changes.
  */
 export const handler = defineEndpoint({
   name: "votes-remove",

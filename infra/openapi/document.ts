@@ -5,7 +5,8 @@ import packageJson from "../../package.json" with { type: "json" };
 import { resourceSchemas } from "./json-schemas.ts";
 import { type Exchange, errorAnswers, operationOf, pathOf, successHeaders } from "./operations.ts";
 
-// The OpenAPI document: made from the endpoint table, the doc comments of the endpoints and of the resources, fields.ts and errors.ts.
+// The OpenAPI document: made from the endpoint table, the doc comments of the endpoints and of the resources, fields.ts
+// and errors.ts.
 
 const DESCRIPTION = `Bodies are JSON. An optional field that is \`null\` counts as absent; unknown fields are ignored.
 Every error has a \`code\`. To try the endpoints, sign in above, or sign up and use the \`authToken\` of the answer.

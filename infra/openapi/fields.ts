@@ -1,7 +1,10 @@
-// What a field is, where its name does not say it. A name means the same everywhere; where it does not, the entry of its owner
-// wins: `<resource>.<field>`, or `<endpoint>.<field>`.
+// What a field is, where its name does not say it. A name means the same everywhere; where it does not, the entry of
+// its owner wins: `<resource>.<field>`, or `<endpoint>.<field>`.
 
-/** A field: its description, and what its type does not say of its values in answers. The schema of a request says it itself. */
+/**
+ * A field: its description, and what its type does not say of its values in answers. The schema of a request says it
+ * itself.
+ */
 type Field = {
   description?: string;
   type?: string;

@@ -17,7 +17,9 @@ export type Schema = {
 
 type Options = NonNullable<Parameters<typeof z.toJSONSchema>[1]>;
 
-/** What zod's own conversion loses: a default behind a transformation, and that `meta` may state the type of the whole. */
+/**
+ * What zod's own conversion loses: a default behind a transformation, and that `meta` may state the type of the whole.
+ */
 const restoreMeta: NonNullable<Options["override"]> = ({ zodSchema, jsonSchema }) => {
   const meta = z.globalRegistry.get(zodSchema as unknown as z.ZodMiniType);
   if (meta?.default !== undefined) jsonSchema.default = meta.default as never;

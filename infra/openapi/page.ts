@@ -1,4 +1,5 @@
-// The reference as a page: Swagger UI, our few lines of it, and the document. All files are local; the page calls the API alone.
+// The reference as a page: Swagger UI, our few lines of it, and the document. All files are local; the page calls the
+// API alone.
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
@@ -28,7 +29,10 @@ function swaggerFolder(): string {
   return dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
 }
 
-/** A file of the page; undefined if it has none of this name. Without an `api` (a base URL) the API is where the page comes from. */
+/**
+ * A file of the page; undefined if it has none of this name. Without an `api` (a base URL) the API is where the page
+ * comes from.
+ */
 export function pageFile(name: string, api?: string): { type: string; content: Buffer } | undefined {
   const type = TYPES[extname(name)] ?? "text/plain; charset=utf-8";
   if (name === "openapi.json") return { type, content: Buffer.from(documentFor(api)) };

@@ -1,4 +1,5 @@
-// npm run docs: writes docs/openapi.json and the table in docs/api.md, then the reference page as a folder for any web server.
+// npm run docs: writes docs/openapi.json and the table in docs/api.md, then the reference page as a folder for any web
+// server.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -21,8 +21,8 @@ function randomPart(): string {
 }
 
 /**
- * A new account (docs/contract.md#accounts). The username is the name, or the part of the address before the @, and eight random
- * characters.
+ * A new account (docs/contract.md#accounts). The username is the name, or the part of the address before the @, and
+ * eight random characters.
  */
 export function newAccount(email: string, name: string | undefined, role: Role, at?: number): UserRecord {
   const stem = readable(name ?? email.slice(0, email.lastIndexOf("@"))) || "user";

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
-// An API key: `fb_` and 76 characters of base64url, which are the id of its account, its own id and 25 random bytes. So no index is
-// needed to find it, and secret scanners recognise it: fb_[A-Za-z0-9_-]{76}.
+// An API key: `fb_` and 76 characters of base64url, which are the id of its account, its own id and 25 random bytes. So
+// no index is needed to find it, and secret scanners recognise it: fb_[A-Za-z0-9_-]{76}.
 
 const PREFIX = "fb_";
 const KEY = /^fb_[\w-]{76}$/;

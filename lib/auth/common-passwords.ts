@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import common from "./common-passwords.json" with { type: "json" };
 
-// The 3,000 commonest passwords of at least 8 characters, by rank in the list that common-passwords.json names, each as the first
-// four bytes of its SHA-256: 12 KB in memory. One other password in 1.4 million has such a hash.
+// The 3,000 commonest passwords of at least 8 characters, by rank in the list that common-passwords.json names, each as
+// the first four bytes of its SHA-256: 12 KB in memory. One other password in 1.4 million has such a hash.
 
 const BYTES = 4;
 

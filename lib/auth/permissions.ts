@@ -1,6 +1,7 @@
 import type { Role } from "../accounts/users.ts";
 
-// The names are those of LogChimp's web front end, where it has them. `:own` limits a permission to the caller's own things.
+// The names are those of LogChimp's web front end, where it has them. `:own` limits a permission to the caller's own
+// things.
 
 // A member lacks `post:update` and `post:destroy`: clients would offer both at every post.
 const member = [

@@ -6,7 +6,6 @@ import { storeUse } from "../runtime/store-budget.ts";
 import type { Definition } from "./definition.ts";
 import { asInvalidJson } from "./request-body.ts";
 
-/** What a handler returns to the gateway. */
 export type Answer = APIGatewayProxyStructuredResultV2;
 
 const RETRY_AFTER_SECONDS = 1;
@@ -17,7 +16,7 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
-/** An answer with a JSON body; with an empty one where `body` is undefined. */
+/** An answer with a JSON body, empty if `body` is undefined. */
 export function answer(statusCode: number, body: unknown, headers: Record<string, string> = {}): Answer {
   return {
     statusCode,
@@ -26,7 +25,7 @@ export function answer(statusCode: number, body: unknown, headers: Record<string
   };
 }
 
-/** The answer to an error of any kind: a client learns of an ApiError; everything else is a SERVER_ERROR with its details in the log. */
+/** Clients see the code of an ApiError; any other error is a SERVER_ERROR with its details in the log. */
 export function errorAnswer(thrown: unknown, { name }: Pick<Definition, "name">): Answer {
   const error = asApiError(thrown);
   if (error.code === "SERVER_ERROR") log.error("a request failed", { endpoint: name, error: thrown });
@@ -50,8 +49,8 @@ function asApiError(thrown: unknown): ApiError {
 }
 
 /**
- * The error of input that the request schema refused. One answer has one code: malformed input comes before ids and slugs that
- * name nothing (404), then the first field decides.
+ * The error of input that the request schema rejected. An answer has one code: malformed input comes before ids and
+ * slugs of things that do not exist (404), then the first field decides.
  */
 export function inputError(issues: z.core.$ZodIssue[]): ApiError {
   const codes = issues.map(codeOfIssue);
@@ -63,13 +62,13 @@ export function inputError(issues: z.core.$ZodIssue[]): ApiError {
   return new ApiError(code, { problems });
 }
 
-/** Schemas whose failure has a code of its own say so in `params.code`: lib/http/inputs.ts. */
+/** Some inputs have a code of their own, in `params.code`: lib/http/inputs.ts. */
 function codeOfIssue(issue: z.core.$ZodIssue): ErrorCode {
   const code: ErrorCode | undefined = issue.code === "custom" ? issue.params?.code : undefined;
   return code ?? "VALIDATION_ERROR";
 }
 
-/** Who calls, and what the call is about: the fields of its log line by which it can be traced. */
+/** The caller and the subject of a call, for its log line. */
 export type Trace = {
   userId?: string;
   apiKey?: string;
@@ -78,7 +77,6 @@ export type Trace = {
   item?: string;
 };
 
-/** Writes the log line of a request. */
 export function logRequest(
   { name, method, path }: Pick<Definition, "name" | "method" | "path">,
   { requestContext }: APIGatewayProxyEventV2,

@@ -16,7 +16,7 @@ export const BoardQuery = z.object({
 type BoardPageQuery = Pick<z.output<typeof BoardQuery>, "created" | "limit" | "page"> &
   Partial<Pick<z.output<typeof BoardQuery>, "first" | "after">>;
 
-/** The boards of a page, out of all `boards`, oldest first; `paging` only for a page by cursor. */
+/** The boards of a page, of all `boards`, oldest first; `paging` only for a page by cursor. */
 export function boardPage(
   boards: BoardRecord[],
   { created, limit, page = 1, first, after }: BoardPageQuery,

@@ -6,13 +6,12 @@ import type { Rights } from "../auth/permissions.ts";
 import { type TokenClaims, verify } from "../auth/tokens.ts";
 import { ApiError } from "../runtime/errors.ts";
 
-/** The account behind a call, with the scopes of the API key that it was made with. */
+/** The account that calls, with the scopes of its API key if it uses one. */
 export type Caller = users.UserRecord & Rights;
 
-/** What the bearer token of a call says: a token of ours, which is signed, or an API key, which is only claimed until it is looked up. */
+/** The claims of a bearer token: signed in the token of a session, unverified in an API key until it is looked up. */
 export type Claims = TokenClaims | KeyClaims;
 
-/** Whether claims are those of an API key. */
 export function isOfKey(claims: Claims): claims is KeyClaims {
   return "keyId" in claims;
 }
@@ -21,14 +20,14 @@ async function claimsIn(token: string): Promise<Claims | undefined> {
   return isKey(token) ? readKey(token) : verify(token);
 }
 
-/** The value of a header. Names are compared without case: the gateway sends lower case, `sam local` Title-Case. */
+/** The value of a header, case-insensitive: the gateway sends lower case, `sam local` Title-Case. */
 export function headerOf({ headers }: APIGatewayProxyEventV2, name: string): string | undefined {
   return Object.entries(headers ?? {}).find(([key]) => key.toLowerCase() === name)?.[1];
 }
 
 const BEARER = /^bearer[ \t]+([^ \t]+)$/i;
 
-/** The claims of a Bearer call; throws INVALID_AUTH_HEADER, INVALID_AUTH_HEADER_FORMAT or INVALID_TOKEN. */
+/** Throws INVALID_AUTH_HEADER, INVALID_AUTH_HEADER_FORMAT or INVALID_TOKEN. */
 export async function requiredClaims(event: APIGatewayProxyEventV2): Promise<Claims> {
   const header = headerOf(event, "authorization")?.trim();
   if (!header) throw new ApiError("INVALID_AUTH_HEADER");
@@ -39,21 +38,21 @@ export async function requiredClaims(event: APIGatewayProxyEventV2): Promise<Cla
   return claims;
 }
 
-/** The claims of a call that needs none; undefined without a token that can be valid. */
+/** Undefined without a token that can be valid. */
 export async function optionalClaims(event: APIGatewayProxyEventV2): Promise<Claims | undefined> {
   const token = BEARER.exec(headerOf(event, "authorization")?.trim() ?? "")?.[1];
   return token ? claimsIn(token) : undefined;
 }
 
 /**
- * What calls are counted by: the tokens of a session, or one API key. A made-up key is another session than the true one: it must use
- * up nothing of it.
+ * The session that a call counts for: the tokens of an account, or one API key. A forged key counts for a session of
+ * its own: it must not use up calls of the real key.
  */
 export function sessionOf(claims: Claims): string {
   return isOfKey(claims) ? `${claims.keyId}:${claims.hash}` : `${claims.userId}:${claims.tokenVersion}`;
 }
 
-/** The account of a token or an API key; undefined if the account is gone, or the token or key is not good any more. */
+/** The account of a token or an API key; undefined if the account is gone, or the token or key is no longer valid. */
 export function callerOf(claims: Claims): Promise<Caller | undefined> {
   return isOfKey(claims) ? holderOf(claims) : signedIn(claims);
 }

@@ -6,14 +6,14 @@ import type { Answer } from "./answers.ts";
 
 type Middleware = MiddlewareObj<APIGatewayProxyEventV2, Answer>;
 
-// Less fits into one packet as it is.
+// A smaller answer fits into one packet.
 const MIN_BYTES = 1024;
 
 const negotiation = httpContentNegotiation({
   parseCharsets: false,
   parseLanguages: false,
   parseMediaTypes: false,
-  // Every client that takes compressed answers takes it. Brotli is no smaller where it costs as little: docs/performance.md.
+  // Every client accepts it. At the same cost Brotli is not smaller.
   availableEncodings: ["gzip"],
   failOnMismatch: false,
 }) as Middleware;
@@ -26,5 +26,5 @@ const largeOnly: Middleware = {
   },
 };
 
-/** Middleware: answers of more than 1 KB travel compressed if the client accepts that; errors never do. */
+/** Middleware: compresses answers of more than 1 KB, but no errors, if the client accepts that. */
 export const compression = [negotiation, largeOnly];

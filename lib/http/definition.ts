@@ -6,8 +6,9 @@ import type { Family } from "../table/keys.ts";
 import type { RateLimit } from "./rate-limits.ts";
 
 /**
- * Who may call. `public`: the token is ignored. `optional`: a valid token identifies the caller, a bad one is ignored. `bearer`: a
- * valid token is required. `bearer unless public reads`: as `bearer`; while the setting PUBLIC_READS is on, as `optional`.
+ * Who may call. `public`: the token is ignored. `optional`: a valid token identifies the caller, a bad one is ignored.
+ * `bearer`: a valid token is required. `bearer unless public reads`: as `bearer`; while the setting PUBLIC_READS is on,
+ * as `optional`.
  */
 export type Access = "public" | "optional" | "bearer" | "bearer unless public reads";
 
@@ -22,7 +23,10 @@ export type Known<A extends Access, T> = {
 /** The parts of a request that an endpoint reads. */
 export type RequestSchema = z.ZodMiniObject<{ body?: z.ZodMiniType; params?: z.ZodMiniType; query?: z.ZodMiniType }>;
 
-/** The families that an endpoint's own code touches. Writes are parts of transactions; only `limit` writes outside of one. */
+/**
+ * The families that an endpoint's own code touches. Writes are parts of transactions; only `limit` writes outside of
+ * one.
+ */
 type OwnTable = { readonly [F in Exclude<Family, "RATE" | "IDEMPOTENCY">]?: readonly Exclude<Verb, LoneVerb>[] };
 
 /** One endpoint as data. Routes, IAM policies, the local server, the OpenAPI document and tests are made from it. */
@@ -54,7 +58,10 @@ export type Definition<
   success: 200 | 201 | 204;
   /** Schema of the success body and its serialiser: a field that it does not name is not sent. */
   response: R;
-  /** The codes that `handle` throws by `fail` and those of the request's schemas (EMAIL_INVALID). `codesOf` adds the implied ones. */
+  /**
+   * The codes that `handle` throws by `fail` and those of the request's schemas (EMAIL_INVALID). `codesOf` adds the
+   * implied ones.
+   */
   errors: readonly E[];
   /** What `prefetch`, `handle` and `replay` do to the table, exactly. `grantsOf` adds what the pipeline does. */
   table: OwnTable;
@@ -62,13 +69,21 @@ export type Definition<
   hashesPasswords?: true;
   /** Issues tokens: the function may read the signing secret. */
   issuesTokens?: true;
-  /** The first read, if it does not depend on the caller's account: it runs in parallel with the look-up of the account. */
+  /**
+   * The first read, if it does not depend on the caller's account: it runs in parallel with the look-up of the account.
+   */
   prefetch?(input: z.output<S>, viewerId: Known<A, string>): Promise<Prefetched>;
-  /** The endpoint accepts an Idempotency-Key. The schema says what is kept with the key: what `replay` needs to repeat the answer. */
+  /**
+   * The endpoint accepts an Idempotency-Key. The schema says what is kept with the key: what `replay` needs to repeat
+   * the answer.
+   */
   idempotency?: Kept;
   /** The tag of the answered state, for the header ETag. On PATCH and PUT it makes the endpoint accept If-Match. */
   etagOf?(result: z.output<R>): string;
-  /** What a call with valid input counts against while the setting RATE_LIMITS is on; counted in parallel with the prefetch. */
+  /**
+   * What a call with valid input counts against while the setting RATE_LIMITS is on; counted in parallel with the
+   * prefetch.
+   */
   limit?(input: z.output<S>, by: { network: string; session: Known<A, string> }): RateLimit;
 };
 

@@ -47,7 +47,10 @@ export const Id = z
 
 const MAX_IDS = 20;
 
-/** One id or an array of at most 20, without duplicates; an empty array is no filter. `json` is the JSON Schema of an id. */
+/**
+ * One id or an array of at most 20, without duplicates; an empty array is no filter. `json` is the JSON Schema of an
+ * id.
+ */
 function idsOf<S extends z.ZodMiniType<string, string>>(id: S, json: object) {
   return z
     .pipe(
@@ -129,7 +132,10 @@ function readEmail(value: unknown): string | undefined {
   return email.length <= MAX_EMAIL ? email : undefined;
 }
 
-/** An e-mail address as it is stored and compared: trimmed, in lower case, its domain IDNA-normalised; else EMAIL_INVALID. */
+/**
+ * An e-mail address as it is stored and compared: trimmed, in lower case, its domain IDNA-normalised; else
+ * EMAIL_INVALID.
+ */
 export const Email = readAs(readEmail, "EMAIL_INVALID").check(
   z.meta({ type: "string", format: "email", maxLength: MAX_EMAIL }),
 );

@@ -10,7 +10,10 @@ function isAllowed(password: string): boolean {
   return !settings().refuseCommonPasswords || !isCommon(password);
 }
 
-/** A new password of 8 to 128 characters; PASSWORD_MISSING if missing or empty. COMMON_PASSWORDS may refuse the commonest ones. */
+/**
+ * A new password of 8 to 128 characters; PASSWORD_MISSING if missing or empty. COMMON_PASSWORDS may refuse the
+ * commonest ones.
+ */
 export const Password = z
   .pipe(
     SomePassword,

@@ -2,12 +2,11 @@ import * as z from "zod/mini";
 import { optional, pageSize, QueryNumber, refuse, Uuid } from "./readers.ts";
 import type { PageInfo } from "./schemas.ts";
 
-// Cursor paging (docs/contract.md#page-info). A cursor is a place in an order: the values that the list is sorted by. So it stays
-// valid when the item that it was made from is gone. It names no partition: the server knows which list it pages through.
+// Paging by cursor (docs/contract.md#page-info). A cursor contains the values that the list is sorted by. So it stays
+// valid when its item is gone.
 
 const CURSOR = /^[A-Za-z0-9_-]{1,200}$/;
 
-/** The cursor of a place. */
 export function cursorOf(place: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(place)).toString("base64url");
 }
@@ -20,7 +19,7 @@ function decode(cursor: string): unknown {
   }
 }
 
-/** The field `after`: a cursor of an earlier answer, parsed as a place of this shape. */
+/** The input `after`: a cursor with a place of this shape. */
 export function After<S extends z.ZodMiniType>(place: S) {
   return z
     .pipe(
@@ -33,18 +32,17 @@ export function After<S extends z.ZodMiniType>(place: S) {
     .check(z.meta({ pattern: CURSOR.source }));
 }
 
-/** A place in a list whose items are counted: how many items come up to it, and the id of the last one. */
+/** A place in a list: the number of items up to it, and the id of the last one. */
 export const CountedPlace = z.tuple([z.int().check(z.minimum(0)), Uuid]);
 
 const RANK_ROW = /^(\d{7}|\d{13})#/;
 
-/** A place in a list of posts in any order: how many posts come up to it, and the key of the last row. */
+/** A place in a list of posts: the number of posts up to it, and the key of the last row. */
 export const PostPlace = z.tuple([
   z.int().check(z.minimum(0)),
   z.string().check(z.refine((rowKey) => Uuid.safeParse(rowKey.replace(RANK_ROW, "")).success)),
 ]);
 
-/** The query of a list in pages: the `first` items (by default 20, at most 100) after a place. */
 export function cursorQuery<S extends z.ZodMiniType>(place: S) {
   return { first: pageSize(QueryNumber, 20, 100), after: optional(After(place)) };
 }
@@ -52,12 +50,12 @@ export function cursorQuery<S extends z.ZodMiniType>(place: S) {
 // API Gateway counts a call for each 512 KB of an answer, and Lambda refuses one of more than 6 MB.
 const MAX_PAGE_BYTES = 512 * 1024;
 
-/** The bytes of a value as Lambda counts them: an answer's JSON is a text in the JSON of what a function returns, and is escaped again. */
+/** The bytes of a value as Lambda counts them: it escapes the JSON of an answer once more. */
 function countedBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
 }
 
-/** The first items of a page whose answer has each of them `copies` times and stays below 512 KB; the first one however large it is. */
+/** The first items that fit into 512 KB if the answer has each of them `copies` times; at least one. */
 export function fittingPage<T>(items: readonly T[], copies: number): T[] {
   const page: T[] = [];
   let bytes = 0;
@@ -69,10 +67,9 @@ export function fittingPage<T>(items: readonly T[], copies: number): T[] {
   return page;
 }
 
-/** Where in its list a page is (docs/contract.md#list-roadmaps). */
 export type Paging = { page_info: PageInfo; total_pages: number; total_count: number };
 
-/** The paging fields of a page; `before` items of the list come before its first one. */
+/** The paging fields of a page; `before` items of the list precede it. */
 export function pagingOf<T>(
   items: readonly T[],
   { before, first, total, hasNext }: { before: number; first: number; total: number; hasNext: boolean },
@@ -93,7 +90,7 @@ export function pagingOf<T>(
   };
 }
 
-/** A page of a list held in memory: the `first` items after a place, and the paging fields. */
+/** A page of a list in memory: the `first` items after a place, and the paging fields. */
 export function pageOf<T>(
   all: readonly T[],
   { isAfter, first, cursor }: { isAfter: (item: T) => boolean; first: number; cursor: (item: T) => string },

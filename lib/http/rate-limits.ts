@@ -14,8 +14,8 @@ const DAY = 24 * HOUR;
 type Counted = rates.Count & { unlessMarked?: string };
 
 /**
- * The counts of a call, one after the other: the first that is full refuses the call, and those after it do not count it. So a refused
- * client uses up nothing that it shares with others.
+ * The counts of a call, one after the other: the first that is full refuses the call, and those after it do not count
+ * it. So a refused client uses up nothing that it shares with others.
  */
 export type RateLimit = { counts: Counted[]; whenStoreFails: "refuse" | "let pass" };
 
@@ -34,8 +34,8 @@ function refusing(...counts: Counted[]): RateLimit {
 }
 
 /**
- * An office or a class behind one address may sign up together; each account costs a hash, 14 writes and a mail. A client that repeats
- * one address is stopped before it uses up the signups of others.
+ * An office or a class behind one address may sign up together; each account costs a hash, 14 writes and a mail. A
+ * client that repeats one address is stopped before it uses up the signups of others.
  */
 export function signUp(email: string, network: string): RateLimit {
   return refusing(count("sign-up", [email, network], per(HOUR, 5)), count("sign-up-all", [network], per(HOUR, 20)));
@@ -58,9 +58,10 @@ function knownNetwork(email: string, network: string): string {
 }
 
 /**
- * Ten attempts on one account from one network, then longer and longer waits. Next, attempts on many accounts from one network. Last,
- * attempts on one account from everywhere: after a hundred failed ones in a day, only networks from which its owner logged in or
- * reset the password may try. So many clients together can neither guess a password nor lock the owner out.
+ * Ten attempts on one account from one network, then longer and longer waits. Next, attempts on many accounts from one
+ * network. Last, attempts on one account from everywhere: after a hundred failed ones in a day, only networks from
+ * which its owner logged in or reset the password may try. So many clients together can neither guess a password nor
+ * lock the owner out.
  */
 export function logIn(email: string, network: string): RateLimit {
   return refusing(
@@ -86,8 +87,8 @@ export function provedMailbox(email: string, network: string): Promise<void> {
 }
 
 /**
- * Mails that a client asks for: a person may ask again if none arrives; a stranger must not fill a mailbox or the bill. lib/mail/bounds.ts
- * limits the mails to one mailbox.
+ * Mails that a client asks for: a person may ask again if none arrives; a stranger must not fill a mailbox or the bill.
+ * lib/mail/bounds.ts limits the mails to one mailbox.
  */
 export function mail(subject: string, network: string): RateLimit {
   return refusing(count("mail", [subject, network], per(HOUR, 5)), count("mail-all", [network], per(HOUR, 20)));
@@ -98,9 +99,9 @@ export function mailToken(network: string): RateLimit {
   return refusing(count("mail-token", [network], per(HOUR, 60)));
 }
 
-// A session is an account and its token version, or an API key: a revoked token uses up nothing of its account. A new session has new
-// counts, but requires a login or a mail, which are limited themselves. While the store fails these calls pass: their own work
-// fails in the same store.
+// A session is an account and its token version, or an API key: a revoked token uses up nothing of its account. A new
+// session has new counts, but requires a login or a mail, which are limited themselves. While the store fails these
+// calls pass: their own work fails in the same store.
 
 function bySession(name: string, session: string, ...windows: Windows): RateLimit {
   return { counts: [{ subject: `${name}:${session}`, windows }], whenStoreFails: "let pass" };

@@ -2,8 +2,9 @@ import * as z from "zod/mini";
 import type { ErrorCode } from "../runtime/errors.ts";
 import { UUID } from "../values/ids.ts";
 
-// Schemas of any API: text, numbers, moments. A failure is a VALIDATION_ERROR, unless the issue has another code in `params.code`.
-// `meta` says as JSON Schema what code checks: docs/openapi.json is made from it, and test/infra/openapi/limits.test.ts tries it.
+// Schemas of any API: text, numbers, moments. A failure is a VALIDATION_ERROR, unless the issue has another code in
+// `params.code`. `meta` says as JSON Schema what code checks: docs/openapi.json is made from it, and
+// test/infra/openapi/limits.test.ts tries it.
 
 /** Rejects the value of a transformation. */
 export function refuse(context: z.core.ParsePayload, message: string, params?: { code: ErrorCode }): never {
@@ -62,8 +63,8 @@ export function TextUpTo(max: number) {
   return Text.check(z.superRefine(lengthBetween(0, max)), z.meta({ maxLength: max }));
 }
 
-// Line breaks, invisible characters and those that change the direction of text. Joiners and variation selectors shape letters
-// and emoji.
+// Line breaks, invisible characters and those that change the direction of text. Joiners and variation selectors shape
+// letters and emoji.
 const NOT_IN_A_LINE = /(?!\u200c|\u200d|[\ufe00-\ufe0f])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 // The empty Braille pattern is a symbol without dots.
 const VISIBLE = /(?!\u2800)[\p{L}\p{N}\p{P}\p{S}]/u;

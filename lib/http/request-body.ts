@@ -5,11 +5,14 @@ import { ApiError, invalid } from "../runtime/errors.ts";
 export const MAX_BODY_BYTES = 128 * 1024;
 
 const MAX_DEPTH = 32;
-// Fifty times what any endpoint reads.
+// Fifty times as many as any endpoint reads.
 const MAX_VALUES = 1000;
 const FORBIDDEN_KEYS = ["__proto__", "constructor"];
 
-/** Refuses a body that is too large. An expected body becomes JSON text of limited depth and so many values, an absent one `{}`. */
+/**
+ * Rejects a body that is too large. An expected body becomes JSON text of bounded depth and size; an absent one becomes
+ * `{}`.
+ */
 export function prepareBody(event: APIGatewayProxyEventV2, isExpected: boolean): void {
   const { body = "", isBase64Encoded } = event;
   if (Buffer.byteLength(body, isBase64Encoded ? "base64" : "utf8") > MAX_BODY_BYTES) {
@@ -31,14 +34,15 @@ function decodeUtf8(base64: string): string {
 }
 
 /**
- * Refuses JSON text that nests too deep or holds too many values, in one pass over its characters: reading and checking a value takes
- * a hundred times as long. Each value but the first follows an opening bracket or a comma.
+ * Rejects JSON text that nests too deep or has too many values, in one pass over its characters: parsing and validating
+ * would take a hundred times as long. Each value but the first follows an opening bracket or a comma.
  */
 function checkShape(text: string): void {
   let depth = 0;
   let values = 1;
   const count = (): void => {
-    if (++values > MAX_VALUES) throw invalid("body", "too_many_values", `Must not hold more than ${MAX_VALUES} values`);
+    if (++values > MAX_VALUES)
+      throw invalid("body", "too_many_values", `Must not contain more than ${MAX_VALUES} values`);
   };
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
@@ -66,20 +70,20 @@ function codeOf(character: string): number {
 const [QUOTE, BACKSLASH, COMMA] = [codeOf('"'), codeOf("\\"), codeOf(",")];
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [codeOf("["), codeOf("]"), codeOf("{"), codeOf("}")];
 
-/** Where the string that begins at a place ends: at its closing quote, or with the text. */
+/** The place of the closing quote of a string, or the end of the text. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
   return at;
 }
 
-/** Refuses a parsed body that is no object or has a key that could reach a prototype; `null` counts as `{}`. */
+/** Rejects a parsed body that is not an object or has a key that could reach a prototype; `null` counts as `{}`. */
 export function checkParsedBody(event: { body?: unknown }): void {
   event.body ??= {};
   const { body } = event;
   if (typeof body !== "object" || Array.isArray(body)) throw invalid("body", "invalid_type", "Must be a JSON object");
   if (hasForbiddenKey(body)) {
-    throw invalid("body", "forbidden_key", `Must not hold a key ${FORBIDDEN_KEYS.join(" or ")}`);
+    throw invalid("body", "forbidden_key", `Must not contain a key ${FORBIDDEN_KEYS.join(" or ")}`);
   }
 }
 
@@ -89,7 +93,7 @@ function hasForbiddenKey(value: unknown): boolean {
   return Object.values(value).some(hasForbiddenKey);
 }
 
-/** The error that middy's JSON parser threw as a VALIDATION_ERROR; undefined for any other error. */
+/** A VALIDATION_ERROR for an error of middy's JSON parser; undefined for any other. */
 export function asInvalidJson(thrown: unknown): ApiError | undefined {
   const cause = thrown instanceof Error ? thrown.cause : undefined;
   const isFromParser = typeof cause === "object" && cause !== null && "package" in cause && cause.package === PARSER;

@@ -1,6 +1,5 @@
 import type { Definition } from "./definition.ts";
 
-/** The prefix of every route; part of the base URL (docs/contract.md). */
 export const BASE_PATH = "/api/v1";
 
 /** The key of an endpoint's route, as the gateway writes it into each event: `POST /api/v1/votes`. */

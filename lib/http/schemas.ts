@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { ShownRole } from "../accounts/users.ts";
 import { statusKinds } from "../values/statuses.ts";
 
-// The resources of docs/contract.md#resources, field by field. Each schema is also the serialiser of the answers: what it does not name
-// cannot leave.
+// The resources of answers (docs/contract.md#resources). Each schema is also the serialiser: a field that it does not
+// name is not sent.
 
 const DateTime = z.string();
 
@@ -32,17 +32,16 @@ export type Board = z.infer<typeof Board>;
 export const BoardListItem = z.extend(Board, { post_count: z.string() });
 export type BoardListItem = z.infer<typeof BoardListItem>;
 
-/** A board as its owner manages it, and as clients that show boards read it. */
+/** A board with the fields that its owner manages. */
 export const BoardDetail = z.extend(BoardListItem, { display: z.boolean(), view_voters: z.boolean() });
 export type BoardDetail = z.infer<typeof BoardDetail>;
 
-/** Who wrote a post or cast a vote: docs/contract.md#author */
+/** The author of a post, a comment or a vote: docs/contract.md#author */
 export const Author = z.object({
   userId: z.string(),
   name: z.string(),
   avatar: z.string(),
   username: z.string(),
-  /** Of the owner and of moderators; absent for members. */
   role: z.optional(ShownRole),
 });
 export type Author = z.infer<typeof Author>;
@@ -85,13 +84,13 @@ export const RoadmapListItem = z.extend(RoadmapSummary, {
 });
 export type RoadmapListItem = z.infer<typeof RoadmapListItem>;
 
-/** A roadmap by its url: docs/contract.md#roadmap; moderators and owners also see where and whether it is displayed. */
+/** A roadmap by its url: docs/contract.md#roadmap; moderators and owners also see `index` and `display`. */
 export const RoadmapByUrl = z.extend(
   RoadmapSummary,
   z.partial(z.pick(RoadmapListItem, { index: true, display: true })).shape,
 );
 
-/** What became of a post. */
+/** How far the work on a post is. */
 export const Status = z.object({ id: z.string(), name: z.string(), color: z.string(), kind: z.enum(statusKinds) });
 export type Status = z.infer<typeof Status>;
 
@@ -99,7 +98,7 @@ export type Status = z.infer<typeof Status>;
 export const ListedStatus = z.extend(Status, { archived: z.boolean() });
 export type ListedStatus = z.infer<typeof ListedStatus>;
 
-/** What the team says of a post, with the status that it said it with. */
+/** The team's response to a post, with the status that the post had then. */
 export const OfficialResponse = z.object({ text: z.string(), status: Status, respondedAt: DateTime });
 export type OfficialResponse = z.infer<typeof OfficialResponse>;
 
@@ -144,18 +143,18 @@ export const Post = z.object({
 });
 export type Post = z.infer<typeof Post>;
 
-/** A post whose title is like another. */
+/** A post with a title similar to another. */
 export const SimilarPost = z.extend(
   z.pick(Post, { postId: true, title: true, slug: true, board: true, roadmap: true, status: true }),
   { votesCount: z.number() },
 );
 export type SimilarPost = z.infer<typeof SimilarPost>;
 
-/** A post as the answer to its slug, with slugId: docs/contract.md#post; `by` is who wrote it on behalf, for moderators and owners. */
+/** A post by its slug: docs/contract.md#post */
 export const PostBySlug = z.extend(Post, { slugId: z.string(), by: z.optional(z.string()) });
 export type PostBySlug = z.infer<typeof PostBySlug>;
 
-/** A post as the answer to its creation or change: docs/contract.md#created-post */
+/** A post that was created or changed: docs/contract.md#created-post */
 export const CreatedPost = z.object({
   postId: z.string(),
   title: z.string(),
@@ -170,7 +169,7 @@ export const CreatedPost = z.object({
 });
 export type CreatedPost = z.infer<typeof CreatedPost>;
 
-/** Where in its list a page by cursor is: docs/contract.md#page-info */
+/** The place of a page in its list: docs/contract.md#page-info */
 export const PageInfo = z.object({
   count: z.number(),
   current_page: z.number(),
@@ -180,10 +179,10 @@ export const PageInfo = z.object({
 });
 export type PageInfo = z.infer<typeof PageInfo>;
 
-/** The additional fields of a list in pages by cursor (`first`, `after`). */
+/** The additional fields of a list that is paged by cursor. */
 export const CursorPaging = z.object({ page_info: PageInfo, total_pages: z.number(), total_count: z.number() });
 
-/** A vote as an item of the list of a post's votes; `by` is who cast it on the user's behalf, for moderators and owners. */
+/** A vote in the list of a post's votes. */
 export const CastVote = z.object({
   voteId: z.string(),
   createdAt: DateTime,
@@ -211,7 +210,7 @@ export const ApiKey = z.object({
 });
 export type ApiKey = z.infer<typeof ApiKey>;
 
-/** A role as LogChimp's front end shows it beside an account. */
+/** A role in the shape of LogChimp. */
 export const UserRole = z.object({
   id: z.string(),
   name: z.string(),
@@ -224,11 +223,11 @@ export type UserRole = z.infer<typeof UserRole>;
 export const ListedUser = z.extend(ManagedUser, { roles: z.array(UserRole), posts: z.string(), votes: z.string() });
 export type ListedUser = z.infer<typeof ListedUser>;
 
-/** What a front end offers only if the owner switched it on. */
+/** Features that the owner can switch on. */
 export const Labs = z.object({ voteOnBehalf: z.boolean() });
 export type Labs = z.infer<typeof Labs>;
 
-/** Name and look of the site, and what front ends are to do. `isPoweredBy` is a constant that existing clients read. */
+/** Name, look and rules of the site. */
 export const SiteSettings = z.object({
   title: z.string(),
   description: z.nullable(z.string()),
@@ -243,5 +242,5 @@ export const SiteSettings = z.object({
 });
 export type SiteSettings = z.infer<typeof SiteSettings>;
 
-/** The answer of an endpoint that has nothing else to say. */
+/** A success without further content. */
 export const Success = z.object({ success: z.boolean() });

@@ -161,7 +161,9 @@ function responseView({ text, status, at }: OfficialResponse, statuses: StatusRe
   return { text, status: statusOf(statuses, status), respondedAt: new Date(at).toISOString() };
 }
 
-/** A post with its board, author, roadmap, voters and status; a board or roadmap that is not in the catalogue is null. */
+/**
+ * A post with its board, author, roadmap, voters and status; a board or roadmap that is not in the catalogue is null.
+ */
 export function postView(
   post: PostRecord,
   { boards, roadmaps, statuses }: Catalogue,

@@ -36,8 +36,8 @@ function boundsOf({ to, template }: Mail): Record<"mailbox" | "welcome" | "all",
 }
 
 /**
- * Counts a mail once, however often it is tried. `false`: drop it, its mailbox is full. Throws if too many mails were sent in this
- * hour: it is tried again later, and an alarm goes off if that lasts.
+ * Counts a mail once, however often it is tried. `false`: drop it, its mailbox is full. Throws if too many mails were
+ * sent in this hour: it is tried again later, and an alarm goes off if that lasts.
  */
 export async function admits(mail: Mail): Promise<boolean> {
   if (!settings().rateLimits) return true;

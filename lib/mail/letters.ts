@@ -17,7 +17,8 @@ function confirmation(siteUrl: string, token: string): string {
   ].join("\n");
 }
 
-// Letters contain no text of a user, not even the name: a signup with a stranger's address could otherwise send the stranger spam.
+// Letters contain no text of a user, not even the name: a signup with a stranger's address could otherwise send the
+// stranger spam.
 const templates: Record<Mail["template"], Template> = {
   welcome: {
     purpose: "verify-email",

@@ -1,7 +1,8 @@
 import { en } from "zod/locales";
 import * as z from "zod/mini";
 
-// zod/mini has no messages of its own. Without jitless, a cold start would compile parsers for longer than later requests gain.
+// zod/mini has no messages of its own. Without jitless, a cold start would compile parsers for longer than later
+// requests gain.
 z.config({ ...en(), jitless: true });
 
 const Environment = z.object({
@@ -75,7 +76,10 @@ function derived<From, Value>(from: () => From, make: (from: From) => Value): ()
   };
 }
 
-/** The settings in the environment, read and checked on first use, not at import; throws an Error that names each bad variable. */
+/**
+ * The settings in the environment, read and checked on first use, not at import; throws an Error that names each bad
+ * variable.
+ */
 export const settings = derived(() => process.env, read);
 
 /** A value that a process makes once from its settings, on first use: a client, a cache. */

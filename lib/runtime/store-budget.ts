@@ -33,8 +33,8 @@ export async function onStoreClock<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Waits before the next attempt, with full jitter: up to 20 ms for attempt 0, doubling, at most 640 ms. The wait counts against
- * the budget of the request and ends with it.
+ * Waits before the next attempt, with full jitter: up to 20 ms for attempt 0, doubling, at most 640 ms. The wait counts
+ * against the budget of the request and ends with it.
  */
 export function backOff(attempt: number): Promise<void> {
   return onStoreClock(() =>

@@ -8,8 +8,8 @@ import { statusOfCode } from "../support/http/answers.ts";
 import { contract } from "../support/world/contract.ts";
 import { endpointsWithExample } from "../support/world/examples.ts";
 
-// docs/contract.md, typed in by hand: first the codes that its table of endpoints lists, behind `|` the further codes of
-// this endpoint. Codes of all endpoints are `everywhere` and `withBearer`.
+// docs/contract.md, typed in by hand: first the codes that its table of endpoints lists, behind `|` the further codes
+// of this endpoint. Codes of all endpoints are `everywhere` and `withBearer`.
 const table = `
  1  POST    /auth/signup              no   201  MAIL_CONFIG_MISSING SERVER_ERROR | EMAIL_INVALID PASSWORD_MISSING SIGNUP_NOT_ALLOWED USER_EXISTS
  2  POST    /auth/setup               no   201  EMAIL_INVALID SETUP_COMPLETED MAIL_CONFIG_MISSING SERVER_ERROR | PASSWORD_MISSING USER_EXISTS

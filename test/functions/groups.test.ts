@@ -18,8 +18,8 @@ import { eventOf, lambdaContext } from "../support/http/invoke.ts";
 import { contract } from "../support/world/contract.ts";
 import { aBoard } from "../support/world/fixtures.ts";
 
-// docs/architecture.md#groups: what an endpoint shares a function with. IAM knows functions, so a group may do what one of its
-// endpoints may.
+// docs/architecture.md#groups: what an endpoint shares a function with. IAM knows functions, so a group may do what one
+// of its endpoints may.
 
 /** The rights of an endpoint's function, were it alone: `FAMILY: verb`, and the signing secret. */
 function rightsOf({ definition }: Endpoint): string[] {
@@ -38,7 +38,9 @@ function isReserved(right: string): boolean {
   return verb === undefined || !READS.includes(verb as Verb) || CREDENTIALS.includes(family as Family);
 }
 
-/** The reserved rights that a group gives to endpoints of its own which answer without a token, and do not need them. */
+/**
+ * The reserved rights that a group gives to endpoints of its own which answer without a token, and do not need them.
+ */
 function giftsIn({ endpoints }: Pick<Group, "endpoints">): string[] {
   return endpoints
     .filter(({ definition }) => definition.access !== "bearer")

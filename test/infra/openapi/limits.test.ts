@@ -5,7 +5,8 @@ import type { Schema } from "../../../infra/openapi/json-schemas.ts";
 import { requestSchemas } from "../../../infra/openapi/json-schemas.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 
-// What docs/openapi.json says of a field of a request, the service checks: at a limit it accepts a value, beyond it it does not.
+// What docs/openapi.json says of a field of a request, the service checks: at a limit it accepts a value, beyond it it
+// does not.
 
 type Part = "body" | "params" | "query";
 type Input = Record<Part, Record<string, unknown>>;

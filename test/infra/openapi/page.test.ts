@@ -75,7 +75,8 @@ describe("npm run docs writes the page as a folder", () => {
   });
 });
 
-// A browser takes seconds for so large a page: the first three tests go on with the same one, each with operations of its own.
+// A browser takes seconds for so large a page: the first three tests go on with the same one, each with operations of
+// its own.
 describe.skipIf(!BROWSER)("the reference page in a browser", () => {
   let browser: Browser;
   let opened: Awaited<ReturnType<typeof open>>;

@@ -48,7 +48,10 @@ async function often(work: (number: number) => Promise<void>): Promise<void> {
   }
 }
 
-/** Does some work once for each number. Its process is killed each time, between the commit of a transaction and the answer. */
+/**
+ * Does some work once for each number. Its process is killed each time, between the commit of a transaction and the
+ * answer.
+ */
 function oftenKilled(work: (number: number) => Promise<unknown>): Promise<void> {
   return withFaults(
     (attempt) => (isTransaction(attempt) ? "die" : "none"),
