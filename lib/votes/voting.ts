@@ -127,12 +127,13 @@ export function takeBack(
     async ({ voters, voteId }) => {
       if (!voters) return "no such post";
       if (!voteId) return "had not voted";
-      const leaving = await leaveParts({ userId, voteId }, voters);
-      if (leaving === "no successor") return "changed meanwhile";
-      const outcome = await transact<string>({
-        ...leaving,
+      const parts = await leaveParts({ userId, voteId }, voters);
+      if (parts === "no successor") return "changed meanwhile";
+      const outcome = await transact({
+        voters: parts.voters,
         userVote: remove(key.userVote(userId, postId), { if: "voteId = :vote", values: { ":vote": voteId } }),
         vote: remove(key.vote(postId, voteId)),
+        successor: parts.successor,
       });
       if (outcome.done) return "taken back";
       return outcome.failed.voters === "no item" ? "no such post" : "changed meanwhile";
