@@ -13,7 +13,7 @@ const LONG = [
   "test/functions/background/*.test.ts",
   "test/functions/users/rename.test.ts",
   "test/lib/background.test.ts",
-  "test/lib/{lists/page-rows,search/search,votes/voting,search/word-rows}.test.ts",
+  "test/lib/{lists/bucket-rows,search/search,votes/voting,search/word-rows}.test.ts",
   "test/lib/migrations/*.test.ts",
   "test/lib/http/{idempotency,rate-limits}.test.ts",
   "test/security/{edges,inputs,keys,mass-assignment,refused-bodies,tokens}.test.ts",
@@ -46,7 +46,7 @@ const crossCheck = project("cross-check", {
     "test/functions/posts/update.test.ts",
     "test/functions/votes/{add,on-behalf,remove}.test.ts",
   ],
-  exclude: ["test/lib/*/{lists,page-rows,ranks,search,voting,word-rows}.test.ts"],
+  exclude: ["test/lib/*/{lists,bucket-rows,ranks,search,voting,word-rows}.test.ts"],
   globalSetup: ["test/support/dynamodb-local.ts"],
   env: { DB_ENGINE: "dynamodb-local" },
 });

@@ -32,5 +32,5 @@ export function defineFollowUp(
 async function somePosts(at: Date): Promise<PostWithVoters[]> {
   const pages = Math.max(1, Math.ceil((await lists.totalOfAll()) / AN_HOUR));
   const page = Math.floor(at.getTime() / 3_600_000) % pages;
-  return lists.open({ order: "asc", offset: page * AN_HOUR, limit: AN_HOUR }).page(new Set());
+  return lists.read({ order: "asc", offset: page * AN_HOUR, limit: AN_HOUR });
 }

@@ -8,6 +8,7 @@ import { After, cursorOf, fittingPage, PostPlace, pagingOf } from "../../lib/htt
 import { BodyNumber, optional, pageSize } from "../../lib/http/readers.ts";
 import { CursorPaging, Post } from "../../lib/http/schemas.ts";
 import { postListView } from "../../lib/http/views.ts";
+import { visibleFilter } from "../../lib/lists/filter.ts";
 import * as lists from "../../lib/lists/lists.ts";
 import { isRowKeyOf } from "../../lib/lists/orders.ts";
 import * as votes from "../../lib/votes/votes.ts";
@@ -63,33 +64,31 @@ export const handler = defineEndpoint({
   prefetch: async ({
     body: { page = 1, created, sort, limit, boardId: boardIds, roadmapId, status, first, after },
   }) => {
-    const order = sort ?? created;
     const byCursor = first !== undefined || after !== undefined;
     const size = first ?? limit;
     const [offset, afterRow] = after ?? [byCursor ? 0 : (page - 1) * limit, undefined];
     // By cursor one post more is read: it tells whether there is a next page.
     const limits = { offset, limit: byCursor ? size + 1 : size, after: afterRow, counted: byCursor };
-    const list = lists.open({ boardIds, roadmapId, byStatus: status !== undefined, order, ...limits });
-    return { list, order, size, byCursor, offset, catalogue: await catalogue.read() };
+    const query = { boardIds, roadmapId, status, order: sort ?? created, ...limits };
+    const [begun, entries] = await Promise.all([lists.begin(query), catalogue.read()]);
+    return { query, begun, size, catalogue: entries };
   },
-  handle: async ({ body: { status }, caller, prefetched: { list, order, size, byCursor, offset, catalogue } }) => {
+  handle: async ({ body: { boardId: boardIds, roadmapId, status }, caller, prefetched }) => {
+    const { query, begun, size, catalogue } = prefetched;
     const visible = visibleCatalogue(caller, catalogue);
-    const visibleIds = idsIn(visible);
     const statuses = status && lettersOf(catalogue.statuses, status);
-    const [found, total] = await Promise.all([
-      list.page(visibleIds, statuses),
-      byCursor ? list.total(visibleIds, statuses) : 0,
-    ]);
+    const filter = visibleFilter({ boardIds, roadmapId, statuses }, idsIn(visible));
+    const { posts: found, total, isRange } = await lists.finish(query, begun, filter);
     const full = found.slice(0, size);
     const votersOfPage = full.map(({ voters }) => voters);
-    const ownVotes = caller && (await votes.ownVotesOn(votersOfPage, caller.userId, list));
+    const ownVotes = caller && (await votes.ownVotesOn(votersOfPage, caller.userId, { contiguous: isRange }));
     const views = postListView(full, visible, caller?.userId, ownVotes);
-    if (!byCursor) return { posts: lists.sorted(full, views, order) };
+    if (!query.counted) return { posts: lists.sorted(full, views, query.order) };
     const results = fittingPage(views, 2);
     const page = full.slice(0, results.length);
-    const place = { before: offset, first: size, total, hasNext: found.length > page.length };
+    const place = { before: query.offset, first: size, total, hasNext: found.length > page.length };
     const paging = pagingOf(page, place, ({ rowKey }, position) => cursorOf([position, rowKey]));
-    const posts = lists.sorted(full, results, order);
+    const posts = lists.sorted(full, results, query.order);
     return { posts, results: posts, ...paging };
   },
 });

@@ -9,6 +9,7 @@ import * as limits from "../../lib/http/rate-limits.ts";
 import { BodyNumber, Line, optional, pageSize } from "../../lib/http/readers.ts";
 import { Post } from "../../lib/http/schemas.ts";
 import { postListView } from "../../lib/http/views.ts";
+import { visibleFilter } from "../../lib/lists/filter.ts";
 import * as search from "../../lib/search/search.ts";
 import * as votes from "../../lib/votes/votes.ts";
 
@@ -46,13 +47,8 @@ export const handler = defineEndpoint({
     prefetched: { found, catalogue },
   }) => {
     const visible = visibleCatalogue(caller, catalogue);
-    const visibleIds = idsIn(visible);
-    if (roadmapId !== undefined && !visibleIds.has(roadmapId)) return { posts: [] };
-    const filter = {
-      boardIds: boardIds?.filter((id) => visibleIds.has(id)),
-      roadmapId,
-      statuses: status && lettersOf(catalogue.statuses, status),
-    };
+    const statuses = status && lettersOf(catalogue.statuses, status);
+    const filter = visibleFilter({ boardIds, roadmapId, statuses }, idsIn(visible));
     const posts = await search.matching(found, filter, first);
     const voters = posts.map((post) => post.voters);
     const ownVotes = caller && (await votes.ownVotesOn(voters, caller.userId, { contiguous: false }));

@@ -7,6 +7,7 @@ import * as limits from "../../lib/http/rate-limits.ts";
 import { Line, optional } from "../../lib/http/readers.ts";
 import { SimilarPost } from "../../lib/http/schemas.ts";
 import { similarPostView } from "../../lib/http/views.ts";
+import { visibleFilter } from "../../lib/lists/filter.ts";
 import * as search from "../../lib/search/search.ts";
 
 const body = z.object({ title: Line(255), boardId: optional(BoardIds) });
@@ -31,8 +32,7 @@ export const handler = defineEndpoint({
   limit: (_, { network }) => limits.search(network),
   handle: async ({ body: { boardId: boardIds }, caller, prefetched: { found, catalogue } }) => {
     const visible = visibleCatalogue(caller, catalogue);
-    const visibleIds = idsIn(visible);
-    const posts = await search.similar(found, { boardIds: boardIds?.filter((id) => visibleIds.has(id)) });
+    const posts = await search.similar(found, visibleFilter({ boardIds }, idsIn(visible)));
     return { posts: posts.map((post) => similarPostView(post, visible)) };
   },
 });

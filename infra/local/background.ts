@@ -46,7 +46,7 @@ async function handOver(background: BackgroundFunction, keys: Key[]): Promise<vo
 /** Hands over the posts whose follow-ups are not up to date: changed by another process, or by one that was killed. */
 async function handOverBehind(background: BackgroundFunction, followUps: Work[]): Promise<void> {
   for (let after: string | undefined; ; ) {
-    const posts = await lists.open({ order: "asc", offset: 0, limit: PAGE, after }).page(new Set());
+    const posts = await lists.read({ order: "asc", offset: 0, limit: PAGE, after });
     const behind = await Promise.all(followUps.map(({ followUp }) => followUp?.behind(posts) ?? []));
     const postIds = new Set(behind.flat());
     if (postIds.size > 0) await handOver(background, [...postIds].map(key.post));

@@ -4,14 +4,14 @@ import { key } from "../table/keys.ts";
 import { create, put } from "../table/parts.ts";
 import { get } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
-import { type StatusKind, type StatusLetter, statusKinds } from "../values/statuses.ts";
+import { letterOf, type StatusKind, type StatusLetter, statusKinds } from "../values/statuses.ts";
 import { urlsFor } from "../values/urls.ts";
 
 /** A status of the owner's list. */
 export type StatusRecord = {
   /** What clients name the status by; it never changes. */
   statusId: string;
-  letter?: StatusLetter;
+  letter?: StatusLetter | undefined;
   name: string;
   color: string;
   kind: StatusKind;
@@ -61,9 +61,9 @@ export async function read(): Promise<StatusList> {
   return listOf(await get(key.statuses(), StatusesItem));
 }
 
-/** What is stored of some statuses; an id that names none is left out. */
+/** The letters of the statuses with these ids; an id that names no status is left out. */
 export function lettersOf(statuses: StatusRecord[], statusIds: string[]): Set<StatusLetter> {
-  return new Set(statuses.filter(({ statusId }) => statusIds.includes(statusId)).map(({ letter }) => letter));
+  return new Set(statuses.filter(({ statusId }) => statusIds.includes(statusId)).map(({ letter }) => letterOf(letter)));
 }
 
 /** What the owner says of a status; without an id it is a new one. */

@@ -146,7 +146,7 @@ function statusView({ statusId, name, color, kind }: StatusRecord): resource.Sta
   return { id: statusId, name, color, kind };
 }
 
-function statusOf(statuses: StatusRecord[], letter: StatusLetter): resource.Status {
+function statusOf(statuses: StatusRecord[], letter: StatusLetter | undefined): resource.Status {
   const status = statuses.find((each) => each.letter === letter);
   // The statuses were read before a new one was added and given to the post.
   if (!status) throw new Unavailable(`no status has the letter ${letter}`);

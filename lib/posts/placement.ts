@@ -1,21 +1,20 @@
+import { isEqual } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
-import { check, type Part, put, remove, update } from "../table/parts.ts";
-import { isSameList, listsOf, nameOf, type Placement, type PostList, propertiesOf } from "../table/post-lists.ts";
-import { countPart, recountPart } from "./bucket-counts.ts";
+import { type Attributes, check, type Part, put, remove, update } from "../table/parts.ts";
+import { isAmong, listsOf, nameOf, type Placement, type PostList, propertiesOf } from "../table/post-lists.ts";
+import { dayOf } from "../values/ids.ts";
+import { countParts } from "./counts.ts";
 
-// What a post's placement means for the table: a row and a day count in each of its lists.
+// A post has a row in each of its lists, and is counted there on the day of its creation.
 
 /** The attributes of a post's row in a list. */
-export function rowOf(list: PostList, placement: Placement): object {
+export function rowAttributes(list: PostList, placement: Placement): Attributes {
   const { rowField } = propertiesOf(list);
+  const { status } = placement;
   return {
     ...(rowField && placement[rowField] !== undefined && { [rowField]: placement[rowField] }),
-    ...(placement.status !== undefined && { status: placement.status }),
+    ...(status !== undefined && { status }),
   };
-}
-
-function rowPart(list: PostList, postId: string, placement: Placement): Part {
-  return put(key.listRow(list, postId), { ...rowOf(list, placement) });
 }
 
 function ownerPartName(list: PostList): string {
@@ -43,11 +42,6 @@ export function listsWithoutOwner(failed: Record<string, unknown>, ...placements
   return placements.flatMap(listsOf).filter((list) => ownerPartName(list) in failed);
 }
 
-/** Whether a list is among some others. */
-export function isAmong(list: PostList, lists: PostList[]): boolean {
-  return lists.some((other) => isSameList(list, other));
-}
-
 /**
  * The parts that move a post from one placement to another, its status included. Without `from` it is new, without `to` it is
  * deleted. `gone` are lists whose board or roadmap was deleted: their rows and counts belong to the sweeper, no part touches them.
@@ -58,34 +52,31 @@ export function placementParts(
   to: Placement | undefined,
   gone: PostList[] = [],
 ): Record<string, Part> {
-  const isLive = (list: PostList): boolean => !isAmong(list, gone);
-  const before = from ? listsOf(from).filter(isLive) : [];
-  const after = to ? listsOf(to).filter(isLive) : [];
-  const left = before.filter((list) => !isAmong(list, after));
-  const entered = after.filter((list) => !isAmong(list, before));
-  // Lists that the post stays in, with another row.
-  const rewritten = after.filter((list) => isAmong(list, before) && !isSameRow(list, from, to));
-  const parts: Record<string, Part> = {};
-  for (const list of left) {
-    parts[`row of ${nameOf(list)}`] = remove(key.listRow(list, postId));
-    parts[`count of ${nameOf(list)}`] = countPart(list, postId, -1, from?.status);
-    Object.assign(parts, ownerParts(list, -1));
-  }
-  for (const list of entered) {
-    parts[`row of ${nameOf(list)}`] = rowPart(list, postId, to ?? {});
-    parts[`count of ${nameOf(list)}`] = countPart(list, postId, 1, to?.status);
-    Object.assign(parts, ownerParts(list, 1));
-  }
-  for (const list of rewritten) {
-    parts[`row of ${nameOf(list)}`] = rowPart(list, postId, to ?? {});
-    if (from?.status !== to?.status) {
-      parts[`count of ${nameOf(list)}`] = recountPart(list, postId, from?.status, to?.status);
-    }
-    Object.assign(parts, ownerParts(list, 0));
-  }
-  return parts;
+  const [before, after] = [from ? listsOf(from) : [], to ? listsOf(to) : []];
+  const all = [...before, ...after.filter((list) => !isAmong(list, before))];
+  const parts = all
+    .filter((list) => !isAmong(list, gone))
+    .map((list) =>
+      listParts(list, postId, isAmong(list, before) ? from : undefined, isAmong(list, after) ? to : undefined),
+    );
+  return Object.assign({}, ...parts);
 }
 
-function isSameRow(list: PostList, a: Placement = {}, b: Placement = {}): boolean {
-  return JSON.stringify(rowOf(list, a)) === JSON.stringify(rowOf(list, b));
+/** The parts that write what a list says of a post: without `from` the post enters the list, without `to` it leaves. */
+function listParts(
+  list: PostList,
+  postId: string,
+  from: Placement | undefined,
+  to: Placement | undefined,
+): Record<string, Part> {
+  if (from && to && isEqual(rowAttributes(list, from), rowAttributes(list, to))) return {};
+  const row = key.listRow(list, postId);
+  const [month, digits] = [dayOf(postId).slice(0, 7), dayOf(postId).slice(8)];
+  const [before, after] = [from && { ...from, digits }, to && { ...to, digits }];
+  const [count] = countParts(key.dayCounts(list, month), before, after);
+  return {
+    [`row of ${nameOf(list)}`]: to ? put(row, rowAttributes(list, to)) : remove(row),
+    ...(count && { [`count of ${nameOf(list)}`]: count }),
+    ...ownerParts(list, from ? (to ? 0 : -1) : 1),
+  };
 }

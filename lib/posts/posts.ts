@@ -5,14 +5,14 @@ import { differences, isEmpty, setFields, stillHas } from "../table/changes.ts";
 import { CarriedOutBefore, type Once } from "../table/idempotency.ts";
 import { key, range } from "../table/keys.ts";
 import { create, type Part, put, remove } from "../table/parts.ts";
-import { listsOf, type Placement, type PostList } from "../table/post-lists.ts";
+import { isAmong, listsOf, type Placement, type PostList } from "../table/post-lists.ts";
 import { get, getRange } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
 import type { StatusLetter } from "../values/statuses.ts";
 import { noVoters, type Voters, VotersItem } from "../votes/votes.ts";
 import { newVoters } from "../votes/weights.ts";
-import { isAmong, listsWithoutOwner, placementParts } from "./placement.ts";
+import { listsWithoutOwner, placementParts } from "./placement.ts";
 
 /** A post as it is stored. */
 export type PostRecord = Placement & {
@@ -32,7 +32,7 @@ export type PostRecord = Placement & {
 };
 
 /** What the team says of a post: markdown, the status that it said it with, and when (milliseconds since 1970). */
-export type OfficialResponse = { text: string; status?: StatusLetter; at: number };
+export type OfficialResponse = { text: string; status?: StatusLetter | undefined; at: number };
 
 /** A post with its voters. */
 export type PostWithVoters = { post: PostRecord; voters: Voters };
@@ -195,7 +195,7 @@ export function change(
  */
 export async function setStatus(
   asRead: PostRecord,
-  status: StatusLetter,
+  status: StatusLetter | undefined,
   text: string | null | undefined,
   check: (post: PostRecord) => void = () => {},
 ): Promise<PostRecord | "no such post"> {

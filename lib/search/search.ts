@@ -1,9 +1,10 @@
-import { isAskedFor, postsOf } from "../lists/lists.ts";
+import { type Filter, matches } from "../lists/filter.ts";
+import { postsOf } from "../lists/lists.ts";
 import type { PostWithVoters } from "../posts/posts.ts";
 import { type Range, range } from "../table/keys.ts";
 import { pagesOf } from "../table/reads.ts";
 import { hasAll, likeness, MOST_ROWS, type Term, weightOf } from "../values/likeness.ts";
-import type { StatusLetter } from "../values/statuses.ts";
+import { letterOf } from "../values/statuses.ts";
 import { numberOf, wordsOf } from "../values/words.ts";
 import { type WordRow, WordRowItem } from "./word-rows.ts";
 
@@ -18,13 +19,6 @@ const SHORTEST_START = 3;
 
 /** What was found for the words of a text. */
 export type Found = { terms: Term[]; rows: WordRow[] };
-
-/** Which of the found posts count. */
-export type Filter = {
-  boardIds?: string[] | undefined;
-  roadmapId?: string | undefined;
-  statuses?: ReadonlySet<StatusLetter> | undefined;
-};
 
 /** The newest rows of a range. */
 async function newestRows(rows: Range): Promise<WordRow[]> {
@@ -71,7 +65,7 @@ function passes({ boardIds, roadmapId, statuses }: Filter) {
   return (row: WordRow): boolean =>
     (!boards || (row.board !== undefined && boards.has(row.board))) &&
     (roadmap === undefined || row.roadmap === roadmap) &&
-    (!statuses || statuses.has(row.status));
+    (!statuses || statuses.has(letterOf(row.status)));
 }
 
 /** The titles of some rows, each once, the likest first. */
@@ -92,7 +86,7 @@ async function read(
 ): Promise<PostWithVoters[]> {
   if (titles.length === 0) return [];
   const posts = await postsOf(titles.map(({ postId }) => postId));
-  return posts.filter(({ post }) => isAskedFor(post, filter, filter.statuses) && isLike(numbersOf(post.title)));
+  return posts.filter(({ post }) => matches(post, filter) && isLike(numbersOf(post.title)));
 }
 
 /** The likest posts first, then the most voted on. */

@@ -3,25 +3,24 @@ import type { StatusLetter } from "../values/statuses.ts";
 /** The field of a post that says where it is placed. */
 type PlacementField = "boardId" | "roadmapId";
 
-/** Where a post is placed: what decides which lists it is in, and its status, which its rows and counts hold too. */
-export type Placement = { [Field in PlacementField]?: string | undefined } & { status?: StatusLetter };
+/** What decides which lists a post is in, and its status, which its rows and counts hold too. */
+export type Placement = { [Field in PlacementField]?: string | undefined } & { status?: StatusLetter | undefined };
 
-/** The properties of a kind of list. */
 type ListProperties = {
-  /** Its word in keys: `ALL` for the one list of its kind, `BOARD#<id>` where there are many. */
+  /** The kind's word in keys: `ALL` for the one list of its kind, `BOARD#<id>` where there are many. */
   word: string;
   /** The field of a post that names its list of this kind; without it, every post is in the one list. */
   field?: PlacementField;
-  /** The field of a post that its rows hold beside their keys; without it, rows of open posts are keys only and more fit a read unit. */
+  /** The field of a post that its rows hold beside their keys; without it, more rows fit a read unit. */
   rowField?: PlacementField;
-  /** What a list of this kind belongs to: an entry of the catalogue that must exist at every commit that changes the list. */
+  /** The entry of the catalogue that must exist at every commit that changes the list. */
   owner?: {
     /** Whether the entry counts the posts of its list, in `postCount`. */
     countsPosts: boolean;
   };
 };
 
-/** The kinds of lists of posts, in the order in which a post is written into them. A new kind is one more entry. */
+/** The kinds of lists of posts, in the order in which a post is written into them. */
 const kinds = {
   all: { word: "ALL" },
   board: { word: "BOARD", field: "boardId", owner: { countsPosts: true } },
@@ -29,28 +28,25 @@ const kinds = {
   roadmap: { word: "ROADMAP", field: "roadmapId", rowField: "boardId", owner: { countsPosts: false } },
 } as const satisfies Record<string, ListProperties>;
 
-/** A kind of list. */
 type ListKind = keyof typeof kinds;
+
+const kindNames = Object.keys(kinds) as ListKind[];
 
 /** A list of posts: all of them (without an id), or those of one board or roadmap. */
 export type PostList = { readonly kind: ListKind; readonly id?: string };
 
-const kindNames = Object.keys(kinds) as ListKind[];
-
-/** The properties of a list's kind. */
-export function propertiesOf({ kind }: PostList): ListProperties {
-  return kinds[kind];
-}
-
-/** The list of all posts. */
 export const allPosts: PostList = { kind: "all" };
-/** The list of a board's posts. */
+
 export function boardList(id: string): PostList {
   return { kind: "board", id };
 }
-/** The list of a roadmap's posts. */
+
 export function roadmapList(id: string): PostList {
   return { kind: "roadmap", id };
+}
+
+export function propertiesOf({ kind }: PostList): ListProperties {
+  return kinds[kind];
 }
 
 /** The name of a list in keys: `ALL`, `BOARD#<boardId>`, `ROADMAP#<roadmapId>`. */
@@ -58,7 +54,7 @@ export function nameOf({ kind, id }: PostList): string {
   return id === undefined ? kinds[kind].word : `${kinds[kind].word}#${id}`;
 }
 
-/** The list with this name; undefined if the text is no such name. */
+/** The list with this name; undefined if no list can have it. */
 export function listNamed(name: string): PostList | undefined {
   const [word, id] = name.split("#", 2);
   const kind = kindNames.find((candidate) => kinds[candidate].word === word);
@@ -66,17 +62,17 @@ export function listNamed(name: string): PostList | undefined {
   return id === undefined ? { kind } : { kind, id };
 }
 
-/** Whether two values mean the same list. */
-export function isSameList(a: PostList, b: PostList): boolean {
-  return a.kind === b.kind && a.id === b.id;
+/** Whether a list is one of several. */
+export function isAmong(list: PostList, lists: PostList[]): boolean {
+  return lists.some(({ kind, id }) => kind === list.kind && id === list.id);
 }
 
 /** The lists that a post is in. */
 export function listsOf(placement: Placement): PostList[] {
   return kindNames.flatMap((kind) => {
     const { field }: ListProperties = kinds[kind];
-    const id = field && placement[field];
-    if (field && !id) return [];
-    return [id ? { kind, id } : { kind }];
+    if (!field) return [{ kind }];
+    const id = placement[field];
+    return id ? [{ kind, id }] : [];
   });
 }

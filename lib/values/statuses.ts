@@ -2,8 +2,13 @@
 export const statusKinds = ["open", "planned", "started", "completed", "declined"] as const;
 export type StatusKind = (typeof statusKinds)[number];
 
-/**
- * What posts, rows and day counts store of a status: one letter, so that they stay small; the status `open` is stored as nothing, so
- * that new posts cost no more and posts from before there were statuses have it.
- */
-export type StatusLetter = string | undefined;
+/** What stands for a status in posts, rows and counts, so that they stay small: one letter. */
+export type StatusLetter = string;
+
+/** The letter of `open`. Posts and rows store it as an absent attribute, so that new posts cost less. */
+export const OPEN_LETTER: StatusLetter = "z";
+
+/** The letter of a stored status. */
+export function letterOf(stored: StatusLetter | undefined): StatusLetter {
+  return stored ?? OPEN_LETTER;
+}

@@ -180,7 +180,7 @@ const rows: Row[] = [
     "list of two boards, over the end of a busy day",
     listPosts,
     () => ({ body: { boardId: [first(), second()], page: 18, limit: 15 } }),
-    "Query CATALOGUE | Query COUNTS | Query COUNTS ; Query LIST | Query LIST | Query LIST | Query LIST ; BatchGetItem 30 POSTS",
+    "Query CATALOGUE | Query COUNTS | Query COUNTS ; Query LIST | Query LIST ; BatchGetItem 30 POSTS",
   ],
   [
     "list of a roadmap, page 1",

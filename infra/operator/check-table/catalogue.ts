@@ -37,7 +37,7 @@ export function* statuses({ all, at }: StoredTable): Findings {
   if (list.some(({ statusId, letter }) => (statusId === OPEN) !== (letter === undefined))) {
     yield finding(key.statuses(), `has another status than "${OPEN}" without a letter`);
   }
-  const isListed = (letter: StatusLetter): boolean => list.some((status) => status.letter === letter);
+  const isListed = (letter: StatusLetter | undefined): boolean => list.some((status) => status.letter === letter);
   for (const { key: post, value } of all("post")) {
     for (const letter of [value.status, value.response?.status]) {
       if (!isListed(letter)) yield finding(post, `has the status ${letter}, which is not in the list`);

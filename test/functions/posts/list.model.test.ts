@@ -54,7 +54,7 @@ function someTime({ below }: Random): number {
 }
 
 /** The statuses of the list, each with its letter. */
-const LETTERS: Record<string, StatusLetter> = {
+const LETTERS: Record<string, StatusLetter | undefined> = {
   open: undefined,
   planned: "a",
   started: "b",
@@ -62,7 +62,7 @@ const LETTERS: Record<string, StatusLetter> = {
   declined: "d",
 };
 
-function someStatus({ below, oneOf }: Random): StatusLetter {
+function someStatus({ below, oneOf }: Random): StatusLetter | undefined {
   return below(2) === 0 ? undefined : oneOf(Object.values(LETTERS));
 }
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Filter } from "../../../lib/lists/filter.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import * as search from "../../../lib/search/search.ts";
 import { writeWords } from "../../../lib/search/word-rows.ts";
@@ -21,11 +22,11 @@ async function aTableWith(titles: string[]): Promise<posts.PostRecord[]> {
   return all;
 }
 
-async function similar(text: string, filter: search.Filter = {}): Promise<string[]> {
+async function similar(text: string, filter: Filter = {}): Promise<string[]> {
   return (await search.similar(await search.lookUp(text), filter)).map(({ post }) => post.title);
 }
 
-async function matching(text: string, filter: search.Filter = {}, count = 10): Promise<string[]> {
+async function matching(text: string, filter: Filter = {}, count = 10): Promise<string[]> {
   return (await search.matching(await search.lookUp(text, { start: true }), filter, count)).map(
     ({ post }) => post.title,
   );

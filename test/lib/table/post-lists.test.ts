@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   allPosts,
   boardList,
-  isSameList,
+  isAmong,
   listNamed,
   listsOf,
   nameOf,
@@ -39,10 +39,9 @@ describe("listsOf", () => {
   });
 });
 
-describe("isSameList", () => {
+describe("isAmong", () => {
   it("compares kind and id", () => {
-    expect(isSameList(boardList("a"), { kind: "board", id: "a" })).toBe(true);
-    expect(isSameList(boardList("a"), boardList("b"))).toBe(false);
-    expect(isSameList(boardList("a"), roadmapList("a"))).toBe(false);
+    expect(isAmong(boardList("a"), [allPosts, { kind: "board", id: "a" }])).toBe(true);
+    expect(isAmong(boardList("a"), [boardList("b"), roadmapList("a")])).toBe(false);
   });
 });

@@ -1,7 +1,13 @@
 import type * as resource from "../../../lib/http/schemas.ts";
-import { isAmong } from "../../../lib/posts/placement.ts";
 import type { Ranking } from "../../../lib/table/keys.ts";
-import { allPosts, boardList, type PostList, listsOf as placesOf, roadmapList } from "../../../lib/table/post-lists.ts";
+import {
+  allPosts,
+  boardList,
+  isAmong,
+  type PostList,
+  listsOf as placesOf,
+  roadmapList,
+} from "../../../lib/table/post-lists.ts";
 import { expectThat } from "../history/violation.ts";
 import { drawFilter, type Filter, membership, SEATS } from "./lists.ts";
 import type { Answer, Family, Turn } from "./turn.ts";

@@ -46,8 +46,8 @@ export const mutants: readonly Mutant[] = [
     ...atRest,
     name: "rows left behind by a delete",
     file: "lib/posts/placement.ts",
-    find: "= remove(key.listRow(list, postId));",
-    replace: "= to ? remove(key.listRow(list, postId)) : (undefined as never);",
+    find: ": remove(row),",
+    replace: ": (undefined as never),",
   },
   {
     ...usual,

@@ -1,0 +1,72 @@
+import * as z from "zod/mini";
+import type { PostList } from "../table/post-lists.ts";
+import { getRange } from "../table/reads.ts";
+import { OPEN_LETTER, type StatusLetter } from "../values/statuses.ts";
+import type { Order } from "./order.ts";
+
+/** How many posts have each status. */
+type Count = ReadonlyMap<StatusLetter, number>;
+
+/** The counts of a list by bucket. */
+export type Counts = ReadonlyMap<string, Count>;
+
+export type CountedList = { list: PostList; counts: Counts };
+
+type Statuses = ReadonlySet<StatusLetter> | undefined;
+
+// An item a month. Its attributes are digits, as the days `01` to `31`, and count all posts; with a letter, `01a`, those of a status.
+const CountsItem = z.looseObject({ sk: z.string() });
+
+/** Reads the counts of a list in an order. */
+export async function readCounts(list: PostList, order: Order): Promise<Counts> {
+  const counts = new Map<string, Map<StatusLetter, number>>();
+  for (const { sk: month, ...attributes } of await getRange(order.counts(list), CountsItem)) {
+    for (const [attribute, number] of Object.entries(attributes)) {
+      const [, digits, letter] = /^(\d+)([a-z])?$/.exec(attribute) ?? [];
+      if (digits === undefined || typeof number !== "number") continue;
+      const bucket = order.bucketOf(month, digits);
+      const count = counts.get(bucket) ?? new Map<StatusLetter, number>();
+      counts.set(bucket, count);
+      const add = (status: StatusLetter, change: number) => count.set(status, (count.get(status) ?? 0) + change);
+      // Posts are open unless a letter counts them.
+      add(OPEN_LETTER, letter === undefined ? number : -number);
+      if (letter !== undefined) add(letter, number);
+    }
+  }
+  return counts;
+}
+
+function sum(numbers: Iterable<number>): number {
+  return [...numbers].reduce((total, number) => total + number, 0);
+}
+
+/** How many of the counted posts have one of the statuses. */
+export function numberOf(count: Count | undefined, statuses?: Statuses): number {
+  if (!count) return 0;
+  return sum([...count].map(([status, number]) => (!statuses || statuses.has(status) ? number : 0)));
+}
+
+/** How many posts of some lists have one of the statuses. */
+export function totalOf(lists: CountedList[], statuses?: Statuses): number {
+  return sum(lists.flatMap(({ counts }) => [...counts.values()].map((count) => numberOf(count, statuses))));
+}
+
+/** Posts that are counted together, in all lists of a page. */
+export type Bucket = { name: string; size: number };
+
+/** The buckets of some lists in an order, with the number of their posts that have one of the statuses. */
+export function bucketsOf(lists: CountedList[], order: Order, statuses?: Statuses): Bucket[] {
+  const names = [...new Set(lists.flatMap(({ counts }) => [...counts.keys()]))].sort();
+  if (order.descending) names.reverse();
+  return names.map((name) => ({ name, size: sum(lists.map(({ counts }) => numberOf(counts.get(name), statuses))) }));
+}
+
+/** The bucket in which the post after the first `offset` is, and how many posts of the bucket come before it. */
+export function placeOf(buckets: Bucket[], offset: number): { index: number; before: number } | undefined {
+  let before = offset;
+  for (const [index, { size }] of buckets.entries()) {
+    if (before < size) return { index, before };
+    before -= size;
+  }
+  return undefined;
+}

@@ -1,0 +1,30 @@
+import type { Placement } from "../table/post-lists.ts";
+import { letterOf, type StatusLetter } from "../values/statuses.ts";
+
+/** Which posts a caller gets; an absent field lets all posts through. */
+export type Filter = {
+  /** Only posts of one of these boards. */
+  boardIds?: string[] | undefined;
+  roadmapId?: string | undefined;
+  /** Only posts with one of these statuses. */
+  statuses?: ReadonlySet<StatusLetter> | undefined;
+};
+
+/** No post is on none of no boards. */
+const NOTHING: Filter = { boardIds: [] };
+
+/** The filter without the boards and the roadmap that the caller does not see; `visible` holds the ids of those that he sees. */
+export function visibleFilter(filter: Filter, visible: ReadonlySet<string>): Filter {
+  const { boardIds, roadmapId } = filter;
+  if (roadmapId !== undefined && !visible.has(roadmapId)) return NOTHING;
+  return { ...filter, boardIds: boardIds?.filter((id) => visible.has(id)) };
+}
+
+/** Whether a filter lets a post through. */
+export function matches(post: Placement, { boardIds, roadmapId, statuses }: Filter): boolean {
+  return (
+    (!boardIds || (post.boardId !== undefined && boardIds.includes(post.boardId))) &&
+    (roadmapId === undefined || post.roadmapId === roadmapId) &&
+    (!statuses || statuses.has(letterOf(post.status)))
+  );
+}
