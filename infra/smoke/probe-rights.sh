@@ -24,7 +24,7 @@ trap remove_role EXIT
 trap 'exit 130' INT TERM
 aws iam put-role-policy --role-name "$probe" --policy-name definition --policy-document "$policy"
 
-# A new role is not known everywhere at once.
+# A new role is known everywhere only after some seconds.
 printf 'Waiting for the role '
 for attempt in 1 2 3 4 5 6 7 8 9 10 11 12; do
   printf .
@@ -35,7 +35,7 @@ for attempt in 1 2 3 4 5 6 7 8 9 10 11 12; do
   if [ -n "$keys" ] && [ "$attempt" -ge 3 ]; then break; fi
 done
 printf '\n'
-if [ -z "$keys" ]; then echo "The role $arn cannot be assumed by whoever runs this" >&2; exit 2; fi
+if [ -z "$keys" ]; then echo "The role $arn cannot be assumed with these credentials" >&2; exit 2; fi
 # shellcheck disable=SC2086 # three words
 set -- $keys
 

@@ -1,17 +1,7 @@
-// npm run operate -- smoke <baseUrl>: twenty checks of a deployed service that leave nothing behind but one account.
+// The operator's command smoke: twenty checks of a deployed service that leave one account behind.
 import { randomBytes } from "node:crypto";
 import { readCommandLine } from "../usage.ts";
-import {
-  ACCOUNT_NAME,
-  type Asking,
-  answers,
-  type Check,
-  checks,
-  NotRun,
-  type Reply,
-  type Run,
-  tokenOf,
-} from "./checks.ts";
+import { ACCOUNT_NAME, type Asking, checks, expectAnswer, NotRun, type Reply, type Run, tokenOf } from "./checks.ts";
 
 // Amazon's own mailbox for tests: SES delivers there even from its sandbox, and nothing bounces.
 function address(): string {
@@ -21,12 +11,12 @@ function address(): string {
 // The first start of a container is slow.
 const PATIENCE_MS = 15_000;
 
-/** The service does not answer. If the first check fails with this, no other is tried. */
+/** The service does not answer. In the first check this ends the run. */
 class Unreachable extends Error {
   override readonly name = "Unreachable";
 }
 
-function askerOf(baseUrl: string): Run["ask"] {
+function askAt(baseUrl: string): Run["ask"] {
   return async <T>(method: string, path: string, { token, body, headers = {} }: Asking = {}) => {
     const response = await reach(`${baseUrl}${path}`, {
       method,
@@ -56,7 +46,7 @@ async function reach(url: string, init: RequestInit): Promise<Response> {
 
 type Outcome = { result: "passed" | "failed" | "not run"; problem?: string; isOver?: boolean };
 
-async function outcomeOf([, check]: Check, run: Run): Promise<Outcome> {
+async function outcomeOf(check: (run: Run) => Promise<void>, run: Run): Promise<Outcome> {
   try {
     await check(run);
     return { result: "passed" };
@@ -67,45 +57,42 @@ async function outcomeOf([, check]: Check, run: Run): Promise<Outcome> {
   }
 }
 
-/** Deletes the post of a run that failed before it did. Returns what is left behind. */
+/** Deletes the post of a run that ended early. Returns the remains of the run, in words. */
 async function tidyUp(run: Run): Promise<string[]> {
   const { user, post } = run;
   const account = user ? [`the account "${ACCOUNT_NAME}", ${user.email}`] : [];
   if (!post) return account;
   try {
-    answers(await run.ask("DELETE", "/posts", { token: tokenOf(run), body: { id: post.postId } }), 204);
+    expectAnswer(await run.ask("DELETE", "/posts", { token: tokenOf(run), body: { id: post.postId } }), 204);
     return account;
   } catch (error) {
     return [...account, `the post ${post.postId} (${(error as Error).message})`];
   }
 }
 
-/** Runs the twenty checks one after the other and prints their results. Returns whether all passed. */
-export async function smoke(
-  baseUrl: string,
-  origins: string[] = [],
-  print: (line: string) => void = console.log,
-): Promise<boolean> {
+/** Runs the checks one after the other and prints their results. Returns whether all passed. */
+async function smoke(baseUrl: string, origins: string[]): Promise<boolean> {
   const password = randomBytes(18).toString("base64url");
-  const run: Run = { ask: askerOf(baseUrl), origins, email: address(), password };
+  const run: Run = { ask: askAt(baseUrl), origins, email: address(), password };
   const stop = (): void => void tidyUp(run).finally(() => process.exit(130));
   process.once("SIGINT", stop);
-  print(`Smoke test of ${baseUrl}\n`);
+  console.log(`Smoke test of ${baseUrl}\n`);
+  const list = Object.entries(checks);
   const tally = { passed: 0, failed: 0, "not run": 0 };
-  for (const [index, check] of checks.entries()) {
+  for (const [index, [title, check]] of list.entries()) {
     const started = performance.now();
     const { result, problem, isOver = false } = await outcomeOf(check, run);
     tally[result]++;
     const ms = `${Math.round(performance.now() - started)} ms`;
-    print(`${String(index + 1).padStart(2)}  ${result.padEnd(7)} ${ms.padStart(8)}  ${check[0]}`);
-    if (problem) print(`${" ".repeat(23)}${problem}`);
+    console.log(`${String(index + 1).padStart(2)}  ${result.padEnd(7)} ${ms.padStart(8)}  ${title}`);
+    if (problem) console.log(`${" ".repeat(23)}${problem}`);
     if (isOver && index === 0) break;
   }
-  tally["not run"] = checks.length - tally.passed - tally.failed;
-  print(`\nLeft behind: ${(await tidyUp(run)).join("; ") || "nothing"}`);
-  print(`${tally.passed} passed, ${tally.failed} failed, ${tally["not run"]} not run`);
+  tally["not run"] = list.length - tally.passed - tally.failed;
+  console.log(`\nLeft behind: ${(await tidyUp(run)).join("; ") || "nothing"}`);
+  console.log(`${tally.passed} passed, ${tally.failed} failed, ${tally["not run"]} not run`);
   process.off("SIGINT", stop);
-  return run.needsConfirmation ? tally.failed === 0 : tally.passed === checks.length;
+  return run.needsConfirmation ? tally.failed === 0 : tally.passed === list.length;
 }
 
 const USAGE =

@@ -8,7 +8,7 @@ import { functionsOf, templateOf } from "../../support/stack/stack.ts";
 
 const script = join(projectFolder, "infra/smoke/probe-rights.sh");
 
-// A stand-in for AWS's command, which decides as it is told: only a real account has an IAM.
+// In place of AWS's command: only a real account has an IAM.
 const AWS = `#!/bin/sh
 echo "$1 $2 $*" >> "$CALLS"
 case "$1 $2" in
@@ -42,7 +42,7 @@ function probe(env: Record<string, string>) {
 }
 
 describe("infra/smoke/probe-rights.sh", () => {
-  it("the probe says that the rights are right, and removes its role", () => {
+  it("confirms the rights and removes its role", () => {
     const { status, stdout, calls } = probe({ DENIED: "foreign" });
     expect(stdout).toMatch(
       /families of keys +allowed\n.*password hashes +denied\n.*outside of a transaction +denied\nAs it should be/,
@@ -54,14 +54,14 @@ describe("infra/smoke/probe-rights.sh", () => {
     ]);
   });
 
-  it("the probe names leadingKeys=off if the transaction itself is denied", () => {
+  it("names leadingKeys=off if the transaction is denied", () => {
     const { status, stdout, calls } = probe({ DENIED: "all" });
     expect(stdout).toContain("Deploy with -c leadingKeys=off");
     expect(status).toBe(1);
     expect(calls.at(-1)).toMatch(/^iam delete-role /);
   });
 
-  it("the probe asks for what votes-remove may do, with conditions that fail, so that nothing is written", () => {
+  it("tries the rights of votes-remove with conditions that fail, so that nothing is written", () => {
     const { calls } = probe({ DENIED: "foreign" });
     const own = calls.findIndex((call) => call.startsWith("dynamodb transact-write-items"));
     const json = calls
@@ -79,7 +79,7 @@ describe("infra/smoke/probe-rights.sh", () => {
     expect(TransactItems).toHaveLength(4);
   });
 
-  it("the probe without arguments prints its usage", () => {
+  it("prints its usage without arguments", () => {
     expect(() => execFileSync("sh", [script], { stdio: "pipe" })).toThrow(
       "Usage: sh infra/smoke/probe-rights.sh <stage>",
     );

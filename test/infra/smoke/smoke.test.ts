@@ -37,10 +37,10 @@ afterAll(() => {
   }
 });
 
-/** A gateway of this process, before the endpoints that are given; its base URL. */
+/** Starts a gateway before the endpoints. Returns its base URL. */
 async function serve(given: readonly Endpoint[], allowedOrigins = ["*"]): Promise<string> {
   const gateway = createGateway(given);
-  // As an HTTP API does: a call from an origin that is not allowed is answered like one from no page at all.
+  // An HTTP API answers a call from a foreign origin like a call from no page.
   gateway.prependListener("request", ({ headers }) => {
     if (!allowedOrigins.includes("*") && !allowedOrigins.includes(headers.origin ?? "")) delete headers.origin;
   });
@@ -56,8 +56,8 @@ async function setUpAt(baseUrl: string): Promise<void> {
   expect([201, 403]).toContain((await fetch(`${baseUrl}/auth/setup`, { method: "POST", body })).status);
 }
 
-/** The endpoints, one of them answering otherwise. */
-function withAnother(name: string, answer: object): readonly Endpoint[] {
+/** The endpoints, one of them with another answer. */
+function withAnswer(name: string, answer: object): readonly Endpoint[] {
   return endpoints.map((each) =>
     each.definition.name === name ? Object.assign(async () => answer, { definition: each.definition }) : each,
   );
@@ -74,8 +74,8 @@ function postsLeft() {
 }
 
 describe("npm run operate -- smoke", () => {
-  it("all twenty checks pass against npm start", async () => {
-    expect(checks).toHaveLength(20);
+  it("passes all twenty checks against npm start", async () => {
+    expect(Object.keys(checks)).toHaveLength(20);
     const server = await startServer({ options: ["--memory"], env: { ALLOWED_ORIGINS: documentedOrigin() } });
     await setUpAt(server.baseUrl);
     for (const options of [["--origin", documentedOrigin()], []]) {
@@ -86,7 +86,7 @@ describe("npm run operate -- smoke", () => {
     expect(await server.stop()).toBe(0);
   });
 
-  it("a smoke test leaves nothing behind but one account that it names", async () => {
+  it("leaves one account behind, which it names", async () => {
     const baseUrl = await serve(endpoints);
     const before = await smoke(baseUrl);
     expect(before.code).toBe(1);
@@ -97,13 +97,13 @@ describe("npm run operate -- smoke", () => {
     expect(code).toBe(0);
     const [, email] = /the account "Smoke Test", (\S+)/.exec(output) ?? [];
     const accounts = await getRange({ pk: partitions.USERS, from: " ", to: "\uffff" }, anything);
-    // The owner's, and one of each run.
+    // The owner, and one of each run.
     expect(accounts).toHaveLength(3);
     expect(email).toMatch(/^success\+smoke-\w+@simulator\.amazonses\.com$/);
     expect(await postsLeft()).toEqual([]);
   });
 
-  it("a smoke test sends the origins of --origin, and none without it", async () => {
+  it("asks from the origins of --origin", async () => {
     const origin = documentedOrigin();
     const baseUrl = await serve(endpoints, [origin, "http://localhost:5173"]);
     for (const options of [[], ["--origin", origin], ["--origin", `${origin}, http://localhost:5173`]]) {
@@ -121,8 +121,8 @@ describe("npm run operate -- smoke", () => {
     }
   });
 
-  it("a smoke test with a failed check names it, and deletes its post all the same", async () => {
-    const broken = withAnother("votes-add", { statusCode: 500, body: '{"message":"broken","code":"SERVER_ERROR"}' });
+  it("names a failed check and still deletes its post", async () => {
+    const broken = withAnswer("votes-add", { statusCode: 500, body: '{"message":"broken","code":"SERVER_ERROR"}' });
     const { code, output } = await smoke(await serve(broken));
     expect(code).toBe(1);
     expect(output).toMatch(/failed +\d+ ms {2}a vote counts\n +expected 201, got 500 \{"message":"broken"/);
@@ -130,8 +130,8 @@ describe("npm run operate -- smoke", () => {
     expect(await postsLeft()).toEqual([]);
   });
 
-  it("a smoke test that cannot delete its post names it", async () => {
-    const broken = withAnother("posts-delete", { statusCode: 403, body: "{}" });
+  it("names a post that it cannot delete", async () => {
+    const broken = withAnswer("posts-delete", { statusCode: 403, body: "{}" });
     const { code, output } = await smoke(await serve(broken));
     expect(code).toBe(1);
     const [left] = await postsLeft();
@@ -139,7 +139,7 @@ describe("npm run operate -- smoke", () => {
     expect(output).toMatch(/Left behind: the account .*; the post [0-9a-f-]{36} \(expected 204, got 403/);
   });
 
-  it("a smoke test without mail says so, and leaves out the checks that need an account", async () => {
+  it("skips the checks that need an account if the service sends no mail", async () => {
     newContainer({ MAIL_TRANSPORT: "none" });
     try {
       const { code, output } = await smoke(await serve(endpoints));
@@ -154,7 +154,7 @@ describe("npm run operate -- smoke", () => {
     }
   });
 
-  it("a smoke test of a server that does not answer is one failed check", async () => {
+  it("stops after the first check if the server does not answer", async () => {
     const baseUrl = await serve([]);
     servers.at(-1)?.close();
     const { code, output } = await smoke(baseUrl);
@@ -163,7 +163,7 @@ describe("npm run operate -- smoke", () => {
     expect(output).toContain("0 passed, 1 failed, 19 not run");
   });
 
-  it("npm run operate -- smoke without a URL prints its usage", async () => {
+  it("prints its usage without a URL or with wrong words", async () => {
     const baseUrl = "http://127.0.0.1:9/api/v1";
     const origins = [["--origin"], ["--origin", "feedback.example.com"], ["--origin", "https://example.com/path"]];
     for (const words of [
