@@ -1,5 +1,5 @@
 // npm run bench: what a request costs in a bundled handler and over HTTP, as a ratio to one GetItem by the same client.
-// docs/performance.md.
+// docs/costs.md#the-functions.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";

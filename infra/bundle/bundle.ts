@@ -37,7 +37,7 @@ function moduleOf({ name, endpoints: [first] }: Group): string {
   return name === first?.definition.name ? `functions/${name.replace("-", "/")}.ts` : `functions/groups/${name}.ts`;
 }
 
-/** How every function is bundled. docs/performance.md tells what each choice is worth. */
+/** How every function is bundled. docs/costs.md#the-functions tells what each choice is worth. */
 export const bundleOptions = {
   absWorkingDir: root,
   outExtension: { ".js": ".mjs" },

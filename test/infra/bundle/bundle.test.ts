@@ -32,7 +32,7 @@ import { SecretsManager } from "../../support/process/secrets-manager.ts";
 import { contract } from "../../support/world/contract.ts";
 import { aBoard, aMember, aPost, aRoadmap, aVote } from "../../support/world/fixtures.ts";
 
-// Raise it only with a reason in docs/performance.md.
+// Raise it only with a reason in docs/costs.md#the-functions.
 const MAX_BYTES = 320_000;
 
 // All functions are bundled: seconds on an idle machine, a minute on a busy one.
