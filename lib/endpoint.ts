@@ -24,7 +24,7 @@ import { ApiError, type ErrorCode } from "./runtime/errors.ts";
 import { settings } from "./runtime/settings.ts";
 import { withStoreBudget } from "./runtime/store-budget.ts";
 import { StoreUnavailable } from "./table/client.ts";
-import type { Once } from "./table/idempotency.ts";
+import type { IdempotencyPart } from "./table/idempotency.ts";
 import type { Attributes } from "./table/parts.ts";
 
 /** What an endpoint's `handle` and `replay` get: the parsed input and all of the below. */
@@ -43,7 +43,7 @@ export type Call<
   /** Makes the error of a code that the definition lists. */
   fail(code: Listed<E>): ApiError;
   /** Makes the part that keeps the Idempotency-Key in the writer's transaction; undefined if the call has none. */
-  idempotencyPart: Once<z.input<Kept>> | undefined;
+  idempotencyPart: IdempotencyPart<z.input<Kept>> | undefined;
   /** With `etagOf`: throws CHANGED_MEANWHILE if the call has If-Match and this state is not one that it names. */
   checkState(current: z.input<R>): void;
   /** Adds to the log line of the call. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { CarriedOutBefore, type Once } from "../table/idempotency.ts";
+import { CarriedOutBefore, type IdempotencyPart } from "../table/idempotency.ts";
 import { key, range } from "../table/keys.ts";
 import { create, remove as removePart, update } from "../table/parts.ts";
 import { get, getRange } from "../table/reads.ts";
@@ -49,7 +49,7 @@ export function all(userId: string): Promise<ApiKeyRecord[]> {
 export async function add(
   userId: string,
   { keyId, ...fields }: ApiKeyRecord,
-  once?: Once<{ keyId: string }>,
+  idempotencyPart?: IdempotencyPart<{ keyId: string }>,
 ): Promise<"added" | "too many"> {
   const outcome = await transact({
     apiKey: create(key.apiKey(userId, keyId), fields),
@@ -57,10 +57,10 @@ export async function add(
       if: "attribute_exists(pk) AND (attribute_not_exists(apiKeys) OR apiKeys < :most)",
       values: { ":one": 1, ":most": MAX_KEYS },
     }),
-    once: once?.({ keyId }),
+    idempotency: idempotencyPart?.({ keyId }),
   });
   if (outcome.done) return "added";
-  if (outcome.failed.once) throw new CarriedOutBefore();
+  if (outcome.failed.idempotency) throw new CarriedOutBefore();
   return "too many";
 }
 

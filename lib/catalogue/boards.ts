@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { CarriedOutBefore, type Once } from "../table/idempotency.ts";
+import { CarriedOutBefore, type IdempotencyPart } from "../table/idempotency.ts";
 import { idIn, key, prefix, range } from "../table/keys.ts";
 import { boardList } from "../table/post-lists.ts";
 import { get, getRange } from "../table/reads.ts";
@@ -61,11 +61,14 @@ export function createParts({ boardId, ...board }: BoardRecord) {
   return urlClaims.createParts(entryOf(boardId), board);
 }
 
-/** Creates a board, unless another has its url. With `once`, not a second time. */
-export async function add(board: BoardRecord, once?: Once<BoardRecord>): Promise<"added" | "url taken"> {
-  const outcome = await transact({ ...createParts(board), once: once?.(board) });
+/** Creates a board, unless another has its url. With `idempotencyPart`, not a second time. */
+export async function add(
+  board: BoardRecord,
+  idempotencyPart?: IdempotencyPart<BoardRecord>,
+): Promise<"added" | "url taken"> {
+  const outcome = await transact({ ...createParts(board), idempotency: idempotencyPart?.(board) });
   if (outcome.done) return "added";
-  if (outcome.failed.once) throw new CarriedOutBefore();
+  if (outcome.failed.idempotency) throw new CarriedOutBefore();
   return "url taken";
 }
 

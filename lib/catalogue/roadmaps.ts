@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { stillHas } from "../table/changes.ts";
-import { CarriedOutBefore, type Once } from "../table/idempotency.ts";
+import { CarriedOutBefore, type IdempotencyPart } from "../table/idempotency.ts";
 import { idIn, key, prefix, range } from "../table/keys.ts";
 import { create, type Part, put } from "../table/parts.ts";
 import { roadmapList } from "../table/post-lists.ts";
@@ -105,13 +105,13 @@ function entryOf(roadmapId: string): urlClaims.Entry {
 }
 
 /**
- * Creates a roadmap, last unless it is given an index, unless another has its url; `asRead` saves the first read. With `once`, not a
+ * Creates a roadmap, last unless it is given an index, unless another has its url; `asRead` saves the first read. With `idempotencyPart`, not a
  * second time.
  */
 export async function add(
   draft: Omit<RoadmapRecord, "index"> & { index?: number },
   asRead?: OrderedRoadmaps,
-  once?: Once<RoadmapRecord>,
+  idempotencyPart?: IdempotencyPart<RoadmapRecord>,
 ): Promise<RoadmapRecord | "url taken"> {
   return replanned(
     asRead ?? (await allWithOrder()),
@@ -122,10 +122,10 @@ export async function add(
       const outcome = await transact({
         order: orderPart(order, { ...order.indexes, [roadmapId]: index }),
         ...urlClaims.createParts(entryOf(roadmapId), roadmap),
-        once: once?.(made),
+        idempotency: idempotencyPart?.(made),
       });
       if (outcome.done) return made;
-      if (outcome.failed.once) throw new CarriedOutBefore();
+      if (outcome.failed.idempotency) throw new CarriedOutBefore();
       return outcome.failed.url ? "url taken" : "changed meanwhile";
     },
   );

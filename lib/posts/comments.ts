@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { isSameShown, type Shown, ShownItem } from "../accounts/users.ts";
 import { differences, isEmpty, setFields, stillHas } from "../table/changes.ts";
-import { CarriedOutBefore, type Once } from "../table/idempotency.ts";
+import { CarriedOutBefore, type IdempotencyPart } from "../table/idempotency.ts";
 import { type Bounds, familyOf, idIn, type Key, key, range } from "../table/keys.ts";
 import { type Attributes, create, type Part, remove, update } from "../table/parts.ts";
 import { get, pagesOf } from "../table/reads.ts";
@@ -114,16 +114,16 @@ function countOf({ postId, isInternal }: Place, change: 1 | -1): Part {
 /** Adds a comment to a post. */
 export async function add(
   comment: CommentRecord,
-  once?: Once<{ commentId: string }>,
+  idempotencyPart?: IdempotencyPart<{ commentId: string }>,
 ): Promise<"added" | "no such post"> {
   const outcome = await transact<string>({
     comment: create(keyOf(comment), itemOf(comment)),
     userComment: create(key.userComment(comment.author.userId, comment.commentId), userEntryOf(comment)),
     count: countOf(comment, 1),
-    once: once?.(comment),
+    idempotency: idempotencyPart?.(comment),
   });
   if (outcome.done) return "added";
-  if (outcome.failed.once) throw new CarriedOutBefore();
+  if (outcome.failed.idempotency) throw new CarriedOutBefore();
   if (outcome.failed.count) return "no such post";
   throw new Error(`a new comment met ${Object.keys(outcome.failed).join(", ")}`);
 }

@@ -11,7 +11,7 @@ import { get } from "./reads.ts";
 export type RepeatableCall = { userId: string; keyHash: string; fingerprint: string };
 
 /** Makes the part that ties a key to what is made under it. */
-export type Once<Made> = (made: Made) => Part;
+export type IdempotencyPart<Made> = (made: Made) => Part;
 
 /** Thrown by a writer if the call was carried out before, under the same key. */
 export class CarriedOutBefore extends Unavailable {

@@ -1,6 +1,6 @@
 import { type Person, shownOf } from "../accounts/users.ts";
 import { stillHas } from "../table/changes.ts";
-import { CarriedOutBefore, type Once } from "../table/idempotency.ts";
+import { CarriedOutBefore, type IdempotencyPart } from "../table/idempotency.ts";
 import { key } from "../table/keys.ts";
 import { check, create, type Part, remove, update } from "../table/parts.ts";
 import { replanned } from "../table/retries.ts";
@@ -18,14 +18,14 @@ type Ballot = Person & { at?: number; by?: string };
 // A transaction takes 100 items: the voters item, and two of each vote.
 const VOTES_AT_ONCE = 49;
 
-/** Casts a vote; `asRead` is the voters item as read beside the caller's account. With `once`, not a second time. */
+/** Casts a vote; `asRead` is the voters item as read beside the caller's account. */
 export async function cast(
   postId: string,
   voter: Ballot,
   asRead: Voters | undefined,
-  once?: Once<VoteRecord>,
+  idempotencyPart?: IdempotencyPart<VoteRecord>,
 ): Promise<{ voted: VoteRecord } | "no such post" | "already voted"> {
-  const votes = await castTogether(postId, [voter], asRead, once);
+  const votes = await castTogether(postId, [voter], asRead, idempotencyPart);
   if (votes === "no such post") return votes;
   return votes[0] ? { voted: votes[0] } : "already voted";
 }
@@ -44,7 +44,7 @@ function castTogether(
   postId: string,
   ballots: Ballot[],
   asRead: Voters | undefined,
-  once?: Once<VoteRecord>,
+  idempotencyPart?: IdempotencyPart<VoteRecord>,
 ): Promise<VoteRecord[] | "no such post"> {
   let left = ballots;
   return replanned(
@@ -54,9 +54,10 @@ function castTogether(
       if (!voters) return "no such post";
       const votes = left.map(voteOfBallot);
       const [vote] = votes;
-      const outcome = await transact<string>({ ...castParts(votes, voters), once: vote && once?.(vote) });
+      const idempotency = vote && idempotencyPart?.(vote);
+      const outcome = await transact<string>({ ...castParts(votes, voters), idempotency });
       if (outcome.done) return votes;
-      if (outcome.failed.once) throw new CarriedOutBefore();
+      if (outcome.failed.idempotency) throw new CarriedOutBefore();
       if (outcome.failed.voters === "no item") return "no such post";
       left = left.filter(({ userId }) => !outcome.failed[userVotePart(userId)]);
       return left.length === 0 ? [] : "changed meanwhile";

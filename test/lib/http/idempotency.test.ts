@@ -8,7 +8,7 @@ import { newKey } from "../../../lib/auth/api-keys.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import { answerOnce, idempotencyPartOf, repeatOf } from "../../../lib/http/idempotency.ts";
 import * as posts from "../../../lib/posts/posts.ts";
-import type { Once } from "../../../lib/table/idempotency.ts";
+import type { IdempotencyPart } from "../../../lib/table/idempotency.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
@@ -23,15 +23,15 @@ async function underKey<Made extends object>(
   { definition }: Endpoint,
   userId: string,
   key: string,
-  make: (once: Once<Made> | undefined) => Promise<unknown>,
+  make: (idempotencyPart: IdempotencyPart<Made> | undefined) => Promise<unknown>,
 ): Promise<unknown> {
   const event = eventOf({ definition } as Endpoint, { headers: { "idempotency-key": key } });
   const repeat = await repeatOf(definition, event, userId, { body: {} });
   if (!repeat) throw new Error("the call has no key");
-  const once = idempotencyPartOf(repeat, definition) as Once<Made> | undefined;
+  const idempotencyPart = idempotencyPartOf(repeat, definition) as IdempotencyPart<Made> | undefined;
   const answer = await answerOnce(
     repeat,
-    () => make(once),
+    () => make(idempotencyPart),
     async (made) => made,
   );
   return answer.isReplayed ? answer.result : "made";
@@ -75,7 +75,9 @@ describe(`A call under a key that is killed between commit and answer, and sent 
     const add = (n: number): Promise<unknown> => {
       const post = postOf(author);
       made[n] ??= post.postId;
-      return underKey<posts.PostRecord>(createPost, author.userId, keys[n] ?? "", (once) => posts.add(post, once));
+      return underKey<posts.PostRecord>(createPost, author.userId, keys[n] ?? "", (idempotencyPart) =>
+        posts.add(post, idempotencyPart),
+      );
     };
     await oftenKilled(add);
     await often(async (n) => expect(await add(n)).toEqual({ postId: made[n] }));
@@ -95,7 +97,9 @@ describe(`A call under a key that is killed between commit and answer, and sent 
       made[n] ??= keyId;
       const { text, hash } = newKey(userId, keyId);
       const record = { keyId, name: "Killed", scopes: ["vote:create"], hash, lastFour: text.slice(-4) };
-      return underKey<{ keyId: string }>(createKey, userId, keys[n] ?? "", (once) => apiKeys.add(userId, record, once));
+      return underKey<{ keyId: string }>(createKey, userId, keys[n] ?? "", (idempotencyPart) =>
+        apiKeys.add(userId, record, idempotencyPart),
+      );
     };
     await oftenKilled(add);
     await often(async (n) => expect(await add(n)).toEqual({ keyId: made[n] }));
@@ -114,8 +118,8 @@ describe(`A call under a key that is killed between commit and answer, and sent 
     const vote = (n: number): Promise<unknown> => {
       const [{ postId = "" } = {}, voter] = [places[n % AT_ONCE], voters[n]];
       if (!voter) throw new Error("no such voter");
-      return underKey<votes.VoteRecord>(addVote, voter.userId, keys[n] ?? "", async (once) =>
-        voting.cast(postId, voter, await votes.summary(postId), once),
+      return underKey<votes.VoteRecord>(addVote, voter.userId, keys[n] ?? "", async (idempotencyPart) =>
+        voting.cast(postId, voter, await votes.summary(postId), idempotencyPart),
       );
     };
     await oftenKilled(vote);

@@ -26,9 +26,9 @@ export const mutants: readonly Mutant[] = [
     ...usual,
     name: "a vote in two writes",
     file: "lib/votes/voting.ts",
-    find: "const outcome = await transact<string>({ ...castParts(votes, voters), once: vote && once?.(vote) });",
+    find: "const outcome = await transact<string>({ ...castParts(votes, voters), idempotency });",
     replace: `const { voters: counted, ...others } = castParts(votes, voters) as Record<string, never>;
-      const outcome = await transact<string>({ ...others, once: vote && once?.(vote) });
+      const outcome = await transact<string>({ ...others, idempotency });
       if (outcome.done && counted) await transact<string>({ voters: counted });`,
     profile: "storm",
   },
