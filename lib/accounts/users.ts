@@ -210,7 +210,7 @@ const ActivityItem = z.object({ sk: z.string().check(z.regex(/^(POST|VOTE)#/)) }
 const ActivityOrUserItem = z.union([ActivityItem, UserItem]);
 
 async function findActive(userId: string): Promise<ActiveUser | undefined> {
-  const items = await getRange(range.userWithActivity(userId), ActivityOrUserItem);
+  const items = await getRange(range.userTrail(userId, prefix.post), ActivityOrUserItem);
   const user = items.find((item): item is UserRecord => "email" in item);
   const count = (kind: string): number => items.filter((item) => "sk" in item && item.sk.startsWith(kind)).length;
   return user && { ...user, posts: count(prefix.post), votes: count(prefix.vote) };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod/mini";
 import { stillHas } from "../table/changes.ts";
-import { behind, key } from "../table/keys.ts";
+import { key, restAfter } from "../table/keys.ts";
 import { put } from "../table/parts.ts";
 import { get, getFirst } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
@@ -114,7 +114,7 @@ async function changePage(
   after: string | undefined,
   isTimeUp: () => boolean,
 ): Promise<{ items: StoredItem[]; more: boolean }> {
-  const read = () => getFirst(after === undefined ? walks : behind(walks, after), Item, PAGE);
+  const read = () => getFirst(after === undefined ? walks : restAfter(walks, after), Item, PAGE);
   return replanned(await read(), read, async (page) => {
     let isWhole = true;
     for (const [index, item] of page.items.entries()) {

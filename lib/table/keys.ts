@@ -1,7 +1,7 @@
 import type { CreateTableCommandInput } from "@aws-sdk/client-dynamodb";
 import { nameOf, type PostList } from "./post-lists.ts";
 
-/** The shape of the one table; the stack, the local engine and the tests create it from this. */
+/** The shape of the one table. */
 export const tableShape = {
   AttributeDefinitions: [
     { AttributeName: "pk", AttributeType: "S" },
@@ -15,12 +15,12 @@ export const tableShape = {
   StreamSpecification: { StreamEnabled: true, StreamViewType: "KEYS_ONLY" },
 } as const satisfies Omit<CreateTableCommandInput, "TableName">;
 
-/** The attribute that holds when DynamoDB may drop an item, in seconds since 1970. */
+/** The attribute with the time after which DynamoDB may delete an item, in seconds since 1970. */
 export const EXPIRY_ATTRIBUTE = "expiresAt";
 
 /**
- * The key families: the word before the first `#` of a partition key, each with the pattern of its partition keys. Definitions
- * name what they touch by family; the patterns become `dynamodb:LeadingKeys` in IAM policies.
+ * The families of keys: the word before the first `#` of a partition key, each with the pattern of its partition keys.
+ * Definitions say which families they touch; the patterns become `dynamodb:LeadingKeys` in IAM policies.
  */
 export const partitions = {
   USER: "USER#*",
@@ -57,14 +57,13 @@ export const partitions = {
 } as const;
 export type Family = keyof typeof partitions;
 
-/** What waits for background work: the items of a family, or posts from which something follows (`defineFollowUp`). */
+/** A queue of background work: the items of a family, or the posts of a follow-up. */
 export type Queue = Family | "RANK" | "TITLES";
 
-/** The families of the rows of posts by rank: by their votes, and by their trending time. */
+/** The families of rows by rank: by votes, and by trending time. */
 export const rankings = ["TOP", "TRENDING"] as const;
 export type Ranking = (typeof rankings)[number];
 
-/** The full primary key of an item. */
 export type Key = { pk: string; sk: string };
 
 /** The items of one partition whose sort keys lie between `from` and `to`, both included. */
@@ -84,12 +83,12 @@ export function loggedKey({ pk, sk }: { pk?: unknown; sk?: unknown }): string {
   return `${PRIVATE.has(family) ? family : pk} | ${sk}`;
 }
 
-// Sorts after every key in ASCII: all but those of words.
+// Sorts after every ASCII text: all sort keys but those of words.
 const LAST = "\uffff";
 // Sorts after every text: the last code point.
 const LAST_OF_ALL = "\u{10ffff}";
 
-/** What the sort keys of some kinds of items begin with. */
+/** How the sort keys of some kinds of items begin. */
 export const prefix = {
   board: "BOARD#",
   roadmap: "ROADMAP#",
@@ -98,15 +97,15 @@ export const prefix = {
   comment: "COMMENT#",
 } as const;
 
-/** What the sort key of a post's voters ends with. */
+/** How the sort key of a voters item ends. */
 export const VOTERS_SUFFIX = "#VOTERS";
 
-/** The id of the post that an item of the partition of posts belongs to: a post, or its voters. */
+/** The id of the post in the sort key of a post or of its voters item. */
 export function postIdIn(sk: string): string {
   return sk.split("#", 1)[0] as string;
 }
 
-/** The text behind the first `#` of a partition or sort key: the id in `USER#<id>`. */
+/** The text after the first `#` of a partition or sort key: the id in `USER#<id>`. */
 export function idIn(part: string): string {
   return part.slice(part.indexOf("#") + 1);
 }
@@ -115,7 +114,7 @@ function wordPartition(word: string): string {
   return `WORDS#${[...word].slice(0, 3).join("")}`;
 }
 
-/** The key of every item, by what it is. */
+/** The key of every kind of item. */
 export const key = {
   user: (userId: string): Key => ({ pk: `USER#${userId}`, sk: "USER" }),
   userVote: (userId: string, postId: string): Key => ({ pk: `USER#${userId}`, sk: `VOTE#${postId}` }),
@@ -128,7 +127,7 @@ export const key = {
   email: (email: string): Key => ({ pk: `EMAIL#${email}`, sk: "EMAIL" }),
   username: (username: string): Key => ({ pk: `USERNAME#${username}`, sk: "USERNAME" }),
   site: (): Key => ({ pk: "SITE", sk: "SITE" }),
-  /** The version of the data model that the table has. */
+  /** The table's version of the data model. */
   model: (): Key => ({ pk: "MODEL", sk: "MODEL" }),
   board: (boardId: string): Key => ({ pk: "CATALOGUE", sk: `BOARD#${boardId}` }),
   roadmap: (roadmapId: string): Key => ({ pk: "CATALOGUE", sk: `ROADMAP#${roadmapId}` }),
@@ -145,11 +144,11 @@ export const key = {
   vote: (postId: string, voteId: string): Key => ({ pk: `VOTES#${postId}`, sk: voteId }),
   listRow: (list: PostList, postId: string): Key => ({ pk: `LIST#${nameOf(list)}`, sk: postId }),
   dayCounts: (list: PostList, month: string): Key => ({ pk: `COUNTS#${nameOf(list)}`, sk: month }),
-  /** A word of a post's title. Words with the same three characters at the start are in one partition, so that prefixes are a range. */
+  /** A word of a post's title. Words that begin with the same three characters share a partition, so a prefix is a range. */
   wordRow: (word: string, postId: string): Key => ({ pk: wordPartition(word), sk: `${word}#${postId}` }),
-  /** What the word rows of a post say now. */
+  /** The words that a post has word rows for. */
   derivedWords: (postId: string): Key => ({ pk: `DERIVED#${postId}`, sk: "WORDS" }),
-  /** What the rank rows and counts of a post say now. */
+  /** The rank that the rank rows and counts of a post have. */
   rank: (postId: string): Key => ({ pk: `DERIVED#${postId}`, sk: "RANK" }),
   /** The row of a post in a list by rank: the rank as text that sorts, `#`, the id of the post. */
   rankRow: (ranking: Ranking, list: PostList, rowKey: string): Key => ({
@@ -160,9 +159,9 @@ export const key = {
     pk: `${ranking}_COUNTS#${nameOf(list)}`,
     sk: month,
   }),
-  /** The board or roadmap that a list belongs to: it lies under the list's name. */
+  /** The board or roadmap of a list: its sort key is the list's name. */
   listOwner: (list: PostList): Key => ({ pk: "CATALOGUE", sk: nameOf(list) }),
-  /** A post (by its id), board or roadmap (by its list) that was deleted and is still to be swept. */
+  /** A deleted post (by its id), board or roadmap (by its list) that waits for the sweep. */
   tombstone: (deleted: string | PostList): Key => ({
     pk: "DELETED",
     sk: typeof deleted === "string" ? deleted : nameOf(deleted),
@@ -170,23 +169,23 @@ export const key = {
   mail: (mailId: string): Key => ({ pk: "OUTBOX", sk: mailId }),
   /** A token sent by mail, by its purpose and its hash. */
   mailToken: (purpose: string, hash: string): Key => ({ pk: `MAIL_TOKEN#${purpose}#${hash}`, sk: "MAIL_TOKEN" }),
-  /** A rename: the new name that is still to be written into the user's posts and votes. */
+  /** The job of a rename: the user's posts, comments and votes still show the old name. */
   rename: (jobId: string): Key => ({ pk: "RENAMES", sk: jobId }),
-  /** What a user made under an Idempotency-Key, by the hash of the key. */
+  /** The result of a call with an Idempotency-Key, by the hash of the key. */
   idempotency: (userId: string, keyHash: string): Key => ({
     pk: `IDEMPOTENCY#${userId}#${keyHash}`,
     sk: "IDEMPOTENCY",
   }),
-  /** When work on an item goes on that background work could not finish at once. */
+  /** The due entry of a job: when its next attempt is. */
   due: (queue: Queue, id: string): Key => ({ pk: "DUE", sk: `${queue}#${id}` }),
   /** The number of hits of a subject in a window of time. */
   rate: (subject: string, window: string): Key => ({ pk: `RATE#${subject}#${window}`, sk: "RATE" }),
 } as const;
 
-/** Which rows or posts, by their sort keys: `from` and `to` are included, `after` and `before` are not. */
+/** Bounds of sort keys: `from` and `to` are included, `after` and `before` are not. */
 export type Bounds = { from?: string; to?: string; after?: string; before?: string };
 
-// The sort keys just before and just after all those that begin with an id: the id itself, and the id with `#` behind it.
+// The sort keys just before and just after the ones that begin with an id: the id itself, and the id followed by `#`.
 function justBefore(id: string): string {
   return `${id.slice(0, -1)}${String.fromCharCode(id.charCodeAt(id.length - 1) - 1)}${LAST}`;
 }
@@ -202,12 +201,16 @@ function within(pk: string, { from = " ", to, after, before }: Bounds): Range {
   };
 }
 
-/** The part of a range behind one of its sort keys. */
-export function behind(range: Range, sk: string): Range {
+function whole(pk: string): Range {
+  return { pk, from: " ", to: LAST };
+}
+
+/** The rest of a range after one of its sort keys. */
+export function restAfter(range: Range, sk: string): Range {
   return { ...range, from: `${sk} ` };
 }
 
-/** The ranges of items that are read by a Query. */
+/** The ranges that a Query reads. */
 export const range = {
   /** Boards, roadmaps, the order of the roadmaps, and the statuses. */
   catalogue: (): Range => ({ pk: "CATALOGUE", from: "BOARD#", to: "STATUSES" }),
@@ -218,10 +221,10 @@ export const range = {
   posts: (bounds: Bounds = {}): Range => within("POSTS", bounds),
   comments: (postId: string, bounds: Bounds = {}): Range => within(`ACTIVITY#${postId}`, bounds),
   notes: (postId: string, bounds: Bounds = {}): Range => within(`NOTES#${postId}`, bounds),
-  /** The votes on a post; with `after`, those that were cast after that one. */
+  /** The votes on a post, or the ones cast after the vote `after`. */
   votes: (postId: string, after?: string): Range => {
-    const all = { pk: `VOTES#${postId}`, from: " ", to: LAST };
-    return after === undefined ? all : behind(all, after);
+    const all = whole(`VOTES#${postId}`);
+    return after === undefined ? all : restAfter(all, after);
   },
   /** The votes of a user on the posts from `from` to `to`. */
   userVotes: (userId: string, from: string, to: string): Range => ({
@@ -229,9 +232,9 @@ export const range = {
     from: `VOTE#${from}`,
     to: `VOTE#${to}`,
   }),
-  apiKeys: (userId: string): Range => ({ pk: `API_KEYS#${userId}`, from: " ", to: LAST }),
+  apiKeys: (userId: string): Range => whole(`API_KEYS#${userId}`),
   listRows: (list: PostList, bounds: Bounds = {}): Range => within(`LIST#${nameOf(list)}`, bounds),
-  dayCounts: (list: PostList): Range => ({ pk: `COUNTS#${nameOf(list)}`, from: " ", to: LAST }),
+  dayCounts: (list: PostList): Range => whole(`COUNTS#${nameOf(list)}`),
   /** The rows of a word, in the order of their posts. */
   wordRows: (word: string): Range => ({ pk: wordPartition(word), from: `${word}#`, to: `${word}#${LAST}` }),
   /** The rows of the longer words that begin with some characters, three at least. */
@@ -243,25 +246,15 @@ export const range = {
   }),
   rankRows: (ranking: Ranking, list: PostList, bounds: Bounds = {}): Range =>
     within(`${ranking}#${nameOf(list)}`, bounds),
-  rankCounts: (ranking: Ranking, list: PostList): Range => ({
-    pk: `${ranking}_COUNTS#${nameOf(list)}`,
-    from: " ",
-    to: LAST,
-  }),
-  /** All items of a family that is one partition: what waits for background work. */
-  waiting: (family: Family): Range => ({ pk: partitions[family], from: " ", to: LAST }),
-  /** When work on the items of a queue goes on. */
+  rankCounts: (ranking: Ranking, list: PostList): Range => whole(`${ranking}_COUNTS#${nameOf(list)}`),
+  /** The jobs of a family that is one partition. */
+  waiting: (family: Family): Range => whole(partitions[family]),
+  /** The due entries of a queue. */
   due: (queue: Queue): Range => ({ pk: "DUE", from: `${queue}#`, to: `${queue}#${LAST}` }),
   /** The rows of the accounts `from` to `to`, both included. */
   userRows: ({ from = " ", to = LAST }: { from?: string; to?: string } = {}): Range => ({ pk: "USERS", from, to }),
-  /** A user's posts, account and votes. */
-  userWithActivity: (userId: string): Range => ({
-    pk: `USER#${userId}`,
-    from: prefix.post,
-    to: `${prefix.vote}${LAST}`,
-  }),
-  userCounts: (): Range => ({ pk: "USER_COUNT", from: " ", to: LAST }),
-  /** A user's COMMENT#, POST# and VOTE# items from the sort key `from` on; the account item lies between the last two kinds. */
+  userCounts: (): Range => whole("USER_COUNT"),
+  /** A user's COMMENT#, POST#, USER and VOTE# items, from the sort key `from` on. */
   userTrail: (userId: string, from: string = prefix.comment): Range => ({
     pk: `USER#${userId}`,
     from,

@@ -1,13 +1,14 @@
-import type { PostRecord } from "../../../lib/posts/posts.ts";
 import { key } from "../../../lib/table/keys.ts";
-import { type Findings, finding, groupBy, idIn, isBeingSwept, isLiveList, type StoredTable } from "./stored.ts";
-
-function listsOf(table: StoredTable, { boardId, roadmapId }: PostRecord): string[] {
-  const lists = ["ALL"];
-  if (boardId !== undefined) lists.push(`BOARD#${boardId}`);
-  if (roadmapId !== undefined) lists.push(`ROADMAP#${roadmapId}`);
-  return lists.filter((list) => isLiveList(table, list));
-}
+import {
+  type Findings,
+  finding,
+  groupBy,
+  idIn,
+  isBeingSwept,
+  isLiveList,
+  listsOf,
+  type StoredTable,
+} from "./stored.ts";
 
 /** Every post has its voters item, its author's entry and its rows; every voters item and entry has its post; boards count their posts. */
 export function* posts(table: StoredTable): Findings {

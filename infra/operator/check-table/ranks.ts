@@ -1,7 +1,7 @@
-import { type Key, key, rankings } from "../../../lib/table/keys.ts";
+import { key, rankings } from "../../../lib/table/keys.ts";
 import { timeOf } from "../../../lib/values/ids.ts";
 import { trendingTime } from "../../../lib/values/trend.ts";
-import { type Findings, finding, idIn, isBeingSwept, isLiveList, type StoredTable } from "./stored.ts";
+import { type Findings, finding, idIn, isBeingSwept, listsOf, type StoredTable, textOf } from "./stored.ts";
 
 function padded(number: number, digits: number): string {
   return String(number).padStart(digits, "0");
@@ -9,42 +9,29 @@ function padded(number: number, digits: number): string {
 
 /** The kinds of rows of each ranking, and how their sort keys begin. */
 const shapes = {
-  TOP: {
-    row: "topRow",
-    rankOf: ({ votes }: { votes: number }) => padded(votes, 7),
-  },
-  TRENDING: {
-    row: "trendingRow",
-    rankOf: ({ trendingAt }: { trendingAt: number }) => padded(trendingAt, 13),
-  },
+  TOP: { row: "topRow", rankOf: ({ votes }: { votes: number }) => padded(votes, 7) },
+  TRENDING: { row: "trendingRow", rankOf: ({ trendingAt }: { trendingAt: number }) => padded(trendingAt, 13) },
 } as const;
-
-function textOf({ pk, sk }: Key): string {
-  return `${pk} | ${sk}`;
-}
 
 /** Every post has the rows that its stored rank says, and every row is one of them. */
 export function* rankRows(table: StoredTable): Findings {
   for (const ranking of rankings) {
     const { row: kind, rankOf } = shapes[ranking];
-    const wanted = new Map<string, { boardId?: string | undefined; status?: string | undefined }>();
+    const expected = new Map<string, { boardId?: string | undefined; status?: string | undefined }>();
     for (const { key: rank, value } of table.all("rank")) {
-      const lists = ["ALL"];
-      if (value.boardId !== undefined) lists.push(`BOARD#${value.boardId}`);
-      if (value.roadmapId !== undefined) lists.push(`ROADMAP#${value.roadmapId}`);
-      for (const list of lists.filter((each) => isLiveList(table, each))) {
+      for (const list of listsOf(table, value)) {
         const row = { pk: `${ranking}#${list}`, sk: `${rankOf(value)}#${idIn(rank.pk)}` };
         const boardId = list.startsWith("ROADMAP#") ? value.boardId : undefined;
-        wanted.set(textOf(row), { boardId, status: value.status });
+        expected.set(textOf(row), { boardId, status: value.status });
         if (!table.has(kind, row)) yield finding(rank, `has no row ${textOf(row)}`);
       }
     }
     for (const { key: row, value } of table.all(kind)) {
       if (isBeingSwept(table, idIn(row.pk))) continue;
-      const should = wanted.get(textOf(row));
-      if (!should) yield finding(row, "is not the rank of its post");
-      else if (value.boardId !== should.boardId || value.status !== should.status) {
-        yield finding(row, `says ${JSON.stringify(value)} instead of ${JSON.stringify(should)}`);
+      const right = expected.get(textOf(row));
+      if (!right) yield finding(row, "is not the rank of its post");
+      else if (value.boardId !== right.boardId || value.status !== right.status) {
+        yield finding(row, `says ${JSON.stringify(value)} instead of ${JSON.stringify(right)}`);
       }
     }
   }
@@ -57,9 +44,9 @@ export function* ranksOfNow(table: StoredTable): Findings {
     const voters = table.at("voters", key.voters(post.postId));
     const { boardId, roadmapId, status } = post;
     const trendingAt = trendingTime(timeOf(post.postId), voters?.trend ?? new Map());
-    const wanted = { votes: voters?.count ?? 0, trendingAt, boardId, roadmapId, status };
-    for (const [name, value] of Object.entries(wanted)) {
-      const ranked = rank?.[name as keyof typeof wanted];
+    const current = { votes: voters?.count ?? 0, trendingAt, boardId, roadmapId, status };
+    for (const [name, value] of Object.entries(current)) {
+      const ranked = rank?.[name as keyof typeof current];
       if (ranked !== value) yield finding(stored, `is ranked by ${name} ${ranked} instead of ${value}`);
     }
   }

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Key } from "../../../lib/table/keys.ts";
+import type { Placement } from "../../../lib/table/post-lists.ts";
 import { type KindName, kindOf, parseAs, type ValueOf } from "./kinds.ts";
 
 /** One problem: at which item (`pk | sk`), and what it is. */
@@ -10,7 +11,7 @@ export type Findings = Generator<Finding, void, undefined>;
 
 /** A problem at an item. */
 export function finding({ pk, sk }: Key, problem: string): Finding {
-  return { at: `${pk} | ${sk}`, problem };
+  return { at: textOf({ pk, sk }), problem };
 }
 
 /** An item of the table. */
@@ -25,7 +26,8 @@ export type StoredTable = {
   has: (kind: KindName, key: Key) => boolean;
 };
 
-function textOf({ pk, sk }: Key): string {
+/** A key as text: `pk | sk`. */
+export function textOf({ pk, sk }: Key): string {
   return `${pk} | ${sk}`;
 }
 
@@ -58,6 +60,14 @@ export function idIn(text: string): string {
 /** Whether a list exists: that of all posts always, others with their board or roadmap. */
 export function isLiveList({ has }: StoredTable, list: string): boolean {
   return list === "ALL" || has("board", { pk: "CATALOGUE", sk: list }) || has("roadmap", { pk: "CATALOGUE", sk: list });
+}
+
+/** The names of the existing lists that a post is in. */
+export function listsOf(table: StoredTable, { boardId, roadmapId }: Placement): string[] {
+  const lists = ["ALL"];
+  if (boardId !== undefined) lists.push(`BOARD#${boardId}`);
+  if (roadmapId !== undefined) lists.push(`ROADMAP#${roadmapId}`);
+  return lists.filter((list) => isLiveList(table, list));
 }
 
 /** Whether a post (its id) or a list (its name) is deleted and waits for the sweep. */

@@ -2,12 +2,8 @@ import { isSameShown, type Shown, shownOf } from "../../../lib/accounts/users.ts
 import { key } from "../../../lib/table/keys.ts";
 import { timeOf } from "../../../lib/values/ids.ts";
 import { trendOf } from "../../../lib/values/trend.ts";
-import { SEATS, type VoteRecord } from "../../../lib/votes/votes.ts";
+import { SEATS } from "../../../lib/votes/votes.ts";
 import { type Findings, finding, groupBy, idIn, isBeingSwept, type StoredTable } from "./stored.ts";
-
-function isSameVote(a: VoteRecord, b: VoteRecord | undefined): boolean {
-  return a.voteId === b?.voteId && isSameShown(a, b);
-}
 
 /** Every voters item counts the votes on its post and seats six of them, or all if they are fewer. */
 export function* voters(table: StoredTable): Findings {
@@ -20,8 +16,8 @@ export function* voters(table: StoredTable): Findings {
     if (count !== votes) yield finding(stored, `counts ${count} votes and has ${votes}`);
     if (first.length !== Math.min(votes, SEATS)) yield finding(stored, `seats ${first.length} of ${votes} votes`);
     for (const seat of first) {
-      if (!ofPost.some(({ value: vote }) => isSameVote(seat, vote)))
-        yield finding(stored, `seats ${seat.userId} otherwise than the vote ${seat.voteId} says`);
+      const isRight = ofPost.some(({ value: vote }) => vote.voteId === seat.voteId && isSameShown(seat, vote));
+      if (!isRight) yield finding(stored, `seats ${seat.userId} unlike the vote ${seat.voteId}`);
     }
   }
 }
@@ -43,7 +39,7 @@ export function* weights(table: StoredTable): Findings {
   }
 }
 
-/** Every vote belongs to a post and to its user's votes, and the other way round; a tombstone excuses the missing post. */
+/** Every vote has its post and its user's vote, and the other way round. A tombstone excuses a missing post. */
 export function* votes(table: StoredTable): Findings {
   const { all, at, has } = table;
   for (const { key: vote, value } of all("vote")) {
@@ -54,13 +50,13 @@ export function* votes(table: StoredTable): Findings {
     if (userVote?.voteId !== value.voteId && !(isSwept && !userVote)) yield finding(vote, "is not its user's vote");
   }
   for (const { key: userVote, value } of all("userVote")) {
-    // The sweeper finds a user's vote by its vote alone, so a tombstone is no excuse here.
+    // The sweep finds a user's vote by its vote: a tombstone is not an excuse here.
     if (at("vote", key.vote(value.postId, value.voteId))?.userId !== idIn(userVote.pk))
       yield finding(userVote, "has no vote");
   }
 }
 
-/** Posts, comments and votes show the name and role of their account, unless a rename is under way or they are being swept. */
+/** Posts, comments and votes show the name and role of their account, except during a rename or a sweep. */
 export function* names(table: StoredTable): Findings {
   const { all, at } = table;
   const beingRenamed = new Set(all("rename").map(({ value }) => value.userId));
@@ -68,14 +64,13 @@ export function* names(table: StoredTable): Findings {
     const user = at("user", key.user(shown.userId));
     return !user || beingRenamed.has(shown.userId) || isSameShown(shown, shownOf(user));
   };
-  for (const { key: post, value } of all("post"))
-    if (!isRight(value.author)) yield finding(post, "shows another name or role");
-  for (const { key: comment, value } of [...all("comment"), ...all("note")]) {
-    if (!isRight(value.author) && !isBeingSwept(table, value.postId)) {
-      yield finding(comment, "shows another name or role");
-    }
-  }
-  for (const { key: vote, value } of all("vote")) {
-    if (!isRight(value) && !isBeingSwept(table, idIn(vote.pk))) yield finding(vote, "shows another name or role");
+  const shown = [
+    ...[...all("post"), ...all("comment"), ...all("note")].map(({ key, value: { postId, author } }) => {
+      return { at: key, postId, by: author };
+    }),
+    ...all("vote").map(({ key, value }) => ({ at: key, postId: idIn(key.pk), by: value })),
+  ];
+  for (const { at, postId, by } of shown) {
+    if (!isRight(by) && !isBeingSwept(table, postId)) yield finding(at, "shows another name or role");
   }
 }

@@ -182,7 +182,7 @@ describe("the check of a whole table", () => {
         return { first };
       });
     const [fifth, seventh] = [nth(5), nth(6)];
-    const wrongSeat = ({ userId, voteId }: VoteRecord) => [`seats ${userId} otherwise than the vote ${voteId} says`];
+    const wrongSeat = ({ userId, voteId }: VoteRecord) => [`seats ${userId} unlike the vote ${voteId}`];
     expect(withSeats((first) => Object.assign(first[fifth.userId] as object, { n: "Eve" }))).toEqual(wrongSeat(fifth));
     expect(withSeats((first) => Reflect.deleteProperty(first, fifth.userId))).toEqual(["seats 5 of 9 votes"]);
     expect(withSeats((first) => Object.assign(first, { [seventh.userId]: seat(seventh) }))).toEqual([
