@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { countParts } from "../posts/counts.ts";
-import { rowAttributes } from "../posts/placement.ts";
+import { type Entry, entryParts, rowAttributes } from "../posts/entries.ts";
 import type { PostWithVoters } from "../posts/posts.ts";
 import * as posts from "../posts/posts.ts";
 import { isEqual, stillHas } from "../table/changes.ts";
@@ -90,7 +89,9 @@ export function rankParts(
   to: Ranked | undefined,
   lists: PostList[],
 ): Record<string, Part> {
-  const parts = rankOrders.flatMap((order) => lists.flatMap((list) => listParts(order, list, postId, from, to)));
+  const parts = rankOrders.flatMap((order) =>
+    lists.flatMap((list) => entryParts(entryIn(order, list, postId, from), entryIn(order, list, postId, to))),
+  );
   return { rank: rankPart(postId, from, to), ...Object.fromEntries(parts.map((part, at) => [`part ${at}`, part])) };
 }
 
@@ -107,34 +108,20 @@ function rankPart(postId: string, from: Ranked | undefined, to: Ranked | undefin
  * and the commit.
  */
 async function liveLists(...ranked: (Ranked | undefined)[]): Promise<PostList[]> {
-  const lists = new Map(ranked.flatMap((each) => (each ? listsOf(each) : [])).map((list) => [nameOf(list), list]));
-  const owned = [...lists.values()].filter(({ id }) => id !== undefined);
+  const lists = listsOf(...ranked);
+  const owned = lists.filter(({ id }) => id !== undefined);
   const owners = await getMany(owned.map(key.listOwner), z.object({ sk: z.string() }));
   const alive = new Set(owners.map(({ sk }) => sk));
-  return [...lists.values()].filter((list) => list.id === undefined || alive.has(nameOf(list)));
+  return lists.filter((list) => list.id === undefined || alive.has(nameOf(list)));
 }
 
-/** The parts that change a post's row in one list of an order, and its counts there. */
-function listParts(
-  order: RankOrder,
-  list: PostList,
-  postId: string,
-  from: Ranked | undefined,
-  to: Ranked | undefined,
-): Part[] {
-  const placeIn = (ranked: Ranked | undefined) =>
-    ranked && isAmong(list, listsOf(ranked))
-      ? { ...order.rankOf(postId, ranked), status: ranked.status, row: rowAttributes(list, ranked) }
-      : undefined;
-  const [before, after] = [placeIn(from), placeIn(to)];
-  const rowAt = (rowKey: string) => key.rankRow(order.ranking, list, rowKey);
-  const isMoved = before?.rowKey !== after?.rowKey;
-  const parts: Part[] = [];
-  if (before && isMoved) parts.push(remove(rowAt(before.rowKey)));
-  if (after && (isMoved || !isEqual(before?.row, after.row))) parts.push(put(rowAt(after.rowKey), after.row));
-  for (const month of new Set([before, after].flatMap((place) => place?.month ?? []))) {
-    const [less, more] = [before, after].map((place) => (place?.month === month ? place : undefined));
-    parts.push(...countParts(key.rankCounts(order.ranking, list, month), less, more));
-  }
-  return parts;
+function entryIn(order: RankOrder, list: PostList, postId: string, ranked: Ranked | undefined): Entry | undefined {
+  if (!ranked || !isAmong(list, listsOf(ranked))) return undefined;
+  const { rowKey, month, digits } = order.rankOf(postId, ranked);
+  return {
+    row: key.rankRow(order.ranking, list, rowKey),
+    attributes: rowAttributes(list, ranked),
+    month: key.rankCounts(order.ranking, list, month),
+    digits,
+  };
 }

@@ -1,19 +1,19 @@
-import { isEqual } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
-import { type Attributes, check, type Part, put, remove, update } from "../table/parts.ts";
+import { check, type Part, update } from "../table/parts.ts";
 import { isAmong, listsOf, nameOf, type Placement, type PostList, propertiesOf } from "../table/post-lists.ts";
 import { dayOf } from "../values/ids.ts";
-import { countParts } from "./counts.ts";
+import { type Entry, entryParts, rowAttributes } from "./entries.ts";
 
 // A post has a row in each of its lists, and is counted there on the day of its creation.
 
-/** The attributes of a post's row in a list. */
-export function rowAttributes(list: PostList, placement: Placement): Attributes {
-  const { rowField } = propertiesOf(list);
-  const { status } = placement;
+function entryIn(list: PostList, postId: string, placement: Placement | undefined): Entry | undefined {
+  if (!placement || !isAmong(list, listsOf(placement))) return undefined;
+  const day = dayOf(postId);
   return {
-    ...(rowField && placement[rowField] !== undefined && { [rowField]: placement[rowField] }),
-    ...(status !== undefined && { status }),
+    row: key.listRow(list, postId),
+    attributes: rowAttributes(list, placement),
+    month: key.dayCounts(list, day.slice(0, 7)),
+    digits: day.slice(8),
   };
 }
 
@@ -39,7 +39,7 @@ function ownerParts(list: PostList, change: 1 | -1 | 0): Record<string, Part> {
 
 /** The lists whose board or roadmap a transaction did not find. */
 export function listsWithoutOwner(failed: Record<string, unknown>, ...placements: Placement[]): PostList[] {
-  return placements.flatMap(listsOf).filter((list) => ownerPartName(list) in failed);
+  return listsOf(...placements).filter((list) => ownerPartName(list) in failed);
 }
 
 /**
@@ -52,31 +52,13 @@ export function placementParts(
   to: Placement | undefined,
   gone: PostList[] = [],
 ): Record<string, Part> {
-  const [before, after] = [from ? listsOf(from) : [], to ? listsOf(to) : []];
-  const all = [...before, ...after.filter((list) => !isAmong(list, before))];
-  const parts = all
-    .filter((list) => !isAmong(list, gone))
-    .map((list) =>
-      listParts(list, postId, isAmong(list, before) ? from : undefined, isAmong(list, after) ? to : undefined),
-    );
-  return Object.assign({}, ...parts);
-}
-
-/** The parts that write what a list says of a post: without `from` the post enters the list, without `to` it leaves. */
-function listParts(
-  list: PostList,
-  postId: string,
-  from: Placement | undefined,
-  to: Placement | undefined,
-): Record<string, Part> {
-  if (from && to && isEqual(rowAttributes(list, from), rowAttributes(list, to))) return {};
-  const row = key.listRow(list, postId);
-  const [month, digits] = [dayOf(postId).slice(0, 7), dayOf(postId).slice(8)];
-  const [before, after] = [from && { ...from, digits }, to && { ...to, digits }];
-  const [count] = countParts(key.dayCounts(list, month), before, after);
-  return {
-    [`row of ${nameOf(list)}`]: to ? put(row, rowAttributes(list, to)) : remove(row),
-    ...(count && { [`count of ${nameOf(list)}`]: count }),
-    ...ownerParts(list, from ? (to ? 0 : -1) : 1),
-  };
+  const parts: Record<string, Part> = {};
+  for (const list of listsOf(from, to).filter((list) => !isAmong(list, gone))) {
+    const [before, after] = [entryIn(list, postId, from), entryIn(list, postId, to)];
+    const written = entryParts(before, after);
+    if (written.length === 0) continue;
+    for (const [at, part] of written.entries()) parts[`${nameOf(list)} ${at}`] = part;
+    Object.assign(parts, ownerParts(list, before ? (after ? 0 : -1) : 1));
+  }
+  return parts;
 }

@@ -6,7 +6,7 @@ import { CarriedOutBefore, type IdempotencyPart } from "../table/idempotency.ts"
 import { key, range } from "../table/keys.ts";
 import { create, type Part, put, remove } from "../table/parts.ts";
 import { isAmong, listsOf, type Placement, type PostList } from "../table/post-lists.ts";
-import { get, getRange } from "../table/reads.ts";
+import { get, getMany, getRange } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
 import type { StatusLetter } from "../values/statuses.ts";
@@ -72,10 +72,20 @@ export function find(postId: string): Promise<PostRecord | undefined> {
 
 /** Reads a post with its voters in one call; undefined if it does not exist. */
 export async function findWithVoters(postId: string): Promise<PostWithVoters | undefined> {
-  const items = await getRange(range.posts({ from: postId, to: postId }), PostOrVotersItem);
-  const post = items.find(isPost);
-  const voters = items.find((item): item is Voters => !isPost(item));
-  return post && { post, voters: voters ?? noVoters(postId) };
+  return withVoters(await getRange(range.posts({ from: postId, to: postId }), PostOrVotersItem))[0];
+}
+
+/** Reads posts with their voters by their ids, in the order of the ids; missing posts are left out. */
+export async function findAllWithVoters(postIds: string[]): Promise<PostWithVoters[]> {
+  const keys = postIds.flatMap((postId) => [key.post(postId), key.voters(postId)]);
+  const found = new Map(withVoters(await getMany(keys, PostOrVotersItem)).map((each) => [each.post.postId, each]));
+  return postIds.flatMap((postId) => found.get(postId) ?? []);
+}
+
+/** Pairs posts with their voters. A post without voters counts as not voted on: a read can see one half of a transaction. */
+export function withVoters(items: PostOrVoters[]): PostWithVoters[] {
+  const voters = new Map(items.filter((item): item is Voters => !isPost(item)).map((item) => [item.postId, item]));
+  return items.filter(isPost).map((post) => ({ post, voters: voters.get(post.postId) ?? noVoters(post.postId) }));
 }
 
 /** The parts of the transaction that creates a post, without votes, in its lists. */

@@ -1,6 +1,5 @@
 import { type Filter, matches } from "../lists/filter.ts";
-import { postsOf } from "../lists/lists.ts";
-import type { PostWithVoters } from "../posts/posts.ts";
+import { findAllWithVoters, type PostWithVoters } from "../posts/posts.ts";
 import { type Range, range } from "../table/keys.ts";
 import { pagesOf } from "../table/reads.ts";
 import { hasAll, likeness, MOST_ROWS, type Term, weightOf } from "../values/likeness.ts";
@@ -85,7 +84,7 @@ async function read(
   isLike: (words: Set<number>) => boolean,
 ): Promise<PostWithVoters[]> {
   if (titles.length === 0) return [];
-  const posts = await postsOf(titles.map(({ postId }) => postId));
+  const posts = await findAllWithVoters(titles.map(({ postId }) => postId));
   return posts.filter(({ post }) => matches(post, filter) && isLike(numbersOf(post.title)));
 }
 

@@ -67,8 +67,13 @@ export function isAmong(list: PostList, lists: PostList[]): boolean {
   return lists.some(({ kind, id }) => kind === list.kind && id === list.id);
 }
 
-/** The lists that a post is in. */
-export function listsOf(placement: Placement): PostList[] {
+/** The lists that a post is in by one of its placements, each once. */
+export function listsOf(...placements: (Placement | undefined)[]): PostList[] {
+  const lists = placements.flatMap((placement) => (placement ? listsIn(placement) : []));
+  return [...new Map(lists.map((list) => [nameOf(list), list])).values()];
+}
+
+function listsIn(placement: Placement): PostList[] {
   return kindNames.flatMap((kind) => {
     const { field }: ListProperties = kinds[kind];
     if (!field) return [{ kind }];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bucketsOf, type CountedList, placeOf, readCounts, totalOf } from "../../../lib/lists/counts.ts";
 import { orders } from "../../../lib/lists/orders.ts";
-import { countParts } from "../../../lib/posts/counts.ts";
+import { type Entry, entryParts } from "../../../lib/posts/entries.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { allPosts, boardList } from "../../../lib/table/post-lists.ts";
 import { transact } from "../../../lib/table/transactions.ts";
@@ -74,26 +74,32 @@ describe("totalOf", () => {
 });
 
 describe("readCounts", () => {
-  it("reads what was counted, by UTC day; posts without a letter are open", async () => {
+  it("reads what posts were counted as, by UTC day; posts without a letter are open", async () => {
     const list = boardList("x");
-    const [leapDay, next] = [{ digits: "29" }, { digits: "01" }];
-    for (const [month, before, after] of [
-      ["2024-02", undefined, leapDay],
-      ["2024-03", undefined, { ...next, status: "a" }],
-      ["2024-03", undefined, { ...next, status: "b" }],
-      ["2024-02", leapDay, undefined],
-      ["2024-03", { ...next, status: "a" }, { ...next, status: "c" }],
-      ["2024-03", { ...next, status: "b" }, next],
-      ["2024-03", next, { ...next, status: "d" }],
-      ["2024-03", undefined, next],
-    ] as const) {
-      const [count] = countParts(key.dayCounts(list, month), before, after);
-      expect(await transact({ count: count as NonNullable<typeof count> })).toEqual({ done: true });
+    const entry = (day: string, status?: string): Entry => ({
+      row: key.listRow(list, day),
+      attributes: status === undefined ? {} : { status },
+      month: key.dayCounts(list, day.slice(0, 7)),
+      digits: day.slice(8),
+    });
+    const [leapDay, next] = ["2024-02-29", "2024-03-01"];
+    for (const [before, after] of [
+      [undefined, entry(leapDay)],
+      [undefined, entry(next, "a")],
+      [undefined, entry(next, "b")],
+      [entry(leapDay), undefined],
+      [entry(next, "a"), entry(next, "c")],
+      [entry(next, "b"), entry(next)],
+      [entry(next), entry(next, "d")],
+      [undefined, entry(next)],
+    ]) {
+      const parts = Object.fromEntries(entryParts(before, after).map((part, at) => [`${at}`, part]));
+      expect(await transact(parts)).toEqual({ done: true });
     }
     expect(await readCounts(list, orders.asc)).toEqual(
       new Map([
-        ["2024-02-29", new Map([[OPEN_LETTER, 0]])],
-        ["2024-03-01", new Map(Object.entries({ [OPEN_LETTER]: 1, a: 0, b: 0, c: 1, d: 1 }))],
+        [leapDay, new Map([[OPEN_LETTER, 0]])],
+        [next, new Map(Object.entries({ [OPEN_LETTER]: 1, a: 0, b: 0, c: 1, d: 1 }))],
       ]),
     );
     expect(await readCounts(allPosts, orders.asc)).toEqual(new Map());

@@ -45,9 +45,9 @@ export const mutants: readonly Mutant[] = [
   {
     ...atRest,
     name: "rows left behind by a delete",
-    file: "lib/posts/placement.ts",
-    find: ": remove(row),",
-    replace: ": (undefined as never),",
+    file: "lib/posts/entries.ts",
+    find: "if (before && isMoved) parts",
+    replace: "if (before && after && isMoved) parts",
   },
   {
     ...usual,
