@@ -10,7 +10,7 @@ import { type Cost, costOf, planOf } from "../support/store/plans.ts";
 import { addComments } from "../support/world/bulk.ts";
 import { aMember, aPost, type Person } from "../support/world/fixtures.ts";
 
-// What comments cost on a post with 50 of them and on one with 5,000.
+// The cost of comments on a post with 50 of them and on one with 5,000.
 
 const FEW = 50;
 const MANY = 5_000;
@@ -59,8 +59,8 @@ async function measureAll(
   return { costs, pages: [first.activity, second.activity, numbered.activity] };
 }
 
-describe("The cost of comments", () => {
-  it("is the same on a post with 5,000 comments as on one with 50", async () => {
+describe("the cost of comments", () => {
+  it("stays the same from 50 to 5,000 comments on a post", async () => {
     const [few, many] = [await measureAll(FEW), await measureAll(MANY)];
     expect(many.costs).toEqual(few.costs);
     expect(many.costs["first page"]).toEqual({
@@ -78,7 +78,7 @@ describe("The cost of comments", () => {
     expect(many.pages[2]).toEqual(many.pages[1]);
   });
 
-  it("of a numbered page grows by what it passes, up to 500 comments, and ends there", async () => {
+  it("grows with the number of a page up to 500 comments, where the pages end", async () => {
     const params = { postId: posts[MANY] as string };
     const page = (number: number) =>
       measured(() => invoke(list, { token: member.token, params, query: { page: String(number), limit: "20" } }));

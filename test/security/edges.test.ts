@@ -6,7 +6,7 @@ import { invoke, type Reply, type Request, type Shape } from "../support/http/in
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 import { badTokens } from "../support/world/tokens.ts";
 
-// docs/contract.md#malformed-input for every endpoint of the table, with the events of the real gateway and with those of `sam local`.
+// docs/contract.md#malformed-input for every endpoint, with events of the gateway and of `sam local`.
 
 let world: World;
 beforeAll(async () => {
@@ -54,8 +54,8 @@ async function callWith(
   return invoke(endpoint, change(await good(endpoint)), shape);
 }
 
-describe.each(shapes)("Endpoints, with events in the shape of %s", (shape) => {
-  // One code reads the events of all endpoints: of those of sam local a third do.
+describe.each(shapes)("with an event in the shape of %s", (shape) => {
+  // One code reads the events of all endpoints, so a third of them is enough in the shape of sam.
   const some = (cases: typeof all): typeof all => (shape === "gateway" ? cases : cases.filter((_, n) => n % 3 === 0));
 
   it.each(all)("$name answers its example request", async ({ endpoint }) => {
@@ -88,7 +88,7 @@ describe.each(shapes)("Endpoints, with events in the shape of %s", (shape) => {
     },
   );
 
-  it.each(optional)("$name answers a missing or invalid token like none", async ({ endpoint }) => {
+  it.each(optional)("$name answers an invalid token like a missing one", async ({ endpoint }) => {
     const request = await exampleOf(endpoint).make(world);
     const anonymous = await invoke(endpoint, request, shape);
     succeeds(endpoint, anonymous);
@@ -153,15 +153,15 @@ const notJson = [
 ];
 const noObject = ["[]", "[{}]", "1", "0", "-0", '""', '"text"', "true", "false", '[["a"]]'];
 
-describe("Malformed bodies", () => {
-  it.each(withBody)("$name refuses a body that is no JSON object before it checks the token", async ({ endpoint }) => {
+describe("a malformed body", () => {
+  it.each(withBody)("fails at $name before the token is checked, if it is not a JSON object", async ({ endpoint }) => {
     for (const body of [...notJson, ...noObject]) {
       await refusesWith(endpoint, (request) => ({ ...request, body }), "VALIDATION_ERROR", "body");
       refusal(await invoke(endpoint, { body }), "VALIDATION_ERROR", "body");
     }
   });
 
-  it.each(withBody)("$name refuses bytes that are not UTF-8", async ({ endpoint }) => {
+  it.each(withBody)("fails at $name if it is not UTF-8", async ({ endpoint }) => {
     for (const bytes of [[0xff], [0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d], [0xed, 0xa0, 0x80]]) {
       const body = Buffer.from(bytes).toString("base64");
       await refusesWith(
@@ -181,7 +181,7 @@ describe("Malformed bodies", () => {
       body: `{"extra":${json},${JSON.stringify(request.body).slice(1)}`,
     });
 
-  it.each(withBody)("$name accepts JSON 32 levels deep and refuses 33", async ({ endpoint }) => {
+  it.each(withBody)("fails at $name if it is 33 levels deep, and passes with 32", async ({ endpoint }) => {
     // The body itself is the first level.
     succeeds(endpoint, await callWith(endpoint, withExtra(nested(31, "[", "]"))));
     succeeds(endpoint, await callWith(endpoint, withExtra(`{"a":${nested(30, "[", "]")}}`)));
@@ -196,36 +196,36 @@ describe("Malformed bodies", () => {
     }
   });
 
-  it.each(withBody)(
-    "$name refuses keys that reach a prototype, and does not change the prototype",
-    async ({ endpoint }) => {
-      const keys = ["__proto__", "constructor", "\\u005f_proto__", "c\\u006fnstructor"];
-      for (const key of keys) {
-        for (const json of [`{"polluted":"yes"}`, "null", "1", `{"prototype":{"polluted":"yes"}}`]) {
-          for (const body of [`{"${key}":${json}}`, `{"a":[{"b":{"${key}":${json}}}]}`]) {
-            await refusesWith(endpoint, (request) => ({ ...request, body }), "VALIDATION_ERROR", "body");
-          }
+  it.each(withBody)("fails at $name if a key reaches a prototype, and changes no prototype", async ({ endpoint }) => {
+    const keys = ["__proto__", "constructor", "\\u005f_proto__", "c\\u006fnstructor"];
+    for (const key of keys) {
+      for (const json of [`{"polluted":"yes"}`, "null", "1", `{"prototype":{"polluted":"yes"}}`]) {
+        for (const body of [`{"${key}":${json}}`, `{"a":[{"b":{"${key}":${json}}}]}`]) {
+          await refusesWith(endpoint, (request) => ({ ...request, body }), "VALIDATION_ERROR", "body");
         }
-        const onTop = (request: Request): Request => ({
-          ...request,
-          body: `{"${key}":{"polluted":"yes"},${JSON.stringify(request.body).slice(1)}`,
-        });
-        await refusesWith(endpoint, onTop, "VALIDATION_ERROR", "body");
       }
-      expect(({} as Record<string, unknown>).polluted).toBeUndefined();
-      expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain("polluted");
+      const onTop = (request: Request): Request => ({
+        ...request,
+        body: `{"${key}":{"polluted":"yes"},${JSON.stringify(request.body).slice(1)}`,
+      });
+      await refusesWith(endpoint, onTop, "VALIDATION_ERROR", "body");
+    }
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain("polluted");
+  });
+
+  it.each(withBody)(
+    "passes at $name with fields called prototype, toString or hasOwnProperty",
+    async ({ endpoint }) => {
+      const words = ["prototype", "toString", "hasOwnProperty", "valueOf", "__defineGetter__", ""];
+      const unknown = Object.fromEntries(words.map((word) => [word, "x"]));
+      const change = ({ body, ...rest }: Request): Request => ({ ...rest, body: { ...(body as object), ...unknown } });
+      succeeds(endpoint, await callWith(endpoint, change));
     },
   );
-
-  it.each(withBody)("$name ignores fields called prototype, toString or hasOwnProperty", async ({ endpoint }) => {
-    const words = ["prototype", "toString", "hasOwnProperty", "valueOf", "__defineGetter__", ""];
-    const unknown = Object.fromEntries(words.map((word) => [word, "x"]));
-    const change = ({ body, ...rest }: Request): Request => ({ ...rest, body: { ...(body as object), ...unknown } });
-    succeeds(endpoint, await callWith(endpoint, change));
-  });
 });
 
-describe("The size of a body", () => {
+describe("a large body", () => {
   const padded =
     (bytes: number) =>
     (request: Request): Request => {
@@ -246,19 +246,16 @@ describe("The size of a body", () => {
       return { ...request, body: `${start}${"é".repeat(room >> 1)}${"e".repeat(room & 1)}"}` };
     };
 
-  it.each(all)(
-    "$name accepts 128 KiB and refuses one byte more, as plain text, multi-byte text and base64",
-    async ({ endpoint }) => {
-      for (const form of [padded, multibyte, (bytes: number) => inBase64(padded(bytes))]) {
-        // A hash takes its time: once is enough.
-        if (form === padded || !endpoint.definition.hashesPasswords)
-          succeeds(endpoint, await callWith(endpoint, form(LIMIT)));
-        await refusesWith(endpoint, form(LIMIT + 1), "PAYLOAD_TOO_LARGE");
-      }
-    },
-  );
+  it.each(all)("passes at $name with 128 KiB, and fails with one byte more, in each encoding", async ({ endpoint }) => {
+    for (const form of [padded, multibyte, (bytes: number) => inBase64(padded(bytes))]) {
+      // A hash takes long: once is enough.
+      if (form === padded || !endpoint.definition.hashesPasswords)
+        succeeds(endpoint, await callWith(endpoint, form(LIMIT)));
+      await refusesWith(endpoint, form(LIMIT + 1), "PAYLOAD_TOO_LARGE");
+    }
+  });
 
-  it.each(all)("$name refuses a huge body before it parses it or checks the token", async ({ endpoint }) => {
+  it.each(all)("fails at $name before it is parsed or the token is checked", async ({ endpoint }) => {
     for (const body of ["[".repeat(6_000_000), `"${"x".repeat(1_000_000)}`, "\u0000".repeat(200_000)]) {
       const reply = await invoke(endpoint, { body });
       refusal(reply, "PAYLOAD_TOO_LARGE");
@@ -267,8 +264,8 @@ describe("The size of a body", () => {
   });
 });
 
-describe("The order of checks", () => {
-  it.each(bearer)("$name checks size, JSON, token, permission, then input", async ({ endpoint }) => {
+describe("an endpoint", () => {
+  it.each(bearer)("checks size, JSON, token, permission, then input: $name", async ({ endpoint }) => {
     const garbage = { body: { a: 1 }, params: { name: "\u0000", url: "\u0000" }, query: { first: "no", limit: "no" } };
     if (bodyOf(endpoint)) refusal(await invoke(endpoint, { ...garbage, body: "{" }), "VALIDATION_ERROR", "body");
     refusal(await invoke(endpoint, garbage), "INVALID_AUTH_HEADER");
@@ -278,12 +275,12 @@ describe("The order of checks", () => {
     refusal(await invoke(endpoint, { ...garbage, token: world.suspended.token }), "NOT_ENOUGH_PERMISSION");
   });
 
-  it.each(all)("$name makes no store call if it refuses the token or the JSON", async ({ endpoint }) => {
+  it.each(all)("makes no store call before it refuses the token or the JSON: $name", async ({ endpoint }) => {
     if (bodyOf(endpoint)) expect((await invoke(endpoint, { body: "{" })).calls).toEqual([]);
     if (requiresToken(endpoint.definition)) expect((await invoke(endpoint, {})).calls).toEqual([]);
   });
 
-  it.each(all)("$name has only examples with codes of its definition", async ({ endpoint }) => {
+  it.each(all)("lists the codes of its examples in its definition: $name", async ({ endpoint }) => {
     const { answers, codes } = exampleOf(endpoint);
     for (const code of [...Object.values(codes ?? {}), ...(answers ? [answers] : [])]) {
       expect([...codesOf(endpoint.definition)]).toContain(code);

@@ -14,7 +14,7 @@ import { endpointsWithExample } from "../support/world/examples.ts";
 import { exercise, exerciseBackground, rightsIn, usesOf } from "../support/world/exercises.ts";
 import { aMember, aPost } from "../support/world/fixtures.ts";
 
-// What a definition says of the table becomes the function's rights: no call beyond it, and nothing in it that is not needed.
+// The definition of an endpoint grants its function exactly the calls of the table that it makes.
 
 /** Fails where calls and rights differ, with what to do about it. */
 function expectExact(calls: StoreCall[], table: TableAccess, what: string): void {
@@ -22,9 +22,9 @@ function expectExact(calls: StoreCall[], table: TableAccess, what: string): void
   expect([...usesOf(calls)].sort(), hint).toEqual([...rightsIn(table)].sort());
 }
 
-describe("Rights to the table", () => {
+describe("a function", () => {
   it.each(endpointsWithExample)(
-    "$name uses exactly what its definition grants",
+    "uses exactly the grants of its definition: $name",
     async ({ endpoint: { definition }, endpoint }) => {
       const { calls, own } = await exercise(endpoint);
       expectExact(own, definition.table, `"table" of ${definition.name}`);
@@ -33,7 +33,7 @@ describe("Rights to the table", () => {
   );
 
   it.each(backgroundFunctions.flatMap(({ definition }) => definition.works))(
-    "$definition.name, in the background, uses exactly what its definition grants",
+    "uses exactly the grants of its work in the background: $definition.name",
     async (work) => {
       const background = functionFor(work);
       const { calls, own } = await exerciseBackground(background);
@@ -43,7 +43,7 @@ describe("Rights to the table", () => {
   );
 });
 
-describe("A call beyond the definition", () => {
+describe("a call outside the grants", () => {
   const mutant = (table: Endpoint["definition"]["table"], work: () => Promise<unknown>): Endpoint =>
     defineEndpoint({
       name: "mutant",
@@ -61,7 +61,7 @@ describe("A call beyond the definition", () => {
       },
     });
 
-  it("fails if it uses the signing key and the definition neither looks at tokens nor issues them", async () => {
+  it("fails at the signing key, if the definition neither checks nor issues tokens", async () => {
     const author = await aMember();
     const refusal = "the definition of mutant neither issues tokens nor looks at them";
     await expect(invoke(mutant({}, () => tokens.issue(author)))).rejects.toThrow(refusal);
@@ -71,7 +71,7 @@ describe("A call beyond the definition", () => {
     await verify();
   });
 
-  it("fails if it touches another family, uses another verb or is part of a transaction", async () => {
+  it("fails at another family or another verb, within a transaction too", async () => {
     const author = await aMember();
     const post = await aPost(author);
     const read = () => users.find(author.userId);

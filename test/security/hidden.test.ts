@@ -12,8 +12,7 @@ import { invoke, type Reply, type Request } from "../support/http/invoke.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 import { aBoard, aPost, aRoadmap, aVote } from "../support/world/fixtures.ts";
 
-// docs/api.md#what-is-hidden, over all endpoints: a caller who may not see a hidden board or roadmap learns nothing of it, not even by
-// naming it.
+// A caller who may not see a hidden board or roadmap learns nothing of it from any endpoint, not even by naming it.
 
 const NAME = "Canary 7f1c";
 const URL = "canary-7f1c";
@@ -73,14 +72,14 @@ async function make(endpoint: Endpoint, caller: Outsider): Promise<Request> {
   };
 }
 
-describe("a hidden board and a hidden roadmap", () => {
-  it("are seen by those who may: the canaries sing", async () => {
+describe("a hidden board or roadmap", () => {
+  it("shows all its marks to the owner", async () => {
     const { posts } = success(await invoke(listPosts, { token: world.owner.token }), 200);
     const text = JSON.stringify(posts);
     for (const secret of [board.boardId, roadmap.roadmapId, NAME, URL, COLOR]) expect(text).toContain(secret);
   });
 
-  it.each(cells)("$name says nothing of them to $caller", async ({ endpoint, caller }) => {
+  it.each(cells)("stays out of the answers of $name to $caller", async ({ endpoint, caller }) => {
     saysNothing(await invoke(endpoint, await make(endpoint, caller)));
     // What an author can do with the post that is on them; its board and roadmap are not named.
     const { body, ...request } = withValues(await make(endpoint, caller), naming());
@@ -91,7 +90,7 @@ describe("a hidden board and a hidden roadmap", () => {
     saysNothing(await invoke(endpoint, request));
   });
 
-  it.each(cells)("$name answers $caller who names them as if they did not exist", async ({ endpoint, caller }) => {
+  it.each(cells)("looks absent to $caller who names it to $name", async ({ endpoint, caller }) => {
     const decided = async (values: Record<string, unknown>) => {
       const { status, body } = await invoke(endpoint, withValues(await make(endpoint, caller), values));
       return [status, body?.code];
@@ -103,11 +102,11 @@ describe("a hidden board and a hidden roadmap", () => {
   });
 });
 
-describe("the author of a post on them", () => {
+describe("the author of a post on a hidden board and roadmap", () => {
   const change = (fields: object): Promise<Reply> =>
     invoke(updatePost, { token: world.member.token, body: { id: post.postId, ...fields } });
 
-  it("may send back what was read: no board and no roadmap", async () => {
+  it("sends back the null board and roadmap that it read, and keeps both", async () => {
     const { post: read } = success(await change({}), 200);
     expect(read).toMatchObject({ boardId: null, roadmap_id: null });
     success(await change({ title: "Another title", boardId: null, roadmapId: null }), 200);
@@ -118,7 +117,7 @@ describe("the author of a post on them", () => {
     expect(stored).toMatchObject({ title: "Another title", board: { name: NAME }, roadmap: { name: NAME } });
   });
 
-  it("does not learn of them by naming them", async () => {
+  it("learns nothing of them by naming them", async () => {
     refusal(await change({ boardId: board.boardId }), "NOT_ENOUGH_PERMISSION");
     refusal(await change({ roadmapId: roadmap.roadmapId }), "NOT_ENOUGH_PERMISSION");
   });

@@ -9,8 +9,7 @@ import { invoke, type Reply, type Request } from "../support/http/invoke.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 import { generated } from "../support/world/generated.ts";
 
-// docs/guarantees.md#promises: whatever is sent in any field is a 4xx or a correct answer, never a 5xx, and what is refused stores
-// nothing.
+// docs/guarantees.md#promises: any value in any field gives a 4xx or a correct answer, never a 5xx, and a 4xx stores nothing.
 
 let world: World;
 beforeAll(async () => {
@@ -80,8 +79,8 @@ function wrongTypes(value: unknown): unknown[] {
 
 const controls = ["a\u0000b", "\u0001", "\u001b[31m", "\u007f", "\u0085", "x\ud800", "\udc00x", "\ud800\ud800"];
 
-describe("Example requests", () => {
-  it.each(withInput)("$name: the example has every field of the request", async ({ endpoint }) => {
+describe("an example request", () => {
+  it.each(withInput)("has every field of the request: $name", async ({ endpoint }) => {
     const request = await goodOf(endpoint);
     for (const part of parts) {
       const schema = endpoint.definition.request.shape[part] as z.ZodMiniObject | undefined;
@@ -92,8 +91,8 @@ describe("Example requests", () => {
   });
 });
 
-describe("Wrong types", () => {
-  it.each(withInput)("$name refuses them in every body field and names the field", async ({ endpoint }) => {
+describe("a value of a wrong type", () => {
+  it.each(withInput)("fails in every body field of $name with the name of the field", async ({ endpoint }) => {
     const request = await goodOf(endpoint);
     for (const field of fieldsOf(request).filter(({ part }) => part === "body")) {
       for (const value of wrongTypes(field.value)) {
@@ -105,8 +104,8 @@ describe("Wrong types", () => {
   });
 });
 
-describe("Control characters and lone surrogates", () => {
-  it.each(withInput)("$name refuses them in every text of the body and names the field", async ({ endpoint }) => {
+describe("a control character or a lone surrogate", () => {
+  it.each(withInput)("fails in every text of the body of $name with the name of the field", async ({ endpoint }) => {
     const request = await goodOf(endpoint);
     for (const field of fieldsOf(request).filter(({ part, value }) => part === "body" && typeof value === "string")) {
       for (const text of controls) {
@@ -119,7 +118,7 @@ describe("Control characters and lone surrogates", () => {
     }
   });
 
-  it.each(withInput)("$name refuses them in path and query with a code of its definition", async ({ endpoint }) => {
+  it.each(withInput)("fails in path and query of $name with a code of the definition", async ({ endpoint }) => {
     const request = await goodOf(endpoint);
     for (const field of fieldsOf(request).filter(({ part }) => part !== "body")) {
       for (const text of controls.filter((each) => each.isWellFormed())) {
@@ -132,7 +131,7 @@ describe("Control characters and lone surrogates", () => {
   });
 });
 
-/** Whatever is sent: a success of the definition or a code that it tells of, as JSON, and no 5xx. */
+/** Fails unless a reply is the success of the definition or one of its codes, below 500. */
 function isDecided(endpoint: Endpoint, reply: Reply): void {
   if (reply.status < 400) return void success(reply, endpoint.definition.success);
   refusal(reply, reply.body.code);
@@ -232,34 +231,31 @@ function asText(value: unknown): string {
   return (typeof value === "object" && value !== null ? JSON.stringify(value) : String(value)).toWellFormed();
 }
 
-describe("Random values", () => {
+describe("a random request", () => {
   for (const { name, endpoint } of withInput) {
-    generated(
-      `${name} answers them in any field with a code of its definition, never a 5xx`,
-      async ({ seed, times }) => {
-        const request = await goodOf(endpoint);
-        const fields = fieldsOf(request);
-        const changes = fc.array(fc.tuple(fc.constantFrom(...fields), anything), { minLength: 1, maxLength: 3 });
-        // Seldom drawn: what JavaScript itself cannot make a text of.
-        const noText = fields.map((field): [[Field, unknown][]] => [[[field, { toString: "x", valueOf: [] }]]]);
-        await fc.assert(
-          fc.asyncProperty(changes, async (list) => {
-            let changed = request;
-            for (const [field, value] of list) {
-              changed = withValue(
-                { ...changed, [field.part]: request[field.part] },
-                field,
-                field.part === "body" ? value : asText(value),
-              );
-            }
-            isDecided(endpoint, await invoke(endpoint, changed));
-          }),
-          { seed, numRuns: times(60), examples: noText },
-        );
-      },
-    );
+    generated(`gets a code of the definition for any value in any field of ${name}`, async ({ seed, times }) => {
+      const request = await goodOf(endpoint);
+      const fields = fieldsOf(request);
+      const changes = fc.array(fc.tuple(fc.constantFrom(...fields), anything), { minLength: 1, maxLength: 3 });
+      // Seldom drawn: what JavaScript itself cannot make a text of.
+      const noText = fields.map((field): [[Field, unknown][]] => [[[field, { toString: "x", valueOf: [] }]]]);
+      await fc.assert(
+        fc.asyncProperty(changes, async (list) => {
+          let changed = request;
+          for (const [field, value] of list) {
+            changed = withValue(
+              { ...changed, [field.part]: request[field.part] },
+              field,
+              field.part === "body" ? value : asText(value),
+            );
+          }
+          isDecided(endpoint, await invoke(endpoint, changed));
+        }),
+        { seed, numRuns: times(60), examples: noText },
+      );
+    });
 
-    generated(`${name} survives any JSON and any text as a body`, async ({ seed, times }) => {
+    generated(`gets a code of the definition for any body of ${name}`, async ({ seed, times }) => {
       const { token, params, query } = await goodOf(endpoint);
       const rest = { token, ...(params && { params }), ...(query && { query }) };
       await fc.assert(
@@ -270,21 +266,24 @@ describe("Random values", () => {
 
     const { idempotency } = endpoint.definition;
     if (!idempotency && !takesIfMatch(endpoint.definition)) continue;
-    generated(`${name} answers any Idempotency-Key and If-Match, never with a 5xx`, async ({ seed, times }) => {
-      const request = await goodOf(endpoint);
-      await fc.assert(
-        fc.asyncProperty(anyHeader, anyHeader, async (key, tags) => {
-          const headers = { "idempotency-key": key, "if-match": tags };
-          isDecided(endpoint, await invoke(endpoint, { ...request, headers }));
-        }),
-        { seed, numRuns: times(60) },
-      );
-    });
+    generated(
+      `gets a code of the definition for any Idempotency-Key and If-Match of ${name}`,
+      async ({ seed, times }) => {
+        const request = await goodOf(endpoint);
+        await fc.assert(
+          fc.asyncProperty(anyHeader, anyHeader, async (key, tags) => {
+            const headers = { "idempotency-key": key, "if-match": tags };
+            isDecided(endpoint, await invoke(endpoint, { ...request, headers }));
+          }),
+          { seed, numRuns: times(60) },
+        );
+      },
+    );
   }
 });
 
-describe("Error codes", () => {
-  it("of all endpoints have a status in test/support/http/answers.ts", () => {
+describe("an error code", () => {
+  it("has a status in test/support/http/answers.ts", () => {
     const codes = new Set(endpoints.flatMap(({ definition }) => [...codesOf(definition)]));
     expect([...codes].filter((code) => statusOfCode[code] === undefined)).toEqual([]);
   });

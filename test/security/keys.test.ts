@@ -41,7 +41,7 @@ import {
 } from "../support/world/fixtures.ts";
 import { generated } from "../support/world/generated.ts";
 
-// What an API key may do: what both the role of its account and its scopes allow, on every endpoint. And that no other text does.
+// An API key may do what both its scopes and the role of its account allow, at every endpoint. No other text is a key.
 
 let world: World;
 beforeAll(async () => {
@@ -78,52 +78,58 @@ function cellsOf(rows: typeof withToken) {
   return rows.flatMap((row) => people.map((person) => ({ ...row, person })));
 }
 
-describe("The permission matrix with API keys", () => {
-  it("has every endpoint that looks at tokens; these take no key", () => {
+describe("an API key", () => {
+  it("meets every endpoint that checks tokens, of which six refuse keys", () => {
     expect(open.length + guarded.length + refusing.length).toBe(withToken.length);
     expect(refusing.map(({ name }) => name)).toEqual([
       ...["auth-log-out", "auth-email-validate", "auth-email-verify", "keys-create", "keys-list", "keys-delete"],
     ]);
   });
 
-  it.each(cellsOf(guarded))("$name, a key of $person", async ({ name, endpoint, person: kind }) => {
-    const person = world[kind];
-    const own = endpoint.definition.permission as Permission;
-    const others = alsoForOthers[name];
-    const needed = [own, ...(others ? [others] : [])];
-    const bySession = await invoke(endpoint, { ...(await exampleOf(endpoint).make(world)), token: person.token });
-    const expected = [bySession.status, bySession.body?.code];
-    const withThem = await byKey(endpoint, person, needed);
-    expect([withThem.status, withThem.body?.code]).toEqual(expected);
-    for (const missing of needed) {
-      // An author needs no right to what is another's.
-      if (missing === others && kind === "author") continue;
-      const without = await byKey(
-        endpoint,
-        person,
-        allScopes.filter((scope) => scope !== missing),
-      );
-      refusal(without, "NOT_ENOUGH_PERMISSION");
-      expect(writesOf(without)).toEqual([]);
-    }
-  });
+  it.each(cellsOf(guarded))(
+    "does at $name what a session of $person does, if it has the scopes",
+    async ({ name, endpoint, person: kind }) => {
+      const person = world[kind];
+      const own = endpoint.definition.permission as Permission;
+      const others = alsoForOthers[name];
+      const needed = [own, ...(others ? [others] : [])];
+      const bySession = await invoke(endpoint, { ...(await exampleOf(endpoint).make(world)), token: person.token });
+      const expected = [bySession.status, bySession.body?.code];
+      const withThem = await byKey(endpoint, person, needed);
+      expect([withThem.status, withThem.body?.code]).toEqual(expected);
+      for (const missing of needed) {
+        // An author needs no right to what is another's.
+        if (missing === others && kind === "author") continue;
+        const without = await byKey(
+          endpoint,
+          person,
+          allScopes.filter((scope) => scope !== missing),
+        );
+        refusal(without, "NOT_ENOUGH_PERMISSION");
+        expect(writesOf(without)).toEqual([]);
+      }
+    },
+  );
 
   it("leaves the table sound", expectSound);
 
-  it.each(cellsOf(open))("$name, a key of $person with any scope", async ({ endpoint, person: kind }) => {
-    const person = world[kind];
-    const bySession = await invoke(endpoint, { ...(await exampleOf(endpoint).make(world)), token: person.token });
-    const reply = await byKey(endpoint, person, ["vote:create"]);
-    expect([reply.status, reply.body?.code]).toEqual([bySession.status, bySession.body?.code]);
-  });
+  it.each(cellsOf(open))(
+    "does at $name what a session of $person does, whatever its scopes",
+    async ({ endpoint, person: kind }) => {
+      const person = world[kind];
+      const bySession = await invoke(endpoint, { ...(await exampleOf(endpoint).make(world)), token: person.token });
+      const reply = await byKey(endpoint, person, ["vote:create"]);
+      expect([reply.status, reply.body?.code]).toEqual([bySession.status, bySession.body?.code]);
+    },
+  );
 
-  it.each(cellsOf(refusing))("$name refuses a key of $person with all scopes", async ({ endpoint, person: kind }) => {
+  it.each(cellsOf(refusing))("fails at $name, with all scopes of $person", async ({ endpoint, person: kind }) => {
     const reply = await byKey(endpoint, world[kind], allScopes);
     refusal(reply, "KEY_NOT_ALLOWED");
     expect(writesOf(reply)).toEqual([]);
   });
 
-  it("shows what is hidden where both role and scopes allow it", async () => {
+  it("shows hidden things where both role and scopes allow it", async () => {
     const { moderator, member, author } = world;
     const [board, roadmap] = [await aBoard({ display: false }), await aRoadmap({ display: false })];
     const { postId, slug } = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
@@ -165,7 +171,7 @@ describe("The permission matrix with API keys", () => {
     expect(await sees(member, allScopes)).toMatchObject(nothing);
   });
 
-  it("tells a key its own permissions, and none of the dashboard's words", async () => {
+  it("gets its own permissions, without the words of the dashboard", async () => {
     const { text } = await aKey(world.moderator, ["post:create", "board:create", "post:moderate"]);
     const { permissions } = success(await invoke(permissionsOf, { token: text }), 200);
     expect(permissions).toEqual(["post:create", "post:moderate"]);
@@ -173,7 +179,7 @@ describe("The permission matrix with API keys", () => {
     expect(success(await invoke(permissionsOf, { token: ofOwner }), 200).permissions).toEqual([...allScopes]);
   });
 
-  it("loses with the role: what a moderator's key may do, it may not do for a member", async () => {
+  it("loses the permissions that its account loses", async () => {
     const person = await aUser("moderator");
     const { text: token } = await aKey(person, ["post:create", "board:read", "dashboard:read"]);
     const hidden = await aBoard({ display: false });
@@ -184,7 +190,7 @@ describe("The permission matrix with API keys", () => {
     success(await invoke(createPost, { token, body: { title: "Still a member's" } }), 201);
   });
 
-  it("ends while its account is suspended", async () => {
+  it("fails while its account is suspended", async () => {
     const person = await aUser("moderator");
     const { text: token } = await aKey(person);
     success(await invoke(profile, { token }), 200);
@@ -195,7 +201,7 @@ describe("The permission matrix with API keys", () => {
   });
 });
 
-describe("Texts that are no key", () => {
+describe("a forged key", () => {
   const bytesOf = (id: string): Buffer => Buffer.from(id.replaceAll("-", ""), "hex");
   const made = (...parts: Buffer[]): string => `fb_${Buffer.concat(parts).toString("base64url")}`;
 
@@ -249,7 +255,7 @@ describe("Texts that are no key", () => {
     };
   };
 
-  it.each(withToken)("$name takes none of them, of which it meets a sixth", async ({ endpoint }) => {
+  it.each(withToken)("fails at $name, a sixth of them at each endpoint", async ({ endpoint }) => {
     const first = withToken.findIndex((each) => each.endpoint === endpoint) % 6;
     const request = await exampleOf(endpoint).make(world);
     const anonymous =
@@ -266,7 +272,7 @@ describe("Texts that are no key", () => {
     }
   });
 
-  it("tell nothing of the account that they name: no own vote, where the token is optional", async () => {
+  it("shows no vote of the account that it names", async () => {
     const { postId, slug } = await aPost(world.author);
     await aVote(postId, world.author);
     const { record, text } = await aKey(world.author);
@@ -276,7 +282,7 @@ describe("Texts that are no key", () => {
     expect(await voteOf(newKey(world.author.userId, record.keyId).text)).toBeUndefined();
   });
 
-  it("cost the same reads whatever they name, so that no answer takes longer for an account that exists", async () => {
+  it("costs the same reads whether its account exists or not", async () => {
     const { record } = await aKey(world.owner);
     const plan = "GetItem API_KEYS | GetItem USER";
     for (const [userId, keyId] of [
@@ -289,7 +295,7 @@ describe("Texts that are no key", () => {
     }
   });
 
-  it("use up none of what the true key may do", async () => {
+  it("uses nothing of the limit of the true key", async () => {
     const { text, record } = await aKey(world.moderator);
     const forgedText = newKey(world.moderator.userId, record.keyId).text;
     newContainer({ RATE_LIMITS: "on" });
@@ -303,7 +309,7 @@ describe("Texts that are no key", () => {
     }
   });
 
-  generated("are refused with 401 and nothing else, however they came to be", async ({ seed, times }) => {
+  generated("fails with 401 after any change of a true key", async ({ seed, times }) => {
     const { text } = await aKey(world.moderator);
     const character = fc.constantFrom("A", "-", "_", "0", ".", "=", "+", "/", "ä", "\u0000");
     const changes = fc.array(fc.record({ at: fc.nat(90), by: character, insert: fc.boolean() }), {
@@ -324,8 +330,8 @@ describe("Texts that are no key", () => {
   });
 });
 
-describe("The text of a key", () => {
-  it("names its account and itself, has 200 random bits, and only its hash is stored", () => {
+describe("the text of a key", () => {
+  it("names its account and itself and has 200 random bits, of which the hash is stored", () => {
     const [userId, keyId] = [newId(), newId()];
     const { text, hash } = newKey(userId, keyId);
     expect(text).toMatch(/^fb_[A-Za-z0-9_-]{76}$/);
@@ -334,7 +340,7 @@ describe("The text of a key", () => {
     expect(newKey(userId, keyId).text.slice(-33)).not.toBe(text.slice(-33));
   });
 
-  it("is one text: no other one is read as the same key", () => {
+  it("differs in its hash from every other text", () => {
     const { text, hash } = newKey(newId(), newId());
     for (let n = 0; n < 200; n++) {
       const letter = randomBytes(1).toString("base64url").slice(0, 1);
@@ -344,8 +350,8 @@ describe("The text of a key", () => {
   });
 });
 
-describe("A key of somebody who is no moderator any more", () => {
-  it("is of no use beyond a member's rights, and its holder can still end it", async () => {
+describe("the key of a former moderator", () => {
+  it("keeps a member's permissions, and its holder can still delete it", async () => {
     const person = await aUser("moderator");
     const { record } = await aKey(person);
     await users.changeRole(person, "member");

@@ -22,8 +22,8 @@ import { throttled, withFaults } from "../support/store/faults.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 import { aMember, anAccount, aPost } from "../support/world/fixtures.ts";
 
-// docs/guarantees.md#promises: nothing of the inside in any answer, nothing of a person in any log line. That every reply of every test
-// and every line of every test file is scanned is in test/support (invoke.ts, setup.ts); here are the ways that could lead out.
+// docs/guarantees.md#promises: no internals in any answer, no personal data in any log line. test/support scans the replies and lines
+// of all tests (invoke.ts, setup.ts); these tests provoke leaks.
 
 const touching = endpointsWithExample.filter(({ endpoint }) => Object.keys(grantsOf(endpoint.definition)).length > 0);
 
@@ -46,8 +46,8 @@ function linesSince(start: number): string[] {
   return logLines.slice(start);
 }
 
-describe("An answer to an unexpected error", () => {
-  it.each(touching)("says nothing about the error, the log does: $name", async ({ endpoint }) => {
+describe("the answer to an unexpected error", () => {
+  it.each(touching)("leaves the error to the log: $name", async ({ endpoint }) => {
     for (const name of ["AccessDeniedException", "ResourceNotFoundException", "ValidationException", "SomeError"]) {
       const request = { token: world.owner.token, ...(await exampleOf(endpoint).make(world)) };
       const start = logLines.length;
@@ -62,7 +62,7 @@ describe("An answer to an unexpected error", () => {
     }
   });
 
-  it("is a 503 if the store throttles", async () => {
+  it("has status 503 if the store throttles", async () => {
     const reply = await withFaults(throttled, () => invoke(listPosts, {}));
     unavailable(reply);
     unavailable(await withFaults(throttled, () => invoke(listBoards, { token: world.member.token })));
@@ -86,7 +86,7 @@ describe("An answer to an unexpected error", () => {
   });
 });
 
-describe("The log", () => {
+describe("the log", () => {
   it("contains no address, password, name, title or token of any request", async () => {
     const canary = "canary-77e0";
     const start = logLines.length;
@@ -145,7 +145,7 @@ describe("The log", () => {
     });
   });
 
-  it("says who did what to whom, by ids: sessions, roles, posts of others; and from which network, by a mark", async () => {
+  it("names the caller, the item and the account by their ids, and the network by a mark", async () => {
     const last = (): Record<string, unknown> => JSON.parse(logLines.at(-1) ?? "{}");
     const { owner, moderator, member } = world;
     const { postId } = await aPost(member);
@@ -169,7 +169,7 @@ describe("The log", () => {
     expect(marks.size).toBe(2);
     await invoke(logIn, { body: { email: "nobody@example.com", password: "wrong" } });
     expect(last().account).toBeUndefined();
-    // A token of before is traced too: it was signed here.
+    // An ended session is named too: its token was signed here.
     const stolen = member.token;
     await users.endSessions(member);
     refusal(await invoke(listBoards, { token: stolen }), "INVALID_TOKEN");
@@ -184,7 +184,7 @@ describe("The log", () => {
   });
 });
 
-describe("A successful answer", () => {
+describe("a successful answer", () => {
   it("shows an address to its owner only", async () => {
     for (const { endpoint } of endpointsWithExample) {
       const request = { token: world.member.token, ...(await exampleOf(endpoint).make(world)) };
@@ -197,7 +197,7 @@ describe("A successful answer", () => {
   });
 });
 
-describe("The scan for leaks", () => {
+describe("the scan for leaks", () => {
   it.each([
     [200, '{"hash":"$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA"}'],
     [500, '{"message":"ResourceNotFoundException"}'],

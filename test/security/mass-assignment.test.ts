@@ -15,9 +15,9 @@ import { expectSound } from "../support/store/sound.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 import { exercise } from "../support/world/exercises.ts";
 
-// docs/guarantees.md#promises: every name that is stored anywhere is sent to every endpoint that takes a body, and never stored.
+// docs/guarantees.md#promises: the name of every stored attribute is sent to every endpoint with a body, and never stored.
 
-/** Names that a careless handler would take. */
+/** Names that a careless handler would store. */
 const guesses = [
   "role",
   "roles",
@@ -74,8 +74,8 @@ async function expectNone(reply: Reply): Promise<void> {
   expect(inspect(await scan(), { depth: null, maxArrayLength: null })).not.toMatch(isCanary);
 }
 
-describe("Additional fields in a request", () => {
-  it("include the name of every stored attribute", () => {
+describe("an extra field", () => {
+  it("has the name of any stored attribute", () => {
     for (const name of ["pk", "sk", "role", "tokenVersion", "passwordHash", "count", "first", "postCount", "author"]) {
       expect(stored).toContain(name);
     }
@@ -85,7 +85,7 @@ describe("Additional fields in a request", () => {
     endpoints
       .filter((endpoint) => fieldsOf(endpoint).length > 0)
       .map((endpoint) => ({ name: endpoint.definition.name, endpoint })),
-  )("are neither stored nor answered by $name", async ({ endpoint }) => {
+  )("stays out of the table and the answers of $name", async ({ endpoint }) => {
     const { make, answers } = exampleOf(endpoint);
     for (const value of CANARIES) {
       const request = withExtras(endpoint, { token: world.owner.token, ...(await make(world)) }, value);
@@ -96,7 +96,7 @@ describe("Additional fields in a request", () => {
     }
   });
 
-  it("make nobody an owner at signup", async () => {
+  it("makes nobody an owner at signup", async () => {
     const extras = {
       role: "owner",
       tokenVersion: 9,
@@ -113,9 +113,9 @@ describe("Additional fields in a request", () => {
     expect(user.avatar).toMatch(/^https:/);
   });
 
-  it("leave the table sound", expectSound);
+  it("leaves the table sound", expectSound);
 
-  it("are ignored by a setup that succeeds", async () => {
+  it("stays out of the table in a setup that succeeds", async () => {
     for (const value of CANARIES) {
       await freshTable();
       const reply = await invoke(setUp, withExtras(setUp, await exampleOf(setUp).make(world), value));

@@ -10,7 +10,7 @@ import { invoke, type Reply, type Request } from "../support/http/invoke.ts";
 import { contract } from "../support/world/contract.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 
-// docs/contract.md#roles as a matrix: every endpoint of the table for every kind of caller.
+// docs/contract.md#roles as a matrix: every endpoint for every kind of caller.
 
 const callers = [
   "none",
@@ -58,7 +58,7 @@ async function headerOf(caller: CallerKind): Promise<string | undefined> {
   }[caller];
 }
 
-// Who may, typed in by hand: not asked of lib/auth/permissions.ts, which is what is tested.
+// Typed in by hand, to test lib/auth/permissions.ts.
 const everybody: CallerKind[] = ["member", "author", "moderator", "owner"];
 const mayDo: Record<Permission, CallerKind[]> = {
   "profile:update": everybody,
@@ -95,7 +95,7 @@ const mayDo: Record<Permission, CallerKind[]> = {
   "settings:update": ["owner"],
 };
 
-/** What a caller of a kind is refused with; undefined where the request goes through. */
+/** The code that refuses a kind of caller; undefined where the request succeeds. */
 function refusalOf(endpoint: Endpoint, caller: CallerKind): string | undefined {
   const { permission } = endpoint.definition;
   const { answers, isAuthors, refusesOthers } = exampleOf(endpoint);
@@ -115,8 +115,8 @@ function writesOf({ calls }: Reply) {
 
 const cells = endpointsWithExample.flatMap((row) => callers.map((caller) => ({ ...row, caller })));
 
-describe("The permission matrix", () => {
-  it.each(cells)("$name, $caller", async ({ endpoint, caller }) => {
+describe("the permission matrix", () => {
+  it.each(cells)("decides $name for the caller: $caller", async ({ endpoint, caller }) => {
     const authorization = await headerOf(caller);
     const { token: own, ...example } = await exampleOf(endpoint).make(world);
     const request: Request = {
@@ -136,23 +136,26 @@ describe("The permission matrix", () => {
     ({ endpoint: { definition } }) => definition.idempotency || takesIfMatch(definition),
   );
 
-  it.each(conditional)("$name, $caller, with Idempotency-Key and If-Match", async ({ endpoint, caller }) => {
-    const { definition } = endpoint;
-    const authorization = await headerOf(caller);
-    const conditions = { "idempotency-key": newId(), "if-match": '"of-another-state"' };
-    const { token: _, ...example } = await exampleOf(endpoint).make(world);
-    const request: Request = {
-      ...example,
-      headers: { ...(authorization && { authorization }), ...conditions },
-    };
-    const reply = await invoke(endpoint, request);
-    const code = refusalOf(endpoint, caller) ?? (takesIfMatch(definition) ? "CHANGED_MEANWHILE" : undefined);
-    if (code === undefined) success(reply, definition.success);
-    else refusal(reply, code);
-    if (code !== undefined) expect(writesOf(reply)).toEqual([]);
-  });
+  it.each(conditional)(
+    "decides $name with Idempotency-Key and If-Match for the caller: $caller",
+    async ({ endpoint, caller }) => {
+      const { definition } = endpoint;
+      const authorization = await headerOf(caller);
+      const conditions = { "idempotency-key": newId(), "if-match": '"of-another-state"' };
+      const { token: _, ...example } = await exampleOf(endpoint).make(world);
+      const request: Request = {
+        ...example,
+        headers: { ...(authorization && { authorization }), ...conditions },
+      };
+      const reply = await invoke(endpoint, request);
+      const code = refusalOf(endpoint, caller) ?? (takesIfMatch(definition) ? "CHANGED_MEANWHILE" : undefined);
+      if (code === undefined) success(reply, definition.success);
+      else refusal(reply, code);
+      if (code !== undefined) expect(writesOf(reply)).toEqual([]);
+    },
+  );
 
-  it("is the one written out here for the twelve", () => {
+  it("matches the rows written out here for the contract", () => {
     const letters: Record<string, string> = {
       INVALID_AUTH_HEADER: "h",
       INVALID_AUTH_HEADER_FORMAT: "f",

@@ -23,21 +23,21 @@ const bearer = endpointsWithExample.filter(({ endpoint }) => requiresToken(endpo
 const optional = endpointsWithExample.filter(({ endpoint }) => endpoint.definition.access === "optional");
 const open = endpointsWithExample.filter(({ endpoint }) => endpoint.definition.access === "public");
 
-describe("The corpus of bad tokens", () => {
+describe("the corpus of bad tokens", () => {
   it("has more than 200 different tokens, none with a blank", () => {
     expect(new Set(corpus.map(({ token }) => token)).size).toBeGreaterThan(200);
     expect(corpus.filter(({ token }) => /\s/.test(token) || token === "")).toEqual([]);
   });
 
-  it("is bad for the stated reasons only: the same code makes a valid token", async () => {
+  it("comes from code that also makes a valid token", async () => {
     const { header, claims, sign } = await forgeOf(world.owner);
     success(await invoke(listBoards, { token: sign(header, claims) }), 200);
     success(await invoke(listBoards, { token: sign({ ...header, x: 1 }, { ...claims, x: 1 }) }), 200);
   });
 });
 
-describe("Bad tokens", () => {
-  it.each(bearer)("$name refuses every eighth one with INVALID_TOKEN", async ({ endpoint }) => {
+describe("a bad token", () => {
+  it.each(bearer)("fails at $name with INVALID_TOKEN, an eighth of them at each endpoint", async ({ endpoint }) => {
     // Each token meets an eighth of these endpoints.
     const first = bearer.findIndex((each) => each.endpoint === endpoint) % 8;
     for (const { what, token } of corpus.filter((_, n) => n % 8 === first)) {
@@ -47,7 +47,7 @@ describe("Bad tokens", () => {
     }
   });
 
-  it.each(optional)("$name answers every one like a call without a token", async ({ endpoint }) => {
+  it.each(optional)("gets from $name the answer to a call without a token", async ({ endpoint }) => {
     const request = await exampleOf(endpoint).make(world);
     const anonymous = await invoke(endpoint, request);
     // All of these endpoints together meet every token.
@@ -58,7 +58,7 @@ describe("Bad tokens", () => {
     }
   });
 
-  it.each(open)("$name ignores them", async ({ endpoint }) => {
+  it.each(open)("passes at $name, which is public", async ({ endpoint }) => {
     const { answers } = exampleOf(endpoint);
     const request = await exampleOf(endpoint).make(world);
     const reply = await invoke(endpoint, { ...request, token: corpus[0]?.token });
@@ -85,8 +85,8 @@ function change(token: string, { at, kind, text }: Change): string {
   return token.slice(0, place) + [...token.slice(place, place + 8)].reverse().join("") + token.slice(place + 8);
 }
 
-describe("Random changes of a valid token", () => {
-  generated("never verify", async ({ seed, times }) => {
+describe("a random header", () => {
+  generated("never holds a valid token after a change of one", async ({ seed, times }) => {
     const good = world.owner.token;
     const aChange = fc.record({
       at: fc.nat(good.length * 7),
@@ -104,7 +104,7 @@ describe("Random changes of a valid token", () => {
     );
   });
 
-  generated("answers 401 to any header that is not the good one, and no other status", async ({ seed, times }) => {
+  generated("gets a 401, and no other status", async ({ seed, times }) => {
     const header = fc.oneof(
       fc.string({ unit: "binary", maxLength: 60 }),
       fc.string({ maxLength: 40 }).map((text) => `Bearer ${text}`),

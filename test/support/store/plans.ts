@@ -35,3 +35,12 @@ export function costOf(calls: StoreCall[]): Cost {
     writeUnits: calls.reduce((sum, call) => sum + call.writeUnits, 0),
   };
 }
+
+/** Plans by name, written as `name: plan`, a line each; an indented line continues the one before. */
+export function plansIn(text: string): Record<string, string> {
+  const lines = text
+    .trim()
+    .replace(/\n {4,}/g, " ")
+    .split("\n");
+  return Object.fromEntries(lines.map((line) => line.trim().split(": ") as [string, string]));
+}

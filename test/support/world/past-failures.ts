@@ -4,7 +4,7 @@ export type PastFailure = { file: string; test: string; seed: number; found: str
 function inputs(endpoint: string, seed: number, found: string): PastFailure {
   return {
     file: "test/security/inputs.test.ts",
-    test: `${endpoint} answers them in any field with a code of its definition, never a 5xx`,
+    test: `gets a code of the definition for any value in any field of ${endpoint}`,
     seed,
     found,
   };
