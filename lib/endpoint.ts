@@ -43,7 +43,7 @@ export type Call<
   /** Makes the error of a code that the definition lists. */
   fail(code: Listed<E>): ApiError;
   /** Makes the part that keeps the Idempotency-Key in the writer's transaction; undefined if the call has none. */
-  idempotencyPart: IdempotencyPart<z.input<Kept>> | undefined;
+  idempotencyPart: IdempotencyPart<z.input<Kept>>;
   /** With `etagOf`: throws CHANGED_MEANWHILE if the call has If-Match and this state is not one that it names. */
   checkState(current: z.input<R>): void;
   /** Adds to the log line of the call. */

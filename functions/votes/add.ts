@@ -31,7 +31,7 @@ export const handler = defineEndpoint({
   prefetch: ({ body: { postId } }) => votes.summary(postId),
   limit: (_, { session }) => limits.vote(session),
   handle: async ({ body: { postId }, caller, prefetched, fail, idempotencyPart }) => {
-    const outcome = await voting.cast(postId, caller, prefetched, idempotencyPart);
+    const outcome = await voting.cast(postId, caller, { voters: prefetched, idempotencyPart });
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");
     if (outcome === "already voted") throw fail("VOTE_EXISTS");
     const voters = await votersAfter(postId, caller.userId, outcome.voted);

@@ -28,7 +28,7 @@ export const handler = defineEndpoint({
   },
   handle: async ({ params: { postId }, caller, prefetched: { voters, voter }, fail, idempotencyPart }) => {
     if (!voter) throw fail("USER_NOT_FOUND");
-    const outcome = await voting.cast(postId, { ...voter, by: caller.userId }, voters, idempotencyPart);
+    const outcome = await voting.cast(postId, { ...voter, by: caller.userId }, { voters, idempotencyPart });
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");
     if (outcome === "already voted") throw fail("VOTE_EXISTS");
     return { vote: castVoteView(outcome.voted, { seesBy: true }) };

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { CarriedOutBefore, type IdempotencyPart } from "../table/idempotency.ts";
+import type { IdempotencyPart } from "../table/idempotency.ts";
 import { key, range } from "../table/keys.ts";
 import { create, remove as removePart, update } from "../table/parts.ts";
 import { get, getRange } from "../table/reads.ts";
@@ -59,9 +59,7 @@ export async function add(
     }),
     idempotency: idempotencyPart?.({ keyId }),
   });
-  if (outcome.done) return "added";
-  if (outcome.failed.idempotency) throw new CarriedOutBefore();
-  return "too many";
+  return outcome.done ? "added" : "too many";
 }
 
 /** Ends a key of an account at once. */

@@ -120,7 +120,7 @@ export async function rehash(userId: string, asRead: string, passwordHash: strin
 export type AccountOptions = { welcome?: boolean; evenIfClosed?: boolean };
 
 /** Part: counts a new account; fails while signup is closed, see `gateParts`. */
-function countPart(userId: string, evenIfClosed: boolean): Part {
+function countAccount(userId: string, evenIfClosed: boolean): Part {
   return update(key.userCount(userId), "ADD #count :one", {
     ...(!evenIfClosed && { if: "attribute_not_exists(closed)" }),
     names: { "#count": "count" },
@@ -156,7 +156,7 @@ export function accountParts(
   return {
     user: create(key.user(userId), user),
     userRow: create(key.userRow(userId)),
-    userCount: countPart(userId, evenIfClosed),
+    userCount: countAccount(userId, evenIfClosed),
     credentials: create(key.credentials(userId), { passwordHash, tokenVersion: user.tokenVersion }),
     email: create(key.email(user.email), { userId }),
     username: create(key.username(user.username), { userId }),

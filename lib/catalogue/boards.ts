@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { CarriedOutBefore, type IdempotencyPart } from "../table/idempotency.ts";
+import type { IdempotencyPart } from "../table/idempotency.ts";
 import { idIn, key, prefix, range } from "../table/keys.ts";
 import { boardList } from "../table/post-lists.ts";
 import { get, getRange } from "../table/reads.ts";
@@ -61,15 +61,13 @@ export function createParts({ boardId, ...board }: BoardRecord) {
   return urlClaims.createParts(entryOf(boardId), board);
 }
 
-/** Creates a board, unless another has its url. With `idempotencyPart`, not a second time. */
+/** Creates a board, unless another has its url. */
 export async function add(
   board: BoardRecord,
   idempotencyPart?: IdempotencyPart<BoardRecord>,
 ): Promise<"added" | "url taken"> {
   const outcome = await transact({ ...createParts(board), idempotency: idempotencyPart?.(board) });
-  if (outcome.done) return "added";
-  if (outcome.failed.idempotency) throw new CarriedOutBefore();
-  return "url taken";
+  return outcome.done ? "added" : "url taken";
 }
 
 /** What the owner can change of a board. */

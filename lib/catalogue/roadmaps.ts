@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { stillHas } from "../table/changes.ts";
-import { CarriedOutBefore, type IdempotencyPart } from "../table/idempotency.ts";
+import type { IdempotencyPart } from "../table/idempotency.ts";
 import { idIn, key, prefix, range } from "../table/keys.ts";
 import { create, type Part, put } from "../table/parts.ts";
 import { roadmapList } from "../table/post-lists.ts";
@@ -104,10 +104,7 @@ function entryOf(roadmapId: string): urlClaims.Entry {
   };
 }
 
-/**
- * Creates a roadmap, last unless it is given an index, unless another has its url; `asRead` saves the first read. With `idempotencyPart`, not a
- * second time.
- */
+/** Creates a roadmap, last unless it is given an index, unless another has its url; `asRead` saves the first read. */
 export async function add(
   draft: Omit<RoadmapRecord, "index"> & { index?: number },
   asRead?: OrderedRoadmaps,
@@ -125,7 +122,6 @@ export async function add(
         idempotency: idempotencyPart?.(made),
       });
       if (outcome.done) return made;
-      if (outcome.failed.idempotency) throw new CarriedOutBefore();
       return outcome.failed.url ? "url taken" : "changed meanwhile";
     },
   );

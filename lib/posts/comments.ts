@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { isSameShown, type Shown, ShownItem } from "../accounts/users.ts";
 import { differences, isEmpty, setFields, stillHas } from "../table/changes.ts";
-import { CarriedOutBefore, type IdempotencyPart } from "../table/idempotency.ts";
+import type { IdempotencyPart } from "../table/idempotency.ts";
 import { type Bounds, familyOf, idIn, type Key, key, range } from "../table/keys.ts";
 import { type Attributes, create, type Part, remove, update } from "../table/parts.ts";
 import { get, pagesOf } from "../table/reads.ts";
@@ -98,7 +98,7 @@ export async function newest(
 }
 
 /** Part: adds to the numbers of comments and of notes in the voters item of a post, which must exist. */
-function countPart(postId: string, changes: { comments?: 1 | -1; notes?: 1 | -1 }): Part {
+function addToCounts(postId: string, changes: { comments?: 1 | -1; notes?: 1 | -1 }): Part {
   const entries = Object.entries(changes);
   return update(key.voters(postId), `ADD ${entries.map(([name]) => `#${name} :${name}`).join(", ")}`, {
     if: "attribute_exists(pk)",
@@ -107,8 +107,8 @@ function countPart(postId: string, changes: { comments?: 1 | -1; notes?: 1 | -1 
   });
 }
 
-function countOf({ postId, isInternal }: Place, change: 1 | -1): Part {
-  return countPart(postId, isInternal ? { notes: change } : { comments: change });
+function countComment({ postId, isInternal }: Place, change: 1 | -1): Part {
+  return addToCounts(postId, isInternal ? { notes: change } : { comments: change });
 }
 
 /** Adds a comment to a post. */
@@ -119,11 +119,10 @@ export async function add(
   const outcome = await transact<string>({
     comment: create(keyOf(comment), itemOf(comment)),
     userComment: create(key.userComment(comment.author.userId, comment.commentId), userEntryOf(comment)),
-    count: countOf(comment, 1),
+    count: countComment(comment, 1),
     idempotency: idempotencyPart?.(comment),
   });
   if (outcome.done) return "added";
-  if (outcome.failed.idempotency) throw new CarriedOutBefore();
   if (outcome.failed.count) return "no such post";
   throw new Error(`a new comment met ${Object.keys(outcome.failed).join(", ")}`);
 }
@@ -162,7 +161,7 @@ export function change(
             userComment: setFields(key.userComment(author.userId, commentId), {
               internal: after.isInternal || undefined,
             }),
-            count: countPart(postId, after.isInternal ? { comments: -1, notes: 1 } : { comments: 1, notes: -1 }),
+            count: addToCounts(postId, after.isInternal ? { comments: -1, notes: 1 } : { comments: 1, notes: -1 }),
           };
     const outcome = await outcomeOf(parts);
     return outcome === "done" ? after : outcome;
@@ -179,7 +178,7 @@ export function destroy(
     return outcomeOf({
       comment: remove(keyOf(comment), { if: "attribute_exists(pk)" }),
       userComment: remove(key.userComment(comment.author.userId, comment.commentId)),
-      count: countOf(comment, -1),
+      count: countComment(comment, -1),
     });
   });
 }

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { isSameShown, type Shown, ShownItem } from "../accounts/users.ts";
 import { postTombstone } from "../catalogue/tombstones.ts";
 import { differences, isEmpty, setFields, stillHas } from "../table/changes.ts";
-import { CarriedOutBefore, type IdempotencyPart } from "../table/idempotency.ts";
+import type { IdempotencyPart } from "../table/idempotency.ts";
 import { key, range } from "../table/keys.ts";
 import { create, type Part, put, remove } from "../table/parts.ts";
 import { isAmong, listsOf, type Placement, type PostList } from "../table/post-lists.ts";
@@ -103,14 +103,13 @@ function noSuchOwner({ kind }: PostList): "no such board" | "no such roadmap" {
   return kind === "board" ? "no such board" : "no such roadmap";
 }
 
-/** Creates a post without votes, in its lists. Its board and roadmap must exist at the commit. */
+/** Creates a post, without votes, in its lists; its board and roadmap must exist at the commit. */
 export async function add(
   post: PostRecord,
   idempotencyPart?: IdempotencyPart<PostRecord>,
 ): Promise<"added" | "no such board" | "no such roadmap"> {
   const outcome = await transact<string>({ ...newPostParts(post), idempotency: idempotencyPart?.(post) });
   if (outcome.done) return "added";
-  if (outcome.failed.idempotency) throw new CarriedOutBefore();
   const [list] = listsWithoutOwner(outcome.failed, post);
   if (!list) throw new Error(`a new post met ${Object.keys(outcome.failed).join(", ")}`);
   return noSuchOwner(list);

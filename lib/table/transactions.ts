@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { backOff, countConflict } from "../runtime/store-budget.ts";
 import { StoreUnavailable, send } from "./client.ts";
+import { CarriedOutBefore } from "./idempotency.ts";
 import type { Attributes, Part } from "./parts.ts";
 import { MAX_RESENDS } from "./retries.ts";
 
@@ -17,7 +18,7 @@ type Reason = { Code?: string; Item?: Attributes };
  * parts are sent again under the same token, so that they are applied once even if an answer was lost.
  *
  * A token protects committed transactions only: if a condition fails while an unanswered sending may still arrive and be
- * applied, throws StoreUnavailable.
+ * applied, throws StoreUnavailable. Throws CarriedOutBefore if the part named `idempotency` fails.
  */
 export async function transact<Name extends string>(
   plan: Record<Name, Part | undefined | false>,
@@ -38,6 +39,7 @@ export async function transact<Name extends string>(
         const { Code, Item = "no item" as const } = reasons[index] ?? {};
         return Code === "ConditionalCheckFailed" ? [[name, Item]] : [];
       });
+      if (failures.some(([name]) => name === "idempotency")) throw new CarriedOutBefore();
       return { done: false, failed: Object.fromEntries(failures) as Failures<Name> };
     }
     if (attempt >= MAX_RESENDS) throw new StoreUnavailable("a transaction was put off too often");

@@ -1,6 +1,6 @@
 import { type Person, shownOf } from "../accounts/users.ts";
 import { stillHas } from "../table/changes.ts";
-import { CarriedOutBefore, type IdempotencyPart } from "../table/idempotency.ts";
+import type { IdempotencyPart } from "../table/idempotency.ts";
 import { key } from "../table/keys.ts";
 import { check, create, type Part, remove, update } from "../table/parts.ts";
 import { replanned } from "../table/retries.ts";
@@ -9,42 +9,45 @@ import { idAt, newId } from "../values/ids.ts";
 import { readVotes, SEATS, seat, summary, type VoteRecord, type Voters, voteOf } from "./votes.ts";
 import { counting } from "./weights.ts";
 
-// How votes are cast and taken back. The voters item of a post counts all votes and seats min(6, count) of them in `first`; every
-// transaction here keeps both exact. docs/data-model.md#votes lists the cases with their conditions.
+// How votes are cast and taken back, each in one transaction: the vote, the user's vote, and the voters item of the post, which
+// counts all votes and seats min(6, count) of them in `first`. `countAndSeat`, `countDown`, `freeSeat` and `handSeatOver` are all
+// that ever writes a count. docs/data-model.md#votes lists the cases with their conditions.
 
 /** A vote to cast; `at` is its time in milliseconds since 1970, now if it is absent; `by` is who casts it on the voter's behalf. */
 type Ballot = Person & { at?: number; by?: string };
 
-// A transaction takes 100 items: the voters item, and two of each vote.
-const VOTES_AT_ONCE = 49;
+/** What is known when votes are cast: the voters item as it was read, and the part of an Idempotency-Key. */
+type Casting = { voters: Voters | undefined; idempotencyPart?: IdempotencyPart<VoteRecord> };
 
-/** Casts a vote; `asRead` is the voters item as read beside the caller's account. */
+/** Casts a vote. */
 export async function cast(
   postId: string,
-  voter: Ballot,
-  asRead: Voters | undefined,
-  idempotencyPart?: IdempotencyPart<VoteRecord>,
+  ballot: Ballot,
+  casting: Casting,
 ): Promise<{ voted: VoteRecord } | "no such post" | "already voted"> {
-  const votes = await castTogether(postId, [voter], asRead, idempotencyPart);
+  const votes = await castTogether(postId, [ballot], casting);
   if (votes === "no such post") return votes;
   return votes[0] ? { voted: votes[0] } : "already voted";
 }
 
-/** Casts the votes of many, each voter once, 49 in a transaction; leaves out who has voted. For demo data and bulk fixtures. */
+// A transaction takes 100 items: the voters item, and two of each vote.
+const VOTES_AT_ONCE = 49;
+
+/** Casts the votes of many, each voter once, 49 in a transaction; leaves out voters who have voted. For demo and bulk data. */
 export async function castAll(postId: string, ballots: Ballot[]): Promise<"cast" | "no such post"> {
   for (let start = 0; start < ballots.length; start += VOTES_AT_ONCE) {
-    const some = ballots.slice(start, start + VOTES_AT_ONCE);
-    if ((await castTogether(postId, some, await summary(postId))) === "no such post") return "no such post";
+    const together = ballots.slice(start, start + VOTES_AT_ONCE);
+    const outcome = await castTogether(postId, together, { voters: await summary(postId) });
+    if (outcome === "no such post") return outcome;
   }
   return "cast";
 }
 
-/** Casts up to 49 votes in one transaction; leaves out who has voted. */
+/** Casts up to 49 votes in one transaction; leaves out voters who have voted. */
 function castTogether(
   postId: string,
   ballots: Ballot[],
-  asRead: Voters | undefined,
-  idempotencyPart?: IdempotencyPart<VoteRecord>,
+  { voters: asRead, idempotencyPart }: Casting,
 ): Promise<VoteRecord[] | "no such post"> {
   let left = ballots;
   return replanned(
@@ -54,10 +57,11 @@ function castTogether(
       if (!voters) return "no such post";
       const votes = left.map(voteOfBallot);
       const [vote] = votes;
-      const idempotency = vote && idempotencyPart?.(vote);
-      const outcome = await transact<string>({ ...castParts(votes, voters), idempotency });
+      const outcome = await transact<string>({
+        ...castParts(votes, voters),
+        idempotency: vote && idempotencyPart?.(vote),
+      });
       if (outcome.done) return votes;
-      if (outcome.failed.idempotency) throw new CarriedOutBefore();
       if (outcome.failed.voters === "no item") return "no such post";
       left = left.filter(({ userId }) => !outcome.failed[userVotePart(userId)]);
       return left.length === 0 ? [] : "changed meanwhile";
@@ -79,7 +83,7 @@ function userVotePart(userId: string): string {
 
 /** The parts that cast votes: the first of them take the free seats. */
 function castParts(votes: VoteRecord[], { postId, first }: Voters): Record<string, Part> {
-  const parts: Record<string, Part> = { voters: countPart(postId, votes, votes.slice(0, SEATS - first.length)) };
+  const parts: Record<string, Part> = { voters: countAndSeat(postId, votes, votes.slice(0, SEATS - first.length)) };
   for (const { voteId, ...voter } of votes) {
     parts[userVotePart(voter.userId)] = create(key.userVote(voter.userId, postId), { voteId });
     parts[`vote ${voteId}`] = create(key.vote(postId, voteId), voter);
@@ -88,7 +92,7 @@ function castParts(votes: VoteRecord[], { postId, first }: Voters): Record<strin
 }
 
 /** Part: counts votes and seats some of them. All votes get a seat and there is room, or the seats are full afterwards. */
-function countPart(postId: string, votes: VoteRecord[], seated: VoteRecord[]): Part {
+function countAndSeat(postId: string, votes: VoteRecord[], seated: VoteRecord[]): Part {
   const counted = counting(votes.map(({ voteId }) => voteId));
   const seats = seated.map((vote, index) => ({ vote, user: `#user${index}`, seat: `:seat${index}` }));
   const taken = seats.map(({ user, seat }) => `#first.${user} = ${seat}`).join(", ");

@@ -64,7 +64,7 @@ describe("sort", () => {
     const author = await aMember();
     const [low, high] = [await aPost(author), await aPost(author)];
     for (const { postId } of [low, high]) await rank(postId);
-    await voting.cast(low.postId, aStranger(), await votes.summary(low.postId));
+    await voting.cast(low.postId, aStranger(), { voters: await votes.summary(low.postId) });
     for (const sort of ["top", "trending"]) expect(idsOf(await list({ sort }))).toEqual([low.postId, high.postId]);
   });
 

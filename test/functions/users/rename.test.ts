@@ -123,7 +123,7 @@ describe("rewrite-names", () => {
     await portal.rename("Augusta", ada);
     const jobId = await theJob();
     expect(await renames.carryOut(jobId)).toMatchObject({ notBefore: expect.any(Number) });
-    await voting.cast(postId, ada, asRead);
+    await voting.cast(postId, ada, { voters: asRead });
     const post = await aPost(ada);
     expect(await namesOf(ada.userId, [postId, post.postId])).toEqual(new Set(["Ada"]));
     await expectSound();
@@ -260,7 +260,7 @@ describe("rewrite-names", () => {
       const post = open[below(open.length)] as posts.PostRecord;
       const { postId } = post;
       const what = below(10);
-      if (what < 4) await voting.cast(postId, now, await votes.summary(postId));
+      if (what < 4) await voting.cast(postId, now, { voters: await votes.summary(postId) });
       else if (what < 6) await voting.takeBack(postId, now.userId, await voting.ownVote(postId, now.userId));
       else if (what < 7) open.push(await aPost(now));
       else if (what < 8 && open.length > 3) await posts.destroy(open.splice(below(open.length), 1)[0] ?? post);

@@ -92,7 +92,7 @@ describe("The role beside a name", () => {
     const asRead = await votes.summary(postId);
     await giveRole(owner, ada, "member");
     for (const jobId of await due.waitingIds("RENAMES")) await renames.carryOut(jobId);
-    await voting.cast(postId, ada, asRead);
+    await voting.cast(postId, ada, { voters: asRead });
     await expectRole(ada, "moderator");
     await portal.finishRenames();
     await expectRole(ada, undefined);

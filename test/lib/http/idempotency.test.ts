@@ -23,12 +23,12 @@ async function underKey<Made extends object>(
   { definition }: Endpoint,
   userId: string,
   key: string,
-  make: (idempotencyPart: IdempotencyPart<Made> | undefined) => Promise<unknown>,
+  make: (idempotencyPart: IdempotencyPart<Made>) => Promise<unknown>,
 ): Promise<unknown> {
   const event = eventOf({ definition } as Endpoint, { headers: { "idempotency-key": key } });
   const repeat = await repeatOf(definition, event, userId, { body: {} });
   if (!repeat) throw new Error("the call has no key");
-  const idempotencyPart = idempotencyPartOf(repeat, definition) as IdempotencyPart<Made> | undefined;
+  const idempotencyPart = idempotencyPartOf(repeat, definition) as IdempotencyPart<Made>;
   const answer = await answerOnce(
     repeat,
     () => make(idempotencyPart),
@@ -119,7 +119,7 @@ describe(`A call under a key that is killed between commit and answer, and sent 
       const [{ postId = "" } = {}, voter] = [places[n % AT_ONCE], voters[n]];
       if (!voter) throw new Error("no such voter");
       return underKey<votes.VoteRecord>(addVote, voter.userId, keys[n] ?? "", async (idempotencyPart) =>
-        voting.cast(postId, voter, await votes.summary(postId), idempotencyPart),
+        voting.cast(postId, voter, { voters: await votes.summary(postId), idempotencyPart }),
       );
     };
     await oftenKilled(vote);

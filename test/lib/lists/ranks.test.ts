@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 async function vote(postId: string, voter = aStranger()) {
-  await voting.cast(postId, voter, await votes.summary(postId));
+  await voting.cast(postId, voter, { voters: await votes.summary(postId) });
   return voter;
 }
 
@@ -265,7 +265,7 @@ describe("Rankers beside everybody else", () => {
     const voteOrNot = async (postId: string): Promise<void> => {
       const person = oneOf(people);
       const voters = await votes.summary(postId);
-      if ((await voting.cast(postId, person, voters)) === "already voted") await takeBack(postId, person);
+      if ((await voting.cast(postId, person, { voters })) === "already voted") await takeBack(postId, person);
     };
     const castOrNot = () => voteOrNot(oneOf(ids));
     const actions = [

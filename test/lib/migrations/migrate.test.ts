@@ -141,7 +141,7 @@ describe("A migration", () => {
     const voter = async (person: ReturnType<typeof aStranger>): Promise<void> => {
       for (; !isOver || changes < 100; changes++) {
         const postId = oneOf(postIds);
-        if ((await voting.cast(postId, person, await votes.summary(postId))) !== "already voted") continue;
+        if ((await voting.cast(postId, person, { voters: await votes.summary(postId) })) !== "already voted") continue;
         await voting.takeBack(postId, person.userId, await voting.ownVote(postId, person.userId));
       }
     };

@@ -1,14 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterEach, describe, expect, it } from "vitest";
 import { check } from "../../../infra/operator/check-table/check.ts";
 import type { Finding } from "../../../infra/operator/check-table/stored.ts";
-import * as users from "../../../lib/accounts/users.ts";
-import * as renames from "../../../lib/cleanup/renames.ts";
-import { settings } from "../../../lib/runtime/settings.ts";
-import { documentClient, StoreUnavailable } from "../../../lib/table/client.ts";
-import * as due from "../../../lib/table/due.ts";
-import { key } from "../../../lib/table/keys.ts";
+import { StoreUnavailable } from "../../../lib/table/client.ts";
 import { idAt, newId } from "../../../lib/values/ids.ts";
 import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
@@ -45,7 +39,7 @@ async function aNewPost(): Promise<string> {
 }
 
 async function vote(postId: string, voter: Voter) {
-  return voting.cast(postId, voter, await votes.summary(postId));
+  return voting.cast(postId, voter, { voters: await votes.summary(postId) });
 }
 
 async function unvote(postId: string, { userId }: Voter) {
@@ -389,41 +383,6 @@ describe("Votes cast together", () => {
   });
 });
 
-describe("A voters item of an earlier version, with `edge` and `cast`", () => {
-  /** A post whose voters item also holds what earlier versions wrote: here an edge beyond every vote to come. */
-  const anOldPost = async (voters: Voter[]): Promise<string> => {
-    const postId = await aPostWithVotes(voters);
-    await documentClient().send(
-      new UpdateCommand({
-        TableName: settings().tableName,
-        Key: key.voters(postId),
-        UpdateExpression: "SET edge = :edge, #cast = :cast",
-        ExpressionAttributeNames: { "#cast": "cast" },
-        ExpressionAttributeValues: { ":edge": idAt(Date.now() + 3_600_000), ":cast": voters.length },
-      }),
-    );
-    return postId;
-  };
-
-  it.each([0, 3, 6, 9])("takes votes and unvotes on a post of %i votes", async (count) => {
-    const [voters, more] = [strangers(count), strangers(8)];
-    const postId = await anOldPost(voters);
-    for (const voter of more) expect(await vote(postId, voter)).toHaveProperty("voted");
-    expect(await firstOf(postId)).toEqual(ids([...voters, ...more].slice(0, 6)));
-    await expectSound();
-    for (const voter of [...voters, ...more]) expect(await unvote(postId, voter)).toBe("taken back");
-    expect(await votes.summary(postId)).toMatchObject({ count: 0, first: [] });
-  });
-
-  it("shows a renamed voter under the new name", async () => {
-    const ada = await aMember("Ada");
-    const postId = await anOldPost([ada, ...strangers(7)]);
-    await users.rename(ada, "Augusta");
-    for (const jobId of await due.waitingIds("RENAMES")) await renames.carryOut(jobId);
-    expect((await votes.summary(postId))?.first[0]?.name).toBe("Augusta");
-  });
-});
-
 describe("Votes under faults", () => {
   const isOn = ({ at }: Finding, postId: string): boolean => at.includes(postId);
 
@@ -443,7 +402,7 @@ describe("Votes under faults", () => {
     };
     const voteOf = async (voter: Voter): Promise<void> => {
       // A vote that fails may be cast or not: its caller was told that nobody knows.
-      await cast(postId, voter, await votes.summary(postId)).catch((error) => {
+      await cast(postId, voter, { voters: await votes.summary(postId) }).catch((error) => {
         if (!(error instanceof StoreUnavailable)) throw error;
       });
     };

@@ -26,9 +26,12 @@ export const mutants: readonly Mutant[] = [
     ...usual,
     name: "a vote in two writes",
     file: "lib/votes/voting.ts",
-    find: "const outcome = await transact<string>({ ...castParts(votes, voters), idempotency });",
+    find: `const outcome = await transact<string>({
+        ...castParts(votes, voters),
+        idempotency: vote && idempotencyPart?.(vote),
+      });`,
     replace: `const { voters: counted, ...others } = castParts(votes, voters) as Record<string, never>;
-      const outcome = await transact<string>({ ...others, idempotency });
+      const outcome = await transact<string>({ ...others, idempotency: vote && idempotencyPart?.(vote) });
       if (outcome.done && counted) await transact<string>({ voters: counted });`,
     profile: "storm",
   },

@@ -11,7 +11,7 @@ import { SEATS, type Voters } from "../../../lib/votes/votes.ts";
 export async function cast(
   postId: string,
   { userId, name, username }: Person,
-  voters: Voters | undefined,
+  { voters }: { voters: Voters | undefined },
 ): Promise<"voted" | "already voted" | "no such post"> {
   const voteId = newId();
   const vote = await transact({

@@ -143,7 +143,7 @@ export async function aComment(
 
 /** Casts the vote of a person on a post. */
 export async function aVote(postId: string, voter: users.Person): Promise<votes.VoteRecord> {
-  const outcome = await voting.cast(postId, voter, await votes.summary(postId));
+  const outcome = await voting.cast(postId, voter, { voters: await votes.summary(postId) });
   if (typeof outcome === "string") throw new Error(outcome);
   return outcome.voted;
 }
