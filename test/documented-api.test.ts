@@ -41,15 +41,12 @@ describe("docs/contract.md", () => {
     expect(rows.map(([, link]) => /\[(.+)\]/.exec(link ?? "")?.[1])).toEqual(contract.map(routeOf));
   });
 
-  it.each(rows)(
-    "row %s, %s, says the token, the status and codes of the endpoint",
-    (number, _, token, status, codes) => {
-      const { definition } = contract[Number(number) - 1] as Endpoint;
-      expect(requiresToken(definition)).toBe(token === "yes");
-      expect(Number(status)).toBe(definition.success);
-      expect(listed(codes).filter((code) => !codesOf(definition).has(code as ErrorCode))).toEqual([]);
-    },
-  );
+  it.each(rows)("agrees in row %s with the endpoint %s: token, status, codes", (number, _, token, status, codes) => {
+    const { definition } = contract[Number(number) - 1] as Endpoint;
+    expect(requiresToken(definition)).toBe(token === "yes");
+    expect(Number(status)).toBe(definition.success);
+    expect(listed(codes).filter((code) => !codesOf(definition).has(code as ErrorCode))).toEqual([]);
+  });
 
   it("says of each code which endpoints list it", () => {
     for (const [code = "", , , where = ""] of errors) {

@@ -44,14 +44,14 @@ const rows = table
     return { number: Number(number), method, path, bearer, status: Number(status), errors };
   });
 
-describe("The endpoints of docs/contract.md", () => {
-  it("have the routes of the table, in its order", () => {
+describe("The list of the contract's endpoints", () => {
+  it("follows the order of docs/contract.md", () => {
     // The greedy parameter is our notation of {name}, so that a slash can be searched.
     const built = contract.map(({ definition }) => [definition.method, definition.path.replace("+}", "}")]);
     expect(built).toEqual(rows.map(({ method, path }) => [method, path]));
   });
 
-  it.each(rows)("answer as row $number says: $method $path", ({ number, method, path, bearer, status, errors }) => {
+  it.each(rows)("agrees with row $number: $method $path", ({ number, method, path, bearer, status, errors }) => {
     const definition = contract[number - 1]?.definition;
     if (!definition) throw new Error(`no endpoint ${number}`);
     expect(requiresToken(definition)).toBe(bearer === "yes");
@@ -70,7 +70,7 @@ describe("The endpoints of docs/contract.md", () => {
 });
 
 describe("The catalogue of errors", () => {
-  it("has every documented code with its status", () => {
+  it("gives every documented code its status", () => {
     const statuses = Object.entries(errorCatalogue).map(([code, { status }]) => [code, status]);
     expect(Object.fromEntries(statuses)).toMatchObject(statusOfCode);
   });
@@ -97,13 +97,13 @@ describe("The endpoint table", () => {
     expect(new Set(routes).size).toBe(routes.length);
   });
 
-  it("has an example request for every endpoint", () => {
+  it("finds an example request for every endpoint", () => {
     const exampled = endpointsWithExample.map(({ name }) => name);
     const missing = endpoints.map(({ definition }) => definition.name).filter((name) => !exampled.includes(name));
     expect(missing, NEW_ENDPOINT).toEqual([]);
   });
 
-  it.each(endpoints.map(({ definition: { name } }) => name))("has the module of %s where its name says", (name) => {
+  it.each(endpoints.map(({ definition: { name } }) => name))("finds the module of %s by its name", (name) => {
     const [folder = "", ...file] = name.split("-");
     expect(existsSync(join(import.meta.dirname, "../../functions", folder, `${file.join("-")}.ts`))).toBe(true);
   });

@@ -58,19 +58,19 @@ const documented = [...section.matchAll(/^\| `([\w-]+)` \| ([\w, -]+) \|$/gm)].m
   ...members.split(", "),
 ]);
 
-describe("groups", () => {
-  it("docs/architecture.md names the groups and their endpoints", () => {
+describe("The list of groups", () => {
+  it("agrees with the table in docs/architecture.md", () => {
     const shared = groups.filter(({ name }) => !endpoints.some(({ definition }) => definition.name === name));
     const members = ({ endpoints }: Group) => endpoints.map(({ definition }) => definition.name);
     expect(documented).toEqual(shared.map((group) => [group.name, ...members(group)]));
   });
 
-  it("hold each endpoint once, and the endpoints of docs/contract.md alone", () => {
+  it("names each endpoint once, and gives each endpoint of docs/contract.md a function of its own", () => {
     expect(new Set(endpoints).size).toBe(endpoints.length);
     for (const endpoint of contract) expect(groups.map((group) => group.endpoints)).toContainEqual([endpoint]);
   });
 
-  it("each function has a name of its own; only a function that is one endpoint has an endpoint's name", () => {
+  it("gives each function a unique name, and an endpoint's name only to a function of that endpoint alone", () => {
     const names = groups.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     for (const group of groups) {
@@ -79,11 +79,11 @@ describe("groups", () => {
     }
   });
 
-  it.each(groups)("$name gives no write and no credentials to an endpoint that answers without a token", (group) => {
+  it.each(groups)("gives endpoints without a token neither writes nor credentials through the group $name", (group) => {
     expect(giftsIn(group), "take the endpoint into another group of functions/index.ts, or leave it alone").toEqual([]);
   });
 
-  it("the rule notices a reader of the public beside credentials, writes or the signing secret", () => {
+  it("would notice a public reader in a group with credentials, writes or the signing secret", () => {
     expect(giftsIn({ endpoints: [site, logIn] })).toEqual(
       expect.arrayContaining(["settings-site: CREDENTIALS: get", "settings-site: the signing secret"]),
     );
@@ -95,10 +95,10 @@ describe("groups", () => {
   });
 });
 
-describe("the function of a group", () => {
+describe("The function of a group", () => {
   const group = defineGroup("some-boards", [browse, byUrl, search]);
 
-  it("a group answers each route by its endpoint", async () => {
+  it("answers each route by its endpoint", async () => {
     const board = await aBoard();
     const listed = await group(eventOf(browse, {}), lambdaContext());
     expect(JSON.parse(listed.body ?? "").boards).toMatchObject([{ boardId: board.boardId }]);
@@ -107,7 +107,7 @@ describe("the function of a group", () => {
     expect((await group(eventOf(search, { params: { name: "x" } }), lambdaContext())).statusCode).toBe(401);
   });
 
-  it("a group says which route it does not have: only a mistake of ours can send one", async () => {
+  it("names an unknown route in its error", async () => {
     await expect(group(eventOf(createBoard, {}), lambdaContext())).rejects.toThrow(
       "some-boards has no endpoint for the route POST /api/v1/boards",
     );

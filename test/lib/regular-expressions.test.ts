@@ -92,8 +92,8 @@ function slowOn(expression: RegExp): string | undefined {
   return slow && `${JSON.stringify(slow.slice(0, 30))} ... ${JSON.stringify(slow.slice(-3))}`;
 }
 
-describe("The regular expressions of lib/ and functions/", () => {
-  it("are found in the sources by this test", () => {
+describe("The search for slow regular expressions", () => {
+  it("finds the expressions of lib/ and functions/", () => {
     const sources = found.map(({ expression }) => expression.source);
     expect(sources.length).toBeGreaterThan(20);
     for (const known of ["^bearer[ \\t]+([^ \\t]+)$", "^\\d+$", "[^\\p{L}\\p{M}\\p{Nd}]+", "\\p{M}"]) {
@@ -101,11 +101,11 @@ describe("The regular expressions of lib/ and functions/", () => {
     }
   });
 
-  it.each(found)("take linear time: $expression in $file", ({ expression }) => {
+  it.each(found)("measures linear time: $expression in $file", ({ expression }) => {
     expect(slowOn(expression)).toBeUndefined();
   });
 
-  it("would fail this test with quadratic time", () => {
+  it("would notice quadratic time", () => {
     expect(slowOn(/a+$/)).toMatch(/^"aaa/);
     expect(slowOn(/^(a|-)+a+b/)).toBeDefined();
   });

@@ -55,12 +55,12 @@ function codesIn({ responses }: Operation): [code: string, status: number][] {
 }
 
 describe("docs/openapi.json", () => {
-  it("is what the endpoint table makes, each example answered as written: after a change run npm run docs", () => {
+  it("agrees with the definitions and with the answers to the examples: after a change run npm run docs", () => {
     expect(kept().paths).toEqual(JSON.parse(JSON.stringify(document.paths)));
     expect(readFileSync(DOCUMENT_FILE, "utf8")).toBe(textOf(document));
   });
 
-  it("has no problem under the strictest rules of its linter", async () => {
+  it("passes the strictest rules of its linter", async () => {
     const redocly = join(import.meta.dirname, "../../../node_modules/.bin/redocly");
     const words = ["lint", DOCUMENT_FILE, "--extends=recommended-strict", "--format=json"];
     const env = { PATH: process.env.PATH, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
@@ -72,7 +72,7 @@ describe("docs/openapi.json", () => {
     expect(totals).toMatchObject({ errors: 0, warnings: 0 });
   }, 300_000);
 
-  it("has every endpoint once, under one tag", () => {
+  it("lists every endpoint once, under one tag", () => {
     const operations = endpoints.map(operationOf);
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(endpoints.length);
     const count = Object.values(kept().paths).flatMap((methods) => Object.keys(methods)).length;
@@ -84,7 +84,7 @@ describe("docs/openapi.json", () => {
   });
 
   it.each(endpoints.map((endpoint) => ({ name: endpoint.definition.name, endpoint })))(
-    "$name has every code with its status, and says what a token is for",
+    "lists every code of $name with its status, and whether a token is required",
     ({ endpoint }) => {
       const operation = operationOf(endpoint);
       // Every 429 has room for the code, though the gateway's own has none.
@@ -96,7 +96,7 @@ describe("docs/openapi.json", () => {
     },
   );
 
-  it("has the figures of the rate limits", () => {
+  it("states the figures of the rate limits", () => {
     const limited = (path: string, method: string) =>
       (kept().paths[path]?.[method] as { "x-rate-limits"?: object[] } | undefined)?.["x-rate-limits"];
     expect(limited("/auth/signup", "post")).toEqual([
@@ -114,13 +114,13 @@ describe("docs/openapi.json", () => {
     expect(limited("/posts/slug", "post")).toBeUndefined();
   });
 
-  it("describes no field that there is not", () => {
+  it("describes no field that does not exist", () => {
     expect(unusedFields(), "infra/openapi/fields.ts").toEqual([]);
   });
 });
 
 describe("docs/api.md", () => {
-  it("lists every endpoint as its definition is: after a change run npm run docs", () => {
+  it("lists every endpoint as it is defined: after a change run npm run docs", () => {
     expect(readFileSync(GUIDE_FILE, "utf8")).toBe(guideText());
   });
 });

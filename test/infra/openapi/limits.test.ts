@@ -108,13 +108,13 @@ function trialsOf(field: Field): { good: unknown[]; bad: unknown[] } {
   };
 }
 
-describe("the limits of the document", () => {
+describe("The limits of the document", () => {
   const named = fields.map((field) => ({
     name: `${field.endpoint.definition.name} ${field.part}.${field.path.join(".")}`,
     field,
   }));
 
-  it.each(named)("$name", ({ field }) => {
+  it.each(named)("agree with the service: $name", ({ field }) => {
     const { good, bad } = trialsOf(field);
     const meta = "the document and the check disagree: see .meta() beside the check in lib/http/inputs.ts";
     expect(

@@ -39,8 +39,8 @@ afterAll(() => {
   }
 });
 
-describe("npm start answers the documents", () => {
-  it("/openapi.json, compressed for those who can read that, and the same on the page", async () => {
+describe("The local gateway", () => {
+  it("answers GET /openapi.json, compressed if the client accepts that, and the same below the page", async () => {
     const kept = readFileSync("docs/openapi.json", "utf8");
     for (const encoding of ["gzip", "identity"]) {
       const response = await fetch(`${api}/openapi.json`, { headers: { "accept-encoding": encoding } });
@@ -53,7 +53,7 @@ describe("npm start answers the documents", () => {
     expect(await (await fetch(`${api}/docs/openapi.json`)).text()).toBe(kept);
   });
 
-  it("/docs leads to the page, whose files are all there; nothing else is", async () => {
+  it("answers GET /docs with the page and its files, and nothing else", async () => {
     const response = await fetch(`${api}/docs`, { redirect: "manual" });
     expect([response.status, response.headers.get("location")]).toEqual([301, "/docs/"]);
     for (const file of pageFiles) expect((await fetch(`${api}/docs/${file}`)).status, file).toBe(200);
@@ -63,8 +63,8 @@ describe("npm start answers the documents", () => {
   });
 });
 
-describe("npm run docs writes the page as a folder", () => {
-  it("with every file, and the base URL in the document and in the page's policy", () => {
+describe("npm run docs", () => {
+  it("writes a folder with every file, and the base URL into the document and the page's policy", () => {
     const folder = join(aFolder(), "docs");
     writePage(folder, "https://api.example.com/api/v1/");
     expect(readdirSync(folder).sort()).toEqual([...pageFiles].sort());
@@ -77,7 +77,7 @@ describe("npm run docs writes the page as a folder", () => {
 
 // A browser takes seconds for so large a page: the first three tests go on with the same one, each with operations of
 // its own.
-describe.skipIf(!BROWSER)("the reference page in a browser", () => {
+describe.skipIf(!BROWSER)("The reference page in a browser", () => {
   let browser: Browser;
   let opened: Awaited<ReturnType<typeof open>>;
   beforeAll(async () => {
@@ -127,7 +127,7 @@ describe.skipIf(!BROWSER)("the reference page in a browser", () => {
     return { status: status.trim(), body: await answer.locator("tbody .highlight-code").first().innerText() };
   };
 
-  it("shows every endpoint, asks no other host and complains of nothing", async () => {
+  it("shows every endpoint, calls no other host and logs no error", async () => {
     const { page, asked, complaints } = opened;
     expect(await page.locator(".opblock").count()).toBe(endpoints.length);
     expect(await page.locator(".opblock-tag").first().innerText()).toMatch(/^Contract/);
@@ -136,7 +136,7 @@ describe.skipIf(!BROWSER)("the reference page in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("on a phone nothing is wider than the screen, folded or open", async () => {
+  it("fits the screen of a phone, folded or open", async () => {
     const { page } = opened;
     await page.setViewportSize({ width: 360, height: 740 });
     const wider = () =>
@@ -163,7 +163,7 @@ describe.skipIf(!BROWSER)("the reference page in a browser", () => {
     expect([...asked]).toEqual([new URL(api).host]);
   });
 
-  it("from a folder on another host it calls the API that it was written for", async () => {
+  it("calls the API that it was written for, from a folder on another host", async () => {
     const folder = join(aFolder(), "docs");
     writePage(folder, `${api}/api/v1`);
     // One operation does, and takes the browser a second instead of five.

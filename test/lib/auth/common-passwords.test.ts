@@ -16,13 +16,13 @@ const FROM = "@zxcvbn-ts/language-common 4.1.3 (MIT)";
 const common = passwords.filter((password) => password.length >= 8).slice(0, 3000);
 
 describe("The list of common passwords", () => {
-  it("is what the package says; after an update of the package, write it anew by npx vitest -u", async () => {
+  it("agrees with the package: after an update of the package run npx vitest -u", async () => {
     const hashes = common.map((password) => shortHash(password)).sort(Buffer.compare);
     const text = JSON.stringify({ from: FROM, hashes: Buffer.concat(hashes).toString("base64") }, null, 2);
     await expect(`${text}\n`).toMatchFileSnapshot("../../../lib/auth/common-passwords.json");
   });
 
-  it("has the 3,000 commonest that have 8 characters, and no others that people choose", () => {
+  it("contains the 3,000 commonest of at least 8 characters, and no others that people choose", () => {
     expect(common).toHaveLength(3000);
     expect(common.filter((password) => !isCommon(password))).toEqual([]);
     for (const password of ["PASSWORD", "Password1", "12345678", "qwertyuiop"]) expect(isCommon(password)).toBe(true);
@@ -66,17 +66,17 @@ describe("COMMON_PASSWORDS=refuse", () => {
     },
   );
 
-  it("lets who has a common password log in", async () => {
+  it("accepts an existing common password at login", async () => {
     const { email } = await anAccount("12345678");
     success(await invoke(logIn, { body: { email, password: "12345678" } }), 200);
   });
 
-  it("tells the length of a short password first", async () => {
+  it("reports the length of a short password first", async () => {
     const reply = await invoke(signUp, { body: { email, password: "1234567" } });
     expect(reply.body.errors.map(({ code }: { code: string }) => code)).toEqual(["too_small"]);
   });
 
-  it("is off by default", async () => {
+  it("requires the setting: by default common passwords are accepted", async () => {
     newContainer({ COMMON_PASSWORDS: "" });
     success(await invoke(signUp, { body: { email, password: "12345678" } }), 201);
   });

@@ -23,7 +23,7 @@ describe("Password hashing", () => {
     for (const phc of [one, other]) expect(await passwords.verify("correct horse", phc)).toBe(true);
   });
 
-  it("tells apart passwords that differ in the last character, in case, in a blank, after a NUL or in Unicode form", async () => {
+  it("distinguishes passwords by the last character, case, a blank, text after a NUL and Unicode form", async () => {
     const pairs = [
       [`${long}a`, `${long}b`],
       ["Correct horse", "correct horse"],
@@ -51,7 +51,7 @@ describe("Password hashing", () => {
     }
   });
 
-  it("does the same work for an account that does not exist as for a wrong password", () => {
+  it("takes as much work for an unknown account as for a wrong password", () => {
     const script = `
       import { createRequire, syncBuiltinESMExports } from "node:module";
       const crypto = createRequire(import.meta.url)("node:crypto");
@@ -83,13 +83,13 @@ describe("Password hashing", () => {
     expect([verified, nothing, more]).toEqual([hashed, hashed, []]);
   });
 
-  it("throws at a stored hash that is no PHC string", async () => {
+  it("throws if a stored hash is not a PHC string", async () => {
     for (const text of ["", "plain", "$md5$x$y$z", "$argon2id$v=19$m=8$$", "$2b$10$abcdefghijklmnopqrstuv"]) {
       await expect(passwords.verify("correct horse", text)).rejects.toThrow("not a PHC string");
     }
   });
 
-  it("computes no stored hash that asks for more than a few times the memory and time of ours", async () => {
+  it("rejects a stored hash that demands far more memory or time than ours", async () => {
     for (const cost of [
       "m=4294967295,t=2,p=1",
       "m=19456,t=4294967295,p=1",
@@ -104,7 +104,7 @@ describe("Password hashing", () => {
     await expect(passwords.verify("correct horse", scrypt)).rejects.toThrow(/asks for ln=31/);
   });
 
-  it("hashes with scrypt on a Node without argon2 (before 24.7), and says what an argon2 hash needs", async () => {
+  it("hashes with scrypt on Node before 24.7, and names the version that an argon2 hash requires", async () => {
     const ours = await passwords.hash("correct horse");
     const script = `
       import { createRequire, syncBuiltinESMExports } from "node:module";

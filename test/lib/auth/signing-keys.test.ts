@@ -12,7 +12,7 @@ import { aMember, type Person } from "../../support/world/fixtures.ts";
 
 const MINUTE = 60_000;
 
-describe("Signing keys in Secrets Manager", () => {
+describe("The key ring of Secrets Manager", () => {
   let store: SecretsManager;
   let member: Person;
 
@@ -42,13 +42,13 @@ describe("Signing keys in Secrets Manager", () => {
   const statusWith = async (token: string) => (await invoke(listBoards, { token })).status;
   const pass = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
-  it("put the secret's version into the token as kid, and are fetched once", async () => {
+  it("fetches the keys once, and puts the secret's version into tokens as kid", async () => {
     expect(decodeProtectedHeader(member.token).kid).toBe(store.versions[0]?.id);
     for (let call = 0; call < 5; call++) expect(await statusWith(member.token)).toBe(200);
     expect(store.requests).toBe(2); // the current version, and that there is none before
   });
 
-  it("keep tokens valid over one rotation and refuse them after the second", async () => {
+  it("keeps tokens valid over one rotation and rejects them after the second", async () => {
     const first = member.token;
     store.rotate();
     pass(5 * MINUTE);
@@ -63,7 +63,7 @@ describe("Signing keys in Secrets Manager", () => {
     expect([await statusWith(first), await statusWith(second), await statusWith(third)]).toEqual([401, 200, 200]);
   });
 
-  it("sign with a new version once every container looks for it", async () => {
+  it("signs with a new version once every container looks for it", async () => {
     store.rotate();
     pass(5 * MINUTE - 1);
     newContainer();
@@ -73,14 +73,14 @@ describe("Signing keys in Secrets Manager", () => {
     expect(decodeProtectedHeader(await tokens.issue(member)).kid).toBe(store.versions[0]?.id);
   });
 
-  it("keep tokens valid where the secret is rotated while its versions are read", async () => {
+  it("keeps tokens valid if the secret is rotated while its versions are read", async () => {
     newContainer();
     store.rotatesWhileRead = true;
     expect(await statusWith(member.token)).toBe(200);
     expect(store.versions).toHaveLength(2);
   });
 
-  it("are fetched again for a token with an unknown kid, at most once a minute", async () => {
+  it("fetches again for a token with an unknown kid, at most once a minute", async () => {
     const { secret, id } = store.rotate();
     const foreign = await signedAsIn(member.token, secret, id);
     expect(await statusWith(foreign)).toBe(401); // asked less than a minute ago
@@ -96,7 +96,7 @@ describe("Signing keys in Secrets Manager", () => {
     expect(store.requests).toBe(6);
   });
 
-  it("refuse a secret that was rotated out after an hour at most, also without a new token", async () => {
+  it("rejects a secret that was rotated out after an hour at most, also without a new token", async () => {
     store.rotate();
     store.rotate();
     expect(await statusWith(member.token)).toBe(200);
@@ -105,7 +105,7 @@ describe("Signing keys in Secrets Manager", () => {
     expect(await Promise.all([statusWith(member.token), statusWith(member.token)])).toEqual([401, 401]);
   });
 
-  it("lead to a 503 while they cannot be fetched, and recover", async () => {
+  it("answers 503 while the keys cannot be fetched, and recovers", async () => {
     newContainer();
     store.mood = "failing";
     const before = store.requests;
@@ -117,7 +117,7 @@ describe("Signing keys in Secrets Manager", () => {
     expect(await statusWith(member.token)).toBe(200);
   });
 
-  it("lead to a 503 within the store budget if Secrets Manager accepts the call and never answers", async () => {
+  it("answers 503 within the store budget if Secrets Manager accepts the call and never answers", async () => {
     newContainer();
     store.mood = "silent";
     losePatience();
@@ -128,7 +128,7 @@ describe("Signing keys in Secrets Manager", () => {
     expect(store.requests - before).toBeLessThanOrEqual(2 * 3);
   });
 
-  it("stay in use if fetching them again fails; a token with an unknown kid gets a 503, not a 401", async () => {
+  it("keeps its keys if a later fetch fails; a token with an unknown kid gets a 503, not a 401", async () => {
     const { secret, id } = store.rotate();
     const foreign = await signedAsIn(member.token, secret, id);
     pass(61 * MINUTE);
@@ -143,7 +143,7 @@ describe("Signing keys in Secrets Manager", () => {
     expect(await statusWith(foreign)).toBe(200);
   });
 
-  it("are given up after a day without an answer: a key that was rotated out is not good for ever", async () => {
+  it("drops its keys after a day without an answer: a key that was rotated out must end", async () => {
     newContainer({ TOKEN_LIFETIME_SECONDS: String(90 * 24 * 60 * 60) });
     const token = await tokens.issue(member);
     store.mood = "failing";
@@ -156,7 +156,7 @@ describe("Signing keys in Secrets Manager", () => {
     newContainer({ TOKEN_LIFETIME_SECONDS: "" });
   });
 
-  it("refuse a token of the key before once no such token can live: it would be a forged one", async () => {
+  it("rejects a token of the previous key once no such token can be valid: it would be forged", async () => {
     const DAY = 24 * 60 * MINUTE;
     const secretBefore = store.versions[0] as { id: string; secret: string };
     pass(MINUTE);
@@ -171,13 +171,13 @@ describe("Signing keys in Secrets Manager", () => {
     expect(await statusWith(await tokens.issue(member))).toBe(200);
   });
 
-  it("are not made of a secret that is too short for HS256", async () => {
+  it("rejects a secret that is too short for HS256", async () => {
     newContainer();
     store.versions.splice(0, 1, { id: "short", secret: "too short" });
     expect(await statusWith(member.token)).toBe(503);
   });
 
-  it("are not fetched while SIGNING_SECRET is set", async () => {
+  it("fetches nothing while SIGNING_SECRET is set", async () => {
     newContainer({ SIGNING_SECRET: "another signing secret for tests, long enough" });
     const before = store.requests;
     const token = await tokens.issue(member);
@@ -186,7 +186,7 @@ describe("Signing keys in Secrets Manager", () => {
     expect(store.requests).toBe(before);
   });
 
-  it("never appear in a log line", () => {
+  it("keeps secrets out of log lines", () => {
     expect(logLines.length).toBeGreaterThan(0);
     expect(logLines.filter((line) => line.includes("canary"))).toEqual([]);
   });

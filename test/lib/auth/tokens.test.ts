@@ -13,17 +13,17 @@ afterEach(() => {
   newContainer({ TOKEN_LIFETIME_SECONDS: "", TOKEN_ISSUER: "", TOKEN_AUDIENCE: "", SIGNING_SECRET: secret });
 });
 
-describe("Tokens", () => {
-  it("verify to the user and token version that they were issued for", async () => {
+describe("A token", () => {
+  it("verifies to the account and token version that it was issued for", async () => {
     expect(await tokens.verify(await tokens.issue(user))).toEqual(user);
   });
 
-  it("have a jti of their own each", async () => {
+  it("contains a unique jti", async () => {
     const [one, other] = [decodeJwt(await tokens.issue(user)), decodeJwt(await tokens.issue(user))];
     expect(one.jti).not.toBe(other.jti);
   });
 
-  it("expire after TOKEN_LIFETIME_SECONDS, by default seven days", async () => {
+  it("expires after TOKEN_LIFETIME_SECONDS, by default seven days", async () => {
     const lifetime = async (): Promise<number> => {
       const { iat = 0, exp = 0 } = decodeJwt(await tokens.issue(user));
       return exp - iat;
@@ -35,7 +35,7 @@ describe("Tokens", () => {
     expect(await tokens.verify(await tokens.issue(user, Date.now() - 91_000))).toBeUndefined();
   });
 
-  it("are valid for one issuer, one audience and one secret only", async () => {
+  it("verifies for one issuer, one audience and one secret only", async () => {
     const token = await tokens.issue(user);
     for (const change of [
       { TOKEN_ISSUER: "another" },

@@ -20,8 +20,8 @@ function answerTo(headers: Record<string, string>, body = {}) {
   return list(eventOf(list, { headers, body }), lambdaContext());
 }
 
-describe("compressed answers", () => {
-  it("hold what the others hold, in a fraction of the bytes; the gateway decodes base64", async () => {
+describe("Compression", () => {
+  it("sends the same body in a fraction of the bytes, as base64 for the gateway", async () => {
     const plain = await answerTo({});
     const compressed = await answerTo(ACCEPTS);
     expect(plain.isBase64Encoded).toBeUndefined();
@@ -32,15 +32,12 @@ describe("compressed answers", () => {
     expect(Buffer.from(compressed.body ?? "", "base64").length).toBeLessThan(0.5 * Buffer.byteLength(plain.body ?? ""));
   });
 
-  it.each(["gzip", "br;q=1.0, gzip;q=0.5, *;q=0.1", "*", "GZIP"])(
-    "are for clients that accept: %s",
-    async (accepted) => {
-      expect(await answerTo({ "accept-encoding": accepted })).toMatchObject({ isBase64Encoded: true });
-    },
-  );
+  it.each(["gzip", "br;q=1.0, gzip;q=0.5, *;q=0.1", "*", "GZIP"])("serves clients that accept %s", async (accepted) => {
+    expect(await answerTo({ "accept-encoding": accepted })).toMatchObject({ isBase64Encoded: true });
+  });
 
   it.each(["identity", "br", "gzip;q=0", "*;q=0", "gzip;q=0, *", "", "gzip;q=x", ",,;=;,", "gzipped"])(
-    "are not for clients that accept: %s",
+    "skips clients that accept %s",
     async (accepted) => {
       const { statusCode, isBase64Encoded, body } = await answerTo({ "accept-encoding": accepted });
       expect({ statusCode, isBase64Encoded }).toEqual({ statusCode: 200, isBase64Encoded: undefined });
@@ -48,17 +45,17 @@ describe("compressed answers", () => {
     },
   );
 
-  it("are those of more than 1 KB", async () => {
+  it("applies to answers of more than 1 KB", async () => {
     const { isBase64Encoded, body = "" } = await answerTo(ACCEPTS, { limit: 1 });
     expect(body.length).toBeLessThanOrEqual(1024);
     expect(isBase64Encoded).toBeUndefined();
   });
 
-  it("are not for a client that forbids transformations", async () => {
+  it("skips a client that forbids transformations", async () => {
     expect((await answerTo({ ...ACCEPTS, "cache-control": "no-transform" })).isBase64Encoded).toBeUndefined();
   });
 
-  it("are no errors, however long: the log reads their code", async () => {
+  it("skips errors of any length: the log reads their code", async () => {
     const { token } = await aUser("owner");
     const body = { statuses: Array.from({ length: 20 }, () => ({ name: 1, color: 2, kind: 3 })) };
     const answer = await replaceStatuses(eventOf(replaceStatuses, { token, headers: ACCEPTS, body }), lambdaContext());
@@ -67,7 +64,7 @@ describe("compressed answers", () => {
     expect(JSON.parse(answer.body ?? "")).toMatchObject({ code: "VALIDATION_ERROR" });
   });
 
-  it("go to sam local, too, whose header names begin with capitals", async () => {
+  it("accepts header names that begin with capitals, as sam local sends them", async () => {
     const { status, headers, body } = await invoke(list, { headers: ACCEPTS }, "sam");
     expect(status).toBe(200);
     expect(headers["content-encoding"]).toBe("gzip");
@@ -75,7 +72,7 @@ describe("compressed answers", () => {
   });
 });
 
-describe("compressed answers over HTTP", () => {
+describe("A compressed answer over HTTP", () => {
   let server: Server;
   let port: number;
 
@@ -92,7 +89,7 @@ describe("compressed answers over HTTP", () => {
     return answer;
   };
 
-  it("carry the length of what travels, and the headers of CORS", async () => {
+  it("carries the length of the compressed body, and the headers of CORS", async () => {
     const plain = await ask("Origin: https://portal.example.com");
     const compressed = await ask("Origin: https://portal.example.com", "Accept-Encoding: gzip, br");
     expect(compressed.headers["content-encoding"]).toEqual(["gzip"]);
@@ -103,7 +100,7 @@ describe("compressed answers over HTTP", () => {
     expect(contentOf(compressed)).toBe(contentOf(plain));
   });
 
-  it("are read by fetch, which asks for them by itself", async () => {
+  it("reaches a client of fetch, which asks for it by default", async () => {
     const response = await fetch(`http://127.0.0.1:${port}/api/v1/posts/get`, { method: "POST" });
     expect(response.headers.get("content-encoding")).toBe("gzip");
     expect(((await response.json()) as { posts: unknown[] }).posts).toHaveLength(5);

@@ -25,7 +25,7 @@ const always = ["PAYLOAD_TOO_LARGE", "SERVER_ERROR"];
 const lookUp = { USER: ["get"], API_KEYS: ["get"] };
 const withToken = ["INVALID_AUTH_HEADER", "INVALID_AUTH_HEADER_FORMAT", "INVALID_TOKEN"];
 
-describe("What a definition implies", () => {
+describe("A definition", () => {
   const request = z.object({ body: z.object({ postId: PostId }) });
   const implied: [what: string, Endpoint, codes: string[], grants: object][] = [
     ["public access", defineEndpoint({ ...fields, access: "public" }), [], {}],
@@ -70,15 +70,12 @@ describe("What a definition implies", () => {
     ],
   ];
 
-  it.each(implied)(
-    "follows from %s: its error codes and its rights to the table",
-    (_, { definition }, codes, grants) => {
-      expect([...codesOf(definition)].sort()).toEqual([...always, ...codes].sort());
-      expect(grantsOf(definition)).toEqual(grants);
-    },
-  );
+  it.each(implied)("implies error codes and rights to the table by %s", (_, { definition }, codes, grants) => {
+    expect([...codesOf(definition)].sort()).toEqual([...always, ...codes].sort());
+    expect(grantsOf(definition)).toEqual(grants);
+  });
 
-  it("includes the right to read the signing secret if the function looks at tokens or issues them", () => {
+  it("implies the right to read the signing secret if the function verifies or issues tokens", () => {
     expect(usesSigningSecret({ access: "public" })).toBe(false);
     expect(usesSigningSecret({ access: "public", issuesTokens: true })).toBe(true);
     for (const access of ["optional", "bearer", "bearer unless public reads"] as const) {
@@ -89,7 +86,7 @@ describe("What a definition implies", () => {
 });
 
 describe("A definition that contradicts itself", () => {
-  it("does not compile: a permission without bearer access, a code that is not listed, a write outside of a transaction", () => {
+  it("fails to compile: permission without bearer, unlisted code, write outside of a transaction, replay", () => {
     // @ts-expect-error PermissionNeedsBearerAccess
     defineEndpoint({ ...fields, access: "optional", permission: "post:create" });
     // @ts-expect-error PermissionNeedsBearerAccess: public reads would admit callers without a role.
@@ -125,9 +122,9 @@ function codesOfModule({ definition: { name } }: Endpoint): string[] {
   return [...source.matchAll(/\bfail\("(\w+)"\)/g)].map(([, code = ""]) => code);
 }
 
-describe("The errors of a definition", () => {
+describe("The list of errors in a definition", () => {
   it.each(endpoints.map((endpoint) => ({ name: endpoint.definition.name, endpoint })))(
-    "are exactly the codes that the module and the schemas throw: $name",
+    "names exactly the codes that the module and the schemas throw: $name",
     ({ endpoint }) => {
       const thrown = new Set([...codesOfModule(endpoint), ...codesOfSchemas(endpoint)]);
       const hint = "list what fail() and the schemas throw; what else the definition implies, codesOf adds";

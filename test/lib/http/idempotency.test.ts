@@ -86,7 +86,7 @@ describe(`A call under a key that is killed between commit and answer, and sent 
     await expectSound();
   });
 
-  it("makes one API key, and leads to that key: accounts get the twenty that they may have, and no call is refused", async () => {
+  it("makes one API key, and leads to that key: all twenty of an account, without a refused call", async () => {
     await freshTable();
     const people = await Promise.all(Array.from({ length: Math.ceil(ROUNDS / apiKeys.MAX_KEYS) }, () => aMember()));
     const keys = ids();

@@ -4,7 +4,7 @@ import { Line, WebAddress } from "../../../lib/http/readers.ts";
 
 describe("The address of a picture", () => {
   it.each([["https://example.com/logo.svg"], ["http://example.com/a(1).png?b=c#d"], ["https://example.com/\u00e9"]])(
-    "may be %j",
+    "accepts %j",
     (text) => {
       expect(WebAddress.parse(text)).toBe(text);
     },
@@ -20,19 +20,19 @@ describe("The address of a picture", () => {
     ["javascript:alert(1)"],
     ["//example.com/a.png"],
     ["https://"],
-  ])("may not be %j", (text) => {
+  ])("rejects %j", (text) => {
     expect(WebAddress.safeParse(text).success).toBe(false);
   });
 });
 
 describe("An e-mail address", () => {
-  it("is no encoded word", () => {
+  it("rejects an encoded word", () => {
     expect(Email.safeParse("=?utf-8?q?=41?=x@example.com").success).toBe(false);
     expect(Email.parse("a=b?c@example.com")).toBe("a=b?c@example.com");
   });
 });
 
-describe("a name or title", () => {
+describe("A name or title", () => {
   it.each([
     ["Ada Lovelace"],
     ["  trimmed\n"],
@@ -42,7 +42,7 @@ describe("a name or title", () => {
     ["e\u0301"],
     ["!"],
     ["<script>alert(1)</script>"],
-  ])("may be %j", (text) => {
+  ])("accepts %j", (text) => {
     expect(Line(60).parse(text)).toBe(text.trim());
   });
 
@@ -64,7 +64,7 @@ describe("a name or title", () => {
     ["only an accent", "\u0301"],
     ["only blanks", " \u3000 "],
     ["nothing", ""],
-  ])("may not hold %s", (_, text) => {
+  ])("rejects %s", (_, text) => {
     expect(Line(60).safeParse(text).success).toBe(false);
   });
 });

@@ -73,14 +73,14 @@ describe("A rate limit window", () => {
   const count = countOf({ hits: 20, seconds: HOUR });
 
   // A limit that is read first and counted then lets most of the first hundred through.
-  it("lets 20 of 200 parallel hits pass at a limit of 20", async () => {
+  it("accepts 20 of 200 parallel hits at a limit of 20", async () => {
     const waits: (number | undefined)[] = [];
     for (let wave = 0; wave < 2; wave++) waits.push(...(await times(100, () => rates.hit(count))));
     expect(waits.filter((wait) => wait === undefined)).toHaveLength(20);
     expect(new Set(waits)).toEqual(new Set([undefined, HOUR - 10]));
   });
 
-  it("says when it ends, and then starts again", async () => {
+  it("tells when it ends, and then starts again", async () => {
     const small = countOf({ hits: 2, seconds: HOUR });
     const at = (seconds: number) => rates.hit(small, NOW + seconds * 1000);
     expect([await at(0), await at(0), await at(0), await at(HOUR - 11)]).toEqual([undefined, undefined, HOUR - 10, 1]);
@@ -108,7 +108,7 @@ describe("A rate limit window", () => {
     expect(await passedAt(HOUR)).toEqual([2, DAY - HOUR - 10]);
   });
 
-  it("takes a hit back, unless it is full: then it stays full", async () => {
+  it("gives a hit back, unless it is full: then it stays full", async () => {
     const count = countOf({ hits: 3, seconds: HOUR });
     await rates.giveBack(count);
     const hit = () => rates.hit(count);
@@ -121,7 +121,7 @@ describe("A rate limit window", () => {
 });
 
 describe("A mark", () => {
-  it("is remembered until it expires", async () => {
+  it("lasts until it expires", async () => {
     expect(await rates.isMarked("test")).toBe(false);
     await rates.mark("test", HOUR);
     expect([await rates.isMarked("test"), await rates.isMarked("other")]).toEqual([true, false]);
@@ -129,10 +129,10 @@ describe("A mark", () => {
   });
 });
 
-describe("The rate limits", () => {
+describe("A rate limit", () => {
   const from = (sourceIp: string) => ({ sourceIp });
 
-  it("let 20 of 40 signups from one address pass, and all from other addresses", async () => {
+  it("accepts 20 of 40 signups from one address, and all from other addresses", async () => {
     const signUpAs = (n: number, sourceIp: string) =>
       invoke(signUp, { body: { email: `member${n}@example.com`, password: PASSWORD }, ...from(sourceIp) });
     const replies = await times(40, (n) => signUpAs(n, "198.51.100.1"));
@@ -141,7 +141,7 @@ describe("The rate limits", () => {
     expect((await signUpAs(99, "198.51.100.2")).status).toBe(201);
   });
 
-  it("cost no hash for a refused call, and do not count calls with invalid input", async () => {
+  it("costs no hash for a refused call, and ignores calls with invalid input", async () => {
     const body = { email: "ada@example.com", password: "short" };
     const bad = await invoke(signUp, { body });
     expect([bad.body.code, bad.calls]).toEqual(["VALIDATION_ERROR", []]);
@@ -151,12 +151,12 @@ describe("The rate limits", () => {
     expect([refused.status, operations]).toEqual([429, ["UpdateItem", "UpdateItem"]]);
   });
 
-  it("limit setup to 10 calls an hour from one address", async () => {
+  it("admits 10 calls of setup an hour from one address", async () => {
     const replies = await times(15, () => invoke(setUp, { body: { email: "o@example.com", password: PASSWORD } }));
     expect([passed(replies), refusals(replies)]).toEqual([10, [`TOO_MANY_REQUESTS ${HOUR - 10}`]]);
   });
 
-  it("stop login attempts on an account from one address for longer and longer, and do not lock out its owner elsewhere", async () => {
+  it("stops logins to an account from one address for longer and longer, but not its owner elsewhere", async () => {
     const { email } = await anAccount(PASSWORD);
     const attempt = (password: string, sourceIp = "198.51.100.1") =>
       invoke(logIn, { body: { email, password }, ...from(sourceIp) });
@@ -193,12 +193,12 @@ describe("The rate limits", () => {
     expect((await attempt(PASSWORD, "198.51.100.2")).status).toBe(200);
   });
 
-  it("count a login for an unknown address like any other login", async () => {
+  it("counts a login with an unknown address like any other login", async () => {
     const replies = await times(12, () => invoke(logIn, { body: { email: "no@example.com", password: PASSWORD } }));
     expect([passed(replies), refusals(replies)]).toEqual([10, [`TOO_MANY_REQUESTS ${5 * MINUTE - 10}`]]);
   });
 
-  it("limit login attempts on many accounts from one address", async () => {
+  it("stops login attempts on many accounts from one address", async () => {
     const all = limits.logIn("a@example.com", "198.51.100.1").counts[1] as rates.Count;
     await times(300, () => rates.hit(all));
     const login = (sourceIp: string) =>
@@ -206,7 +206,7 @@ describe("The rate limits", () => {
     expect([(await login("198.51.100.1")).status, (await login("198.51.100.2")).status]).toEqual([429, 401]);
   });
 
-  it("limit the mails to one address and those asked for by one client", async () => {
+  it("stops mails to one address, and mails that one client asks for", async () => {
     const ask = (email: string) => invoke(passwordReset, { body: { email } });
     const toOne = await times(8, () => ask("ada@example.com"));
     expect([passed(toOne), refusals(toOne)]).toEqual([5, [`TOO_MANY_REQUESTS ${HOUR - 10}`]]);
@@ -222,13 +222,13 @@ describe("The rate limits", () => {
     ["email/validate", emailValidate],
     ["password/validateToken", validateToken],
     ["password/set", passwordSet],
-  ])("limit attempts with mail tokens at %s", async (_, endpoint) => {
+  ])("stops attempts with mail tokens at %s", async (_, endpoint) => {
     const { token } = await aMember();
     const replies = await times(65, () => invoke(endpoint, { token, body: { token: "x", password: PASSWORD } }));
     expect([passed(replies), refusals(replies)]).toEqual([60, [`TOO_MANY_REQUESTS ${HOUR - 10}`]]);
   });
 
-  it("count votes and unvotes together, per user and not per address", async () => {
+  it("counts votes and unvotes together, by session and not by address", async () => {
     const [ada, grace] = [await aMember(), await aMember()];
     const { postId } = await aPost(ada);
     const call = (endpoint: Endpoint, token: string) => invoke(endpoint, { token, body: { postId } });
@@ -237,7 +237,7 @@ describe("The rate limits", () => {
     expect((await call(addVote, grace.token)).status).toBe(201);
   });
 
-  it("limit the posts that a user creates, changes and deletes, by the minute, the hour and the day", async () => {
+  it("stops creating, changing and deleting posts by the minute, the hour and the day", async () => {
     const ada = await aMember();
     const { token } = ada;
     const create = () => invoke(createPost, { token, body: { title: "An idea" } });
@@ -262,7 +262,7 @@ describe("The rate limits", () => {
     ]);
   });
 
-  it("count nothing for the user of a revoked token", async () => {
+  it("counts nothing for the user of a revoked token", async () => {
     const ada = await aMember();
     const { postId } = await aPost(ada);
     await transact({ user: update(key.user(ada.userId), "SET tokenVersion = :next", { values: { ":next": 2 } }) });
@@ -279,7 +279,7 @@ describe("The rate limits", () => {
     }
   });
 
-  it("let a refused client use up nothing that it shares with others of its network", async () => {
+  it("keeps a refused client from using up calls of others in its network", async () => {
     const from = { sourceIp: "198.51.100.1" };
     const known = await anAccount(PASSWORD);
     const again = await times(30, () => invoke(signUp, { body: { email: known.email, password: PASSWORD }, ...from }));
@@ -293,7 +293,7 @@ describe("The rate limits", () => {
     expect(passed(resets)).toBe(15);
   });
 
-  it("add no step to a vote: it is counted beside the look-up of the caller", async () => {
+  it("adds no step to a vote: it is counted in parallel with the look-up of the caller", async () => {
     const ada = await aMember();
     const { postId } = await aPost(ada);
     const { calls } = await measured(() => invoke(addVote, { token: ada.token, body: { postId } }));
@@ -302,14 +302,14 @@ describe("The rate limits", () => {
     expect(plan[0]).toBe("GetItem POSTS | GetItem USER | UpdateItem RATE");
   });
 
-  it("are not applied while RATE_LIMITS is off", async () => {
+  it("requires the setting RATE_LIMITS", async () => {
     newContainer({ RATE_LIMITS: "" });
     const replies = await times(15, () => invoke(logIn, { body: { email: "a@example.com", password: "x" } }));
     expect(passed(replies)).toBe(15);
     expect(replies.flatMap(({ calls }) => calls).filter(({ operation }) => operation === "UpdateItem")).toEqual([]);
   });
 
-  it("use the address that the gateway saw, not one from a header", async () => {
+  it("uses the address that the gateway saw, not one from a header", async () => {
     await times(10, () => invoke(logIn, { body: { email: "a@example.com", password: "x" } }));
     for (const name of ["x-forwarded-for", "forwarded", "x-real-ip", "cf-connecting-ip", "true-client-ip"]) {
       const headers = { [name]: name === "forwarded" ? "for=192.0.2.9" : "192.0.2.9" };
@@ -318,7 +318,7 @@ describe("The rate limits", () => {
     }
   });
 
-  it("write no address into the table", async () => {
+  it("writes no address into the table", async () => {
     await invoke(logIn, { body: { email: "ada@example.com", password: "x" }, sourceIp: "198.51.100.77" });
     expect(inspect(await scan(), { depth: null, maxArrayLength: null, maxStringLength: null })).not.toMatch(
       /ada@example|198\.51/,
@@ -326,11 +326,11 @@ describe("The rate limits", () => {
   });
 });
 
-describe("Guesses at the password of one account, from many networks", () => {
+describe("The limit of failed logins to one account", () => {
   const attempt = (email: string, network: number, password = "wrong horse") =>
     invoke(logIn, { body: { email, password }, sourceIp: `10.0.${Math.floor(network / 250)}.${network % 250}` });
 
-  it("are at most a hundred a day, for an account that exists and for one that does not", async () => {
+  it("admits a hundred a day from all networks, for an account that exists and for one that does not", async () => {
     const { email } = await anAccount(PASSWORD);
     for (const target of [email, "nobody@example.com"]) {
       const replies = await times(150, (n) => attempt(target, n));
@@ -341,7 +341,7 @@ describe("Guesses at the password of one account, from many networks", () => {
     expect((await attempt(email, 999, PASSWORD)).status).toBe(200);
   });
 
-  it("do not lock its owner out of a network that the owner logged in from", async () => {
+  it("admits the owner in a network with an earlier login", async () => {
     const { email } = await anAccount(PASSWORD);
     const home = 1000;
     // Logins that succeed do not count as guesses.
@@ -354,7 +354,7 @@ describe("Guesses at the password of one account, from many networks", () => {
     expect(passed(await times(20, () => attempt(email, home)))).toBe(9);
   });
 
-  it("do not lock its owner out who sets a new password by a mail", async () => {
+  it("admits the owner after a new password by mail", async () => {
     const ada = await anAccount(PASSWORD);
     await times(120, (n) => attempt(ada.email, n));
     const password = "another good horse";
@@ -365,7 +365,7 @@ describe("Guesses at the password of one account, from many networks", () => {
     expect([(await login("192.0.2.1")).status, (await login("192.0.2.2")).status]).toEqual([200, 429]);
   });
 
-  it("that turn out to be right are a login even if the store cannot note it", async () => {
+  it("accepts a right password even if the store cannot record the login", async () => {
     const { email } = await anAccount(PASSWORD);
     let counted = 0;
     const { status } = await withFaults(
@@ -376,10 +376,10 @@ describe("Guesses at the password of one account, from many networks", () => {
   });
 });
 
-describe("While the store cannot count calls", () => {
+describe("A call that the store cannot count", () => {
   const cannotCount = ({ operation }: { operation: string }) => operation === "UpdateItem";
 
-  it("the auth routes answer 503", async () => {
+  it("fails with a 503 on the auth routes", async () => {
     const { email } = await anAccount(PASSWORD);
     const mailbox = { email: "new@example.com", password: PASSWORD };
     const calls: [Endpoint, object][] = [
@@ -412,7 +412,7 @@ describe("While the store cannot count calls", () => {
     expect(await due.waitingIds("OUTBOX")).toEqual(waiting);
   });
 
-  it("votes pass", async () => {
+  it("passes if it is a vote", async () => {
     const ada = await aMember();
     const { postId } = await aPost(ada);
     await withFaults(

@@ -32,15 +32,15 @@ async function admitted(mails: outbox.Mail[]): Promise<number> {
   return (await Promise.all(mails.map(admits))).filter(Boolean).length;
 }
 
-describe("The mails to one mailbox", () => {
-  it("are at most ten a day, whatever they are, whoever asks, and however the address is tagged", async () => {
+describe("The limit of one mailbox", () => {
+  it("admits ten mails a day of any kind and for any caller, tagged addresses included", async () => {
     const resets = await asked("ada@example.com", "reset", 8);
     const verifies = await asked("ada+tag@example.com", "verify", 8);
     expect(await admitted([...resets, ...verifies])).toBe(10);
     expect(await admitted(await asked("grace@example.com", "reset", 1))).toBe(1);
   });
 
-  it("have one welcome among them", async () => {
+  it("admits one welcome in 30 days", async () => {
     const welcomes = await asked("ada@example.com", "welcome", 1);
     welcomes.push(
       ...(await asked("ada+1@example.com", "welcome", 1)),
@@ -49,13 +49,13 @@ describe("The mails to one mailbox", () => {
     expect(await admitted(welcomes)).toBe(1);
   });
 
-  it("count once however often they are tried", async () => {
+  it("counts a mail once, however often it is tried", async () => {
     const [mail] = await asked("ada@example.com", "reset", 1);
     for (let n = 0; n < 20; n++) expect(await admits(mail as outbox.Mail)).toBe(true);
     expect(await admitted(await asked("ada@example.com", "reset", 12))).toBe(9);
   });
 
-  it("that are too many leave the outbox unsent", async () => {
+  it("removes a mail above it from the outbox, unsent", async () => {
     const { email } = await anAccount("correct horse");
     const mails = await asked(email, "reset", 12);
     const printed = vi.spyOn(console, "info").mockImplementation(() => {});
@@ -66,8 +66,8 @@ describe("The mails to one mailbox", () => {
   });
 });
 
-describe("All mails of an hour", () => {
-  it("are at most 500; what is beyond waits and is not lost", async () => {
+describe("The limit of all mails", () => {
+  it("admits 500 an hour; later mails wait in the outbox", async () => {
     const all = { subject: "all-mails", windows: [{ hits: 500, seconds: 3600 }] } as const;
     for (let n = 0; n < 499; n++) await rates.hit(all);
     const { email } = await anAccount("correct horse");
@@ -79,7 +79,7 @@ describe("All mails of an hour", () => {
     expect(await admits(second)).toBe(true);
   });
 
-  it("are not counted while RATE_LIMITS is off", async () => {
+  it("requires the setting RATE_LIMITS", async () => {
     newContainer({ RATE_LIMITS: "" });
     expect(await admitted(await asked("ada@example.com", "reset", 15))).toBe(15);
   });

@@ -12,8 +12,8 @@ function setClock(time: number): void {
 // Later than what any other test of this file set: the generator never goes back.
 const NOON = Date.parse("2031-05-17T12:00:00.000Z");
 
-describe("Ids", () => {
-  it("are UUIDs of version 7, each greater than the one before, also within a millisecond and when the clock goes back", () => {
+describe("An id", () => {
+  it("sorts after every earlier one of its process, also within a millisecond and if the clock goes back", () => {
     setClock(NOON);
     const ids = Array.from({ length: 20_000 }, (_, at) => {
       if (at === 10_000) setClock(NOON - 5000);
@@ -25,14 +25,14 @@ describe("Ids", () => {
     expect(createdAt(ids.at(-1) as string)).toBe("2031-05-17T12:00:00.000Z");
   });
 
-  it("contain their moment to the millisecond, and so their UTC day", () => {
+  it("contains its moment to the millisecond, and so its UTC day", () => {
     for (const time of ["1970-01-01T00:00:00.000Z", "2024-02-29T23:59:59.999Z", "2025-01-01T00:00:00.000Z"]) {
       const id = idAt(Date.parse(time));
       expect([createdAt(id), dayOf(id)]).toEqual([time, time.slice(0, 10)]);
     }
   });
 
-  it("sort before or after the first id of a day, as their moment does", () => {
+  it("sorts before or after the first id of a day, as its moment does", () => {
     const midnight = Date.parse("2025-03-01T00:00:00.000Z");
     for (let n = 0; n < 100; n++) {
       expect(idAt(midnight - 1) < firstIdOf("2025-03-01")).toBe(true);

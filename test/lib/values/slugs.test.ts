@@ -5,7 +5,7 @@ import { postIdOf, slugIdOf, slugOf } from "../../../lib/values/slugs.ts";
 const postId = "01890a5d-ac96-774b-bcce-b302099a8057";
 const slugId = slugIdOf(postId);
 
-describe("Slugs", () => {
+describe("A slug", () => {
   it.each([
     ["Dark mode, please!", "dark-mode-please"],
     ["  --  Hello, World  --  ", "hello-world"],
@@ -26,15 +26,15 @@ describe("Slugs", () => {
     [`${"x".repeat(79)}𝒜b`, `${"x".repeat(79)}a`],
     [`${"x".repeat(79)}𠮷b`, "x".repeat(79)],
     [`${"x".repeat(78)}𠮷b`, `${"x".repeat(78)}𠮷`],
-  ])("turn the title %j into the readable part %j", (title, readable) => {
+  ])("turns the title %j into the readable part %j", (title, readable) => {
     expect(slugOf(title, postId)).toBe(`${readable}-${slugId}`);
   });
 
-  it.each(["😀", "---", "!?", " \t "])("are the slugId alone if nothing readable is left of %j", (title) => {
+  it.each(["😀", "---", "!?", " \t "])("contains the slugId alone if nothing readable is left of %j", (title) => {
     expect(slugOf(title, postId)).toBe(slugId);
   });
 
-  it("end with the post id in 25 characters", () => {
+  it("ends with the post id in 25 characters", () => {
     for (let round = 0; round < 200; round++) {
       const id = newId();
       expect(slugIdOf(id)).toMatch(/^[0-9a-z]{25}$/);
@@ -54,7 +54,7 @@ describe("Slugs", () => {
     `x-${(2n ** 128n).toString(36)}`,
     `${slugId} `,
     `${slugId.slice(1)}\n`,
-  ])("contain no post id: %j", (slug) => {
+  ])("leads to no post without a post id: %j", (slug) => {
     expect(postIdOf(slug)).toBeUndefined();
   });
 });

@@ -30,19 +30,19 @@ const table: [text: string, words: string[]][] = [
   ["", []],
 ];
 
-describe("The words of a text", () => {
-  it.each(table)("%j: %j", (text, words) => {
+describe("wordsOf", () => {
+  it.each(table)("splits %j into %j", (text, words) => {
     expect(wordsOf(text)).toEqual(words);
   });
 
-  it("are the same for a text and for its words", () => {
+  it("returns the same words for a text and for its words", () => {
     for (const [text, words] of table) {
       expect(wordsOf(text.normalize("NFD")), text).toEqual(words);
       expect(wordsOf(words.join(" ")), text).toEqual(words);
     }
   });
 
-  it("are twelve at most, of 32 code points at most", () => {
+  it("returns at most twelve words, of at most 32 code points", () => {
     const many = Array.from({ length: 20 }, (_, n) => `word${n}`);
     expect(wordsOf(many.join(" "))).toEqual(many.slice(0, MAX_WORDS));
     expect(wordsOf("x".repeat(255))).toEqual(["x".repeat(32)]);
@@ -51,7 +51,7 @@ describe("The words of a text", () => {
     expect(wordsOf("𐐨".repeat(40))).toEqual(["𐐨".repeat(32)]);
   });
 
-  it("hold no character that keys give a meaning", () => {
+  it("returns no character with a meaning in keys", () => {
     for (const [text] of table) for (const word of wordsOf(`${text}#~ #VOTERS`)) expect(word).not.toMatch(/[#~\s]/);
   });
 });
