@@ -147,8 +147,8 @@ function bill(): Record<string, number> {
   };
 }
 
-describe("What a month costs", () => {
-  it("docs/costs.md tells the units of each thing as they are measured", () => {
+describe("the bill of a month in docs/costs.md", () => {
+  it("has the measured units of each action", () => {
     const table = Object.fromEntries(
       Object.entries(units).map(([name, { readUnits, writeUnits, readUnitsBehind, writeUnitsBehind }]) => [
         name,
@@ -158,7 +158,7 @@ describe("What a month costs", () => {
     expect(Object.fromEntries([...documented].map(([name, { cells }]) => [name, cells]))).toEqual(table);
   });
 
-  it("docs/costs.md adds the month up as this does", () => {
+  it("adds up", () => {
     const rows = Object.entries(bill()).map(([name, dollars]) => [name, dollars.toFixed(2)]);
     const shown = [...section.matchAll(/^\| (\D[^|]*) \|[^|\n]*\| (\d+\.\d\d) \|$/gm)].map(([, name, dollars]) => [
       name,

@@ -170,7 +170,7 @@ describe("the worst daily bill", () => {
     expect([...rates.values()].every((rate) => rate > 0)).toBe(true);
   });
 
-  it("a day costs at most 250 USD, and docs/costs.md shows of what", () => {
+  it("stays at or below 250 USD, as docs/costs.md shows", () => {
     const rows = bill();
     console.table(rows);
     const [, section = ""] = /^## The worst day$([\s\S]*?)^#/m.exec(text) ?? [];

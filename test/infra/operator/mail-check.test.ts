@@ -73,7 +73,7 @@ function run(words: string[] = ["you@example.org"], env: Record<string, string> 
 }
 
 describe("npm run operate -- mail-check", () => {
-  it("with nothing wrong walks all steps and sends one mail", async () => {
+  it("passes all steps and sends one mail if nothing is wrong", async () => {
     const { code, lines } = await run();
     expect(lines.map((line) => line.split(":")[0])).toEqual([
       ...["settings", "identity", "DKIM", "account", "quota", "suppression list", "sending"],
@@ -144,7 +144,7 @@ describe("npm run operate -- mail-check", () => {
       },
       /^identity: these credentials may not ask SES: no$/,
     ],
-  ])("names %s, and goes no further", async (_, change, last) => {
+  ])("names %s and stops there", async (_, change, last) => {
     change();
     const { code, lines } = await run();
     expect(lines.at(-1)).toMatch(last);
@@ -152,7 +152,7 @@ describe("npm run operate -- mail-check", () => {
     expect([code, sent]).toEqual([1, []]);
   });
 
-  it("in the sandbox sends to an address that is verified, by an identity of the address alone", async () => {
+  it("sends to a verified address from the sandbox, by an identity of the address alone", async () => {
     answers = {
       ...answers,
       "identities/example.com": missing,
@@ -165,7 +165,7 @@ describe("npm run operate -- mail-check", () => {
     expect([code, sent.length]).toEqual([0, 1]);
   });
 
-  it("says which settings are missing, and how it is called", async () => {
+  it("names missing settings, and prints its usage without an address", async () => {
     expect((await run(undefined, { MAIL_TRANSPORT: "log" })).lines).toEqual([
       "settings: MAIL_TRANSPORT must be ses and MAIL_FROM a sender; they are log and Feedback <board@example.com>",
     ]);

@@ -55,7 +55,7 @@ describe("A table with a migration to come", () => {
   const name = () => `The table ${settings().tableName} at ${settings().dynamoEndpoint}`;
   const done = "Migration 1, remove old from voters items: 8 items, done";
 
-  it("is brought to the newest version by npm run operate -- migrate, which tells how far it is", async () => {
+  it("reaches the newest version by npm run operate -- migrate, which prints the progress", async () => {
     expect(await printed(() => migrateCommand(["--status"]))).toEqual([
       `${name()}: version 0 of 1; migration 1 (remove old from voters items): 0 items so far`,
     ]);
@@ -67,7 +67,7 @@ describe("A table with a migration to come", () => {
     expect(await printed(() => migrateCommand([]))).toEqual([`${name()}: version 1, the newest`]);
   });
 
-  it("passes a migration again with --again, and no other migration than there are", async () => {
+  it("goes through an existing migration again with --again", async () => {
     await migrateCommand([]);
     expect(await printed(() => migrateCommand(["--again", "1"]))).toEqual([
       `${name()}: version 1, the newest`,
@@ -81,7 +81,7 @@ describe("A table with a migration to come", () => {
     }
   });
 
-  it("is migrated by npm start before it listens", async () => {
+  it("reaches the newest version before npm start listens", async () => {
     expect(await printed(migrateAtStart)).toEqual([done]);
     expect(await status()).toEqual({ version: 1, items: 0 });
   });
@@ -97,7 +97,7 @@ describe("npm run operate -- migrate", () => {
     expect(output).toBe(`The table ${TABLE_NAME} in eu-west-1: version 0, the newest\n`);
   });
 
-  it("says that there is no such table", async () => {
+  it("names a table that does not exist", async () => {
     const { code, complaints } = await operate("migrate", theEngine(), ["--table", "none"]);
     expect([code, complaints]).toEqual([1, expect.stringMatching(/^There is no table none at http/)]);
   });
@@ -116,18 +116,18 @@ describe("A table of before the first release", () => {
   });
   afterEach(async () => expect(await scan()).toEqual(before.items));
 
-  it.each(["migrate", "check-table"])("is refused by npm run operate -- %s, and not touched", async (command) => {
+  it.each(["migrate", "check-table"])("stays as it is: npm run operate -- %s refuses it", async (command) => {
     expect(await operate(command, theEngine())).toMatchObject({ code: 1, complaints: expect.stringMatching(REFUSED) });
   });
 
-  it("is refused by npm start, and not touched", async () => {
+  it("stays as it is: npm start refuses it", async () => {
     const { ended, output } = spawnServer({ env: theEngine(), options: ["--memory"] });
     expect([await ended, output()]).toEqual([1, expect.stringMatching(REFUSED)]);
   });
 });
 
-describe("A data folder", () => {
-  it("is at the newest version when it is new", async () => {
+describe("A new data folder", () => {
+  it("has the newest version", async () => {
     const folder = aFolder();
     const server = await startServer({ env: { DATA_DIR: folder } });
     expect(server.output()).not.toContain("Migration");

@@ -32,8 +32,8 @@ const failing = { dueAt: Date.now() + 3_600_000, tries: 9, reason: "Error: no" }
 
 const names = alarms.map(({ AlarmName }) => AlarmName.slice(prefix.length)).sort();
 
-describe("alarms", () => {
-  it("the alarms are these seven", () => {
+describe("the alarms", () => {
+  it("number seven", () => {
     expect(names).toEqual([
       "dead-letters",
       "function-errors",
@@ -45,7 +45,7 @@ describe("alarms", () => {
     ]);
   });
 
-  it("each alarm has at most ten metrics, and is silent without data", () => {
+  it("watch at most ten metrics each, and stay silent without data", () => {
     for (const alarm of alarms) {
       expect(metricsOf(alarm).length, alarm.AlarmName).toBeLessThanOrEqual(10);
       expect(alarm.TreatMissingData).toBe("notBreaching");
@@ -53,7 +53,7 @@ describe("alarms", () => {
     expect(setOffBy(template, [{}, {}, {}])).toEqual([]);
   });
 
-  it("each alarm notifies the topic, to which CloudWatch may publish over TLS, and the topic mails alarmEmail", () => {
+  it("notify the topic, to which CloudWatch may publish over TLS, and which mails alarmEmail", () => {
     const [topic] = Object.keys(resourcesOf(template, "AWS::SNS::Topic"));
     for (const { AlarmActions, OKActions } of alarms) {
       expect([AlarmActions, OKActions]).toEqual([[{ Ref: topic }], [{ Ref: topic }]]);
@@ -70,7 +70,7 @@ describe("alarms", () => {
     expect(Object.keys(resourcesOf(template, "AWS::SNS::Subscription"))).toHaveLength(1);
   });
 
-  it("each alarm has a section in docs/operations.md that says what to do", () => {
+  it("each have a section in docs/operations.md with the remedy", () => {
     const text = readFileSync("docs/operations.md", "utf8");
     const sections = [...text.matchAll(/^### ([\w-]+)$/gm)].map(([, name]) => name);
     expect(sections.sort()).toEqual(names);
@@ -84,7 +84,7 @@ describe("the cost of the alarms", () => {
   const metrics = alarms.flatMap(metricsOf).length;
   const priceOf = (charged: number) => (Math.max(charged, 0) * 0.1).toFixed(2);
 
-  it("the alarms cost what docs/costs.md says: by metric, ten are free; at most 0.80 USD with the rest", () => {
+  it("matches docs/costs.md: ten metrics are free, an idle deployment costs at most 0.80 USD", () => {
     const text = readFileSync("docs/costs.md", "utf8");
     const [, table = ""] = /\*\*Idle, a month\*\*.*\n\n((?:\|.*\n)+)/.exec(text) ?? [];
     const [first, later] = [priceOf(metrics - 10), priceOf(metrics)];
@@ -101,7 +101,7 @@ describe("the cost of the alarms", () => {
     expect(text).toContain(`${metrics} × 0.10 = ${later} for its alarms, ${second.toFixed(2)} in all`);
   });
 
-  it("the cost does not grow with the number of functions behind the API", () => {
+  it("stays the same for any number of functions behind the API", () => {
     const few = alarmsOf(templateOf({}, { groups: groups.slice(0, 3) }));
     expect(few.flatMap(metricsOf)).toHaveLength(metrics);
   });
@@ -117,14 +117,14 @@ describe("server-errors", () => {
     ["four answers of three hundred", { "5xx": 4, Count: 300 }, true],
     ["five answers of ten thousand", { "5xx": 5, Count: 10_000 }, false],
     ["six answers of ten thousand", { "5xx": 6, Count: 10_000 }, true],
-  ])("server-errors judges %s, in two periods of three", (_, period, expected) => {
+  ])("judges %s, in two periods of three", (_, period, expected) => {
     expect(setOffBy(template, [period, quiet, period])).toEqual(expected ? ["server-errors"] : []);
     expect(setOffBy(template, [quiet, quiet, period])).toEqual([]);
   });
 });
 
-// docs/operations.md, "What sets off which alarm": AWS takes 0.10 USD a month for each metric, so no failure is watched twice.
-describe("A failure that no alarm of its own watches sets off another one", () => {
+// AWS charges 0.10 USD a month for each metric, so no failure is watched twice.
+describe("docs/operations.md, What sets off which alarm", () => {
   const leadsTo = (text: string): string[] => {
     const [, table = ""] =
       /^## What sets off which alarm$([\s\S]*?)^## /m.exec(readFileSync("docs/operations.md", "utf8")) ?? [];
@@ -135,12 +135,12 @@ describe("A failure that no alarm of its own watches sets off another one", () =
   it.each<[string, Period]>([
     ["The table puts reads and writes off", { ReadThrottleEvents: 0, WriteThrottleEvents: 11 }],
     ["The account's concurrency is used up", { Throttles: 1 }],
-  ])("%s: this sets off the alarm that docs/operations.md names", (failure, period) => {
+  ])("%s: this sets off the named alarm", (failure, period) => {
     expect(leadsTo(failure)).toHaveLength(1);
     expect(setOffBy(template, [period, {}, period])).toEqual(leadsTo(failure));
   });
 
-  /** What the gateway counts of answers, each of six callers in two periods. */
+  /** The gateway's metrics if six callers get these answers in two periods. */
   const periodsOf = (replies: Reply[]): Period[] => {
     const period = { "5xx": 6 * replies.filter(({ status }) => status >= 500).length, Count: 6 * replies.length };
     return [period, { "5xx": 0, Count: 6 }, period];
@@ -184,7 +184,7 @@ describe("A failure that no alarm of its own watches sets off another one", () =
     expect(setOffBy(template, [{ Errors: 1 }])).toEqual(leadsTo("The function that rotates the secret fails"));
   });
 
-  it("work that fails for more than ten minutes sets off function-errors: the call of each minute fails", async () => {
+  it("a job that fails for more than ten minutes sets off function-errors", async () => {
     await due.putOff({ queue: "OUTBOX", id: "a mail" }, { ...failing, since: Date.now() - 11 * 60_000 });
     expect(
       await send({}).then(
@@ -195,7 +195,7 @@ describe("A failure that no alarm of its own watches sets off another one", () =
     expect(setOffBy(template, [{ Errors: 1 }])).toEqual(leadsTo("Background work fails for more than ten minutes"));
   });
 
-  it("DynamoDB that fails sets off server-errors by answers of 503, outbox-age by mails that wait, and function-errors", async () => {
+  it("a failure of DynamoDB sets off server-errors, outbox-age and function-errors", async () => {
     const engine = process.env.DYNAMODB_ENDPOINT as string;
     await invoke(signUp, { body: { email: "ada@example.com", password: "correct horse" } });
     const mails = (await outbox.waiting()).map(({ sk }) => key.mail(sk));
@@ -216,7 +216,7 @@ describe("A failure that no alarm of its own watches sets off another one", () =
     }
   });
 
-  it("transactions that never stop to conflict set off server-errors by answers of 503", async () => {
+  it("transactions in endless conflict set off server-errors and slow-answers", async () => {
     injectFaults();
     const { postId } = await aPost(await aMember());
     const { token } = await aMember();

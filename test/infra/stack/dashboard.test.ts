@@ -11,7 +11,7 @@ const template = templateOf();
 // biome-ignore lint/suspicious/noExplicitAny: a widget of any kind
 type Widget = { type: string; properties: any };
 
-/** The widgets of a template's dashboard; names that CloudFormation fills in appear as their logical ids. */
+/** The widgets of a template's dashboard, with logical ids in place of names. */
 function widgetsOf(from: Template): Widget[] {
   const [dashboard] = Object.values(resourcesOf(from, "AWS::CloudWatch::Dashboard"));
   const parts: (string | { Ref?: string; "Fn::GetAtt"?: string[] })[] =
@@ -22,7 +22,7 @@ function widgetsOf(from: Template): Widget[] {
 
 const widgets = widgetsOf(template);
 
-/** How many metrics a dashboard refers to: those that only an expression uses count too. */
+/** The number of metrics in widgets, also of metrics that only an expression uses. */
 function metricsIn(from: Widget[]): number {
   return from
     .flatMap(({ properties }): unknown[][] => properties.metrics ?? [])
@@ -34,7 +34,7 @@ function titled(beginning: string): Widget | undefined {
 }
 
 describe("the dashboard", () => {
-  it("the dashboard shows traffic, errors, latency, throttles, conflicts, the outbox and the costs", () => {
+  it("shows traffic, errors, latency, throttles, conflicts, the outbox and the costs", () => {
     const titles = widgets.map(({ properties }) => properties.title ?? "").join();
     for (const word of ["wrong", "Requests", "Errors", "Time to answer", "By endpoint", "Failed calls", "Concurrent"]) {
       expect(titles).toContain(word);
@@ -42,7 +42,7 @@ describe("the dashboard", () => {
     for (const word of ["conflicts", "waiting", "dead letters", "Charged usage"]) expect(titles).toContain(word);
   });
 
-  it("the dashboard is free: at most 50 metrics for any number of endpoints", () => {
+  it("stays free: it has at most 50 metrics for any number of endpoints", () => {
     const few = widgetsOf(templateOf({}, { groups: groups.slice(0, 3) }));
     expect(metricsIn(widgets)).toBeLessThanOrEqual(50);
     const row = `| Dashboard | ${metricsIn(widgets)} metrics; three dashboards of at most 50 metrics each are free | 0.00 |`;
@@ -50,22 +50,25 @@ describe("the dashboard", () => {
     expect(metricsIn(few)).toBe(metricsIn(widgets));
   });
 
-  it("the dashboard has endpoints from the access log, and functions without a caller by their names", () => {
+  it("takes the endpoints from the access log, and names the functions that no client calls", () => {
     expect(titled("By endpoint")?.properties.query).toMatch(/^SOURCE 'accesslog\w+' .*answers_5xx.*p99_ms by route/s);
     const labels = titled("Failed calls of")?.properties.metrics.map((metric: unknown[]) => metric.at(-1));
     const names = [...backgroundFunctions.map(({ definition }) => definition.name), ...scheduledFunctions];
     expect(labels.map(({ label }: { label: string }) => label).sort()).toEqual(names.sort());
   });
 
-  it("the dashboard shows every metric that an alarm watches, and sums by name, never by METRICS()", () => {
+  it("shows every metric that an alarm watches", () => {
     const shown = JSON.stringify(widgets);
     for (const { Namespace, MetricName } of alarmsOf(template).flatMap(metricsOf)) {
       expect(shown).toContain(`"${Namespace}","${MetricName}"`);
     }
-    expect(shown).not.toContain("METRICS()");
   });
 
-  it("the dashboard has no tags, which two regions refuse; every other resource that can have tags has them", () => {
+  it("names the metrics that it sums: METRICS() would include all of a graph", () => {
+    expect(JSON.stringify(widgets)).not.toContain("METRICS()");
+  });
+
+  it("carries no tags, which two regions refuse, unlike the other resources", () => {
     const tagsOf = (type: string) =>
       Object.values(resourcesOf(template, type)).map(({ Properties }) => Properties.Tags);
     expect(tagsOf("AWS::CloudWatch::Dashboard")).toEqual([undefined]);

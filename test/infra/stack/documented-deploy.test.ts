@@ -17,7 +17,7 @@ function found(pattern: RegExp, where = text): string[] {
 }
 
 describe("docs/deploy.md", () => {
-  it("docs/deploy.md describes each context value", () => {
+  it("describes each context value", () => {
     const read = new Set<string>();
     readContext({ tryGetContext: (name: string) => void read.add(name) } as unknown as Node);
     read.delete("local");
@@ -26,7 +26,7 @@ describe("docs/deploy.md", () => {
     expect(described.sort()).toEqual([...read].sort());
   });
 
-  it("docs/deploy.md names the outputs of the stack", () => {
+  it("names the outputs of the stack", () => {
     const [line = ""] = /^Outputs: .*$/m.exec(text) ?? [];
     expect(found(/`(\w+)`/g, line).sort()).toEqual(Object.keys(template.Outputs).sort());
   });
@@ -35,7 +35,7 @@ describe("docs/deploy.md", () => {
 describe("the ten checks for a first real deploy", () => {
   const [, section = ""] = /^## Ten checks for a first real deploy$([\s\S]*?)^## /m.exec(text) ?? [];
 
-  it("there are ten checks, each a command that a shell understands, with what it should print", () => {
+  it("give a command each that a shell understands", () => {
     const numbers = found(/^\*\*(\d+)\. .*?\.\*\* [\s\S]*?:\n\n```sh\n/gm, section);
     expect(numbers).toEqual(Array.from({ length: 10 }, (_, at) => String(at + 1)));
     const commands = found(/```sh\n([\s\S]*?)```/g, section);
@@ -43,7 +43,7 @@ describe("the ten checks for a first real deploy", () => {
     execFileSync("bash", ["-n"], { input: commands.join("\n") });
   });
 
-  it("the checks name outputs, functions, alarms and families that exist", () => {
+  it("name outputs, functions, alarms and families that exist", () => {
     expect(Object.keys(template.Outputs)).toEqual(expect.arrayContaining(found(/output (\w+)\)/g, section)));
     expect(Object.keys(functionsOf(template))).toContain(found(/lambda\/\$NAME-([\w-]+)/g, section)[0]);
     const alarms = alarmsOf(template).map(({ AlarmName }) => AlarmName.replace("feedback-board-dev-", ""));

@@ -42,16 +42,16 @@ describe("the policy evaluator of the tests", () => {
       { ...put(["USER#1"], "TransactWriteItems"), resource: { "Fn::GetAtt": ["other", "Arn"] } },
       false,
     ],
-  ])("the evaluator judges %s", (_, request, expected) => {
+  ])("judges %s", (_, request, expected) => {
     expect(allows([inTransactions], request)).toBe(expected);
   });
 
-  it("a denial wins over an allowance", () => {
+  it("puts a denial above an allowance", () => {
     const request = put(["USER#1"], "TransactWriteItems");
     expect(allows([inTransactions, { Effect: "Deny", Action: "dynamodb:*", Resource: "*" }], request)).toBe(false);
   });
 
-  it("an unknown operator is an error", () => {
+  it("throws at an unknown operator", () => {
     const odd: Statement = {
       Effect: "Allow",
       Action: "a:b",
@@ -60,8 +60,10 @@ describe("the policy evaluator of the tests", () => {
     };
     expect(() => allows([odd], { action: "a:b", resource: "*", context: { c: ["0"] } })).toThrow("NumericLessThan");
   });
+});
 
-  it("each key matches the pattern of its family and no other", () => {
+describe("the patterns of the families", () => {
+  it("match the keys of their own family alone", () => {
     const id = "0192f0c1-2345-7000-8000-000000000000";
     const ofList = ["listRow", "dayCounts", "listOwner"];
     const ofRanking = ["rankRow", "rankCounts"];

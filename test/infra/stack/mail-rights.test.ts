@@ -49,7 +49,7 @@ describe("the right to send mail", () => {
       context: { "ses:FromAddress": [sender.replace(/^.*<|>$/g, "")] },
     });
 
-  it("send may send, whether SES has verified the address or its domain", async () => {
+  it("belongs to the function send, whether SES has verified the address or its domain", async () => {
     await invoke(signUp, { body: { email: "ada@example.com", password: "correct horse" } });
     const [mail] = await outbox.waiting();
     await handOver(sendMail, key.mail(mail?.sk ?? ""));
@@ -59,7 +59,7 @@ describe("the right to send mail", () => {
     }
   });
 
-  it("no other sender, identity or function may send", () => {
+  it("covers no other sender, identity or function", () => {
     expect(may("send", "ceo@example.com", "example.com")).toBe(false);
     expect(may("send", FROM, "other.example.com")).toBe(false);
     expect(Object.keys(functions).filter((name) => may(name, FROM, "example.com"))).toEqual(["send"]);

@@ -19,7 +19,7 @@ import { keyUsers, recordCalls, type StoreCall } from "../../support/store/calls
 import { exercise, exerciseBackground } from "../../support/world/exercises.ts";
 import { aMember, aPost } from "../../support/world/fixtures.ts";
 
-/** What IAM would be asked for some calls, and which of it the statements deny; as `action FAMILY,FAMILY`. */
+/** The requests to IAM for some calls, and the ones that the statements deny as `action FAMILY,FAMILY`. */
 function judge(template: Template, statements: Statement[], calls: StoreCall[]) {
   const requests = calls.flatMap((call) => requestsOf(call, tableArnOf(template)));
   const denied = requests.filter((request) => !allows(statements, request));
@@ -31,21 +31,18 @@ function judge(template: Template, statements: Statement[], calls: StoreCall[]) 
 const template = templateOf();
 const wide = templateOf({ leadingKeys: "off" });
 
-describe("least privilege: what functions do, against the policies of the stack", () => {
+describe("least privilege: the calls of functions against the policies of the stack", () => {
   const functions = functionsOf(template);
   const wideFunctions = functionsOf(wide);
 
-  /**
-   * A request as DynamoDB would put it to IAM if it told the keys of the seven calls that its guide lists, and of no part of a
-   * transaction.
-   */
+  /** A request to IAM, should DynamoDB tell only the keys of the seven calls that its guide lists. */
   const withoutKeysOfParts = (request: AccessRequest): AccessRequest => {
     const { "dynamodb:LeadingKeys": keys, ...context } = request.context;
     const isPart = "dynamodb:EnclosingOperation" in context || request.action === "dynamodb:ConditionCheckItem";
     return isPart ? { ...request, context } : request;
   };
 
-  /** With leadingKeys=off the function may do what it did, whether or not DynamoDB tells the keys of a transaction's parts. */
+  /** With leadingKeys=off the calls are allowed, with or without the keys of a transaction's parts. */
   const expectToWorkWithoutLeadingKeys = (name: string, calls: StoreCall[]): void => {
     const statements = wideFunctions[name]?.statements ?? [];
     const requests = calls.flatMap((call) => requestsOf(call, tableArnOf(wide)));
@@ -54,7 +51,7 @@ describe("least privilege: what functions do, against the policies of the stack"
     }
   };
 
-  /** Nothing that the function did is denied, and nothing that it may do to items was left undone. */
+  /** No call is denied, and no right to items is unused. */
   const expectExact = (name: string, calls: StoreCall[]): void => {
     const statements = functions[name]?.statements ?? [];
     const { requests, denied } = judge(template, statements, calls);
@@ -82,18 +79,18 @@ describe("least privilege: what functions do, against the policies of the stack"
   });
 });
 
-describe("leadingKeys=off, for the case that DynamoDB tells IAM no keys of a transaction's parts", () => {
+describe("leadingKeys=off", () => {
   const mayVote = (of: Template, action: string, context: AccessRequest["context"]): boolean =>
     allows(functionsOf(of)["votes-add"]?.statements ?? [], { action, resource: tableArnOf(of), context });
 
   const inTransaction = { "dynamodb:EnclosingOperation": ["TransactWriteItems"] };
 
-  it("leadingKeys=off lets such a deployment write", () => {
+  it("allows writes if DynamoDB does not tell IAM the keys of a transaction's parts", () => {
     expect(mayVote(template, "dynamodb:PutItem", inTransaction)).toBe(false);
     expect(mayVote(wide, "dynamodb:PutItem", inTransaction)).toBe(true);
   });
 
-  it("leadingKeys=off widens the writes in transactions and nothing else", () => {
+  it("widens the writes in transactions and nothing else", () => {
     const [own, foreign] = [{ "dynamodb:LeadingKeys": ["USER#1"] }, { "dynamodb:LeadingKeys": ["CREDENTIALS#1"] }];
     expect(mayVote(wide, "dynamodb:GetItem", own)).toBe(true);
     for (const action of ["GetItem", "Query", "BatchGetItem", "UpdateItem", "PutItem", "Scan", "BatchWriteItem"]) {
@@ -107,7 +104,7 @@ describe("leadingKeys=off, for the case that DynamoDB tells IAM no keys of a tra
 
 const NAME = "mutant";
 
-/** An endpoint that may do what votes-add may, but does something else. */
+/** An endpoint with the rights of votes-add that does something else. */
 function mutant(work: () => Promise<unknown>): Endpoint {
   return defineEndpoint({
     name: NAME,
@@ -132,7 +129,7 @@ describe("least privilege: functions that do more than their definition says", (
     { groups: [{ name: NAME, endpoints: [mutant(async () => {})] }], backgroundFunctions: [] },
   );
 
-  /** Does some work in the function, for real, and tells what of it the policy denies. */
+  /** Does some work in the function. Returns the requests that the policy denies. */
   const deniedOf = async (work: () => Promise<unknown>): Promise<string[]> => {
     const endpoint = mutant(work);
     const { result, calls } = await recordCalls(() => endpoint(eventOf(endpoint, {}), lambdaContext()));

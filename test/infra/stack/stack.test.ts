@@ -38,6 +38,17 @@ function someOf(group: Group, holds: (definition: Definition) => unknown): boole
   return group.endpoints.some(({ definition }) => holds(definition));
 }
 
+/** The names of the endpoints of a stage by their rates. */
+function throttlesIn({ StageName, AutoDeploy, RouteSettings }: ReturnType<typeof only>): Record<string, string[]> {
+  expect({ StageName, AutoDeploy }).toEqual({ StageName: "$default", AutoDeploy: true });
+  const rates = definitions.map((each) => [each.name, RouteSettings[routeKeyOf(each)]] as const);
+  for (const [name, { ThrottlingRateLimit, ThrottlingBurstLimit }] of rates) {
+    expect(ThrottlingBurstLimit, name).toBe(10 * ThrottlingRateLimit);
+  }
+  const groups = Map.groupBy(rates, ([, { ThrottlingRateLimit }]) => ThrottlingRateLimit);
+  return Object.fromEntries([...groups].map(([rate, group]) => [rate, group.map(([name]) => name)]));
+}
+
 describe("the stack: API", () => {
   it("every endpoint has its route, which leads to its function", () => {
     const integrations = resourcesOf(template, "AWS::ApiGatewayV2::Integration");
@@ -66,17 +77,8 @@ describe("the stack: API", () => {
     });
   });
 
-  it("every route is throttled: sign-ins, reads, writes, and what the owner alone may do", () => {
-    const throttles = ({ StageName, AutoDeploy, RouteSettings }: ReturnType<typeof only>) => {
-      expect([StageName, AutoDeploy]).toEqual(["$default", true]);
-      const rates = definitions.map((each) => [each.name, RouteSettings[routeKeyOf(each)]] as const);
-      for (const [name, { ThrottlingRateLimit, ThrottlingBurstLimit }] of rates) {
-        expect(ThrottlingBurstLimit, name).toBe(10 * ThrottlingRateLimit);
-      }
-      const groups = Map.groupBy(rates, ([, { ThrottlingRateLimit }]) => ThrottlingRateLimit);
-      return Object.fromEntries([...groups].map(([rate, group]) => [rate, group.map(([name]) => name)]));
-    };
-    const byDefault = throttles(only("AWS::ApiGatewayV2::Stage"));
+  it("every route is throttled: sign-ins, reads, writes, and the rare calls of owners", () => {
+    const byDefault = throttlesIn(only("AWS::ApiGatewayV2::Stage"));
     expect(Object.keys(byDefault)).toEqual(["2", "8", "10", "15", "20", "100"]);
     expect(byDefault[100]).toEqual(["auth-sign-up", "auth-log-in"]);
     expect(byDefault[20]).toEqual(
@@ -89,8 +91,13 @@ describe("the stack: API", () => {
     expect(byDefault[10]).toEqual(expect.arrayContaining(["users-update-profile", "posts-update", "comments-create"]));
     expect(byDefault[8]).toEqual(expect.arrayContaining(["settings-site", "users-profile"]));
     expect(byDefault[2]).toEqual(expect.arrayContaining(["auth-set-up", "users-list", "boards-create"]));
+    expect(only("AWS::ApiGatewayV2::Stage").DefaultRouteSettings.ThrottlingRateLimit).toBe(1);
+  });
+
+  it("the context sets the throttles", () => {
+    const byDefault = throttlesIn(only("AWS::ApiGatewayV2::Stage"));
     const [stage] = Object.values(resourcesOf(templateOf(chosen), "AWS::ApiGatewayV2::Stage"));
-    expect(throttles(stage?.Properties)).toEqual({
+    expect(throttlesIn(stage?.Properties)).toEqual({
       10: byDefault[2],
       46: byDefault[10],
       47: byDefault[8],
@@ -98,10 +105,9 @@ describe("the stack: API", () => {
       92: byDefault[20],
       93: byDefault[15],
     });
-    expect(only("AWS::ApiGatewayV2::Stage").DefaultRouteSettings.ThrottlingRateLimit).toBe(1);
   });
 
-  it("a document has a throttle of its own, and its function no rights to the table", () => {
+  it("a document has its own throttle, and its function no rights to the table", () => {
     const { RouteSettings } = only("AWS::ApiGatewayV2::Stage");
     for (const [name, path] of Object.entries(documentFunctions)) {
       expect(RouteSettings[`GET ${path}`]).toEqual({ ThrottlingRateLimit: 1, ThrottlingBurstLimit: 10 });
@@ -143,7 +149,7 @@ describe("the stack: functions", () => {
     expect(Object.keys(functions).sort()).toEqual([...names, ...others].sort());
   });
 
-  it("functions run on Node 24 on arm64, are traced unless they are called each minute, and log JSON into a group of their own for a month", () => {
+  it("functions run on Node 24 on arm64, and log JSON into their own group for a month", () => {
     const groups = resourcesOf(template, "AWS::Logs::LogGroup");
     for (const [name, { properties }] of Object.entries(functions)) {
       expect(properties, name).toMatchObject({
@@ -152,14 +158,19 @@ describe("the stack: functions", () => {
         Handler: "index.handler",
         LoggingConfig: { LogFormat: "JSON" },
       });
-      const isBackground = backgroundFunctions.some(({ definition }) => definition.name === name);
-      expect([name, properties.TracingConfig]).toEqual([name, isBackground ? undefined : { Mode: "Active" }]);
       expect(groups[properties.LoggingConfig.LogGroup.Ref]?.Properties, name).toMatchObject({
         LogGroupName: `/aws/lambda/feedback-board-dev-${name}`,
         RetentionInDays: 30,
       });
     }
     expect(Object.values(groups).every(({ Properties }) => Properties.RetentionInDays === 30)).toBe(true);
+  });
+
+  it("all functions are traced but the ones that are called each minute", () => {
+    const background = backgroundFunctions.map(({ definition }) => definition.name);
+    for (const [name, { properties }] of Object.entries(functions)) {
+      expect(properties.TracingConfig, name).toEqual(background.includes(name) ? undefined : { Mode: "Active" });
+    }
   });
 
   it("functions that hash have a whole core, and every request has at most ten seconds", () => {
@@ -221,7 +232,7 @@ describe("the stack: table and background work", () => {
     });
   });
 
-  it("the table's maximum is the context's", () => {
+  it("the context sets the table's limits", () => {
     const [table] = Object.values(resourcesOf(templateOf(chosen), "AWS::DynamoDB::Table"));
     expect(table?.Properties.OnDemandThroughput).toEqual({ MaxReadRequestUnits: 7, MaxWriteRequestUnits: 8 });
   });
@@ -241,7 +252,7 @@ describe("the stack: table and background work", () => {
     });
   });
 
-  it("the stream has at most two readers, as DynamoDB allows; it tells them keys and no values", () => {
+  it("the stream has at most two readers, as DynamoDB allows, and tells them keys without values", () => {
     expect(every("AWS::Lambda::EventSourceMapping").length).toBeLessThanOrEqual(2);
     expect(only("AWS::DynamoDB::Table").StreamSpecification).toEqual({ StreamViewType: "KEYS_ONLY" });
   });
@@ -307,7 +318,7 @@ describe("the stack: table and background work", () => {
     expect(properties.Timeout).toBe(900);
     const { Targets } = scheduleOf("rate(15 minutes)");
     expect(Targets).toEqual([expect.objectContaining({ Arn: { "Fn::GetAtt": [id, "Arn"] } })]);
-    // It waits for them by itself: the schedule hands over no settleSeconds.
+    // It waits for them by default: the schedule passes no settleSeconds.
     expect(Targets[0].Input).toBeUndefined();
   });
 
@@ -386,7 +397,7 @@ describe("the stack: rights", () => {
 });
 
 describe("the stack: size", () => {
-  // Further endpoints of resources that are still to come, each resource a group as large as that of the accounts.
+  // More endpoints, each group as large as the group of the accounts.
   const withEndpoints = (count: number): Group[] => {
     const template = groups.find(({ name }) => name === "users")?.endpoints ?? [];
     const more = Array.from({ length: count - endpoints.length }, (_, at): Endpoint => {
