@@ -168,7 +168,7 @@ describe("A stored item that does not parse", () => {
     });
   });
 
-  it("lets nobody vote twice where it is the user's own vote", async () => {
+  it("prevents a second vote where it is the user's own vote", async () => {
     const post = middle(posts);
     await forEachBrokenForm(key.userVote(caller.userId, post.postId), async () => {
       await portal.list({}, caller);

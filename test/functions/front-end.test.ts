@@ -61,7 +61,7 @@ async function expectCode(code: string, line: string, token?: string, body?: unk
 
 // Which words open which buttons: users/users.test.ts.
 describe("The dashboard's guard", () => {
-  it("lets owners and moderators in", async () => {
+  it("opens for owners and moderators", async () => {
     for (const role of ["owner", "moderator"] as const) {
       const { token } = await aUser(role);
       expect(await ask("GET /users/dashboard", token)).toEqual({ access: true });

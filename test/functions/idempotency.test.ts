@@ -207,7 +207,7 @@ describe("Idempotency-Key", () => {
     expect(isReplayed(again)).toBe(true);
   });
 
-  it("does not cast a vote again that was taken back; the voters are those of now", async () => {
+  it("leaves a vote taken back, and answers the voters of now", async () => {
     const voter = await aMember();
     const post = await aPost(voter);
     const { postId } = post;

@@ -189,7 +189,7 @@ describe("If-Match", () => {
     expect(tagIn(await call(settings, undefined))).toBe(tagIn(await call(updateSettings, {})));
   });
 
-  it("takes a post's updatedAt for its tag: every answer with a post has it", async () => {
+  it("accepts a post's updatedAt as its tag: every answer with a post has it", async () => {
     const { post } = success(await call(createPost, { title: "Tagged" }), 201);
     const changed = await call(updatePost, { id: post.postId, title: "Changed" }, `"${post.updatedAt}"`);
     expect(tagIn(changed)).toBe(`"${success(changed, 200).post.updatedAt}"`);

@@ -60,7 +60,7 @@ describe("GET /boards and GET /roadmaps with PUBLIC_READS on", () => {
     refusal(await invoke(boardsList, { query: { page: "0" } }), "VALIDATION_ERROR", "query.page");
   });
 
-  it("are the only endpoints that stop asking for a token", async () => {
+  it("alone stop asking for a token", async () => {
     const opened = endpoints.filter(({ definition }) => definition.access === "bearer unless public reads");
     expect(opened).toEqual([roadmapsList, boardsList]);
     for (const endpoint of endpoints.filter(({ definition }) => definition.access === "bearer")) {

@@ -35,7 +35,7 @@ describe("REQUIRE_VERIFIED", () => {
     expect(refused.sort()).toEqual(["posts-create", "votes-add"]);
   });
 
-  it("lets users post and vote as soon as they have confirmed their address", async () => {
+  it("allows posts and votes as soon as users have confirmed their address", async () => {
     const ada = await aMember();
     const post = await aPost(world.author);
     refusal(await portal.post({ title: "An idea" }, ada), "EMAIL_NOT_VERIFIED");
@@ -45,7 +45,7 @@ describe("REQUIRE_VERIFIED", () => {
     success(await portal.vote(post, ada), 201);
   });
 
-  it("takes effect after the permission and before the input", async () => {
+  it("applies after the permission and before the input", async () => {
     refusal(await portal.post({ title: 5 }, await aUser("suspended")), "NOT_ENOUGH_PERMISSION");
     const ada = await aMember();
     refusal(await portal.post({ title: 5 }, ada), "EMAIL_NOT_VERIFIED");

@@ -6,6 +6,7 @@ import type { Endpoint } from "../../lib/endpoint.ts";
 import { codesOf, takesIfMatch } from "../../lib/http/definition.ts";
 import { refusal, statusOfCode, success } from "../support/http/answers.ts";
 import { invoke, type Reply, type Request } from "../support/http/invoke.ts";
+import { writesIn } from "../support/store/calls.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 import { generated } from "../support/world/generated.ts";
 
@@ -62,7 +63,7 @@ function refused(endpoint: Endpoint, field: Field, reply: Reply): void {
   const name = nameOf(field);
   const code = exampleOf(endpoint).codes?.[name] ?? "VALIDATION_ERROR";
   refusal(reply, code, name);
-  expect(reply.calls.filter(({ writeUnits }) => writeUnits > 0)).toEqual([]);
+  expect(writesIn(reply)).toEqual([]);
 }
 
 const withInput = endpointsWithExample.filter(
@@ -138,7 +139,7 @@ function isDecided(endpoint: Endpoint, reply: Reply): void {
   expect(reply.status).toBeLessThan(500);
   expect([...codesOf(endpoint.definition)]).toContain(reply.body.code);
   if (reply.status !== 400) return;
-  expect(reply.calls.filter(({ writeUnits }) => writeUnits > 0)).toEqual([]);
+  expect(writesIn(reply)).toEqual([]);
 }
 
 const nasty = fc.constantFrom<unknown>(

@@ -18,7 +18,7 @@ async function logIn(email: string): Promise<{ token: string }> {
 }
 
 describe("POST /auth/logout", () => {
-  it("ends all sessions of the account and of no other, and keeps the password", async () => {
+  it("revokes all sessions of the account and of no other, and keeps the password", async () => {
     const ada = await anAccount(PASSWORD);
     const grace = await aMember();
     const phone = await logIn(ada.email);
@@ -35,7 +35,7 @@ describe("POST /auth/logout", () => {
     refusal(await invoke(logOut, { token }), "INVALID_TOKEN");
   });
 
-  it("ends the sessions once if 16 devices ask in parallel, and the next login is good", async () => {
+  it("revokes the sessions once if 16 devices ask in parallel, and the next login is good", async () => {
     const { userId, email, token } = await anAccount(PASSWORD);
     const replies = await atOnce(16, () => invoke(logOut, { token }));
     // A call that came after the commit has no session any more.

@@ -153,7 +153,7 @@ describe("A comment that a moderator makes a note while it is changed", () => {
     expect(result).toMatchObject({ body: "There", isInternal: true });
   });
 
-  it("no longer exists for callers who see no notes", async () => {
+  it("disappears for callers who see no notes", async () => {
     const missing = async () => undefined;
     expect(await overtaken((comment) => comments.destroy(comment, missing))).toBe("no such comment");
   });
@@ -178,7 +178,7 @@ describe("A note", () => {
     await expectSound();
   });
 
-  it("does not exist for members: they cannot change, delete or answer it", async () => {
+  it("hides from members, who cannot change, delete or answer it", async () => {
     const { id } = await aNote();
     refusal(await change(id, { body: "Mine" }, author), "COMMENT_NOT_FOUND");
     refusal(await remove(id, author), "COMMENT_NOT_FOUND");
@@ -191,7 +191,7 @@ describe("A note", () => {
     refusal(await change(commentId, { body: "Mine", is_internal: true }, author), "NOT_ENOUGH_PERMISSION");
   });
 
-  it("has a key that no other request names, and that no other function behind the API may read", async () => {
+  it("owns a key that no other request names, and that no other function behind the API may read", async () => {
     await aNote();
     for (const caller of [undefined, author]) {
       const { calls } = await invoke(list, { token: caller?.token, params: { postId }, query: BOTH });
@@ -290,7 +290,7 @@ describe("GET /posts/{postId}/activity", () => {
     for (const { total_count } of pages) expect(total_count).toBe(newestFirst.length);
   });
 
-  it("ends a page by cursor before 512 KB, and continues after it", async () => {
+  it("cuts a page by cursor before 512 KB, and continues after it", async () => {
     const body = '"'.repeat(5000);
     const newestFirst: string[] = [];
     for (let n = 0; n < 40; n++) newestFirst.unshift((await aComment(postId, author, { body })).commentId);
@@ -317,7 +317,7 @@ describe("GET /posts/{postId}/activity", () => {
 });
 
 describe("DELETE /posts", () => {
-  it("takes comments and notes with the post", async () => {
+  it("removes comments and notes with the post", async () => {
     for (const isInternal of [false, true]) await aComment(postId, moderator, { isInternal });
     success(await portal.deletePost(post, author), 204);
     refusal(await invoke(list, { params: { postId } }), "POST_NOT_FOUND");

@@ -52,7 +52,7 @@ describe("An API key", () => {
     await expectSound();
   });
 
-  it("ends at a moment that its owner chose, in any time zone, and stays in the list", async () => {
+  it("expires at a moment that its owner chose, in any time zone, and stays in the list", async () => {
     const person = await aUser("moderator");
     const expiresAt = "2999-12-31T01:00:00+02:00";
     const { key } = success(await create(person, { body: { ...body, expiresAt } }), 201);
@@ -140,7 +140,7 @@ describe("An API key", () => {
 });
 
 describe("The limit of 20 API keys an account", () => {
-  it("lets as many of twelve calls in parallel succeed as there is room for", async () => {
+  it("admits as many of twelve calls in parallel as there is room for", async () => {
     const person = await aUser("moderator");
     for (let n = 0; n < 15; n++) await aKey(person);
     const replies = await atOnce(12, () => create(person));

@@ -21,7 +21,7 @@ describe("DELETE /posts", () => {
     author = await aMember();
   });
 
-  it("lets an author delete the post, with an empty answer", async () => {
+  it("deletes the author's post, with an empty answer", async () => {
     const { postId } = await aPost(author);
     success(await portal.deletePost({ postId: postId.toUpperCase() }, author), 204);
     refusal(await portal.deletePost({ postId }, author), "POST_NOT_FOUND");
@@ -46,7 +46,7 @@ describe("DELETE /posts", () => {
     expect(board?.post_count).toBe("1");
   });
 
-  it("lets moderators and owners delete any post, members their own", async () => {
+  it("deletes any post for moderators and owners, their own for members", async () => {
     for (const role of ["moderator", "owner"] as const) {
       success(await portal.deletePost(await aPost(author), await aUser(role)), 204);
     }

@@ -43,7 +43,7 @@ describe("POST /posts with authorId", () => {
     }
   });
 
-  it("lets everybody name themselves", async () => {
+  it("allows everybody to name themselves", async () => {
     const { post } = success(await postFor(author.userId, author), 201);
     expect(await posts.find(post.postId)).not.toHaveProperty("by");
   });

@@ -20,7 +20,7 @@ describe("PATCH /posts", () => {
   const countOf = async (boardId: string) =>
     (await portal.boards(moderator)).find((board) => board.boardId === boardId)?.post_count;
 
-  it("lets the author change title and content, and the slug with it", async () => {
+  it("changes title and content for the author, and the slug with it", async () => {
     const post = await aPost(author, { title: "First" });
     const change = { title: "Second thought", contentMarkdown: "# Text" };
     const changed = success(await portal.changePost(post, change, author), 200).post;
@@ -77,7 +77,7 @@ describe("PATCH /posts", () => {
       }
     });
 
-    it("takes a post off board and roadmap by null, and keeps it in the list of all", async () => {
+    it("removes a post from board and roadmap by null, and keeps it in the list of all", async () => {
       const [{ boardId }, { roadmapId }] = [await aBoard(), await aRoadmap()];
       const post = await aPost(author, { boardId, roadmapId });
       const nowhere = { boardId: null, roadmapId: null };

@@ -162,7 +162,7 @@ describe("rewrite-names", () => {
     await expectSound();
   });
 
-  it("does not bring back a vote or a post that is deleted during the rename", async () => {
+  it("leaves a vote or a post gone that is deleted during the rename", async () => {
     const ada = await aMember("Ada");
     const [kept, taken, deleted] = [await aPost(ada), await aPost(ada), await aPost(ada)];
     for (const { postId } of [kept, taken, deleted]) await aVote(postId, ada);
@@ -179,7 +179,7 @@ describe("rewrite-names", () => {
     await expectSound();
   });
 
-  it("lets the later of two renames win, at every step of the earlier one", async () => {
+  it("prefers the later of two renames, at every step of the earlier one", async () => {
     const ada = await aMember("Ada");
     const postIds: string[] = [];
     for (let n = 0; n < 3; n++) postIds.push((await aPost(ada)).postId);
@@ -228,7 +228,7 @@ describe("rewrite-names", () => {
     await expectSound();
   });
 
-  it("does not repeat finished work after a crash", async () => {
+  it("repeats no finished work after a crash", async () => {
     const ada = await aMember("Ada");
     const own = Array.from({ length: 120 }, () => postOf(ada));
     await addPosts(own);
@@ -250,44 +250,47 @@ describe("rewrite-names", () => {
     expect(await namesOf(ada.userId, postIds)).toEqual(new Set(["Augusta"]));
   });
 
-  generated("ends with the last names while people vote, unvote, post, delete and rename", async ({ below, times }) => {
-    const people = await Promise.all(Array.from({ length: 8 }, (_, n) => aMember(`Person ${n}`)));
-    const open: posts.PostRecord[] = [];
-    for (const person of people.slice(0, 4)) open.push(await aPost(person));
-    const last = new Map<string, string>();
-    const one = async (person: Person): Promise<void> => {
-      const now = (await users.find(person.userId)) as users.UserRecord;
-      const post = open[below(open.length)] as posts.PostRecord;
-      const { postId } = post;
-      const what = below(10);
-      if (what < 4) await voting.cast(postId, now, { voters: await votes.summary(postId) });
-      else if (what < 6) await voting.takeBack(postId, now.userId, await voting.ownVote(postId, now.userId));
-      else if (what < 7) open.push(await aPost(now));
-      else if (what < 8 && open.length > 3) await posts.destroy(open.splice(below(open.length), 1)[0] ?? post);
-      else {
-        const name = `${person.username} ${newId().slice(-6)}`;
-        await users.rename(now, name);
-        last.set(person.userId, name);
-      }
-    };
-    const live = async (person: Person): Promise<void> => {
-      for (let n = 0; n < times(40); n++) await one(person);
-    };
-    let isOver = false;
-    // First walks alone: the second ones have to wait for who is at work now.
-    const work = async (): Promise<void> => {
-      while (!isOver) for (const jobId of await due.waitingIds("RENAMES")) await renames.carryOut(jobId);
-    };
-    const working = work();
-    await Promise.all(people.map(live)).finally(() => {
-      isOver = true;
-    });
-    await working;
-    await expectSound();
-    await portal.finishRenames();
-    await expectSound();
-    for (const [userId, name] of last) expect((await users.find(userId))?.name).toBe(name);
-  });
+  generated(
+    "settles on the last names while people vote, unvote, post, delete and rename",
+    async ({ below, times }) => {
+      const people = await Promise.all(Array.from({ length: 8 }, (_, n) => aMember(`Person ${n}`)));
+      const open: posts.PostRecord[] = [];
+      for (const person of people.slice(0, 4)) open.push(await aPost(person));
+      const last = new Map<string, string>();
+      const one = async (person: Person): Promise<void> => {
+        const now = (await users.find(person.userId)) as users.UserRecord;
+        const post = open[below(open.length)] as posts.PostRecord;
+        const { postId } = post;
+        const what = below(10);
+        if (what < 4) await voting.cast(postId, now, { voters: await votes.summary(postId) });
+        else if (what < 6) await voting.takeBack(postId, now.userId, await voting.ownVote(postId, now.userId));
+        else if (what < 7) open.push(await aPost(now));
+        else if (what < 8 && open.length > 3) await posts.destroy(open.splice(below(open.length), 1)[0] ?? post);
+        else {
+          const name = `${person.username} ${newId().slice(-6)}`;
+          await users.rename(now, name);
+          last.set(person.userId, name);
+        }
+      };
+      const live = async (person: Person): Promise<void> => {
+        for (let n = 0; n < times(40); n++) await one(person);
+      };
+      let isOver = false;
+      // First walks alone: the second ones have to wait for who is at work now.
+      const work = async (): Promise<void> => {
+        while (!isOver) for (const jobId of await due.waitingIds("RENAMES")) await renames.carryOut(jobId);
+      };
+      const working = work();
+      await Promise.all(people.map(live)).finally(() => {
+        isOver = true;
+      });
+      await working;
+      await expectSound();
+      await portal.finishRenames();
+      await expectSound();
+      for (const [userId, name] of last) expect((await users.find(userId))?.name).toBe(name);
+    },
+  );
 
   it("costs two reads a vote and writes only names that differ", async () => {
     const ada = await aMember("Ada");

@@ -47,7 +47,7 @@ describe("The role beside a name", () => {
     ["owner", "owner"],
     ["moderator", "moderator"],
     ["member", undefined],
-  ] as const)("of a post or vote of the %s reads %s", async (role, shown) => {
+  ] as const)("shows on a post or vote of the %s as %s", async (role, shown) => {
     const person = await aUser(role);
     await takePart(person);
     await expectRole(person, shown);

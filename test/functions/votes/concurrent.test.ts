@@ -69,7 +69,7 @@ describe("POST /votes and DELETE /votes, in parallel", () => {
     expect(await countOf(post)).toBe(7);
   });
 
-  generated("takes 64 votes on one post, each met by up to two conflicts", async ({ below }) => {
+  generated("accepts 64 votes on one post, each met by up to two conflicts", async ({ below }) => {
     const post = await aPost(voter(0));
     const replies = await withFaults(conflicts(2, below), () => atOnce(VOTERS, (n) => portal.vote(post, voter(n))));
     expect(tally(replies)).toEqual({ 201: VOTERS });

@@ -102,7 +102,7 @@ describe("POST /posts/{postId}/votes/{userId}", () => {
 });
 
 describe("DELETE /posts/{postId}/votes/{userId}", () => {
-  it("takes back the vote of an account, its own or an assigned one", async () => {
+  it("removes the vote of an account, its own or an assigned one", async () => {
     const stays = await aVote(post.postId, await aMember());
     await aVote(post.postId, voter);
     success(await unassign(voter), 204);

@@ -33,7 +33,7 @@ describe("DELETE /votes", () => {
     for (const _ of [1, 2]) expect(await unvote(voter)).toStrictEqual({ votes, votesCount: 1, viewerVote: null });
   });
 
-  it("lets a user vote again, then as the last one", async () => {
+  it("allows a user to vote again, then as the last one", async () => {
     await aVote(postId, voter);
     await aVote(postId, other);
     await unvote(voter);
