@@ -6,9 +6,6 @@ import { admits } from "../../lib/mail/bounds.ts";
 import { letterOf, purposeOf } from "../../lib/mail/letters.ts";
 import { transport } from "../../lib/mail/transport.ts";
 
-// Mails that were sent but are still in the outbox: a repeated attempt does not send them again.
-const sent = new Set<string>();
-
 /**
  * Writes and sends a letter. A reset for an address without an account is dropped, and the answer to the request does
  * not show it. The other letters have an account: where it is not seen yet, the attempt fails and is repeated. A
@@ -22,6 +19,25 @@ async function send(mail: outbox.Mail): Promise<void> {
   if (!user) throw new Error("the account of a letter is not there yet");
   if (!(await admits(mail))) return;
   await deliver(letterOf(mail, await mailTokens.issue(purposeOf(mail), user)));
+}
+
+/**
+ * Makes what sends a mail of the outbox and removes it. It remembers the mails that it sent and could not remove, and does not send
+ * them again.
+ */
+function sendsMails(sent = new Set<string>()) {
+  return async (mailId: string): Promise<"done"> => {
+    const mail = await outbox.find(mailId);
+    // An earlier attempt sent it.
+    if (!mail) return "done";
+    if (!sent.has(mailId)) {
+      await send(mail);
+      sent.add(mailId);
+    }
+    await outbox.done(mailId);
+    sent.delete(mailId);
+    return "done";
+  };
 }
 
 /** Sends each new mail of the outbox and removes it; after a crash in between, the mail is sent once more at most. */
@@ -38,16 +54,5 @@ export const work = defineWork(
       MAIL_TOKEN: ["put"],
     },
   },
-  async (mailId) => {
-    const mail = await outbox.find(mailId);
-    // An earlier attempt sent it.
-    if (!mail) return "done";
-    if (!sent.has(mailId)) {
-      await send(mail);
-      sent.add(mailId);
-    }
-    await outbox.done(mailId);
-    sent.delete(mailId);
-    return "done";
-  },
+  sendsMails(),
 );
