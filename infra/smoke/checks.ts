@@ -85,7 +85,7 @@ export const checks: Record<string, (run: Run) => Promise<void>> = {
   },
 
   "a page of an allowed origin may ask": async ({ ask, origins }) => {
-    // Without --origin the allowed ones are unknown, but a preflight is answered: by npm start, to pages of this machine.
+    // Without --origin the allowed origins are unknown; npm start answers a preflight of this machine.
     for (const origin of origins.length > 0 ? origins : ["http://localhost"]) {
       const headers = { origin: origin === "*" ? "https://example.com" : origin, ...PREFLIGHT };
       const reply = await ask("OPTIONS", "/posts", { headers });

@@ -44,7 +44,7 @@ type Rule = {
   periods?: 1 | 2 | 3;
 };
 
-/** The answers with 5xx if they are more than five, or more than 1 %; else 0. A single failure at night is no alarm. */
+/** The answers with 5xx if they are more than five, or more than 1 %; else 0, so one failure sets off nothing. */
 function serverErrors(api: HttpApi): MathExpression {
   return new MathExpression({
     expression: "IF(failed > 5, failed, IF(100 * failed > requests, failed, 0))",

@@ -52,7 +52,7 @@ const ACCESS_LOG = JSON.stringify({
   gatewayError: "$context.error.responseType",
 });
 
-/** Adds the stage `$default` with a throttle for each route and its access log, which it returns. All routes have to exist. */
+/** Adds the stage `$default` with a throttle for each route, and returns its access log. All routes must exist. */
 export function addStage(
   stack: Stack,
   { prefix, context }: Pick<Service, "prefix" | "context">,

@@ -9,7 +9,7 @@ import type { BackgroundDefinition, Work } from "../../lib/background.ts";
 import { partitions } from "../../lib/table/keys.ts";
 import { type Service, ServiceFunction } from "./service-function.ts";
 
-/** The stream's filters for some works: new items of a family, or every change of it. `defineBackground` checks the same. */
+/** The stream's filters for works: new items of a family, or every change. `defineBackground` checks the same. */
 function filtersOf(works: readonly Work[]) {
   const isFollowed = new Map(works.map(({ definition: { takes }, followUp }) => [takes, followUp !== undefined]));
   return [...isFollowed].map(([family, anyChange]) =>
@@ -56,8 +56,9 @@ export class BackgroundFunction extends ServiceFunction {
         ...batchesFor(definition.works),
         reportBatchItemFailures: true,
         bisectBatchOnError: true,
-        // A batch fails only while the store fails, or if the function crashes. Lambda waits longer and longer between the
-        // attempts: some minutes in all. Then the dead-letter queue gets the record, and the hourly search finds the item.
+        // A batch fails only while the store fails, or if the function crashes. Lambda waits longer and longer between
+        // the attempts: some minutes in all. Then the dead-letter queue gets the record, and the hourly search finds
+        // the item.
         retryAttempts: 10,
         maxRecordAge: Duration.hours(6),
         onFailure: new SqsDlq(deadLetters),

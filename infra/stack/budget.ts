@@ -2,9 +2,9 @@ import type { Stack } from "aws-cdk-lib";
 import { CfnBudget } from "aws-cdk-lib/aws-budgets";
 
 /**
- * Mails an address on each day that costs the account more than `dollars`. It watches the whole account: AWS bills by tag
- * only after an administrator has activated the tags. The mail comes hours late; throttles and the table's limits bound
- * the bill.
+ * Mails an address on each day that costs the account more than `dollars`. It watches the whole account: AWS bills by
+ * tag only after an administrator has activated the tags. The mail comes hours late; throttles and the table's limits
+ * bound the bill.
  */
 export function addBudget(stack: Stack, prefix: string, dollars: number, email: string): void {
   new CfnBudget(stack, "budget", {

@@ -34,7 +34,7 @@ export type DeploymentContext = {
   writesPerSecond: number;
   /** AWS mails `alarmEmail` on a day that costs the account more than this, in USD. */
   dailyBudget: number;
-  /** For `sam local`: this machine's architecture, a table with a known name, an engine and a secret from the environment. */
+  /** For `sam local`: this machine's architecture, a fixed table name, engine and secret from the environment. */
   local: boolean;
 };
 

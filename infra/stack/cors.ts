@@ -4,12 +4,12 @@ import type { Endpoint } from "../../lib/endpoint.ts";
 export const cors = {
   allowOrigins: ["*"],
   allowHeaders: ["authorization", "content-type", "idempotency-key", "if-match"],
-  /** What a browser's script may read of an answer, beside its body. */
+  /** The headers of an answer that a browser's script may read. */
   exposeHeaders: ["etag", "idempotency-replayed", "retry-after", "www-authenticate"],
   maxAgeSeconds: 86_400,
 } as const;
 
-/** The methods that cross-origin calls may use: those of the endpoints. */
+/** The methods that cross-origin calls may use. */
 export function corsMethods(endpoints: readonly Endpoint[]): string[] {
   return [...new Set(endpoints.map(({ definition }) => definition.method))].sort();
 }

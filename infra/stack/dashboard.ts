@@ -132,8 +132,8 @@ function costRow({ api, table }: Watched, accessLog: LogGroup): IWidget[] {
 }
 
 /**
- * The dashboard, from "is anything wrong?" down to where and why. Three dashboards of at most 50 metrics each are free, a
- * larger one is 3 USD a month: so the figures of each endpoint come from the access log.
+ * The dashboard, from "is anything wrong?" down to where and why. Three dashboards of at most 50 metrics each are free,
+ * a larger one is 3 USD a month: so the figures of each endpoint come from the access log.
  */
 export function addDashboard(
   stack: Stack,

@@ -9,7 +9,7 @@ import { BASE_PATH } from "../../lib/http/routes.ts";
 import { mergeAccess } from "../../lib/table/access.ts";
 import { type Service, ServiceFunction } from "./service-function.ts";
 
-// CPU comes with memory. 1769 MB is one whole core: a password is hashed in 20 to 35 ms (19 MiB, 2 passes) instead of 100.
+// CPU comes with memory: 1769 MB is a whole core, which hashes a password in 20 to 35 ms (19 MiB, 2 passes).
 const HASHING_MB = 1769;
 
 // 1 GB halves the start of a container against 512 MB, for 2 cents per 100,000 calls.

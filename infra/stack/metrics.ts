@@ -52,7 +52,7 @@ export function failedCalls(functions: IFunction[]): MathExpression {
   return aggregate("SUM", "errors", "Failed calls", errors);
 }
 
-/** A metric of Lambda over all functions of the account and its region: one metric, however many functions there are. */
+/** A metric of Lambda over all functions of the account and its region: one metric for any number of functions. */
 export function lambdaMetric(metricName: string, statistic: string): Metric {
   return new Metric({ namespace: "AWS/Lambda", metricName, statistic, period: PERIOD });
 }

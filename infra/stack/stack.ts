@@ -26,7 +26,7 @@ import { addSigningSecret } from "./signing-secret.ts";
 /** The table's name for `sam local`, whose functions need it before the deployment. */
 export const LOCAL_TABLE_NAME = "feedback-board";
 
-/** The functions of the stack; by default those of the service, bundled by infra/bundle/bundle.ts. */
+/** The functions of the stack; by default all functions of the service. */
 export type FeedbackBoardProps = StackProps & {
   /** The folder that holds `<name>/index.mjs` of each function. */
   bundles: string;

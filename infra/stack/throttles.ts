@@ -30,15 +30,15 @@ function perSecond(
   // Few callers have the permission, or API keys; a site is set up once.
   if ((permission && !may({ role: "member" }, permission)) || path.startsWith("/keys") || name === "auth-set-up")
     return Math.ceil(writesPerSecond / 10);
-  // Without them nobody can use the rest.
+  // Without a token the rest is of no use.
   if (issuesTokens) return signInsPerSecond;
   const most = writes(definition) ? writesPerSecond : readsPerSecond;
   return contract || path.startsWith("/auth/") ? most : Math.ceil(most / 2);
 }
 
 /**
- * The throttle of an endpoint's route. The gateway counts the calls of all clients together, so the sum of the throttles
- * bounds the worst daily bill (docs/costs.md#the-worst-day); lib/http/rate-limits.ts bounds each client.
+ * The throttle of an endpoint's route. The gateway counts the calls of all clients together, so the sum of the
+ * throttles bounds the worst daily bill (docs/costs.md#the-worst-day); lib/http/rate-limits.ts bounds each client.
  */
 export function throttleOf(definition: Definition, context: DeploymentContext): Throttle {
   return throttle(perSecond(definition, context));

@@ -1,6 +1,6 @@
 import type { Family } from "./keys.ts";
 
-/** What a function can do to the items of a family, each verb with its IAM action. Writes are parts of a transaction, but for "…Alone". */
+/** The verbs of rights to a family, each with its IAM action. Writes are parts of a transaction, but for "…Alone". */
 export const actionOf = {
   get: "GetItem",
   query: "Query",

@@ -1,7 +1,7 @@
 import type { Key } from "./keys.ts";
 import { type Attributes, type Condition, type Part, update } from "./parts.ts";
 
-// Changes of a stored item: only the fields that differ are written, on condition that the item still is as it was read.
+// A change of a stored item writes the fields that differ, on condition that the item has not changed since the read.
 
 /** Whether two values have the same JSON. */
 export function isEqual(a: unknown, b: unknown): boolean {

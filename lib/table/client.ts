@@ -24,11 +24,11 @@ const DEFAULTS = {
 // A log for which we have no logger, and headers that DynamoDB does not need.
 const UNUSED_MIDDLEWARE = ["loggerMiddleware", "getUserAgentMiddleware", "recursionDetectionMiddleware"];
 
-// Takes the place of the SDK's retries. `send` retries itself: the SDK stops retrying once many calls have failed, and does
-// not tell which attempts went unanswered.
+// Takes the place of the SDK's retries: the SDK stops them once many calls have failed, and does not tell which
+// attempts went unanswered. `send` retries.
 const RETRIES = { name: "retryMiddleware", step: "finalizeRequest", priority: "high" } as const;
 
-/** The one document client of this process, made on first use. Time limits: docs/guarantees.md#facts-that-shape-the-code. */
+/** The document client of this process. Time limits: docs/guarantees.md#facts-that-shape-the-code. */
 export const documentClient = fromSettings(({ region, dynamoEndpoint }) => {
   const client = new DynamoDBClient({
     ...DEFAULTS,
@@ -69,7 +69,7 @@ type SdkError = Error & {
   code?: string;
 };
 
-/** The fate of a failed attempt: put off (not carried out), unanswered (perhaps carried out, now or later), or answered for good. */
+/** Whether a failed attempt was put off (not carried out), unanswered (perhaps carried out) or answered. */
 function fateOf({ name, code, $metadata }: SdkError): "put off" | "unanswered" | "answered" {
   const { httpStatusCode: status, clockSkewCorrected } = $metadata ?? {};
   if (PUT_OFF.has(name) || status === 429) return "put off";
@@ -107,8 +107,8 @@ const sendOnce: Send = async (call, onUnanswered) => {
 };
 
 /**
- * Sends one command within the store budget of the request, up to three times while the store is busy or does not answer.
- * Then throws StoreUnavailable; any other error is the SDK's.
+ * Sends one command within the store budget of the request, up to three times while the store is busy or does not
+ * answer. Then throws StoreUnavailable; any other error is the SDK's.
  */
 export const send: Send = (call, onUnanswered) =>
   onStoreClock(async () => {

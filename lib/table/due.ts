@@ -9,8 +9,8 @@ import { removeAlone, updateAlone } from "./single-writes.ts";
 export type Job = { queue: Queue; id: string };
 
 /**
- * When the next attempt is, and the reason of the wait. `tries` counts the failures in a row, `since` is the time of the
- * first one. Times are in milliseconds since 1970.
+ * When the next attempt is, and the reason of the wait. `tries` counts the failures in a row, `since` is the time of
+ * the first one. Times are in milliseconds since 1970.
  */
 export type Pause = { dueAt: number; tries: number; since: number; reason: string };
 
@@ -76,7 +76,7 @@ export async function putOffNew(job: Job, pause: Pause): Promise<void> {
 // As long as the time limit of a background function: an attempt ends before the next one begins.
 const CLAIM_MS = 60_000;
 
-/** Claims an entry for one attempt, which counts as a failure until it ends. Undefined if another call has claimed it. */
+/** Claims an entry for one attempt, which counts as a failure until it ends; undefined if another call was first. */
 export async function claim({ queue, id, ...pause }: Entry, now = Date.now()): Promise<Entry | undefined> {
   const tries = pause.tries + 1;
   // A row of failures begins with its first attempt.

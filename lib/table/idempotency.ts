@@ -18,7 +18,7 @@ export class CarriedOutBefore extends Unavailable {
   override readonly name = "CarriedOutBefore";
 }
 
-/** Parses a stored key: what the call asked for, and what is kept of what it made. */
+/** Parses a stored key: the fingerprint of the call, and its result. */
 export const IdempotencyItem = z.object({
   fingerprint: z.string(),
   made: z.record(z.string(), z.unknown()),

@@ -144,7 +144,10 @@ export const key = {
   vote: (postId: string, voteId: string): Key => ({ pk: `VOTES#${postId}`, sk: voteId }),
   listRow: (list: PostList, postId: string): Key => ({ pk: `LIST#${nameOf(list)}`, sk: postId }),
   dayCounts: (list: PostList, month: string): Key => ({ pk: `COUNTS#${nameOf(list)}`, sk: month }),
-  /** A word of a post's title. Words that begin with the same three characters share a partition, so a prefix is a range. */
+  /**
+   * A word of a post's title. Words that begin with the same three characters share a partition, so a prefix is a
+   * range.
+   */
   wordRow: (word: string, postId: string): Key => ({ pk: wordPartition(word), sk: `${word}#${postId}` }),
   /** The words that a post has word rows for. */
   derivedWords: (postId: string): Key => ({ pk: `DERIVED#${postId}`, sk: "WORDS" }),

@@ -29,7 +29,9 @@ export async function get<S extends z.ZodMiniType>(key: Key, schema: S): Promise
 // The most keys of one BatchGet.
 const BATCH = 100;
 
-/** Reads items by their keys, in no order; missing items are left out. More than 100 keys take several parallel calls. */
+/**
+ * Reads items by their keys, in no order; missing items are left out. More than 100 keys take several parallel calls.
+ */
 export async function getMany<S extends z.ZodMiniType>(keys: Key[], schema: S): Promise<z.output<S>[]> {
   const batches = Array.from({ length: Math.ceil(keys.length / BATCH) }, (_, index) =>
     getBatch(keys.slice(index * BATCH, (index + 1) * BATCH), schema),

@@ -8,8 +8,8 @@ export const MAX_RESENDS = 10;
 const MAX_PLANS = 30;
 
 /**
- * Carries out a plan on what was read. While the plan answers "changed meanwhile", reads again and makes a new plan.
- * Throws StoreUnavailable after 30 plans.
+ * Makes a plan from the items read and carries it out. If they have changed in between, reads again and makes a new
+ * plan. Throws StoreUnavailable after 30 plans.
  */
 export async function replanned<Read, Outcome>(
   firstRead: Read,

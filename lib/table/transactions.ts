@@ -17,8 +17,8 @@ type Reason = { Code?: string; Item?: Attributes };
  * Writes all parts or none; parts that are `undefined` or `false` are left out. After a conflict or throttling the same
  * parts are sent again under the same token, so that they are applied once even if an answer was lost.
  *
- * A token protects committed transactions only: if a condition fails while an unanswered sending may still arrive and be
- * applied, throws StoreUnavailable. Throws CarriedOutBefore if the part named `idempotency` fails.
+ * A token protects committed transactions only: if a condition fails while an unanswered sending may still arrive and
+ * be applied, throws StoreUnavailable. Throws CarriedOutBefore if the part named `idempotency` fails.
  */
 export async function transact<Name extends string>(
   plan: Record<Name, Part | undefined | false>,

@@ -21,8 +21,8 @@ import { costOf } from "../support/store/plans.ts";
 import { addPosts, addWords } from "../support/world/bulk.ts";
 import { aBoard, aMember, aPost, aStranger, aUser, aVote, type Person, postOf } from "../support/world/fixtures.ts";
 
-// What a portal costs in a month with everything on: how often each thing happens is assumed, what it reads and writes is measured,
-// with all that background work does because of it. docs/costs.md#a-month shows the same arithmetic.
+// What a portal costs in a month with everything on: how often each thing happens is assumed, what it reads and writes
+// is measured, with all that background work does because of it. docs/costs.md#a-month shows the same arithmetic.
 
 /** Units of a request, and of the background work that follows from it. */
 type Units = { readUnits: number; writeUnits: number; readUnitsBehind: number; writeUnitsBehind: number };
@@ -36,7 +36,8 @@ const HOURS = 730;
 const followUps: Work[] = keep.definition.works.filter(({ followUp }) => followUp);
 const followUpsOfVotes = followUps.filter(({ definition }) => !definition.ignoresVotes);
 
-// A vote costs 4 W more if it moves its post to another day of trending time, which depends on the hour. At this one it does.
+// A vote costs 4 W more if it moves its post to another day of trending time, which depends on the hour. At this one it
+// does.
 const NOW = Date.UTC(2026, 0, 15, 6);
 
 let member: Person;
@@ -127,7 +128,7 @@ function sumOf(part: (name: string, times: number) => number): number {
 /** Dollars of the month, by the rows of the second table. */
 function bill(): Record<string, number> {
   const calls = sumOf((_, times) => times);
-  // Each change calls a background function, unless several come at once.
+  // Each change calls a background function, unless several come together.
   const behind = sumOf((name, times) => ((units[name]?.writeUnits ?? 0) > 0 ? times : 0));
   const seconds = sumOf((name, times) => times * (name === "signup" ? SECONDS_A_HASH * 1.73 : SECONDS_A_CALL));
   const reads =

@@ -15,8 +15,8 @@ import { measured } from "../support/store/calls.ts";
 import { costOf } from "../support/store/plans.ts";
 import { aBoard, aMember, aPost, aRoadmap, aStranger, aVote, type Person } from "../support/world/fixtures.ts";
 
-// What a day can cost at most, from the limits that the template itself sets: the throttle of each route, the table's maximum, the
-// memory of each function. docs/costs.md#the-worst-day shows the same arithmetic.
+// What a day can cost at most, from the limits that the template itself sets: the throttle of each route, the table's
+// maximum, the memory of each function. docs/costs.md#the-worst-day shows the same arithmetic.
 
 const DAY = 86_400;
 
@@ -115,8 +115,8 @@ beforeAll(async () => {
 });
 
 /**
- * The bytes a second that callers can fetch at most: any mix of the hauls within the throttles and the table's maximum. The dual of
- * that linear program: at the right price of a read unit, the throttles alone decide.
+ * The bytes a second that callers can fetch at most: any mix of the hauls within the throttles and the table's maximum.
+ * The dual of that linear program: at the right price of a read unit, the throttles alone decide.
  */
 function bytesPerSecond(): number {
   const names = [...new Set(hauls.map(({ name }) => name))];

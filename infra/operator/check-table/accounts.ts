@@ -40,7 +40,7 @@ export function* apiKeys({ all, has }: StoredTable): Findings {
   }
 }
 
-/** Each of the sixteen counters counts the accounts whose ids end in its digit; all are closed while signup is closed. */
+/** Each of the sixteen counters counts the accounts of its digit; all are closed while signup is closed. */
 export function* userCounts({ all, at }: StoredTable): Findings {
   const rows = groupBy(all("userRow"), ({ key: row }) => key.userCount(row.sk).sk);
   for (const digit of new Set([...rows.keys(), ...all("userCount").map(({ key: { sk } }) => sk)])) {

@@ -3,7 +3,7 @@ import { key } from "../../../lib/table/keys.ts";
 import type { StatusLetter } from "../../../lib/values/statuses.ts";
 import { type Findings, finding, idIn, type StoredTable } from "./stored.ts";
 
-/** Every board and roadmap has the claim of its url, and every claim its entry; the order names exactly the roadmaps. */
+/** Every board and roadmap has the claim of its url, every claim its entry; the order names each roadmap once. */
 export function* catalogue({ all, at, has }: StoredTable): Findings {
   for (const { key: board, value } of all("board")) {
     if (at("boardUrl", key.boardUrl(value.url))?.boardId !== value.boardId) yield finding(board, "lacks its url claim");

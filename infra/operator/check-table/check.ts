@@ -11,9 +11,9 @@ import { type Finding, type Item, sortByKind } from "./stored.ts";
 import { names, voters, votes, weights } from "./votes.ts";
 import { words } from "./words.ts";
 
-// An invariant is a statement about a whole table that every commit keeps: each count has its rows, each claim its owner,
-// each item its counterpart. An invariant here is a function that yields a finding for each item that breaks it. The list
-// in words: docs/data-model.md#invariants. A check reads the whole table, so no function imports this folder.
+// An invariant is a statement about a whole table that every commit keeps: each count has its rows, each claim its
+// owner, each item its counterpart. An invariant here is a function that yields a finding for each item that breaks it.
+// The list in words: docs/data-model.md#invariants. A check reads the whole table, so no function imports this folder.
 
 const invariants = [
   accounts,

@@ -10,7 +10,7 @@ import {
   type StoredTable,
 } from "./stored.ts";
 
-/** Every post has its voters item, its author's entry and its rows; every voters item and entry has its post; boards count their posts. */
+/** Every post has its voters item, its author's entry and its rows, which have their post; boards count their posts. */
 export function* posts(table: StoredTable): Findings {
   const { all, at, has } = table;
   for (const { key: stored, value: post } of all("post")) {

@@ -3,7 +3,7 @@ import type { Key } from "../../../lib/table/keys.ts";
 import type { Placement } from "../../../lib/table/post-lists.ts";
 import { type KindName, kindOf, parseAs, type ValueOf } from "./kinds.ts";
 
-/** One problem: at which item (`pk | sk`), and what it is. */
+/** A problem, and the key of its item (`pk | sk`). */
 export type Finding = { at: string; problem: string };
 
 /** The findings of one invariant. */
@@ -57,7 +57,7 @@ export function idIn(text: string): string {
   return text.slice(text.indexOf("#") + 1);
 }
 
-/** Whether a list exists: that of all posts always, others with their board or roadmap. */
+/** Whether a list exists: the list of all posts always, another with its board or roadmap. */
 export function isLiveList({ has }: StoredTable, list: string): boolean {
   return list === "ALL" || has("board", { pk: "CATALOGUE", sk: list }) || has("roadmap", { pk: "CATALOGUE", sk: list });
 }

@@ -12,7 +12,8 @@ import { freshTable } from "../../support/setup.ts";
 import { aMember, aPost } from "../../support/world/fixtures.ts";
 import { makeOld, useMigrations, withoutOld } from "../../support/world/migration.ts";
 
-// `npm run operate -- migrate` and the start of `npm start`: with a migration in this process, without one in processes of their own.
+// `npm run operate -- migrate` and the start of `npm start`: with a migration in this process, without one in processes
+// of their own.
 
 async function operate(command: string, env: Record<string, string>, options: string[] = []) {
   const { ended, output, complaints } = spawnServer({

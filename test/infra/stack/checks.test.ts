@@ -35,7 +35,7 @@ function check(app: App): string[] {
 describe("cdk-nag (AwsSolutions and Serverless)", () => {
   const restoredTableArn = "arn:aws:dynamodb:eu-central-1:123456789012:table/restored";
 
-  // The bare stack is that of infra/stack/app.ts, below.
+  // infra/stack/app.ts makes the stack without a context, below.
   it.each([
     ["with every value chosen and wide rights", { ...chosen, leadingKeys: "off" }],
     [

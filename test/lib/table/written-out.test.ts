@@ -13,7 +13,8 @@ import { invoke } from "../../support/http/invoke.ts";
 import { sizeOf } from "../../support/store/sizes.ts";
 import { aBoard, aRoadmap, aUser } from "../../support/world/fixtures.ts";
 
-// docs/data-model.md#one-post-written-out and #a-votes-transaction: items and transaction are real, with names in place of ids.
+// docs/data-model.md#one-post-written-out and #a-votes-transaction: items and transaction are real, with names in place
+// of ids.
 
 type TransactItem = NonNullable<TransactWriteCommandInput["TransactItems"]>[number];
 type Placeholders = {

@@ -51,7 +51,10 @@ export const localContext = {
 type Props = Omit<FeedbackBoardProps, "bundles">;
 type Deployed = { app: App; stack: FeedbackBoardStack };
 
-/** Uses an app that holds the stack, in a folder that is removed afterwards. An empty function takes each bundle's place. */
+/**
+ * Uses an app that holds the stack, in a folder that is removed afterwards. An empty function takes each bundle's
+ * place.
+ */
 export function withApp<T>(context: Record<string, unknown>, props: Props, use: (deployed: Deployed) => T): T {
   const folder = mkdtempSync(join(tmpdir(), "feedback-board-stack-"));
   const bundles = join(folder, "bundles");

@@ -29,7 +29,8 @@ import {
 
 type Item = Awaited<ReturnType<typeof scan>>[number];
 
-// A table with something of every kind, at rest: one post with nine votes, one that was deleted with three, a deleted board.
+// A table with something of every kind, at rest: one post with nine votes, one that was deleted with three, a deleted
+// board.
 let items: Item[];
 let author: Person;
 let board: boards.BoardRecord;
