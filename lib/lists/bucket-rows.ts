@@ -3,32 +3,31 @@ import type { Filter } from "./filter.ts";
 import { boundsBetween, type Order, reachesBeyond } from "./order.ts";
 import { matching, merge, openRows, type Rows, skip } from "./rows.ts";
 
-// Rows that are found by the counts: these tell which buckets hold the rows of a page, and only these buckets are read.
+// The counts tell which buckets hold the rows of a page: only these are read.
 
-/** Which rows of some lists. */
+/** Which rows to find: those from an offset on or, if `after` is given, those after the row with that key. */
 type Search = {
   lists: CountedList[];
   order: Order;
   statuses: Filter["statuses"];
-  /** Only rows after the one with this key. */
+  offset: number;
   after?: string | undefined;
+  /** The number of rows on the page. */
+  limit: number;
 };
 
-/** The rows from the one at an offset on; reads as many as a page of `limit` rows needs, then further ones. */
-export function rowsAt(offset: number, limit: number, search: Search): Rows {
-  const buckets = bucketsOf(search.lists, search.order, search.statuses);
-  const place = placeOf(buckets, offset);
-  const ahead = place ? buckets.slice(place.index) : [];
-  const before = place?.before ?? 0;
-  return skip(rowsIn(ahead, before + limit, search), before);
-}
-
-/** The rows after the one with a key; reads as many as a page of `limit` rows needs, then further ones. */
-export function rowsAfter(after: string, limit: number, search: Search): Rows {
-  const buckets = bucketsOf(search.lists, search.order, search.statuses);
-  const ahead = buckets.filter(({ name, size }) => size > 0 && reachesBeyond(name, after, search.order));
+/** The rows of a page, then further ones. */
+export function rowsByCounts(search: Search): Rows {
+  const { lists, order, statuses, offset, after, limit } = search;
+  const buckets = bucketsOf(lists, order, statuses);
+  if (after === undefined) {
+    const { index, before } = placeOf(buckets, offset);
+    return skip(rowsIn(buckets.slice(index), before + limit, search), before);
+  }
+  const first = buckets.find(({ name, size }) => size > 0 && reachesBeyond(name, after, order));
+  const ahead = first ? buckets.slice(buckets.indexOf(first)) : [];
   // How many rows of the first bucket come before the key is not known: at most all of them.
-  return rowsIn(ahead, limit + (ahead[0]?.size ?? 0), { ...search, after });
+  return rowsIn(ahead, limit + (first?.size ?? 0), search);
 }
 
 /** The rows in some buckets, merged; reads, side by side, as many buckets as hold the needed rows, then further ones. */

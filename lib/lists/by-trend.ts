@@ -1,5 +1,6 @@
 import { range } from "../table/keys.ts";
-import { padded, type RankOrder } from "./order.ts";
+import { padded } from "../values/text.ts";
+import type { RankOrder } from "./order.ts";
 
 const DIGITS = 13;
 const DAY_MS = 86_400_000;

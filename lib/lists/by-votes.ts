@@ -1,6 +1,7 @@
 import { range } from "../table/keys.ts";
 import { firstIdOf, timeOf } from "../values/ids.ts";
-import { padded, type RankOrder } from "./order.ts";
+import { padded } from "../values/text.ts";
+import type { RankOrder } from "./order.ts";
 
 const DIGITS = 7;
 

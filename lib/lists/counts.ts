@@ -61,12 +61,12 @@ export function bucketsOf(lists: CountedList[], order: Order, statuses?: Statuse
   return names.map((name) => ({ name, size: sum(lists.map(({ counts }) => numberOf(counts.get(name), statuses))) }));
 }
 
-/** The bucket in which the post after the first `offset` is, and how many posts of the bucket come before it. */
-export function placeOf(buckets: Bucket[], offset: number): { index: number; before: number } | undefined {
+/** Which bucket holds the post at an offset, and how many of its posts come before; beyond the end, none. */
+export function placeOf(buckets: Bucket[], offset: number): { index: number; before: number } {
   let before = offset;
   for (const [index, { size }] of buckets.entries()) {
     if (before < size) return { index, before };
     before -= size;
   }
-  return undefined;
+  return { index: buckets.length, before: 0 };
 }

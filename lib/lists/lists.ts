@@ -9,7 +9,7 @@ import {
 import { type Bounds, range } from "../table/keys.ts";
 import { allPosts, boardList, isAmong, type PostList, roadmapList } from "../table/post-lists.ts";
 import { pagesOf } from "../table/reads.ts";
-import { rowsAfter, rowsAt } from "./bucket-rows.ts";
+import { rowsByCounts } from "./bucket-rows.ts";
 import { type CountedList, type Counts, readCounts, totalOf } from "./counts.ts";
 import { type Filter, matches } from "./filter.ts";
 import { boundsAfter, boundsFrom, type Order, type RankOrder } from "./order.ts";
@@ -127,11 +127,9 @@ export async function totalOfAll(): Promise<number> {
 }
 
 async function pageByCounts(query: ListQuery, lists: CountedList[], filter: Filter): Promise<Listed[]> {
-  const { offset, after, limit } = query;
-  const search = { lists, order: orders[query.order], statuses: filter.statuses };
-  if (after !== undefined) return fill(rowsAfter(after, limit, search), query, filter);
-  if (!isRange(query)) return fill(rowsAt(offset, limit, search), query, filter);
-  const [first] = await take(rowsAt(offset, 1, search), 1);
+  const search = { ...query, lists, order: orders[query.order], statuses: filter.statuses };
+  if (!isRange(query)) return fill(rowsByCounts(search), query, filter);
+  const [first] = await take(rowsByCounts({ ...search, limit: 1 }), 1);
   return first ? postsIn(boundsFrom(first.rowKey, search.order), query) : [];
 }
 

@@ -27,11 +27,6 @@ export type RankOrder = Order & {
   rankOf(postId: string, merits: Merits): { rowKey: string; month: string; digits: string };
 };
 
-/** A number as text that sorts. */
-export function padded(number: number, digits: number): string {
-  return String(number).padStart(digits, "0");
-}
-
 /** The bounds of the rows from one of them on. */
 export function boundsFrom(rowKey: string, { descending }: Order): Bounds {
   return descending ? { to: rowKey } : { from: rowKey };

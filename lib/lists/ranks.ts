@@ -16,9 +16,6 @@ import { meritsOf, rankOrders } from "./orders.ts";
 // function brings it up to date after each change of a post or its voters. An item, RANK, says what the rows and counts of a post say
 // now. docs/data-model.md#ranks tells why no change is lost when two functions rank the same post.
 
-/** What the rows and counts of a post follow from: its merits, its lists, and its status. */
-export type Ranked = Merits & Placement;
-
 /** Parses the item RANK of a post. */
 export const RankItem = z.object({
   votes: z.number(),
@@ -28,20 +25,21 @@ export const RankItem = z.object({
   status: z.optional(z.string()),
 });
 
-function fieldsOf({ votes, trendingAt, boardId, roadmapId, status }: Ranked): Record<keyof Ranked, unknown> {
+/** What the rows and counts of a post follow from: its merits, its lists, and its status. */
+type Ranked = Merits & Placement;
+
+/** The fields in one order, absent ones too: so that they can be compared and be conditions. */
+function fieldsOf({ votes, trendingAt, boardId, roadmapId, status }: Ranked) {
   return { votes, trendingAt, boardId, roadmapId, status };
 }
 
-function rankedNow({ post: { boardId, roadmapId, status }, voters }: PostWithVoters): Ranked {
-  return { ...meritsOf(voters), boardId, roadmapId, status };
+function rankedNow({ post, voters }: PostWithVoters): Ranked {
+  return fieldsOf({ ...post, ...meritsOf(voters) });
 }
 
-function isRankedAs(a: Ranked | undefined, b: Ranked | undefined): boolean {
-  return isEqual(a && fieldsOf(a), b && fieldsOf(b));
-}
-
-function stored(postId: string): Promise<Ranked | undefined> {
-  return get(key.rank(postId), RankItem);
+async function stored(postId: string): Promise<Ranked | undefined> {
+  const item = await get(key.rank(postId), RankItem);
+  return item && fieldsOf(item);
 }
 
 // The most commits in a row: then other posts get their turn.
@@ -59,7 +57,7 @@ export async function rank(postId: string): Promise<"done" | "more"> {
         const found = await posts.findWithVoters(postId);
         const now = found && rankedNow(found);
         // Read again after each commit: a second function may have skipped a change because RANK already said so.
-        if (isRankedAs(known, now)) return "done";
+        if (isEqual(known, now)) return "done";
         if (commits === COMMITS) return "more";
         const outcome = await transact<string>(rankParts(postId, known, now, await liveLists(known, now)));
         if (!outcome.done) return "changed meanwhile";
@@ -74,9 +72,11 @@ export async function behind(found: PostWithVoters[]): Promise<string[]> {
   const keys = found.map(({ post: { postId } }) => key.rank(postId));
   const StoredItem = z.extend(RankItem, { pk: z.string() });
   const ranked = new Map((await getMany(keys, StoredItem)).map((item) => [item.pk, item]));
-  return found
-    .filter((each) => !isRankedAs(ranked.get(key.rank(each.post.postId).pk), rankedNow(each)))
-    .map(({ post }) => post.postId);
+  const isBehind = (each: PostWithVoters): boolean => {
+    const known = ranked.get(key.rank(each.post.postId).pk);
+    return !known || !isEqual(fieldsOf(known), rankedNow(each));
+  };
+  return found.filter(isBehind).map(({ post }) => post.postId);
 }
 
 /**
@@ -98,9 +98,9 @@ export function rankParts(
 /** Part: writes RANK, on condition that it says what was read. */
 function rankPart(postId: string, from: Ranked | undefined, to: Ranked | undefined): Part {
   const at = key.rank(postId);
-  const unchanged = from && stillHas(fieldsOf(from));
+  const unchanged = from && stillHas(from);
   if (!to) return remove(at, unchanged);
-  return unchanged ? put(at, fieldsOf(to), unchanged) : create(at, fieldsOf(to));
+  return unchanged ? put(at, to, unchanged) : create(at, to);
 }
 
 /**

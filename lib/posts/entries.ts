@@ -1,11 +1,11 @@
 import { isEqual } from "../table/changes.ts";
 import type { Key } from "../table/keys.ts";
 import { type Part, put, remove, update } from "../table/parts.ts";
-import { type Placement, type PostList, propertiesOf } from "../table/post-lists.ts";
+import type { Placement, PostList } from "../table/post-lists.ts";
 import type { StatusLetter } from "../values/statuses.ts";
 
 /** What a row of a list says of its post. */
-export type RowAttributes = { boardId?: string; roadmapId?: string; status?: StatusLetter };
+type RowAttributes = { boardId?: string; status?: StatusLetter };
 
 /** A post in a list: its row, and where it is counted. */
 export type Entry = {
@@ -16,11 +16,10 @@ export type Entry = {
   digits: string;
 };
 
-export function rowAttributes(list: PostList, placement: Placement): RowAttributes {
-  const { rowField } = propertiesOf(list);
-  const { status } = placement;
+/** The attributes of a post's row. Rows of roadmaps name the board too, for lists that are filtered by both. */
+export function rowAttributes({ kind }: PostList, { boardId, status }: Placement): RowAttributes {
   return {
-    ...(rowField && placement[rowField] !== undefined && { [rowField]: placement[rowField] }),
+    ...(kind === "roadmap" && boardId !== undefined && { boardId }),
     ...(status !== undefined && { status }),
   };
 }

@@ -1,6 +1,6 @@
 import { key } from "../table/keys.ts";
 import { check, type Part, update } from "../table/parts.ts";
-import { isAmong, listsOf, nameOf, type Placement, type PostList, propertiesOf } from "../table/post-lists.ts";
+import { isAmong, listsOf, nameOf, type Placement, type PostList } from "../table/post-lists.ts";
 import { dayOf } from "../values/ids.ts";
 import { type Entry, entryParts, rowAttributes } from "./entries.ts";
 
@@ -26,12 +26,11 @@ function ownerPartName(list: PostList): string {
  * count is written into a list that the sweeper has passed.
  */
 function ownerParts(list: PostList, change: 1 | -1 | 0): Record<string, Part> {
-  const { owner } = propertiesOf(list);
-  if (!owner) return {};
+  if (list.kind === "all") return {};
   const at = key.listOwner(list);
   const exists = "attribute_exists(pk)";
   const part =
-    owner.countsPosts && change !== 0
+    list.kind === "board" && change !== 0
       ? update(at, "ADD postCount :change", { if: exists, values: { ":change": change } })
       : check(at, { if: exists });
   return { [ownerPartName(list)]: part };

@@ -9,3 +9,8 @@ export function foldCase(text: string): string {
     .join("")
     .normalize("NFKC");
 }
+
+/** A number as text that sorts. */
+export function padded(number: number, digits: number): string {
+  return String(number).padStart(digits, "0");
+}

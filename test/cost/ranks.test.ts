@@ -114,7 +114,7 @@ describe("A page of top or trending at 100,000 posts", () => {
     // Six bytes an attribute, forty an item.
     const countUnits = Math.ceil((attributes.size * 6 + months.size * 40) / UNIT);
     return Array.from({ length: 200 }, (_, n) => {
-      const rows = (placeOf(buckets, n * 500)?.before ?? 0) + LIMIT + 1;
+      const rows = placeOf(buckets, n * 500).before + LIMIT + 1;
       return 1 + (n === 0 ? 0 : countUnits) + Math.ceil((rows * ROW_BYTES) / UNIT) + 2 * LIMIT;
     });
   };

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { rowsAfter, rowsAt } from "../../../lib/lists/bucket-rows.ts";
+import { rowsByCounts } from "../../../lib/lists/bucket-rows.ts";
 import { type CountedList, readCounts } from "../../../lib/lists/counts.ts";
 import type { Filter } from "../../../lib/lists/filter.ts";
 import { orders } from "../../../lib/lists/orders.ts";
@@ -59,14 +59,14 @@ function idsInOrder({ order, statuses }: Case): string[] {
   return order.descending ? ids.reverse() : ids;
 }
 
-describe("rowsAt", () => {
+describe("rowsByCounts from an offset on", () => {
   it.each(cases)("gives the rows of a sorted array in one step: $name, $filter", async (each) => {
     const { order, statuses } = each;
     const all = idsInOrder(each);
     for (let offset = 0; offset < all.length; offset += offset % 20 < 6 ? 1 : 13) {
       for (const limit of [1, 7]) {
         const { result, calls } = await measured(() =>
-          recordCalls(() => take(rowsAt(offset, limit, { lists: counted, order, statuses }), limit)),
+          recordCalls(() => take(rowsByCounts({ lists: counted, order, statuses, offset, limit }), limit)),
         );
         expect(result.map(({ postId }) => postId)).toEqual(all.slice(offset, offset + limit));
         expect(calls.length).toBeLessThanOrEqual(2 * lists.length);
@@ -76,12 +76,12 @@ describe("rowsAt", () => {
   });
 });
 
-describe("rowsAfter", () => {
+describe("rowsByCounts after a row", () => {
   it.each(cases)("gives the rows after any row: $name, $filter", async (each) => {
     const { order, statuses } = each;
     const all = idsInOrder(each);
     for (const { postId } of posted.filter((_, n) => n % 9 === 0)) {
-      const rows = await take(rowsAfter(postId, 7, { lists: counted, order, statuses }), 7);
+      const rows = await take(rowsByCounts({ lists: counted, order, statuses, offset: 0, after: postId, limit: 7 }), 7);
       const expected = all.filter((id) => (order.descending ? id < postId : id > postId)).slice(0, 7);
       expect(rows.map((row) => row.postId)).toEqual(expected);
     }

@@ -27,14 +27,14 @@ describe("placeOf", () => {
     const written = orders[name].descending ? days.toReversed() : days;
     for (const [offset, day] of written.entries()) {
       const place = placeOf(buckets, offset);
-      expect(buckets[place?.index ?? -1]?.name).toBe(day);
-      expect(place?.before).toBe(offset - written.indexOf(day));
+      expect(buckets[place.index]?.name).toBe(day);
+      expect(place.before).toBe(offset - written.indexOf(day));
     }
-    for (const offset of [10, 11, 2 ** 40]) expect(placeOf(buckets, offset)).toBeUndefined();
+    for (const offset of [10, 11, 2 ** 40]) expect(placeOf(buckets, offset).index).toBe(buckets.length);
   });
 
   it("finds no place in lists without posts", () => {
-    expect(placeOf(bucketsOf([], orders.asc), 0)).toBeUndefined();
+    expect(placeOf(bucketsOf([], orders.asc), 0)).toEqual({ index: 0, before: 0 });
   });
 
   it.each([
@@ -59,9 +59,9 @@ describe("placeOf", () => {
     });
     const statuses = new Set(letters);
     const buckets = bucketsOf([list], orders.asc, statuses);
-    const found = written.map((_, offset) => buckets[placeOf(buckets, offset)?.index ?? -1]?.name.slice(-2));
+    const found = written.map((_, offset) => buckets[placeOf(buckets, offset).index]?.name.slice(-2));
     expect(found).toEqual(written);
-    expect(placeOf(buckets, written.length)).toBeUndefined();
+    expect(placeOf(buckets, written.length).index).toBe(buckets.length);
     expect(totalOf([list], statuses)).toBe(written.length);
   });
 });
