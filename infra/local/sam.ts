@@ -18,7 +18,15 @@ const NO_SAM = [
 // The first version that knows the runtime nodejs24.x.
 const OLDEST_SAM = [1, 147];
 
-function oldSam(version: string): string {
+/** Whether SAM's answer to --version names one that is too old. */
+export function isTooOld(answer: string): boolean {
+  const [, major, minor] = /(\d+)\.(\d+)\.\d+/.exec(answer) ?? [];
+  const [oldestMajor = 0, oldestMinor = 0] = OLDEST_SAM;
+  return Number(major) === oldestMajor ? Number(minor) < oldestMinor : Number(major) < oldestMajor;
+}
+
+function oldSam(answer: string): string {
+  const version = answer.trim().split(" ").at(-1);
   return [
     `The SAM CLI is too old: ${version}. The functions run on nodejs24.x, which it knows from ${OLDEST_SAM.join(".")} on. Update it, then run this again:`,
     ...INSTALL_SAM,
@@ -51,10 +59,7 @@ export function reachOf(gateways: string[], ownAddresses: string[]): Reach {
 function findReach(): Reach {
   const sam = outputOf("sam", "--version");
   if (sam?.status !== 0) throw new Error(NO_SAM);
-  const [version = "", major, minor] = /(\d+)\.(\d+)\.\d+/.exec(sam.text) ?? [];
-  const [oldestMajor = 0, oldestMinor = 0] = OLDEST_SAM;
-  const isOld = Number(major) === oldestMajor ? Number(minor) < oldestMinor : Number(major) < oldestMajor;
-  if (isOld) throw new Error(oldSam(version));
+  if (isTooOld(sam.text)) throw new Error(oldSam(sam.text));
   const inspected = outputOf(
     "docker",
     ...["network", "inspect", "bridge", "--format", "{{range .IPAM.Config}}{{.Gateway}} {{end}}"],

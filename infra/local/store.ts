@@ -34,7 +34,7 @@ export async function startOwnEngine(
   const engine = await keepEngine({
     ...(folder && { data: folder.path }),
     host: host ?? (await hiddenLoopback()),
-    ...(port !== undefined && { port }),
+    ...(port && { port }),
     shutdown,
     onReturn: ensureOurTable,
   });

@@ -17,20 +17,20 @@ function found(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map(([, word = ""]) => word);
 }
 
-describe("the workflows", () => {
-  it("the check workflow runs on each push what a fresh machine would run", () => {
+describe("The workflows", () => {
+  it("check each push as a fresh machine would", () => {
     expect(workflow("check")).toMatch(/^on:\n {2}push:$/m);
     expect(found(workflow("check"), /- run: (.+)$/gm)).toEqual([".ci/run"]);
   });
 
-  it("the deploy workflow runs by hand only, with a role in exchange for GitHub's own token", () => {
+  it("deploy by hand only, with a role in exchange for GitHub's own token", () => {
     const [, events = ""] = /^on:\n((?: .*\n)+)/m.exec(workflow("deploy")) ?? [];
     expect(found(events, /^ {2}(\w+):/gm)).toEqual(["workflow_dispatch"]);
     expect(workflow("deploy")).toContain("id-token: write");
     expect(workflow("deploy")).not.toContain("secrets.");
   });
 
-  it("the deploy workflow passes every context value that the stack reads, and no other", () => {
+  it("pass every context value that the stack reads, and no other", () => {
     const read = new Set<string>();
     readContext({ tryGetContext: (name: string) => void read.add(name) } as unknown as Node);
     // sam local's alone.
@@ -38,7 +38,7 @@ describe("the workflows", () => {
     expect(found(workflow("deploy"), /-c (\w+)=/g).sort()).toEqual([...read].sort());
   });
 
-  it("the deploy workflow passes the stack's outputs to the smoke test, which passes", async () => {
+  it("pass the stack's outputs to the smoke test, which passes", async () => {
     const [, script = ""] = /name: smoke test\n +run: \|\n((?: {10}.+\n)+)/.exec(workflow("deploy")) ?? [];
     const named = found(script, /\$\(output (\w+)\)/g);
     const { Outputs } = templateOf();
@@ -60,14 +60,14 @@ describe("the workflows", () => {
     expect(await server.stop()).toBe(0);
   });
 
-  it("the simulate workflow runs each night, and reads the repository only", () => {
+  it("simulate each night, and only read the repository", () => {
     const [, events = ""] = /^on:\n((?: .*\n)+)/m.exec(workflow("simulate")) ?? [];
     expect(found(events, /^ {2}(\w+):/gm)).toEqual(["schedule", "workflow_dispatch"]);
     expect(workflow("simulate")).toContain("permissions:\n  contents: read\n");
     expect(workflow("simulate")).not.toContain("secrets.");
   });
 
-  it("no workflow puts an expression into a command, where its text would be run", () => {
+  it("keep expressions out of commands, where their text would be run", () => {
     for (const name of ["check", "deploy", "simulate"]) {
       const commands = found(workflow(name), /run: ((?:.+|>-\n)(?:\n {10,}.+)*)/g);
       expect(commands.length).toBeGreaterThan(0);
@@ -75,14 +75,14 @@ describe("the workflows", () => {
     }
   });
 
-  it("every action of somebody else is named by its commit, which nobody can move", () => {
+  it("name foreign actions by their commits, which nobody can move", () => {
     for (const name of ["check", "deploy", "simulate"]) {
       for (const action of found(workflow(name), /uses: ([^.\s]\S+)/g))
         expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
     }
   });
 
-  it("every script and file that a workflow runs exists", () => {
+  it("name scripts and files that exist", () => {
     for (const name of ["check", "deploy", "simulate"]) {
       for (const script of found(workflow(name), /npm run (\w+)/g)) expect(packageJson.scripts).toHaveProperty(script);
       for (const file of found(workflow(name), /(?:node-version-file|uses): (\.[\w./-]+)/g)) {

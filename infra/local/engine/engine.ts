@@ -59,7 +59,7 @@ function run(
   port: number,
   { data, host = LOOPBACK }: EngineOptions,
 ): Engine & { printed: () => string } {
-  const child = spawn("sh", ["-c", KEEPER, "sh", command, ...words(host, port, data)], {
+  const child = spawn("/bin/sh", ["-c", KEEPER, "sh", command, ...words(host, port, data)], {
     stdio: ["ignore", "ignore", "pipe", "pipe"],
     // A process group of its own, which Ctrl-C in a terminal does not reach.
     detached: true,

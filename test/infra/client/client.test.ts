@@ -61,7 +61,7 @@ beforeAll(() => {
   writeFileSync(join(project, "wrong.ts"), WRONG);
 });
 
-describe("the packed client", () => {
+describe("The packed client", () => {
   it.each(["node_modules/.bin/tsc", "lib/client/node_modules/.bin/tsc"])(
     "compiles in a project of its own, and refuses what the API does not know: %s",
     (compiler) => {

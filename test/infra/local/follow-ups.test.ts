@@ -6,8 +6,8 @@ import { aFolder, call, eventually, signUp, startServer } from "../../support/pr
 
 type Titled = { title: string };
 
-describe.runIf(process.platform === "linux")("npm start: what follows from posts", () => {
-  it("a post is found by its words soon, also if the server was killed right after it was made", async () => {
+describe.runIf(process.platform === "linux")("npm start", () => {
+  it("finds a post by its words soon, also after a kill right after the post was created", async () => {
     const env = { DATA_DIR: aFolder() };
     const first = await startServer({ env });
     const similar = async (baseUrl: string): Promise<string[]> =>

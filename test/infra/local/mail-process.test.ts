@@ -23,8 +23,8 @@ function bySes(DATA_DIR: string) {
   };
 }
 
-describe.runIf(process.platform === "linux")("mail of npm start", () => {
-  it("a mail is sent at most twice if the server is killed between sending it and removing it from the outbox", async () => {
+describe.runIf(process.platform === "linux")("A mail of npm start", () => {
+  it("leaves at most twice if the server is killed before it removes the mail from the outbox", async () => {
     const DATA_DIR = aFolder();
     const first = await startServer(bySes(DATA_DIR));
     service.onTaken = () => process.kill(first.pid, "SIGKILL");
@@ -41,7 +41,7 @@ describe.runIf(process.platform === "linux")("mail of npm start", () => {
     expect(service.taken).toEqual(["ada@example.com", "ada@example.com", "grace@example.com", "edsger@example.com"]);
   });
 
-  it("a mail waits over a restart for a mail service that was silent, and does not keep the server from ending", async () => {
+  it("waits over a restart for a silent mail service, and does not keep the server from ending", async () => {
     const DATA_DIR = aFolder();
     service.mood = "hang";
     const crashed = await startServer(bySes(DATA_DIR));

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import { endpoints, groups } from "../../../functions/index.ts";
-import { reachOf } from "../../../infra/local/sam.ts";
+import { isTooOld, reachOf } from "../../../infra/local/sam.ts";
 import { routeKeyOf } from "../../../lib/http/routes.ts";
 import { settingNames } from "../../../lib/runtime/settings.ts";
 import { eventOf } from "../../support/http/invoke.ts";
@@ -44,39 +44,38 @@ vi.setConfig({ hookTimeout: PATIENCE_MS });
 const VERSION = "SAM CLI, version 1.164.0";
 
 describe("npm run sam without its tools", () => {
-  it("npm run sam without the SAM CLI says where to get it", async () => {
+  it("names the place to get the SAM CLI", async () => {
     const { ended, complaints } = sam(commands({}), aFolder());
     expect(await ended).toBe(1);
     expect(complaints()).toMatch(/^The SAM CLI is missing.*\n +https:\/\/docs\.aws\.amazon\.com\/\S+install-sam-cli/);
   });
 
-  it.each(["0.53.0", "1.130.0", "1.146.9"])(
-    "npm run sam with SAM CLI %s says that it is too old, and which one it needs",
-    async (version) => {
-      const { ended, complaints } = sam(commands({ sam: `SAM CLI, version ${version}` }), aFolder());
-      expect(await ended).toBe(1);
-      expect(complaints()).toMatch(
-        /^The SAM CLI is too old: \S+ .*nodejs24\.x, .*from 1\.147 on.*\n +https:\/\/docs\.aws/,
-      );
-    },
-  );
+  it("refuses an old SAM CLI, and names the version that it needs", async () => {
+    const { ended, complaints } = sam(commands({ sam: "SAM CLI, version 1.146.9" }), aFolder());
+    expect(await ended).toBe(1);
+    expect(complaints()).toMatch(
+      /^The SAM CLI is too old: \S+ .*nodejs24\.x, .*from 1\.147 on.*\n +https:\/\/docs\.aws/,
+    );
+  });
 
-  it.each(["1.147.0", "1.200.1", "2.0.0", "a version of tomorrow"])(
-    "npm run sam goes on with SAM CLI %s",
-    async (version) => {
-      const { ended, complaints } = sam(commands({ sam: `SAM CLI, version ${version}` }), aFolder());
-      expect(await ended).toBe(1);
-      expect(complaints()).toMatch(/^Docker is missing/);
-    },
-  );
+  it.each([
+    ["0.53.0", true],
+    ["1.130.0", true],
+    ["1.147.0", false],
+    ["1.200.1", false],
+    ["2.0.0", false],
+    ["a version of tomorrow", false],
+  ])("takes SAM CLI %s as too old: %s", (version, expected) => {
+    expect(isTooOld(`SAM CLI, version ${version}`)).toBe(expected);
+  });
 
-  it("npm run sam without Docker says where to get it", async () => {
+  it("names the place to get Docker", async () => {
     const { ended, complaints } = sam(commands({ sam: VERSION }), aFolder());
     expect(await ended).toBe(1);
     expect(complaints()).toMatch(/^Docker is missing.*\n +https:\/\/docs\.docker\.com\//);
   });
 
-  it("npm run sam without a running daemon repeats what Docker said", async () => {
+  it("repeats the words of Docker if its daemon does not run", async () => {
     const complaint = "Cannot connect to the Docker daemon";
     const { ended, complaints } = sam(commands({ sam: VERSION, docker: { complaint } }), aFolder());
     expect(await ended).toBe(1);
@@ -85,13 +84,13 @@ describe("npm run sam without its tools", () => {
   });
 });
 
-describe("the address of the engine for sam local", () => {
-  it("the engine listens on the address of Docker's bridge, if this machine has it", () => {
+describe("The engine for sam local", () => {
+  it("listens on the address of Docker's bridge, if this machine has it", () => {
     const own = ["127.0.0.1", "192.0.2.7", "172.17.0.1", "::1"];
     expect(reachOf(["fd00::1", "172.17.0.1"], own)).toEqual({ host: "172.17.0.1", from: "172.17.0.1" });
   });
 
-  it("the engine listens on the loopback, if Docker runs in a virtual machine", () => {
+  it("listens on the loopback, if Docker runs in a virtual machine", () => {
     const reach = { host: "127.0.0.1", from: "host.docker.internal" };
     expect(reachOf(["172.17.0.1"], ["127.0.0.1", "192.0.2.7"])).toEqual(reach);
     expect(reachOf([""], ["127.0.0.1"])).toEqual(reach);
@@ -105,7 +104,7 @@ type Resource = {
   Metadata?: Record<string, string>;
 };
 
-describe("npm run sam, with the SAM CLI and Docker", () => {
+describe("npm run sam with the SAM CLI and Docker", () => {
   // The bridge's gateway is the loopback, an address that every machine has.
   const path = commands({ sam: VERSION, docker: "127.0.0.1 " });
   const data = aFolder();
@@ -138,7 +137,7 @@ describe("npm run sam, with the SAM CLI and Docker", () => {
   const ourFunctions = (): Map<string, Resource> =>
     new Map(ofType("AWS::Lambda::Function").map(([, resource]) => [functionNameOf(resource) ?? "unnamed", resource]));
 
-  it("sam local finds each function by its name, with code, runtime and this machine's architecture", () => {
+  it("names each function, with code, runtime and this machine's architecture", () => {
     const names = [...groups, ...backgroundFunctions.map(({ definition }) => definition)].map(({ name }) => name);
     expect([...ourFunctions().keys()].sort()).toEqual(names.sort());
     for (const [name, resource] of ourFunctions()) {
@@ -155,7 +154,7 @@ describe("npm run sam, with the SAM CLI and Docker", () => {
     }
   });
 
-  it("every route of the endpoint table leads to its function", () => {
+  it("leads every route to its function", () => {
     const routes = ofType("AWS::ApiGatewayV2::Route").map(([, { Properties }]) => {
       const [, [prefix, { Ref: integration }]] = Properties.Target["Fn::Join"];
       const { IntegrationUri, PayloadFormatVersion } = resources[integration]?.Properties ?? {};
@@ -169,7 +168,7 @@ describe("npm run sam, with the SAM CLI and Docker", () => {
     expect(routes.sort()).toEqual(expected.sort());
   });
 
-  it("the template has what SAM reads, paths of the CDK for functions only, and no reference to what is left out", () => {
+  it("writes a template of what SAM reads, without references to other resources", () => {
     const types = new Set(Object.values(resources).map(({ Type }) => Type));
     expect([...types].sort()).toEqual([
       "AWS::ApiGatewayV2::Api",
@@ -191,7 +190,7 @@ describe("npm run sam, with the SAM CLI and Docker", () => {
     expect(readdirSync(dirname(template))).toEqual(["template.json"]);
   });
 
-  it("the template declares, as plain text, every setting that a function reads; the env file sets those that are given", () => {
+  it("declares every setting that a function reads, and sets the given ones in the env file", () => {
     const always = ["TABLE_NAME", "DYNAMODB_ENDPOINT", "SIGNING_SECRET", "MAIL_TRANSPORT"];
     expect(Object.keys(given).sort()).toEqual([...always, ...Object.keys(settings)].sort());
     expect(given).toMatchObject(settings);
@@ -205,7 +204,7 @@ describe("npm run sam, with the SAM CLI and Docker", () => {
     }
   });
 
-  it("the command that starts the API is printed; the secret is neither printed nor readable by others", () => {
+  it("prints the command that starts the API, and keeps the secret to its owner", () => {
     const { SIGNING_SECRET = "" } = given;
     expect(server.output()).toMatch(
       /^sam local start-api --port 3000 --warm-containers LAZY --template \S+ --env-vars \S+$/m,
@@ -220,7 +219,7 @@ describe("npm run sam, with the SAM CLI and Docker", () => {
     expect(statSync(join(data, "sam-settings.json")).mode & 0o077).toBe(0);
   });
 
-  it("the functions answer with the engine and the table, and background work is done", async () => {
+  it("serves functions in containers, and does their background work", async () => {
     const run = async (name: string, request: Parameters<typeof eventOf>[1]) => {
       const resource = ourFunctions().get(name) as Resource;
       const endpoint = endpoints.find(({ definition }) => definition.name === name);
@@ -242,7 +241,7 @@ describe("npm run sam, with the SAM CLI and Docker", () => {
     expect(readFileSync(join(data, "mail.jsonl"), "utf8")).toContain(settings.SITE_URL);
   });
 
-  it("Ctrl-C ends npm run sam and its engine", async () => {
+  it("ends on Ctrl-C, with its engine", async () => {
     expect(enginesOn(data)).toHaveLength(1);
     server.process.kill("SIGINT");
     expect(await server.ended).toBe(0);

@@ -257,7 +257,6 @@ function projectWithout(commands: Record<string, string>): ServerOptions & { cwd
   return { cwd, command, env: { PATH } };
 }
 
-const shell = execFileSync("sh", ["-c", "readlink -f $(command -v sh)"], { encoding: "utf8" }).trim();
 const dynoxide = join(projectFolder, "node_modules/@dynoxide/linux-x64/dynoxide");
 
 onLinux("npm start without the dynoxide of npm ci", () => {
@@ -269,14 +268,14 @@ onLinux("npm start without the dynoxide of npm ci", () => {
   });
 
   it.runIf(existsSync(dynoxide))("takes dynoxide from the PATH", async () => {
-    const server = await startServer({ ...projectWithout({ dynoxide, sh: shell }), options: ["--memory"] });
+    const server = await startServer({ ...projectWithout({ dynoxide }), options: ["--memory"] });
     expect(server.output()).toContain("engine  dynoxide");
     await server.stop();
   });
 
   it.runIf(javaVersion() >= 17)("takes DynamoDB Local, with Java and ALLOW_OPEN_ENGINE=1", async () => {
     const java = execFileSync("sh", ["-c", "readlink -f $(command -v java)"], { encoding: "utf8" }).trim();
-    const project = projectWithout({ java, sh: shell });
+    const project = projectWithout({ java });
     const env = { ...project.env, ALLOW_OPEN_ENGINE: "1", DATA_DIR: join(project.cwd, "data") };
     const server = await startServer({ ...project, env });
     expect(server.output()).toContain("engine  dynamodb-local, open to the network");

@@ -12,9 +12,9 @@ import { startProxy } from "../../support/process/tcp-proxy.ts";
 import { startBadStore } from "../../support/store/bad-store.ts";
 import { contract } from "../../support/world/contract.ts";
 
-/** A valid request for each of the twelve endpoints; each needs the store. */
+/** A valid request for each endpoint; each needs the store. */
 function requestOf(name: string, postId: string, slug: string): { path?: string; body?: unknown } {
-  const account = { email: `somebody.${name}@example.com`, password: "correct horse" };
+  const account = { email: `newcomer.${name}@example.com`, password: "correct horse" };
   const requests: Record<string, { path?: string; body?: unknown }> = {
     "auth-sign-up": { body: account },
     "auth-set-up": { body: account },
@@ -38,7 +38,7 @@ async function aSite(baseUrl: string): Promise<Site> {
   return { baseUrl, token, postId: body.post.postId, slug: body.post.slug };
 }
 
-/** Calls all twelve at once. */
+/** Calls all endpoints in parallel. */
 function callAll({ baseUrl, token, postId, slug }: Site): Promise<[string, Answer][]> {
   return Promise.all(
     contract.map(async ({ definition: { name, method, path } }): Promise<[string, Answer]> => {
@@ -61,7 +61,7 @@ async function expectOutage(site: Site): Promise<void> {
   }
 }
 
-/** Expects that all twelve work again. */
+/** Expects that all endpoints work again. */
 async function expectRecovery(site: Site): Promise<void> {
   const list = () => call(site.baseUrl, "POST", "/posts/get", { token: site.token });
   await eventually(async () => expect((await list()).status).toBe(200), 15_000);
@@ -71,9 +71,9 @@ async function expectRecovery(site: Site): Promise<void> {
   expect(statuses).toEqual(contract.map(({ definition: { name } }) => [name, false]));
 }
 
-describe.runIf(process.platform === "linux")("a store that goes away", { concurrent: true }, () => {
+describe.runIf(process.platform === "linux")("npm start", { concurrent: true }, () => {
   it.each(["refuse", "stall"] as const)(
-    "while the store's connections %s, all twelve endpoints answer 503; afterwards all work",
+    "answers 503 while the store's connections %s, and works again afterwards",
     async (mood) => {
       // The engine of this test file: the server did not start it.
       const enginePort = Number(/127\.0\.0\.1:(\d+)/.exec(process.env.DYNAMODB_ENDPOINT ?? "")?.[1]);
@@ -94,7 +94,7 @@ describe.runIf(process.platform === "linux")("a store that goes away", { concurr
     },
   );
 
-  it("a start greets and serves where the read for its greeting fails", async () => {
+  it("greets and serves if the read for its greeting fails", async () => {
     const store = await startBadStore(process.env.DYNAMODB_ENDPOINT as string);
     Object.assign(store, { only: "GetItem", moods: ["fails"] });
     const server = await startServer({
@@ -107,7 +107,7 @@ describe.runIf(process.platform === "linux")("a store that goes away", { concurr
     store.stop();
   });
 
-  it("an engine that is killed is started again, with all its data", async () => {
+  it("starts a killed engine again, with all its data", async () => {
     const DATA_DIR = aFolder();
     const server = await startServer({ env: { DATA_DIR } });
     const site = await aSite(server.baseUrl);

@@ -59,7 +59,7 @@ async function allPosts(token: string): Promise<resource.Post[]> {
 /** The items and transactions of an undisturbed load. */
 const whole: { items: Record<string, number>; transactions: number } = { items: {}, transactions: 0 };
 
-describe("the demo set", () => {
+describe("The demo set", () => {
   let file: DemoFile;
   let posts: resource.Post[];
 
@@ -75,7 +75,7 @@ describe("the demo set", () => {
     posts = await allPosts(file.ownerToken);
   });
 
-  it("the demo has 12 boards created at different times, all visible, each with posts and their exact count", async () => {
+  it("has 12 boards created at different times, all visible, each with posts and their exact count", async () => {
     const query = { limit: "100", created: "asc" };
     const { boards } = (await invoke(boardsList, { token: file.memberToken, query })).body;
     expect(boards).toHaveLength(12);
@@ -88,7 +88,7 @@ describe("the demo set", () => {
     expect(file.boards).toEqual(boards.map(({ boardId, name, url }: resource.Board) => ({ boardId, name, url })));
   });
 
-  it("the demo has 7 roadmaps in order, one of them hidden, with names that are hard to write into a URL", async () => {
+  it("has 7 roadmaps in order, one of them hidden, with names that are hard to write into a URL", async () => {
     const list = async (token: string): Promise<resource.RoadmapListItem[]> =>
       (await invoke(roadmapsList, { token, query: { visibility: "public,private" } })).body.roadmaps;
     const all = await list(file.ownerToken);
@@ -104,7 +104,7 @@ describe("the demo set", () => {
     for (const { id } of all) expect(posts.some(({ roadmap }) => roadmap?.id === id)).toBe(true);
   });
 
-  it("the demo has 42 posts created over some weeks, with Markdown, none of them in the future", async () => {
+  it("has 42 posts created over some weeks, with Markdown, none of them in the future", async () => {
     expect(posts).toHaveLength(42);
     const times = posts.map(({ createdAt }) => Date.parse(createdAt));
     expect((Math.max(...times) - Math.min(...times)) / 86_400_000).toBeGreaterThan(42);
@@ -127,7 +127,7 @@ describe("the demo set", () => {
     }
   });
 
-  it("the demo has votes, more than 6 and more than 100 on one post, cast between its creation and now", async () => {
+  it("has posts with more than 6 and more than 100 votes, cast between their creation and now", async () => {
     const counts = posts.map(({ voters }) => voters.votesCount).sort((a, b) => b - a);
     expect(counts[0]).toBeGreaterThan(100);
     expect(counts.filter((count) => count > 6).length).toBeGreaterThan(20);
@@ -147,7 +147,7 @@ describe("the demo set", () => {
     expect(post.voters.votes.map(({ voteId }: resource.Vote) => voteId)).not.toContain(post.voters.viewerVote.voteId);
   });
 
-  it("the demo has statuses, official responses, and comments with an answer and a note", async () => {
+  it("has statuses, official responses, and comments with an answer and a note", async () => {
     const statuses = new Set(posts.map(({ status }) => status.id));
     expect([...statuses].sort()).toEqual(["completed", "declined", "open", "planned", "started"]);
     const answered = posts.filter(({ response }) => response);
@@ -168,7 +168,7 @@ describe("the demo set", () => {
     expect(withNotes.filter(({ comment }) => comment.is_internal)).toHaveLength(1);
   });
 
-  it("the demo has titles that are alike: somebody who types one finds the others", async () => {
+  it("has titles that are alike: a search by one finds the others", async () => {
     for (const { postId } of posts) await writeWords.carryOut(postId, () => false);
     const { body } = await invoke(similar, { body: { title: "Please add a dark mode" } });
     expect(body.posts.map(({ title }: resource.SimilarPost) => title).sort()).toEqual([
@@ -177,7 +177,7 @@ describe("the demo set", () => {
     ]);
   });
 
-  it("the demo has posts on the rise: trending is neither the order of votes nor that of time", async () => {
+  it("has trending posts in an order of their own, other than votes and time", async () => {
     for (const { postId } of posts) await rank.carryOut(postId, () => false);
     const titles = async (sort: string): Promise<string[]> =>
       (await invoke(postsList, { body: { sort } })).body.posts.map(({ title }: resource.Post) => title);
@@ -188,7 +188,7 @@ describe("the demo set", () => {
     expect(trending.slice(0, 3)).toEqual(expect.arrayContaining(rising));
   });
 
-  it("demo.json has a token for each kind of caller", async () => {
+  it("has a token in demo.json for each kind of caller", async () => {
     const [{ postId } = { postId: "" }] = file.posts;
     const vote = async (token: string) => (await invoke(votesAdd, { token, body: { postId } })).status;
     const boards = async (token: string) => (await invoke(boardsList, { token })).status;
@@ -200,18 +200,18 @@ describe("the demo set", () => {
     expect(file.baseUrl).toBe("http://127.0.0.1:3000/api/v1");
   });
 
-  it("each account of demo.json logs in with the password given there", async () => {
+  it("has accounts in demo.json that log in with the password there", async () => {
     for (const { email, password, userId } of file.accounts) {
       const { status, body } = await invoke(logIn, { body: { email, password } });
       expect([status, body.user.userId]).toEqual([200, userId]);
     }
   });
 
-  it("loading the demo sends no mail", async () => {
+  it("sends no mail", async () => {
     expect((await dump()).filter(({ pk }) => pk === "OUTBOX")).toEqual([]);
   });
 
-  it("loading the demo again changes nothing", async () => {
+  it("stays the same when it is loaded again", async () => {
     const before = await dump();
     await loadDemo();
     expect(await dump()).toEqual(before);
@@ -219,7 +219,7 @@ describe("the demo set", () => {
     expect(rest).toMatchObject({ boards: file.boards, roadmaps: file.roadmaps, posts: file.posts });
   });
 
-  it("loading the demo again keeps what people did to it", async () => {
+  it("keeps what people did to it when it is loaded again", async () => {
     const [first, second] = file.posts;
     const token = file.ownerToken;
     const wanted = posts.find(({ voters }) => voters.votesCount > 100);
@@ -236,8 +236,8 @@ describe("the demo set", () => {
   });
 });
 
-describe("loading the demo, disturbed", () => {
-  it("a load that was broken off anywhere is completed by the next one", async () => {
+describe("A load of the demo set", () => {
+  it("completes one that was broken off anywhere", async () => {
     await freshTable();
     for (const part of [0.01, 0.12, 0.3, 0.85]) {
       let left = Math.floor(whole.transactions * part);
@@ -260,7 +260,7 @@ describe("loading the demo, disturbed", () => {
     expect([posts.length, counted, votes]).toEqual([42, 42, whole.items["VOTES id"]]);
   });
 
-  it("an owner from before the demo keeps the site", async () => {
+  it("leaves the site to an earlier owner", async () => {
     await freshTable();
     const made = await invoke(setUp, { body: { email: "boss@example.com", password: "correct horse" } });
     await loadDemo();
@@ -276,7 +276,7 @@ describe("loading the demo, disturbed", () => {
 describe.runIf(process.platform === "linux")("npm start -- --demo", () => {
   const read = (folder: string): DemoFile => JSON.parse(readFileSync(join(folder, "demo.json"), "utf8"));
 
-  it("each start writes demo.json into the data folder, with new tokens and the same data", async () => {
+  it("writes demo.json at each start, with new tokens and the same data", async () => {
     const DATA_DIR = aFolder();
     const first = await startServer({ options: ["--demo"], env: { DATA_DIR } });
     const before = read(DATA_DIR);
@@ -300,14 +300,14 @@ describe.runIf(process.platform === "linux")("npm start -- --demo", () => {
     await second.stop();
   });
 
-  it.each(["--memory", "--memory --watch"])("npm start -- --demo %s keeps no file but demo.json", async (words) => {
+  it("keeps no data with --memory and --watch", async () => {
     const DATA_DIR = aFolder();
-    const server = spawnServer({ options: ["--demo", ...words.split(" ")], env: { DATA_DIR } });
+    const server = spawnServer({ options: ["--demo", "--memory", "--watch"], env: { DATA_DIR } });
     await eventually(() => expect(server.output()).toContain("is up: "), 100_000);
     const { baseUrl, memberToken } = read(DATA_DIR);
     expect((await call(baseUrl, "GET", "/boards", { token: memberToken })).status).toBe(200);
     server.process.kill("SIGINT");
     expect(await server.ended).toBe(0);
-    expect(readdirSync(DATA_DIR)).toEqual(["demo.json"]);
+    expect(readdirSync(DATA_DIR)).toEqual(["demo.json", "lock"]);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { limitedTo } from "../../../../infra/local/gateway/concurrency.ts";
 
 describe("limitedTo", () => {
-  it("runs so many pieces of work at once, and the rest in the order in which they came", async () => {
+  it("runs as many calls in parallel as the limit says, and the others in their order", async () => {
     const inTurn = limitedTo(3);
     const begun: number[] = [];
     let running = 0;
@@ -22,7 +22,7 @@ describe("limitedTo", () => {
     expect([most, running]).toEqual([3, 0]);
   });
 
-  it("starts the next piece of work after one that failed", async () => {
+  it("starts the next call after one that failed", async () => {
     const inTurn = limitedTo(1);
     const failed = inTurn(() => Promise.reject(new Error("no")));
     const next = inTurn(async () => "yes");

@@ -94,8 +94,8 @@ async function rawEvent(line: string, headers: string[] = [], body = ""): Promis
   return JSON.parse(answer?.body ?? "");
 }
 
-describe("gateway: the event of a request", () => {
-  it("headers have lower-case names, repeated ones are joined with commas, cookies are a list of their own", async () => {
+describe("The event of a request", () => {
+  it("carries headers in lower case, repeated ones joined with commas, and cookies as a list", async () => {
     const event = await rawEvent("GET /api/v1/echo", [
       "X-One: 1",
       "x-ONE: 2",
@@ -111,7 +111,7 @@ describe("gateway: the event of a request", () => {
     expect(Object.keys(event.headers)).toContain("__proto__");
   });
 
-  it("a part that the request does not have is no key of the event", async () => {
+  it("omits the keys of what the request lacks", async () => {
     const event = await eventOf("/echo");
     for (const part of ["body", "cookies", "pathParameters", "queryStringParameters", "stageVariables"]) {
       expect(event).not.toHaveProperty(part);
@@ -126,7 +126,7 @@ describe("gateway: the event of a request", () => {
     expect(event.requestContext.time).toMatch(/^\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d \+0000$/);
   });
 
-  it("query values are decoded, repeated ones are joined with commas", async () => {
+  it("carries decoded query values, repeated ones joined with commas", async () => {
     const event = await eventOf("/echo?a=1&b=x+y%20z&a=2,3&c&d=%E2%82%AC&e=a?b&__proto__=p&f=%zz");
     expect(event.rawQueryString).toBe("a=1&b=x+y%20z&a=2,3&c&d=%E2%82%AC&e=a?b&__proto__=p&f=%zz");
     const query = Object.entries(event.queryStringParameters ?? {});
@@ -141,7 +141,7 @@ describe("gateway: the event of a request", () => {
     expect(query).toContainEqual(["__proto__", "p"]);
   });
 
-  it("a body of text is passed as it is, any other in base64", async () => {
+  it("carries a body of text unchanged, any other in base64", async () => {
     const post = (body: string | Buffer, type: string) =>
       eventOf("/echo", { method: "POST", body, headers: { "content-type": type } });
     expect(await post('{"ü":"€"}', "application/json; charset=utf-8")).toMatchObject({
@@ -154,13 +154,13 @@ describe("gateway: the event of a request", () => {
     }
   });
 
-  it("a chunked body is put together", async () => {
+  it("carries a chunked body whole", async () => {
     const headers = ["Content-Type: text/plain", "Transfer-Encoding: chunked"];
     const event = await rawEvent("POST /api/v1/echo", headers, "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n");
     expect(event.body).toBe("abcde");
   });
 
-  it("a request target can be a whole URL", async () => {
+  it("names the path of a target that is a whole URL", async () => {
     const event = await rawEvent("GET http://example.com:80/api/v1/echo?a=http://b/c");
     expect(event).toMatchObject({ rawPath: "/api/v1/echo", queryStringParameters: { a: "http://b/c" } });
     const [root] = await exchange(port, requestText("GET http://example.com?x"));
@@ -168,7 +168,7 @@ describe("gateway: the event of a request", () => {
   });
 });
 
-describe("gateway: routes", () => {
+describe("The gateway's routes", () => {
   it.each([
     ["/things/fixed", "fixed", undefined],
     ["/things/other", "one", { one: "other" }],
@@ -185,7 +185,7 @@ describe("gateway: routes", () => {
     ["/things/%E2%82", "one", { one: "�" }],
     ["/things/%C0%AF", "one", { one: "��" }],
     ["/things/%00", "one", { one: "\u0000" }],
-  ])("%s goes to the most specific route, with decoded parameters", async (path, name, pathParameters) => {
+  ])("send %s to the most specific route, with decoded parameters", async (path, name, pathParameters) => {
     const answer = await get(path);
     expect(await answer.json()).toEqual({ name, ...(pathParameters && { pathParameters }) });
   });
@@ -205,14 +205,14 @@ describe("gateway: routes", () => {
     "DELETE /api/v1/echo",
     "PROPFIND /api/v1/echo",
     "GET /api/v1/echo%3Fa=1",
-  ])("%s has no route: 404", async (line) => {
+  ])("answer %s with a 404", async (line) => {
     const [answer] = await exchange(port, requestText(line));
     expect([answer?.status, answer?.body]).toEqual([404, '{"message":"Not Found"}']);
     expect(answer?.headers["content-type"]).toEqual(["application/json"]);
     expect(answer?.headers["content-length"]).toEqual(["23"]);
   });
 
-  it("HEAD has no route and gets an answer without a body", async () => {
+  it("answer HEAD with a 404 without a body", async () => {
     const answer = await get("/echo", { method: "HEAD" });
     expect([answer.status, answer.headers.get("content-type"), await answer.text()]).toEqual([
       404,
@@ -222,7 +222,7 @@ describe("gateway: routes", () => {
   });
 });
 
-describe("gateway: the answer", () => {
+describe("The gateway's answer", () => {
   it.each([
     ["text", 200, "application/json", "plain text"],
     ["object", 200, "application/json", '{"a":1}'],
@@ -235,12 +235,12 @@ describe("gateway: the answer", () => {
     ["body-object", 500, "application/json", '{"message":"Internal Server Error"}'],
     ["bad-header", 500, "application/json", '{"message":"Internal Server Error"}'],
     ["empty", 204, null, ""],
-  ])("a handler that returns %s gives a %i", async (name, status, type, body) => {
+  ])("has the status and the body of a handler that returns %s", async (name, status, type, body) => {
     const answer = await get(`/results/${name}`);
     expect([answer.status, answer.headers.get("content-type"), await answer.text()]).toEqual([status, type, body]);
   });
 
-  it("every answer has a length and is never chunked", async () => {
+  it("has a length and is never chunked", async () => {
     for (const path of ["/results/object", "/echo", "/throws", "/nowhere"]) {
       const answer = await get(path);
       const bytes = (await answer.arrayBuffer()).byteLength;
@@ -251,18 +251,18 @@ describe("gateway: the answer", () => {
     expect([empty.headers.get("content-length"), empty.headers.get("transfer-encoding")]).toEqual([null, null]);
   });
 
-  it("headers can be numbers, and each cookie has a header of its own", async () => {
+  it("takes numbers as headers, and has a header for each cookie", async () => {
     expect((await get("/results/number-header")).headers.get("retry-after")).toBe("3");
     const [answer] = await exchange(port, requestText("GET /api/v1/results/cookies"));
     expect(answer?.headers["set-cookie"]).toEqual(["c=3", "a=1; Path=/", "b=2"]);
   });
 
-  it("a body in base64 is decoded", async () => {
+  it("decodes a body in base64", async () => {
     const answer = await get("/results/base64");
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(Buffer.from("R0lGODlh/w==", "base64"));
   });
 
-  it("a handler that throws gives a 500 without details, one that never answers a 503", async () => {
+  it("stands for a handler that throws (500) or never answers (503), without details", async () => {
     const thrown = await get("/throws");
     expect([thrown.status, await thrown.text()]).toEqual([500, '{"message":"Internal Server Error"}']);
     const late = await get("/never");
@@ -271,8 +271,8 @@ describe("gateway: the answer", () => {
   });
 });
 
-describe("gateway: other origins", () => {
-  it("a preflight for any path allows any origin and the methods of the routes, without credentials", async () => {
+describe("The gateway, for pages of other origins,", () => {
+  it("allows any origin and the methods of the routes in a preflight, without credentials", async () => {
     for (const path of ["/echo", "/nowhere"]) {
       const answer = await get(path, {
         method: "OPTIONS",
@@ -289,7 +289,7 @@ describe("gateway: other origins", () => {
     }
   });
 
-  it("scripts of any origin can read every answer, errors included", async () => {
+  it("lets scripts of any origin read every answer, errors included", async () => {
     for (const path of ["/echo", "/nowhere", "/throws"]) {
       const { headers } = await get(path, { headers: { origin: "null" } });
       expect(headers.get("access-control-allow-origin")).toBe("*");
@@ -300,7 +300,7 @@ describe("gateway: other origins", () => {
     }
   });
 
-  it("a request without an origin gets no CORS headers", async () => {
+  it("sends no CORS headers to a request without an origin", async () => {
     const names = [
       ...(await get("/echo")).headers.keys(),
       ...(await get("/echo", { method: "OPTIONS" })).headers.keys(),
@@ -309,10 +309,10 @@ describe("gateway: other origins", () => {
   });
 });
 
-describe("gateway: clients that misbehave", () => {
+describe("The gateway, with clients that misbehave,", () => {
   const stillAnswers = async () => expect((await get("/echo")).status).toBe(200);
 
-  it("a body of 10 MB is accepted, a larger one refused", async () => {
+  it("accepts a body of 10 MB and refuses a larger one", async () => {
     const post = (size: number) => get("/echo", { method: "POST", body: Buffer.alloc(size, "a") });
     expect((await post(10 * 1024 * 1024)).status).toBe(200);
     const refused = await post(10 * 1024 * 1024 + 1);
@@ -352,14 +352,14 @@ describe("gateway: clients that misbehave", () => {
     await stillAnswers();
   });
 
-  it("an unknown Expect header and an offer to upgrade are ignored", async () => {
+  it("ignores an unknown Expect header and an offer to upgrade", async () => {
     for (const header of ["Expect: a miracle", "Upgrade: websocket"]) {
       const [answer] = await exchange(port, requestText("GET /api/v1/echo", [header]));
       expect(answer?.status).toBe(200);
     }
   });
 
-  it("a connection whose request never becomes complete is ended", async () => {
+  it("ends a connection whose request never becomes complete", async () => {
     const impatient = await listen(createGateway(routes, { requestTimeoutMs: 200 }));
     for (const start of ["GET /api/v1/echo HT", requestText("POST /api/v1/echo", ["Content-Length: 10"], "abc")]) {
       const [answer] = await exchange(impatient, start);
@@ -367,7 +367,7 @@ describe("gateway: clients that misbehave", () => {
     }
   });
 
-  it("the gateway survives clients that leave while they send, wait and receive", async () => {
+  it("survives clients that leave while they send, wait and receive", async () => {
     const leaveAfter = async (text: string) => {
       const socket = await open(port);
       socket.write(text);
@@ -387,8 +387,8 @@ describe("gateway: clients that misbehave", () => {
   });
 });
 
-describe("gateway: connections", () => {
-  it("a connection is kept for the next request, and pipelined requests are answered in their order", async () => {
+describe("The gateway's connections", () => {
+  it("stay open for the next request, and carry pipelined requests in their order", async () => {
     const socket = await open(port);
     const text = untilEnd(socket);
     const keep = (path: string) => `GET /api/v1${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
@@ -405,7 +405,7 @@ describe("gateway: connections", () => {
     ]);
   });
 
-  it("64 connections are served at once", async () => {
+  it("serve 64 clients in parallel", async () => {
     const talk = async (): Promise<number[]> => {
       const text = requestText("GET /api/v1/echo").replace("Connection: close\r\n", "").repeat(19);
       return (await exchange(port, text + requestText("GET /api/v1/echo"))).map(({ status }) => status);
@@ -414,14 +414,14 @@ describe("gateway: connections", () => {
     expect(answers.flat()).toEqual(Array(64 * 20).fill(200));
   });
 
-  it("the base URL of a host that means all addresses is one that a client can reach", () => {
+  it("lead to a base URL that a client can reach, also for a host that means all addresses", () => {
     expect(baseUrlOf("0.0.0.0", 80)).toBe("http://127.0.0.1:80/api/v1");
     expect(baseUrlOf("::", 80)).toBe("http://[::1]:80/api/v1");
     expect(baseUrlOf("localhost", 80)).toBe("http://localhost:80/api/v1");
   });
 });
 
-describe("gateway: with the endpoints behind it", () => {
+describe("The gateway with all endpoints", () => {
   let real: number;
   beforeAll(async () => {
     real = await listen(createGateway(endpoints));
@@ -437,7 +437,7 @@ describe("gateway: with the endpoints behind it", () => {
     return { status: answer.status, headers: answer.headers, text, json: text === "" ? undefined : JSON.parse(text) };
   };
 
-  it("roadmaps are found by any text of their names, however it is escaped", async () => {
+  it("finds roadmaps by any text of their names, however it is escaped", async () => {
     const { token } = await aMember();
     const names = ["Für später", "Q1/Q2 plans", "50 % done", "Web + mobile", "Now 🚀"];
     for (const name of names) await aRoadmap({ name });
@@ -452,14 +452,14 @@ describe("gateway: with the endpoints behind it", () => {
     expect(await search("%E2%28%A1")).toEqual([]);
   });
 
-  it("a bad escape in a roadmap's url is a roadmap that does not exist", async () => {
+  it("answers a bad escape in a roadmap's url as an unknown roadmap", async () => {
     for (const path of ["/roadmaps/%", "/roadmaps/%zz", "/roadmaps/%ff"]) {
       const answer = await call("GET", path);
       expect([answer.status, answer.json.code]).toEqual([404, "ROADMAP_ID_OR_URL_MISSING"]);
     }
   });
 
-  it("bodies that are not UTF-8 or larger than 128 KiB get the endpoint's own errors", async () => {
+  it("passes bodies on that are not UTF-8 or too large, which the endpoint refuses", async () => {
     const headers = { "content-type": "application/json" };
     const broken = await call("POST", "/posts/get", headers, Buffer.from([0x7b, 0xff, 0x7d]));
     expect([broken.status, broken.json.code]).toEqual([400, "VALIDATION_ERROR"]);
@@ -467,7 +467,7 @@ describe("gateway: with the endpoints behind it", () => {
     expect([large.status, large.json.code]).toEqual([413, "PAYLOAD_TOO_LARGE"]);
   });
 
-  it("DELETE takes a body, and a 204 has none", async () => {
+  it("passes the body of a DELETE on, and sends a 204 without one", async () => {
     const { token } = await aMember();
     const headers = { authorization: `Bearer ${token}` };
     const made = await call("POST", "/posts", headers, '{"title":"Dark mode"}');
@@ -475,7 +475,7 @@ describe("gateway: with the endpoints behind it", () => {
     expect([gone.status, gone.text, gone.headers.get("transfer-encoding")]).toEqual([204, "", null]);
   });
 
-  it("each request is one log line", async () => {
+  it("logs a line for each request", async () => {
     const before = logLines.length;
     await call("POST", "/posts/get", {}, "{}");
     await call("GET", "/nowhere?q=private");

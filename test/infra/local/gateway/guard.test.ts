@@ -40,7 +40,7 @@ describe("A service that listens on loopback", () => {
     "chrome-extension://localhost",
     "http://192.168.0.7",
     "http://0.0.0.0:3000",
-  ])("answers no page of %j", (origin) => {
+  ])("refuses pages of %j", (origin) => {
     expect(asked(guard(), { origin, host: "localhost:3000" })).toBe(false);
   });
 
@@ -56,15 +56,15 @@ describe("A service that listens on loopback", () => {
     ["192.168.0.7:3000", false],
     ["", false],
     ["a b", false],
-  ])("called %j: %s", (host, isAnswered) => {
+  ])("answers a call under the name %j: %s", (host, isAnswered) => {
     expect(asked(guard(), { host })).toBe(isAnswered);
   });
 
-  it("answers who sends neither", () => {
+  it("answers a client without Origin and Host", () => {
     expect(asked(guard(), {})).toBe(true);
   });
 
-  it("answers what ALLOWED_ORIGINS and ALLOWED_HOSTS name", () => {
+  it("answers the pages and names in ALLOWED_ORIGINS and ALLOWED_HOSTS", () => {
     const more = guard("https://portal.example.com, null", "box.internal, 192.168.0.7");
     expect(asked(more, { origin: "https://Portal.example.com", host: "box.internal:3000" })).toBe(true);
     expect(asked(more, { origin: "null", host: "192.168.0.7:3000" })).toBe(true);
@@ -82,7 +82,7 @@ describe("A service that listens on loopback", () => {
     ["::", false],
     ["192.168.0.7", false],
     ["box.internal", false],
-  ])("is one that listens on %s: %s", (host, expected) => {
+  ])("listens on %s: %s", (host, expected) => {
     expect(isLoopback(host)).toBe(expected);
   });
 });
@@ -116,13 +116,13 @@ describe("The gateway with a guard", () => {
     expect(JSON.parse(answer?.body ?? "")).toEqual({ message: "Origin is not this machine: see ALLOWED_ORIGINS" });
   });
 
-  it("answers a name that somebody else chose with a 403, and goes on with the connection", async () => {
+  it("answers a foreign name with a 403, and keeps the connection", async () => {
     const foreign = 'POST /api/v1/auth/login HTTP/1.1\r\nHost: evil.example\r\ncontent-length: 13\r\n\r\n{"email":"x"}';
     const answers = await exchange(port, `${foreign}${requestText("GET /api/v1/auth/setup")}`);
     expect(answers.map(({ status }) => status)).toEqual([403, 200]);
   });
 
-  it("answers a page of this machine, readable by it", async () => {
+  it("answers a page of this machine, which can read it", async () => {
     const origin = "http://localhost:5173";
     const answer = await fetch(`http://127.0.0.1:${port}/api/v1/auth/setup`, { headers: { origin } });
     expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);

@@ -25,7 +25,7 @@ const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8
 
 describe("GET / on one machine", () => {
   it.each([undefined, "*/*", "application/json"])(
-    "GET / names the service and every endpoint in JSON for Accept %s",
+    "names the service and every endpoint in JSON for Accept %s",
     async (accept) => {
       const answer = await fetch(`${origin}/?a=b`, accept ? { headers: { accept } } : {});
       expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json; charset=utf-8"]);
@@ -40,7 +40,7 @@ describe("GET / on one machine", () => {
     },
   );
 
-  it("GET / is a page for a browser, whose links all work without a token", async () => {
+  it("shows a browser a page whose links all work without a token", async () => {
     const owner = JSON.stringify({ email: "owner@example.com", password: "correct horse" });
     expect((await fetch(`${origin}/api/v1/auth/setup`, { method: "POST", body: owner })).status).toBe(201);
     const answer = await fetch(origin, { headers: { accept: BROWSER } });
@@ -53,7 +53,7 @@ describe("GET / on one machine", () => {
   });
 
   it.each(["POST /", "DELETE /", "GET /api/v1", "GET /api/v1/", "GET /index.html", "GET //"])(
-    "%s is still a 404 of the gateway",
+    "leaves %s a 404 of the gateway",
     async (line) => {
       const [method = "", path] = line.split(" ");
       const answer = await fetch(`${origin}${path}`, { method });
