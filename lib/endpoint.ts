@@ -86,8 +86,8 @@ export type Endpoint = ((event: APIGatewayProxyEventV2, context: Context) => Pro
 const EARLY_MS = 250;
 
 /**
- * Makes the Lambda handler of an endpoint. `handle` decides the answer; identifying, validating, serialising, errors
- * and the log line are here. `prefetch` comes before `handle`, so that the type of its result is known there.
+ * Makes the Lambda handler of an endpoint: authentication, validation, serialisation, errors and the log line are here.
+ * Write `prefetch` before `handle`: the compiler infers the type of its result in this order.
  */
 export function defineEndpoint<
   const A extends Access,
@@ -139,8 +139,8 @@ function requireMail(): void {
 }
 
 /**
- * The order of checks (docs/contract.md#order-of-checks): token, whether a key will do, permission, confirmed address,
- * input, rate limit, then those of `handle`.
+ * The order of checks (docs/contract.md#order-of-checks): token, API key, permission, confirmed address, input,
+ * rate limit, then those of `handle`.
  */
 async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answer> {
   const input = definition.request.safeParse(inputOf(event));
@@ -155,7 +155,7 @@ async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answe
   const counting = input.success ? countAgainstLimit(definition, input.data, { network, session }) : undefined;
   const repeating =
     input.success && viewerId !== undefined ? repeatOf(definition, event, viewerId, input.data) : undefined;
-  // If the caller is refused, these are dropped, with their errors.
+  // If the caller is refused, their results and errors are dropped.
   for (const started of [prefetching, counting, repeating]) started?.catch(() => {});
   const caller = claims && (await callerOf(claims));
   if (access === "bearer" && !caller) throw new ApiError("INVALID_TOKEN");

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-// The doc comment of what a module exports is its description in the document, so that both say the same.
+// Doc comments of exports are the descriptions in the document.
 
 const root = join(import.meta.dirname, "../..");
 

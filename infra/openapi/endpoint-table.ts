@@ -43,7 +43,7 @@ function rowOf(definition: Definition): string {
   ].join(" | ")} |`;
 }
 
-/** The text of the guide with its table made anew. */
+/** The text of the guide with a new table. */
 export function guideText(): string {
   const [guide = ""] = readFileSync(GUIDE_FILE, "utf8").split(MARKER);
   const head = ["| Endpoint | Result | Who may call | Errors |", "| --- | --- | --- | --- |"];

@@ -1,9 +1,9 @@
 import { type ErrorCode, errorCatalogue } from "../../lib/runtime/errors.ts";
 
-/** When each code is the answer. */
+/** When an endpoint answers with each code. */
 export const whenOf: Record<ErrorCode, string> = {
   SERVER_ERROR:
-    "Unforeseen (500); or the store throttles or does not answer within five seconds (503, with `Retry-After`).",
+    "An unexpected error (500); or the store throttles or gives no answer within five seconds (503, `Retry-After`).",
   MAIL_CONFIG_MISSING: "No mail sender is configured.",
   EMAIL_INVALID: "The address is missing or not valid.",
   PASSWORD_MISSING: "The password is missing or empty.",
@@ -11,11 +11,11 @@ export const whenOf: Record<ErrorCode, string> = {
   SIGNUP_NOT_ALLOWED: "The owner has closed signup.",
   INCORRECT_PASSWORD: "The address has no account, or the password is wrong.",
   USER_NOT_FOUND: "No account has this id.",
-  KEY_NOT_ALLOWED: "The call has an API key, and takes the token of a session.",
+  KEY_NOT_ALLOWED: "The endpoint requires the token of a session, not an API key.",
   EMAIL_NOT_VERIFIED: "With the setting `REQUIRE_VERIFIED`: the caller's address is not confirmed.",
   SETUP_COMPLETED: "An owner exists.",
   POST_NOT_FOUND: "No post has this id or slug.",
-  NOT_ENOUGH_PERMISSION: "The caller is known and may not do this.",
+  NOT_ENOUGH_PERMISSION: "The caller lacks the permission.",
   VOTE_EXISTS: "The account has voted for this post.",
   VALIDATION_ERROR: "Malformed input; `errors` names the fields.",
   BOARD_NOT_FOUND: "No visible board has this id or url.",
@@ -31,7 +31,7 @@ export const whenOf: Record<ErrorCode, string> = {
   INVALID_AUTH_HEADER_FORMAT: "The header is not `Bearer <token>`.",
   INVALID_TOKEN: "The token or API key is forged, expired, foreign or revoked, or its user is gone.",
   PAYLOAD_TOO_LARGE: "The body exceeds 128 KiB.",
-  CHANGED_MEANWHILE: "It is not in the state that `If-Match` names.",
+  CHANGED_MEANWHILE: "The resource is not in the state that `If-Match` names.",
   IDEMPOTENCY_KEY_REUSED: "The caller sent another request under this `Idempotency-Key`.",
   TOO_MANY_REQUESTS: "A rate limit is reached; `Retry-After` says how many seconds to wait.",
 };

@@ -185,7 +185,7 @@ function formatOf(name: string): Field {
 
 const used = new Set<string>();
 
-/** What is known about a field of a resource or an endpoint, beyond its type. */
+/** The entry of a field of a resource or an endpoint. */
 export function fieldOf(owner: string, name: string): Field {
   const key = [`${owner}.${name}`, name].find((each) => each in fields) ?? "";
   used.add(key);

@@ -18,7 +18,7 @@ export type Schema = {
 type Options = NonNullable<Parameters<typeof z.toJSONSchema>[1]>;
 
 /**
- * What zod's own conversion loses: a default behind a transformation, and that `meta` may state the type of the whole.
+ * Restores what zod's conversion loses: a default behind a transformation, and the type that `meta` states for a union.
  */
 const restoreMeta: NonNullable<Options["override"]> = ({ zodSchema, jsonSchema }) => {
   const meta = z.globalRegistry.get(zodSchema as unknown as z.ZodMiniType);
@@ -42,7 +42,7 @@ function simplified(schema: Schema): Schema {
   if (others.length !== 1 || !only?.type) {
     return { ...rest, anyOf: isNullable ? [...others, { type: NULL }] : others };
   }
-  // Where an empty string removes a value too, the limits of that value do not hold for it.
+  // An empty string that removes the value need not meet its limits.
   const { minLength, pattern, ...limits } = only;
   const kept = flat.some((each) => each.const === "")
     ? { ...limits, ...(pattern !== undefined && { pattern: `^$|${pattern}` }) }
@@ -61,7 +61,7 @@ function isOnlyAnyOf(schema: Schema): boolean {
   return schema.anyOf !== undefined && Object.keys(schema).length === 1;
 }
 
-/** Without the alternative null, which the text of a query cannot be. */
+/** Without the alternative null, which a query cannot express. */
 export function withoutNull(schema: Schema): Schema {
   const { type, enum: values, ...rest } = schema;
   const types = [type ?? []].flat().filter((each) => each !== NULL);
@@ -87,7 +87,7 @@ function mapped(schema: Schema, change: (schema: Schema) => Schema): Schema {
   });
 }
 
-/** A schema whose fields say what they are: descriptions everywhere, formats and limits in answers only. */
+/** Adds descriptions to fields and, in answers only, formats and limits. */
 function described(schema: Schema, owner: string, io: "input" | "output"): Schema {
   return mapped(schema, (each) => {
     if (!each.properties) return each;
@@ -99,7 +99,7 @@ function described(schema: Schema, owner: string, io: "input" | "output"): Schem
   });
 }
 
-/** The schemas of what a request holds: `body`, `params`, `query`. */
+/** The schemas of a request: `body`, `params`, `query`. */
 export function requestSchemas(request: z.ZodMiniType, owner: string): Record<string, Schema> {
   const schema = z.toJSONSchema(request, { io: "input", unrepresentable: "any", override: restoreMeta }) as Schema;
   const parts = Object.entries(mapped(schema, simplified).properties ?? {});

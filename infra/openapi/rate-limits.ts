@@ -1,7 +1,7 @@
 import type { Definition } from "../../lib/http/definition.ts";
 import type { RateLimit } from "../../lib/http/rate-limits.ts";
 
-/** One window of a rate limit: so many calls in so many seconds, counted by what `per` names. */
+/** A window of a rate limit: at most `hits` calls in `seconds`, counted for each value of `per`. */
 export type LimitWindow = { hits: number; seconds: number; per: string[] };
 
 type Limit = NonNullable<Definition["limit"]>;
@@ -16,13 +16,13 @@ function limitOf(limit: Limit, tail: string, by: Partial<By> = {}): RateLimit["c
   ).counts;
 }
 
-/** Input of any shape: `textOf` makes the value of a field of its body, its parameters or its query. */
+/** Input of any shape: `textOf` makes the value of each field. */
 function anyInput(textOf: (name: string) => string): never {
   const part = new Proxy({}, { get: (_, name) => textOf(String(name)) });
   return new Proxy({}, { get: () => part }) as never;
 }
 
-/** The names of the input's fields that a limit looks at. */
+/** The names of the input's fields that a limit reads. */
 function fieldsReadBy(limit: Limit): string[] {
   const names = new Set<string>();
   const note = (name: string): string => {
@@ -33,7 +33,7 @@ function fieldsReadBy(limit: Limit): string[] {
   return [...names];
 }
 
-/** The windows that calls of an endpoint count against, found by calling its `limit` with this and that. */
+/** The windows of an endpoint's limit, found by calling it with different inputs. */
 export function windowsOf({ limit }: Pick<Definition, "limit">): LimitWindow[] {
   if (!limit) return [];
   const usual = limitOf(limit, "");

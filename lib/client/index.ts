@@ -3,12 +3,15 @@ import type { paths } from "./schema.ts";
 
 export type { components, operations, paths } from "./schema.ts";
 
-/** Where the API is, and who calls: a token, or a function that gives the token of the moment. Options of `fetch` may follow. */
+/**
+ * The base URL of the API and the caller's token, or a function that returns the current token. All options of `fetch`
+ * are possible.
+ */
 export type Options = ClientOptions & { baseUrl: string; token?: string | (() => string | undefined) };
 
 /**
- * A client that knows every path, body, answer and error code of the API. Each call returns `{ data, error, response }` and throws only
- * if no answer comes: `await client.POST("/votes", { body: { postId } })`.
+ * A client with the types of every path, body, answer and error code. Each call returns `{ data, error, response }`,
+ * and throws only without an answer: `await client.POST("/votes", { body: { postId } })`.
  */
 export function createClient({ token, ...options }: Options): Client<paths> {
   const client = createFetchClient<paths>(options);

@@ -12,7 +12,7 @@ import type { RateLimit } from "./rate-limits.ts";
  */
 export type Access = "public" | "optional" | "bearer" | "bearer unless public reads";
 
-/** What is known about the caller, such as the account or its id: always there on `bearer`, never on `public`. */
+/** Something known of the caller, such as the account or its id: always on `bearer`, never on `public`. */
 export type Known<A extends Access, T> = {
   public: undefined;
   optional: T | undefined;
@@ -48,7 +48,7 @@ export type Definition<
   access: A;
   /** The role permission that the caller needs; checked before the input. Only with `access: "bearer"`. */
   permission?: Permission;
-  /** Only the token of a session will do, no API key; checked after the token. Only with `access: "bearer"`. */
+  /** Requires the token of a session: no API key; checked after the token. Only with `access: "bearer"`. */
   refusesKeys?: true;
   /** While the setting REQUIRE_VERIFIED is on, the caller's address must be confirmed; checked after the permission. */
   needsVerified?: true;
@@ -63,7 +63,7 @@ export type Definition<
    * implied ones.
    */
   errors: readonly E[];
-  /** What `prefetch`, `handle` and `replay` do to the table, exactly. `grantsOf` adds what the pipeline does. */
+  /** The exact rights that `prefetch`, `handle` and `replay` use. `grantsOf` adds those of the pipeline. */
   table: OwnTable;
   /** Hashes passwords: the function gets a whole processor core. */
   hashesPasswords?: true;
@@ -90,7 +90,7 @@ export type Definition<
 /** The values of the fields that a definition may leave out. */
 export const defaults = { request: z.object({}), success: 200, response: z.void(), errors: [], table: {} } as const;
 
-// No value has these types. Their names are what the compiler shows for a definition that contradicts itself.
+// No value has these types. The compiler shows their names for a definition that contradicts itself.
 declare const problem: unique symbol;
 interface PermissionNeedsBearerAccess {
   [problem]: never;
@@ -102,12 +102,12 @@ interface DefinitionListsNoErrors {
   [problem]: never;
 }
 
-/** What the fields of a definition demand of each other. */
+/** Constraints between the fields of a definition. */
 export type Consistent<A extends Access> = A extends "bearer"
   ? unknown
   : { permission?: PermissionNeedsBearerAccess; refusesKeys?: RefusesKeysNeedsBearerAccess };
 
-/** The codes that `fail` takes. */
+/** The codes that `fail` accepts. */
 export type Listed<E extends ErrorCode> = [E] extends [never] ? DefinitionListsNoErrors : E;
 
 /** Whether a call without a token is refused (with PUBLIC_READS off). */
@@ -115,7 +115,7 @@ export function requiresToken({ access }: Pick<Definition, "access">): boolean {
   return access === "bearer" || access === "bearer unless public reads";
 }
 
-/** Whether the function issues or verifies tokens, so that it has to read the signing secret. */
+/** Whether the function issues or verifies tokens, which requires the signing secret. */
 export function usesSigningSecret({ access, issuesTokens }: Pick<Definition, "access" | "issuesTokens">): boolean {
   return access !== "public" || issuesTokens === true;
 }
@@ -145,7 +145,7 @@ export function codesOf(definition: Definition): Set<ErrorCode> {
   return codes;
 }
 
-/** Everything that the function of an endpoint does to the table; becomes its IAM policy. */
+/** All rights of an endpoint's function to the table: its IAM policy. */
 export function grantsOf({ access, limit, idempotency, table }: Definition): TableAccess {
   return {
     ...table,

@@ -39,7 +39,7 @@ const templates: Record<Mail["template"], Template> = {
     write: (siteUrl, token) => ({
       subject: "Set a new password",
       text: [
-        `Hello,\n\nsomebody asked for a new password for your account at ${siteUrl}. If it was you, set it here:`,
+        `Hello,\n\na new password was requested for your account at ${siteUrl}. If it was you, set it here:`,
         `${siteUrl}/password-reset/confirm?token=${token}\n`,
         "The link is good for two hours and works once. If it was not you, do nothing: your password stays as it is.\n",
       ].join("\n"),

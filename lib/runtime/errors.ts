@@ -30,7 +30,7 @@ export const errorCatalogue = {
   INVALID_AUTH_HEADER: { status: 401, message: "The Authorization header is missing" },
   INVALID_AUTH_HEADER_FORMAT: { status: 401, message: "The Authorization header must be: Bearer <token>" },
   INVALID_TOKEN: { status: 401, message: "The token is not valid" },
-  CHANGED_MEANWHILE: { status: 412, message: "It is not in the state that If-Match names" },
+  CHANGED_MEANWHILE: { status: 412, message: "The resource is not in the state that If-Match names" },
   IDEMPOTENCY_KEY_REUSED: { status: 422, message: "The Idempotency-Key belongs to another request" },
   PAYLOAD_TOO_LARGE: { status: 413, message: "The body is larger than 128 KiB" },
   TOO_MANY_REQUESTS: { status: 429, message: "Too many requests" },

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomInt } from "node:crypto";
 
-// The last id of this process. Ids of the same millisecond count on from it, so that ids sort in the order they were made.
+// The last id of this process. Ids of one millisecond continue from it, so that ids sort by creation.
 let last = { time: 0, tail: 0n };
 
 const TAIL_BITS = 74n;
@@ -30,12 +30,12 @@ export function newId(): string {
   return format(last.time, last.tail);
 }
 
-/** A UUID version 7 of a moment (milliseconds since 1970): for data from the past. */
+/** A UUID version 7 of a past moment, in milliseconds since 1970. */
 export function idAt(time: number): string {
   return format(time, randomTail());
 }
 
-/** The UUID version 7 of a moment and a name: the same id each time, so that a repeated attempt is recognised. */
+/** The UUID version 7 of a moment and a name: always the same, so that a repeated attempt is recognised. */
 export function namedIdAt(time: number, name: string): string {
   const digest = createHash("sha256").update(name).digest("hex").slice(0, 20);
   return format(time, BigInt(`0x${digest}`) & ((TAIL_LIMIT >> 1n) - 1n));
@@ -46,7 +46,7 @@ export function timeOf(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
-/** The moment of an id as an ISO 8601 date-time in UTC with milliseconds: `createdAt` of the API. */
+/** The moment of an id as an ISO 8601 date-time in UTC with milliseconds. */
 export function createdAt(id: string): string {
   return new Date(timeOf(id)).toISOString();
 }
@@ -62,10 +62,9 @@ export function firstIdOf(day: string): string {
   return `${high.slice(0, 8)}-${high.slice(8)}`;
 }
 
-/** The pattern of ids, in lower case. */
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** An id in lower case; undefined for a value that is no id. */
+/** An id in lower case; undefined for any other value. */
 export function readId(value: unknown): string | undefined {
   const id = typeof value === "string" ? value.toLowerCase() : "";
   return UUID.test(id) ? id : undefined;

@@ -1,13 +1,16 @@
-/** A word that was asked for: the numbers of the words that it stands for (more than one if only its start was given), and its weight. */
+/**
+ * A searched word: the numbers of the words that match it (several if only the start of a word is given), and its
+ * weight.
+ */
 export type Term = { numbers: ReadonlySet<number>; weight: number };
 
-/** The most rows of a word that are looked at. */
+/** The most rows that are read for a word. */
 export const MOST_ROWS = 200;
 
-// A word that no title has counts like one that some titles have: what is about something else is less like all of them.
+// A word that no title has weighs like one that some titles have: it makes all titles less similar.
 const UNKNOWN = 20;
 
-/** The weight of a word by the number of its rows: a rare one says more. */
+/** The weight of a word by the number of its rows: rare words weigh more. */
 export function weightOf(rows: number): number {
   return Math.log2(1 + MOST_ROWS / (rows || UNKNOWN));
 }
@@ -22,12 +25,12 @@ function isIn(words: ReadonlySet<number>, { numbers }: Term): boolean {
   return false;
 }
 
-/** Whether a title has all words that were asked for. */
+/** Whether a title has all searched words. */
 export function hasAll(words: ReadonlySet<number>, terms: readonly Term[]): boolean {
   return terms.every((term) => isIn(words, term));
 }
 
-/** How like a title is to what was asked, from 0 to 1: the share of the weights that it has, lower if it has many other words. */
+/** The similarity of a title, from 0 to 1: the share of the weights that it has, lower if it has many other words. */
 export function likeness(words: ReadonlySet<number>, terms: readonly Term[]): number {
   const all = sum(terms.map(({ weight }) => weight));
   const common = terms.filter((term) => isIn(words, term));

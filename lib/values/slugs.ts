@@ -2,7 +2,7 @@ const SLUG_ID_LENGTH = 25;
 const READABLE_LENGTH = 80;
 const MAX_ID = (1n << 128n) - 1n;
 
-/** A post's id as 25 base-36 characters at the end of its slug, so that a slug leads to its post without a look-up. */
+/** A post's id as 25 base-36 characters: at the end of a slug, it leads to the post without an index. */
 export function slugIdOf(postId: string): string {
   return BigInt(`0x${postId.replaceAll("-", "")}`)
     .toString(36)

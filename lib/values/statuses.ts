@@ -1,4 +1,4 @@
-/** What a status means, whatever its name: clients can choose icons and sentences by it. */
+/** The meaning of a status: its name is free text. */
 export const statusKinds = ["open", "planned", "started", "completed", "declined"] as const;
 export type StatusKind = (typeof statusKinds)[number];
 

@@ -1,6 +1,6 @@
 /**
- * Text in the form for comparing without case: NFKC, each character upper-cased and lower-cased by itself. So `Straße` equals
- * `STRASSE`, and a final sigma equals any other.
+ * Text for case-insensitive comparison: NFKC, each character upper-cased, then lower-cased by itself. So `Straße`
+ * equals `STRASSE`, and a final sigma equals any other.
  */
 export function foldCase(text: string): string {
   return Array.from(text.normalize("NFKC"), (character) =>

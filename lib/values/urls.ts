@@ -1,27 +1,18 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod/mini";
 
+// Words of the routes.
 const RESERVED_URLS = new Set(["get", "search", "sort", "check-slug"]);
 
-function isNoRoute(url: string): boolean {
-  return !RESERVED_URLS.has(url);
+function urlOf(pattern: RegExp, characters: string) {
+  return z.string().check(
+    z.regex(pattern, `Must be 1 to 50 characters of ${characters}`),
+    z.refine((url) => !RESERVED_URLS.has(url), "Must not be a reserved word"),
+  );
 }
 
-/** The url of a roadmap: 1 to 50 of `[a-z0-9-]`, and no word that a route uses. */
-export const RoadmapUrl = z
-  .string()
-  .check(
-    z.regex(/^[a-z0-9-]{1,50}$/, "Must be 1 to 50 characters of a-z, 0-9 and -"),
-    z.refine(isNoRoute, "Is a word of the routes"),
-  );
-
-/** The url of a board: like that of a roadmap, and may have underscores. */
-export const BoardUrl = z
-  .string()
-  .check(
-    z.regex(/^[a-z0-9_-]{1,50}$/, "Must be 1 to 50 characters of a-z, 0-9, _ and -"),
-    z.refine(isNoRoute, "Is a word of the routes"),
-  );
+export const RoadmapUrl = urlOf(/^[a-z0-9-]{1,50}$/, "a-z, 0-9 and -");
+export const BoardUrl = urlOf(/^[a-z0-9_-]{1,50}$/, "a-z, 0-9, _ and -");
 
 const MAX_LENGTH = 50;
 
@@ -46,7 +37,6 @@ export function* urlsFor(name: string, fallback: string): Generator<string, neve
   }
 }
 
-/** A random colour: six hex digits. */
 export function randomColor(): string {
   return randomBytes(3).toString("hex");
 }

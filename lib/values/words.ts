@@ -1,22 +1,19 @@
 import { crc32 } from "node:zlib";
 import { foldCase } from "./text.ts";
 
-/** The most words of a text that count. */
 export const MAX_WORDS = 12;
 
-/** The most code points of a word; the rest of a longer one is cut off. */
 const MAX_LENGTH = 32;
 
-// Made at the first use: it loads tables. The language is named so that no machine's own one decides; where words end does not
-// depend on it.
+// Made on first use, because it loads tables. Word boundaries do not depend on the language.
 let segmenter: Intl.Segmenter | undefined;
 
-// Scripts in which a letter with a mark is also written without it.
+// In these scripts people also write letters without their marks.
 const MARKED = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}])\p{M}+/gu;
-// NFKC takes the Thai and the Lao vowel AM apart, and the dictionaries that part words know it whole.
+// NFKC decomposes the Thai and the Lao vowel AM, but the dictionaries of word boundaries have it composed.
 const AM = /\u0e4d\u0e32|\u0ecd\u0eb2/g;
 const NOT_IN_A_WORD = /[^\p{L}\p{M}\p{N}]/gu;
-// One character of these is a word or a syllable with a meaning of its own.
+// A single character of these is a word, or a syllable with a meaning.
 const FULL = /[\p{Script=Han}\p{Script=Hangul}]/u;
 
 function folded(text: string): string {
@@ -30,9 +27,9 @@ function isLong(word: string): boolean {
 }
 
 /**
- * The words of a text by which it is found: the first 12 different ones, without case and (in Latin, Greek, Cyrillic, Arabic and
- * Hebrew) without diacritics, in letters and digits alone, of 2 to 32 code points; in Han and Hangul of one, too. Texts without
- * spaces (Chinese, Japanese, Thai) come apart by dictionary.
+ * The searchable words of a text: the first 12 different ones, case-folded, without diacritics (in Latin, Greek,
+ * Cyrillic, Arabic and Hebrew), only letters and digits, cut to 32 code points. Words of one character count in Han and
+ * Hangul only. A dictionary splits texts without spaces (Chinese, Japanese, Thai).
  */
 export function wordsOf(text: string): string[] {
   segmenter ??= new Intl.Segmenter("en", { granularity: "word" });
@@ -45,7 +42,7 @@ export function wordsOf(text: string): string[] {
   return [...words];
 }
 
-/** The number of a text that stands for it where there is no room for the text: one of 2^32. */
+/** A 32-bit number for a text, where the text itself would take too much room. */
 export function numberOf(text: string): number {
   return crc32(text);
 }
