@@ -149,7 +149,7 @@ function bill(): Record<string, number> {
 }
 
 describe("the bill of a month in docs/costs.md", () => {
-  it("has the measured units of each action", () => {
+  it("shows the measured units of each action", () => {
     const table = Object.fromEntries(
       Object.entries(units).map(([name, { readUnits, writeUnits, readUnitsBehind, writeUnitsBehind }]) => [
         name,

@@ -147,7 +147,7 @@ describe("A background function each minute", () => {
     expect(waits).toEqual([15, 30, 60, 120, 240, 480, 960, 1920, 3600, 3600, 3600]);
   });
 
-  it("fails from ten minutes of failures on, until the work is done: what an alarm watches", async () => {
+  it("fails after ten minutes of failures until the work is done, for the alarm", async () => {
     const mail = await aMail();
     let isRepaired = false;
     const { call } = aFunction(() => (isRepaired ? "done" : fails()));
@@ -163,7 +163,7 @@ describe("A background function each minute", () => {
     expect([await waitingIn("OUTBOX"), await due.entriesOf("OUTBOX")]).toEqual([[], []]);
   });
 
-  it("does not count as a failure what goes on later, however late", async () => {
+  it("counts no failure for work that continues later, however late", async () => {
     const mail = await aMail();
     const { call, attempts } = aFunction(() => ({ notBefore: Date.now() + 20 * MINUTE }));
     await call(recordsOf([mail]));
@@ -175,7 +175,7 @@ describe("A background function each minute", () => {
     expect(await theEntry()).toMatchObject({ tries: 0 });
   });
 
-  it("makes one attempt if two calls come at once", async () => {
+  it("makes one attempt for two calls in parallel", async () => {
     const mails = await atOnce(5, aMail);
     const { call, attempts } = aFunction(fails);
     await call(recordsOf(await waitingIn("OUTBOX")));
@@ -200,7 +200,7 @@ describe("A background function each minute", () => {
     });
   });
 
-  it("leaves the entry that is written while the attempt is made, and makes the attempt that it asks for", async () => {
+  it("leaves the entry that is written during an attempt, and makes the attempt that it asks for", async () => {
     const mail = await aMail();
     const item = { queue: "OUTBOX", id: mail.sk } as const;
     const { call, attempts } = aFunction(async (): Promise<Outcome> => {
@@ -227,7 +227,7 @@ describe("A background function each minute", () => {
     expect(await due.entriesOf("OUTBOX")).toEqual([]);
   });
 
-  it("finds on the hour what a lost record left, and takes it up ten minutes later", async () => {
+  it("finds the item of a lost record on the hour, and takes it up ten minutes later", async () => {
     const [lost, onItsWay] = [await aMail(), await aMail()];
     const { call, attempts } = aFunction(() => "done");
     await call({ time: "2026-01-01T10:59:00Z" });
@@ -245,7 +245,7 @@ describe("A background function each minute", () => {
 });
 
 describe("Long work", () => {
-  it("goes on in slices, between which other items get their turn", async () => {
+  it("continues in slices, between which other items get their turn", async () => {
     const [long, short] = [await aMail(), await aMail()];
     let slicesLeft = 4;
     const { call, attempts } = aFunction((id) => (id === long.sk && slicesLeft-- > 0 ? "more" : "done"));
@@ -284,7 +284,7 @@ describe("Long work", () => {
     await expectSound();
   });
 
-  it("of a rename keeps its place", async () => {
+  it("keeps its place in a rename", async () => {
     const ada = await aMember("Ada");
     for (let n = 0; n < 60; n++) await aVote((await aPost(ada)).postId, ada);
     await users.rename(ada, "Augusta");
@@ -323,7 +323,7 @@ describe("A follow-up of posts", () => {
     return { taken, work, call: defineBackground("test", [work]) };
   };
 
-  it("takes a post once a batch, whatever became of it or its voters, and nothing else", async () => {
+  it("takes each changed post once a batch, and nothing else", async () => {
     const { call, taken } = aFollowUp();
     const Records = [
       record(key.voters("a"), "MODIFY", 1),
@@ -337,7 +337,7 @@ describe("A follow-up of posts", () => {
     expect(taken).toEqual(["a", "b", "c"]);
   });
 
-  it("puts off a post that fails, in a queue of its own: neither the next posts nor other work wait for it", async () => {
+  it("puts off a post that fails in a queue of its own, for which neither the next posts nor other work wait", async () => {
     const { call, taken } = aFollowUp((postId) => postId === "a" && fails());
     expect(await call({ Records: [record(key.post("a"), "MODIFY", 1), record(key.post("b"), "MODIFY", 2)] })).toEqual({
       batchItemFailures: [],
@@ -350,7 +350,7 @@ describe("A follow-up of posts", () => {
     expect(taken).toEqual(["a", "b", "a"]);
   });
 
-  it("goes on at the first post that could not even be put off", async () => {
+  it("continues at the first post that could not even be put off", async () => {
     const { call, taken } = aFollowUp((postId) => postId !== "a" && fails());
     const Records = ["a", "b", "c"].map((postId, at) => record(key.post(postId), "MODIFY", at));
     const failed = await withFaults(connectionReset, () => call({ Records }));
@@ -358,7 +358,7 @@ describe("A follow-up of posts", () => {
     expect(taken).toEqual(["a", "b"]);
   });
 
-  it("looks each hour at some posts, in turn at all of them, and finds those that the stream lost", async () => {
+  it("looks at other posts each hour, and finds the posts whose record the stream lost", async () => {
     const author = await aMember();
     await addPosts(Array.from({ length: 450 }, () => postOf(author)));
     const all = (await getRange(range.listRows(allPosts), z.object({ sk: z.string() }))).map(({ sk }) => sk);
@@ -377,11 +377,11 @@ describe("A follow-up of posts", () => {
   });
 });
 
-describe("Mails in the background", () => {
+describe("send-mail in the background", () => {
   // MAILS=1000 each night.
   const GOOD = crowdOf(Number(process.env.MAILS ?? 200));
 
-  it(`a poisoned mail beside ${GOOD} good ones holds none of them up`, async () => {
+  it(`sends ${GOOD} good mails beside a poisoned one`, async () => {
     service.mood = "refuse poison";
     for (const email of ["poison@example.com", "ada@example.com"]) {
       expect((await invoke(signUp, { body: { email, password: "correct horse" } })).status).toBe(201);
@@ -445,7 +445,7 @@ describe("Work that is cut off at any call", () => {
     ],
   ];
 
-  it.each(kinds)("is finished by later calls: %s", async (_, background, leave) => {
+  it.each(kinds)("ends with later calls: %s", async (_, background, leave) => {
     const [{ definition }] = background.definition.works as [typeof sweep];
     // Nearly the same calls are made either way, so each is cut off in one of the two.
     for (const [from, first] of [
@@ -476,12 +476,12 @@ describe("Work that is cut off at any call", () => {
 });
 
 describe("The two background functions", () => {
-  it("take each kind of work that requests leave behind", () => {
+  it("take all kinds of work that requests leave behind", () => {
     const taken = [keep, send].flatMap(({ definition }) => definition.works.map((work) => work.definition.name));
     expect(taken).toEqual(["sweep", "rewrite-names", "rank", "write-words", "send-mail"]);
   });
 
-  it("are apart in what they reach: the one only the table, the other no more of it than mails need", () => {
+  it("reach different things: keep the table alone, send the families that mails need", () => {
     expect(keep.definition.works.some(({ definition }) => definition.sendsMail)).toBe(false);
     expect(Object.keys(send.definition.table).sort()).toEqual(["DUE", "EMAIL", "MAIL_TOKEN", "OUTBOX", "RATE", "USER"]);
   });

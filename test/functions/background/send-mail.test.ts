@@ -70,7 +70,7 @@ async function putOff() {
 }
 
 describe("The welcome mail of signup and setup", () => {
-  it("is in the outbox from the commit on and is sent once", async () => {
+  it("waits in the outbox from the commit on and is sent once", async () => {
     await signUpAs("ada@example.com");
     await invoke(setUp, { body: { email: "owner@example.com", password: "correct horse" } });
     expect(await waitingFor()).toEqual(["ada@example.com", "owner@example.com"]);
@@ -80,7 +80,7 @@ describe("The welcome mail of signup and setup", () => {
     expect(await waitingFor()).toEqual([]);
   });
 
-  it("is kept while the mail service fails, and the account exists", async () => {
+  it("stays while the mail service fails, and the account exists", async () => {
     service.mood = "fail";
     const emails = Array.from({ length: 5 }, (_, n) => `member${n}@example.com`);
     const replies = await Promise.all(emails.map(signUpAs));
@@ -93,7 +93,7 @@ describe("The welcome mail of signup and setup", () => {
     expect(await waitingFor()).toEqual([]);
   });
 
-  it("is kept while the mail service accepts calls and never answers", async () => {
+  it("stays while the mail service accepts calls and never answers", async () => {
     service.mood = "hang";
     expect((await signUpAs("ada@example.com")).status).toBe(201);
     expect(await carryOutAll(sendMail)).toBe(false);
@@ -104,7 +104,7 @@ describe("The welcome mail of signup and setup", () => {
     expect(service.taken).toEqual(["ada@example.com"]);
   });
 
-  it("is sent by the local poller once the mail service is back", async () => {
+  it("leaves with the local poller once the mail service is back", async () => {
     service.mood = "fail";
     const stop = startBackground();
     await signUpAs("ada@example.com");
@@ -118,7 +118,7 @@ describe("The welcome mail of signup and setup", () => {
   });
 });
 
-describe("send-mail, where a letter is seen before its account", () => {
+describe("send-mail for a letter that is seen before its account", () => {
   it.each(["welcome", "verify"] as const)("keeps a %s letter until the account is there", async (template) => {
     await outbox.add({ to: "ada@example.com", template });
     expect(await carryOutAll(sendMail)).toBe(false);
@@ -156,7 +156,7 @@ describe("send-mail on batches", () => {
     expect(await due.entriesOf("OUTBOX")).toMatchObject([{ id: Item.sk, tries: 1 }]);
   });
 
-  it("does not send a mail again that it could not remove from the outbox", async () => {
+  it("sends a mail once that it could not remove from the outbox", async () => {
     await signUpAs("ada@example.com");
     const down = Object.assign(new Error("down"), {
       name: "AccessDeniedException",
@@ -171,7 +171,7 @@ describe("send-mail on batches", () => {
     expect(service.taken).toEqual(["ada@example.com"]);
   });
 
-  it("does not hold up new mails while a refused one waits", async () => {
+  it("sends new mails while a refused one waits", async () => {
     service.mood = "refuse poison";
     await signUpAs("poison@example.com");
     // The wait of what was refused never ends: time stands still.
@@ -201,14 +201,14 @@ describe("Mail configuration", () => {
     }
   });
 
-  it("that was removed after a signup keeps its mail in the outbox", async () => {
+  it("keeps the mail of an earlier signup in the outbox when it is removed", async () => {
     await signUpAs("ada@example.com");
     configure({ MAIL_TRANSPORT: "none" });
     expect(await carryOutAll(sendMail)).toBe(false);
     expect(await waitingFor()).toEqual(["ada@example.com"]);
   });
 
-  it("with the transport log prints the letter and appends it to a file that only its owner can read", async () => {
+  it("prints the letter with the transport log, and appends it to a file that only its owner can read", async () => {
     const file = join(mkdtempSync(join(tmpdir(), "mail-")), "mail.jsonl");
     configure({ MAIL_TRANSPORT: "log", MAIL_LOG_FILE: file });
     const print = vi.spyOn(console, "info").mockImplementation(() => {});
@@ -222,7 +222,7 @@ describe("Mail configuration", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it("is not needed for an account that is made without a welcome mail", async () => {
+  it("may be absent for an account that is made without a welcome mail", async () => {
     const user = { userId: newId(), name: "A", username: "a", email: "a@example.com", tokenVersion: 1 };
     await users.register({ ...user, role: "member" }, "no password", { welcome: false });
     expect(await users.find(user.userId)).toBeDefined();

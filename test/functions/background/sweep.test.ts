@@ -66,8 +66,8 @@ async function sweepUntilCut(deleted: string, call: number): Promise<boolean> {
   );
 }
 
-describe("What a deleted post leaves behind", () => {
-  it(`${MANY} votes: deleted, with the sweep killed twice and repeated`, async () => {
+describe("The sweep of a deleted post", () => {
+  it(`deletes ${MANY} votes, though it is killed twice and repeated`, async () => {
     const voters = strangers(MANY);
     const other = await aPopularPost(voters.slice(0, 20));
     const post = await aPopularPost(voters);
@@ -83,7 +83,7 @@ describe("What a deleted post leaves behind", () => {
     expect((await votes.votersOf(other.postId))?.total).toBe(20);
   });
 
-  it("is deleted, at whichever call the first sweep is cut off", async () => {
+  it("deletes everything, at whichever call the first sweep is cut off", async () => {
     for (let call = 1, isCut = true; isCut; call++) {
       const post = await aPopularPost(strangers(4));
       await posts.destroy(post);
@@ -96,7 +96,7 @@ describe("What a deleted post leaves behind", () => {
     }
   });
 
-  it("is deleted with votes that do not parse", async () => {
+  it("deletes votes that do not parse", async () => {
     const post = await aPopularPost(strangers(3));
     await posts.destroy(post);
     const Item = { ...key.vote(post.postId, newId()), userId: 7 };
@@ -105,7 +105,7 @@ describe("What a deleted post leaves behind", () => {
     expect(await itemsOf(post.postId)).toEqual([]);
   });
 
-  it("like the rows and counts of a deleted board: deleted twice, at whichever call the first sweep is cut off", async () => {
+  it("deletes the rows and counts of a deleted board twice, at whichever call the first sweep is cut off", async () => {
     const author = await aMember();
     for (let call = 1, isCut = true; isCut; call++) {
       const board = await aBoard();

@@ -62,7 +62,7 @@ describe("POST /votes and DELETE /votes, in parallel", () => {
     }
   });
 
-  it("removes one vote if a user sends 64 unvotes at once", async () => {
+  it("removes one vote if a user sends 64 unvotes", async () => {
     const post = await aPost(voter(0));
     for (let n = 0; n < 8; n++) await aVote(post.postId, voter(n));
     expect(tally(await atOnce(64, () => portal.unvote(post, voter(3))))).toEqual({ 200: 64 });

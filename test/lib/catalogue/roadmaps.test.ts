@@ -11,7 +11,7 @@ import { aRoadmap, aUser } from "../../support/world/fixtures.ts";
 
 beforeEach(freshTable);
 
-describe("Roadmaps and their order, where a read sees only a part of what another call writes", () => {
+describe("The order of the roadmaps, of which a read sees a part of what another call writes", () => {
   const seen = () => roadmaps.allWithOrder();
   const without = ({ roadmaps: all, order }: roadmaps.OrderedRoadmaps, id: string): roadmaps.OrderedRoadmaps => ({
     roadmaps: all.filter(({ roadmapId }) => roadmapId !== id),
@@ -19,7 +19,7 @@ describe("Roadmaps and their order, where a read sees only a part of what anothe
   });
   const idsOf = ({ roadmaps: all }: roadmaps.OrderedRoadmaps) => all.map(({ roadmapId }) => roadmapId);
 
-  it("a sort keeps the place of a new roadmap that it did not see", async () => {
+  it("keeps the place of a new roadmap in a sort that did not see it", async () => {
     const [one, two, made] = [await aRoadmap(), await aRoadmap(), await aRoadmap()];
     const moved = await roadmaps.move(without(await seen(), made.roadmapId), two.roadmapId, one.roadmapId);
     expect(Array.isArray(moved)).toBe(true);
@@ -27,7 +27,7 @@ describe("Roadmaps and their order, where a read sees only a part of what anothe
     await expectSound();
   });
 
-  it("a sort gives no place to a deleted roadmap that it still saw", async () => {
+  it("loses a deleted roadmap in a sort that still saw it", async () => {
     const [one, two, gone] = [await aRoadmap(), await aRoadmap(), await aRoadmap()];
     const before = await seen();
     await roadmaps.remove(gone, before);
@@ -37,14 +37,14 @@ describe("Roadmaps and their order, where a read sees only a part of what anothe
     await expectSound();
   });
 
-  it("a new roadmap gets an index of its own beside one that was not seen", async () => {
+  it("gives a new roadmap an index of its own beside one that was not seen", async () => {
     const unseen = await aRoadmap();
     const fields = { roadmapId: newId(), name: "Next", url: "next-in-order", color: "00aaff", display: true };
     const made = await roadmaps.add(fields, without(await seen(), unseen.roadmapId));
     expect(made).toMatchObject({ index: unseen.index + 1 });
   });
 
-  it("a roadmap whose place was not seen is last", async () => {
+  it("puts a roadmap last whose place was not seen", async () => {
     const made = await aRoadmap();
     await aRoadmap();
     const { order } = await seen();
@@ -53,7 +53,7 @@ describe("Roadmaps and their order, where a read sees only a part of what anothe
     expect(idsOf(roadmaps.ordered(entries)).at(-1)).toBe(made.roadmapId);
   });
 
-  it("a crowd that sorts and makes roadmaps at once all succeed", async () => {
+  it("takes every call of a crowd that sorts and makes roadmaps in parallel", async () => {
     const { token } = await aUser("owner");
     const made = await Promise.all(Array.from({ length: 4 }, () => aRoadmap()));
     const id = (n: number) => ({ id: made[n % 4]?.roadmapId });

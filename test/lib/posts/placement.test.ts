@@ -5,7 +5,7 @@ import { expectSound } from "../../support/store/sound.ts";
 import { aBoard, aMember, aPost, aRoadmap } from "../../support/world/fixtures.ts";
 
 describe("A post", () => {
-  it("has its rows and counts after every move between no, one and another board, roadmap and status", async () => {
+  it("keeps its rows and counts right through every move between no, one and another board, roadmap and status", async () => {
     const boards = [undefined, (await aBoard()).boardId, (await aBoard()).boardId];
     const roadmaps = [undefined, (await aRoadmap()).roadmapId, (await aRoadmap()).roadmapId];
     const placements: Placement[] = boards.flatMap((boardId) =>

@@ -132,7 +132,7 @@ describe("Votes and unvotes, one after the other", () => {
   });
 });
 
-describe("Votes and unvotes at once", () => {
+describe("Votes and unvotes in parallel", () => {
   /** Each user's own calls come one after the other, those of all users at once, in whatever order the store sees them. */
   const crowd = async ({ below }: Random): Promise<void> => {
     const [postId, users] = [await aNewPost(), strangers(20)];
@@ -169,7 +169,7 @@ describe("Votes and unvotes at once", () => {
 
   const CROWD = crowdOf(128);
 
-  generated(`all succeed: ${CROWD} votes on one post, each met by up to three conflicts`, async ({ below }) => {
+  generated(`succeed for ${CROWD} votes on one post, each met by up to three conflicts`, async ({ below }) => {
     const [postId, voters] = [await aNewPost(), strangers(CROWD)];
     await withFaults(conflicts(3, below), () =>
       eachOf(voters, async (voter) => expect(await vote(postId, voter)).toHaveProperty("voted"), AT_ONCE),
@@ -177,7 +177,7 @@ describe("Votes and unvotes at once", () => {
     expect(await countOf(postId)).toBe(CROWD);
   });
 
-  generated("all succeed: 64 voters take their votes back, each met by up to two conflicts", async ({ below }) => {
+  generated("succeed for 64 voters who take their votes back, each met by up to two conflicts", async ({ below }) => {
     const [postId, voters] = [await aNewPost(), strangers(64)];
     await voting.castAll(postId, voters);
     await withFaults(conflicts(2, below), () =>
@@ -186,7 +186,7 @@ describe("Votes and unvotes at once", () => {
     expect(await votes.summary(postId)).toMatchObject({ count: 0, first: [] });
   });
 
-  generated("of the same users happen in some order", async ({ below }) => {
+  generated("happen in some order for the same users", async ({ below }) => {
     const [postId, users] = [await aNewPost(), strangers(10)];
     const gained = new Map<string, number>();
     const act = async (user: Voter, isVote: boolean): Promise<void> => {
@@ -216,7 +216,7 @@ describe("A vote that is overtaken", () => {
     expect(new Set(await firstOf(postId))).toEqual(new Set(ids([quick, slow])));
   });
 
-  it("is counted without a seat if all seats are taken meanwhile", async () => {
+  it("counts without a seat if all seats are taken in between", async () => {
     const [early, slow] = [strangers(5), aStranger()];
     const quick = strangers(2);
     const postId = await aPostWithVotes(early);
@@ -228,7 +228,7 @@ describe("A vote that is overtaken", () => {
     expect(await countOf(postId)).toBe(8);
   });
 
-  it("takes a seat that becomes free meanwhile", async () => {
+  it("takes a seat that becomes free in between", async () => {
     const [early, slow] = [strangers(6), aStranger()];
     const postId = await aPostWithVotes(early);
     await interleave(
@@ -241,7 +241,7 @@ describe("A vote that is overtaken", () => {
 });
 
 describe("A seat whose holder takes the vote back", () => {
-  it("goes to the next vote if the successor leaves meanwhile", async () => {
+  it("goes to the next vote if the successor leaves in between", async () => {
     const voters = strangers(9);
     const postId = await aPostWithVotes(voters);
     await interleave(
@@ -252,7 +252,7 @@ describe("A seat whose holder takes the vote back", () => {
     expect(await firstOf(postId)).toEqual(ids([...voters.slice(1, 6), voters[7] as Voter]));
   });
 
-  it("goes to the next vote if the successor gets another seat meanwhile", async () => {
+  it("goes to the next vote if the successor gets another seat in between", async () => {
     const voters = strangers(9);
     const postId = await aPostWithVotes(voters);
     await interleave(
@@ -263,7 +263,7 @@ describe("A seat whose holder takes the vote back", () => {
     expect(await firstOf(postId)).toEqual(ids(voters.slice(2, 8)));
   });
 
-  it("is free if no vote without a seat is left meanwhile", async () => {
+  it("becomes free if no vote without a seat is left", async () => {
     const voters = strangers(7);
     const postId = await aPostWithVotes(voters);
     await interleave(
@@ -288,7 +288,7 @@ describe("A seat whose holder takes the vote back", () => {
     expect(await countOf(postId)).toBe(7);
   });
 
-  it("is given back once if the same unvote is made twice at once", async () => {
+  it("becomes free once if the same unvote is made twice in parallel", async () => {
     const voters = strangers(8);
     const postId = await aPostWithVotes(voters);
     for (const voter of [voters[0], voters[7]] as Voter[]) {
@@ -299,7 +299,7 @@ describe("A seat whose holder takes the vote back", () => {
     expect(await countOf(postId)).toBe(6);
   });
 
-  it("is handed over by the first plan while somebody votes before each attempt to commit", async () => {
+  it("changes hands with the first plan while others vote before each attempt to commit", async () => {
     const voters = strangers(16);
     const postId = await aPostWithVotes(voters);
     const plans = new Map<string | undefined, number>();
@@ -359,7 +359,7 @@ describe("Votes cast together", () => {
     expect(first[0]?.voteId.slice(0, 13)).toBe(idAt(past.at).slice(0, 13));
   });
 
-  it("leave out users who have voted, also when all are cast again", async () => {
+  it("leave out users who have voted, as when all are cast again", async () => {
     const many = strangers(60);
     const postId = await aPostWithVotes([many[3], many[50]] as Voter[]);
     expect(await voting.castAll(postId, many)).toBe("cast");
@@ -367,7 +367,7 @@ describe("Votes cast together", () => {
     expect(await countOf(postId)).toBe(60);
   });
 
-  it("are each cast once beside votes of the same users", async () => {
+  it("count once each beside votes of the same users", async () => {
     const many = strangers(60);
     const postId = await aNewPost();
     await Promise.all([
@@ -378,7 +378,7 @@ describe("Votes cast together", () => {
     expect(await countOf(postId)).toBe(60);
   });
 
-  it("are refused if the post does not exist", async () => {
+  it("fail if the post does not exist", async () => {
     expect(await voting.castAll(newId(), strangers(2))).toBe("no such post");
   });
 });
