@@ -6,15 +6,15 @@ import * as due from "./table/due.ts";
 import { type Family, familyOf, postIdIn, type Queue, VOTERS_SUFFIX } from "./table/keys.ts";
 
 /**
- * One kind of background work as data. Most take each new item of one key family, and remove the item when the work is done. A
- * follow-up keeps up what follows from each post: it takes every post that changes, with its voters or without.
+ * One kind of background work as data. Most take each new item of one key family, and remove the item when the work is
+ * done. A follow-up keeps up what follows from each post: it takes every post that changes, with its voters or without.
  */
 export type WorkDefinition = {
   /** Unique; the name of its module in functions/background/. */
   name: string;
   /** The family whose items it takes; POSTS for a follow-up. */
   takes: Family;
-  /** Where the posts of a follow-up wait that could not be finished at once. Other work waits under the name of its family. */
+  /** Where unfinished posts of a follow-up wait. Other work waits under the name of its family. */
   queue?: Exclude<Queue, Family>;
   /** For a follow-up: it has nothing to do when only the voters of a post change. */
   ignoresVotes?: true;
@@ -24,10 +24,15 @@ export type WorkDefinition = {
   sendsMail?: true;
 };
 
-/** How far an attempt came: `more` is left to do at once, or it goes on not before a time (in milliseconds since 1970). */
+/**
+ * How an attempt ended: `more` asks for another one now, `notBefore` for one at a time (in milliseconds since 1970).
+ */
 export type Outcome = "done" | "more" | { notBefore: number };
 
-/** Work on the item with a sort key. Must be safe to repeat. Ends soon after `isOver` says so, with what it did so far kept. */
+/**
+ * Work on the item with a sort key. Must be safe to repeat. Ends soon after `isOver` says so, with what it did so far
+ * kept.
+ */
 type CarryOut = (id: string, isOver: () => boolean) => Promise<Outcome>;
 
 /** One kind of background work. */
@@ -54,7 +59,7 @@ export function defineWork(
   };
 }
 
-/** Where what a kind of work could not finish at once waits. */
+/** Where unfinished work of a kind waits. */
 export function queueOf({ definition: { takes, queue } }: Work): Queue {
   return queue ?? takes;
 }
@@ -76,7 +81,7 @@ export class WorkIsLate extends Error {
 }
 
 /**
- * Makes the handler of a background function. The table's stream hands it new items. What cannot be finished at once gets an entry
+ * Makes the handler of a background function. The table's stream hands it new items. Unfinished work gets an entry
  * in DUE, so that it keeps nothing waiting, and is taken up again by the call of a later minute.
  */
 export function defineBackground(name: string, works: readonly Work[]): BackgroundFunction {
@@ -94,7 +99,8 @@ function accessOf(works: readonly Work[]): TableAccess {
   ]);
 }
 
-// How long an attempt may last, in milliseconds. Longer work goes on in slices, so that other items get their turn in between.
+// How long an attempt may last, in milliseconds. Longer work continues in slices, so that other items get their turn in
+// between.
 const SLICE_MS = 3000;
 
 function isOverAfter(milliseconds: number): () => boolean {
@@ -102,7 +108,10 @@ function isOverAfter(milliseconds: number): () => boolean {
   return () => Date.now() > end;
 }
 
-/** Takes the records of a stream's batch, all kinds of work side by side. Only what cannot even be put off is handed back to the stream. */
+/**
+ * Takes the records of a stream's batch, all kinds of work side by side. Only what cannot even be put off is handed
+ * back to the stream.
+ */
 async function takeNewItems(works: readonly Work[], { Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
   const isOver = isOverAfter(SLICE_MS);
   const failures = works.map(async (work) => {
@@ -138,7 +147,10 @@ async function takeSideBySide(work: Work, records: Records, isOver: () => boolea
   return (await Promise.all(taken)).flat();
 }
 
-/** Takes items one after the other: what follows from posts would meet in the same counts. The stream goes on with the first failure. */
+/**
+ * Takes items one after the other: follow-ups of posts would meet in the same counts. The stream continues with the
+ * first failure.
+ */
 async function takeInTurn(work: Work, records: Records, isOver: () => boolean): Promise<string[]> {
   for (const [id, sequence] of records) if (!(await take(work, id, isOver))) return [sequence];
   return [];
@@ -156,14 +168,14 @@ async function take(work: Work, id: string, isOver: () => boolean): Promise<bool
   }
 }
 
-/** Works on an item. Returns when to go on, and why then; "done" if it is finished. */
+/** Works on an item. Returns when to continue, and why then; "done" if it is finished. */
 async function attempt(work: Work, id: string, tries: number, isOver: () => boolean): Promise<"done" | due.Pause> {
   const now = Date.now();
   try {
     const outcome = await work.carryOut(id, isOver);
     if (outcome === "done") return "done";
     const dueAt = outcome === "more" ? Date.now() : outcome.notBefore;
-    return { dueAt, tries: 0, since: now, reason: outcome === "more" ? "goes on in slices" : "goes on later" };
+    return { dueAt, tries: 0, since: now, reason: outcome === "more" ? "continues in slices" : "continues later" };
   } catch (error) {
     const item = `${queueOf(work)} | ${id}`;
     log.error("background work failed", { endpoint: work.definition.name, item, attempt: tries, error });
@@ -182,12 +194,18 @@ const TURN_MS = 40_000;
 // Entries that are worked on side by side.
 const AT_ONCE = 10;
 
-/** Waits for all, then throws what failed first: Lambda stops a process that has answered in the middle of what still runs. */
+/**
+ * Waits for all, then throws what failed first: Lambda stops a process that has answered in the middle of what still
+ * runs.
+ */
 async function allEnded(works: Promise<unknown>[]): Promise<void> {
   for (const end of await Promise.allSettled(works)) if (end.status === "rejected") throw end.reason;
 }
 
-/** Takes up what is due, the longest overdue first, until nothing is or the time is over. Throws WorkIsLate if something is. */
+/**
+ * Works on due items, the longest overdue first, until none is left or the time is over. Throws WorkIsLate if an item
+ * is.
+ */
 async function takeDueItems(works: readonly Work[], { time }: Minute): Promise<DynamoDBBatchResponse> {
   const isOver = isOverAfter(TURN_MS);
   const at = time ? new Date(time) : undefined;
@@ -228,7 +246,9 @@ function complainOfLate(entries: Entry[], now: number): DynamoDBBatchResponse {
   throw new WorkIsLate(`${late.length} items have failed for more than ten minutes, such as ${named.join(", ")}`);
 }
 
-/** Puts items off whose record the stream may have lost. One that is only on its way is gone, or up to date, by then. */
+/**
+ * Puts items off whose record the stream may have lost. One that is only on its way is gone, or up to date, by then.
+ */
 async function findLostItems(work: Work, at: Date): Promise<void> {
   const ids = await (work.followUp?.findBehind(at) ?? due.withoutEntry(work.definition.takes));
   const now = Date.now();

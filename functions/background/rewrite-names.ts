@@ -2,7 +2,7 @@ import { defineWork } from "../../lib/background.ts";
 import * as renames from "../../lib/cleanup/renames.ts";
 
 /**
- * Writes a changed name or role into all posts, comments and votes of the user; after a crash it goes on where it
+ * Writes a changed name or role into all posts, comments and votes of the user; after a crash it continues where it
  * stopped.
  */
 export const work = defineWork(

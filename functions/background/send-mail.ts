@@ -22,8 +22,8 @@ async function send(mail: outbox.Mail): Promise<void> {
 }
 
 /**
- * Makes what sends a mail of the outbox and removes it. It remembers the mails that it sent and could not remove, and does not send
- * them again.
+ * Makes what sends a mail of the outbox and removes it. It remembers the mails that it sent and could not remove, and
+ * does not send them again.
  */
 function sendsMails(sent = new Set<string>()) {
   return async (mailId: string): Promise<"done"> => {

@@ -4,7 +4,7 @@ import { isBehind, migrate, status } from "../../lib/migrations/migrate.ts";
 import * as log from "../../lib/runtime/log.ts";
 
 /**
- * Calls of old code have ended when so many seconds have passed since a deploy: the longest timeout of the other
+ * Calls of old code have ended when this many seconds have passed since a deploy: the longest timeout of the other
  * functions.
  */
 export const SETTLE_SECONDS = 300;

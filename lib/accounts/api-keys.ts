@@ -62,7 +62,7 @@ export async function add(
   return outcome.done ? "added" : "too many";
 }
 
-/** Ends a key of an account at once. */
+/** Ends a key of an account. */
 export async function remove(userId: string, keyId: string): Promise<"removed" | "no such key"> {
   const outcome = await transact({
     apiKey: removePart(key.apiKey(userId, keyId), { if: "attribute_exists(pk)" }),

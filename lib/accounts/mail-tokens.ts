@@ -22,7 +22,8 @@ function nowInSeconds(): number {
   return Math.floor(Date.now() / 1000);
 }
 
-// The table holds a hash only, so that nobody who reads the table can use a token. Tokens are long and random: a plain hash will do.
+// The table holds a hash only, so that nobody who reads the table can use a token. Tokens are long and random: a plain
+// hash will do.
 function keyOf(purpose: Purpose, token: string): Key {
   return key.mailToken(purpose, createHash("sha256").update(token).digest("hex"));
 }
@@ -46,7 +47,10 @@ export async function find(purpose: Purpose, token: string): Promise<MailToken |
   return { userId: item.userId, tokenVersion: item.tokenVersion };
 }
 
-/** Reads a token for a new password, with the address it was sent to; undefined also if the password was changed since it was made. */
+/**
+ * Reads a token for a new password, with the address it was sent to; undefined also if the password was changed since
+ * it was made.
+ */
 export async function findForReset(token: string): Promise<(MailToken & { email: string }) | undefined> {
   const found = await find("reset-password", token);
   const user = found && (await users.find(found.userId));
@@ -75,9 +79,9 @@ export async function confirmAddress(token: string, { userId }: MailToken): Prom
 }
 
 /**
- * Uses up a token for a new password. Who has it reads the mails to the address, so the address is confirmed. The token version
- * goes up, which ends all sessions and makes every other reset token of the user invalid; it is stored beside the password too, see
- * `Credentials`.
+ * Uses up a token for a new password. Who has it reads the mails to the address, so the address is confirmed. The token
+ * version goes up, which ends all sessions and makes every other reset token of the user invalid; it is stored beside
+ * the password too, see `Credentials`.
  */
 export async function setPassword(
   token: string,

@@ -14,8 +14,8 @@ export function subjectOf(name: string, ...parts: string[]): string {
   return `${name}:${createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 32)}`;
 }
 
-// All windows of a subject are attributes of one item, which lives as long as the longest. So a hit is one conditional update: it
-// counts in each window or, if one of them is full, in none.
+// All windows of a subject are attributes of one item, which lives as long as the longest. So a hit is one conditional
+// update: it counts in each window or, if one of them is full, in none.
 
 type Running = { attribute: string; hits: number; end: number };
 
@@ -39,8 +39,8 @@ function runningAt({ subject, windows }: Count, now: number): { item: Key; end: 
 }
 
 /**
- * Counts one hit. Returns undefined while hits are left, otherwise the seconds until all full windows have ended. Exact for
- * parallel hits.
+ * Counts one hit. Returns undefined while hits are left, otherwise the seconds until all full windows have ended. Exact
+ * for parallel hits.
  */
 export async function hit(count: Count, now = Date.now()): Promise<number | undefined> {
   const { item, end, running } = runningAt(count, now);
@@ -73,7 +73,7 @@ export function hitPart(count: Count, now = Date.now()): Part {
   });
 }
 
-/** Takes a hit back, in a count of one window. A full window stays full: what it refused meanwhile was not counted. */
+/** Takes a hit back, in a count of one window. A full window stays full: it did not count what it refused. */
 export async function giveBack(count: Count, now = Date.now()): Promise<void> {
   const { item, running } = runningAt(count, now);
   await updateAlone(item, "ADD #hits :back", {
@@ -95,7 +95,10 @@ export async function mark(subject: string, seconds: number, now = Date.now()): 
   });
 }
 
-/** Whether a subject is remembered. Asked by an update that changes nothing, so that a function needs no other right than to count. */
+/**
+ * Whether a subject is remembered. Asked by an update that changes nothing, so that a function needs no other right
+ * than to count.
+ */
 export async function isMarked(subject: string, now = Date.now()): Promise<boolean> {
   const outcome = await updateAlone(markOf(subject), "SET #expiry = #expiry", {
     if: "#expiry > :now",

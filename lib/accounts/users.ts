@@ -88,8 +88,8 @@ export async function findByEmail(email: string): Promise<UserRecord | undefined
 }
 
 /**
- * What a password is verified against. The token version is stored here too, so that a login reads it together with the password
- * that it belongs to, even while the password is being reset.
+ * What a password is verified against. The token version is stored here too, so that a login reads it together with the
+ * password that it belongs to, even while the password is being reset.
  */
 export type Credentials = { passwordHash: string; tokenVersion: number };
 
@@ -99,14 +99,16 @@ export const CredentialsItem = z.object({ passwordHash: z.string(), tokenVersion
 // The id of no account.
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
-/** Reads an account by its address, with its credentials; undefined if there is none, after the same number of reads. */
+/**
+ * Reads an account by its address, with its credentials; undefined if there is none, after the same number of reads.
+ */
 export async function findForLogin(email: string): Promise<{ user: UserRecord; credentials: Credentials } | undefined> {
   const userId = (await idOf(email)) ?? NOBODY;
   const [user, credentials] = await Promise.all([find(userId), get(key.credentials(userId), CredentialsItem)]);
   return user && credentials && { user, credentials };
 }
 
-/** Stores the same password under another hash, unless it was changed meanwhile. */
+/** Stores the same password under another hash, unless it has changed since it was read. */
 export async function rehash(userId: string, asRead: string, passwordHash: string): Promise<void> {
   await transact({
     credentials: update(key.credentials(userId), "SET passwordHash = :new", {
@@ -116,7 +118,10 @@ export async function rehash(userId: string, asRead: string, passwordHash: strin
   });
 }
 
-/** Options of a new account: whether a welcome mail is sent (yes), and whether it is created while signup is closed (no). */
+/**
+ * Options of a new account: whether a welcome mail is sent (yes), and whether it is created while signup is closed
+ * (no).
+ */
 export type AccountOptions = { welcome?: boolean; evenIfClosed?: boolean };
 
 /** Part: counts a new account; fails while signup is closed, see `gateParts`. */
@@ -129,8 +134,8 @@ function countAccount(userId: string, evenIfClosed: boolean): Part {
 }
 
 /**
- * The parts that open or close signup. Every signup updates one of the sixteen counters of accounts anyway: a mark on all of them
- * makes its transaction fail, from the commit on and without a read.
+ * The parts that open or close signup. Every signup updates one of the sixteen counters of accounts anyway: a mark on
+ * all of them makes its transaction fail, from the commit on and without a read.
  */
 export function gateParts(isOpen: boolean): Record<string, Part> {
   return Object.fromEntries(
@@ -217,16 +222,16 @@ async function findActive(userId: string): Promise<ActiveUser | undefined> {
 }
 
 /**
- * Reads accounts with their activity, in the order of the given ids; one that does not parse is left out. One Query an account: it
- * reads the items that it counts, so that nothing has to be counted when a post or a vote is written.
+ * Reads accounts with their activity, in the order of the given ids; one that does not parse is left out. One Query an
+ * account: it reads the items that it counts, so that nothing has to be counted when a post or a vote is written.
  */
 export async function findAllActive(userIds: string[]): Promise<ActiveUser[]> {
   return (await Promise.all(userIds.map(findActive))).filter((user) => user !== undefined);
 }
 
 /**
- * Changes the role of an account as it was read, and adds the job that writes it into posts and votes (renames.ts); the owner's cannot
- * be changed. "changed meanwhile" asks the caller to read again.
+ * Changes the role of an account as it was read, and adds the job that writes it into posts and votes (renames.ts); the
+ * owner's cannot be changed. "changed meanwhile" asks the caller to read again.
  */
 export async function changeRole(
   { userId, role: before }: Pick<UserRecord, "userId" | "role">,
@@ -244,10 +249,12 @@ export async function changeRole(
   return outcome.done ? "changed" : "changed meanwhile";
 }
 
-/** Ends all sessions of an account by a new token version, which is stored beside the password too: see `Credentials`. */
+/**
+ * Ends all sessions of an account by a new token version, which is stored beside the password too: see `Credentials`.
+ */
 export async function endSessions({ userId, tokenVersion }: UserRecord): Promise<void> {
   const next = tokenVersion + 1;
-  // If the version is another one by now, somebody else has ended these sessions.
+  // If the version is another one by now, another call has ended these sessions.
   await transact({
     user: update(key.user(userId), "SET tokenVersion = :next", {
       if: "tokenVersion = :asRead",
@@ -261,8 +268,8 @@ export async function endSessions({ userId, tokenVersion }: UserRecord): Promise
 }
 
 /**
- * Changes the name of an account as it was read, and adds the job that writes it into posts and votes (renames.ts). The username stays.
- * "changed meanwhile" asks the caller to read again.
+ * Changes the name of an account as it was read, and adds the job that writes it into posts and votes (renames.ts). The
+ * username stays. "changed meanwhile" asks the caller to read again.
  */
 export async function rename(
   { userId, name: before }: Pick<UserRecord, "userId" | "name">,

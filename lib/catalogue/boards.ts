@@ -83,7 +83,7 @@ export async function change(
   return typeof changed === "string" ? changed : { ...board, ...changed };
 }
 
-/** Deletes a board as it was read, at once for every reader; a tombstone leaves its rows and counts to the sweeper. */
+/** Deletes a board as it was read; a tombstone leaves its rows and counts to the sweeper. */
 export async function remove({ boardId, url }: BoardRecord): Promise<"removed" | "changed meanwhile"> {
   const outcome = await transact({
     ...urlClaims.removeParts(entryOf(boardId), url),

@@ -155,8 +155,8 @@ export async function remove(
 }
 
 /**
- * Moves a roadmap to the place of another; the others keep their order. The new order has the ids of the old one: a roadmap that is
- * being created or deleted may be read without its place, or the place without its roadmap.
+ * Moves a roadmap to the place of another; the others keep their order. The new order has the ids of the old one: a
+ * roadmap that is being created or deleted may be read without its place, or the place without its roadmap.
  */
 export async function move(
   { roadmaps, order }: OrderedRoadmaps,

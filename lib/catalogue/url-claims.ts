@@ -3,8 +3,8 @@ import type { Key } from "../table/keys.ts";
 import { type Attributes, create, remove } from "../table/parts.ts";
 import { transact } from "../table/transactions.ts";
 
-// An entry of the catalogue (a board or a roadmap) has a url that no other of its kind has: beside the entry lies an item whose
-// key is the url, the claim. Each transaction writes both.
+// An entry of the catalogue (a board or a roadmap) has a url that no other of its kind has: beside the entry lies an
+// item whose key is the url, the claim. Each transaction writes both.
 
 /** Where an entry lies, where the claim of a url lies, and what a claim holds: the id of its entry. */
 export type Entry = { key: Key; claimKey: (url: string) => Key; claim: Attributes };
@@ -28,7 +28,10 @@ export function removeParts({ key, claimKey }: Entry, url: string) {
 /** Fields to change; one that is absent or undefined stays. */
 export type Change<T> = { [Name in keyof T]?: T[Name] | undefined };
 
-/** Changes the changeable fields of an entry, which must still be as they were read; "changed meanwhile" asks to read again. */
+/**
+ * Changes the changeable fields of an entry, which must still be as they were read; "changed meanwhile" asks to read
+ * again.
+ */
 export async function change<R extends Attributes & { url: string }>(
   { key, claimKey, claim }: Entry,
   asRead: R,

@@ -11,14 +11,15 @@ import { removeAlone } from "../table/single-writes.ts";
 import { transact } from "../table/transactions.ts";
 import { VoteItem, voterParts } from "../votes/votes.ts";
 
-// What is shown of a user (users.ts, `Shown`) is stored in each of the user's posts, comments and votes. A change of the name or
-// role adds a job in its own transaction. The job walks twice along the items that lead to these posts and votes, and writes name
-// and role wherever they differ. Each write checks in its transaction that the account still is as it was read.
+// What is shown of a user (users.ts, `Shown`) is stored in each of the user's posts, comments and votes. A change of
+// the name or role adds a job in its own transaction. The job walks twice along the items that lead to these posts and
+// votes, and writes name and role wherever they differ. Each write checks in its transaction that the account still is
+// as it was read.
 //
-// It walks twice because a request that read the account before the change may write the old name behind the first walk. When the
-// second walk begins (SETTLE_MS later), all such requests have ended, and later ones read the new name.
+// It walks twice because a request that read the account before the change may write the old name behind the first
+// walk. When the second walk begins (SETTLE_MS later), all such requests have ended, and later ones read the new name.
 
-/** Parses a stored job: where its walk goes on, and when its second walk may begin. */
+/** Parses a stored job: where its walk continues, and when its second walk may begin. */
 export const RenameItem = z.object({
   userId: z.string(),
   after: z.optional(z.string()),
@@ -26,14 +27,17 @@ export const RenameItem = z.object({
 });
 type Rename = z.infer<typeof RenameItem>;
 
-/** How long after the first walk a request may still write the old name, in milliseconds: a function runs at most ten seconds. */
+/**
+ * How long after the first walk a request may still write the old name, in milliseconds: a function runs at most ten
+ * seconds.
+ */
 export const SETTLE_MS = 15_000;
 
 const PAGE = 50;
 // The most posts and votes in one transaction: a larger one would meet more votes of others on the same posts.
 const GROUP = 10;
 
-/** Continues a job. It goes on at once ("more") if `isOver` said so in the middle of a walk, or not before its second walk may begin. */
+/** Continues a job. "more" if `isOver` said so in the middle of a walk; a time if its second walk may not begin yet. */
 export async function carryOut(
   jobId: string,
   now = Date.now(),
@@ -53,7 +57,7 @@ export async function carryOut(
   return "done";
 }
 
-/** Stores how far a job has come, so that it goes on there after a crash. */
+/** Stores how far a job has come, so that it continues there after a crash. */
 async function saveProgress(jobId: string, expression: string, value: string | number): Promise<void> {
   await transact({
     job: update(key.rename(jobId), expression, {

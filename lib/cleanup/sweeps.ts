@@ -7,18 +7,19 @@ import { listNamed, type PostList } from "../table/post-lists.ts";
 import { get, pagesOf } from "../table/reads.ts";
 import { removeAlone } from "../table/single-writes.ts";
 
-// What a deleted post, board or roadmap leaves behind is deleted later, by single writes. A tombstone names what was deleted until
-// that is done, so a sweep that was cut off is taken up again.
+// What a deleted post, board or roadmap leaves behind is deleted later, by single writes. A tombstone names what was
+// deleted until that is done, so a sweep that was cut off is taken up again.
 
-// Items deleted at once: more would crowd out requests, or meet the limit of one partition.
+// Items deleted in parallel: more would crowd out requests, or meet the limit of one partition.
 const PAGE = 25;
 
-// A board or roadmap is swept again when a ranker that saw it before its deletion has ended: `keep` runs a minute at most.
+// A board or roadmap is swept again when a ranker that saw it before its deletion has ended: `keep` runs a minute at
+// most.
 const SECOND_SWEEP_MS = 2 * 60_000;
 
 /**
- * Deletes what a deleted post (by its id), board or roadmap (by its list's name) left behind, then its tombstone. "more" if
- * `isOver` said so before all was deleted; a time if the lists have to be swept once more then.
+ * Deletes what a deleted post (by its id), board or roadmap (by its list's name) left behind, then its tombstone.
+ * "more" if `isOver` said so before all was deleted; a time if the lists have to be swept once more then.
  */
 export async function sweep(
   deleted: string,
@@ -42,7 +43,7 @@ async function sweepRange<S extends z.ZodMiniType>(
   remove: (item: z.output<S>) => Promise<void>,
 ): Promise<"done" | "more"> {
   for await (const page of pagesOf(items, schema, { pageSize: PAGE })) {
-    // All have ended when the sweep ends, also if one fails: nothing goes on behind the back of the next attempt.
+    // All have ended when the sweep ends, also if one fails: none of them runs beside the next attempt.
     for (const end of await Promise.allSettled(page.map((item) => remove(item)))) {
       if (end.status === "rejected") throw end.reason;
     }

@@ -11,8 +11,9 @@ import type { Migration, StoredItem } from "./migration.ts";
 
 // Brings the table to the newest version of the data model: docs/architecture.md#changing-the-model.
 //
-// Runners can stop at any moment, and several can work side by side. A change of an item is made on condition that the item is as
-// it was read, and progress is stored on condition that it is as it was read. So a runner that comes too late changes nothing.
+// Runners can stop at any moment, and several can work side by side. A change of an item is made on condition that the
+// item is as it was read, and progress is stored on condition that it is as it was read. So a runner that comes too
+// late changes nothing.
 
 /** The version that a table has, and how far the migration to the next one has come. */
 const Model = z.object({
@@ -55,17 +56,23 @@ export function isBehind({ version }: Model): boolean {
   return version < allMigrations.length;
 }
 
-/** Throws an error if this code does not know the version of the table: one of a later release, or of before the first one. */
+/**
+ * Throws an error if this code does not know the version of the table: one of a later release, or of before the first
+ * one.
+ */
 export function assertKnown({ version }: Model, newest = allMigrations.length): void {
   if (version <= newest) return;
   throw new Error(
     `The table has version ${version} of the data model, and this code knows ${newest} at most. ` +
-      "Run the code that wrote the table, or begin a new one: for npm start, move the data folder away or set another " +
-      "DATA_DIR; in AWS, deploy another stage",
+      "Run the code that wrote the table, or begin a new one: for npm start, move the data folder away " +
+      "or set another DATA_DIR; in AWS, deploy another stage",
   );
 }
 
-/** Carries out the migrations that the table lacks; returns how far it has come. Throws an error if it is ahead of this code. */
+/**
+ * Carries out the migrations that the table lacks; returns how far it has come. Throws an error if it is ahead of this
+ * code.
+ */
 export async function migrate({
   onProgress = () => {},
   isTimeUp = () => false,
@@ -98,7 +105,7 @@ export async function goBackBefore(number: number): Promise<void> {
   if (!(await save(asRead, { version: number - 1, items: 0 }))) throw new Error("Another runner is at work: try again");
 }
 
-/** Stores progress; false if another runner did so meanwhile. */
+/** Stores progress; false if another runner was faster. */
 async function save(asRead: Model | undefined, next: Model): Promise<boolean> {
   const isAsRead = asRead
     ? stillHas({ version: asRead.version, after: asRead.after, items: asRead.items })
@@ -108,7 +115,10 @@ async function save(asRead: Model | undefined, next: Model): Promise<boolean> {
 
 const Item = z.looseObject({ pk: z.string(), sk: z.string() });
 
-/** Changes a page of the walk, from behind a sort key on, until the time is up; returns its items as they were read last. */
+/**
+ * Changes a page of the walk, from behind a sort key on, until the time is up; returns its items as they were read
+ * last.
+ */
 async function changePage(
   { walks, change }: Migration,
   after: string | undefined,

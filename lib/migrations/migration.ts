@@ -14,8 +14,8 @@ export type Migration = {
   /** What it does to which key families; becomes a part of the IAM policy of `migrate`. */
   table: TableAccess;
   /**
-   * The parts of the transaction that changes an item, with conditions on what was read; undefined if the item has its new form.
-   * If a condition fails, the item is read again. May read other items.
+   * The parts of the transaction that changes an item, with conditions on what was read; undefined if the item has its
+   * new form. If a condition fails, the item is read again. May read other items.
    */
   change: (item: StoredItem) => Record<string, Part> | undefined | Promise<Record<string, Part> | undefined>;
 };

@@ -82,7 +82,9 @@ export async function findSeen(
   );
 }
 
-/** Reads up to `count` comments on a post, newest first, or as many notes; with `before` those that are older than it. */
+/**
+ * Reads up to `count` comments on a post, newest first, or as many notes; with `before` those that are older than it.
+ */
 export async function newest(
   postId: string,
   { count, before, isInternal = false }: { count: number; before?: string | undefined; isInternal?: boolean },
@@ -134,7 +136,7 @@ async function outcomeOf(parts: Record<string, Part>): Promise<"done" | "no such
   return outcome.failed.count ? "no such comment" : "changed meanwhile";
 }
 
-/** Whether everybody sees what a comment answers: what is shown to everybody must not name a note. */
+/** Whether a comment answers a comment that is public: a public one must not name a note. */
 async function answersAComment({ postId, parentId }: CommentRecord): Promise<boolean> {
   return parentId !== undefined && (await find({ postId, commentId: parentId, isInternal: false })) !== undefined;
 }

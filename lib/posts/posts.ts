@@ -82,7 +82,10 @@ export async function findAllWithVoters(postIds: string[]): Promise<PostWithVote
   return postIds.flatMap((postId) => found.get(postId) ?? []);
 }
 
-/** Pairs posts with their voters. A post without voters counts as not voted on: a read can see one half of a transaction. */
+/**
+ * Pairs posts with their voters. A post without voters counts as not voted on: a read can see one half of a
+ * transaction.
+ */
 export function withVoters(items: PostOrVoters[]): PostWithVoters[] {
   const voters = new Map(items.filter((item): item is Voters => !isPost(item)).map((item) => [item.postId, item]));
   return items.filter(isPost).map((post) => ({ post, voters: voters.get(post.postId) ?? noVoters(post.postId) }));
@@ -115,7 +118,7 @@ export async function add(
   return noSuchOwner(list);
 }
 
-/** Deletes a post as it was read, at once for every reader; a tombstone leaves its votes to the sweeper. */
+/** Deletes a post as it was read; a tombstone leaves its votes to the sweeper. */
 export function destroy(asRead: PostRecord): Promise<"deleted" | "no such post"> {
   const { postId } = asRead;
   const gone: PostList[] = [];
@@ -199,8 +202,8 @@ export function change(
 }
 
 /**
- * Gives a post a status. A text becomes the official response, null or an empty one removes it, without one it stays. `check` sees the
- * post that is changed, and may throw.
+ * Gives a post a status. A text becomes the official response, null or an empty one removes it, without one it stays.
+ * `check` sees the post that is changed, and may throw.
  */
 export async function setStatus(
   asRead: PostRecord,
@@ -214,7 +217,7 @@ export async function setStatus(
     const { response: before } = post;
     return { status, response: text === undefined ? before : responseOf(before, { text: text ?? "", status, at }) };
   });
-  // The post stays where it is: what is gone of its places needs no answer.
+  // A status moves no post.
   if (changed === "no such board" || changed === "no such roadmap") throw new Error("a status moved a post");
   return changed;
 }

@@ -16,7 +16,10 @@ const SHOWN_VOTES = 100;
 /** A vote with the name of its voter; `by` is who cast it on the voter's behalf. */
 export type VoteRecord = Shown & { voteId: string; by?: string | undefined };
 
-/** The voters item of a post: the exact count, min(6, count) of the votes in the order they were cast, and the numbers of comments. */
+/**
+ * The voters item of a post: the exact count, min(6, count) of the votes in the order they were cast, and the numbers
+ * of comments.
+ */
 export type Voters = {
   postId: string;
   count: number;
@@ -103,7 +106,9 @@ export async function voteOf(userId: string, postId: string): Promise<string | u
   return (await get(key.userVote(userId, postId), UserVoteItem))?.voteId;
 }
 
-/** The latest vote of each user, in order: who takes a vote back and votes again while votes are read can be seen twice. */
+/**
+ * The latest vote of each user, in order: who takes a vote back and votes again while votes are read can be seen twice.
+ */
 function latestOfEach(votes: VoteRecord[]): VoteRecord[] {
   const latest = new Map(votes.map((vote) => [vote.userId, vote]));
   return votes.filter((vote) => latest.get(vote.userId) === vote);
@@ -135,8 +140,8 @@ export async function votersOf(postId: string): Promise<{ votes: VoteRecord[]; t
 }
 
 /**
- * The votes of a user (postId -> voteId) on those posts of a page that have more votes than seats, unless the user has a seat
- * there. One Query if the page is contiguous, otherwise one BatchGet; no call if there is no such post.
+ * The votes of a user (postId -> voteId) on those posts of a page that have more votes than seats, unless the user has
+ * a seat there. One Query if the page is contiguous, otherwise one BatchGet; no call if there is no such post.
  */
 export async function ownVotesOn(
   page: Voters[],
@@ -155,8 +160,8 @@ export async function ownVotesOn(
 }
 
 /**
- * The parts that write what is shown of the voter into a vote and into its seat, if it has one: always both, so that the two never
- * differ. None if both are already right.
+ * The parts that write what is shown of the voter into a vote and into its seat, if it has one: always both, so that
+ * the two never differ. None if both are already right.
  */
 export function voterParts(vote: VoteRecord, { postId, first }: Voters, shown: Shown): Record<string, Part> {
   const { voteId, userId } = vote;

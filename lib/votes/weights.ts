@@ -1,8 +1,8 @@
 import { timeOf } from "../values/ids.ts";
 import { type Trend, trendOf } from "../values/trend.ts";
 
-// The voters item of a post holds the weights of the post and its votes beside the number of votes: the sum of the weights of a
-// period is the attribute `w<period>`.
+// The voters item of a post holds the weights of the post and its votes beside the number of votes: the sum of the
+// weights of a period is the attribute `w<period>`.
 
 const WEIGHT = /^w(\d+)$/;
 

@@ -105,7 +105,7 @@ describe("rewrite-names", () => {
     // Not finished: put off until the second walk may begin.
     expect((await handOver(rewriteNames, job)).failed).toEqual([]);
     const [entry] = await due.entriesOf("RENAMES");
-    expect(entry).toMatchObject({ id: job.sk, tries: 0, reason: "goes on later" });
+    expect(entry).toMatchObject({ id: job.sk, tries: 0, reason: "continues later" });
     expect(entry?.dueAt).toBeGreaterThanOrEqual(started + renames.SETTLE_MS);
     expect(await namesOf(ada.userId, [postId])).toEqual(new Set(["Augusta"]));
     const again = await handOver(rewriteNames, job);
