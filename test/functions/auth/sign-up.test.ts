@@ -101,44 +101,15 @@ describe("POST /auth/signup", () => {
   });
 
   it.each([
-    ["no address", undefined],
-    ["null", null],
-    ["empty text", ""],
-    ["blanks", "   "],
-    ["no @", "example.com"],
-    ["two @", "a@b@example.com"],
-    ["no local part", "@example.com"],
-    ["no domain", "a@"],
-    ["no dot in the domain", "a@localhost"],
-    ["a dot at the start of the local part", ".a@example.com"],
-    ["a dot at its end", "a.@example.com"],
-    ["two dots in a row", "a..b@example.com"],
-    ["two dots in the domain", "a@example..com"],
-    ["a dot at the end of the domain", "a@example.com."],
-    ["a blank in the local part", "a b@example.com"],
-    ["a quoted local part", '"a b"@example.com'],
-    ["a display name", "A <a@example.com>"],
-    ["a local part beyond ASCII", "jürgen@example.com"],
-    ["a Kelvin sign in the local part", "\u212aelvin@example.com"],
-    ["a literal address", "a@[127.0.0.1]"],
-    ["an IP address", "a@127.0.0.1"],
-    ["a full-width IP address", "a@１２７.０.０.１"],
-    ["a hyphen at the start of a label", "a@-example.com"],
-    ["a hyphen at the end of a label", "a@example-.com"],
-    ["an underscore in the domain", "a@ex_ample.com"],
-    ["a slash in the domain", "a@example.com/b"],
-    ["a percent escape in the domain", "a@ex%61mple.com"],
-    ["a port", "a@example.com:25"],
-    ["a NUL", "a\u0000@example.com"],
-    ["a line feed", "a@example.com\nbcc: b@example.com"],
-    ["a line feed in the middle", "a\n@example.com"],
-    ["a lone surrogate in the local part", "a\ud800@example.com"],
-    ["a lone surrogate in the domain", "a@exa\udfffmple.com"],
-    ["a control character in the domain", "a@exam\u0085ple.com"],
-    ["a label of 64 characters", `a@${"b".repeat(64)}.com`],
-    ["a local part of 65 characters", `${"a".repeat(65)}@example.com`],
-    ["a top level of digits", "a@example.123"],
-  ])("refuses %s as an address", async (_, email) => {
+    ...[undefined, null, "", "   ", "example.com", "a@b@example.com", "@example.com", "a@", "a@localhost"],
+    ...[".a@example.com", "a.@example.com", "a..b@example.com", "a@example..com", "a@example.com."],
+    ...["a b@example.com", '"a b"@example.com', "A <a@example.com>", "jürgen@example.com", "a@example.com:25"],
+    // A Kelvin sign, literal and full-width IP addresses.
+    ...["\u212aelvin@example.com", "a@[127.0.0.1]", "a@127.0.0.1", "a@１２７.０.０.１", "a@example.123"],
+    ...["a@-example.com", "a@example-.com", "a@ex_ample.com", "a@example.com/b", "a@ex%61mple.com"],
+    ...["a\u0000@example.com", "a@example.com\nbcc: b@example.com", "a\n@example.com", "a@exam\u0085ple.com"],
+    ...["a\ud800@example.com", "a@exa\udfffmple.com", `a@${"b".repeat(64)}.com`, `${"a".repeat(65)}@example.com`],
+  ])("refuses the address %.30j", async (email) => {
     const reply = await portal.signUp({ email, password });
     refusal(reply, "EMAIL_INVALID");
     expect(reply.calls).toEqual([]);
@@ -152,15 +123,13 @@ describe("POST /auth/signup", () => {
     refusal(await portal.signUp({ email: anAddress(), password: bad }), "VALIDATION_ERROR", "body.password");
   });
 
-  it.each([
-    ["of 8 characters", "12345678"],
-    ["of 128 characters", "x".repeat(128)],
-    ["of 8 blanks", " ".repeat(8)],
-    ["with control characters", "\u0000\u0001\u001b\u007f\u0085\n\r\t"],
-    ["of four emoji, eight characters as JavaScript counts", "😀😀😀😀"],
-  ])("accepts a password %s", async (_, good) => {
-    success(await portal.signUp({ email: anAddress(), password: good }), 201);
-  });
+  // Four emoji are eight characters as JavaScript counts.
+  it.each(["12345678", "x".repeat(128), " ".repeat(8), "\u0000\u0001\u001b\u007f\u0085\n\r\t", "😀😀😀😀"])(
+    "accepts the password %.9j",
+    async (good) => {
+      success(await portal.signUp({ email: anAddress(), password: good }), 201);
+    },
+  );
 
   it("accepts a name of 60 characters and treats null as absent", async () => {
     const name = "é".repeat(60);
@@ -237,18 +206,15 @@ describe("POST /auth/signup without a mail sender", () => {
   const configure = (transport: string, from?: string): void =>
     newContainer({ MAIL_TRANSPORT: transport, MAIL_FROM: from });
 
-  it.each([
-    ["a good body", { email: "a@example.com", password }],
-    ["a bad address", { email: "no" }],
-    ["no body", undefined],
-    ["bad JSON", "{"],
-    ["a huge body", `"${"x".repeat(200_000)}"`],
-  ])("answers MAIL_CONFIG_MISSING first of all to %s", async (_, body) => {
-    configure("none");
-    const reply = await portal.signUp(body);
-    refusal(reply, "MAIL_CONFIG_MISSING");
-    expect(reply.calls).toEqual([]);
-  });
+  it.each([{ email: "a@example.com", password }, { email: "no" }, undefined, "{", `"${"x".repeat(200_000)}"`])(
+    "answers MAIL_CONFIG_MISSING first of all to the body %.40j",
+    async (body) => {
+      configure("none");
+      const reply = await portal.signUp(body);
+      refusal(reply, "MAIL_CONFIG_MISSING");
+      expect(reply.calls).toEqual([]);
+    },
+  );
 
   it("answers MAIL_CONFIG_MISSING also with SES until MAIL_FROM is set", async () => {
     configure("ses");
