@@ -25,7 +25,9 @@ import { key } from "../../../lib/table/keys.ts";
 import { update } from "../../../lib/table/parts.ts";
 import { transact } from "../../../lib/table/transactions.ts";
 import { newContainer } from "../../support/container.ts";
+import { refusal, success, unavailable } from "../../support/http/answers.ts";
 import { invoke, type Reply } from "../../support/http/invoke.ts";
+import { atOnce, tally } from "../../support/http/tally.ts";
 import { freshTable } from "../../support/setup.ts";
 import { measured } from "../../support/store/calls.ts";
 import { connectionReset, withFaults } from "../../support/store/faults.ts";
@@ -61,8 +63,10 @@ function passed(replies: Reply[]): number {
   return replies.filter(({ status }) => status !== 429).length;
 }
 
-function times<T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> {
-  return Promise.all(Array.from({ length: count }, (_, n) => work(n)));
+/** Expects how many calls were admitted, and how many seconds the others were told to wait. */
+function expectAdmitted(replies: Reply[], admitted: number, wait: number): void {
+  expect(passed(replies)).toBe(admitted);
+  expect(refusals(replies)).toEqual([`TOO_MANY_REQUESTS ${wait}`]);
 }
 
 function countOf(...windows: rates.Count["windows"]): rates.Count {
@@ -75,7 +79,7 @@ describe("A rate limit window", () => {
   // A limit that is read first and counted then lets most of the first hundred through.
   it("accepts 20 of 200 parallel hits at a limit of 20", async () => {
     const waits: (number | undefined)[] = [];
-    for (let wave = 0; wave < 2; wave++) waits.push(...(await times(100, () => rates.hit(count))));
+    for (let wave = 0; wave < 2; wave++) waits.push(...(await atOnce(100, () => rates.hit(count))));
     expect(waits.filter((wait) => wait === undefined)).toHaveLength(20);
     expect(new Set(waits)).toEqual(new Set([undefined, HOUR - 10]));
   });
@@ -83,8 +87,17 @@ describe("A rate limit window", () => {
   it("tells when it ends, and then starts again", async () => {
     const small = countOf({ hits: 2, seconds: HOUR });
     const at = (seconds: number) => rates.hit(small, NOW + seconds * 1000);
-    expect([await at(0), await at(0), await at(0), await at(HOUR - 11)]).toEqual([undefined, undefined, HOUR - 10, 1]);
-    expect([await at(HOUR - 10), await at(HOUR), await at(HOUR)]).toEqual([undefined, undefined, HOUR - 10]);
+    for (const [seconds, wait] of [
+      [0, undefined],
+      [0, undefined],
+      [0, HOUR - 10],
+      [HOUR - 11, 1],
+      [HOUR - 10, undefined],
+      [HOUR, undefined],
+      [HOUR, HOUR - 10],
+    ] as const) {
+      expect(await at(seconds)).toBe(wait);
+    }
   });
 
   it("counts per subject, in an item that expires with the longest window", async () => {
@@ -98,24 +111,26 @@ describe("A rate limit window", () => {
 
   it("counts no hit that another window of the subject refuses, also not among parallel hits", async () => {
     const count = countOf({ hits: 5, seconds: MINUTE }, { hits: 12, seconds: HOUR }, { hits: 14, seconds: DAY });
-    const passedAt = async (seconds: number) => {
-      const waits = await times(30, () => rates.hit(count, NOW + seconds * 1000));
-      return [waits.filter((wait) => wait === undefined).length, Math.max(...waits.map((wait = 0) => wait))];
-    };
-    expect(await passedAt(0)).toEqual([5, MINUTE - 10]);
-    expect(await passedAt(MINUTE)).toEqual([5, MINUTE - 10]);
-    expect(await passedAt(2 * MINUTE)).toEqual([2, HOUR - 2 * MINUTE - 10]);
-    expect(await passedAt(HOUR)).toEqual([2, DAY - HOUR - 10]);
+    for (const [seconds, admitted, wait] of [
+      [0, 5, MINUTE - 10],
+      [MINUTE, 5, MINUTE - 10],
+      [2 * MINUTE, 2, HOUR - 2 * MINUTE - 10],
+      [HOUR, 2, DAY - HOUR - 10],
+    ] as const) {
+      const waits = await atOnce(30, () => rates.hit(count, NOW + seconds * 1000));
+      expect(waits.filter((each) => each === undefined)).toHaveLength(admitted);
+      expect(Math.max(...waits.map((each = 0) => each))).toBe(wait);
+    }
   });
 
   it("gives a hit back, unless it is full: then it stays full", async () => {
     const count = countOf({ hits: 3, seconds: HOUR });
     await rates.giveBack(count);
     const hit = () => rates.hit(count);
-    expect([await hit(), await hit()]).toEqual([undefined, undefined]);
-    await times(5, () => rates.giveBack(count));
-    expect([await hit(), await hit(), await hit()]).toEqual([undefined, undefined, undefined]);
-    await times(5, () => rates.giveBack(count));
+    for (const _ of [1, 2]) expect(await hit()).toBeUndefined();
+    await atOnce(5, () => rates.giveBack(count));
+    for (const _ of [1, 2, 3]) expect(await hit()).toBeUndefined();
+    await atOnce(5, () => rates.giveBack(count));
     expect(await hit()).toBe(HOUR - 10);
   });
 });
@@ -124,7 +139,8 @@ describe("A mark", () => {
   it("lasts until it expires", async () => {
     expect(await rates.isMarked("test")).toBe(false);
     await rates.mark("test", HOUR);
-    expect([await rates.isMarked("test"), await rates.isMarked("other")]).toEqual([true, false]);
+    expect(await rates.isMarked("test")).toBe(true);
+    expect(await rates.isMarked("other")).toBe(false);
     expect(await rates.isMarked("test", NOW + (HOUR + 1) * 1000)).toBe(false);
   });
 });
@@ -135,8 +151,8 @@ describe("A rate limit", () => {
   it("accepts 20 of 40 signups from one address, and all from other addresses", async () => {
     const signUpAs = (n: number, sourceIp: string) =>
       invoke(signUp, { body: { email: `member${n}@example.com`, password: PASSWORD }, ...from(sourceIp) });
-    const replies = await times(40, (n) => signUpAs(n, "198.51.100.1"));
-    expect([passed(replies), refusals(replies)]).toEqual([20, [`TOO_MANY_REQUESTS ${HOUR - 10}`]]);
+    const replies = await atOnce(40, (n) => signUpAs(n, "198.51.100.1"));
+    expectAdmitted(replies, 20, HOUR - 10);
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(20);
     expect((await signUpAs(99, "198.51.100.2")).status).toBe(201);
   });
@@ -144,16 +160,17 @@ describe("A rate limit", () => {
   it("costs no hash for a refused call, and ignores calls with invalid input", async () => {
     const body = { email: "ada@example.com", password: "short" };
     const bad = await invoke(signUp, { body });
-    expect([bad.body.code, bad.calls]).toEqual(["VALIDATION_ERROR", []]);
-    await times(20, () => rates.hit(limits.signUp("x@example.com", "203.0.113.7").counts[1] as rates.Count));
+    refusal(bad, "VALIDATION_ERROR", "body.password");
+    expect(bad.calls).toEqual([]);
+    await atOnce(20, () => rates.hit(limits.signUp("x@example.com", "203.0.113.7").counts[1] as rates.Count));
     const refused = await invoke(signUp, { body: { email: "ada@example.com", password: PASSWORD } });
-    const operations = refused.calls.map(({ operation }) => operation);
-    expect([refused.status, operations]).toEqual([429, ["UpdateItem", "UpdateItem"]]);
+    expect(refused.status).toBe(429);
+    expect(refused.calls.map(({ operation }) => operation)).toEqual(["UpdateItem", "UpdateItem"]);
   });
 
   it("admits 10 calls of setup an hour from one address", async () => {
-    const replies = await times(15, () => invoke(setUp, { body: { email: "o@example.com", password: PASSWORD } }));
-    expect([passed(replies), refusals(replies)]).toEqual([10, [`TOO_MANY_REQUESTS ${HOUR - 10}`]]);
+    const replies = await atOnce(15, () => invoke(setUp, { body: { email: "o@example.com", password: PASSWORD } }));
+    expectAdmitted(replies, 10, HOUR - 10);
   });
 
   it("stops logins to an account from one address for longer and longer, but not its owner elsewhere", async () => {
@@ -194,28 +211,29 @@ describe("A rate limit", () => {
   });
 
   it("counts a login with an unknown address like any other login", async () => {
-    const replies = await times(12, () => invoke(logIn, { body: { email: "no@example.com", password: PASSWORD } }));
-    expect([passed(replies), refusals(replies)]).toEqual([10, [`TOO_MANY_REQUESTS ${5 * MINUTE - 10}`]]);
+    const replies = await atOnce(12, () => invoke(logIn, { body: { email: "no@example.com", password: PASSWORD } }));
+    expectAdmitted(replies, 10, 5 * MINUTE - 10);
   });
 
   it("stops login attempts on many accounts from one address", async () => {
     const all = limits.logIn("a@example.com", "198.51.100.1").counts[1] as rates.Count;
-    await times(300, () => rates.hit(all));
+    await atOnce(300, () => rates.hit(all));
     const login = (sourceIp: string) =>
       invoke(logIn, { body: { email: "new@example.com", password: PASSWORD }, ...from(sourceIp) });
-    expect([(await login("198.51.100.1")).status, (await login("198.51.100.2")).status]).toEqual([429, 401]);
+    expect((await login("198.51.100.1")).status).toBe(429);
+    refusal(await login("198.51.100.2"), "INCORRECT_PASSWORD");
   });
 
   it("stops mails to one address, and mails that one client asks for", async () => {
     const ask = (email: string) => invoke(passwordReset, { body: { email } });
-    const toOne = await times(8, () => ask("ada@example.com"));
-    expect([passed(toOne), refusals(toOne)]).toEqual([5, [`TOO_MANY_REQUESTS ${HOUR - 10}`]]);
-    const toMany = await times(20, (n) => ask(`member${n}@example.com`));
+    const toOne = await atOnce(8, () => ask("ada@example.com"));
+    expectAdmitted(toOne, 5, HOUR - 10);
+    const toMany = await atOnce(20, (n) => ask(`member${n}@example.com`));
     expect(passed(toMany)).toBe(15);
     expect(await due.waitingIds("OUTBOX")).toHaveLength(20);
     const { token } = await aMember();
-    const verify = await times(8, () => invoke(emailVerify, { token, ...from("198.51.100.3") }));
-    expect([passed(verify), refusals(verify)]).toEqual([5, [`TOO_MANY_REQUESTS ${HOUR - 10}`]]);
+    const verify = await atOnce(8, () => invoke(emailVerify, { token, ...from("198.51.100.3") }));
+    expectAdmitted(verify, 5, HOUR - 10);
   });
 
   it.each([
@@ -224,16 +242,16 @@ describe("A rate limit", () => {
     ["password/set", passwordSet],
   ])("stops attempts with mail tokens at %s", async (_, endpoint) => {
     const { token } = await aMember();
-    const replies = await times(65, () => invoke(endpoint, { token, body: { token: "x", password: PASSWORD } }));
-    expect([passed(replies), refusals(replies)]).toEqual([60, [`TOO_MANY_REQUESTS ${HOUR - 10}`]]);
+    const replies = await atOnce(65, () => invoke(endpoint, { token, body: { token: "x", password: PASSWORD } }));
+    expectAdmitted(replies, 60, HOUR - 10);
   });
 
   it("counts votes and unvotes together, by session and not by address", async () => {
     const [ada, grace] = [await aMember(), await aMember()];
     const { postId } = await aPost(ada);
     const call = (endpoint: Endpoint, token: string) => invoke(endpoint, { token, body: { postId } });
-    const replies = await times(70, (n) => call(n % 2 ? addVote : removeVote, ada.token));
-    expect([passed(replies), refusals(replies)]).toEqual([60, [`TOO_MANY_REQUESTS ${MINUTE - 10}`]]);
+    const replies = await atOnce(70, (n) => call(n % 2 ? addVote : removeVote, ada.token));
+    expectAdmitted(replies, 60, MINUTE - 10);
     expect((await call(addVote, grace.token)).status).toBe(201);
   });
 
@@ -241,25 +259,21 @@ describe("A rate limit", () => {
     const ada = await aMember();
     const { token } = ada;
     const create = () => invoke(createPost, { token, body: { title: "An idea" } });
-    const counts = async (call: () => Promise<Reply>, tries: number, at: number) => {
-      vi.setSystemTime(NOW + at * 1000);
-      const replies = await times(tries, call);
-      return [passed(replies), ...refusals(replies)];
+    const createAt = (seconds: number, tries: number) => {
+      vi.setSystemTime(NOW + seconds * 1000);
+      return atOnce(tries, create);
     };
-    expect(await counts(create, 15, 0)).toEqual([10, `TOO_MANY_REQUESTS ${MINUTE - 10}`]);
-    for (let minute = 1; minute < 6; minute++) expect((await counts(create, 10, minute * MINUTE))[0]).toBe(10);
-    expect(await counts(create, 5, 6 * MINUTE)).toEqual([0, `TOO_MANY_REQUESTS ${HOUR - 6 * MINUTE - 10}`]);
+    expectAdmitted(await createAt(0, 15), 10, MINUTE - 10);
+    for (let minute = 1; minute < 6; minute++) expect(passed(await createAt(minute * MINUTE, 10))).toBe(10);
+    expectAdmitted(await createAt(6 * MINUTE, 5), 0, HOUR - 6 * MINUTE - 10);
     const { postId: id } = await aPost(ada);
     const endpoints = [updatePost, deletePost];
     const change = (n: number) => invoke(endpoints[n % 2] as Endpoint, { token, body: { id } });
-    const replies = await times(40, change);
-    expect([passed(replies), refusals(replies)]).toEqual([30, [`TOO_MANY_REQUESTS ${MINUTE - 10}`]]);
-    const windowsOf = (limit: limits.RateLimit) => limit.counts.map(({ windows }) => windows.map(({ hits }) => hits));
-    expect([limits.createPost("u"), limits.changePost("u"), limits.rename("u")].map(windowsOf)).toEqual([
-      [[10, 60, 200]],
-      [[30, 300, 1000]],
-      [[3, 10]],
-    ]);
+    expectAdmitted(await atOnce(40, change), 30, MINUTE - 10);
+    const hitsOf = ({ counts }: limits.RateLimit) => counts.map(({ windows }) => windows.map(({ hits }) => hits));
+    expect(hitsOf(limits.createPost("u"))).toEqual([[10, 60, 200]]);
+    expect(hitsOf(limits.changePost("u"))).toEqual([[30, 300, 1000]]);
+    expect(hitsOf(limits.rename("u"))).toEqual([[3, 10]]);
   });
 
   it("counts nothing for the user of a revoked token", async () => {
@@ -273,7 +287,7 @@ describe("A rate limit", () => {
       [createPost, { title: "An idea" }, 20],
       [updatePost, { id: postId }, 40],
     ] as const) {
-      const stale = await times(tries, () => invoke(endpoint, { token: ada.token, body }));
+      const stale = await atOnce(tries, () => invoke(endpoint, { token: ada.token, body }));
       expect(stale.filter(({ status }) => status < 400)).toEqual([]);
       expect((await invoke(endpoint, { token, body })).status).toBe(endpoint.definition.success);
     }
@@ -282,14 +296,15 @@ describe("A rate limit", () => {
   it("keeps a refused client from using up calls of others in its network", async () => {
     const from = { sourceIp: "198.51.100.1" };
     const known = await anAccount(PASSWORD);
-    const again = await times(30, () => invoke(signUp, { body: { email: known.email, password: PASSWORD }, ...from }));
-    expect([passed(again), again.filter(({ status }) => status === 409).length]).toEqual([5, 5]);
-    const newcomers = await times(15, (n) =>
+    const again = await atOnce(30, () => invoke(signUp, { body: { email: known.email, password: PASSWORD }, ...from }));
+    expect(passed(again)).toBe(5);
+    expect(tally(again)["409 USER_EXISTS"]).toBe(5);
+    const newcomers = await atOnce(15, (n) =>
       invoke(signUp, { body: { email: `new${n}@example.com`, password: PASSWORD }, ...from }),
     );
     expect(passed(newcomers)).toBe(15);
-    await times(30, () => invoke(passwordReset, { body: { email: "one@example.com" }, ...from }));
-    const resets = await times(15, (n) => invoke(passwordReset, { body: { email: `r${n}@example.com` }, ...from }));
+    await atOnce(30, () => invoke(passwordReset, { body: { email: "one@example.com" }, ...from }));
+    const resets = await atOnce(15, (n) => invoke(passwordReset, { body: { email: `r${n}@example.com` }, ...from }));
     expect(passed(resets)).toBe(15);
   });
 
@@ -304,17 +319,17 @@ describe("A rate limit", () => {
 
   it("requires the setting RATE_LIMITS", async () => {
     newContainer({ RATE_LIMITS: "" });
-    const replies = await times(15, () => invoke(logIn, { body: { email: "a@example.com", password: "x" } }));
+    const replies = await atOnce(15, () => invoke(logIn, { body: { email: "a@example.com", password: "x" } }));
     expect(passed(replies)).toBe(15);
     expect(replies.flatMap(({ calls }) => calls).filter(({ operation }) => operation === "UpdateItem")).toEqual([]);
   });
 
   it("uses the address that the gateway saw, not one from a header", async () => {
-    await times(10, () => invoke(logIn, { body: { email: "a@example.com", password: "x" } }));
+    await atOnce(10, () => invoke(logIn, { body: { email: "a@example.com", password: "x" } }));
     for (const name of ["x-forwarded-for", "forwarded", "x-real-ip", "cf-connecting-ip", "true-client-ip"]) {
       const headers = { [name]: name === "forwarded" ? "for=192.0.2.9" : "192.0.2.9" };
       const { status } = await invoke(logIn, { body: { email: "a@example.com", password: "x" }, headers });
-      expect([name, status]).toEqual([name, 429]);
+      expect(status, name).toBe(429);
     }
   });
 
@@ -333,8 +348,8 @@ describe("The limit of failed logins to one account", () => {
   it("admits a hundred a day from all networks, for an account that exists and for one that does not", async () => {
     const { email } = await anAccount(PASSWORD);
     for (const target of [email, "nobody@example.com"]) {
-      const replies = await times(150, (n) => attempt(target, n));
-      expect([passed(replies), refusals(replies)]).toEqual([100, [`TOO_MANY_REQUESTS ${DAY - 10}`]]);
+      const replies = await atOnce(150, (n) => attempt(target, n));
+      expectAdmitted(replies, 100, DAY - 10);
     }
     expect((await attempt(email, 999, PASSWORD)).status).toBe(429);
     vi.setSystemTime(NOW + DAY * 1000);
@@ -346,23 +361,24 @@ describe("The limit of failed logins to one account", () => {
     const home = 1000;
     // Logins that succeed do not count as guesses.
     for (let n = 0; n < 9; n++) expect((await attempt(email, home, PASSWORD)).status).toBe(200);
-    expect(passed(await times(120, (n) => attempt(email, n)))).toBe(100);
+    expect(passed(await atOnce(120, (n) => attempt(email, n)))).toBe(100);
     vi.setSystemTime(NOW + 5 * MINUTE * 1000);
     expect((await attempt(email, home, PASSWORD)).status).toBe(200);
     // That login gave nothing back to those who guess.
     expect((await attempt(email, 998)).status).toBe(429);
-    expect(passed(await times(20, () => attempt(email, home)))).toBe(9);
+    expect(passed(await atOnce(20, () => attempt(email, home)))).toBe(9);
   });
 
   it("admits the owner after a new password by mail", async () => {
     const ada = await anAccount(PASSWORD);
-    await times(120, (n) => attempt(ada.email, n));
+    await atOnce(120, (n) => attempt(ada.email, n));
     const password = "another good horse";
     const token = await mailTokens.issue("reset-password", ada);
     const set = await invoke(passwordSet, { body: { token, password }, sourceIp: "192.0.2.1" });
     expect(set.status).toBe(200);
     const login = (sourceIp: string) => invoke(logIn, { body: { email: ada.email, password }, sourceIp });
-    expect([(await login("192.0.2.1")).status, (await login("192.0.2.2")).status]).toEqual([200, 429]);
+    success(await login("192.0.2.1"), 200);
+    expect((await login("192.0.2.2")).status).toBe(429);
   });
 
   it("accepts a right password even if the store cannot record the login", async () => {
@@ -372,7 +388,8 @@ describe("The limit of failed logins to one account", () => {
       ({ operation }) => (operation === "UpdateItem" && ++counted > 3 ? connectionReset() : "none"),
       () => attempt(email, 1, PASSWORD),
     );
-    expect([status, counted > 3]).toEqual([200, true]);
+    expect(status).toBe(200);
+    expect(counted).toBeGreaterThan(3);
   });
 });
 
@@ -397,13 +414,7 @@ describe("A call that the store cannot count", () => {
       (attempt) => (cannotCount(attempt) ? connectionReset() : "none"),
       async () => {
         for (const [endpoint, request] of calls) {
-          const { status, body, headers } = await invoke(endpoint, request);
-          expect([endpoint.definition.name, status, body.code]).toEqual([
-            endpoint.definition.name,
-            503,
-            "SERVER_ERROR",
-          ]);
-          expect(headers["retry-after"]).toBe("1");
+          unavailable(await invoke(endpoint, request));
         }
       },
     );
