@@ -29,10 +29,7 @@ function functionFor(resource: Resource, codeOf: (name: string) => string): Reso
 }
 
 function routingFor({ Type, Properties: { AccessLogSettings: _, ...Properties } }: Resource): Resource {
-  return {
-    Type,
-    Properties,
-  };
+  return { Type, Properties };
 }
 
 /** The part of a synthesised template that `sam local` reads; the code of each function is the folder that `codeOf` names. */

@@ -24,8 +24,5 @@ export function portFrom(name: "PORT" | "ENGINE_PORT", byDefault: number): numbe
 
 /** Where the server listens, as HOST and PORT say. */
 export function serverAddress(): { host: string; port: number } {
-  return {
-    host: process.env.HOST || "127.0.0.1",
-    port: portFrom("PORT", 3000),
-  };
+  return { host: process.env.HOST || "127.0.0.1", port: portFrom("PORT", 3000) };
 }

@@ -34,25 +34,14 @@ export async function demoFile(baseUrl: string): Promise<DemoFile> {
     baseUrl,
     ...(await tokensOfDemo()),
     boards: boards.map(({ boardId, name, url }) => ({ boardId, name, url })),
-    roadmaps: roadmaps.map(({ roadmapId, name, url, display, index }) => ({
-      id: roadmapId,
-      name,
-      url,
-      display,
-      index,
-    })),
+    roadmaps: roadmaps.map(({ roadmapId: id, name, url, display, index }) => ({ id, name, url, display, index })),
     posts: found
       .filter((post) => post !== undefined)
       .map(({ postId, slug, boardId = null, roadmapId = null }) => ({ postId, slug, boardId, roadmapId })),
   };
 }
 
-type DemoTokens = Pick<
-  DemoFile,
-  "ownerToken" | "moderatorToken" | "memberToken" | "restrictedToken" | "expiredToken" | "accounts"
->;
-
-async function tokensOfDemo(): Promise<DemoTokens> {
+async function tokensOfDemo(): Promise<Omit<DemoFile, "baseUrl" | "boards" | "roadmaps" | "posts">> {
   const owner = (await users.find((await site.find())?.ownerId ?? "")) ?? (await accountOf(demo.owner.email));
   const [moderator, member, suspended] = await Promise.all(
     [demo.moderator, demo.member, demo.suspended].map(({ email }) => accountOf(email)),
