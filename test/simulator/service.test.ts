@@ -126,28 +126,6 @@ describe("a transaction", () => {
     for (const found of [0, 1, 2, 3, 4])
       expect([...seen]).toEqual(expect.arrayContaining([`query ${found}`, `batch ${found}`]));
   });
-
-  it("conflicts with others on its items, and keeps the acknowledged votes", async () => {
-    const { send, all, service, scheduler } = world();
-    const outcomes = await all(
-      Array.from({ length: 200 }, async (_, at) => {
-        await new Promise<void>((done) => {
-          scheduler.after(at * 4, () => {
-            scheduler.disturb();
-            done();
-          });
-        });
-        return send(`vote ${at}`, "TransactWriteItems", { TransactItems: [count("sum"), { Put: put(`vote ${at}`) }] });
-      }),
-    );
-    const done = outcomes.filter((each) => statusOf(each) === 200).length;
-    const conflicts = outcomes.filter((each) => typeOf(each) === "TransactionCanceledException").length;
-    expect(done + conflicts).toBe(200);
-    expect(conflicts).toBeGreaterThan(50);
-    const table = service.database.table(TableName);
-    expect(table.get({ partition: "p", sort: "sum" })?.item.n).toEqual({ N: String(done) });
-    expect(service.database.heldItems).toBe(0);
-  });
 });
 
 describe("a partition", () => {

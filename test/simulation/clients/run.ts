@@ -37,7 +37,6 @@ export type RunResult = {
   /** The turns that were begun, in order. */
   turns: readonly string[];
   kills: number;
-  requests: number;
   /** What it reached, and how often. */
   milestones: ReadonlyMap<string, number>;
   /** How much virtual time passed, in milliseconds. */
@@ -136,7 +135,6 @@ export async function run(options: RunOptions): Promise<RunResult> {
     faults: faults.plan.met,
     turns: begun,
     kills: world.fleet.started - world.fleet.size,
-    requests: world.service.requests,
     milestones: world.milestones.counts,
     time: world.scheduler.now - start,
     trace: world.trace.lines,

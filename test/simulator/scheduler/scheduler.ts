@@ -20,8 +20,6 @@ export class Scheduler {
   #heap: Task[] = [];
   #externals: External[] = [];
   #isUnsettled = false;
-  /** How many tasks have run. */
-  tasksRun = 0;
 
   constructor({ seed, start = Date.UTC(2026, 0, 5, 9) }: { seed: string | number; start?: number }) {
     this.random = new Random(seed);
@@ -107,7 +105,6 @@ export class Scheduler {
   async #step(): Promise<void> {
     const { time, run } = pop(this.#heap) as Task;
     this.#now = time;
-    this.tasksRun++;
     run?.();
     if (this.#isUnsettled) await this.#settle();
   }

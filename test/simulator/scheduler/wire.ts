@@ -16,7 +16,7 @@ export type WireRequest = {
   path: string;
   headers: Record<string, string>;
   body: string;
-  /** For whom it was sent, and as the how manieth of its requests. */
+  /** The operation that sent it, and the number of the request in it. */
   operation: Operation | undefined;
   ordinal: number;
 };

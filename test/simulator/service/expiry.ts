@@ -9,20 +9,19 @@ export type ExpiryOptions = {
   database: () => Database;
   /** The attribute that says when: seconds since 1970. */
   attribute: string;
-  /** How long after that an item goes at the latest, in milliseconds; AWS says a few days. */
-  latest?: number;
 };
 
-const DAY_MS = 86_400_000;
+// AWS says: within a few days.
+const LATEST_MS = 2 * 86_400_000;
 const AGAIN_MS = 1000;
 
 /** Deletes items some time after they have expired, as DynamoDB's time to live does. */
 export class Expiry {
-  readonly #options: Required<ExpiryOptions>;
+  readonly #options: ExpiryOptions;
   readonly #random: Random;
 
   constructor(options: ExpiryOptions) {
-    this.#options = { latest: 2 * DAY_MS, ...options };
+    this.#options = options;
     this.#random = options.scheduler.random.fork("expiry");
   }
 
@@ -30,8 +29,8 @@ export class Expiry {
   readonly note = ({ table, key, before, after }: Change): void => {
     const expiresAt = this.#expiresAt(after);
     if (expiresAt === undefined || expiresAt === this.#expiresAt(before)) return;
-    const { scheduler, latest } = this.#options;
-    const due = Math.max(expiresAt, scheduler.now) + this.#random.between(0, latest);
+    const { scheduler } = this.#options;
+    const due = Math.max(expiresAt, scheduler.now) + this.#random.between(0, LATEST_MS);
     scheduler.at(due, () => this.#remove(table, key));
   };
 

@@ -10,18 +10,16 @@ import type { Scheduler } from "../scheduler/scheduler.ts";
 import type { Trace } from "../scheduler/trace.ts";
 import type { Connection, Network, WireAnswer, WireRequest } from "../scheduler/wire.ts";
 import { failure, garbled, internalError, success, throttling, unavailable } from "./answers.ts";
-import { durationOf, type Latencies, pausesOf, QUIET } from "./latencies.ts";
+import { durationOf, LATENCIES, pausesOf } from "./latencies.ts";
 import { Secrets } from "./secrets.ts";
 import { subjectOf } from "./subject.ts";
-import { ON_DEMAND, Partitions, type Throughput } from "./throughput.ts";
+import { Partitions } from "./throughput.ts";
 
 /** How a store is made. */
 export type ServiceOptions = {
   scheduler: Scheduler;
   tables: readonly string[];
   faults?: FaultPlan;
-  latencies?: Latencies;
-  throughput?: Throughput;
   trace?: Trace;
   /** Ends a container. */
   kill?: (container: string) => void;
@@ -44,20 +42,16 @@ export class StoreService implements Network {
   readonly database: Database;
   /** The secret of the same account, for containers that take their keys from there. */
   readonly secrets: Secrets;
-  /** How many requests the store got. */
-  requests = 0;
   readonly #scheduler: Scheduler;
   readonly #faults: FaultPlan;
-  readonly #latencies: Latencies;
   readonly #trace: Trace | undefined;
   readonly #kill: (container: string) => void;
   readonly #startedAt: number;
 
   constructor(options: ServiceOptions) {
-    const { scheduler, tables, faults = noFaults(), latencies = QUIET, throughput = ON_DEMAND, trace } = options;
+    const { scheduler, tables, faults = noFaults(), trace } = options;
     this.#scheduler = scheduler;
     this.#faults = faults;
-    this.#latencies = latencies;
     this.#trace = trace;
     this.#kill = options.kill ?? (() => {});
     this.#startedAt = scheduler.now;
@@ -65,14 +59,14 @@ export class StoreService implements Network {
     const order = scheduler.random.fork("order of items");
     this.database = new Database(tables, {
       now: () => scheduler.now,
-      charge: new Partitions(throughput, () => scheduler.now).charge,
+      charge: new Partitions(() => scheduler.now).charge,
       shuffle: (things) => shuffled(things, order),
       onChange: options.onChange ?? (() => {}),
     });
   }
 
   /** Part of `Network`. */
-  readonly connecting = (): number => this.#latencies.connecting;
+  readonly connecting = (): number => LATENCIES.connecting;
 
   /** Part of `Network`. */
   readonly receive = (request: WireRequest, connection: Connection): void => {
@@ -83,7 +77,7 @@ export class StoreService implements Network {
     if (fault?.kind === "kill-before" || fault?.kind === "lost") return;
     const instead = fault && INSTEAD[fault.kind];
     const delay = fault?.kind === "slow" || fault?.kind === "late" ? fault.milliseconds : 0;
-    this.#scheduler.after(durationOf(this.#latencies.network, random) + delay, () => {
+    this.#scheduler.after(durationOf(LATENCIES.network, random) + delay, () => {
       if (instead) this.#answer(call, instead());
       else this.#carryOut(call);
     });
@@ -101,10 +95,9 @@ export class StoreService implements Network {
 
   /** Lets the database work on a request, step by step in time. */
   #carryOut(call: Call): void {
-    this.requests++;
     const input = JSON.parse(call.request.body);
     const subject = subjectOf(input);
-    const pause = pausesOf(this.#latencies, call.random);
+    const pause = pausesOf(call.random);
     const stall = call.fault?.kind === "stall" ? call.fault.milliseconds : 0;
     let work: Work | undefined;
     const step = (): void => {
@@ -139,7 +132,7 @@ export class StoreService implements Network {
     if (fault?.kind === "lost-answer") return;
     const delay = fault?.kind === "late-answer" ? fault.milliseconds : 0;
     const sent = fault?.kind === "500-after" ? internalError() : answer;
-    this.#scheduler.after(durationOf(this.#latencies.network, random) + delay, () => this.#answer(call, sent));
+    this.#scheduler.after(durationOf(LATENCIES.network, random) + delay, () => this.#answer(call, sent));
   }
 
   /** What arrives at the container in the end. */

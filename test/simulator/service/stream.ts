@@ -1,6 +1,6 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from "aws-lambda";
 import type { Change } from "../model/database.ts";
-import { hashOf } from "../model/table.ts";
+import { hashOf, keyAttributes } from "../model/table.ts";
 import { type Item, isEqual } from "../model/values.ts";
 import type { Random } from "../scheduler/random.ts";
 import type { Scheduler } from "../scheduler/scheduler.ts";
@@ -11,30 +11,24 @@ export type View = "KEYS_ONLY" | "NEW_IMAGE" | "OLD_IMAGE" | "NEW_AND_OLD_IMAGES
 /** A record, and from when on readers find it. */
 type Entry = { record: DynamoDBRecord; sequence: number; visibleAt: number };
 
-/** How a stream is made. */
-export type StreamOptions = {
-  scheduler: Scheduler;
-  /** Over how many shards its records are spread; those of one partition key are in one shard. */
-  shards?: number;
-  view?: View;
-  /** The median time until readers find a record, in milliseconds. */
-  delay?: number;
-  keys?: { partition: string; sort: string };
-};
+// Records of one partition key are in one shard. Readers find a record after about this time, in milliseconds.
+const SHARDS = 4;
+const DELAY_MS = 150;
 
 /** The stream of a table: in each shard the changes in the order of their commits, so those of one item in theirs. */
 export class Stream {
   readonly shards: readonly Entry[][];
-  readonly #options: Required<StreamOptions>;
+  readonly #scheduler: Scheduler;
+  readonly #view: View;
   readonly #random: Random;
   readonly #waiting = new Map<readonly Entry[], (() => void)[]>();
   #sequence = 0;
 
-  constructor(options: StreamOptions) {
-    const { shards = 4, view = "NEW_IMAGE", delay = 150, keys = { partition: "pk", sort: "sk" } } = options;
-    this.#options = { ...options, shards, view, delay, keys };
-    this.#random = options.scheduler.random.fork("stream");
-    this.shards = Array.from({ length: shards }, () => []);
+  constructor({ scheduler, view }: { scheduler: Scheduler; view: View }) {
+    this.#scheduler = scheduler;
+    this.#view = view;
+    this.#random = scheduler.random.fork("stream");
+    this.shards = Array.from({ length: SHARDS }, () => []);
   }
 
   /** Calls a reader of a shard, who has seen all of it, when there is more. */
@@ -45,11 +39,11 @@ export class Stream {
   /** Takes a change in; one that changed nothing leaves no record. */
   readonly add = ({ key, before, after, by }: Change): void => {
     if (before && after && isEqual({ M: before }, { M: after })) return;
-    const { scheduler, keys, view, delay } = this.#options;
+    const [scheduler, view] = [this.#scheduler, this.#view];
     const sequence = ++this.#sequence;
     const shard = this.shards[hashOf(key.partition) % this.shards.length] as Entry[];
     // A record is never found before those that come before it in its shard.
-    const visibleAt = Math.max(scheduler.now + this.#random.longTailed(delay, 0.6), shard.at(-1)?.visibleAt ?? 0);
+    const visibleAt = Math.max(scheduler.now + this.#random.longTailed(DELAY_MS, 0.6), shard.at(-1)?.visibleAt ?? 0);
     const record = {
       eventID: String(sequence),
       eventName: eventNameOf(before, after),
@@ -58,7 +52,7 @@ export class Stream {
       ...(by === "expiry" && { userIdentity: { type: "Service", principalId: "dynamodb.amazonaws.com" } }),
       dynamodb: {
         ApproximateCreationDateTime: Math.floor(scheduler.now / 1000),
-        Keys: { [keys.partition]: { S: key.partition }, [keys.sort]: { S: key.sort } },
+        Keys: keyAttributes(key),
         ...(after && view.includes("NEW") && { NewImage: after }),
         ...(before && view.includes("OLD") && { OldImage: before }),
         SequenceNumber: String(sequence).padStart(21, "0"),
@@ -110,8 +104,6 @@ const LONGEST_PAUSE_MS = 60_000;
 export class EventSourceMapping {
   readonly #options: MappingOptions;
   readonly #random: Random;
-  /** How many batches were handed over. */
-  invocations = 0;
 
   constructor(options: MappingOptions) {
     this.#options = options;
@@ -166,7 +158,6 @@ export class EventSourceMapping {
 
   /** Hands a batch over once; how many of its records, from the first on, were finished. */
   async #invoke(batch: Entry[]): Promise<number | "nothing is known"> {
-    this.invocations++;
     this.#options.scheduler.disturb();
     const records = batch.map(({ record }) => structuredClone(record));
     try {
