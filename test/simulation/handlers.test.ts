@@ -151,7 +151,7 @@ describe("the functions in a simulation", () => {
     const self = await world(6, "", new Program(code));
     await self.complete(self.call("votes-add", { token: self.tokens[0], body: { postId: self.postId } }));
     Reflect.deleteProperty(globalThis, "watched");
-    // What else they read has no time, no chance and no way out; look at a new one before it is added here.
+    // These tell no time and no random numbers, and reach nobody. Look at a new one before you add it.
     const harmless = new Set(
       `AbortController Array ArrayBuffer BigInt Blob Boolean Buffer Error Function Infinity Int32Array JSON Map Number Object
       Promise ReadableStream Reflect RegExp Set String Symbol TextDecoder TextEncoder URL Uint16Array Uint8Array WeakMap WeakSet

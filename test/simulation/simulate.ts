@@ -30,7 +30,7 @@ function wrong(what: string): never {
 
 function numberOf(name: "--operations" | "--minutes", usual: number): number {
   const value = Number(options[name] ?? usual);
-  return value > 0 ? value : wrong(`${name} is no number above 0`);
+  return value > 0 ? value : wrong(`${name} is not a number above 0`);
 }
 
 function profileNamed(name: string | undefined) {
@@ -47,7 +47,7 @@ function sum(results: readonly RunResult[], of: (result: RunResult) => number): 
   return results.reduce((total, result) => total + of(result), 0);
 }
 
-/** One line about what was done. */
+/** One line about the runs. */
 function summary(results: readonly RunResult[]): string {
   const [operations, faults] = [
     sum(results, ({ tally }) => tally.operations),
@@ -70,7 +70,7 @@ function report(found: Found, { result, turns, faults, runs }: Shrunk): void {
   console.log(`again: npm run simulate -- --replay ${file}`);
 }
 
-/** Runs worlds until there were so many operations, or so much time has passed; whether no answer was wrong. */
+/** Runs worlds until the operations are done or the time is over; whether all answers were right. */
 async function explore(): Promise<boolean> {
   const operations = numberOf("--operations", 100_000);
   const end = Date.now() + numberOf("--minutes", 600) * 60_000;

@@ -29,12 +29,12 @@ describe("the language of faults", () => {
 
   it.each([
     ["GetItem lost 1%", "not of the form `operations: faults`"],
-    ["Get: lost 1%", '"Get" is no operation'],
-    ["*: gone 1%", '"gone" is no fault'],
+    ["Get: lost 1%", '"Get" is not an operation'],
+    ["*: gone 1%", '"gone" is not a fault'],
     ["*: lost 1", "not of the form `fault 1%`"],
     ["*: lost 101%", "101% is more than all"],
-    ["*: late 1% 2..3s", '"2" is no time'],
-    ["* from noon: lost 1%", '"noon" is no time'],
+    ["*: late 1% 2..3s", '"2" is not a time'],
+    ["* from noon: lost 1%", '"noon" is not a time'],
   ])("explains the mistake in %s", (text, problem) => {
     expect(() => parseFaults(text)).toThrow(problem);
   });

@@ -29,7 +29,7 @@ function count(sk: string) {
   };
 }
 
-/** A store, and who sends to it. */
+/** A store with a client. */
 function world({
   seed = 1,
   faults = "",

@@ -8,7 +8,7 @@ import { type Answer, change, type Family, type Turn } from "./turn.ts";
 
 // Accounts: signups with the same address, logins, ends of sessions, new passwords by mail, names, roles.
 
-/** The first password of an address: whoever signs up with it takes the same, so an account whose making was not answered is known. */
+/** The first password of an address. All signups with it use the same, so an account is known even if its signup had no answer. */
 export function passwordOf(email: string): string {
   return `password of ${email}`;
 }
@@ -19,7 +19,7 @@ function nameOf(email: string): string {
 // The password of an account that the owner made: none fits.
 export const NONE = "no password";
 
-/** The account that an answer names, made known if it was not; `signedUp` says that it was not the owner who made it. */
+/** The account that an answer names, made known if it was not; `signedUp`: by a signup, not by the owner. */
 export function accountOf(site: Site, view: { userId: string; email: string }, signedUp = false): Account {
   const known = site.byUserId.get(view.userId);
   if (known) return known;
@@ -106,7 +106,7 @@ async function logIn(turn: Turn): Promise<void> {
   account.version.learn(from, to, (each) => each === session.version);
 }
 
-/** Of two logouts at once both answer that the session is ended: that it was not before the call is checked with the caller. */
+/** Two parallel logouts both answer that the session is ended. */
 function ended(session: Session): Effect<number> {
   return (version) =>
     version === session.version

@@ -6,7 +6,7 @@ import { livePost } from "./posts.ts";
 import { type Answer, change, type Family, MAYBE, outcomeOf, type Turn } from "./turn.ts";
 import { expectGoneOrLive } from "./votes.ts";
 
-// Comments and notes: their texts, who sees them, their lists; the number of them on a post is checked in views.ts.
+// Comments and notes: texts, visibility, lists. views.ts checks their number on a post.
 
 /** The comment of an answer; one whose making was not answered is known by its text from now on. */
 function commentOf(post: Post, view: resource.Comment, { to, endpoint }: Answer): Comment {
@@ -170,7 +170,7 @@ function checkComment(
   );
   expectThat(isShown, `comments-list shows ${comment.name} as it never was`, [view, states]);
   const maySee = wantsNotes && (session?.mayHave("comment:view_internal", from, to) ?? false);
-  expectThat(!view.is_internal || maySee, `comments-list shows a note to one who may not see it`, view);
+  expectThat(!view.is_internal || maySee, `comments-list shows a note without the permission for it`, view);
 }
 
 export const comments: Family = {

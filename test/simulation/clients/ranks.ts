@@ -14,7 +14,7 @@ import type { Answer, Family, Turn } from "./turn.ts";
 import { checkPost, type Span } from "./views.ts";
 
 // Lists by rank. Which posts are on a page lags behind votes, so what has to be there follows from the rows: a post whose row did not
-// move meanwhile is there, and once. What a page says of its posts does not lag, and neither does their order on it.
+// move is there once. The posts on a page, and their order, do not lag.
 
 const RANKINGS = { top: "TOP", trending: "TRENDING" } as const satisfies Record<string, Ranking>;
 
@@ -67,7 +67,7 @@ function checkPage(turn: Turn, views: readonly resource.Post[], { query, sort }:
   }
 }
 
-/** Nothing is there twice, and nothing left out above the last row, unless its row moved meanwhile. */
+/** Each post above the last row is there once, unless its row moved. */
 function checkRows(turn: Turn, seen: readonly string[], listed: Listed, isWhole: boolean): void {
   const { query, sort, span } = listed;
   const rows = stillRows(turn, listed);

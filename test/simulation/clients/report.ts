@@ -3,18 +3,18 @@ import { shrink } from "../../simulator/faults/shrink.ts";
 import type { Program } from "../../simulator/scheduler/program.ts";
 import { type RunOptions, type RunResult, run } from "./run.ts";
 
-// From a run that found a violation to the shortest one that still does, and from what is kept of that one back to the run.
+// Shrinks a run that found a violation, keeps the result, and repeats it.
 
 /** Which turns and faults a run keeps. */
 type Kept = { turns: readonly string[]; faults: readonly Fault[] };
 
-/** What shrinking gives: what is left of the run, and how it ended. */
+/** A shrunk run, and how it ended. */
 export type Shrunk = Kept & { result: RunResult; runs: number };
 
 /** A run that was found, as it is kept to be repeated. */
 export type Found = Kept & Pick<RunOptions, "seed" | "operations"> & { profile: string };
 
-/** When shrinking ends, whatever is left: after so many milliseconds, or so many runs. */
+/** The most milliseconds, or the most runs, that shrinking takes. */
 export type Patience = { milliseconds?: number; runs?: number };
 
 /** Leaves out turns of clients, then faults, as long as the run still finds a violation. */
@@ -50,7 +50,7 @@ export function foundOf({ seed, operations }: RunOptions, { turns, faults, resul
   };
 }
 
-/** Repeats a run from what was kept of it. */
+/** Repeats a kept run. */
 export function runAgain(
   { profile: _, turns, ...found }: Found,
   options: Pick<RunOptions, "profile"> & { program: Program },

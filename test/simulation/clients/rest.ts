@@ -40,7 +40,7 @@ function expectSound({ world }: Turn): void {
 const LONGEST_MS = 3 * 3_600_000;
 const MINUTE = 60_000;
 
-/** All that requests left behind is done in the end. */
+/** All jobs of background work are done in the end. */
 async function waitUntilNone({ world, now: begun }: Turn, what: string, left: () => unknown[]): Promise<void> {
   for (let some = left(); some.length > 0; some = left()) {
     expectThat(world.scheduler.now < begun + LONGEST_MS, `at rest there are ${what}`, some.slice(0, 5));
@@ -161,14 +161,14 @@ function filtersOf({ site }: Turn, most: number): Filter[] {
 async function expectList(turn: Turn, sorted: readonly resource.Post[], { query, has }: Filter): Promise<void> {
   const listed = (await readAll(turn, query)).map(({ postId }) => postId);
   const expected = sorted.filter(has).map(({ postId }) => postId);
-  expectThat(listed.join() === expected.join(), "a list at rest is not that of the posts", [query, listed, expected]);
+  expectThat(listed.join() === expected.join(), "a list at rest differs from the posts", [query, listed, expected]);
 }
 
 async function checkFilters(turn: Turn, shown: readonly resource.Post[]): Promise<void> {
   for (const filter of filtersOf(turn, 8)) await expectList(turn, shown, filter);
 }
 
-/** The lists by rank are those of the posts too, in the orders of the votes and of their times. */
+/** The lists by rank hold all posts, in the orders of their votes and trends. */
 async function checkRanks(turn: Turn, shown: readonly resource.Post[]): Promise<void> {
   const trendingAt = new Map<string, number>();
   for (const { postId, voters } of shown) {

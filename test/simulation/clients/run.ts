@@ -20,7 +20,7 @@ export type RunOptions = {
   /** About how many operations it has. */
   operations: number;
   profile?: Profile;
-  /** Exactly these faults instead of those of the profile. */
+  /** Exactly these faults instead of the profile's. */
   faults?: readonly Fault[];
   /** Only these turns of clients. */
   turns?: ReadonlySet<string>;
@@ -57,7 +57,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Lets clients do so many operations, in phases; checks every answer, and after each phase everything that is stored. */
+/** Runs clients in phases. Checks every answer, and the whole table after each phase. */
 export async function run(options: RunOptions): Promise<RunResult> {
   const { seed, program, operations, profile = profileOf(seed), keepsTrace = false } = options;
   const random = new Random(`${seed}/run`);

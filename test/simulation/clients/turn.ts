@@ -178,7 +178,7 @@ export class Turn {
     return answer;
   }
 
-  /** Tells a register the outcome of a write; throws a Violation where history has no place for it. */
+  /** Tells a register the outcome of a write; throws a Violation where history excludes it. */
   settle(answer: Answer, write: Begun, outcome: string): void {
     try {
       write.end(this.now, outcome);

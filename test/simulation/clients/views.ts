@@ -15,7 +15,7 @@ type PostView = resource.Post;
 
 const SEES_HIDDEN = { boards: "board:read", roadmaps: "roadmap:read" } as const;
 
-/** Whether a caller may have been one who sees hidden boards and roadmaps, and whether one who does not. */
+/** Whether a caller may have seen hidden boards and roadmaps at some moment, and may have not seen them at another. */
 function sight({ session, from, to }: Span, kind: Place["kind"]): { all: boolean; some: boolean } {
   if (!session) return { all: false, some: true };
   return {
@@ -149,7 +149,7 @@ export function checkVoters(
   seats: number,
 ): void {
   const isGone = post.life.between(from, to).includes("gone");
-  // An answer that reads the votes themselves may lack some of a post that is deleted meanwhile (docs/data-model.md#rules).
+  // An answer that reads the votes themselves may lack some of a post that is being deleted (docs/data-model.md#rules).
   if (isGone && seats > 6) return;
   const where = `${endpoint}: voters of ${post.name}`;
   const { least, most } = bounds(post.votes.values(), from, to);
@@ -165,7 +165,11 @@ export function checkVoters(
     `${where}: votes not in their order`,
     ids,
   );
-  expectThat(new Set(votes.map(({ userId }) => userId)).size === votes.length, `${where}: somebody votes twice`, votes);
+  expectThat(
+    new Set(votes.map(({ userId }) => userId)).size === votes.length,
+    `${where}: an account votes twice`,
+    votes,
+  );
   for (const { userId, name } of votes) {
     const voter = site.byUserId.get(userId);
     expectThat(voter !== undefined, `${where}: a vote of nobody`, userId);
@@ -173,7 +177,7 @@ export function checkVoters(
     expectThat(voter.names.has(name), `${where}: a name that ${voter.name} never had`, name);
   }
   if (!session) {
-    expectThat(viewerVote === null, `${where}: a vote of a viewer who is nobody`, viewerVote);
+    expectThat(viewerVote === null, `${where}: a vote of a viewer without a session`, viewerVote);
     return;
   }
   const own = post.voteOf(session.account);

@@ -16,7 +16,7 @@ const BACK = { 200: "taken back", 204: "taken back", POST_NOT_FOUND: MAYBE };
 
 const SHOWN = 100;
 
-/** Posts that many vote on: few, so that seats change hands. The first one is that of the crowd. */
+/** One of few posts, so that many vote on each and seats change hands. The first post has the crowd. */
 function popularPost(turn: Turn): Post | undefined {
   const [first, ...others] = turn.site.posts.values();
   const some = first ? [first, ...others.slice(-11)] : [];
@@ -84,7 +84,7 @@ async function unassign(turn: Turn): Promise<void> {
   expectGoneOrLive(post, answer);
 }
 
-/** Reads all votes on a post, page by page: who voted all the while is there once, in the order of the votes. */
+/** Reads all votes on a post, page by page: each lasting vote is there once, in the order of the votes. */
 async function browse(turn: Turn): Promise<void> {
   const [post, session] = [popularPost(turn), turn.random.chance(0.5) ? turn.caller() : undefined];
   if (!post) return;

@@ -19,7 +19,7 @@ type Exports = {
   rotateSecret: typeof RotateSecret;
 };
 
-/** A container that serves, and what waits for it: each is told when it dies. */
+/** A container that serves, and the calls that wait for it: each learns when it dies. */
 type Member = {
   container: Container;
   endpoints: Map<string, Endpoint>;
@@ -47,7 +47,7 @@ export class Died extends Error {
   override readonly name = "Died";
 }
 
-/** Some containers that run the service, each with state and a clock of its own. One that dies is replaced at once. */
+/** Some containers that run the service, each with state and a clock of its own. A dead one is replaced immediately. */
 export class Fleet {
   readonly #options: FleetOptions;
   readonly #members: Member[];

@@ -10,7 +10,7 @@ export type Life = "live" | "gone";
 // Who reads one item of a transaction may still find others of it as they were before: until it is over.
 const SETTLED_MS = 12_000;
 
-/** What somebody made: from when on all of it is surely there. */
+/** A thing that a client made, and the time from which all of it is surely there. */
 class Made {
   since: number;
 

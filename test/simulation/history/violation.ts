@@ -1,4 +1,4 @@
-/** An answer, or what is stored, contradicts what was answered before. */
+/** An answer or an item contradicts earlier answers. */
 export class Violation extends Error {
   override readonly name = "Violation";
 }

@@ -45,7 +45,7 @@ export class Milestones {
     for (const [name, times] of others) this.count(name, times);
   }
 
-  /** All of them as one text; also what was never reached. */
+  /** All counts in one text, zeros too. */
   toString(): string {
     const names = new Set([...ALL, ...this.counts.keys()]);
     return [...names].map((name) => `${this.counts.get(name) ?? 0} ${name}`).join(", ");

@@ -22,7 +22,7 @@ const TIME = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /**
- * Reads a plan of faults. A line says which operations, when, and what meets how many of their requests:
+ * Reads a plan of faults. A line names operations, perhaps a span of time, and faults with their rates:
  *
  *     TransactWriteItems: conflict 10%, late 1% 2s..3.5s
  *     Query, BatchGetItem: slow 5%
@@ -45,19 +45,19 @@ function rulesOf(line: string): Rule[] {
   if (who === "" || rest.length === 0) throw wrong("a line is not of the form `operations: faults`");
   const timeOf = (given: string): number => {
     const [, number, unit = ""] = TIME.exec(given) ?? [];
-    if (number === undefined) throw wrong(`"${given}" is no time (2s, 300ms, 1.5h)`);
+    if (number === undefined) throw wrong(`"${given}" is not a time (2s, 300ms, 1.5h)`);
     return Number(number) * (UNITS[unit] ?? 1);
   };
   const names = who === "*" ? undefined : who.split(/\s*,\s*/);
   const unknown = names?.find((name) => !Object.hasOwn(operations, name));
-  if (unknown) throw wrong(`"${unknown}" is no operation`);
+  if (unknown) throw wrong(`"${unknown}" is not an operation`);
   return rest
     .join(":")
     .split(",")
     .map((each): Rule => {
       const { kind = "", rate, low, high } = FAULT.exec(each.trim())?.groups ?? {};
       if (rate === undefined) throw wrong(`"${each.trim()}" is not of the form \`fault 1%\` or \`fault 1% 1s..2s\``);
-      if (!Object.hasOwn(FAULTS, kind)) throw wrong(`"${kind}" is no fault`);
+      if (!Object.hasOwn(FAULTS, kind)) throw wrong(`"${kind}" is not a fault`);
       if (Number(rate) > 100) throw wrong(`${rate}% is more than all`);
       const [usualLow, usualHigh] = DURATIONS[kind as FaultKind] ?? [0, 0];
       return {

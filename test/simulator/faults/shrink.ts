@@ -1,5 +1,5 @@
 /**
- * The shortest list that still fails, by leaving things out and trying again (ddmin): none of what is left can be left out. `fails`
+ * The shortest list that still fails, by leaving things out and trying again (ddmin): without any one thing of it, the run passes. `fails`
  * has to hold for the whole list.
  */
 export async function shrink<T>(things: readonly T[], fails: (fewer: readonly T[]) => Promise<boolean>): Promise<T[]> {

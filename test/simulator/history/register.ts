@@ -21,7 +21,7 @@ export class NotLinearizable extends Error {
 // still up to 5 s.
 const LATEST_MS = 12_000;
 
-// Longer than any operation of a client: reads do not ask about what was before.
+// Longer than any operation of a client: reads do not ask about earlier states.
 const REMEMBERED_MS = 120_000;
 
 // With more open writes than that there are too many ways to follow.
@@ -30,9 +30,8 @@ const MANY_COURSES = 50;
 const MOST_COURSES = 20_000;
 
 /**
- * A thing that is read and written by many at once, as history allows it: all states in which it may be, given what its writers were
- * told. Each write takes effect at one moment between its begin and its end; one without an answer at one moment or never. A write
- * whose outcome fits none of these ways breaks linearizability (the search is that of Wing and Gong, made as answers arrive).
+ * A thing that many clients read and write in parallel: all states that the answers to its writers allow. Each write takes effect at one moment between its begin and its end; one without an answer at one moment or never. A write
+ * whose outcome fits none of these ways breaks linearizability (the search of Wing and Gong, made as answers arrive).
  */
 export class Register<S> {
   readonly name: string;
@@ -61,7 +60,7 @@ export class Register<S> {
     return this.#open.length === 0;
   }
 
-  /** Whether so many writes are under way, or may still come, that another one has to wait. */
+  /** Whether another write has to wait, because too many are under way or may still arrive. */
   isCrowded(now: number): boolean {
     this.#closeUntil(now);
     const open = this.#open.length;
@@ -120,7 +119,7 @@ export class Register<S> {
     return [...states.values()];
   }
 
-  /** Takes in what a read has shown, if nothing was under way meanwhile: only states that fit stay possible. */
+  /** Drops the states that a read excludes, if no write was under way. */
   learn(from: number, to: number, fits: (state: S) => boolean): void {
     const last = this.#entries.at(-1) as Entry<S>;
     if (last.states.length < 2 || last.at >= from || !this.isQuiet(to)) return;

@@ -56,7 +56,7 @@ function unusable(module: string): unknown {
       get: (_, member) => {
         if (typeof member === "symbol" || member === "__esModule" || member === "then") return undefined;
         return () => {
-          throw new Error(`${module} has no place in a simulation, and ${member} of it was called`);
+          throw new Error(`${module} is not simulated, and its ${member} was called`);
         };
       },
     },
@@ -146,7 +146,7 @@ export function globalsOf(self: Process): Omit<Globals, "module" | "exports"> {
     crypto: chance.webcrypto,
     AbortSignal: virtualAbortSignal(timers.abortAfter),
     console: consoleOf(print),
-    fetch: () => Promise.reject(new Error("fetch has no place in a simulation")),
+    fetch: () => Promise.reject(new Error("fetch is not simulated")),
   };
   const whole = Object.create(globalThis, Object.getOwnPropertyDescriptors(own));
   return { ...own, require, globalThis: whole, global: whole };

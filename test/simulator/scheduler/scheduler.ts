@@ -38,7 +38,7 @@ export class Scheduler {
     return task;
   }
 
-  /** Lets something happen after so many milliseconds. */
+  /** Lets something happen after some milliseconds. */
   after(milliseconds: number, run: () => void): Task {
     return this.at(this.#now + milliseconds, run);
   }
@@ -54,8 +54,8 @@ export class Scheduler {
   }
 
   /**
-   * Waits for work that really goes on elsewhere. Virtual time stops meanwhile, and results are handed over in the order in
-   * which the work was asked for, whichever is done first. What `isWanted` no longer wants is never handed over.
+   * Waits for work of another thread. Virtual time stops until it is done, and results are handed over in the order in
+   * which the work was asked for. A result is dropped when `isWanted` says no.
    */
   external<T>(work: Promise<T>, isWanted: () => boolean = () => true): Promise<T> {
     return new Promise<T>((resolve, reject) => {

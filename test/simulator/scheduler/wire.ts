@@ -24,7 +24,7 @@ export type WireRequest = {
 /** A whole answer. */
 export type WireAnswer = { status: number; headers: Record<string, string>; body: string };
 
-/** What can come back over a connection; what comes after the client gave up is lost. */
+/** The store's side of a connection. Answers that arrive after the client gave up are lost. */
 export type Connection = {
   /** A whole answer. */
   answer: (answer: WireAnswer) => void;
@@ -36,7 +36,7 @@ export type Connection = {
   isOpen: () => boolean;
 };
 
-/** Who takes the requests of all containers. */
+/** Receives the requests of all containers. */
 export type Network = {
   /** How long a new connection takes, in milliseconds; never, where it is infinite. */
   connecting: (host: string) => number;
@@ -119,7 +119,7 @@ class ClientRequest extends EventEmitter {
   readonly #host: string;
   readonly #agent: Agent | undefined;
   readonly #operation = operationAtHand();
-  // Whoever listens to this request's events is in the AsyncLocalStorage of who made it, as in Node.
+  // Listeners run in the AsyncLocalStorage of the code that made the request, as in Node.
   readonly #inContext = AsyncLocalStorage.snapshot();
   #response: IncomingMessage | undefined;
   #body = "";

@@ -20,7 +20,7 @@ export function failure(error: StoreError): WireAnswer {
   return answer(error.status, JSON.stringify(error.body()));
 }
 
-/** Answers that have nothing to do with what was asked. */
+/** Answers that do not depend on the request. */
 export function internalError(): WireAnswer {
   return failure(new StoreError("InternalServerError", "Internal server error", {}, 500));
 }
@@ -33,7 +33,7 @@ export function unavailable(): WireAnswer {
   return answer(503, "<html><body><h1>503 Service Unavailable</h1></body></html>", "text/html");
 }
 
-/** The first half of an answer's body, with the length of what is there. */
+/** An answer that is whole, with half of its body. */
 export function garbled({ status, body }: WireAnswer): WireAnswer {
   return answer(status, body.slice(0, Math.floor(body.length / 2)) || "{");
 }

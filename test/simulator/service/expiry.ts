@@ -38,7 +38,7 @@ export class Expiry {
     const { scheduler, database } = this.#options;
     const from = database().table(table);
     const expiresAt = this.#expiresAt(from.get(key)?.item);
-    // It was written anew meanwhile.
+    // It was renewed.
     if (expiresAt === undefined || expiresAt > scheduler.now) return;
     if (database().holder(from, key)) scheduler.after(AGAIN_MS, () => this.#remove(table, key));
     else database().commit(from, key, undefined, "expiry");

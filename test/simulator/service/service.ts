@@ -169,7 +169,7 @@ function isForSecrets({ request }: Call): boolean {
   return request.host.startsWith("secretsmanager.");
 }
 
-/** Faults that answer in the place of the store; for those of the connection the answer does not matter. */
+/** Faults that answer in the place of the store; a fault of the connection never shows this answer. */
 const INSTEAD: Partial<Record<FaultKind, () => WireAnswer>> = {
   refuse: unavailable,
   "reset-before": unavailable,

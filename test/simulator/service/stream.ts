@@ -15,7 +15,7 @@ type Entry = { record: DynamoDBRecord; sequence: number; visibleAt: number };
 const SHARDS = 4;
 const DELAY_MS = 150;
 
-/** The stream of a table: in each shard the changes in the order of their commits, so those of one item in theirs. */
+/** The stream of a table: each shard has its changes in the order of their commits. */
 export class Stream {
   readonly shards: readonly Entry[][];
   readonly #scheduler: Scheduler;
@@ -31,7 +31,7 @@ export class Stream {
     this.shards = Array.from({ length: SHARDS }, () => []);
   }
 
-  /** Calls a reader of a shard, who has seen all of it, when there is more. */
+  /** Wakes the reader of a shard when there are new records. */
   whenMore(shard: readonly Entry[], wake: () => void): void {
     this.#waiting.set(shard, [...(this.#waiting.get(shard) ?? []), wake]);
   }
