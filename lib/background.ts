@@ -24,15 +24,10 @@ export type WorkDefinition = {
   sendsMail?: true;
 };
 
-/**
- * How an attempt ended: `more` asks for another one now, `notBefore` for one at a time (in milliseconds since 1970).
- */
+/** How an attempt ended: `more` asks for another one now, `notBefore` for one at a time (ms since 1970). */
 export type Outcome = "done" | "more" | { notBefore: number };
 
-/**
- * Work on the item with a sort key. Must be safe to repeat. Ends soon after `isOver` says so, with what it did so far
- * kept.
- */
+/** Works on the item with a sort key; safe to repeat. Ends soon after `isOver` says so, and keeps its progress. */
 type CarryOut = (id: string, isOver: () => boolean) => Promise<Outcome>;
 
 /** One kind of background work. */
@@ -108,10 +103,7 @@ function isOverAfter(milliseconds: number): () => boolean {
   return () => Date.now() > end;
 }
 
-/**
- * Takes the records of a stream's batch, all kinds of work side by side. Only what cannot even be put off is handed
- * back to the stream.
- */
+/** Takes the records of a stream's batch. Only an item that cannot even be put off is handed back to the stream. */
 async function takeNewItems(works: readonly Work[], { Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
   const isOver = isOverAfter(SLICE_MS);
   const failures = works.map(async (work) => {
@@ -147,10 +139,7 @@ async function takeSideBySide(work: Work, records: Records, isOver: () => boolea
   return (await Promise.all(taken)).flat();
 }
 
-/**
- * Takes items one after the other: follow-ups of posts would meet in the same counts. The stream continues with the
- * first failure.
- */
+/** Takes items one after the other, because follow-ups meet in the same counts, up to the first failure. */
 async function takeInTurn(work: Work, records: Records, isOver: () => boolean): Promise<string[]> {
   for (const [id, sequence] of records) if (!(await take(work, id, isOver))) return [sequence];
   return [];
@@ -194,18 +183,12 @@ const TURN_MS = 40_000;
 // Entries that are worked on side by side.
 const AT_ONCE = 10;
 
-/**
- * Waits for all, then throws what failed first: Lambda stops a process that has answered in the middle of what still
- * runs.
- */
+/** Waits for all, then throws the first failure: Lambda stops a process once it has answered. */
 async function allEnded(works: Promise<unknown>[]): Promise<void> {
   for (const end of await Promise.allSettled(works)) if (end.status === "rejected") throw end.reason;
 }
 
-/**
- * Works on due items, the longest overdue first, until none is left or the time is over. Throws WorkIsLate if an item
- * is.
- */
+/** Works on due items, the longest overdue first, until none is left or the time is over; may throw WorkIsLate. */
 async function takeDueItems(works: readonly Work[], { time }: Minute): Promise<DynamoDBBatchResponse> {
   const isOver = isOverAfter(TURN_MS);
   const at = time ? new Date(time) : undefined;
@@ -246,9 +229,7 @@ function complainOfLate(entries: Entry[], now: number): DynamoDBBatchResponse {
   throw new WorkIsLate(`${late.length} items have failed for more than ten minutes, such as ${named.join(", ")}`);
 }
 
-/**
- * Puts items off whose record the stream may have lost. One that is only on its way is gone, or up to date, by then.
- */
+/** Puts items off whose record the stream may have lost. If the record is on its way, the item is gone by then. */
 async function findLostItems(work: Work, at: Date): Promise<void> {
   const ids = await (work.followUp?.findBehind(at) ?? due.withoutEntry(work.definition.takes));
   const now = Date.now();

@@ -47,10 +47,7 @@ export async function find(purpose: Purpose, token: string): Promise<MailToken |
   return { userId: item.userId, tokenVersion: item.tokenVersion };
 }
 
-/**
- * Reads a token for a new password, with the address it was sent to; undefined also if the password was changed since
- * it was made.
- */
+/** Reads a token for a new password, with the address it was sent to; undefined also after a change of the password. */
 export async function findForReset(token: string): Promise<(MailToken & { email: string }) | undefined> {
   const found = await find("reset-password", token);
   const user = found && (await users.find(found.userId));

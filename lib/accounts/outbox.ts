@@ -35,10 +35,7 @@ export function waiting(): Promise<Mail[]> {
   return getRange(range.waiting("OUTBOX"), Mail);
 }
 
-/**
- * Counts a waiting mail by these parts, unless it was counted before. Returns the names of the parts that fail: those
- * bounds are full.
- */
+/** Counts a waiting mail by these parts, unless it was counted before. Returns the names of full bounds. */
 export async function mayBeSent({ sk }: Mail, bounds: Record<string, Part>): Promise<string[]> {
   const counted = update(key.mail(sk), "SET counted = :true", {
     if: "attribute_exists(pk) AND attribute_not_exists(counted)",

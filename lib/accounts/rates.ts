@@ -95,10 +95,7 @@ export async function mark(subject: string, seconds: number, now = Date.now()): 
   });
 }
 
-/**
- * Whether a subject is remembered. Asked by an update that changes nothing, so that a function needs no other right
- * than to count.
- */
+/** Whether a subject is remembered. An update that changes nothing asks, so that the right to count is enough. */
 export async function isMarked(subject: string, now = Date.now()): Promise<boolean> {
   const outcome = await updateAlone(markOf(subject), "SET #expiry = #expiry", {
     if: "#expiry > :now",

@@ -99,9 +99,7 @@ export const CredentialsItem = z.object({ passwordHash: z.string(), tokenVersion
 // The id of no account.
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
-/**
- * Reads an account by its address, with its credentials; undefined if there is none, after the same number of reads.
- */
+/** Reads an account by its address, with its credentials; undefined after as many reads if there is none. */
 export async function findForLogin(email: string): Promise<{ user: UserRecord; credentials: Credentials } | undefined> {
   const userId = (await idOf(email)) ?? NOBODY;
   const [user, credentials] = await Promise.all([find(userId), get(key.credentials(userId), CredentialsItem)]);
@@ -118,10 +116,7 @@ export async function rehash(userId: string, asRead: string, passwordHash: strin
   });
 }
 
-/**
- * Options of a new account: whether a welcome mail is sent (yes), and whether it is created while signup is closed
- * (no).
- */
+/** Whether a welcome mail is sent (yes), and whether the account is created while signup is closed (no). */
 export type AccountOptions = { welcome?: boolean; evenIfClosed?: boolean };
 
 /** Part: counts a new account; fails while signup is closed, see `gateParts`. */
@@ -249,9 +244,7 @@ export async function changeRole(
   return outcome.done ? "changed" : "changed meanwhile";
 }
 
-/**
- * Ends all sessions of an account by a new token version, which is stored beside the password too: see `Credentials`.
- */
+/** Ends all sessions of an account by a new token version, stored beside the password too: see `Credentials`. */
 export async function endSessions({ userId, tokenVersion }: UserRecord): Promise<void> {
   const next = tokenVersion + 1;
   // If the version is another one by now, another call has ended these sessions.

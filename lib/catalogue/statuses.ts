@@ -48,9 +48,7 @@ const Status = z.object({
 /** Parses the stored list of statuses. */
 export const StatusesItem = z.object({ sk: z.literal("STATUSES"), statuses: z.array(Status), version: z.number() });
 
-/**
- * The list of statuses, in the owner's order, archived ones last; the version changes with every change of the list.
- */
+/** The list of statuses, in the owner's order, archived ones last. Every change makes the version greater. */
 export type StatusList = { statuses: StatusRecord[]; version: number };
 
 /** The list that is stored, or the one until the owner changes it. */
@@ -74,10 +72,7 @@ type StatusDraft = Pick<StatusRecord, "name" | "color" | "kind"> & {
   archived?: boolean | undefined;
 };
 
-/**
- * Whether a draft without an id asks for a status that is there: the same list is sent again, because its answer was
- * lost.
- */
+/** Whether a draft without an id asks for a status that exists: the same list is sent again after a lost answer. */
 function isLike(status: StatusRecord, { name, color, kind, archived = false }: StatusDraft): boolean {
   return (
     status.name === name && status.color === color && status.kind === kind && (status.archived ?? false) === archived

@@ -28,10 +28,7 @@ export function removeParts({ key, claimKey }: Entry, url: string) {
 /** Fields to change; one that is absent or undefined stays. */
 export type Change<T> = { [Name in keyof T]?: T[Name] | undefined };
 
-/**
- * Changes the changeable fields of an entry, which must still be as they were read; "changed meanwhile" asks to read
- * again.
- */
+/** Changes fields of an entry, which must still be as they were read; "changed meanwhile" asks to read again. */
 export async function change<R extends Attributes & { url: string }>(
   { key, claimKey, claim }: Entry,
   asRead: R,

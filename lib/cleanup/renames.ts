@@ -27,10 +27,7 @@ export const RenameItem = z.object({
 });
 type Rename = z.infer<typeof RenameItem>;
 
-/**
- * How long after the first walk a request may still write the old name, in milliseconds: a function runs at most ten
- * seconds.
- */
+/** How long a request may write the old name after the first walk: functions run ten seconds at most. */
 export const SETTLE_MS = 15_000;
 
 const PAGE = 50;

@@ -56,10 +56,7 @@ export function isBehind({ version }: Model): boolean {
   return version < allMigrations.length;
 }
 
-/**
- * Throws an error if this code does not know the version of the table: one of a later release, or of before the first
- * one.
- */
+/** Throws an error if the version of the table is of a later release, or of before the first one. */
 export function assertKnown({ version }: Model, newest = allMigrations.length): void {
   if (version <= newest) return;
   throw new Error(
@@ -69,10 +66,7 @@ export function assertKnown({ version }: Model, newest = allMigrations.length): 
   );
 }
 
-/**
- * Carries out the migrations that the table lacks; returns how far it has come. Throws an error if it is ahead of this
- * code.
- */
+/** Carries out the migrations that the table lacks; returns its version. Throws if it is ahead of this code. */
 export async function migrate({
   onProgress = () => {},
   isTimeUp = () => false,
@@ -115,10 +109,7 @@ async function save(asRead: Model | undefined, next: Model): Promise<boolean> {
 
 const Item = z.looseObject({ pk: z.string(), sk: z.string() });
 
-/**
- * Changes a page of the walk, from behind a sort key on, until the time is up; returns its items as they were read
- * last.
- */
+/** Changes the page of a walk behind a sort key, until the time is up; returns its items as they were read last. */
 async function changePage(
   { walks, change }: Migration,
   after: string | undefined,

@@ -82,9 +82,7 @@ export async function findSeen(
   );
 }
 
-/**
- * Reads up to `count` comments on a post, newest first, or as many notes; with `before` those that are older than it.
- */
+/** Reads up to `count` comments on a post, or as many notes, newest first; with `before` only older ones. */
 export async function newest(
   postId: string,
   { count, before, isInternal = false }: { count: number; before?: string | undefined; isInternal?: boolean },

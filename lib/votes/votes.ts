@@ -16,10 +16,7 @@ const SHOWN_VOTES = 100;
 /** A vote with the name of its voter; `by` is who cast it on the voter's behalf. */
 export type VoteRecord = Shown & { voteId: string; by?: string | undefined };
 
-/**
- * The voters item of a post: the exact count, min(6, count) of the votes in the order they were cast, and the numbers
- * of comments.
- */
+/** The voters item of a post: the exact count, and min(6, count) of the votes in the order they were cast. */
 export type Voters = {
   postId: string;
   count: number;
@@ -106,9 +103,7 @@ export async function voteOf(userId: string, postId: string): Promise<string | u
   return (await get(key.userVote(userId, postId), UserVoteItem))?.voteId;
 }
 
-/**
- * The latest vote of each user, in order: who takes a vote back and votes again while votes are read can be seen twice.
- */
+/** The latest vote of each user, in order: a user who votes again while votes are read can be seen twice. */
 function latestOfEach(votes: VoteRecord[]): VoteRecord[] {
   const latest = new Map(votes.map((vote) => [vote.userId, vote]));
   return votes.filter((vote) => latest.get(vote.userId) === vote);

@@ -13,10 +13,7 @@ import { counting } from "./weights.ts";
 // post, which counts all votes and seats min(6, count) of them in `first`. `countAndSeat`, `countDown`, `freeSeat` and
 // `handSeatOver` are all that ever writes a count. docs/data-model.md#votes lists the cases with their conditions.
 
-/**
- * A vote to cast; `at` is its time in milliseconds since 1970, now if it is absent; `by` is who casts it on the voter's
- * behalf.
- */
+/** A vote to cast: at a time (ms since 1970; now if absent), and by an account on the voter's behalf. */
 type Ballot = Person & { at?: number; by?: string };
 
 /** What is known when votes are cast: the voters item as it was read, and the part of an Idempotency-Key. */
@@ -36,10 +33,7 @@ export async function cast(
 // A transaction takes 100 items: the voters item, and two of each vote.
 const VOTES_AT_ONCE = 49;
 
-/**
- * Casts the votes of many, each voter once, 49 in a transaction; leaves out voters who have voted. For demo and bulk
- * data.
- */
+/** Casts many votes, 49 in a transaction; leaves out voters who have voted. For demo and bulk data. */
 export async function castAll(postId: string, ballots: Ballot[]): Promise<"cast" | "no such post"> {
   for (let start = 0; start < ballots.length; start += VOTES_AT_ONCE) {
     const together = ballots.slice(start, start + VOTES_AT_ONCE);
@@ -97,9 +91,7 @@ function castParts(votes: VoteRecord[], { postId, first }: Voters): Record<strin
   return parts;
 }
 
-/**
- * Part: counts votes and seats some of them. All votes get a seat and there is room, or the seats are full afterwards.
- */
+/** Part: counts votes and seats some of them: all votes, if there is room, or as many as fill the seats. */
 function countAndSeat(postId: string, votes: VoteRecord[], seated: VoteRecord[]): Part {
   const counted = counting(votes.map(({ voteId }) => voteId));
   const seats = seated.map((vote, index) => ({ vote, user: `#user${index}`, seat: `:seat${index}` }));
@@ -157,12 +149,10 @@ export function takeBack(
 /** Who takes which vote back. */
 type Leaver = { userId: string; voteId: string };
 
-/** The parts by which a voter leaves: the voters item, and the vote that gets the seat. */
+/** The voters item, and the vote that gets the seat. */
 type Leaving = { voters: Part; successor?: Part };
 
-/**
- * The parts by which a voter leaves. "no successor" if the voter has a seat and no vote that could get it was found.
- */
+/** The parts by which a voter leaves; "no successor" if no vote was found that could get the voter's seat. */
 async function leaveParts(leaver: Leaver, voters: Voters): Promise<Leaving | "no successor"> {
   const { postId, count, first } = voters;
   const seated = new Set(first.map((vote) => vote.userId));
@@ -178,10 +168,7 @@ async function leaveParts(leaver: Leaver, voters: Voters): Promise<Leaving | "no
   };
 }
 
-/**
- * The first vote without a seat, in the order the votes were cast. Two more than have seats are read: some may just
- * have left.
- */
+/** The first vote without a seat. Two more votes than there are seats are read, because some may just have left. */
 async function firstUnseated(postId: string, seated: Set<string>): Promise<VoteRecord | undefined> {
   return (await readVotes(postId, SEATS + 2)).votes.find(({ userId }) => !seated.has(userId));
 }
