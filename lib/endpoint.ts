@@ -14,6 +14,7 @@ import {
   type Known,
   type Listed,
   type RequestSchema,
+  type Route,
 } from "./http/definition.ts";
 import { answerOnce, idempotencyPartOf, repeatOf } from "./http/idempotency.ts";
 import { quoted, stateCheck } from "./http/preconditions.ts";
@@ -73,7 +74,10 @@ type AnyDefinition = Definition & {
   replay?(made: Attributes, call: AnyCall): Promise<unknown>;
 };
 
-type WithDefaults<D extends Definition> = Omit<D, keyof typeof defaults> & Partial<Pick<D, keyof typeof defaults>>;
+/** A definition as it is written: with a route, and without the fields that have their default. */
+type Written<D extends Definition> = Omit<D, "method" | "path" | keyof typeof defaults> & { route: Route } & Partial<
+    Pick<D, keyof typeof defaults>
+  >;
 
 type TracedEvent = APIGatewayProxyEventV2 & { trace: Trace };
 
@@ -97,12 +101,12 @@ export function defineEndpoint<
   Prefetched = undefined,
   Kept extends z.ZodMiniType = never,
 >(
-  definition: WithDefaults<Definition<A, S, R, E, Prefetched, Kept>> &
-    Consistent<A> &
-    Handlers<A, S, R, E, Prefetched, Kept>,
-  // The cast forgets the types of this endpoint: `run` makes the call that they describe.
+  written: Written<Definition<A, S, R, E, Prefetched, Kept>> & Consistent<A> & Handlers<A, S, R, E, Prefetched, Kept>,
 ): Endpoint {
-  return handlerOf({ ...defaults, ...definition } as unknown as AnyDefinition);
+  const { route, ...definition } = written;
+  const [method, path] = route.split(" ");
+  // The cast forgets the types of this endpoint: `run` makes the call that they describe.
+  return handlerOf({ ...defaults, ...definition, method, path } as unknown as AnyDefinition);
 }
 
 function handlerOf(definition: AnyDefinition): Endpoint {

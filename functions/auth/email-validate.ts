@@ -11,8 +11,7 @@ import { Success } from "../../lib/http/schemas.ts";
  */
 export const handler = defineEndpoint({
   name: "auth-email-validate",
-  method: "POST",
-  path: "/auth/email/validate",
+  route: "POST /auth/email/validate",
   access: "bearer",
   refusesKeys: true,
   request: z.object({ body: z.object({ token: Text }) }),

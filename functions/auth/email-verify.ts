@@ -10,8 +10,7 @@ import { Success } from "../../lib/http/schemas.ts";
  */
 export const handler = defineEndpoint({
   name: "auth-email-verify",
-  method: "POST",
-  path: "/auth/email/verify",
+  route: "POST /auth/email/verify",
   access: "bearer",
   refusesKeys: true,
   requires: "mail",

@@ -15,8 +15,7 @@ import { userView } from "../../lib/http/views.ts";
  */
 export const handler = defineEndpoint({
   name: "auth-log-in",
-  method: "POST",
-  path: "/auth/login",
+  route: "POST /auth/login",
   access: "public",
   request: z.object({ body: z.object({ email: Email, password: TriedPassword }) }),
   response: z.object({ user: User }),

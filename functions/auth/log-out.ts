@@ -4,8 +4,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 /** Ends all sessions of the caller, on every device. Earlier mails no longer set a password either. */
 export const handler = defineEndpoint({
   name: "auth-log-out",
-  method: "POST",
-  path: "/auth/logout",
+  route: "POST /auth/logout",
   access: "bearer",
   refusesKeys: true,
   success: 204,

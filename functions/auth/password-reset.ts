@@ -11,8 +11,7 @@ import { Success } from "../../lib/http/schemas.ts";
  */
 export const handler = defineEndpoint({
   name: "auth-password-reset",
-  method: "POST",
-  path: "/auth/password/reset",
+  route: "POST /auth/password/reset",
   access: "public",
   requires: "mail",
   request: z.object({ body: z.object({ email: Email }) }),

@@ -10,8 +10,7 @@ import { Success } from "../../lib/http/schemas.ts";
 /** Sets a new password by the token of a mail. Also confirms the address, and ends all sessions of the account. */
 export const handler = defineEndpoint({
   name: "auth-password-set",
-  method: "POST",
-  path: "/auth/password/set",
+  route: "POST /auth/password/set",
   access: "public",
   request: z.object({ body: z.object({ token: Text, password: Password }) }),
   response: z.object({ reset: Success }),

@@ -7,8 +7,7 @@ import { Text } from "../../lib/http/readers.ts";
 /** Checks whether a token can set a new password, without using it up. */
 export const handler = defineEndpoint({
   name: "auth-password-validate-token",
-  method: "POST",
-  path: "/auth/password/validateToken",
+  route: "POST /auth/password/validateToken",
   access: "public",
   request: z.object({ body: z.object({ token: Text }) }),
   response: z.object({ reset: z.object({ valid: z.boolean() }) }),

@@ -31,8 +31,7 @@ function isSetupCode(given = ""): boolean {
  */
 export const handler = defineEndpoint({
   name: "auth-set-up",
-  method: "POST",
-  path: "/auth/setup",
+  route: "POST /auth/setup",
   contract: true,
   access: "public",
   requires: "mail",

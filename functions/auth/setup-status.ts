@@ -5,8 +5,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 /** Tells whether the site is set up. */
 export const handler = defineEndpoint({
   name: "auth-setup-status",
-  method: "GET",
-  path: "/auth/setup",
+  route: "GET /auth/setup",
   access: "public",
   response: z.object({ is_setup: z.boolean() }),
   table: { SITE: ["get"] },

@@ -18,8 +18,7 @@ import { userView } from "../../lib/http/views.ts";
  */
 export const handler = defineEndpoint({
   name: "auth-sign-up",
-  method: "POST",
-  path: "/auth/signup",
+  route: "POST /auth/signup",
   contract: true,
   access: "public",
   requires: "mail",

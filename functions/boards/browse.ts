@@ -9,8 +9,7 @@ import { boardDetailView } from "../../lib/http/views.ts";
 /** Lists boards page by page, with all fields that clients show. */
 export const handler = defineEndpoint({
   name: "boards-browse",
-  method: "GET",
-  path: "/boards/get",
+  route: "GET /boards/get",
   access: "optional",
   request: z.object({ query: z.pick(BoardQuery, { created: true, limit: true, page: true }) }),
   response: z.object({ boards: z.array(BoardDetail) }),

@@ -9,8 +9,7 @@ import { boardDetailView } from "../../lib/http/views.ts";
 /** Returns a board by its url. */
 export const handler = defineEndpoint({
   name: "boards-by-url",
-  method: "GET",
-  path: "/boards/{url}",
+  route: "GET /boards/{url}",
   access: "optional",
   request: z.object({ params: z.object({ url: z.string() }) }),
   response: z.object({ board: BoardDetail }),

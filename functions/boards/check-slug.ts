@@ -7,8 +7,7 @@ import { BoardUrl } from "../../lib/values/urls.ts";
 /** Checks whether a board can have a url: it must be valid and free. */
 export const handler = defineEndpoint({
   name: "boards-check-slug",
-  method: "POST",
-  path: "/boards/check-slug",
+  route: "POST /boards/check-slug",
   access: "bearer",
   permission: "board:update",
   request: z.object({ body: z.object({ url: Text }) }),

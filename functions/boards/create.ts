@@ -14,8 +14,7 @@ const INITIAL = { viewVoters: true, postCount: 0 };
 /** Creates a board; its url is made from its name. The board is displayed unless `display` is false. */
 export const handler = defineEndpoint({
   name: "boards-create",
-  method: "POST",
-  path: "/boards",
+  route: "POST /boards",
   access: "bearer",
   permission: "board:create",
   request: z.object({ body: z.object({ name: optional(Line(100)), display: optional(z.boolean()) }) }),

@@ -7,8 +7,7 @@ import { replanned } from "../../lib/table/retries.ts";
 /** Deletes a board; its posts stay. */
 export const handler = defineEndpoint({
   name: "boards-delete",
-  method: "DELETE",
-  path: "/boards",
+  route: "DELETE /boards",
   access: "bearer",
   permission: "board:destroy",
   request: z.object({ body: z.object({ boardId: BoardId }) }),

@@ -15,8 +15,7 @@ const Extras = z.partial(z.extend(CursorPaging, { results: z.array(BoardListItem
  */
 export const handler = defineEndpoint({
   name: "boards-list",
-  method: "GET",
-  path: "/boards",
+  route: "GET /boards",
   contract: true,
   access: "bearer unless public reads",
   request: z.object({ query: BoardQuery }),

@@ -10,8 +10,7 @@ import { foldCase } from "../../lib/values/text.ts";
 /** Finds boards whose name contains a text, oldest first. */
 export const handler = defineEndpoint({
   name: "boards-search",
-  method: "GET",
-  path: "/boards/search/{name+}",
+  route: "GET /boards/search/{name+}",
   access: "bearer",
   request: z.object({ params: z.object({ name: TextUpTo(100) }) }),
   response: z.object({ boards: z.array(BoardDetail) }),

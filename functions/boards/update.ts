@@ -23,8 +23,7 @@ const body = z.object({
  */
 export const handler = defineEndpoint({
   name: "boards-update",
-  method: "PATCH",
-  path: "/boards",
+  route: "PATCH /boards",
   access: "bearer",
   permission: "board:update",
   request: z.object({ body }),

@@ -30,8 +30,7 @@ function newComment(
  */
 export const handler = defineEndpoint({
   name: "comments-create",
-  method: "POST",
-  path: "/posts/{postId}/comments",
+  route: "POST /posts/{postId}/comments",
   access: "bearer",
   permission: "comment:create",
   needsVerified: true,

@@ -8,8 +8,7 @@ import * as comments from "../../lib/posts/comments.ts";
 /** Deletes a comment: authors their own, moderators and owners any. */
 export const handler = defineEndpoint({
   name: "comments-delete",
-  method: "DELETE",
-  path: "/posts/{postId}/comments/{commentId}",
+  route: "DELETE /posts/{postId}/comments/{commentId}",
   access: "bearer",
   permission: "comment:delete:own",
   request: z.object({ params: z.object({ postId: PostId, commentId: CommentId }) }),

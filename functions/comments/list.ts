@@ -52,8 +52,7 @@ function placeOf({ page = 1, limit, first, after }: z.output<typeof query>) {
  */
 export const handler = defineEndpoint({
   name: "comments-list",
-  method: "GET",
-  path: "/posts/{postId}/activity",
+  route: "GET /posts/{postId}/activity",
   access: "optional",
   request: z.object({ params: z.object({ postId: PostId }), query }),
   response: z.extend(CursorPaging, { activity: z.array(Activity) }),

@@ -14,8 +14,7 @@ import * as comments from "../../lib/posts/comments.ts";
  */
 export const handler = defineEndpoint({
   name: "comments-update",
-  method: "PUT",
-  path: "/posts/{postId}/comments/{commentId}",
+  route: "PUT /posts/{postId}/comments/{commentId}",
   access: "bearer",
   permission: "comment:update:own",
   request: z.object({

@@ -22,8 +22,7 @@ const Scopes = z.array(z.enum(scopes)).check(
  */
 export const handler = defineEndpoint({
   name: "keys-create",
-  method: "POST",
-  path: "/keys",
+  route: "POST /keys",
   access: "bearer",
   refusesKeys: true,
   permission: "key:create",

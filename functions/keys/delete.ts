@@ -9,8 +9,7 @@ import { KeyId } from "../../lib/http/inputs.ts";
  */
 export const handler = defineEndpoint({
   name: "keys-delete",
-  method: "DELETE",
-  path: "/keys/{keyId}",
+  route: "DELETE /keys/{keyId}",
   access: "bearer",
   refusesKeys: true,
   request: z.object({ params: z.object({ keyId: KeyId }) }),

@@ -9,8 +9,7 @@ import { apiKeyView } from "../../lib/http/views.ts";
  */
 export const handler = defineEndpoint({
   name: "keys-list",
-  method: "GET",
-  path: "/keys",
+  route: "GET /keys",
   access: "bearer",
   refusesKeys: true,
   response: z.object({ keys: z.array(ApiKey) }),

@@ -16,8 +16,7 @@ import * as votes from "../../lib/votes/votes.ts";
  */
 export const handler = defineEndpoint({
   name: "posts-by-slug",
-  method: "POST",
-  path: "/posts/slug",
+  route: "POST /posts/slug",
   contract: true,
   access: "optional",
   request: z.object({ body: z.object({ slug: Slug }) }),

@@ -52,8 +52,7 @@ function authorshipOf(caller: users.Person, author: users.Person | undefined): A
  */
 export const handler = defineEndpoint({
   name: "posts-create",
-  method: "POST",
-  path: "/posts",
+  route: "POST /posts",
   contract: true,
   access: "bearer",
   permission: "post:create",

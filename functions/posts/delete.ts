@@ -11,8 +11,7 @@ import * as posts from "../../lib/posts/posts.ts";
  */
 export const handler = defineEndpoint({
   name: "posts-delete",
-  method: "DELETE",
-  path: "/posts",
+  route: "DELETE /posts",
   contract: true,
   access: "bearer",
   permission: "post:destroy:own",

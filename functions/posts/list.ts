@@ -44,8 +44,7 @@ const Extras = z.partial(z.extend(CursorPaging, { results: z.array(Post) }));
  */
 export const handler = defineEndpoint({
   name: "posts-list",
-  method: "POST",
-  path: "/posts/get",
+  route: "POST /posts/get",
   contract: true,
   access: "optional",
   request: z.object({ body }),

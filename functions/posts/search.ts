@@ -30,8 +30,7 @@ const body = z.object({
  */
 export const handler = defineEndpoint({
   name: "posts-search",
-  method: "POST",
-  path: "/posts/search",
+  route: "POST /posts/search",
   access: "optional",
   request: z.object({ body }),
   response: z.object({ posts: z.array(Post) }),

@@ -15,8 +15,7 @@ import * as votes from "../../lib/votes/votes.ts";
  */
 export const handler = defineEndpoint({
   name: "posts-set-status",
-  method: "PUT",
-  path: "/posts/{postId}/status",
+  route: "PUT /posts/{postId}/status",
   access: "bearer",
   permission: "post:moderate",
   request: z.object({

@@ -19,8 +19,7 @@ const body = z.object({ title: Line(255), boardId: optional(BoardIds) });
  */
 export const handler = defineEndpoint({
   name: "posts-similar",
-  method: "POST",
-  path: "/posts/similar",
+  route: "POST /posts/similar",
   access: "optional",
   request: z.object({ body }),
   response: z.object({ posts: z.array(SimilarPost) }),

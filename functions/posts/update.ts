@@ -59,8 +59,7 @@ function placement({ boardId, roadmapId }: Body, { boardIds, roadmapIds }: Place
  */
 export const handler = defineEndpoint({
   name: "posts-update",
-  method: "PATCH",
-  path: "/posts",
+  route: "PATCH /posts",
   access: "bearer",
   permission: "post:update:own",
   request: z.object({ body }),

@@ -10,8 +10,7 @@ import * as votes from "../../lib/votes/votes.ts";
 /** Lists all votes on a post, page by page, in the order they were cast. */
 export const handler = defineEndpoint({
   name: "posts-votes",
-  method: "GET",
-  path: "/posts/{postId}/votes",
+  route: "GET /posts/{postId}/votes",
   access: "optional",
   request: z.object({ params: z.object({ postId: PostId }), query: z.object(cursorQuery(CountedPlace)) }),
   response: z.object({

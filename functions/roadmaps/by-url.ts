@@ -9,8 +9,7 @@ import { roadmapView } from "../../lib/http/views.ts";
 /** Returns a roadmap by its url: docs/contract.md#roadmap-by-url */
 export const handler = defineEndpoint({
   name: "roadmaps-by-url",
-  method: "GET",
-  path: "/roadmaps/{url}",
+  route: "GET /roadmaps/{url}",
   contract: true,
   access: "optional",
   request: z.object({ params: z.object({ url: z.string() }) }),

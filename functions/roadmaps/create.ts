@@ -13,8 +13,7 @@ const DEFAULT_NAME = "New roadmap";
 /** Creates a roadmap; its url is made from its name. The roadmap is hidden, and last in the order. */
 export const handler = defineEndpoint({
   name: "roadmaps-create",
-  method: "POST",
-  path: "/roadmaps",
+  route: "POST /roadmaps",
   access: "bearer",
   permission: "roadmap:create",
   request: z.object({ body: z.object({ name: optional(Line(100)) }) }),

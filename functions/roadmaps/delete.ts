@@ -7,8 +7,7 @@ import { replanned } from "../../lib/table/retries.ts";
 /** Deletes a roadmap; its posts stay. */
 export const handler = defineEndpoint({
   name: "roadmaps-delete",
-  method: "DELETE",
-  path: "/roadmaps",
+  route: "DELETE /roadmaps",
   access: "bearer",
   permission: "roadmap:destroy",
   request: z.object({ body: z.object({ id: RoadmapId }) }),

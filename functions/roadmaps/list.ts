@@ -38,8 +38,7 @@ const query = z.object({ ...cursorQuery(Place), visibility: Visibility });
  */
 export const handler = defineEndpoint({
   name: "roadmaps-list",
-  method: "GET",
-  path: "/roadmaps",
+  route: "GET /roadmaps",
   contract: true,
   access: "bearer unless public reads",
   request: z.object({ query }),

@@ -10,9 +10,8 @@ import { foldCase } from "../../lib/values/text.ts";
 /** Finds roadmaps whose name contains a text, in their order: docs/contract.md#search-roadmaps */
 export const handler = defineEndpoint({
   name: "roadmaps-search",
-  method: "GET",
   // Greedy, so that a slash in a name can be searched.
-  path: "/roadmaps/search/{name+}",
+  route: "GET /roadmaps/search/{name+}",
   contract: true,
   access: "bearer",
   permission: "roadmap:search",

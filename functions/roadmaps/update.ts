@@ -22,8 +22,7 @@ const body = z.object({
  */
 export const handler = defineEndpoint({
   name: "roadmaps-update",
-  method: "PATCH",
-  path: "/roadmaps",
+  route: "PATCH /roadmaps",
   access: "bearer",
   permission: "roadmap:update",
   request: z.object({ body }),

@@ -8,8 +8,7 @@ import { labsView } from "../../lib/http/views.ts";
 /** Returns the features that the owner can switch on. */
 export const handler = defineEndpoint({
   name: "settings-labs",
-  method: "GET",
-  path: "/settings/labs",
+  route: "GET /settings/labs",
   access: "public",
   response: z.object({ labs: Labs }),
   table: { SITE: ["get"] },

@@ -8,8 +8,7 @@ import { siteSettingsView } from "../../lib/http/views.ts";
 /** Returns name, look and rules of the site. */
 export const handler = defineEndpoint({
   name: "settings-site",
-  method: "GET",
-  path: "/settings/site",
+  route: "GET /settings/site",
   access: "public",
   response: z.object({ settings: SiteSettings }),
   table: { SITE: ["get"] },

@@ -10,8 +10,7 @@ import { replanned } from "../../lib/table/retries.ts";
 /** Switches features of clients on and off. Permissions do not depend on them. */
 export const handler = defineEndpoint({
   name: "settings-update-labs",
-  method: "PATCH",
-  path: "/settings/labs",
+  route: "PATCH /settings/labs",
   access: "bearer",
   permission: "settings:update",
   request: z.object({ body: z.object({ voteOnBehalf: optional(z.boolean()) }) }),

@@ -49,8 +49,7 @@ function changeOf({ developer_mode: developerMode, ...fields }: z.output<typeof 
  */
 export const handler = defineEndpoint({
   name: "settings-update",
-  method: "PATCH",
-  path: "/settings/site",
+  route: "PATCH /settings/site",
   access: "bearer",
   permission: "settings:update",
   request: z.object({ body }),

@@ -11,8 +11,7 @@ import { statusListView } from "../../lib/http/views.ts";
  */
 export const handler = defineEndpoint({
   name: "statuses-list",
-  method: "GET",
-  path: "/statuses",
+  route: "GET /statuses",
   access: "public",
   response: z.object({ statuses: z.array(ListedStatus) }),
   table: { CATALOGUE: ["get"] },

@@ -43,8 +43,7 @@ const body = z.object({
  */
 export const handler = defineEndpoint({
   name: "statuses-replace",
-  method: "PUT",
-  path: "/statuses",
+  route: "PUT /statuses",
   access: "bearer",
   permission: "settings:update",
   request: z.object({ body }),

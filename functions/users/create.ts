@@ -16,8 +16,7 @@ import { replanned } from "../../lib/table/retries.ts";
  */
 export const handler = defineEndpoint({
   name: "users-create",
-  method: "POST",
-  path: "/users",
+  route: "POST /users",
   access: "bearer",
   permission: "user:write",
   request: z.object({ body: z.object({ email: Email, name: optional(Line(60)) }) }),

@@ -4,8 +4,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 /** Tells a client whether it may open its dashboard for the caller. */
 export const handler = defineEndpoint({
   name: "users-dashboard",
-  method: "GET",
-  path: "/users/dashboard",
+  route: "GET /users/dashboard",
   access: "bearer",
   permission: "dashboard:read",
   response: z.object({ access: z.literal(true) }),

@@ -14,8 +14,7 @@ const query = z.object({ created: Order, ...cursorQuery(CountedPlace) });
  */
 export const handler = defineEndpoint({
   name: "users-list",
-  method: "GET",
-  path: "/users",
+  route: "GET /users",
   access: "bearer",
   permission: "user:write",
   request: z.object({ query }),

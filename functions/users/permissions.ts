@@ -5,8 +5,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 /** Returns the caller's permissions, with LogChimp's names where it has them. */
 export const handler = defineEndpoint({
   name: "users-permissions",
-  method: "GET",
-  path: "/users/permissions",
+  route: "GET /users/permissions",
   access: "bearer",
   response: z.object({ permissions: z.array(z.string()) }),
   handle: async ({ caller }) => ({ permissions: wordsOf(caller) }),

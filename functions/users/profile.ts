@@ -7,8 +7,7 @@ import { profileView } from "../../lib/http/views.ts";
 /** Returns the caller's account. */
 export const handler = defineEndpoint({
   name: "users-profile",
-  method: "GET",
-  path: "/users/profile",
+  route: "GET /users/profile",
   access: "bearer",
   response: z.object({ user: Profile }),
   etagOf: ({ user }) => profileTag(user),

@@ -11,8 +11,7 @@ import { replanned } from "../../lib/table/retries.ts";
 /** Changes the caller's name. Posts and votes show the new name shortly after; the username stays. */
 export const handler = defineEndpoint({
   name: "users-update-profile",
-  method: "PATCH",
-  path: "/users/profile",
+  route: "PATCH /users/profile",
   access: "bearer",
   permission: "profile:update",
   request: z.object({ body: z.object({ name: optional(Line(60)) }) }),

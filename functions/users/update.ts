@@ -11,8 +11,7 @@ import { replanned } from "../../lib/table/retries.ts";
  */
 export const handler = defineEndpoint({
   name: "users-update",
-  method: "PATCH",
-  path: "/users/{userId}",
+  route: "PATCH /users/{userId}",
   access: "bearer",
   permission: "user:write",
   request: z.object({

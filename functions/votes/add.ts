@@ -16,8 +16,7 @@ async function votersAfter(postId: string, userId: string, { voteId }: { voteId:
 /** Adds the caller's vote to a post: docs/contract.md#add-a-vote */
 export const handler = defineEndpoint({
   name: "votes-add",
-  method: "POST",
-  path: "/votes",
+  route: "POST /votes",
   contract: true,
   access: "bearer",
   permission: "vote:create",

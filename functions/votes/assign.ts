@@ -13,8 +13,7 @@ import * as voting from "../../lib/votes/voting.ts";
  */
 export const handler = defineEndpoint({
   name: "votes-assign",
-  method: "POST",
-  path: "/posts/{postId}/votes/{userId}",
+  route: "POST /posts/{postId}/votes/{userId}",
   access: "bearer",
   permission: "vote:assign",
   request: z.object({ params: z.object({ postId: PostId, userId: UserId }) }),

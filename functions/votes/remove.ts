@@ -13,8 +13,7 @@ import * as voting from "../../lib/votes/voting.ts";
  */
 export const handler = defineEndpoint({
   name: "votes-remove",
-  method: "DELETE",
-  path: "/votes",
+  route: "DELETE /votes",
   contract: true,
   access: "bearer",
   permission: "vote:destroy",

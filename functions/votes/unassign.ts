@@ -7,8 +7,7 @@ import * as voting from "../../lib/votes/voting.ts";
 /** Removes the vote of an account, also one that it cast itself. Without a vote nothing changes. */
 export const handler = defineEndpoint({
   name: "votes-unassign",
-  method: "DELETE",
-  path: "/posts/{postId}/votes/{userId}",
+  route: "DELETE /posts/{postId}/votes/{userId}",
   access: "bearer",
   permission: "vote:unassign",
   request: z.object({ params: z.object({ postId: PostId, userId: UserId }) }),

@@ -20,6 +20,11 @@ export type Known<A extends Access, T> = {
   "bearer unless public reads": T | undefined;
 }[A];
 
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** Method and path of an endpoint: `POST /votes`. */
+export type Route = `${Method} /${string}`;
+
 /** The parts of a request that an endpoint reads. */
 export type RequestSchema = z.ZodMiniObject<{ body?: z.ZodMiniType; params?: z.ZodMiniType; query?: z.ZodMiniType }>;
 
@@ -40,8 +45,8 @@ export type Definition<
 > = {
   /** Unique; `<folder>-<file>` of its module in functions/. */
   name: string;
-  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** The route below `/api/v1`, in API Gateway's notation. */
+  method: Method;
+  /** The path below `/api/v1`, in API Gateway's notation. */
   path: `/${string}`;
   /** One of the endpoints of docs/contract.md: its requests and answers are fixed. */
   contract?: true;

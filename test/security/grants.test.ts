@@ -47,8 +47,7 @@ describe("a call outside the grants", () => {
   const mutant = (table: Endpoint["definition"]["table"], work: () => Promise<unknown>): Endpoint =>
     defineEndpoint({
       name: "mutant",
-      method: "POST",
-      path: "/mutant",
+      route: "POST /mutant",
       access: "public",
       request: z.object({}),
       success: 204,

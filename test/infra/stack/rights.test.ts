@@ -108,8 +108,7 @@ const NAME = "mutant";
 function mutant(work: () => Promise<unknown>): Endpoint {
   return defineEndpoint({
     name: NAME,
-    method: "POST",
-    path: "/mutant",
+    route: "POST /mutant",
     access: "public",
     request: z.object({}),
     success: 200,

@@ -8,8 +8,7 @@ import { PostId } from "../../../lib/http/inputs.ts";
 
 const fields = {
   name: "things-get",
-  method: "GET",
-  path: "/things",
+  route: "GET /things",
   request: z.object({}),
   success: 200,
   response: z.object({}),
