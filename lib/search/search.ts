@@ -8,18 +8,17 @@ import { numberOf, wordsOf } from "../values/words.ts";
 import { type WordRow, WordRowItem } from "./word-rows.ts";
 
 // Posts are found by the words of their titles (word-rows.ts). However many posts there are, a look-up reads the newest 200 rows of
-// six words: each row names all words of its title, so a title counts whole if one of its words is among them.
+// at most six words. Each row names all words of its title, so one row is enough to weigh the whole title.
 
-// Words that are looked up. Longer ones are rarer, as a rule.
-const ASKED = 6;
+// The number of words that are looked up. Longer words are rarer, as a rule.
+const LOOKED_UP = 6;
 
-// A start of fewer characters has no partition of its own.
+// Rows lie in partitions by the first three characters of their words.
 const SHORTEST_START = 3;
 
-/** What was found for the words of a text. */
+/** The words of a text with their weights, and the rows that were found for them. */
 export type Found = { terms: Term[]; rows: WordRow[] };
 
-/** The newest rows of a range. */
 async function newestRows(rows: Range): Promise<WordRow[]> {
   const pages = pagesOf(rows, WordRowItem, { descending: true, pageSize: MOST_ROWS });
   for await (const page of pages) return page;
@@ -27,10 +26,10 @@ async function newestRows(rows: Range): Promise<WordRow[]> {
 }
 
 function longestFirst(words: string[]): string[] {
-  return words.toSorted((a, b) => [...b].length - [...a].length).slice(0, ASKED);
+  return words.toSorted((a, b) => [...b].length - [...a].length).slice(0, LOOKED_UP);
 }
 
-/** Looks the words of a text up, side by side. With `start`, the last word may be the start of one. */
+/** Looks up the words of a text, in parallel. With `start`, the last word may be the start of a longer one. */
 export async function lookUp(text: string, { start = false } = {}): Promise<Found> {
   const words = wordsOf(text);
   const last = start ? words.at(-1) : undefined;
@@ -45,7 +44,7 @@ export async function lookUp(text: string, { start = false } = {}): Promise<Foun
     const others = word === last ? longer : [];
     return {
       numbers: new Set([numberOf(word), ...others.map((row) => numberOf(row.word))]),
-      // A word that is not looked up is a short one: it counts as a common one.
+      // A word that is not looked up is short: it weighs as little as a common word.
       weight: rows ? weightOf(Math.min(MOST_ROWS, rows.length + others.length)) : weightOf(MOST_ROWS),
     };
   });
@@ -54,10 +53,11 @@ export async function lookUp(text: string, { start = false } = {}): Promise<Foun
 
 type Scored = { postId: string; numbers: ReadonlySet<number>; likeness: number };
 
-function best(a: Scored, b: Scored): number {
+function byLikeness(a: Scored, b: Scored): number {
   return b.likeness - a.likeness || (a.postId < b.postId ? 1 : -1);
 }
 
+/** The filter of posts, for rows. */
 function passes({ boardIds, roadmapId, statuses }: Filter) {
   const boards = boardIds && new Set(boardIds.map(numberOf));
   const roadmap = roadmapId === undefined ? undefined : numberOf(roadmapId);
@@ -67,17 +67,19 @@ function passes({ boardIds, roadmapId, statuses }: Filter) {
     (!statuses || statuses.has(letterOf(row.status)));
 }
 
-/** The titles of some rows, each once, the likest first. */
+/** The titles of the found rows, each once, the most similar first. */
 function titlesIn({ rows, terms }: Found, filter: Filter): Scored[] {
   const titles = new Map(rows.filter(passes(filter)).map(({ postId, numbers }) => [postId, new Set(numbers)]));
-  return [...titles].map(([postId, numbers]) => ({ postId, numbers, likeness: likeness(numbers, terms) })).sort(best);
+  return [...titles]
+    .map(([postId, numbers]) => ({ postId, numbers, likeness: likeness(numbers, terms) }))
+    .sort(byLikeness);
 }
 
 function numbersOf(title: string): Set<number> {
   return new Set(wordsOf(title).map(numberOf));
 }
 
-/** Reads the posts of titles, and holds against what they say now: a row may be seconds old. */
+/** Reads the posts of titles, and checks filter and title again: a row may be seconds old. */
 async function read(
   titles: Scored[],
   filter: Filter,
@@ -88,7 +90,7 @@ async function read(
   return posts.filter(({ post }) => matches(post, filter) && isLike(numbersOf(post.title)));
 }
 
-/** The likest posts first, then the most voted on. */
+/** The most similar posts first; of equally similar ones, the one with most votes. */
 export function sorted(posts: PostWithVoters[], { terms }: Found): PostWithVoters[] {
   return posts
     .map((each) => ({ each, likeness: likeness(numbersOf(each.post.title), terms) }))
@@ -96,22 +98,22 @@ export function sorted(posts: PostWithVoters[], { terms }: Found): PostWithVoter
     .map(({ each }) => each);
 }
 
-// Below it, two titles have a common word and little else.
-const LIKE = 0.2;
+// Less similar titles share a word and little else.
+const SIMILAR = 0.2;
 
-// The read ones are twice as many as the shown: votes decide between titles that are alike.
+// Reads twice as many as it shows, so that votes can break ties.
 const SIMILAR_READ = 10;
 const SIMILAR_SHOWN = 5;
 
-/** The posts whose titles are most like a text: at most five. */
+/** The posts with the most similar titles: at most five. */
 export async function similar(found: Found, filter: Filter): Promise<PostWithVoters[]> {
-  const isLike = (words: ReadonlySet<number>): boolean => likeness(words, found.terms) >= LIKE;
+  const isLike = (words: ReadonlySet<number>): boolean => likeness(words, found.terms) >= SIMILAR;
   const titles = titlesIn(found, filter).filter(({ numbers }) => isLike(numbers));
   const posts = await read(titles.slice(0, SIMILAR_READ), filter, isLike);
   return sorted(posts, found).slice(0, SIMILAR_SHOWN);
 }
 
-/** The posts whose titles have all words of a text; if none has, those that have some. Not yet `sorted`. */
+/** The posts whose titles have all words of a text; if no title has all, those with some. Not yet `sorted`. */
 export async function matching(found: Found, filter: Filter, count: number): Promise<PostWithVoters[]> {
   const { terms } = found;
   const titles = titlesIn(found, filter);

@@ -6,21 +6,22 @@ import { check, create, type Part, put, remove } from "../table/parts.ts";
 import { getMany } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
+import type { StatusLetter } from "../values/statuses.ts";
 import { numberOf, wordsOf } from "../values/words.ts";
 
-// Each word of a post's title has a row, by which posts are found (search.ts). Background work writes the rows after every change
-// of a post: what they say now is in one more item, so that only what differs is written. A transaction holds the post as it was
-// read and that item as it was read: of two that work on one post at once, one comes too late and reads again.
+// Each word of a post's title has a row, and posts are found by these rows (search.ts). Background work writes the rows after each
+// change of a post. One more item says what the rows of a post say now, so that only differences are written. A transaction needs the
+// post and that item as they were read: if two functions write the rows of a post, the later one reads again.
 
-/** What the rows of a post are made of. */
-type Found = {
+/** What the rows of a post say. */
+type Content = {
   words: string[];
   boardId?: string | undefined;
   roadmapId?: string | undefined;
-  status?: string | undefined;
+  status?: StatusLetter | undefined;
 };
 
-/** Parses what the rows of a post say now; every change of them counts the version up. */
+/** Parses what the rows of a post say now. Each change of the rows adds 1 to the version. */
 export const DerivedWordsItem = z.object({
   words: z.array(z.string()),
   boardId: z.optional(z.string()),
@@ -41,7 +42,7 @@ const StoredRow = z.object({
   s: z.optional(z.string()),
 });
 
-/** A row of a word: the post, and the numbers of all words of its title. */
+/** A row of a word: its post, and the numbers of all words of the title. */
 export type WordRow = {
   word: string;
   postId: string;
@@ -71,7 +72,7 @@ export const WordRowItem = z.pipe(
   }),
 );
 
-function rowOf(word: string, { words, boardId, roadmapId, status }: Found) {
+function wordRow(word: string, { words, boardId, roadmapId, status }: Content) {
   return {
     w: bytesOf(words.filter((other) => other !== word).map(numberOf)),
     ...(boardId !== undefined && { b: numberOf(boardId) }),
@@ -80,76 +81,58 @@ function rowOf(word: string, { words, boardId, roadmapId, status }: Found) {
   };
 }
 
-function foundBy({ title, boardId, roadmapId, status }: PostRecord): Found {
-  return {
-    words: wordsOf(title),
-    boardId,
-    roadmapId,
-    status,
-  };
+function contentOf({ title, boardId, roadmapId, status }: PostRecord): Content {
+  return { words: wordsOf(title), boardId, roadmapId, status };
 }
 
-function isRight(derived: Derived, { words, boardId, roadmapId, status }: Found): boolean {
-  return (
-    isEqual(derived.words, words) &&
-    derived.boardId === boardId &&
-    derived.roadmapId === roadmapId &&
-    derived.status === status
-  );
+function hasContent({ words, boardId, roadmapId, status }: Derived, content: Content): boolean {
+  return isEqual({ words, boardId, roadmapId, status }, content);
 }
 
-/** The parts of the transaction that makes the rows of a post say what the post says; none if they do. A post that is gone has no rows. */
+/** The parts that bring the rows of a post up to date; none if they are. A deleted post has no rows. */
 export function wordParts(
   postId: string,
   post: PostRecord | undefined,
   derived: Derived | undefined,
 ): Record<string, Part> {
   const before = derived?.words ?? [];
-  const wanted = post && foundBy(post);
-  if (!wanted) {
-    if (!derived) return {};
-    return {
-      derived: remove(key.derivedWords(postId), stillHas({ version: derived.version })),
-      ...gone(postId, before),
-    };
-  }
-  if (derived && isRight(derived, wanted)) return {};
-  const item = { ...wanted, version: (derived?.version ?? 0) + 1 };
+  const unchanged = derived && stillHas({ version: derived.version });
+  const at = key.derivedWords(postId);
+  if (!post) return derived ? { derived: remove(at, unchanged), ...removals(postId, before) } : {};
+  const content = contentOf(post);
+  if (derived && hasContent(derived, content)) return {};
+  const item = { ...content, version: (derived?.version ?? 0) + 1 };
+  // Each row names the other words too: one new word changes all rows.
+  const rows = content.words.map((word) => [`row ${word}`, put(key.wordRow(word, postId), wordRow(word, content))]);
   return {
     post: check(key.post(postId), stillHas({ updatedAt: post.updatedAt })),
-    derived: derived
-      ? put(key.derivedWords(postId), item, stillHas({ version: derived.version }))
-      : create(key.derivedWords(postId), item),
-    ...gone(
+    derived: unchanged ? put(at, item, unchanged) : create(at, item),
+    ...removals(
       postId,
-      before.filter((word) => !wanted.words.includes(word)),
+      before.filter((word) => !content.words.includes(word)),
     ),
-    // Each row names the other words: one new word changes them all.
-    ...Object.fromEntries(
-      wanted.words.map((word) => [`row ${word}`, put(key.wordRow(word, postId), rowOf(word, wanted))]),
-    ),
+    ...Object.fromEntries(rows),
   };
 }
 
-function gone(postId: string, words: string[]): Record<string, Part> {
+function removals(postId: string, words: string[]): Record<string, Part> {
   return Object.fromEntries(words.map((word) => [`row ${word}`, remove(key.wordRow(word, postId))]));
 }
 
-/** The ids of those of some posts whose rows do not say what the posts say. */
-export async function behind(some: PostRecord[]): Promise<string[]> {
+/** The ids of the posts whose rows are not up to date. */
+export async function behind(posts: PostRecord[]): Promise<string[]> {
   const items = await getMany(
-    some.map(({ postId }) => key.derivedWords(postId)),
+    posts.map(({ postId }) => key.derivedWords(postId)),
     z.extend(DerivedWordsItem, { pk: z.string() }),
   );
   const derived = new Map(items.map((item) => [idIn(item.pk), item]));
-  return some
-    .filter((post) => !isEmpty(wordParts(post.postId, post, derived.get(post.postId))))
-    .map(({ postId }) => postId);
+  const isBehind = (post: PostRecord) => !isEmpty(wordParts(post.postId, post, derived.get(post.postId)));
+  return posts.filter(isBehind).map(({ postId }) => postId);
 }
 
 const PostOrDerivedItem = z.union([PostItem, DerivedWordsItem]);
 
-/** Makes the rows of a post say what the post says. Safe to repeat, and to do twice at once. */
+/** Brings the rows of a post up to date. Safe to repeat, and to run twice in parallel. */
 export async function writeWords(postId: string): Promise<void> {
   const read = async () => {
     const items = await getMany([key.post(postId), key.derivedWords(postId)], PostOrDerivedItem);
