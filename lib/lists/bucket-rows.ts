@@ -30,7 +30,7 @@ export function rowsByCounts(search: Search): Rows {
   return rowsIn(ahead, limit + (first?.size ?? 0), search);
 }
 
-/** The rows in some buckets, merged; reads, side by side, as many buckets as hold the needed rows, then further ones. */
+/** The rows in some buckets, merged. Reads, in parallel, as many buckets as hold the needed rows, then further ones. */
 async function* rowsIn(buckets: Bucket[], needed: number, { lists, order, statuses, after }: Search): Rows {
   let left = buckets;
   while (left.length > 0) {

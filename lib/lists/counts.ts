@@ -14,7 +14,7 @@ export type CountedList = { list: PostList; counts: Counts };
 
 type Statuses = ReadonlySet<StatusLetter> | undefined;
 
-// An item a month. Its attributes are digits, as the days `01` to `31`, and count all posts; with a letter, `01a`, those of a status.
+// An item a month. Digits, as the days `01` to `31`, count all posts; with a letter, as `01a`, the posts with a status.
 const CountsItem = z.looseObject({ sk: z.string() });
 
 /** Reads the counts of a list in an order. */

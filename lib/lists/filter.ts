@@ -10,10 +10,10 @@ export type Filter = {
   statuses?: ReadonlySet<StatusLetter> | undefined;
 };
 
-/** No post is on none of no boards. */
+/** A filter that lets no post through. */
 const NOTHING: Filter = { boardIds: [] };
 
-/** The filter without the boards and the roadmap that the caller does not see; `visible` holds the ids of those that he sees. */
+/** The filter without the boards and the roadmap that the caller does not see. `visible` holds the ids of all that the caller sees. */
 export function visibleFilter(filter: Filter, visible: ReadonlySet<string>): Filter {
   const { boardIds, roadmapId } = filter;
   if (roadmapId !== undefined && !visible.has(roadmapId)) return NOTHING;

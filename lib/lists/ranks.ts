@@ -45,7 +45,7 @@ async function stored(postId: string): Promise<Ranked | undefined> {
 // The most commits in a row: then other posts get their turn.
 const COMMITS = 3;
 
-/** Brings the rows and counts of a post up to date, or removes those of a deleted post. "more" if the post never stops changing. */
+/** Brings the rows and counts of a post up to date, or removes them if the post is deleted. "more" if the post never stops changing. */
 export async function rank(postId: string): Promise<"done" | "more"> {
   return replanned(
     // RANK is read before the post: so the post is never older than its rows.

@@ -45,7 +45,7 @@ export function entryParts(before: Entry | undefined, after: Entry | undefined):
   return parts;
 }
 
-// Digits count all posts of a bucket, digits with a letter those of a status. Posts that no letter counts are open.
+// Digits count all posts of a bucket, digits with a letter the posts with a status.
 function countsOf({ digits, attributes: { status } }: Entry): string[] {
   return status === undefined ? [digits] : [digits, `${digits}${status}`];
 }

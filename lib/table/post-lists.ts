@@ -17,7 +17,7 @@ const kinds = {
 /** In the order in which a post is written into its lists. */
 const kindNames = Object.keys(kinds) as (keyof typeof kinds)[];
 
-/** A list of posts: all of them (without an id), or those of one board or roadmap. */
+/** A list of posts: all of them (without an id), or the posts of one board or roadmap. */
 export type PostList = { readonly kind: keyof typeof kinds; readonly id?: string };
 
 export const allPosts: PostList = { kind: "all" };

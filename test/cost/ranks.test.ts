@@ -124,7 +124,7 @@ describe("A page of top or trending at 100,000 posts", () => {
     [10, "top", 32, 35],
     [5, "trending", 27, 30],
     [10, "trending", 30, 31],
-  ] as const)("costs over %i years of %s at most %i R in the mean and %i R at worst", (years, name, mean, worst) => {
+  ] as const)("costs over %i years, by %s, at most %i R in the mean and %i R at worst", (years, name, mean, worst) => {
     const costs = costsOf(years, name);
     const average = costs.reduce((sum, cost) => sum + cost, 0) / costs.length;
     expect(average).toBeLessThanOrEqual(mean);

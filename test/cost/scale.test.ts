@@ -57,7 +57,7 @@ beforeAll(async () => {
   seated.push(await aMember(), await aMember());
   for (const name of ["Ideas", "Bugs"]) boards.push(await aBoard({ name, at: START - 1000 }));
   roadmap = await aRoadmap();
-  // Older than all others and on no list but that of all posts.
+  // Older than all others, without board and roadmap.
   popular = await aPost(member, { title: "Dark mode", at: START - 500 });
   for (const voter of seated) await aVote(popular.postId, voter);
   for (let n = seated.length; n < SMALL.votes; n++) await aVote(popular.postId, aStranger());
@@ -143,7 +143,7 @@ async function measureAll(posts: number): Promise<Record<string, Measured>> {
 }
 
 describe("The cost of a request (data model, access patterns)", () => {
-  it(`has the same calls and steps at ${POSTS} posts and ${LARGE.votes} votes as at 500 posts, and units within 5 R`, async () => {
+  it(`stays the same in calls and steps at ${POSTS} posts and ${LARGE.votes} votes as at 500 posts, and within 5 R`, async () => {
     const small = await measureAll(SMALL.posts);
     await grow();
     const large = await measureAll(LARGE.posts);
@@ -154,7 +154,7 @@ describe("The cost of a request (data model, access patterns)", () => {
     // It takes seconds on an idle machine; a busy one is given time.
   }, 240_000);
 
-  it("is that of a Query for each post of the page at most, for a status that forty posts have", async () => {
+  it("stays within a Query for each post of the page, for a status that forty posts have", async () => {
     for (const filter of [{}, { boardId: boards.map(({ boardId }) => boardId) }]) {
       for (const created of ["asc", "desc"]) {
         for (const page of [1, 2, 3, 4]) {

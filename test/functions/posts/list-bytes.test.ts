@@ -55,7 +55,7 @@ describe("A numbered page of the largest posts", () => {
   it.each([
     ["all posts", {}],
     ["a board", "board"],
-  ])("is complete, of %s, holds each text once, and is below 4.5 MB", async (_, filter) => {
+  ])("holds each text once, and all posts in less than 4.5 MB: %s", async (_, filter) => {
     const filters = filter === "board" ? { boardId: board.boardId } : {};
     const { payload, text, page } = await ask({ limit: PAGE, created: "asc", ...filters });
     expect(idsOf(page.posts)).toEqual(expected.slice(0, PAGE));
@@ -71,7 +71,7 @@ describe("A page of large posts by cursor", () => {
   it.each([
     ["asc", "all posts"],
     ["desc", "a board"],
-  ])("ends early, says so, and skips nothing, in order %s, of %s", async (created, of) => {
+  ])("ends early, says so, and skips nothing: %s, %s", async (created, of) => {
     const filters = of === "a board" ? { boardId: board.boardId } : {};
     const seen: string[] = [];
     const counts: number[] = [];
@@ -94,7 +94,7 @@ describe("A page of large posts by cursor", () => {
     expect(Math.min(...counts)).toBeLessThan(5);
   });
 
-  it("is full where posts are as long as people write", async () => {
+  it("holds as many posts as asked for where posts have usual lengths", async () => {
     const { page } = await ask({ first: 20, created: "desc" });
     expect([page.posts.length, page.page_info.has_next_page]).toEqual([20, true]);
   });

@@ -74,7 +74,7 @@ describe("POST /posts/similar", () => {
     });
   });
 
-  it("finds posts of some boards only, if asked; a board that is hidden or unknown has none", async () => {
+  it("filters by boards; hidden and unknown boards have no posts", async () => {
     expect(idsOf(await ask({ title: "dark mode", boardId: board.boardId }))).toEqual([onBoard.postId]);
     expect(await ask({ title: "dark mode", boardId: hidden.boardId })).toEqual([]);
     expect(idsOf(await ask({ title: "dark mode", boardId: hidden.boardId }, moderator))).toEqual([onHidden.postId]);
@@ -88,7 +88,7 @@ describe("POST /posts/similar", () => {
     expect(seen.board).toMatchObject({ boardId: hidden.boardId });
   });
 
-  it("a text without words finds nothing; one without anything visible is no title", async () => {
+  it("finds nothing for a text without words, and rejects a text without visible characters", async () => {
     expect(await ask({ title: "👍" })).toEqual([]);
     for (const title of ["", "   ", "x".repeat(256), 7, null]) {
       refusal(await invoke(similar, { body: { title } }), "VALIDATION_ERROR", "body.title");
@@ -118,14 +118,14 @@ describe("POST /posts/search", () => {
     expect(await find({ query: "dark", boardId: board.boardId, roadmapId: roadmap.roadmapId })).toEqual([]);
   });
 
-  it("a hidden board finds nothing and is not shown, except for those who see it", async () => {
+  it("keeps a hidden board from callers who may not see it", async () => {
     expect(await find({ query: "dark", boardId: hidden.boardId }, member)).toEqual([]);
     expect(idsOf(await find({ query: "dark", boardId: hidden.boardId }, moderator))).toEqual([onHidden.postId]);
     const shown = (await find({ query: "dark team" })).find(({ postId }) => postId === onHidden.postId);
     expect(shown).toMatchObject({ board: null });
   });
 
-  it("after a board is deleted, its posts are found without it", async () => {
+  it("finds the posts of a deleted board without the board", async () => {
     const gone = await aBoard();
     const post = await aFindablePost({ title: "Orphaned wish", boardId: gone.boardId });
     const owner = await aUser("owner");
@@ -134,7 +134,7 @@ describe("POST /posts/search", () => {
     expect(await find({ query: "orphaned", boardId: gone.boardId })).toEqual([]);
   });
 
-  it("takes a query of 1 to 100 characters", async () => {
+  it("accepts a query of 1 to 100 characters", async () => {
     for (const query of [undefined, "", "  ", "x".repeat(101), ["dark"]]) {
       refusal(await invoke(search, { body: { query } }), "VALIDATION_ERROR", "body.query");
     }
@@ -144,10 +144,10 @@ describe("POST /posts/search", () => {
   });
 });
 
-describe("Similar posts and search together", () => {
-  it("may be asked 120 times a minute from one network", async () => {
+describe("POST /posts/similar and POST /posts/search", () => {
+  it("answer 120 calls a minute from one network, together", async () => {
     newContainer({ RATE_LIMITS: "on" });
-    // In the middle of a minute: one that ends meanwhile would begin a new count.
+    // In the middle of a minute: the next minute would begin a new count.
     vi.setSystemTime(new Date("2026-06-01T12:00:30Z"));
     const codes = [];
     for (let n = 0; n < 122; n++) {

@@ -60,7 +60,7 @@ describe("sort", () => {
     }
   });
 
-  it("shows a vote at work on a page at once, before the post is ranked anew", async () => {
+  it("sorts a page by votes that came after the last ranking", async () => {
     const author = await aMember();
     const [low, high] = [await aPost(author), await aPost(author)];
     for (const { postId } of [low, high]) await rank(postId);
@@ -68,7 +68,7 @@ describe("sort", () => {
     for (const sort of ["top", "trending"]) expect(idsOf(await list({ sort }))).toEqual([low.postId, high.postId]);
   });
 
-  it("leaves out posts that were deleted, moved or given a status since they were ranked, and fills the page", async () => {
+  it("skips posts that were deleted, moved or given a status since they were ranked, and fills the page", async () => {
     const [author, board] = [await aMember(), await aBoard()];
     const all: posts.PostRecord[] = [];
     for (let n = 0; n < 5; n++) all.push(await aPost(author, { boardId: board.boardId }));
@@ -254,7 +254,7 @@ describe("Every filter, order, limit, page and walk by cursor", () => {
     await expectRanked();
   };
 
-  generated("is as the model says, with writes in between", async (seeded) => {
+  generated("equals the model, with writes in between", async (seeded) => {
     await compare(seeded.times(300), seeded);
   });
 });

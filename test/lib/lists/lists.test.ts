@@ -68,8 +68,8 @@ function filters(): Record<string, Partial<lists.ListQuery>> {
   };
 }
 
-/** What others do just before the first call of a kind, between two reads of the page. */
-function meanwhile<T>(before: string, action: () => Promise<unknown>, work: () => Promise<T>): Promise<T> {
+/** Runs an action just before the first call of a kind, between two reads of the page. */
+function withActionBefore<T>(before: string, action: () => Promise<unknown>, work: () => Promise<T>): Promise<T> {
   let done = false;
   return withFaults(async ({ operation, input }): Promise<Fault> => {
     const { ":pk": pk } = (input.ExpressionAttributeValues ?? {}) as Record<string, { S?: string }>;
@@ -102,7 +102,7 @@ describe("A page of posts", () => {
     }
   });
 
-  it("is empty beyond the end, without reading posts", async () => {
+  it("reads no posts beyond the end", async () => {
     await postsAt(hourly(3), { boardId: board, roadmapId: roadmap });
     for (const [name, filter] of Object.entries(filters())) {
       const { result, calls } = await recordCalls(() => idsOf({ ...filter, offset: 3 }));
@@ -157,7 +157,7 @@ describe("A page of posts", () => {
     }
   });
 
-  it("is complete with posts of the greatest size", async () => {
+  it("holds all posts of the greatest size", async () => {
     // 50 posts of 60 KB: three Query pages of 1 MB.
     const fields = { contentMarkdown: "語".repeat(20_000), boardId: board, roadmapId: roadmap };
     const made = ids(await postsAt(hourly(51), fields));
@@ -170,7 +170,7 @@ describe("A page of posts", () => {
     }
   });
 
-  it("can hold more posts than one BatchGet takes keys for", async () => {
+  it("holds more posts than one BatchGet takes keys for", async () => {
     const made = ids(await postsAt(hourly(52), { boardId: board }));
     expect(await idsOf({ boardIds: [board], order: "asc", limit: 51 })).toEqual(made.slice(0, 51));
   });
@@ -204,7 +204,7 @@ describe("A page of posts while others write", () => {
         await removeAlone(key.voters(postId));
       },
     ],
-  ])("skips %s and is filled from the following days", async (_, vanish) => {
+  ])("skips %s and continues with the following days", async (_, vanish) => {
     const made = await postsAt([...hourly(4), ...hourly(4, MIDNIGHT + DAY)], { boardId: board, roadmapId: roadmap });
     const gone = ids([made[0], made[3], made[4]] as posts.PostRecord[]);
     for (const postId of gone) await vanish(postId);
@@ -217,34 +217,34 @@ describe("A page of posts while others write", () => {
     }
   });
 
-  it("is full and without deleted posts if posts are deleted between the reads of counts and rows", async () => {
+  it("skips posts that are deleted between the reads of counts and rows", async () => {
     const made = await postsAt([...hourly(5), ...hourly(5, MIDNIGHT + DAY)], { boardId: board });
     const gone = made.slice(2, 4);
     const deleteThem = () => Promise.all(gone.map((post) => posts.destroy(post)));
     // The counts put the page at the third post; it and the fourth are deleted by the time the rows are read.
-    const page = await meanwhile(`Query LIST#BOARD#${board}`, deleteThem, () =>
+    const page = await withActionBefore(`Query LIST#BOARD#${board}`, deleteThem, () =>
       idsOf({ boardIds: [board], order: "asc", offset: 2, limit: 4 }),
     );
     const left = ids(made.filter((post) => !gone.includes(post)));
     expect(page).toEqual(left.slice(2, 6));
   });
 
-  it("is full if most rows of a busy day are deleted between the reads of counts and rows", async () => {
+  it("continues with the following days if rows of a busy day are deleted between the reads of counts and rows", async () => {
     const busy = Array.from({ length: 230 }, (_, n) => postOf(author, { at: MIDNIGHT + n * 60_000, boardId: board }));
     await addPosts(busy);
     const after = ids(await postsAt(hourly(9, MIDNIGHT + DAY), { boardId: board }));
     const loseRows = () => eachOf(busy.slice(10), ({ postId }) => removeAlone(key.listRow(boardList(board), postId)));
-    const page = await meanwhile(`Query LIST#BOARD#${board}`, loseRows, () =>
+    const page = await withActionBefore(`Query LIST#BOARD#${board}`, loseRows, () =>
       idsOf({ boardIds: [board], order: "asc", offset: 5 }),
     );
     expect(page).toEqual([...ids(busy.slice(5, 10)), ...after.slice(0, 5)]);
   });
 
-  it("is full and without deleted posts if posts are deleted between the reads of rows and posts", async () => {
+  it("skips posts that are deleted between the reads of rows and posts", async () => {
     const made = await postsAt([...hourly(5), ...hourly(5, MIDNIGHT + DAY)], { boardId: board, roadmapId: roadmap });
     for (const [name, filter] of Object.entries(filters())) {
       const gone = (await posts.find(made.shift()?.postId ?? "")) as posts.PostRecord;
-      const page = await meanwhile(
+      const page = await withActionBefore(
         name === "all posts" ? "Query POSTS" : "BatchGetItem",
         () => posts.destroy(gone),
         () => idsOf({ ...filter, order: "asc", limit: 4 }),
@@ -253,12 +253,12 @@ describe("A page of posts while others write", () => {
     }
   });
 
-  it("is full if its first post is deleted between the reads of its row and of itself", async () => {
+  it("starts on the next post if its first post is deleted after its row was read", async () => {
     let left = await postsAt(hourly(8));
     for (const order of ["asc", "desc"] as const) {
       const all = order === "asc" ? left : left.toReversed();
       const gone = all[2] as posts.PostRecord;
-      const page = await meanwhile(
+      const page = await withActionBefore(
         "Query POSTS",
         () => posts.destroy(gone),
         () => idsOf({ order, offset: 2, limit: 3 }),
@@ -272,8 +272,8 @@ describe("A page of posts while others write", () => {
     const made = await postsAt(hourly(3), { boardId: board });
     const moving = made[1] as posts.PostRecord;
     await postsAt(hourly(3, MIDNIGHT + DAY), { boardId: other });
-    // The rows of its old board are read before the move, those of its new board after it.
-    const page = await meanwhile(
+    // The rows of its old board are read before the move, the rows of its new board after it.
+    const page = await withActionBefore(
       `Query LIST#BOARD#${other}`,
       () => posts.change(moving, () => ({ boardId: other })),
       () => idsOf({ boardIds: [board, other], order: "asc", limit: 4 }),
@@ -282,16 +282,16 @@ describe("A page of posts while others write", () => {
     expect(new Set(page).size).toBe(4);
   });
 
-  it("leaves out a post that moves away between the reads of its row and of itself", async () => {
+  it("leaves out a post that moves away after its row was read", async () => {
     const made = await postsAt(hourly(4), { boardId: board, roadmapId: roadmap });
     const [moving, leaving] = made as [posts.PostRecord, posts.PostRecord];
-    const fromBoard = await meanwhile(
+    const fromBoard = await withActionBefore(
       "BatchGetItem",
       () => posts.change(moving, () => ({ boardId: other })),
       () => idsOf({ boardIds: [board], order: "asc", limit: 2 }),
     );
     expect(fromBoard).toEqual(ids(made.slice(1, 3)));
-    const fromRoadmap = await meanwhile(
+    const fromRoadmap = await withActionBefore(
       "BatchGetItem",
       () => posts.change(leaving, () => ({ roadmapId: undefined })),
       () => idsOf({ roadmapId: roadmap, order: "asc", limit: 2 }),

@@ -43,8 +43,8 @@ async function ranksIn(ranking: "TOP" | "TRENDING", list = allPosts): Promise<nu
     .reverse();
 }
 
-describe("Ranks of a post", () => {
-  it("follow its votes, its place and its status, and go with it", async () => {
+describe("rank", () => {
+  it("follows the votes, the place and the status of a post, and its deletion", async () => {
     const [board, other, roadmap] = [await aBoard(), await aBoard(), await aRoadmap()];
     const post = await aPost(await aMember(), { boardId: board.boardId, roadmapId: roadmap.roadmapId });
     const { postId } = post;
@@ -78,7 +78,7 @@ describe("Ranks of a post", () => {
     expect(await ranksIn("TRENDING")).toEqual([]);
   });
 
-  it("are counted alone up to 63 votes, above that in eight steps a doubling", async () => {
+  it("counts each number of votes up to 63 alone, above that eight steps a doubling", async () => {
     const { postId } = await aPost(await aMember());
     for (let count = 0; count < 300; count += 49) {
       await rank(postId);
@@ -87,7 +87,7 @@ describe("Ranks of a post", () => {
     }
   });
 
-  it("cost two reads where nothing changed, and no write", async () => {
+  it("takes two reads and no write where nothing changed", async () => {
     const board = await aBoard();
     const { postId } = await aPost(await aMember(), { boardId: board.boardId });
     await rank(postId);
@@ -98,7 +98,7 @@ describe("Ranks of a post", () => {
     ]);
   });
 
-  it("cost what docs/costs.md says where they change", async () => {
+  it("costs what docs/costs.md says where a rank changes", async () => {
     const [board, roadmap] = [await aBoard(), await aRoadmap()];
     const cost = async (postId: string): Promise<string> => {
       const { calls } = await measured(() => recordCalls(() => rank(postId)));
@@ -120,7 +120,7 @@ describe("Ranks of a post", () => {
     }
   });
 
-  it("are found by the search for lost changes, and by nothing else", async () => {
+  it("is due for posts whose change was lost, and for no others", async () => {
     const author = await aMember();
     const all: posts.PostRecord[] = [];
     for (let n = 0; n < 4; n++) all.push(await aPost(author));
@@ -133,8 +133,8 @@ describe("Ranks of a post", () => {
   });
 });
 
-describe("Two who rank one post", () => {
-  it("end with what the post is, also if it was so before, between and after", async () => {
+describe("rank, run twice in parallel for a post,", () => {
+  it("writes the last rank, even if the post has had it before", async () => {
     const { postId } = await aPost(await aMember());
     await rank(postId);
     const voter = await vote(postId);
@@ -151,7 +151,7 @@ describe("Two who rank one post", () => {
     await expectRanked();
   });
 
-  it("leave nothing of a post that was deleted before its first rank was written", async () => {
+  it("leaves nothing of a post that was deleted before its first rank was written", async () => {
     const post = await aPost(await aMember());
     const { decide, reached, release } = holdFirst(isTransaction);
     await withFaults(decide, async () => {
@@ -165,7 +165,7 @@ describe("Two who rank one post", () => {
     await expectRanked();
   });
 
-  it("write nothing that stays into the list of a board that is deleted meanwhile", async () => {
+  it("leaves nothing in the list of a board that is deleted in between", async () => {
     const board = await aBoard();
     const { postId } = await aPost(await aMember(), { boardId: board.boardId });
     const { decide, reached, release } = holdFirst(isTransaction);
@@ -191,7 +191,7 @@ describe("Two who rank one post", () => {
     await expectRanked();
   });
 
-  it("give way to others if the post never stops changing", async () => {
+  it("gives up its turn if the post never stops changing", async () => {
     const { postId } = await aPost(await aMember());
     let transactions = 0;
     const outcome = await withFaults(
@@ -207,7 +207,7 @@ describe("Two who rank one post", () => {
   });
 });
 
-describe("A ranker that is cut off", () => {
+describe("rank, cut off at any call,", () => {
   /** A post on a board and a roadmap that moved, got a vote and a status since it was ranked. */
   const aChangedPost = async (): Promise<string> => {
     const [from, to, roadmap] = [await aBoard(), await aBoard(), await aRoadmap()];
@@ -221,9 +221,9 @@ describe("A ranker that is cut off", () => {
   };
 
   it.each([
-    ["dies at any call", () => connectionReset()],
-    ["loses the answer of any call", () => "lose the answer" as const],
-  ])("%s: the table is sound, and the next one finishes", async (_, fault) => {
+    ["the call fails", () => connectionReset()],
+    ["the answer is lost", () => "lose the answer" as const],
+  ])("leaves a sound table, and the next run finishes: %s", async (_, fault) => {
     for (let call = 1, isCut = true; isCut; call++) {
       await freshTable();
       const postId = await aChangedPost();
@@ -240,7 +240,7 @@ describe("A ranker that is cut off", () => {
   });
 });
 
-describe("Rankers beside everybody else", () => {
+describe("rank, in parallel with all other writes,", () => {
   /** Who does what to which post, while two rankers take the changes as the stream names them, in batches that overlap. */
   const turmoil = async ({ below, oneOf }: Random): Promise<void> => {
     await freshTable();
@@ -307,13 +307,13 @@ describe("Rankers beside everybody else", () => {
     await expectRanked();
   };
 
-  generated("have ranked every change once the stream is empty", async (seeded) => {
+  generated("has ranked every change once the stream is empty", async (seeded) => {
     for (let round = 0; round < seeded.times(4); round++) await turmoil(seeded);
   });
 });
 
-describe("What is kept of a rank", () => {
-  it("is a row in each list and ranking, and what they say", async () => {
+describe("rank", () => {
+  it("writes a row under rank and id", async () => {
     const board = await aBoard();
     const { postId } = await aPost(await aMember(), { boardId: board.boardId });
     await rank(postId);

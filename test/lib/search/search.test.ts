@@ -32,13 +32,13 @@ async function matching(text: string, filter: Filter = {}, count = 10): Promise<
   );
 }
 
-describe("Similar titles, among written ones in several languages", () => {
+describe("similar", () => {
   beforeAll(async () => {
     await aTableWith(wishes.map(([title]) => title));
   });
 
   it.each(wishes.flatMap(([title, typed]) => typed.map((text) => ({ title, text }))))(
-    "$text: $title",
+    "finds for $text: $title",
     async ({ title, text }) => {
       const found = await similar(text);
       expect(found).toContain(title);
@@ -46,12 +46,12 @@ describe("Similar titles, among written ones in several languages", () => {
     },
   );
 
-  it.each(strangers)("%s: nothing", async (text) => {
+  it.each(strangers)("finds nothing for %s", async (text) => {
     expect(await similar(text)).toEqual([]);
   });
 });
 
-describe("Recall, among 1,000 generated titles", () => {
+describe("similar, among 1,000 generated titles,", () => {
   const WORDS = 3000;
   const { below } = random(42);
   // A word is as frequent as its place in the list, inverted: a few are in every third title, most in one or two. Frequent ones are
@@ -64,7 +64,7 @@ describe("Recall, among 1,000 generated titles", () => {
     return `w${place.toString(36)}${"xyzzy".slice(0, Math.floor(Math.log2(place + 2) / 2))}`;
   };
   const titles = Array.from({ length: 1000 }, () => Array.from({ length: 4 + below(6) }, drawn).join(" "));
-  /** A title as somebody else words it: three of five words survive, two others come in, the order is another. */
+  /** A title in other words: three of five words remain, two others come in, the order changes. */
   const reworded = (title: string): string =>
     [...wordsOf(title).filter(() => below(100) < 60), drawn(), drawn()]
       .map((word) => ({ word, at: below(1000) }))
@@ -72,7 +72,7 @@ describe("Recall, among 1,000 generated titles", () => {
       .map(({ word }) => word)
       .join(" ");
 
-  it("of 200 reworded titles, at least 95 of 100 are among the five", async () => {
+  it("finds at least 95 of 100 reworded titles among the five", async () => {
     const all = await aTableWith(titles);
     let hits = 0;
     for (let n = 0; n < 200; n++) {
@@ -83,7 +83,7 @@ describe("Recall, among 1,000 generated titles", () => {
   });
 });
 
-describe("Search", () => {
+describe("matching", () => {
   const titles = [
     "Dark mode",
     "Dark mode for the calendar",
@@ -99,11 +99,11 @@ describe("Search", () => {
     all = await aTableWith(titles);
   });
 
-  it("finds titles that have all words, in any order; short titles first", async () => {
+  it("finds titles that have all words, in any order, short titles first", async () => {
     expect(await matching("mode dark ")).toEqual(["Dark mode", "A mode for darkrooms", "Dark mode for the calendar"]);
   });
 
-  it("takes the last word for the start of one, from three characters on", async () => {
+  it("reads the last word as the start of a longer one, from three characters on", async () => {
     expect(await matching("calendar expo")).toEqual(["Calendar export", "Exports of the calendar to a spreadsheet"]);
     expect(await matching("dark mod")).toEqual(["Dark mode", "Modern dark theme", "Dark mode for the calendar"]);
     expect(await matching("spre")).toEqual(["Exports of the calendar to a spreadsheet"]);
@@ -115,17 +115,17 @@ describe("Search", () => {
     ]);
   });
 
-  it("finds titles with some of the words if none has all, the likest first", async () => {
+  it("finds titles with some of the words if none has all, the most similar first", async () => {
     expect((await matching("dark login")).slice(0, 2)).toEqual(["Login by mail", "Dark mode"]);
     expect(await matching("nothing")).toEqual([]);
     expect(await matching("!!")).toEqual([]);
   });
 
-  it("finds as many as are asked for", async () => {
+  it("finds at most the given number", async () => {
     expect(await matching("dark", {}, 2)).toHaveLength(2);
   });
 
-  it("of equally like titles, shows the one with more votes first", async () => {
+  it("puts the post with more votes first where titles are equally similar", async () => {
     const twin = await aPost(author, { title: "Dark mode" });
     await writeWords(twin.postId);
     await aVote(twin.postId, aStranger());
@@ -137,7 +137,7 @@ describe("Search", () => {
     await posts.destroy(twin);
   });
 
-  it("shows no title that is not there any more, although its rows still are", async () => {
+  it("leaves out titles that changed after their rows were written", async () => {
     const [changed, deleted] = [
       await aPost(author, { title: "Zebra stripes" }),
       await aPost(author, { title: "Zebra crossing" }),
@@ -151,7 +151,7 @@ describe("Search", () => {
     expect(await matching("stripes")).toEqual(["Other stripes"]);
   });
 
-  it("finds the newest of a word that more than 200 titles have, and others by their other words", async () => {
+  it("finds the newest titles of a word that more than 200 have, and others by their other words", async () => {
     await aTableWith(["Frequent needle", ...Array.from({ length: 250 }, (_, n) => `Frequent number ${n}`)]);
     const found = await matching("frequent", {}, 50);
     expect(found).toHaveLength(50);

@@ -39,8 +39,8 @@ async function change(post: posts.PostRecord, fields: Partial<posts.PostRecord>)
   return changed;
 }
 
-describe("The word rows of a post", () => {
-  it("are one for each word of the title, under its first three characters, and name the others and the place", async () => {
+describe("writeWords", () => {
+  it("writes a row for each word of the title, which names the other words and the place", async () => {
     const [board, roadmap] = [await aBoard(), await aRoadmap()];
     const place = { boardId: board.boardId, roadmapId: roadmap.roadmapId, status: "a" };
     const { postId } = await aPostWithWords("A dark mode, 暗!", place);
@@ -57,7 +57,7 @@ describe("The word rows of a post", () => {
     }
   });
 
-  it("follow the title, the place and the status", async () => {
+  it("follows the title, the place and the status", async () => {
     const board = await aBoard();
     let post = await aPostWithWords("Dark mode");
     post = await change(post, { title: "Bright mode" });
@@ -77,14 +77,14 @@ describe("The word rows of a post", () => {
     ]);
   });
 
-  it("go with the post", async () => {
+  it("removes the rows of a deleted post", async () => {
     const post = await aPostWithWords("Dark mode");
     await posts.destroy(post);
     await writeWords(post.postId);
     expect((await scan()).filter(({ pk, sk }) => `${pk} ${sk}`.includes(post.postId) && pk !== "DELETED")).toEqual([]);
   });
 
-  it("cost one read of two items if they are right, after a vote for example", async () => {
+  it("takes one read of two items where nothing changed", async () => {
     const { postId } = await aPostWithWords("Dark mode");
     await aVote(postId, await aMember());
     const { calls } = await measured(() => recordCalls(() => writeWords(postId)));
@@ -92,7 +92,7 @@ describe("The word rows of a post", () => {
     expect(calls.map(({ readUnits, writeUnits }) => [readUnits, writeUnits])).toEqual([[2, 0]]);
   });
 
-  it("cost 2 W for each word and 4 more, for a new post or a new title", async () => {
+  it("costs 2 W for each word and 4 more", async () => {
     const post = await aPost(await aMember(), { title: "Sort posts by date" });
     const first = await measured(() => recordCalls(() => writeWords(post.postId)));
     expect(planOf(first.calls)).toBe(
@@ -108,8 +108,8 @@ describe("The word rows of a post", () => {
   });
 });
 
-describe("A record of the stream that is lost", () => {
-  it("leaves a post behind, which is found among others", async () => {
+describe("behind", () => {
+  it("names the posts whose change was lost", async () => {
     const [right, retitled, moved, fresh] = [
       await aPostWithWords("Dark mode"),
       await change(await aPostWithWords("Bright mode"), { title: "Brighter mode" }),
@@ -121,8 +121,10 @@ describe("A record of the stream that is lost", () => {
     for (const postId of lost) await writeWords(postId);
     expect(await behind([right, retitled, moved, fresh])).toEqual([]);
   });
+});
 
-  it("of a deletion is made up for by the sweep", async () => {
+describe("sweep", () => {
+  it("removes the word rows of a deleted post", async () => {
     const post = await aPostWithWords("Dark mode");
     await posts.destroy(post);
     await sweep(post.postId);
@@ -130,14 +132,14 @@ describe("A record of the stream that is lost", () => {
   });
 });
 
-describe("Two that write the rows of a post at once", () => {
+describe("writeWords, run twice in parallel for a post,", () => {
   it.each([
     {
-      title: "the one that read an older title comes too late, and reads again",
+      title: "reads again where it read an older title",
       last: "Third title",
       words: ["third", "title"],
     },
-    { title: "a title that came back meanwhile is kept", last: "First title", words: ["first", "title"] },
+    { title: "keeps a title that came back in between", last: "First title", words: ["first", "title"] },
   ])("$title", async ({ last, words }) => {
     const post = await aPostWithWords("First title");
     const second = await change(post, { title: "Second title" });
@@ -153,7 +155,7 @@ describe("Two that write the rows of a post at once", () => {
     expect(await wordsOfRows(post.postId)).toEqual(words);
   });
 
-  it("a post that is deleted meanwhile gets no rows", async () => {
+  it("writes no rows of a post that is deleted in between", async () => {
     const post = await aPost(await aMember(), { title: "First title" });
     const { decide, reached, release } = holdFirst(isTransaction);
     await withFaults(decide, async () => {
@@ -168,7 +170,7 @@ describe("Two that write the rows of a post at once", () => {
     expect(await wordsOfRows(post.postId)).toEqual([]);
   });
 
-  it("agree in the end, whatever changes meanwhile, through conflicts", async () => {
+  it("ends with the rows of the last title, through conflicts and other changes", async () => {
     const { below, oneOf } = random(23);
     const board = await aBoard();
     const author = await aMember();
@@ -200,8 +202,8 @@ describe("Two that write the rows of a post at once", () => {
   });
 });
 
-describe("Cut off at any call", () => {
-  it.each(["new", "changed", "deleted"])("the rows of a %s post are right after the next attempt", async (what) => {
+describe("writeWords, cut off at any call,", () => {
+  it.each(["new", "changed", "deleted"])("writes the right rows of a %s post at the next attempt", async (what) => {
     for (let call = 1, isCut = true; isCut; call++) {
       const post = await (what === "new"
         ? aPost(await aMember(), { title: "Dark mode" })
@@ -221,7 +223,7 @@ describe("Cut off at any call", () => {
     }
   });
 
-  it("an answer that was lost does no harm", async () => {
+  it("writes the right rows although an answer was lost", async () => {
     for (const lost of [1, 2]) {
       const post = await aPost(await aMember(), { title: "Dark mode" });
       let calls = 0;
