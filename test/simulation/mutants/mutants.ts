@@ -87,7 +87,7 @@ export const mutants: readonly Mutant[] = [
     ...usual,
     name: "a deleted comment is still counted",
     file: "lib/posts/comments.ts",
-    find: "      count: countOf(comment, -1),\n    });\n  });",
+    find: "      count: countComment(comment, -1),\n    });\n  });",
     replace: "    });\n  });",
   },
   {
@@ -99,17 +99,17 @@ export const mutants: readonly Mutant[] = [
   },
   {
     ...atRest,
-    name: "a count by rank that keeps the posts that moved away",
-    file: "lib/lists/ranks.ts",
-    find: "    [before, -1],\n",
+    name: "a count that keeps the posts that moved away",
+    file: "lib/posts/entries.ts",
+    find: "...less.filter((count) => !more.includes(count)).map((count) => ({ count, change: -1 })),",
     replace: "",
   },
   {
     ...usual,
     name: "a page by rank in the order of its rows",
     file: "lib/lists/lists.ts",
-    find: "  if (!rowKeyNow) return made;",
-    replace: "  if (rowKeyNow || !rowKeyNow) return made;",
+    find: 'if (!("rankOf" in order)) return made;',
+    replace: 'if (!("rankOf" in order) || page) return made;',
   },
 ];
 
