@@ -48,10 +48,7 @@ export function defineWork(
   definition: WorkDefinition & { queue?: never; ignoresVotes?: never },
   carryOut: CarryOut,
 ): Work {
-  return {
-    definition,
-    carryOut,
-  };
+  return { definition, carryOut };
 }
 
 /** Where unfinished work of a kind waits. */

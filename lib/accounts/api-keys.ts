@@ -5,7 +5,7 @@ import { create, remove as removePart, update } from "../table/parts.ts";
 import { get, getRange } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 
-/** An API key of an account. What it may do is decided by the account's role and its scopes together. */
+/** An API key of an account. Both the account's role and the scopes limit its rights. */
 export type ApiKeyRecord = {
   keyId: string;
   name: string;
@@ -13,9 +13,9 @@ export type ApiKeyRecord = {
   scopes: string[];
   /** Of the whole key; the key itself is not stored. */
   hash: string;
-  /** The last four characters of the key, by which its owner recognises it. */
+  /** By these last four characters its owner recognises the key. */
   lastFour: string;
-  /** When the key ends, in milliseconds since 1970. The item stays: it is listed, and counts, until it is deleted. */
+  /** The end of the key, in milliseconds since 1970. Its item is listed, and counts, until it is deleted. */
   endsAt?: number | undefined;
 };
 
@@ -32,7 +32,6 @@ export const ApiKeyItem = z.pipe(
   z.transform(({ sk, ...apiKey }): ApiKeyRecord => ({ keyId: sk, ...apiKey })),
 );
 
-/** The most keys of an account. */
 export const MAX_KEYS = 20;
 
 /** Reads a key of an account; undefined if there is none with this id. */
@@ -45,7 +44,7 @@ export function all(userId: string): Promise<ApiKeyRecord[]> {
   return getRange(range.apiKeys(userId), ApiKeyItem);
 }
 
-/** Adds a key to an account. The account counts its keys, so that parallel calls together keep to the most. */
+/** Adds a key to an account. The account counts its keys, so that parallel calls respect the limit. */
 export async function add(
   userId: string,
   { keyId, ...fields }: ApiKeyRecord,

@@ -6,10 +6,8 @@ import { get } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 import * as users from "./users.ts";
 
-/** The one thing that a token sent by mail can be used for. */
 export type Purpose = "verify-email" | "reset-password";
 
-// Two hours.
 const LIFETIME_SECONDS = 2 * 60 * 60;
 
 /** The user of a mail token, and the token version that the account had when the mail token was made. */
@@ -28,7 +26,7 @@ function keyOf(purpose: Purpose, token: string): Key {
   return key.mailToken(purpose, createHash("sha256").update(token).digest("hex"));
 }
 
-/** Makes a token for a letter; only the letter holds it. */
+/** Makes a token for a letter; it is kept nowhere else. */
 export async function issue(
   purpose: Purpose,
   { userId, tokenVersion }: MailToken,

@@ -6,7 +6,7 @@ import { removeAlone } from "../table/single-writes.ts";
 import { transact } from "../table/transactions.ts";
 import { newId } from "../values/ids.ts";
 
-/** A mail that waits to be sent: recipient and template. The token in it is made when it is sent. */
+/** A mail to send. Its token is made when it is sent. */
 export const Mail = z.object({
   sk: z.string(),
   to: z.string(),
@@ -19,18 +19,17 @@ export function mailPart(mail: Omit<Mail, "sk">): Part {
   return create(key.mail(newId()), mail);
 }
 
-/** Adds a mail to the outbox. */
 export async function add(mail: Omit<Mail, "sk">): Promise<void> {
   await transact({ mail: mailPart(mail) });
 }
 
-/** Reads a waiting mail; undefined if it was sent. Throws if it does not parse, so that it is not taken for sent. */
+/** Reads a mail; undefined if it was sent. Throws if it does not parse, so that it is not taken for sent. */
 export async function find(mailId: string): Promise<Mail | undefined> {
   const item = await get(key.mail(mailId), z.looseObject({}));
   return item && Mail.parse(item);
 }
 
-/** The waiting mails, oldest first. */
+/** The mails in the outbox, oldest first. */
 export function waiting(): Promise<Mail[]> {
   return getRange(range.waiting("OUTBOX"), Mail);
 }

@@ -6,10 +6,10 @@ import { updateAlone } from "../table/single-writes.ts";
 /** At most `hits` within `seconds`. */
 export type Window = { hits: number; seconds: number };
 
-/** What is counted for one subject: windows from the shortest to the longest, each a whole part of the longest. */
+/** The windows of a subject, from the shortest to the longest; the length of each divides the longest. */
 export type Count = { subject: string; windows: readonly [...Window[], Window] };
 
-/** The subject of a count, as a hash: keys stay short, and no key holds an address. */
+/** The subject of a count, hashed: keys stay short and contain no address. */
 export function subjectOf(name: string, ...parts: string[]): string {
   return `${name}:${createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 32)}`;
 }
@@ -23,7 +23,7 @@ function inSeconds(now: number): number {
   return now / 1000;
 }
 
-/** The windows that run at a moment, begun at multiples of their length, and the item that counts them. */
+/** The windows at a moment, which begin at multiples of their length, and their item. */
 function runningAt({ subject, windows }: Count, now: number): { item: Key; end: number; running: Running[] } {
   const { seconds: longest } = windows.at(-1) as Window;
   const start = Math.floor(inSeconds(now) / longest) * longest;
@@ -87,7 +87,7 @@ function markOf(subject: string): Key {
   return key.rate(subject, "mark");
 }
 
-/** Remembers a subject for some time. */
+/** Remembers a subject for some seconds. */
 export async function mark(subject: string, seconds: number, now = Date.now()): Promise<void> {
   await updateAlone(markOf(subject), "SET #expiry = :end", {
     names: { "#expiry": EXPIRY_ATTRIBUTE },

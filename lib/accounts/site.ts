@@ -19,14 +19,13 @@ export const SiteItem = z.object({
   googleAnalyticsId: z.optional(z.string()),
   developerMode: z._default(z.boolean(), false),
   voteOnBehalf: z._default(z.boolean(), false),
-  /** Goes up with every change: a plan that was made on an older one fails. Absent before the first. */
+  /** Increases with every change, so that a plan for an older version fails. Absent before the first. */
   version: z.optional(z.number()),
 });
 
-/** The site: its owner, its name and looks, whether it takes new accounts, and what front ends switch on. */
 export type Site = z.output<typeof SiteItem>;
 
-/** What the owner can change of the site: a field that is undefined is removed, one that is absent stays. */
+/** A change by the owner: an undefined field is removed, an absent one stays. */
 export type SiteChange = Partial<Pick<Site, "title" | "allowSignup" | "developerMode" | "voteOnBehalf">> & {
   [Name in "description" | "logo" | "icon" | "accentColor" | "googleAnalyticsId"]?: string | undefined;
 };
@@ -36,7 +35,7 @@ export function find(): Promise<Site | undefined> {
   return get(key.site(), SiteItem);
 }
 
-/** The board that every site starts with, so that every post has a board. */
+/** The first board of every site, so that every post has a board. */
 export function firstBoard(boardId: string): boards.BoardRecord {
   return {
     boardId,

@@ -22,12 +22,7 @@ export type Shown = { userId: string; name: string; username: string; role?: Sho
 
 /** What is stored of a user in a post or vote. */
 export function shownOf({ userId, name, username, role }: Person): Shown {
-  return {
-    userId,
-    name,
-    username,
-    ...((role === "owner" || role === "moderator") && { role }),
-  };
+  return { userId, name, username, ...((role === "owner" || role === "moderator") && { role }) };
 }
 
 /** Whether a post or vote shows a user as it should. */

@@ -49,11 +49,7 @@ export async function isUrlFree(url: string): Promise<boolean> {
 }
 
 function entryOf(boardId: string): urlClaims.Entry {
-  return {
-    key: key.board(boardId),
-    claimKey: key.boardUrl,
-    claim: { boardId },
-  };
+  return { key: key.board(boardId), claimKey: key.boardUrl, claim: { boardId } };
 }
 
 /** The parts of the transaction that creates a board. */

@@ -97,11 +97,7 @@ function orderPart({ version }: RoadmapOrder, indexes: Record<string, number>): 
 }
 
 function entryOf(roadmapId: string): urlClaims.Entry {
-  return {
-    key: key.roadmap(roadmapId),
-    claimKey: key.roadmapUrl,
-    claim: { roadmapId },
-  };
+  return { key: key.roadmap(roadmapId), claimKey: key.roadmapUrl, claim: { roadmapId } };
 }
 
 /** Creates a roadmap, last unless it is given an index, unless another has its url; `asRead` saves the first read. */

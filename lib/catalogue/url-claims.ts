@@ -11,18 +11,12 @@ export type Entry = { key: Key; claimKey: (url: string) => Key; claim: Attribute
 
 /** The parts that create an entry and claim its url. */
 export function createParts({ key, claimKey, claim }: Entry, item: Attributes & { url: string }) {
-  return {
-    entry: create(key, item),
-    url: create(claimKey(item.url), claim),
-  };
+  return { entry: create(key, item), url: create(claimKey(item.url), claim) };
 }
 
 /** The parts that delete an entry as it was read, and its claim. */
 export function removeParts({ key, claimKey }: Entry, url: string) {
-  return {
-    entry: remove(key, stillHas({ url })),
-    url: remove(claimKey(url)),
-  };
+  return { entry: remove(key, stillHas({ url })), url: remove(claimKey(url)) };
 }
 
 /** Fields to change; one that is absent or undefined stays. */

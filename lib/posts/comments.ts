@@ -52,19 +52,11 @@ function keyOf({ postId, commentId, isInternal }: Place): Key {
 }
 
 function itemOf({ author, body, parentId, editedAt }: CommentRecord): Attributes {
-  return {
-    author,
-    body,
-    parentId,
-    editedAt,
-  };
+  return { author, body, parentId, editedAt };
 }
 
 function userEntryOf({ postId, isInternal }: CommentRecord): Attributes {
-  return {
-    postId,
-    ...(isInternal && { internal: true }),
-  };
+  return { postId, ...(isInternal && { internal: true }) };
 }
 
 /** Reads a comment; undefined if it does not exist. */

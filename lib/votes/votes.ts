@@ -32,12 +32,7 @@ export type Voters = {
 const Seat = z.object({ v: z.string(), n: z.string(), u: z.string(), r: z.optional(ShownRole) });
 /** A seat of `first` as stored. */
 export function seat({ voteId, name, username, role }: VoteRecord): z.infer<typeof Seat> {
-  return {
-    v: voteId,
-    n: name,
-    u: username,
-    ...(role && { r: role }),
-  };
+  return { v: voteId, n: name, u: username, ...(role && { r: role }) };
 }
 
 function byVoteId(a: VoteRecord, b: VoteRecord): number {
@@ -83,14 +78,7 @@ export const UserVoteItem = z.pipe(
 
 /** The voters of a post without votes. */
 export function noVoters(postId: string): Voters {
-  return {
-    postId,
-    count: 0,
-    first: [],
-    comments: 0,
-    notes: 0,
-    trend: new Map(),
-  };
+  return { postId, count: 0, first: [], comments: 0, notes: 0, trend: new Map() };
 }
 
 /** Reads the voters item of a post; undefined if the post does not exist. */

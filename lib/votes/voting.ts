@@ -70,11 +70,7 @@ function castTogether(
 }
 
 function voteOfBallot({ at, by, ...voter }: Ballot): VoteRecord {
-  return {
-    voteId: at === undefined ? newId() : idAt(at),
-    ...shownOf(voter),
-    by,
-  };
+  return { voteId: at === undefined ? newId() : idAt(at), ...shownOf(voter), by };
 }
 
 function userVotePart(userId: string): string {
