@@ -15,8 +15,8 @@ type CommandLine<Flag extends string, Option extends string> = {
 };
 
 /**
- * Reads the words after the name of a script. Ends the process: for `--help` with the usage, for a word that it does not take with
- * an error.
+ * Reads the words after the name of a script. Ends the process: for `--help` with the usage, for a word that it does
+ * not take with an error.
  */
 export function readCommandLine<Flag extends string = never, Option extends string = never>(
   usage: string,

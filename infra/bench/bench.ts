@@ -18,7 +18,7 @@ import { setDefaults } from "../local/settings.ts";
 import { ensureTable } from "../local/table.ts";
 import { readCommandLine } from "../usage.ts";
 
-/** What a caller is asked to do: so many calls, of these requests in turn. `bundle` is the place among the caller's bundles. */
+/** A number of calls, of these requests in turn. `bundle` is the place among the caller's bundles. */
 export type Ask = { requests: { bundle: number; event: Event }[]; calls: number };
 
 type Event = Pick<APIGatewayProxyEventV2, "rawPath" | "requestContext" | "headers" | "body">;

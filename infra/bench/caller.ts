@@ -1,4 +1,5 @@
-// A process of npm run bench: loads bundles, calls their handlers with the given events in turn, and tells what that took.
+// A process of npm run bench: loads bundles, calls their handlers with the given events in turn, and tells what that
+// took.
 import { pathToFileURL } from "node:url";
 import type { Ask } from "./bench.ts";
 

@@ -1,4 +1,5 @@
-// A process of npm run bench: the gateway of npm start. Tells its port; then, whenever it is asked, its processor time so far.
+// A process of npm run bench: the gateway of npm start. Tells its port; then, whenever it is asked, its processor time
+// so far.
 import type { AddressInfo } from "node:net";
 import { endpoints } from "../../functions/index.ts";
 import { createGateway } from "../local/gateway/gateway.ts";
@@ -11,5 +12,5 @@ process.on("message", () => {
   process.send?.((user + system) / 1000);
 });
 
-// The gateway would go on without the bench.
+// The gateway would continue without the bench.
 process.on("disconnect", () => process.exit());

@@ -19,10 +19,10 @@ import { lazyHttp, lightSdk } from "./plugins.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
-/** The bundle of a function. `inputs` are its bytes by the module that they come from (a path from the project's root). */
+/** The bundle of a function. `inputs` are its bytes by module (a path from the project's root). */
 export type Bundle = { name: string; file: string; bytes: number; inputs: Record<string, number> };
 
-/** The module of each function, by the function's name: behind the API, background functions, scheduled functions, documents. */
+/** The module of each function, by the function's name. */
 export function entryFiles(): Record<string, string> {
   return Object.fromEntries([
     ...groups.map((group) => [group.name, moduleOf(group)]),
@@ -51,10 +51,10 @@ export const bundleOptions = {
   plugins: [lazyHttp, lightSdk],
 } satisfies BuildOptions;
 
-// esbuild keeps its output in memory until it has finished: all functions at once take 1.2 GB, 12 at once a third of that.
+// esbuild keeps its output in memory until it has finished: all functions together take 1.2 GB, 12 together a third.
 const BATCH_SIZE = 12;
 
-/** Bundles every function, or those given, into `<outDir>/<name>/index.mjs`, its source map into `<outDir>-maps/<name>.map`. */
+/** Bundles functions into `<outDir>/<name>/index.mjs`, their source maps into `<outDir>-maps/<name>.map`. */
 export async function bundleAll(outDir = "dist/functions", entryPoints = entryFiles()): Promise<Bundle[]> {
   const folder = resolve(root, outDir);
   const maps = `${folder}-maps`;
@@ -102,7 +102,7 @@ function removeOthers(folder: string, files: Map<string, unknown>): void {
 
 const PART = ".part";
 
-/** Writes a file if it changes, and replaces it at once: another process that bundles or deploys always finds it complete. */
+/** Writes a file if it changes, and replaces it whole: another process never finds half of it. */
 function write(file: string, contents: Uint8Array, spareFolder: string): void {
   if (existsSync(file) && readFileSync(file).equals(contents)) return;
   mkdirSync(dirname(file), { recursive: true });

@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import type { Plugin } from "esbuild";
 
 /**
- * Loads `node:http` and `node:https` with `process.getBuiltinModule`: a start takes a tenth less. An ESM import evaluates every
- * export, also the lazy WebSocket, which loads all of undici.
+ * Loads `node:http` and `node:https` with `process.getBuiltinModule`: a start takes a tenth less. An ESM import
+ * evaluates every export, also the lazy WebSocket, which loads all of undici.
  */
 export const lazyHttp: Plugin = {
   name: "lazy-http",
@@ -20,8 +20,8 @@ export const lazyHttp: Plugin = {
 };
 
 /**
- * What the SDK loads on demand and no function needs: other providers of credentials, and event streams. Outside of the bundles
- * they save 19.7 KB each.
+ * What the SDK loads on demand and no function needs: other providers of credentials, and event streams. Outside of the
+ * bundles they save 19.7 KB each.
  */
 const LOADED_ON_DEMAND = [
   "@aws-sdk/credential-provider-http",

@@ -11,7 +11,7 @@ const OWN = join(root, "lib/client");
 const COMPILER_OPTIONS = [
   ...["--target", "es2022", "--module", "nodenext", "--strict", "--skipLibCheck", "--declaration"],
   "--rewriteRelativeImportExtensions",
-  // Its options are those of this repository, not of the package.
+  // The package does not have this repository's options.
   "--ignoreConfig",
 ];
 

@@ -8,11 +8,12 @@ import * as due from "../../lib/table/due.ts";
 import { type Key, key } from "../../lib/table/keys.ts";
 import { changedPosts } from "./changed-posts.ts";
 
-// The poller, in place of the table's stream and of the schedule. It reads which items wait in the families that background functions
-// take, and hands the new ones over as stream records. A function removes an item when its work is done, so a crash repeats work and
-// loses none. For follow-ups it hands over the posts that this process changed, and now and then looks at all posts.
+// The poller, in place of the table's stream and of the schedule. It reads which items wait in the families that
+// background functions take, and hands the new ones over as stream records. A function removes an item when its work is
+// done, so a crash repeats work and loses none. For follow-ups it hands over the posts that this process changed, and
+// now and then looks at all posts.
 
-// As many as the stream hands over at once.
+// The stream's own.
 const BATCH_SIZE = 10;
 
 // Posts that are looked at together.
@@ -28,7 +29,10 @@ function eventOf(keys: Key[]): DynamoDBStreamEvent {
   };
 }
 
-/** Hands one batch of new items to a function. Returns whether there was any; throws if the store cannot even put them off. */
+/**
+ * Hands one batch of new items to a function. Returns whether there was any; throws if the store cannot even put them
+ * off.
+ */
 async function handOverNew(background: BackgroundFunction): Promise<boolean> {
   const families = background.definition.works.filter(({ followUp }) => !followUp).map((work) => work.definition.takes);
   const found = families.map(async (pk) => (await due.withoutEntry(pk)).map((sk) => ({ pk, sk })));
@@ -55,7 +59,7 @@ async function handOverBehind(background: BackgroundFunction, followUps: Work[])
   }
 }
 
-/** Takes up what is due. New items need no search for lost ones, so no time is given. */
+/** Takes up the jobs that are due. No time is given, because no search for lost jobs is needed. */
 async function takeUpDue(background: BackgroundFunction): Promise<void> {
   try {
     await background({});
@@ -65,13 +69,16 @@ async function takeUpDue(background: BackgroundFunction): Promise<void> {
   }
 }
 
-// How often the poller looks for new items, and for what is due, in milliseconds.
+// How often the poller looks for new items, and for due jobs, in milliseconds.
 const NEW_ITEMS_MS = 500;
 const DUE_ITEMS_MS = 5000;
 const LONGEST_PAUSE_MS = 15_000;
 const ALL_POSTS_MS = 3_600_000;
 
-/** Runs until the returned function is called, which waits for the batches under way. All posts are looked at now and then. */
+/**
+ * Runs until the returned function is called, which waits for the batches under way. All posts are looked at now and
+ * then.
+ */
 export function startBackground({
   functions = backgroundFunctions,
   allPostsMs = ALL_POSTS_MS,
@@ -80,7 +87,7 @@ export function startBackground({
   allPostsMs?: number;
 } = {}): () => Promise<void> {
   const stopping = new AbortController();
-  /** Does something again and again, at once while it returns true, less often while it fails. */
+  /** Repeats work after a pause: none while it returns true, longer ones while it fails. */
   const repeat = async (name: string, usualPause: number, work: () => Promise<unknown>): Promise<void> => {
     for (let failures = 0; !stopping.signal.aborted; ) {
       let pause = usualPause;

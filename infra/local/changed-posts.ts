@@ -20,7 +20,10 @@ export function changedPosts() {
     { step: "serialize", priority: "low", name: "changedPosts", override: true },
   );
   return {
-    /** Hands over what changed since the last time, if anything did; it stays there if that fails. Returns whether there was any. */
+    /**
+     * Hands over what changed since the last time, if anything did; it stays there if that fails. Returns whether there
+     * was any.
+     */
     take: async (handOver: (keys: Key[]) => Promise<void>): Promise<boolean> => {
       if (changed.size === 0) return false;
       const taken = changed;

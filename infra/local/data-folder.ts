@@ -52,7 +52,9 @@ export function keptSecret(file: string): string {
 
 const OURS = ["signing-secret", "table.db"];
 
-/** Creates the folder if it is missing. Only its owner gets access, unless it holds other files. Returns its real path. */
+/**
+ * Creates the folder if it is missing. Only its owner gets access, unless it holds other files. Returns its real path.
+ */
 function makeFolder(given: string): string {
   if (existsSync(given) && !statSync(given).isDirectory()) {
     throw new Error(`${given} is not a folder: set DATA_DIR to one`);
@@ -67,7 +69,10 @@ function makeFolder(given: string): string {
 
 const SQLITE_BUSY = 5;
 
-/** Locks a file for this process, as SQLite locks a database: the system frees it when the process ends, however it ends. */
+/**
+ * Locks a file for this process, as SQLite locks a database: the system frees it when the process ends, however it
+ * ends.
+ */
 function lockOn(file: string): DatabaseSync | undefined {
   const database = new DatabaseSync(file);
   try {

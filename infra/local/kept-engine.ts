@@ -11,7 +11,10 @@ type KeptEngineOptions = EngineOptions & {
   onReturn: () => Promise<void>;
 };
 
-/** Starts an engine and restarts it on the same port, after a pause, whenever it ends by itself. Calls in between find no store. */
+/**
+ * Starts an engine and restarts it on the same port, after a pause, whenever it ends by itself. Calls in between find
+ * no store.
+ */
 export async function keepEngine({ shutdown, onReturn, ...options }: KeptEngineOptions): Promise<Engine> {
   let current = await startEngine(options);
   shutdown.add(() => current.stop());

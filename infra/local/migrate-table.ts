@@ -3,7 +3,10 @@ import { migrate, type Progress } from "../../lib/migrations/migrate.ts";
 import * as log from "../../lib/runtime/log.ts";
 import { StoreUnavailable } from "../../lib/table/client.ts";
 
-/** Brings the table to the newest version and prints the progress, at most once a second. A new table is at once there. */
+/**
+ * Brings the table to the newest version and prints the progress, at most once a second. A new table has it from the
+ * start.
+ */
 export async function migrateTable(options: { pauseMs?: number } = {}): Promise<void> {
   let printedAt = performance.now();
   await migrate({
@@ -22,7 +25,10 @@ function lineOf({ number, title, items, isDone }: Progress): string {
 
 const PAUSE_MS = 5000;
 
-/** Migrates the table before the service begins. If the store fails, the service begins without, and the table is migrated later. */
+/**
+ * Migrates the table before the service begins. If the store fails, the service begins without, and the table is
+ * migrated later.
+ */
 export async function migrateAtStart(): Promise<void> {
   try {
     await migrateTable();

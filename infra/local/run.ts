@@ -1,6 +1,6 @@
 import * as log from "../../lib/runtime/log.ts";
 
-/** How long a shutdown waits for requests and background work, in milliseconds. Both can be broken off without harm. */
+/** How long a shutdown waits for requests and background work, which can be interrupted without harm. */
 export const SHUTDOWN_PATIENCE_MS = 2000;
 
 /** The steps that end what was started, in the opposite order. */
@@ -23,7 +23,7 @@ function newShutdown(): Shutdown {
   return { add: (step) => steps.push(step), run, isRunning: () => isRunning };
 }
 
-/** Runs a program until Ctrl-C, SIGTERM or SIGHUP, or until its parent ends. A failed start is one clear line and exit code 1. */
+/** Runs a program until Ctrl-C, SIGTERM, SIGHUP or the end of its parent. A failed start prints one clear line. */
 export async function runUntilStopped(start: (shutdown: Shutdown) => Promise<void>): Promise<void> {
   const shutdown = newShutdown();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void shutdown.run(0));
@@ -43,7 +43,9 @@ export async function runUntilStopped(start: (shutdown: Shutdown) => Promise<voi
   }
 }
 
-/** Calls `end` when the parent ends: one that opened a channel (watch.ts), or npm, which does not pass every signal on. */
+/**
+ * Calls `end` when the parent ends: one that opened a channel (watch.ts), or npm, which does not pass every signal on.
+ */
 function onEndOfParent(end: () => void): void {
   if (process.connected) process.once("disconnect", end);
   else if (process.connected === false) end();

@@ -18,7 +18,10 @@ const root = resolve(import.meta.dirname, "../..");
 /** The address that the engine listens on, and the name by which containers reach it. */
 export type Reach = { host: string; from: string };
 
-/** Bundles the functions and synthesises the stack for this machine. SAM needs metadata that only the `cdk` command writes. */
+/**
+ * Bundles the functions and synthesises the stack for this machine. SAM needs metadata that only the `cdk` command
+ * writes.
+ */
 async function synthesise(folder: string, shutdown: Shutdown): Promise<Template> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
@@ -47,7 +50,10 @@ async function synthesise(folder: string, shutdown: Shutdown): Promise<Template>
   return JSON.parse(readFileSync(join(folder, file), "utf8"));
 }
 
-/** Writes the part of the template that SAM reads, with the bundles themselves as code: `npm run sam -- --bundle` takes in a change. */
+/**
+ * Writes the part of the template that SAM reads, with the bundles themselves as code: `npm run sam -- --bundle` takes
+ * in a change.
+ */
 function writeTemplate(folder: string, synthesised: Template): { file: string; template: Template } {
   const template = samTemplate(synthesised, (name) => join(root, "dist/functions", name));
   // The copies of the bundles that cdk made.
@@ -58,7 +64,7 @@ function writeTemplate(folder: string, synthesised: Template): { file: string; t
   return { file, template };
 }
 
-/** Writes the settings of the functions: those of this process that the template declares, because SAM passes on no others. */
+/** Writes the settings of the functions: SAM passes on only variables that the template declares. */
 function writeSettings(file: string, template: Template, endpoint: string): void {
   const env: NodeJS.ProcessEnv = { ...process.env, DYNAMODB_ENDPOINT: endpoint };
   const given = declaredVariables(template).flatMap((name) => (env[name] ? [[name, env[name]]] : []));

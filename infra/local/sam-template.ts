@@ -32,7 +32,10 @@ function routingFor({ Type, Properties: { AccessLogSettings: _, ...Properties } 
   return { Type, Properties };
 }
 
-/** The part of a synthesised template that `sam local` reads; the code of each function is the folder that `codeOf` names. */
+/**
+ * The part of a synthesised template that `sam local` reads; the code of each function is the folder that `codeOf`
+ * names.
+ */
 export function samTemplate({ Resources }: Template, codeOf: (name: string) => string): Template {
   return {
     Resources: Object.fromEntries(

@@ -1,4 +1,5 @@
-// npm run sam: what `sam local` needs on this machine: the synthesised stack, an engine that containers can reach, the settings.
+// npm run sam: what `sam local` needs on this machine: the synthesised stack, an engine that containers can reach, the
+// settings.
 import { spawnSync } from "node:child_process";
 import { networkInterfaces } from "node:os";
 import { readCommandLine } from "../usage.ts";
@@ -47,8 +48,9 @@ function outputOf(command: string, ...words: string[]): { status: number; text: 
 }
 
 /**
- * Chooses where the engine listens. Containers reach the gateway of Docker's bridge: if it is an address of this machine, that is
- * the one. Otherwise Docker runs in a virtual machine (Docker Desktop) and forwards a name of its own to the loopback.
+ * Chooses where the engine listens. Containers reach the gateway of Docker's bridge: if it is an address of this
+ * machine, that is the one. Otherwise Docker runs in a virtual machine (Docker Desktop) and forwards a name of its own
+ * to the loopback.
  */
 export function reachOf(gateways: string[], ownAddresses: string[]): Reach {
   const bridge = gateways.find((address) => ownAddresses.includes(address));

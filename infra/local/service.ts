@@ -7,7 +7,10 @@ import { openStore } from "./store.ts";
 import { watchServer } from "./watch.ts";
 import { watchWelcome, welcome } from "./welcome.ts";
 
-/** What was asked for: `--demo` loads the demo set, `--memory` keeps nothing, `--watch` restarts the server after a change of the code. */
+/**
+ * What was asked for: `--demo` loads the demo set, `--memory` keeps nothing, `--watch` restarts the server after a
+ * change of the code.
+ */
 export type Options = { demo: boolean; memory: boolean; watch: boolean };
 
 /** Starts store and server, or what restarts the server, and greets. */

@@ -5,7 +5,10 @@ function setDefault(name: string, value: string): void {
   process.env[name] ||= value;
 }
 
-/** Sets the variables that the environment leaves open. The signing secret and the mails are kept in the data folder, if there is one. */
+/**
+ * Sets the variables that the environment leaves open. The signing secret and the mails are kept in the data folder, if
+ * there is one.
+ */
 export function setDefaults(folder: DataFolder | undefined): void {
   setDefault("TABLE_NAME", "feedback-board");
   setDefault("MAIL_TRANSPORT", "log");

@@ -8,8 +8,8 @@ import type { Shutdown } from "./run.ts";
 import { ensureTable } from "./table.ts";
 
 /**
- * Prepares the store, with its table in the newest version: the one at DYNAMODB_ENDPOINT, or else an engine that is started. Returns
- * its name for the welcome.
+ * Prepares the store, with its table in the newest version: the one at DYNAMODB_ENDPOINT, or else an engine that is
+ * started. Returns its name for the welcome.
  */
 export async function openStore(folder: DataFolder | undefined, shutdown: Shutdown): Promise<string> {
   const given = process.env.DYNAMODB_ENDPOINT;
@@ -24,7 +24,9 @@ export async function openStore(folder: DataFolder | undefined, shutdown: Shutdo
   return `the one at ${given}`;
 }
 
-/** Starts an engine on the data folder, or in memory, sets DYNAMODB_ENDPOINT to it, and creates or migrates the table. */
+/**
+ * Starts an engine on the data folder, or in memory, sets DYNAMODB_ENDPOINT to it, and creates or migrates the table.
+ */
 export async function startOwnEngine(
   folder: DataFolder | undefined,
   shutdown: Shutdown,
@@ -45,12 +47,12 @@ export async function startOwnEngine(
 }
 
 const OPEN_ENGINE = [
-  "DynamoDB Local listens on every address of this machine and asks nobody for a password: whoever reaches a port of this",
+  "DynamoDB Local listens on every address of this machine and has no password: a caller who reaches a port of this",
   "machine could read and change all data. Install dynoxide instead (docs/local.md), or, behind a firewall or with data",
   "that anybody may have, set ALLOW_OPEN_ENGINE=1.",
 ].join("\n");
 
-/** Throws an error that says what to do if an engine would be open to the network and nobody has allowed it. */
+/** Throws an error that says what to do if an engine would be open to the network without permission. */
 export function refuseOpenEngine({ isOpen }: Pick<Launch, "isOpen">, allowed: string | undefined): void {
   if (isOpen && allowed !== "1") throw new Error(OPEN_ENGINE);
 }

@@ -1,8 +1,8 @@
 import { CreateTableCommand, DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { tableShape } from "../../lib/table/keys.ts";
 
-// No stream: background.ts polls instead, and dynoxide 1.2.1 gets slower with each record that it keeps for a stream (2,000 writes
-// a second on an empty table, 300 after 30,000 writes).
+// No stream: background.ts polls instead, and dynoxide 1.2.1 gets slower with each record that it keeps for a stream
+// (2,000 writes a second on an empty table, 300 after 30,000 writes).
 const { StreamSpecification: _, ...localShape } = tableShape;
 
 /** Creates the table on a local engine, unless it exists. */

@@ -5,7 +5,8 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Shutdown } from "./run.ts";
 
-// Not `node --watch`: on Linux, Node 24 loses sight of a file that an editor or git replaces instead of writing into it.
+// Not `node --watch`: on Linux, Node 24 loses sight of a file that an editor or git replaces instead of writing into
+// it.
 
 const root = resolve(import.meta.dirname, "../..");
 const FOLDERS = ["functions", "infra", "lib"].map((name) => join(root, name));
@@ -50,7 +51,9 @@ async function end(server: ChildProcess): Promise<void> {
 // An editor writes a file in more than one step.
 const QUIET_MS = 100;
 
-/** Waits for a change in the folders and those below, and until it is quiet again; also ends when the signal is aborted. */
+/**
+ * Waits for a change in the folders and those below, and until it is quiet again; also ends when the signal is aborted.
+ */
 async function nextChange(folders: string[], signal: AbortSignal): Promise<void> {
   const watchers: FSWatcher[] = [];
   let changedAt = Number.POSITIVE_INFINITY;
@@ -66,7 +69,7 @@ async function nextChange(folders: string[], signal: AbortSignal): Promise<void>
           watchers.push(watch(folder, onChange).on("error", onChange));
         }
       } catch (error) {
-        // A folder that is removed meanwhile is a change, too.
+        // The removal of a folder is a change, too.
         if ((error as NodeJS.ErrnoException).code === "ENOENT") onChange();
         else reject(error);
       }

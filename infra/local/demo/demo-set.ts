@@ -1,8 +1,8 @@
 import type { StatusKind } from "../../../lib/values/statuses.ts";
 import json from "./demo-set.json" with { type: "json" };
 
-// The demo set: a product (notes and tasks for teams, called Tidemark) and what its users would like to see. A `day` counts
-// from the setup of the site.
+// The demo set: a product (notes and tasks for teams, called Tidemark) and what its users would like to see. A `day`
+// counts from the setup of the site.
 
 /** A comment of the demo set. */
 export type DemoComment = {

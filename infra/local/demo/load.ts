@@ -16,8 +16,8 @@ import { slugOf } from "../../../lib/values/slugs.ts";
 import * as voting from "../../../lib/votes/voting.ts";
 import * as demo from "./demo-set.ts";
 
-// The demo set is written through lib, as everything is. Each step looks at what exists already, so the next load completes one
-// that was broken off, and what people did to the demo in the meantime stays.
+// The demo set is written through lib, as everything is. Each step looks at what exists already, so the next load
+// completes one that was broken off, and what people did to the demo in the meantime stays.
 
 const DAY_MS = 86_400_000;
 
@@ -52,7 +52,7 @@ export async function loadDemo(): Promise<void> {
   await anAccount(demo.suspended);
 }
 
-/** Works on items, 16 at a time. When it rejects, nothing goes on in the background. */
+/** Works on items, 16 at a time. When it rejects, no work continues. */
 async function forEach<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
   const queue = items.values();
   const worker = async (): Promise<void> => {
@@ -62,7 +62,7 @@ async function forEach<T>(items: T[], work: (item: T) => Promise<void>): Promise
   for (const end of ends) if (end.status === "rejected") throw end.reason;
 }
 
-/** Repeats work for which the store was too slow: a busy machine is no reason to give up. */
+/** Repeats work for which the store was too slow, as on a busy machine. */
 async function patiently(work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -193,7 +193,10 @@ function votersOf(post: demo.DemoPost, voters: users.Person[], people: Map<strin
   return [...ordered.slice(0, post.votes - (member ? 1 : 0)), ...(member ? [member] : [])];
 }
 
-/** Casts the votes of a post, between its creation and the end of the demo: more of them early than late, or late than early. */
+/**
+ * Casts the votes of a post, between its creation and the end of the demo: more of them early than late, or late than
+ * early.
+ */
 async function castVotes(
   postId: string,
   voters: users.Person[],

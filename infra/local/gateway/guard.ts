@@ -27,9 +27,10 @@ function listOf(text = ""): string[] {
 }
 
 /**
- * The guard of a server that listens on loopback: every page that is open in a browser of this machine can send it requests, and a
- * name of its own choice can lead there (DNS rebinding). Only pages of this machine are answered, under names of this machine, and
- * what `allowedOrigins` and `allowedHosts` name, separated by commas; `*` names all. A client without an Origin is no page.
+ * The guard of a server that listens on loopback: every page that is open in a browser of this machine can send it
+ * requests, and a name of its own choice can lead there (DNS rebinding). Only pages of this machine are answered, under
+ * names of this machine, and what `allowedOrigins` and `allowedHosts` name, separated by commas; `*` names all. A
+ * client without an Origin is not a page.
  */
 export function loopbackGuard({
   allowedOrigins,

@@ -6,8 +6,8 @@ import { BASE_PATH } from "../../../lib/http/routes.ts";
 const DOCUMENTS = ["README.md", "docs/api.md", "docs/local.md"];
 
 /**
- * What `GET /` answers on one machine, for a person who opens it in a browser (HTML) and for everything else (JSON). A deployed
- * gateway answers 404.
+ * What `GET /` answers on one machine, for a person who opens it in a browser (HTML) and for everything else (JSON). A
+ * deployed gateway answers 404.
  */
 export function home(endpoints: readonly Endpoint[], baseUrl: string, accept = ""): APIGatewayProxyStructuredResultV2 {
   const routes = endpoints.map(({ definition: { method, path, access } }) => ({ method, path, access }));

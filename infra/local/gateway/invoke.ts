@@ -40,8 +40,8 @@ export async function invoke(endpoint: Endpoint, event: APIGatewayProxyEventV2, 
   }
 }
 
-// In the cloud each call has a container of its own; here all share one process. Only so many run at once, so that the time limits
-// of a call (the function's and the store's) measure its own work and not that of others.
+// In the cloud each call has a container of its own; here all share one process. A limit of parallel calls makes the
+// time limits of a call (the function's and the store's) measure its own work.
 const inTurn = limitedTo(16);
 
 async function runHandler(endpoint: Endpoint, event: APIGatewayProxyEventV2, timeoutMs: number): Promise<Answer> {
@@ -60,7 +60,10 @@ async function runHandler(endpoint: Endpoint, event: APIGatewayProxyEventV2, tim
   }
 }
 
-/** The answer that a handler returned. A result without a status code is the body of a 200: text as it is, anything else as JSON. */
+/**
+ * The answer that a handler returned. A result without a status code is the body of a 200: text as it is, anything else
+ * as JSON.
+ */
 function wellFormed(result: unknown): Answer {
   if (typeof result !== "object" || result === null || !("statusCode" in result)) {
     const body = typeof result === "string" ? result : JSON.stringify(result ?? null);

@@ -141,8 +141,8 @@ describe("bundles in a process like Lambda's", () => {
 
   beforeAll(async () => {
     mails = await startMailService();
-    // Credentials come from the environment, and endpoints from variables of the SDK, so that the code takes the paths that it takes
-    // in the cloud.
+    // Credentials come from the environment, and endpoints from variables of the SDK, so that the code takes the paths
+    // that it takes in the cloud.
     environment = {
       AWS_REGION: "us-east-1",
       AWS_ACCESS_KEY_ID: "AKIDEXAMPLE",
@@ -224,14 +224,15 @@ describe("bundles in a process like Lambda's", () => {
       // A job that has been done already.
       RENAMES: newId(),
       POSTS: postId,
-      // One that was deleted meanwhile.
+      // A deleted one.
     };
     for (const { definition } of backgroundFunctions) {
       for (const { definition: work } of definition.works) expect(waiting[work.takes], work.takes).toBeDefined();
       await started(definition.name, async (call) => {
         const handOver = () => call(exampleStreamEvent(definition, waiting));
         await expect.poll(handOver).toEqual({ batchItemFailures: [] });
-        // On a busy machine the store may not answer in time. Such work is put off, and taken up by the call of a later minute.
+        // On a busy machine the store may not answer in time. Such work is put off, and taken up by the call of a later
+        // minute.
         const entriesAfterAMinute = async () => {
           const entries = async () => (await Promise.all(definition.works.map(queueOf).map(due.entriesOf))).flat();
           for (const entry of await entries()) await due.retry(entry);

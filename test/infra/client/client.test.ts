@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { packClient } from "../../../infra/client/pack.ts";
 import { aFolder, projectFolder, startServer } from "../../support/process/server-process.ts";
 
-// The packed client in a project of its own, as somebody who builds on the API has it: compiled by two compilers, run against npm start.
+// The packed client in a project of its own, as its users have it: compiled by two compilers, run against npm start.
 
 vi.setConfig({ hookTimeout: 300_000, testTimeout: 300_000 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { aFolder, call, eventually, signUp, startServer } from "../../support/process/server-process.ts";
 
-// On one machine no stream tells what follows from a changed post: the server watches its own transactions, and looks at all posts
-// when it starts.
+// On one machine no stream tells what follows from a changed post: the server watches its own transactions, and looks
+// at all posts when it starts.
 
 type Titled = { title: string };
 

@@ -237,7 +237,7 @@ describe("The demo set", () => {
 });
 
 describe("A load of the demo set", () => {
-  it("completes one that was broken off anywhere", async () => {
+  it("completes an interrupted one", async () => {
     await freshTable();
     for (const part of [0.01, 0.12, 0.3, 0.85]) {
       let left = Math.floor(whole.transactions * part);

@@ -10,7 +10,7 @@ describe.runIf(process.platform === "linux")("An engine", () => {
     const stranger = createServer((_, response) => response.end("hello"));
     await new Promise<void>((done) => stranger.listen(0, "127.0.0.1", done));
     const { port } = stranger.address() as AddressInfo;
-    await expect(startEngine({ kind: "dynoxide", port })).rejects.toThrow(/dynoxide ended at once: .*in use/);
+    await expect(startEngine({ kind: "dynoxide", port })).rejects.toThrow(/dynoxide did not start: .*in use/);
     stranger.close();
   });
 
@@ -40,7 +40,7 @@ describe.runIf(process.platform === "linux")("An engine", () => {
   it("fails with one line that says why it cannot use its data", async () => {
     const data = `${aFolder()}/missing`;
     await expect(startEngine({ kind: "dynoxide", data })).rejects.toThrow(
-      /^The engine dynoxide ended at once: [^\n]+$/,
+      /^The engine dynoxide did not start: [^\n]+$/,
     );
   });
 });

@@ -106,7 +106,8 @@ describe("The gateway with a guard", () => {
     ["GET", "/api/v1/boards/get"],
     ["GET", "/nothing"],
   ])("answers %s %s of a foreign page with a 403 that the page cannot read", async (method, path) => {
-    // Neither by fetch nor by exchange: these answers are the local gateway's own, of which docs/openapi.json does not know.
+    // Neither by fetch nor by exchange: these answers are the local gateway's own, of which docs/openapi.json does not
+    // know.
     const headers = ["Origin: http://evil.example", "Access-Control-Request-Method: POST"];
     const socket = await open(port);
     socket.write(requestText(`${method} ${path}`, headers));
