@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
-// An engine decides what an expression means, whether a condition holds, what comes back when it does not, and where a page ends.
-// These files send each such form of call, so they run on DynamoDB Local too, where `npm test` finds Java.
+// An engine decides what an expression means, whether a condition holds, what the answer is when it does not, and where
+// a page ends. These files send each such form of call, so they run on DynamoDB Local too, where `npm test` finds Java.
 const crossCheck = {
   extends: true as const,
   test: {

@@ -33,7 +33,8 @@ import { handler as votesAdd } from "./votes/add.ts";
 import { handler as votesRemove } from "./votes/remove.ts";
 
 /**
- * The endpoints that have a function of their own: those of docs/contract.md, and those that read or write credentials.
+ * The endpoints that have a function of their own: the endpoints of docs/contract.md and the endpoints that read or
+ * write credentials.
  */
 const alone: readonly Endpoint[] = [
   signUp,

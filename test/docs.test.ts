@@ -41,7 +41,10 @@ function anchorsOf(file: string): Set<string> {
   return anchors;
 }
 
-/** What is wrong with a pointer to a file of the repository and perhaps a heading of it; undefined when it leads somewhere. */
+/**
+ * What is wrong with a pointer to a file of the repository and perhaps a heading of it; undefined when it leads
+ * somewhere.
+ */
 function problemOf(path: string, anchor: string | undefined): string | undefined {
   if (!existsSync(join(root, path))) return `no such file: ${path}`;
   if (anchor && !anchorsOf(path).has(anchor)) return `no such heading: ${path}#${anchor}`;
@@ -58,7 +61,9 @@ const WRITTEN =
   /^(\.data\/|dist\/|cdk\.out\/|node_modules\/)|^(event|out|outputs|demo|mail|sam-settings|server)\.jsonl?$/;
 const PATH = /(?<![\w./@<>*{}-])(?:[\w.@-]+\/)*[\w.-]+\.(?:ts|md|json|mjs|jsonl|yml)(?![\w/<>*{}-])/g;
 
-/** The files that a text names and that do not exist. A source may be named by the end of its path, a document may not. */
+/**
+ * The files that a text names and that do not exist. A source may be named by the end of its path, a document may not.
+ */
 function missingFrom(text: string): string[] {
   return [...text.matchAll(PATH)]
     .map(([path]) => path)

@@ -1,5 +1,5 @@
-// npm test -- --explore [--minutes 10] [words]: runs the generated tests from new seeds, round after round, and prints for each
-// failure the line that keeps its seed. Words are paths or options of vitest.
+// npm test -- --explore [--minutes 10] [words]: runs the generated tests from new seeds, round after round, and prints
+// for each failure the line that keeps its seed. Words are paths or options of vitest.
 import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";

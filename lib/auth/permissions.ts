@@ -1,6 +1,6 @@
 import type { Role } from "../accounts/users.ts";
 
-// The names are those of LogChimp's web front end, where it has them. `:own` limits a permission to the caller's own
+// The names come from LogChimp's web front end, where it has them. `:own` limits a permission to the caller's own
 // things.
 
 // A member lacks `post:update` and `post:destroy`: clients would offer both at every post.
@@ -87,7 +87,7 @@ export function may(caller: Rights | undefined, permission: Permission): boolean
 /** The permissions that an API key may have: all but making keys. */
 export const scopes = permissions.filter((permission) => permission !== "key:create");
 
-/** The permissions of a caller, in order, as clients see them; the owner's include those of the dashboard. */
+/** The permissions of a caller, in order, as clients see them; the owner's include the dashboard's. */
 export function wordsOf(caller: Rights): string[] {
   return [
     ...permissions.filter((permission) => may(caller, permission)),

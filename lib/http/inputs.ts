@@ -48,7 +48,7 @@ export const Id = z
 const MAX_IDS = 20;
 
 /**
- * One id or an array of at most 20, without duplicates; an empty array is no filter. `json` is the JSON Schema of an
+ * One id or an array of at most 20, without duplicates; an empty array filters nothing. `json` is the JSON Schema of an
  * id.
  */
 function idsOf<S extends z.ZodMiniType<string, string>>(id: S, json: object) {

@@ -60,7 +60,7 @@ function knownNetwork(email: string, network: string): string {
 /**
  * Ten attempts on one account from one network, then longer and longer waits. Next, attempts on many accounts from one
  * network. Last, attempts on one account from everywhere: after a hundred failed ones in a day, only networks from
- * which its owner logged in or reset the password may try. So many clients together can neither guess a password nor
+ * which its owner logged in or reset the password may try. Many clients together can neither guess a password nor
  * lock the owner out.
  */
 export function logIn(email: string, network: string): RateLimit {

@@ -18,8 +18,8 @@ function leastOf(votes: number): number {
 }
 
 /**
- * Most votes first, then newest first. A bucket holds the posts of a month with the same number of votes; above 63 votes, the posts
- * of all months with some numbers of votes.
+ * Most votes first, then newest first. A bucket holds the posts of a month with the same number of votes; above 63
+ * votes, the posts of all months with some numbers of votes.
  */
 export const byVotes: RankOrder = {
   ranking: "TOP",

@@ -16,13 +16,14 @@ import { boundsAfter, boundsFrom, type Order, type RankOrder } from "./order.ts"
 import { meritsOf, type OrderName, orders } from "./orders.ts";
 import { matching, merge, openRows, type Rows, rowsOf, skip, take } from "./rows.ts";
 
-// A page of posts is read in two parts. `begin` needs neither the caller nor the catalogue, and runs beside them: it reads the rows of
-// the page if the page starts on the first row or after a named one, otherwise the counts of the lists, which say where it starts.
-// `finish` knows the filter, with what the caller sees and with the letters of statuses: it reads the rows that the counts lead to, then
-// their posts.
+// A page of posts is read in two parts. `begin` needs neither the caller nor the catalogue, and runs beside them: it
+// reads the rows of the page if the page starts on the first row or after a named one, otherwise the counts of the
+// lists, which say where it starts.
+// `finish` knows the filter, with what the caller sees and with the letters of statuses: it reads the rows that the
+// counts lead to, then their posts.
 //
-// So a page of planned posts reads the counts of all posts, the rows of the days with planned posts until the page is full, and the
-// posts of these rows.
+// So a page of planned posts reads the counts of all posts, the rows of the days with planned posts until the page is
+// full, and the posts of these rows.
 
 type Places = Pick<Filter, "boardIds" | "roadmapId">;
 
@@ -58,7 +59,10 @@ function listsOf({ boardIds, roadmapId }: Places): PostList[] {
   return boardIds?.map(boardList) ?? [allPosts];
 }
 
-/** Boards of a roadmap: no counts tell them apart, but the roadmap's rows name the boards. The one filter whose cost grows with its list. */
+/**
+ * Boards of a roadmap: no counts tell them apart, but the roadmap's rows name the boards. The one filter whose cost
+ * grows with its list.
+ */
 function isWalk({ boardIds, roadmapId }: Places): boolean {
   return boardIds !== undefined && roadmapId !== undefined;
 }
@@ -80,7 +84,7 @@ const WALK_ROWS = 1000;
 type Begun = { posts: Listed[] | undefined; lists: BegunList[] };
 type BegunList = { list: PostList; counts?: Counts | undefined; rows?: Rows | undefined };
 
-/** Reads what needs neither the caller nor the catalogue. */
+/** The reads that need neither the caller nor the catalogue. */
 export async function begin(query: ListQuery): Promise<Begun> {
   const isKnown = hasKnownStart(query);
   const order = orders[query.order];
@@ -172,8 +176,8 @@ async function postsIn(bounds: Bounds, { order, limit }: ListQuery): Promise<Lis
 }
 
 /**
- * Sorts what was made of the posts of a page. Rows by rank lag behind votes by a second or two: they tell which posts are on a page,
- * and the votes that were read of these sort it. So voters who reload see their vote.
+ * Sorts what was made of the posts of a page. Rows by rank lag behind votes by a second or two: they tell which posts
+ * are on a page, and the votes that were read of these sort it. So voters who reload see their vote.
  */
 export function sorted<T>(page: PostWithVoters[], made: T[], name: OrderName): T[] {
   const order: Order | RankOrder = orders[name];

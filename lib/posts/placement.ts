@@ -22,8 +22,8 @@ function ownerPartName(list: PostList): string {
 }
 
 /**
- * The part that needs the board or roadmap of a list to exist at the commit; a board also counts its posts in it. So no row or
- * count is written into a list that the sweeper has passed.
+ * The part that needs the board or roadmap of a list to exist at the commit; a board also counts its posts in it. So no
+ * row or count is written into a list that the sweeper has passed.
  */
 function ownerParts(list: PostList, change: 1 | -1 | 0): Record<string, Part> {
   if (list.kind === "all") return {};
@@ -42,8 +42,9 @@ export function listsWithoutOwner(failed: Record<string, unknown>, ...placements
 }
 
 /**
- * The parts that move a post from one placement to another, its status included. Without `from` it is new, without `to` it is
- * deleted. `gone` are lists whose board or roadmap was deleted: their rows and counts belong to the sweeper, no part touches them.
+ * The parts that move a post from one placement to another, its status included. Without `from` it is new, without `to`
+ * it is deleted. `gone` are lists whose board or roadmap was deleted: their rows and counts belong to the sweeper, no
+ * part touches them.
  */
 export function placementParts(
   postId: string,

@@ -4,8 +4,8 @@ import { EXPIRY_ATTRIBUTE, key } from "./keys.ts";
 import { type Attributes, type Part, put } from "./parts.ts";
 import { get } from "./reads.ts";
 
-// A call with an Idempotency-Key writes one more item, in the transaction that does its work: both are committed, or none.
-// So no lock is needed, and a second call with the key can never do the work again.
+// A call with an Idempotency-Key writes one more item, in the transaction that does its work: both are committed, or
+// none. So no lock is needed, and a second call with the key can never do the work again.
 
 /** A call that may be repeated: its caller, the hash of its key, and the hash of what it asks for. */
 export type RepeatableCall = { userId: string; keyHash: string; fingerprint: string };

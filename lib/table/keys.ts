@@ -83,7 +83,7 @@ export function loggedKey({ pk, sk }: { pk?: unknown; sk?: unknown }): string {
   return `${PRIVATE.has(family) ? family : pk} | ${sk}`;
 }
 
-// Sorts after every ASCII text: all sort keys but those of words.
+// Sorts after every ASCII text: all sort keys except words.
 const LAST = "\uffff";
 // Sorts after every text: the last code point.
 const LAST_OF_ALL = "\u{10ffff}";

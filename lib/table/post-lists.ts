@@ -7,7 +7,10 @@ export type Placement = {
   status?: StatusLetter | undefined;
 };
 
-/** The kinds of lists: the word in their names, and the field of a post that names its list. Every post is in the list of all posts. */
+/**
+ * The kinds of lists: the word in their names, and the field of a post that names its list. Every post is in the list
+ * of all posts.
+ */
 const kinds = {
   all: { word: "ALL", field: undefined },
   board: { word: "BOARD", field: "boardId" },

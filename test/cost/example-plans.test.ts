@@ -8,8 +8,8 @@ import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/
 
 // The plan of the example request of every endpoint that plans.test.ts does not have.
 
-// votes-assign and votes-unassign answer no voters, unlike POST and DELETE /votes. posts-search asks for each word, and for words
-// that begin with the last one.
+// votes-assign and votes-unassign answer no voters, unlike POST and DELETE /votes. posts-search asks for each word, and
+// for words that begin with the last one.
 const plans = plansIn(`
   auth-log-in: GetItem EMAIL ; GetItem CREDENTIALS | GetItem USER
   auth-log-out: GetItem USER ; TransactWriteItems (Update USER, Update CREDENTIALS)

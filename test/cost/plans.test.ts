@@ -39,7 +39,8 @@ const NAMES = ["Grace Hopper", "Alan Turing", "Maria Sibylla Merian", "Jürgen W
 
 const PLANNED = new Set([1, 3, 5, 7, 9, 60, 61, 62, 63, 261, 263, 265, 267, 269]);
 
-// Posts: 20 on days of their own (0 to 19, the first 10 of them well voted on), 240 on day 20, 20 on days of their own (21 to 40).
+// Posts: 20 on days of their own (0 to 19, the first 10 of them well voted on), 240 on day 20, 20 on days of their own
+// (21 to 40).
 const posts: PostRecord[] = [];
 const boards: BoardRecord[] = [];
 const onRoadmap: RoadmapRecord[] = [];
@@ -318,7 +319,8 @@ describe("a request", () => {
       expect(status).toBe(endpoint.definition.success);
       expect(planOf(calls)).toBe(plans[name]);
       expect(calls.filter(({ isStrong }) => !isStrong)).toEqual([]);
-      // What the meter computes from item sizes is what dynoxide charges; DynamoDB Local charges transactions too little.
+      // What the meter computes from item sizes is what dynoxide charges; DynamoDB Local charges transactions too
+      // little.
       const charged = calls.reduce((sum, call) => sum + call.reported, 0);
       if (!process.env.TEST_DYNAMODB_ENDPOINT) expect(charged).toBe(readUnits + writeUnits);
       expect(documented.get(name), `docs/costs.md, "Measured"`).toEqual([steps, calls.length, readUnits, writeUnits]);

@@ -13,8 +13,8 @@ import { addRanks, addUnlistedPosts } from "../support/world/bulk.ts";
 import { aBoard, aMember, aRoadmap, postOf } from "../support/world/fixtures.ts";
 import { random } from "../support/world/random.ts";
 
-// What pages of `top` and `trending` cost: at 3,000 posts (POSTS=20000, each night), measured, and at 100,000, calculated from counts by
-// the code that finds pages.
+// What pages of `top` and `trending` cost: at 3,000 posts (POSTS=20000, each night), measured, and at 100,000,
+// calculated from counts by the code that finds pages.
 
 const YEAR = 365 * 86_400_000;
 const START = Date.parse("2023-01-01T00:00:00.000Z");

@@ -8,8 +8,8 @@ import { aWorld } from "../support/world/examples.ts";
 import { aBoard, anAccount, aPost, aRoadmap, aUser, aVote } from "../support/world/fixtures.ts";
 import { badTokens } from "../support/world/tokens.ts";
 
-// The calls of LogChimp's web front end (v0.9.0) that its pages depend on, as a browser sends them: from another origin, with a
-// preflight, exactly its fields; and of the answers what the pages read.
+// The calls of LogChimp's web front end (v0.9.0) that its pages depend on, as a browser sends them: from another
+// origin, with a preflight, exactly its fields; and of the answers what the pages read.
 
 const gateway = serveEndpoints();
 
@@ -32,7 +32,9 @@ async function preflight(method: string, url: string): Promise<void> {
   expect(allowed).toEqual(expect.arrayContaining(["authorization", "content-type"]));
 }
 
-/** Sends `GET /users` and the like; `token` undefined is the header that the front end sends before anybody signed in. */
+/**
+ * Sends `GET /users` and the like; `token` undefined is the header that the front end sends before anybody signed in.
+ */
 async function send(line: string, token?: string, body?: unknown) {
   const [method = "", path = ""] = line.split(" ");
   const url = `http://127.0.0.1:${gateway.port}${BASE_PATH}${path}`;

@@ -66,7 +66,8 @@ describe("The endpoints of the contract", () => {
     const replies = await during(["silent", "silent", "stalls"], requests);
     takePatience();
     replies.forEach(unavailable);
-    // A silent call is given up after two seconds, and all work after five: at most three calls one after the other, two at once.
+    // A silent call is given up after two seconds, and all work after five: at most three calls one after the other,
+    // two in parallel.
     expect(store.requests).toBeLessThanOrEqual(requests.length * 3 * 2);
   });
 

@@ -168,7 +168,7 @@ describe("If-Match", () => {
     },
   );
 
-  it.each(cases)("$name refuses a header that is no tag, and no weak tag matches", async ({ make }) => {
+  it.each(cases)("$name refuses a header that is not a tag, and no weak tag matches", async ({ make }) => {
     const { change } = await make();
     const tag = tagIn(await change(1));
     for (const bad of ["", " ", "abc", '"abc', `${tag} ${tag}`, `${tag},`, "W/abc", "*, *", '"käse"']) {
@@ -182,7 +182,7 @@ describe("If-Match", () => {
     const made = await call(createBoard, { name: "Tagged" });
     const { board } = success(made, 201);
     expect(tagIn(await call(boardByUrl, undefined, undefined, { url: board.url }))).toBe(tagIn(made));
-    // A post on it is no change of the board.
+    // A post on it does not change the board.
     await call(createPost, { title: "One more", boardId: board.boardId });
     expect(tagIn(await call(boardByUrl, undefined, undefined, { url: board.url }))).toBe(tagIn(made));
     expect(tagIn(await call(updateBoard, { boardId: board.boardId }, tagIn(made)))).toBe(tagIn(made));

@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
-// docs/guarantees.md#promises: regular expressions are linear. Each one of lib/ and functions/ is found in the sources and run over texts
-// that make a backtracking engine go back and forth, and must not take much longer than a plain look at every character.
+// docs/guarantees.md#promises: regular expressions are linear. Each one of lib/ and functions/ is found in the sources
+// and run over texts that make a backtracking engine go back and forth, and must not take much longer than a plain look
+// at every character.
 
 const root = join(import.meta.dirname, "../..");
 

@@ -10,7 +10,8 @@ import { writesIn } from "../support/store/calls.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 import { generated } from "../support/world/generated.ts";
 
-// docs/guarantees.md#promises: any value in any field gives a 4xx or a correct answer, never a 5xx, and a 4xx stores nothing.
+// docs/guarantees.md#promises: any value in any field gives a 4xx or a correct answer, never a 5xx, and a 4xx stores
+// nothing.
 
 let world: World;
 beforeAll(async () => {
@@ -70,7 +71,10 @@ const withInput = endpointsWithExample.filter(
   ({ endpoint }) => Object.keys(endpoint.definition.request.shape).length > 0,
 );
 
-/** Values of other types than the example's; a number may come as a decimal string, so no string of digits is among them. */
+/**
+ * Values of other types than the example's; a number may come as a decimal string, so no string of digits is among
+ * them.
+ */
 function wrongTypes(value: unknown): unknown[] {
   if (typeof value === "string") return [true, false, 1.5, 0, {}, { length: 3 }, [[]], [{}], { toString: "x" }];
   if (typeof value === "number") return [true, "abc", "", {}, [], "1.5", [1]];
@@ -111,7 +115,8 @@ describe("a control character or a lone surrogate", () => {
     for (const field of fieldsOf(request).filter(({ part, value }) => part === "body" && typeof value === "string")) {
       for (const text of controls) {
         const reply = await invoke(endpoint, withValue(request, field, text));
-        // A password may hold any well-formed text; these are refused for their length, and at login because they are wrong.
+        // A password may hold any well-formed text; these are refused for their length, and at login because they are
+        // wrong.
         const isTried = nameOf(field) === "body.password" && endpoint.definition.name === "auth-log-in";
         if (isTried && text.isWellFormed()) refusal(reply, "INCORRECT_PASSWORD");
         else refused(endpoint, field, reply);

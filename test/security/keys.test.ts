@@ -60,7 +60,7 @@ async function byKey(endpoint: Endpoint, person: Person, scopes: readonly string
   return reply;
 }
 
-// The permissions that a call needs besides that of its endpoint, where it names what is another's; typed in by hand.
+// The permissions that a call needs besides its endpoint's own, where it names what is another's; typed in by hand.
 const alsoForOthers: Record<string, Permission> = {
   "posts-update": "post:update",
   "posts-delete": "post:destroy",

@@ -22,8 +22,8 @@ import { throttled, withFaults } from "../support/store/faults.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 import { aMember, anAccount, aPost } from "../support/world/fixtures.ts";
 
-// docs/guarantees.md#promises: no internals in any answer, no personal data in any log line. test/support scans the replies and lines
-// of all tests (invoke.ts, setup.ts); these tests provoke leaks.
+// docs/guarantees.md#promises: no internals in any answer, no personal data in any log line. test/support scans the
+// replies and lines of all tests (invoke.ts, setup.ts); these tests provoke leaks.
 
 const touching = endpointsWithExample.filter(({ endpoint }) => Object.keys(grantsOf(endpoint.definition)).length > 0);
 

@@ -15,7 +15,8 @@ import { expectSound } from "../support/store/sound.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 import { exercise } from "../support/world/exercises.ts";
 
-// docs/guarantees.md#promises: the name of every stored attribute is sent to every endpoint with a body, and never stored.
+// docs/guarantees.md#promises: the name of every stored attribute is sent to every endpoint with a body, and never
+// stored.
 
 /** Names that a careless handler would store. */
 const guesses = [

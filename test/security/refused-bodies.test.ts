@@ -4,8 +4,9 @@ import { MAX_BODY_BYTES } from "../../lib/http/request-body.ts";
 import { eventOf, invoke, lambdaContext } from "../support/http/invoke.ts";
 import { aWorld, endpointsWithExample, type World } from "../support/world/examples.ts";
 
-// The cost to refuse the largest bodies, in every shape that is expensive to read. A body of blanks takes a third of a millisecond;
-// a refusal may take thirty times as much, 10 ms of a core. Without the bound on values, 128 KB of numbers took ten times that.
+// The cost to refuse the largest bodies, in every shape that is expensive to read. A body of blanks takes a third of a
+// millisecond; a refusal may take thirty times as much, 10 ms of a core. Without the bound on values, 128 KB of numbers
+// took ten times that.
 const MOST = 30;
 
 function filled(open: string, unit: string, close: string, most = Number.POSITIVE_INFINITY): string {

@@ -9,7 +9,8 @@ import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/
 import { generated } from "../support/world/generated.ts";
 import { type Forged, forgedTokens, forgeOf } from "./corpus.ts";
 
-// docs/guarantees.md#promises: forged, expired and foreign tokens, `alg: none`, wrong typ, iss, aud, keys in the header.
+// docs/guarantees.md#promises: forged, expired and foreign tokens, `alg: none`, wrong typ, iss, aud, keys in the
+// header.
 
 let world: World;
 let corpus: Forged[];

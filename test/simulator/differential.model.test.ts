@@ -7,8 +7,8 @@ import { type Command, engineStore, modelStore, type Reply, type Store } from ".
 import { Database } from "./model/database.ts";
 import { Random } from "./scheduler/random.ts";
 
-// The same commands to the model and to a real engine (the other one in the cross-check) get the same replies, except for the
-// listed deviations. SEED=<number> RUNS=<number> explores further.
+// The same commands to the model and to a real engine (the other one in the cross-check) get the same replies, except
+// for the listed deviations. SEED=<number> RUNS=<number> explores further.
 
 const TABLE = "table";
 const engine = process.env.DB_ENGINE === "dynamodb-local" ? "dynamodb-local" : "dynoxide";

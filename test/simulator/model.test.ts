@@ -5,7 +5,8 @@ import { begin, execute } from "./model/operations/index.ts";
 import type { Work } from "./model/operations/work.ts";
 import { TOKEN_MEMORY_MS } from "./model/operations/writes.ts";
 
-// Steps of operations that come between each other: no local engine has them. differential.model.test.ts compares the rest.
+// Steps of operations that come between each other: no local engine has them. differential.model.test.ts compares the
+// rest.
 
 const TableName = "table";
 function key(sk: string, pk = "p") {

@@ -1,8 +1,9 @@
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 
-// A password hash takes 30 ms of a processor, and the tests make more than a thousand of them. Here argon2 does the least work that
-// it can do. Hashes still differ by password, salt and cost, so that all that is stored, verified and replaced is as in the cloud.
+// A password hash takes 30 ms of a processor, and the tests make more than a thousand of them. Here argon2 does the
+// least work that it can do. Hashes still differ by password, salt and cost, so that all that is stored, verified and
+// replaced is as in the cloud.
 
 const global = globalThis as { argon2?: typeof crypto.argon2; hashesAreCheap?: boolean };
 global.hashesAreCheap = true;

@@ -8,8 +8,8 @@ import { withoutSignatures } from "./store/unsigned.ts";
 let client: DynamoDBDocumentClient | undefined;
 
 /**
- * Goes on as a new Lambda container would, with these environment variables changed: settings, clients and signing keys are made
- * anew. The new client is observed, takes faults, waits as long as tests may take, and signs nothing.
+ * Continues as a new Lambda container would, with these environment variables changed: settings, clients and signing
+ * keys are made anew. The new client is observed, takes faults, waits as long as tests may take, and signs nothing.
  */
 export function newContainer(variables: Record<string, string | undefined> = {}): void {
   client?.destroy();

@@ -1,7 +1,8 @@
 import { documentClient } from "../../lib/table/client.ts";
 
-// The functions give the store five seconds and each call to it two (docs/guarantees.md). A busy machine may need more without
-// an outage, so in tests these limits are sixty times as long; a test of the limits themselves takes the real ones or its own.
+// The functions give the store five seconds and each call to it two (docs/guarantees.md). A busy machine may need more
+// without an outage, so in tests these limits are sixty times as long; a test of the limits themselves takes the real
+// ones or its own.
 
 const FACTOR = 60;
 
@@ -16,7 +17,9 @@ export function takePatience(): void {
   AbortSignal.timeout = (milliseconds) => usual.timeout.call(AbortSignal, milliseconds * FACTOR);
 }
 
-/** Gives the store work of requests, and the calls of clients made from now on, the time that they have in the cloud. */
+/**
+ * Gives the store work of requests, and the calls of clients made from now on, the time that they have in the cloud.
+ */
 export function losePatience(): void {
   isPatient = false;
   Object.assign(performance, { now: usual.now });

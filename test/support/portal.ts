@@ -23,8 +23,9 @@ import * as due from "../../lib/table/due.ts";
 import { success } from "./http/answers.ts";
 import { invoke, type Reply } from "./http/invoke.ts";
 
-// What people do on a portal, through its endpoints, as gateway events: `portal.vote(post, grace)`. What has to be there before
-// is made by world/fixtures.ts. A verb that writes gives the reply, for success() or refusal(); a noun gives what is shown.
+// What people do on a portal, through its endpoints, as gateway events: `portal.vote(post, grace)`. What has to be
+// there before is made by world/fixtures.ts. A verb that writes gives the reply, for success() or refusal(); a noun
+// gives what is shown.
 
 /** A person, a session or an API key; undefined is a visitor. */
 type Caller = { token: string } | undefined;

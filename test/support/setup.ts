@@ -41,7 +41,7 @@ beforeEach(({ task, onTestFailed }) => {
   });
 });
 
-/** Goes on with a new, empty table. */
+/** Continues with a new, empty table. */
 export async function freshTable(): Promise<void> {
   const name = `test-${randomUUID()}`;
   newContainer({ TABLE_NAME: name });

@@ -21,7 +21,7 @@ import { connectionReset, withFaults } from "../../support/store/faults.ts";
 import { expectSound } from "../../support/store/sound.ts";
 import { aBoard, aMember, aPost, aStranger } from "../../support/world/fixtures.ts";
 
-// Many pages of what a sweep reads at once, before, between and after the kills.
+// Many pages of a sweep, before, between and after the kills.
 const MANY = crowdOf(200);
 
 afterEach(expectSound);

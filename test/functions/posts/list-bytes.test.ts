@@ -5,7 +5,8 @@ import { eventOf, lambdaContext } from "../../support/http/invoke.ts";
 import { addPosts } from "../../support/world/bulk.ts";
 import { aBoard, aMember, aVote, postOf } from "../../support/world/fixtures.ts";
 
-// What a function answers is a text in the JSON that Lambda gets: a quote in a post takes four bytes there. Lambda takes 6,291,556.
+// What a function answers is a text in the JSON that Lambda gets: a quote in a post takes four bytes there. Lambda
+// takes 6,291,556.
 
 const PAGE = 50;
 const FIRST = 12;

@@ -38,7 +38,8 @@ describe("POST /posts/get", () => {
     refusal(await invoke(list, { body }), "VALIDATION_ERROR", ...paths);
   const newest = (): string[] => ids(posts).reverse();
 
-  // 60 posts over 60 days: by turns on a board, another board, a hidden board, no board; every fifth on a roadmap or a hidden one.
+  // 60 posts over 60 days: by turns on a board, another board, a hidden board, no board; every fifth on a roadmap or a
+  // hidden one.
   beforeAll(async () => {
     await freshTable();
     member = await aMember("Ada");

@@ -28,7 +28,7 @@ describe("GET /roadmaps", () => {
   const refuses = async (query: Query, ...paths: string[]) =>
     refusal(await invoke(list, { token: member.token, query }), "VALIDATION_ERROR", ...paths);
 
-  // Seven, made in another order than theirs; two of one index; those of index 2 and 10 are hidden.
+  // Seven, made in another order than theirs; two of one index; the roadmaps of index 2 and 10 are hidden.
   beforeAll(async () => {
     await freshTable();
     member = await aMember();

@@ -75,7 +75,7 @@ describe("npm run docs", () => {
   });
 });
 
-// A browser takes seconds for so large a page: the first three tests go on with the same one, each with operations of
+// A browser takes seconds for so large a page: the first three tests share one, each with operations of
 // its own.
 describe.skipIf(!BROWSER)("The reference page in a browser", () => {
   let browser: Browser;

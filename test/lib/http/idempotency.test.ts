@@ -41,7 +41,7 @@ async function underKey<Made extends object>(
 const ROUNDS = Number(process.env.RUNS ?? 200);
 const AT_ONCE = 100;
 
-/** Does some work once for each number, many at once. */
+/** Does some work once for each number, many in parallel. */
 async function often(work: (number: number) => Promise<void>): Promise<void> {
   for (let start = 0; start < ROUNDS; start += AT_ONCE) {
     await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => work(start + n)));

@@ -31,7 +31,7 @@ describe("the name of a list of posts", () => {
 });
 
 describe("listsOf", () => {
-  it("returns the list of all posts, and those of the board and the roadmap", () => {
+  it("returns the list of all posts, and the lists of the board and the roadmap", () => {
     expect(listsOf({})).toEqual([allPosts]);
     expect(listsOf({ boardId: "b" })).toEqual([allPosts, boardList("b")]);
     expect(listsOf({ boardId: undefined, roadmapId: "r" })).toEqual([allPosts, roadmapList("r")]);

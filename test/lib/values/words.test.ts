@@ -14,7 +14,7 @@ const table: [text: string, words: string[]][] = [
   ["İstanbul ISTANBUL ıstanbul", ["istanbul"]],
   ["مَرْحَبًا مرحبا أحمد", ["مرحبا", "احمد"]],
   ["שָׁלוֹם שלום", ["שלום"]],
-  // Marks are letters' own where they are no decoration.
+  // Marks are letters' own where they decorate nothing.
   ["हिन्दी में खोज", ["हिन्दी", "में", "खोज"]],
   ["暗黑模式支持", ["暗", "黑", "模式", "支持"]],
   ["ダークモードを追加", ["ダーク", "モード", "追加"]],

@@ -4,7 +4,8 @@ import { expectThat } from "../history/violation.ts";
 import type { Answer, Family, Turn } from "./turn.ts";
 import { checkPost, postOf, type Span, visibility } from "./views.ts";
 
-// Lists of posts: in their order, each post once, none that is dead or elsewhere, and none left out that was there all the while.
+// Lists of posts: in their order, each post once, none that is dead or elsewhere, and none left out that was there all
+// the while.
 
 export const SEATS = 6;
 
@@ -86,7 +87,10 @@ function checkPage(turn: Turn, views: readonly resource.Post[], query: Query, an
   }
 }
 
-/** Checks that no post between two ids is left out: `after` is before the first, `last` the last one of the page, if there are more. */
+/**
+ * Checks that no post between two ids is left out: `after` is before the first, `last` the last one of the page, if
+ * there are more.
+ */
 function checkGaps(turn: Turn, seen: ReadonlySet<string>, query: Query, span: Span, last: string | undefined): void {
   for (const post of turn.site.posts.values()) {
     const { postId } = post;

@@ -5,7 +5,8 @@ import { expectThat } from "../history/violation.ts";
 import { type Answer, type Change, change, type Family, MAYBE, type Turn } from "./turn.ts";
 import { checkPlace, placeOf, visibility } from "./views.ts";
 
-// Boards and roadmaps: made, changed, sorted, deleted while posts move between them; their lists, their order, their urls.
+// Boards and roadmaps: made, changed, sorted, deleted while posts move between them; their lists, their order, their
+// urls.
 
 type Kind = "boards" | "roadmaps";
 

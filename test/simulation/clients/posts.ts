@@ -178,7 +178,7 @@ async function setStatus(turn: Turn): Promise<void> {
 
 const deleted: Effect<Life> = (life) => [{ state: "gone", outcome: life === "live" ? "deleted" : "was gone" }];
 
-/** Deletes a post; sometimes several clients do at once. */
+/** Deletes a post; sometimes several clients do in parallel. */
 async function destroy(turn: Turn): Promise<void> {
   const post = livePost(turn);
   const session = post && (turn.random.chance(0.5) ? turn.caller((account) => account === post.author) : turn.caller());
@@ -190,7 +190,7 @@ async function destroy(turn: Turn): Promise<void> {
   turn.expectStatus(answer, 204, "POST_NOT_FOUND");
 }
 
-/** A storm: many requests to delete the newest posts at once. */
+/** A storm: many requests to delete the newest posts in parallel. */
 async function storm(turn: Turn): Promise<void> {
   const post = [...turn.site.posts.values()].at(-1 - turn.random.below(3));
   const session = turn.sessionAs("owner", "moderator");

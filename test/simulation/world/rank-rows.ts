@@ -13,8 +13,8 @@ function postIdOf(rowKey: string): string {
 }
 
 /**
- * The rows by rank as they are in the table. They lag behind votes by as long as the stream and the faults let them: what a walk along
- * them has to show is known from them alone.
+ * The rows by rank as they are in the table. They lag behind votes by as long as the stream and the faults let them:
+ * what a walk along them has to show is known from them alone.
  */
 export class RankRows {
   readonly #table: () => Table;

@@ -164,7 +164,9 @@ export class World {
       });
     });
 
-  /** Lets a long time pass in which nobody calls, nor EventBridge, whose calls of each minute would take most of a run. */
+  /**
+   * Lets a long time pass in which nobody calls, nor EventBridge, whose calls of each minute would take most of a run.
+   */
   async skip(milliseconds: number): Promise<void> {
     this.#isAsleep = true;
     await this.sleep(milliseconds);
@@ -184,7 +186,9 @@ export class World {
       .map((sort) => `${partition}|${sort}`);
   }
 
-  /** Feeds a background function by the stream, and calls it each minute, as infra/stack/background-function.ts says. */
+  /**
+   * Feeds a background function by the stream, and calls it each minute, as infra/stack/background-function.ts says.
+   */
   #run({ name, works }: BackgroundDefinition, stream: Stream): void {
     const { scheduler } = this;
     const follows = works.some(({ followUp }) => followUp);

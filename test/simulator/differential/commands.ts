@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import type { Command } from "./engines.ts";
 
-// Commands for the model and the engines: few keys and few attribute names, so that they meet; values of all types under all names,
-// so that some changes do not fit. Expressions have every form that the model knows.
+// Commands for the model and the engines: few keys and few attribute names, so that they meet; values of all types
+// under all names, so that some changes do not fit. Expressions have every form that the model knows.
 
 const TABLE = "table";
 

@@ -10,8 +10,8 @@ import {
   type Value,
 } from "./values.ts";
 
-// Conditions, key conditions and updates, as far as the functions use them. Anything else is an Error, not an answer: a run that
-// meets it stops.
+// Conditions, key conditions and updates, as far as the functions use them. Anything else is an Error, not an answer: a
+// run that meets it stops.
 
 /** The path of an attribute, or of a member of a map. */
 type Path = readonly string[];

@@ -7,7 +7,9 @@ type External = <T>(work: Promise<T>) => Promise<T>;
 
 type Done = (error: Error | null, value?: unknown) => void;
 
-/** Replacements of whatever hands out random numbers, from the stream of the operation at hand, else of the container. */
+/**
+ * Replacements of whatever hands out random numbers, from the stream of the operation at hand, else of the container.
+ */
 export function virtualChance(own: Random, external: External, sleep: (milliseconds: number) => Promise<unknown>) {
   const random = (): Random => operationAtHand()?.random ?? own;
 
@@ -100,7 +102,10 @@ const HASHING_MS = 30;
 
 type Argon2 = Parameters<typeof crypto.argon2>;
 
-/** argon2 with the least work: hashes still differ with password, salt and cost; they take virtual time and hardly any real. */
+/**
+ * argon2 with the least work: hashes still differ with password, salt and cost; they take virtual time and hardly any
+ * real.
+ */
 function argon2In(sleep: (milliseconds: number) => Promise<unknown>) {
   return (algorithm: Argon2[0], parameters: Argon2[1], done: Argon2[2]): void => {
     const { memory, passes, parallelism } = parameters;

@@ -19,8 +19,8 @@ export type ContainerOptions = {
 };
 
 /**
- * One process of the simulation: a program with module state, globals, clock, timers, random numbers and connections of its own. It
- * shares nothing with the others but the network.
+ * One process of the simulation: a program with module state, globals, clock, timers, random numbers and connections of
+ * its own. It shares nothing with the others but the network.
  */
 export class Container {
   readonly name: string;

@@ -1,6 +1,6 @@
 /**
- * Random numbers that a seed repeats. A fork is a stream of its own, made from the names on the way to it: what others draw does
- * not shift it, so that leaving out one operation of a run leaves the numbers of all others as they were.
+ * Random numbers that a seed repeats. A fork is a stream of its own, made from the names on the way to it: what others
+ * draw does not shift it, so that leaving out one operation of a run leaves the numbers of all others as they were.
  */
 export class Random {
   readonly seed: string;
@@ -74,7 +74,10 @@ export class Random {
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
   }
 
-  /** A duration with a long tail: half are below the median, `spread` says how far the others reach (0.3 is mild, 1 is wild). */
+  /**
+   * A duration with a long tail: half are below the median, `spread` says how far the others reach (0.3 is mild, 1 is
+   * wild).
+   */
   longTailed(median: number, spread: number): number {
     const normal = Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next());
     return median * Math.exp(spread * normal);

@@ -3,7 +3,10 @@ import type { Scheduler, Task } from "./scheduler.ts";
 
 const LONGEST = 2 ** 31 - 1;
 
-/** The timers of one container, in virtual time; they stop for good when it is killed. Timers are numbers, as in browsers. */
+/**
+ * The timers of one container, in virtual time; they stop for good when it is killed. Timers are numbers, as in
+ * browsers.
+ */
 export class Timers {
   readonly #scheduler: Scheduler;
   readonly #running = new Map<number, Task>();

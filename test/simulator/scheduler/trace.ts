@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 
-/** What happened in a run, one line an event, and a digest of all lines: two runs are the same when their digests are. */
+/**
+ * What happened in a run, one line an event, and a digest of all lines: two runs are the same when their digests are.
+ */
 export class Trace {
   /** The lines, if they are kept. */
   readonly lines: string[] = [];

@@ -9,7 +9,7 @@ import { BASE_PATH } from "../../../lib/http/routes.ts";
 type Operation = { responses: Record<string, { $ref?: string; content?: object }> };
 type Document = { paths: Record<string, Record<string, Operation>>; components: { responses: Record<string, object> } };
 
-/** The same schemas, closed: a field that the document does not name is no answer of ours. */
+/** The same schemas, closed: a field that the document does not name is an error. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== "object" || value === null) return value;
@@ -57,7 +57,10 @@ function isOfForm({ errors }: ValidateFunction): boolean {
   return looksAtFormats || !errors?.some(({ keyword }) => keyword === "format" || keyword === "pattern");
 }
 
-/** Checks an answer against the document; `path` is that of the definition. Throws an Error that says what the document does not know. */
+/**
+ * Checks an answer against the document; `path` comes from the definition. Throws an Error that says what the document
+ * does not know.
+ */
 export function checkAnswer(route: { method: string; path: string }, status: number, text: string): void {
   global.documentOfAnswers ??= load();
   const { document, ajv, validators } = global.documentOfAnswers;
@@ -74,7 +77,9 @@ export function checkAnswer(route: { method: string; path: string }, status: num
   throw new Error(`an answer that docs/openapi.json does not know (npm run docs): ${key}: ${problems}: ${text}`);
 }
 
-/** Whether a path of a request is one of a template, and how specific the template is: the fewer parameters, the better. */
+/**
+ * Whether a path of a request is one of a template, and how specific the template is: the fewer parameters, the better.
+ */
 function fits(template: string, path: string): boolean {
   return new RegExp(`^${template.replace(/\{\w+\}$/, ".+").replace(/\{\w+\}/g, "[^/]+")}$`).test(path);
 }
@@ -83,7 +88,7 @@ function parametersIn(template: string): number {
   return template.split("{").length;
 }
 
-/** Checks an answer that came over HTTP; what is no route of the document is no matter of it. */
+/** Checks an answer that came over HTTP; other routes do not concern it. */
 export function checkHttpAnswer(method: string, target: string, status: number, text: string): void {
   global.documentOfAnswers ??= load();
   const { paths } = global.documentOfAnswers.document;

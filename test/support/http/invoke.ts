@@ -79,15 +79,15 @@ export function eventOf(
   return (shape === "sam" ? { ...event, ...samParts, ...parts } : { ...event, ...parts }) as APIGatewayProxyEventV2;
 }
 
-/** A Lambda context with ten minutes left: in the cloud it is ten seconds, here a busy machine is no error. */
+/** A Lambda context with ten minutes left: in the cloud it is ten seconds, here a busy machine is not an error. */
 export function lambdaContext(remaining = 600_000): Context {
   const end = Date.now() + remaining;
   return { awsRequestId: randomUUID(), getRemainingTimeInMillis: () => end - Date.now() } as Context;
 }
 
 /**
- * Hands new items to a kind of background work, as the table's stream would, under the rights of its function. `failed` is what the
- * stream would hand over again.
+ * Hands new items to a kind of background work, as the table's stream would, under the rights of its function. `failed`
+ * is what the stream would hand over again.
  */
 export async function handOver(work: Work, ...items: Key[]): Promise<{ failed: Key[]; calls: StoreCall[] }> {
   const background = functionFor(work);
@@ -96,7 +96,10 @@ export async function handOver(work: Work, ...items: Key[]): Promise<{ failed: K
   return { failed, calls };
 }
 
-/** Carries out all work of some kinds that waits, also what was put off or goes on later; whether nothing waits any more. */
+/**
+ * Carries out all work of some kinds that waits, also what was put off or continues later; whether nothing waits any
+ * more.
+ */
 export async function carryOutAll(...works: Work[]): Promise<boolean> {
   const background = functionFor(...works);
   const families = works.map(({ definition }) => definition.takes);

@@ -1,4 +1,5 @@
-// What no answer and no log line may hold; every reply of every test and every log line of every test file is looked at.
+// What no answer and no log line may hold; every reply of every test and every log line of every test file is looked
+// at.
 
 const HASH = /\$(argon2id|scrypt)\$/;
 const INSIDE =

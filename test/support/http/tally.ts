@@ -10,12 +10,15 @@ export function tally(replies: Reply[]): Record<string, number> {
   return counts;
 }
 
-/** Does something `count` times at once. */
+/** Does something `count` times in parallel. */
 export function atOnce<T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, (_, n) => work(n)));
 }
 
-/** As many as a test means to do at once, or a quarter on DynamoDB Local, where the last of many would wait longer than the client does. */
+/**
+ * As many as a test means to do in parallel, or a quarter on DynamoDB Local, where the last of many would wait longer
+ * than the client does.
+ */
 export function crowdOf(count: number): number {
   return process.env.DB_ENGINE === "dynamodb-local" ? count / 4 : count;
 }

@@ -143,7 +143,7 @@ export async function call(
   return { status: answer.status, headers: answer.headers, body: text === "" ? undefined : JSON.parse(text) };
 }
 
-/** Signs somebody up; the token. */
+/** Signs a person up; the token. */
 export async function signUp(baseUrl: string, email: string): Promise<string> {
   return (await call(baseUrl, "POST", "/auth/signup", { body: { email, password: "correct horse" } })).body.user
     .authToken;
@@ -178,7 +178,10 @@ export function isAlive(pid: number): boolean {
   return commandOf(String(pid)).join("") !== "";
 }
 
-/** Waits until something holds; fails with what does not. The limit is for what never does: a busy machine is given time. */
+/**
+ * Waits until something holds; fails with what does not. The limit is for what never does: a busy machine is given
+ * time.
+ */
 export function eventually(check: () => void | Promise<void>, timeout = 120_000): Promise<void> {
   return vi.waitFor(check, { timeout, interval: 20 });
 }

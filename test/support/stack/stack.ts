@@ -104,7 +104,7 @@ export function resourcesOf({ Resources }: Template, type: string): Record<strin
   return Object.fromEntries(Object.entries(Resources).filter(([, { Type }]) => Type === type));
 }
 
-/** A function of the stack with the statements of its role: its own, and those of shared policies. */
+/** A function of the stack with the statements of its role: its own, and the shared policies'. */
 export type DeployedFunction = {
   id: string;
   properties: Resource["Properties"];

@@ -41,7 +41,10 @@ const recordings = new AsyncLocalStorage<Recording>();
 
 const measuring = new AsyncLocalStorage<true>();
 
-/** Runs some work whose recordings tell steps and write units; it takes longer, and one write at a time is measured rightly. */
+/**
+ * Runs some work whose recordings tell steps and write units; it takes longer, and one write at a time is measured
+ * rightly.
+ */
 export function measured<T>(work: () => Promise<T>): Promise<T> {
   return measuring.run(true, work);
 }
@@ -52,8 +55,8 @@ export class AccessDenied extends Error {
 }
 
 /**
- * Runs some work and tells which calls it made. Those of an actor beyond its definition fail as they would in the cloud, and the
- * whole fails with what is missing, whatever the work made of that.
+ * Runs some work and tells which calls it made. Calls of an actor beyond its definition fail as they would in the
+ * cloud, and the whole fails with what is missing, whatever the work made of that.
  */
 export async function recordCalls<T>(
   work: () => Promise<T>,

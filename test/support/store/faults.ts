@@ -6,8 +6,8 @@ import { documentClient } from "../../../lib/table/client.ts";
 export type Attempt = { operation: string; input: Record<string, unknown>; clientRequestToken: string | undefined };
 
 /**
- * What becomes of an attempt: nothing special, an error before it is sent, its answer lost, or the sender's death, after it was
- * applied.
+ * What becomes of an attempt: nothing special, an error before it is sent, its answer lost, or the sender's death,
+ * after it was applied.
  */
 export type Fault = "none" | "lose the answer" | "never answer" | "die" | Error;
 
@@ -29,8 +29,8 @@ export async function withFaults<T>(decide: Plan, work: () => Promise<T>): Promi
 }
 
 /**
- * Holds the first attempt that matches: `reached` resolves once it waits, `release` lets it go on. What is sent after it is not
- * held, so a test can do in between whatever is to come first.
+ * Holds the first attempt that matches: `reached` resolves once it waits, `release` lets it continue. What is sent
+ * after it is not held, so a test can do in between whatever is to come first.
  */
 export function holdFirst(matches: (attempt: Attempt) => boolean) {
   const { promise: reached, resolve: reach } = Promise.withResolvers<void>();

@@ -4,8 +4,8 @@ import { settings } from "../../../lib/runtime/settings.ts";
 import type { Key } from "../../../lib/table/keys.ts";
 import { type Item, sizeOf } from "./sizes.ts";
 
-// What a call costs, computed from item sizes as AWS does (the units that DynamoDB Local reports for transactions are wrong), and
-// which calls wait for which.
+// What a call costs, computed from item sizes as AWS does (the units that DynamoDB Local reports for transactions are
+// wrong), and which calls wait for which.
 
 const READ_UNIT = 4096;
 const WRITE_UNIT = 1024;
@@ -30,7 +30,9 @@ function sum(a: number, b: number): number {
   return a + b;
 }
 
-/** The units of a write of some items, by their sizes before and after: the larger counts, and twice in a transaction. */
+/**
+ * The units of a write of some items, by their sizes before and after: the larger counts, and twice in a transaction.
+ */
 export function writeUnitsOf(before: number[], after: number[], inTransaction: boolean): number {
   return (
     before.map((size, at) => units(Math.max(size, after[at] ?? 0), WRITE_UNIT)).reduce(sum, 0) * (inTransaction ? 2 : 1)
@@ -52,7 +54,10 @@ function unmeteredClient(): DynamoDBDocumentClient {
   return unmetered.client;
 }
 
-/** The sizes of items as they are now, 0 for what is not there; asked by a client of its own, so that no recording sees it. */
+/**
+ * The sizes of items as they are now, 0 for what is not there; asked by a client of its own, so that no recording sees
+ * it.
+ */
 export function sizesNow(keys: Key[]): Promise<number[]> {
   return Promise.all(
     keys.map(async (Key) => {
@@ -64,8 +69,8 @@ export function sizesNow(keys: Key[]): Promise<number[]> {
 }
 
 /**
- * Holds answers back until all calls under way are answered, then lets them go together: a call that waits for another one begins
- * in a later round, whatever each of them takes. So the number of rounds is the number of sequential steps.
+ * Holds answers back until all calls under way are answered, then lets them go together: a call that waits for another
+ * one begins in a later round, whatever each of them takes. So the number of rounds is the number of sequential steps.
  */
 export class Rounds {
   round = 1;

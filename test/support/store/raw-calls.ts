@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Agent, type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 
-// Calls of an engine without the SDK: what goes over the wire is what a test says.
+// Calls of an engine without the SDK: a test writes what is sent.
 
 /** Headers in the place of a signature: local engines look at their form at most. */
 export const FIXED_SIGNATURE = {

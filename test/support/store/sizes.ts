@@ -1,4 +1,5 @@
-// Item sizes as DynamoDB counts them: names and values in UTF-8, numbers about half a byte a digit, three bytes a map or list.
+// Item sizes as DynamoDB counts them: names and values in UTF-8, numbers about half a byte a digit, three bytes a map
+// or list.
 
 /** An item as the document client reads it. */
 export type Item = Record<string, unknown>;

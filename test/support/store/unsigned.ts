@@ -1,8 +1,8 @@
 import { documentClient } from "../../../lib/table/client.ts";
 import { FIXED_SIGNATURE } from "./raw-calls.ts";
 
-// A signature takes a fifth of the processor time of a call, and local engines do not check it: here each call has the same one.
-// The service that test/infra starts as a process signs as in the cloud.
+// A signature takes a fifth of the processor time of a call, and local engines do not check it: here each call has the
+// same one. The service that test/infra starts as a process signs as in the cloud.
 
 /** Sends what the client at hand sends without a signature of its own. */
 export function withoutSignatures(): void {

@@ -9,8 +9,8 @@ import { listsOf, type Placement } from "../../../lib/table/post-lists.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { transactRaw } from "../store/raw-transactions.ts";
 
-// Fills a table faster than request by request: the parts of many posts go into one transaction, and what adds to one item is
-// summed up first. Votes in bulk: `castAll` of lib/votes/voting.ts.
+// Fills a table faster than request by request: the parts of many posts go into one transaction, and what adds to one
+// item is summed up first. Votes in bulk: `castAll` of lib/votes/voting.ts.
 
 // The most parts of one transaction.
 const MAX_PARTS = 100;

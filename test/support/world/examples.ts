@@ -48,7 +48,9 @@ export async function aWorld(): Promise<World> {
 
 /** A good request of an endpoint, and what a suite has to know about it. */
 export type Example = {
-  /** Makes the request; each one anew, with things of its own where it changes them. Every field of the body is given. */
+  /**
+   * Makes the request; each one anew, with things of its own where it changes them. Every field of the body is given.
+   */
   make: (world: World) => Request | Promise<Request>;
   /** Set where a role alone does not do: of members only the author of what is named may, and moderators. */
   isAuthors?: true;
@@ -91,10 +93,10 @@ const examples: Record<string, Example> = {
     },
     codes: { "body.email": "EMAIL_INVALID" },
   },
-  // The session of somebody who is not needed any more.
+  // The session of a person who is not needed any more.
   "auth-log-out": { make: async () => ({ token: (await aMember()).token }) },
   "auth-setup-status": { make: () => ({}) },
-  // Somebody whose address is not confirmed yet.
+  // A person whose address is not confirmed yet.
   "auth-email-verify": { make: async () => ({ token: (await aMember()).token }) },
   "auth-email-validate": {
     make: async ({ owner }) => ({ body: { token: await mailTokens.issue("verify-email", owner) } }),
@@ -363,7 +365,10 @@ const examples: Record<string, Example> = {
   },
 };
 
-/** The endpoints that have an example, for the suites that run over all endpoints; that none is missing, contract.test.ts checks. */
+/**
+ * The endpoints that have an example, for the suites that run over all endpoints; that none is missing,
+ * contract.test.ts checks.
+ */
 export const endpointsWithExample: { name: string; endpoint: Endpoint }[] = endpoints
   .map((endpoint) => ({ name: endpoint.definition.name, endpoint }))
   .filter(({ name }) => name in examples);

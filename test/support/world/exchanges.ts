@@ -18,8 +18,9 @@ import { freshTable } from "../setup.ts";
 import { exampleOf, type World } from "./examples.ts";
 import { aBoard, aKey, aPost, aRoadmap, aVote, countFrom, type Person } from "./fixtures.ts";
 
-// The examples of docs/openapi.json: a request to each endpoint and its answer, byte for byte as the service gives it. Clock and chance
-// are fixed for each endpoint by its name, so that the same code gives the same examples, whatever endpoints there are beside it.
+// The examples of docs/openapi.json: a request to each endpoint and its answer, byte for byte as the service gives it.
+// Clock and chance are fixed for each endpoint by its name, so that the same code gives the same examples, whatever
+// endpoints there are beside it.
 
 const PASSWORD = "correct horse";
 
@@ -116,7 +117,7 @@ async function aWorldToShow(): Promise<World> {
   };
 }
 
-/** Who makes the call: nobody where no token is read, else somebody who may. */
+/** Who makes the call: nobody where no token is read, else a person who may. */
 function callerOf(endpoint: Endpoint, { owner, author, member }: World): Person | undefined {
   const { access, permission } = endpoint.definition;
   if (access === "public") return undefined;

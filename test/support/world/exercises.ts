@@ -121,7 +121,10 @@ export function rightsIn(table: TableAccess): Set<string> {
   return new Set(Object.entries(table).flatMap(([family, verbs]) => verbs.map((verb) => `${family}: ${verb}`)));
 }
 
-/** The calls of a function; `own` are those of its own code, without those that every function of its kind makes. */
+/**
+ * The calls of a function; `own` are the calls of its own code, without the calls that every function of its kind
+ * makes.
+ */
 export type Exercised = { calls: StoreCall[]; own: StoreCall[] };
 
 /** Makes an endpoint do all that it can, in a new table, and tells which calls it made. */
@@ -206,7 +209,8 @@ async function leaveWork(): Promise<void> {
   await wordRows.writeWords(retitled.postId);
   await posts.change(retitled, () => ({ title: "Bright mode" }));
   await boards.remove(board);
-  // A new name: one job writes a post, a vote in a seat and one without; the other is at its second walk, which ends it.
+  // A new name: one job writes a post, a vote in a seat and one without; the other is at its second walk, which ends
+  // it.
   const renamed = world.member;
   await aVote((await aPost(renamed)).postId, renamed);
   const { postId } = await aPost(author);
@@ -237,8 +241,8 @@ export async function exerciseBackground(background: BackgroundFunction): Promis
   const run = async (event: Parameters<BackgroundFunction>[0]): Promise<void> => {
     calls.push(...(await recordCalls(() => background(event), background.definition)).calls);
   };
-  // On the hour it looks for lost items. Follow-ups look at other posts each hour, once there are more than 200: the second time at
-  // the newest. Then the stream brings every item, and what was put off becomes due.
+  // On the hour it looks for lost items. Follow-ups look at other posts each hour, once there are more than 200: the
+  // second time at the newest. Then the stream brings every item, and what was put off becomes due.
   await run({ time: "2026-01-01T10:00:00Z" });
   if (families.includes("POSTS")) {
     const author = await aMember();

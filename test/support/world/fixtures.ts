@@ -21,7 +21,7 @@ function next(): number {
   return ++number;
 }
 
-/** Goes on counting from a number: names after it are the same each time. */
+/** Continues to count from a number: names after it are the same each time. */
 export function countFrom(start: number): void {
   number = start;
 }
@@ -148,7 +148,7 @@ export async function aVote(postId: string, voter: users.Person): Promise<votes.
   return outcome.voted;
 }
 
-/** Somebody who votes but has no account: for tests with many voters. */
+/** A voter without an account: for tests with many voters. */
 export function aStranger(): users.Person {
   const userId = newId();
   return { userId, name: `Stranger ${next()}`, username: `stranger_${userId.slice(-8)}` };

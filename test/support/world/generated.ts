@@ -9,7 +9,10 @@ const SEED = 20_250_130;
 /** What a generated test draws from: random numbers, or the seed itself for a library that makes its own. */
 export type Dice = Random & {
   seed: number;
-  /** How often to repeat something: `most` times from a new seed or one that failed before, an eighth of it from the seed in the code. */
+  /**
+   * How often to repeat something: `most` times from a new seed or one that failed before, an eighth of it from the
+   * seed in the code.
+   */
   times: (most: number) => number;
 };
 
@@ -28,8 +31,8 @@ function seedsOf(title: string): number[] {
 }
 
 /**
- * A test of what it draws at random. It runs once from the seed in the code and once from each seed from which it failed before
- * (past-failures.ts); `npm test -- --explore` runs it from new ones.
+ * A test of what it draws at random. It runs once from the seed in the code and once from each seed from which it
+ * failed before (past-failures.ts); `npm test -- --explore` runs it from new ones.
  */
 export function generated(title: string, test: (dice: Dice) => Promise<void>): void {
   titles.add(title);

@@ -1,4 +1,4 @@
-/** Titles of a portal, in several languages; each has what somebody types who wishes the same, and does not know it is there. */
+/** Titles of a portal, in several languages; each with the words of another person who wishes the same. */
 export const wishes: [title: string, typed: string[]][] = [
   ["Dark mode", ["Please add a dark mode", "DARK MODE!!", "dark theme mode for the evening"]],
   ["Dark colours for charts and diagrams", ["charts with dark colours"]],

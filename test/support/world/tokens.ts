@@ -7,7 +7,9 @@ export type BadToken = { what: string; authorization: string; code: string };
 
 const WEEKS = 8 * 24 * 60 * 60 * 1000;
 
-/** One header of each kind that must not speak for a user; the long list of forged tokens is test/security/corpus.ts. */
+/**
+ * One header of each kind that must not speak for a user; the long list of forged tokens is test/security/corpus.ts.
+ */
 export async function badTokens(person: Person): Promise<BadToken[]> {
   const { userId, tokenVersion, token } = person;
   const expired = await tokens.issue(person, Date.now() - WEEKS);

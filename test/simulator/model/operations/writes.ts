@@ -121,8 +121,9 @@ function reasonOf(error: unknown): Reason {
 }
 
 /**
- * TransactWriteItems. All items are held one by one, with their conditions checked; when all are, the transaction is decided, and
- * the items change and are let go one by one. A read in between sees each item old or new; a write to one meets a conflict.
+ * TransactWriteItems. All items are held one by one, with their conditions checked; when all are, the transaction is
+ * decided, and the items change and are let go one by one. A read in between sees each item old or new; a write to one
+ * meets a conflict.
  */
 export function* transactWriteItems(database: Database, input: Input, whims: Whims): Work {
   checkParameters(input);
