@@ -68,7 +68,9 @@ type Stretch = { first: string; last: string; rows: number };
 // About as many rows as fit into a read unit, the least that a Query costs.
 const UNIT = 80;
 
-/** The buckets of a list that hold matching rows, in stretches: few other rows between two buckets are read with them. */
+/**
+ * The buckets of a list that hold matching rows, in stretches: few other rows between two buckets are read with them.
+ */
 function stretchesOf(counts: Counts, buckets: NeededBucket[], statuses: Search["statuses"]): Stretch[] {
   const stretches: Stretch[] = [];
   let between = 0;

@@ -13,7 +13,7 @@ export type Filter = {
 /** A filter that lets no post through. */
 const NOTHING: Filter = { boardIds: [] };
 
-/** The filter without the boards and the roadmap that the caller does not see. `visible` holds the ids of all that the caller sees. */
+/** The part of a filter that the caller sees; `visible` holds the ids of visible boards and roadmaps. */
 export function visibleFilter(filter: Filter, visible: ReadonlySet<string>): Filter {
   const { boardIds, roadmapId } = filter;
   if (roadmapId !== undefined && !visible.has(roadmapId)) return NOTHING;

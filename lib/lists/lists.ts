@@ -18,9 +18,8 @@ import { matching, merge, openRows, type Rows, rowsOf, skip, take } from "./rows
 
 // A page of posts is read in two parts. `begin` needs neither the caller nor the catalogue, and runs beside them: it
 // reads the rows of the page if the page starts on the first row or after a named one, otherwise the counts of the
-// lists, which say where it starts.
-// `finish` knows the filter, with what the caller sees and with the letters of statuses: it reads the rows that the
-// counts lead to, then their posts.
+// lists, which say where it starts. `finish` knows the filter, with what the caller sees and with the letters of
+// statuses: it reads the rows that the counts lead to, then their posts.
 //
 // So a page of planned posts reads the counts of all posts, the rows of the days with planned posts until the page is
 // full, and the posts of these rows.
@@ -59,12 +58,14 @@ function listsOf({ boardIds, roadmapId }: Places): PostList[] {
   return boardIds?.map(boardList) ?? [allPosts];
 }
 
-/**
- * Boards of a roadmap: no counts tell them apart, but the roadmap's rows name the boards. The one filter whose cost
- * grows with its list.
- */
-function isWalk({ boardIds, roadmapId }: Places): boolean {
-  return boardIds !== undefined && roadmapId !== undefined;
+/** What the first step reads to find a page. */
+type Start = "posts" | "rows" | "counts" | "all rows";
+
+function startOf(query: ListQuery): Start {
+  // No counts tell the boards of a roadmap apart, but its rows name them.
+  if (query.boardIds && query.roadmapId !== undefined) return "all rows";
+  if (query.status || (query.offset > 0 && query.after === undefined)) return "counts";
+  return isRange(query) ? "posts" : "rows";
 }
 
 /** Whether the page is a range of all posts, which needs no rows. */
@@ -72,49 +73,44 @@ function isRange({ boardIds, roadmapId, status, order }: ListQuery): boolean {
   return !boardIds && roadmapId === undefined && !status && orders[order].rankDigits === 0;
 }
 
-/** Whether the page starts on the first row or after a named one. */
-function hasKnownStart({ status, offset, after }: ListQuery): boolean {
-  return !status && (offset === 0 || after !== undefined);
+/** What `begin` read. */
+type Begun = { posts: Listed[] | undefined; lists: BegunList[] };
+type BegunList = { list: PostList; counts: Counts | undefined; rows: Rows | undefined };
+
+/** Reads what needs neither the caller nor the catalogue. */
+export async function begin(query: ListQuery): Promise<Begun> {
+  const start = startOf(query);
+  const [posts, lists] = await Promise.all([
+    start === "posts" ? postsIn(boundsAfter(query.after, orders[query.order]), query) : undefined,
+    Promise.all(listsOf(query).map((list) => beginList(list, start, query))),
+  ]);
+  return { posts, lists };
 }
 
 // Rows of one Query of a roadmap: about 150 KB.
 const WALK_ROWS = 1000;
 
-/** What `begin` read: posts, rows or counts. */
-type Begun = { posts: Listed[] | undefined; lists: BegunList[] };
-type BegunList = { list: PostList; counts?: Counts | undefined; rows?: Rows | undefined };
-
-/** The reads that need neither the caller nor the catalogue. */
-export async function begin(query: ListQuery): Promise<Begun> {
-  const isKnown = hasKnownStart(query);
-  const order = orders[query.order];
-  const bounds = boundsAfter(query.after, order);
-  const beginList = async (list: PostList): Promise<BegunList> => {
-    if (isWalk(query)) return { list, rows: await openRows(list, {}, order, WALK_ROWS) };
-    const [counts, rows] = await Promise.all([
-      query.counted || !isKnown ? readCounts(list, order) : undefined,
-      isKnown && !isRange(query) ? openRows(list, bounds, order, query.limit) : undefined,
-    ]);
-    return { list, counts, rows };
-  };
-  const [posts, lists] = await Promise.all([
-    isKnown && isRange(query) ? postsIn(bounds, query) : undefined,
-    Promise.all(listsOf(query).map(beginList)),
+async function beginList(list: PostList, start: Start, { order: name, after, limit, counted }: ListQuery) {
+  const order = orders[name];
+  const readRows = () => openRows(list, boundsAfter(after, order), order, limit);
+  const readAllRows = () => openRows(list, {}, order, WALK_ROWS);
+  const [counts, rows] = await Promise.all([
+    start === "counts" || (counted && start !== "all rows") ? readCounts(list, order) : undefined,
+    start === "rows" ? readRows() : start === "all rows" ? readAllRows() : undefined,
   ]);
-  return { posts, lists };
+  return { list, counts, rows };
 }
 
 /** Reads the rest of a page, of the lists that the filter leaves. */
 export async function finish(query: ListQuery, { posts, lists }: Begun, filter: Filter): Promise<Page> {
   const seen = lists.filter(({ list }) => isAmong(list, listsOf(filter)));
-  const rows = merge(
-    seen.flatMap((list) => list.rows ?? []),
-    orders[query.order],
-  );
-  if (isWalk(query)) return walk(query, rows, filter);
+  const opened = seen.flatMap(({ rows }) => rows ?? []);
+  const rows = merge(opened, orders[query.order]);
+  const start = startOf(query);
+  if (start === "all rows") return walk(query, rows, filter);
   const counted = seen.flatMap(({ list, counts }) => (counts ? [{ list, counts }] : []));
   return {
-    posts: posts ?? (await (hasKnownStart(query) ? fill(rows, query, filter) : pageByCounts(query, counted, filter))),
+    posts: posts ?? (await (start === "rows" ? fill(rows, query, filter) : pageByCounts(query, counted, filter))),
     total: query.counted ? totalOf(counted, filter.statuses) : 0,
     isRange: isRange(query),
   };

@@ -12,9 +12,10 @@ import { transact } from "../table/transactions.ts";
 import type { Merits, RankOrder } from "./order.ts";
 import { meritsOf, rankOrders } from "./orders.ts";
 
-// The rows and counts of the orders by rank. A post's place in these follows from its votes, and requests write none of it: a background
-// function brings it up to date after each change of a post or its voters. An item, RANK, says what the rows and counts of a post say
-// now. docs/data-model.md#ranks tells why no change is lost when two functions rank the same post.
+// The rows and counts of the orders by rank. A post's place in these follows from its votes, and requests write none of
+// it: a background function brings it up to date after each change of a post or its voters. An item, RANK, says what
+// the rows and counts of a post say now. docs/data-model.md#ranks tells why no change is lost when two functions rank
+// the same post.
 
 /** Parses the item RANK of a post. */
 export const RankItem = z.object({
@@ -45,7 +46,7 @@ async function stored(postId: string): Promise<Ranked | undefined> {
 // The most commits in a row: then other posts get their turn.
 const COMMITS = 3;
 
-/** Brings the rows and counts of a post up to date, or removes them if the post is deleted. "more" if the post never stops changing. */
+/** Brings the rows and counts of a post up to date, if it is deleted to none. "more" if it never stops changing. */
 export async function rank(postId: string): Promise<"done" | "more"> {
   return replanned(
     // RANK is read before the post: so the post is never older than its rows.
@@ -80,8 +81,8 @@ export async function behind(found: PostWithVoters[]): Promise<string[]> {
 }
 
 /**
- * The parts that bring a post's rows and counts in some lists from one rank to another. Without `from` there are none yet, without
- * `to` they are removed.
+ * The parts that bring a post's rows and counts in some lists from one rank to another. Without `from` there are none
+ * yet, without `to` they are removed.
  */
 export function rankParts(
   postId: string,
@@ -104,8 +105,8 @@ function rankPart(postId: string, from: Ranked | undefined, to: Ranked | undefin
 }
 
 /**
- * The lists of a post whose board or roadmap exists. The sweeper clears the others, twice: a board may be deleted between this check
- * and the commit.
+ * The lists of a post whose board or roadmap exists. The sweeper clears the others, twice: a board may be deleted
+ * between this check and the commit.
  */
 async function liveLists(...ranked: (Ranked | undefined)[]): Promise<PostList[]> {
   const lists = listsOf(...ranked);

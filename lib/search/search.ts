@@ -7,8 +7,8 @@ import { letterOf } from "../values/statuses.ts";
 import { numberOf, wordsOf } from "../values/words.ts";
 import { type WordRow, WordRowItem } from "./word-rows.ts";
 
-// Posts are found by the words of their titles (word-rows.ts). However many posts there are, a look-up reads the newest 200 rows of
-// at most six words. Each row names all words of its title, so one row is enough to weigh the whole title.
+// Posts are found by the words of their titles (word-rows.ts). However many posts there are, a look-up reads the newest
+// 200 rows of at most six words. Each row names all words of its title, so one row is enough to weigh the whole title.
 
 // The number of words that are looked up. Longer words are rarer, as a rule.
 const LOOKED_UP = 6;

@@ -9,9 +9,10 @@ import { transact } from "../table/transactions.ts";
 import type { StatusLetter } from "../values/statuses.ts";
 import { numberOf, wordsOf } from "../values/words.ts";
 
-// Each word of a post's title has a row, and posts are found by these rows (search.ts). Background work writes the rows after each
-// change of a post. One more item says what the rows of a post say now, so that only differences are written. A transaction needs the
-// post and that item as they were read: if two functions write the rows of a post, the later one reads again.
+// Each word of a post's title has a row, and posts are found by these rows (search.ts). Background work writes the rows
+// after each change of a post. One more item says what the rows of a post say now, so that only differences are
+// written. A transaction needs the post and that item as they were read: if two functions write the rows of a post, the
+// later one reads again.
 
 /** What the rows of a post say. */
 type Content = {

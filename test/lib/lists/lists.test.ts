@@ -229,7 +229,7 @@ describe("A page of posts while others write", () => {
     expect(page).toEqual(left.slice(2, 6));
   });
 
-  it("continues with the following days if rows of a busy day are deleted between the reads of counts and rows", async () => {
+  it("continues with the next days if rows of a busy day are deleted before they are read", async () => {
     const busy = Array.from({ length: 230 }, (_, n) => postOf(author, { at: MIDNIGHT + n * 60_000, boardId: board }));
     await addPosts(busy);
     const after = ids(await postsAt(hourly(9, MIDNIGHT + DAY), { boardId: board }));

@@ -241,7 +241,9 @@ describe("rank, cut off at any call,", () => {
 });
 
 describe("rank, in parallel with all other writes,", () => {
-  /** Who does what to which post, while two rankers take the changes as the stream names them, in batches that overlap. */
+  /**
+   * Who does what to which post, while two rankers take the changes as the stream names them, in batches that overlap.
+   */
   const turmoil = async ({ below, oneOf }: Random): Promise<void> => {
     await freshTable();
     const changed = changedPosts();

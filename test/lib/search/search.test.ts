@@ -54,8 +54,8 @@ describe("similar", () => {
 describe("similar, among 1,000 generated titles,", () => {
   const WORDS = 3000;
   const { below } = random(42);
-  // A word is as frequent as its place in the list, inverted: a few are in every third title, most in one or two. Frequent ones are
-  // shorter.
+  // A word is as frequent as its place in the list, inverted: a few are in every third title, most in one or two.
+  // Frequent ones are shorter.
   const ends: number[] = [];
   for (let place = 1; place <= WORDS; place++) ends.push((ends.at(-1) ?? 0) + 1 / place ** 0.9);
   const drawn = (): string => {

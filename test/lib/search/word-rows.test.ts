@@ -96,13 +96,15 @@ describe("writeWords", () => {
     const post = await aPost(await aMember(), { title: "Sort posts by date" });
     const first = await measured(() => recordCalls(() => writeWords(post.postId)));
     expect(planOf(first.calls)).toBe(
-      "BatchGetItem 2 POSTS DERIVED ; TransactWriteItems (ConditionCheck POSTS, Put DERIVED, Put WORDS, Put WORDS, Put WORDS, Put WORDS)",
+      "BatchGetItem 2 POSTS DERIVED ; TransactWriteItems " +
+        "(ConditionCheck POSTS, Put DERIVED, Put WORDS, Put WORDS, Put WORDS, Put WORDS)",
     );
     expect(first.calls.at(-1)?.writeUnits).toBe(12);
     await change(post, { title: "Sort posts by name" });
     const second = await measured(() => recordCalls(() => writeWords(post.postId)));
     expect(planOf(second.calls)).toBe(
-      "BatchGetItem 2 POSTS DERIVED ; TransactWriteItems (ConditionCheck POSTS, Put DERIVED, Delete WORDS, Put WORDS, Put WORDS, Put WORDS, Put WORDS)",
+      "BatchGetItem 2 POSTS DERIVED ; TransactWriteItems " +
+        "(ConditionCheck POSTS, Put DERIVED, Delete WORDS, Put WORDS, Put WORDS, Put WORDS, Put WORDS)",
     );
     expect(second.calls.at(-1)?.writeUnits).toBe(14);
   });
