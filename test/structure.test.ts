@@ -157,4 +157,13 @@ describe("The tests", () => {
     );
     expect(untested).toEqual([]);
   });
+
+  it("give each check a title that makes a sentence after the name of the thing", () => {
+    const title = /^ +(?:it|generated)(?:\.each\([\s\S]*?\))?\(\s*["`']([^"`']+)/gm;
+    const noVerb =
+      /^(is|are|of|ends?|do|does|has|have|was|were|takes|lets|can|cannot|not|no|with|without|by|in|on|at|from|to|for|as|also|and)\b/;
+    const titles = filesIn("test").flatMap((file) => [...codeOf(file).matchAll(title)].map(([, text = ""]) => text));
+    expect(titles.length).toBeGreaterThan(1000);
+    expect(titles.filter((text) => noVerb.test(text))).toEqual([]);
+  });
 });

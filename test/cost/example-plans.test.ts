@@ -92,7 +92,7 @@ describe("The example request", () => {
     expect(calls.filter(({ isStrong }) => !isStrong)).toEqual([]);
   });
 
-  it("has a plan for every such endpoint, and for no other", () => {
+  it("lists a plan for every such endpoint, and for no other", () => {
     expect(Object.keys(plans).sort()).toEqual(
       endpoints
         .filter(({ definition }) => !definition.contract)

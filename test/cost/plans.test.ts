@@ -334,7 +334,7 @@ describe("a request", () => {
     expect([...documented.keys()].sort()).toEqual(Object.keys(requests).sort());
   });
 
-  it("takes 20 steps at most, summed over the endpoints of the contract", () => {
+  it("costs 20 steps at most, summed over the endpoints of the contract", () => {
     const twelve = [
       ...["signup", "setup", "list, page 1, with token, posts of more than 6 votes", "slug, with token, 500 votes"],
       ...["vote, the 500th on a post", "unvote, 500 votes", "roadmaps", "roadmap search", "roadmap by url, with token"],

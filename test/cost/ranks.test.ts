@@ -74,7 +74,7 @@ describe(`A page of top or trending at ${POSTS} posts`, () => {
     filters.map(([name, filter, share, most]) => ({ sort, name, filter, share, most })),
   );
 
-  it.each(cases)("takes at most three steps and $most R: $sort, $name", async ({ sort, filter, share, most }) => {
+  it.each(cases)("costs at most three steps and $most R: $sort, $name", async ({ sort, filter, share, most }) => {
     const pages = Math.floor((POSTS * share) / LIMIT);
     const units: number[] = [];
     for (const page of [1, 2, ...Array.from({ length: 8 }, (_, n) => Math.floor((pages * (n + 1)) / 9)), pages]) {

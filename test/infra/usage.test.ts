@@ -26,13 +26,13 @@ describe("The command line", { concurrent: true }, () => {
   it.each([
     ...scripts.filter(([name]) => name !== "operate"),
     ...COMMANDS.map((name) => [`operate -- ${name}`, ["infra/operator/operate.ts", name]] as const),
-  ])("of npm run %s refuses an unknown option with the usage", async (name, words) => {
+  ])("refuses an unknown option of npm run %s with the usage", async (name, words) => {
     const { code, out, error } = await run([...words, "--no-such-option"]);
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(error).toMatch(new RegExp(`^Unknown option --no-such-option. Usage: npm (run )?${name}\\b.*\n$`));
   });
 
-  it("of npm start prints the usage for --help", async () => {
+  it("prints the usage for npm start --help", async () => {
     const { code, out, error } = await run(["infra/local/main.ts", "--help"]);
     expect({ code, error }).toEqual({ code: 0, error: "" });
     expect(out).toMatch(/^Usage: npm start\b.*\n$/);
@@ -41,7 +41,7 @@ describe("The command line", { concurrent: true }, () => {
   it.each([
     [0, [] as string[]],
     [1, ["no-such-command"]],
-  ])("of npm run operate ends with %i and the list of its commands for %j", async (expected, words) => {
+  ])("stops npm run operate with %i and the list of its commands for %j", async (expected, words) => {
     const { code, out } = await run(["infra/operator/operate.ts", ...words]);
     expect(code).toBe(expected);
     expect(out.match(/^ {2}([\w-]+)/gm)?.map((name) => name.trim())).toEqual(COMMANDS);

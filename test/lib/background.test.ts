@@ -256,7 +256,7 @@ describe("Long work", () => {
     expect(attempts).toEqual([long.sk, short.sk, long.sk, long.sk, long.sk, long.sk]);
   });
 
-  it("ends its slice after three seconds and leaves the rest to later calls: the votes of a popular post", async () => {
+  it("stops its slice after three seconds and leaves the rest to later calls: the votes of a popular post", async () => {
     const post = await aPost(await aMember());
     await castAll(post.postId, Array.from({ length: 120 }, aStranger));
     await posts.destroy(post);
@@ -323,7 +323,7 @@ describe("A follow-up of posts", () => {
     return { taken, work, call: defineBackground("test", [work]) };
   };
 
-  it("takes each changed post once a batch, and nothing else", async () => {
+  it("handles each changed post once a batch, and nothing else", async () => {
     const { call, taken } = aFollowUp();
     const Records = [
       record(key.voters("a"), "MODIFY", 1),
@@ -445,7 +445,7 @@ describe("Work that is cut off at any call", () => {
     ],
   ];
 
-  it.each(kinds)("ends with later calls: %s", async (_, background, leave) => {
+  it.each(kinds)("completes with later calls: %s", async (_, background, leave) => {
     const [{ definition }] = background.definition.works as [typeof sweep];
     // Nearly the same calls are made either way, so each is cut off in one of the two.
     for (const [from, first] of [

@@ -85,7 +85,7 @@ function wrongTypes(value: unknown): unknown[] {
 const controls = ["a\u0000b", "\u0001", "\u001b[31m", "\u007f", "\u0085", "x\ud800", "\udc00x", "\ud800\ud800"];
 
 describe("an example request", () => {
-  it.each(withInput)("has every field of the request: $name", async ({ endpoint }) => {
+  it.each(withInput)("holds every field of the request: $name", async ({ endpoint }) => {
     const request = await goodOf(endpoint);
     for (const part of parts) {
       const schema = endpoint.definition.request.shape[part] as z.ZodMiniObject | undefined;
@@ -289,7 +289,7 @@ describe("a random request", () => {
 });
 
 describe("an error code", () => {
-  it("has a status in test/support/http/answers.ts", () => {
+  it("carries a status in test/support/http/answers.ts", () => {
     const codes = new Set(endpoints.flatMap(({ definition }) => [...codesOf(definition)]));
     expect([...codes].filter((code) => statusOfCode[code] === undefined)).toEqual([]);
   });

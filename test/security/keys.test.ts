@@ -87,7 +87,7 @@ describe("an API key", () => {
   });
 
   it.each(cellsOf(guarded))(
-    "does at $name what a session of $person does, if it has the scopes",
+    "equals a session of $person at $name, if it has the scopes",
     async ({ name, endpoint, person: kind }) => {
       const person = world[kind];
       const own = endpoint.definition.permission as Permission;
@@ -114,7 +114,7 @@ describe("an API key", () => {
   it("leaves the table sound", expectSound);
 
   it.each(cellsOf(open))(
-    "does at $name what a session of $person does, whatever its scopes",
+    "equals a session of $person at $name, whatever its scopes",
     async ({ endpoint, person: kind }) => {
       const person = world[kind];
       const bySession = await invoke(endpoint, { ...(await exampleOf(endpoint).make(world)), token: person.token });

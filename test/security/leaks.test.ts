@@ -62,7 +62,7 @@ describe("the answer to an unexpected error", () => {
     }
   });
 
-  it("has status 503 if the store throttles", async () => {
+  it("gets status 503 if the store throttles", async () => {
     const reply = await withFaults(throttled, () => invoke(listPosts, {}));
     unavailable(reply);
     unavailable(await withFaults(throttled, () => invoke(listBoards, { token: world.member.token })));
@@ -123,7 +123,7 @@ describe("the log", () => {
     }
   });
 
-  it("has one line per request, with a fixed list of fields", async () => {
+  it("holds one line per request, with a fixed list of fields", async () => {
     const start = logLines.length;
     await invoke(listBoards, { token: world.member.token, query: { limit: "0" } });
     const lines = linesSince(start);

@@ -76,7 +76,7 @@ async function expectNone(reply: Reply): Promise<void> {
 }
 
 describe("an extra field", () => {
-  it("has the name of any stored attribute", () => {
+  it("carries the name of any stored attribute", () => {
     for (const name of ["pk", "sk", "role", "tokenVersion", "passwordHash", "count", "first", "postCount", "author"]) {
       expect(stored).toContain(name);
     }

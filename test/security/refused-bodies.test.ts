@@ -80,7 +80,7 @@ describe("a refused body", () => {
     expect(rows.filter(({ ratio }) => ratio > MOST)).toEqual([]);
   });
 
-  it("has more than 1,000 values at any depth, without the commas in texts", async () => {
+  it("holds more than 1,000 values at any depth, without the commas in texts", async () => {
     const { endpoint = undefined } = withBody.find(({ name }) => name === "posts-list") ?? {};
     const answered = async (body: string) => {
       const reply = await invoke(endpoint as Endpoint, { body });

@@ -25,7 +25,7 @@ const optional = endpointsWithExample.filter(({ endpoint }) => endpoint.definiti
 const open = endpointsWithExample.filter(({ endpoint }) => endpoint.definition.access === "public");
 
 describe("the corpus of bad tokens", () => {
-  it("has more than 200 different tokens, none with a blank", () => {
+  it("holds more than 200 different tokens, none with a blank", () => {
     expect(new Set(corpus.map(({ token }) => token)).size).toBeGreaterThan(200);
     expect(corpus.filter(({ token }) => /\s/.test(token) || token === "")).toEqual([]);
   });

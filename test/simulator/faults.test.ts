@@ -20,7 +20,7 @@ describe("the language of faults", () => {
     ]);
   });
 
-  it("has every fault with its usual duration", () => {
+  it("holds every fault with its usual duration", () => {
     for (const kind of Object.keys(FAULTS) as FaultKind[]) {
       const [rule] = parseFaults(`*: ${kind} 1%`);
       expect([rule?.kind, rule?.low, rule?.high]).toEqual([kind, ...(DURATIONS[kind] ?? [0, 0])]);

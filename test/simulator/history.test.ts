@@ -9,7 +9,7 @@ function vote() {
 }
 
 describe("a register", () => {
-  it("has both states while a write is under way, and the new one after it", () => {
+  it("holds both states while a write is under way, and the new one after it", () => {
     const register = vote();
     const write = register.begin(10, cast);
     expect(register.between(0, 9)).toEqual([false]);

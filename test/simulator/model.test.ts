@@ -272,7 +272,7 @@ describe("the model", () => {
     expect(unitsOf("GetItem", { TableName, Key: key("none") })).toBe(0.5);
   });
 
-  it("ends a page at 1 MB", () => {
+  it("cuts a page at 1 MB", () => {
     for (let at = 0; at < 8; at++) {
       execute(database, "PutItem", { TableName, Item: { ...key(String(at), "pages"), a: { S: "x".repeat(300_000) } } });
     }

@@ -83,7 +83,7 @@ describe("the scheduler", () => {
 });
 
 describe("a container", () => {
-  it("has a clock of its own with an error of its own, and three days pass in one call", async () => {
+  it("holds a clock of its own with an error of its own, and three days pass in one call", async () => {
     const scheduler = new Scheduler({ seed: 1, start: Date.UTC(2026, 0, 31, 23, 59, 59) });
     const { network } = networkOf(({ answer }) => answer(found));
     const tellers = [-3000, 0, 3000].map((clockError, index) => {

@@ -191,7 +191,7 @@ describe("Mail configuration", () => {
   it.each([
     ["no transport", { MAIL_TRANSPORT: "none" }],
     ["ses without a sender", { MAIL_TRANSPORT: "ses" }],
-  ])("with %s: signup and setup answer MAIL_CONFIG_MISSING before any other check", async (_, variables) => {
+  ])("refuses signup and setup with %s, by MAIL_CONFIG_MISSING before any other check", async (_, variables) => {
     configure(variables);
     for (const endpoint of [signUp, setUp]) {
       for (const body of [{ email: "ada@example.com", password: "correct horse" }, "{not json", undefined]) {

@@ -72,7 +72,7 @@ describe("A page of large posts by cursor", () => {
   it.each([
     ["asc", "all posts"],
     ["desc", "a board"],
-  ])("ends early, says so, and skips nothing: %s, %s", async (created, of) => {
+  ])("stops early, says so, and skips nothing: %s, %s", async (created, of) => {
     const filters = of === "a board" ? { boardId: board.boardId } : {};
     const seen: string[] = [];
     const counts: number[] = [];

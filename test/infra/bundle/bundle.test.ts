@@ -68,7 +68,7 @@ describe("bundles", () => {
     expect(readdirSync(join(folder, "first-maps")).sort()).toEqual(names.map((name) => `${name}.map`).sort());
   });
 
-  it("have at most 320,000 bytes each", () => {
+  it("hold at most 320,000 bytes each", () => {
     const large = bundles.filter(({ bytes }) => bytes > MAX_BYTES).map(({ name, bytes }) => [name, bytes]);
     expect(large).toEqual([]);
   });
@@ -105,7 +105,7 @@ describe("bundles", () => {
     }
   });
 
-  it.each(Object.keys(STUBS))("have a stub in the place of %s", (module) => {
+  it.each(Object.keys(STUBS))("hold a stub in the place of %s", (module) => {
     expect(existsSync(join("node_modules", module)), "the module has another path now").toBe(true);
     for (const { name, inputs } of bundles) {
       const found = Object.keys(inputs).find((input) => input.endsWith(`node_modules/${module}`)) ?? "";
@@ -113,7 +113,7 @@ describe("bundles", () => {
     }
   });
 
-  it("have the same bytes after a second build, in another folder with old files", async () => {
+  it("hold the same bytes after a second build, in another folder with old files", async () => {
     const place = join(folder, "second", "place");
     const [first] = bundles as [Bundle];
     const stale = [`${first.name}/more.mjs`, "gone/index.mjs"];
@@ -213,7 +213,7 @@ describe("bundles in a process like Lambda's", () => {
     expect(secrets.requests).toBeGreaterThan(0);
   });
 
-  it("do the work of each background function and each scheduled function", async () => {
+  it("carry out the work of each background function and each scheduled function", async () => {
     const author = await aMember();
     const { postId } = await aPost(author);
     await aVote(postId, author);

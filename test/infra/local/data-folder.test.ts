@@ -9,13 +9,13 @@ function modeOf(path: string): string {
 }
 
 describe("A data folder", () => {
-  it("is made with its parents, for its owner only", () => {
+  it("appears with its parents, for its owner only", () => {
     const folder = openDataFolder(join(aFolder(), "made", "by", "start"));
     expect(modeOf(folder.path)).toBe("700");
     folder.release();
   });
 
-  it("is closed to others if it was empty, and keeps its mode if it has other files", () => {
+  it("closes to others if it was empty, and keeps its mode if it has other files", () => {
     const [empty, shared] = [aFolder(), aFolder()];
     writeFileSync(join(shared, "notes.txt"), "not ours");
     for (const path of [empty, shared]) {
@@ -25,7 +25,7 @@ describe("A data folder", () => {
     expect([modeOf(empty), modeOf(shared)]).toEqual(["700", "755"]);
   });
 
-  it("is held until it is released, under each of its names", () => {
+  it("stays locked until it is released, under each of its names", () => {
     const path = aFolder();
     const link = join(aFolder(), "link");
     symlinkSync(path, link);
@@ -43,7 +43,7 @@ describe("A data folder", () => {
     expect([keptSecret(file), readFileSync(file, "utf8"), modeOf(file)]).toEqual([secret, secret, "600"]);
   });
 
-  it("is refused if it is a file", () => {
+  it("must not be a file", () => {
     const file = join(aFolder(), "file");
     writeFileSync(file, "");
     expect(() => openDataFolder(file)).toThrow(`${file} is not a folder: set DATA_DIR to one`);

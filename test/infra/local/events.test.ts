@@ -43,13 +43,13 @@ describe("The event file", () => {
     }
   });
 
-  it("of a background function is processed without a failure", async () => {
+  it("passes through its background function without a failure", async () => {
     for (const each of backgroundFunctions) {
       expect(await each(JSON.parse(fileOf(each.definition.name)))).toEqual({ batchItemFailures: [] });
     }
   });
 
-  it("of the contract succeeds with ids that exist", async () => {
+  it("succeeds at an endpoint of the contract with ids that exist", async () => {
     const owner = await aUser("owner");
     for (const endpoint of contract) {
       const { definition } = endpoint;

@@ -65,7 +65,7 @@ describe("npm run sam without its tools", () => {
     ["1.200.1", false],
     ["2.0.0", false],
     ["a version of tomorrow", false],
-  ])("takes SAM CLI %s as too old: %s", (version, expected) => {
+  ])("rejects SAM CLI %s as too old: %s", (version, expected) => {
     expect(isTooOld(`SAM CLI, version ${version}`)).toBe(expected);
   });
 
@@ -241,7 +241,7 @@ describe("npm run sam with the SAM CLI and Docker", () => {
     expect(readFileSync(join(data, "mail.jsonl"), "utf8")).toContain(settings.SITE_URL);
   });
 
-  it("ends on Ctrl-C, with its engine", async () => {
+  it("stops on Ctrl-C, with its engine", async () => {
     expect(enginesOn(data)).toHaveLength(1);
     server.process.kill("SIGINT");
     expect(await server.ended).toBe(0);

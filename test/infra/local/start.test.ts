@@ -97,7 +97,7 @@ onLinux("npm start on a data folder", () => {
     slug = post.slug;
   });
 
-  it("ends on Ctrl-C, with its engine", async () => {
+  it("stops on Ctrl-C, with its engine", async () => {
     const { pid } = engineOf(DATA_DIR);
     expect(await server.stop()).toBe(0);
     expect(isAlive(pid)).toBe(false);
@@ -113,7 +113,7 @@ onLinux("npm start on a data folder", () => {
     expect(runPrinted(server)[0]).toHaveProperty("voters");
   });
 
-  it("takes the folder over right after a kill, with one engine and all data", async () => {
+  it("reuses the folder right after a kill, with one engine and all data", async () => {
     const { body } = await call(server.baseUrl, "POST", "/posts/slug", { body: { slug } });
     const { postId } = body.post;
     expect((await call(server.baseUrl, "POST", "/votes", { token, body: { postId } })).status).toBe(201);
@@ -150,7 +150,7 @@ onLinux("npm start on a data folder", () => {
     await onTableOf(DATA_DIR, expectSound);
   });
 
-  it("ends when its output has no reader any more, with its engine", async () => {
+  it("stops when its output has no reader any more, with its engine", async () => {
     const { pid } = engineOf(DATA_DIR);
     server.process.stdout?.destroy();
     server.process.stderr?.destroy();
@@ -177,7 +177,7 @@ onLinux("npm start -- --memory", () => {
 });
 
 onLinux("npm start", { concurrent: true }, () => {
-  it("lets one of two servers win that start at the same moment", async () => {
+  it("admits one of two servers that start at the same moment", async () => {
     const DATA_DIR = aFolder();
     const starts = await Promise.allSettled([1, 2].map(() => startServer({ env: { DATA_DIR } })));
     const [winner, ...others] = starts.flatMap((start) => (start.status === "fulfilled" ? [start.value] : []));
@@ -187,7 +187,7 @@ onLinux("npm start", { concurrent: true }, () => {
     expect(await winner?.ended).toBe(0);
   });
 
-  it.each(["SIGTERM", "SIGKILL"] as const)("ends with its engine after %s to npm", async (signal) => {
+  it.each(["SIGTERM", "SIGKILL"] as const)("stops with its engine after %s to npm", async (signal) => {
     const DATA_DIR = aFolder();
     const npm = await startServer({ command: ["npm", "start"], env: { DATA_DIR } });
     npm.process.kill(signal);
@@ -207,7 +207,7 @@ onLinux("npm start", { concurrent: true }, () => {
   it.each([
     [{ PORT: "65536" }, 'PORT must be a port number, not "65536"'],
     [{ HOST: "192.0.2.1" }, "192.0.2.1 is not an address of this machine: set HOST to one"],
-  ])("ends in one line for %j", async (env, line) => {
+  ])("stops in one line for %j", async (env, line) => {
     const server = spawnServer({ options: ["--memory"], env });
     expect(await server.ended).toBe(1);
     expect(server.output()).toBe(`${line}\n`);

@@ -24,14 +24,14 @@ describe("The store at DYNAMODB_ENDPOINT", () => {
   it.each([
     ["localhost:8000", "DYNAMODB_ENDPOINT is not a URL: localhost:8000"],
     ["http://127.0.0.1:1", "Nothing answers at DYNAMODB_ENDPOINT http://127.0.0.1:1"],
-  ])("is refused if it is %s", async (endpoint, line) => {
+  ])("must not be %s", async (endpoint, line) => {
     await expect(open(endpoint)).rejects.toThrow(line);
   });
 
   it.each([
     ["says nothing", () => {}],
     ["is a web site", (_, response) => void response.writeHead(404).end("<html>not\nfound</html>")],
-  ] as [string, RequestListener][])("is refused in one line if it %s", async (_, listener) => {
+  ] as [string, RequestListener][])("fails in one line if it %s", async (_, listener) => {
     const server = createServer(listener);
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
     const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -122,7 +122,7 @@ describe.runIf(process.platform === "linux")("npm start -- --watch", { concurren
     await stop(server);
   });
 
-  it("ends all its processes after a kill", async () => {
+  it("stops all its processes after a kill", async () => {
     const server = spawnServer({ options: ["--watch"], env: { DATA_DIR: aFolder() } });
     await untilUp(server);
     const family = familyOf(server.pid);

@@ -89,7 +89,7 @@ describe("A table with a migration to come", () => {
 });
 
 describe("npm run operate -- migrate", () => {
-  it("takes a deployed table by its name, with the credentials of the environment", async () => {
+  it("accepts a deployed table by its name, with the credentials of the environment", async () => {
     const { DYNAMODB_ENDPOINT, TABLE_NAME } = theEngine();
     // The SDK's own variable puts the engine in AWS's place.
     const aws = { AWS_REGION: "eu-west-1", AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" };
@@ -128,7 +128,7 @@ describe("A table of before the first release", () => {
 });
 
 describe("A new data folder", () => {
-  it("has the newest version", async () => {
+  it("holds the newest version", async () => {
     const folder = aFolder();
     const server = await startServer({ env: { DATA_DIR: folder } });
     expect(server.output()).not.toContain("Migration");

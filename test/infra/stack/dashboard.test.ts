@@ -50,7 +50,7 @@ describe("the dashboard", () => {
     expect(metricsIn(few)).toBe(metricsIn(widgets));
   });
 
-  it("takes the endpoints from the access log, and names the functions that no client calls", () => {
+  it("reads the endpoints from the access log, and names the functions that no client calls", () => {
     expect(titled("By endpoint")?.properties.query).toMatch(/^SOURCE 'accesslog\w+' .*answers_5xx.*p99_ms by route/s);
     const labels = titled("Failed calls of")?.properties.metrics.map((metric: unknown[]) => metric.at(-1));
     const names = [...backgroundFunctions.map(({ definition }) => definition.name), ...scheduledFunctions];

@@ -94,7 +94,7 @@ describe("a deployment that chooses every value", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("has its setup code, allows common passwords and asks for verified addresses", () => {
+  it("holds its setup code, allows common passwords and asks for verified addresses", () => {
     const settings = { SETUP_CODE: chosen.setupCode, COMMON_PASSWORDS: "allow", REQUIRE_VERIFIED: "on" };
     for (const environment of environmentsIn(template)) expect(environment).toMatchObject(settings);
   });
@@ -147,7 +147,7 @@ describe("a deployment on a restored table", () => {
 describe("a deployment with a long stage name", () => {
   const template = templateOf({ stageName: "a-very-long-name" });
 
-  it("has valid names of functions", () => {
+  it("holds valid names of functions", () => {
     const names = Object.values(resourcesOf(template, "AWS::Lambda::Function")).map(
       ({ Properties }) => Properties.FunctionName,
     );
@@ -192,7 +192,7 @@ describe("the synthesis for sam local", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("has the asset metadata and the names by which SAM finds functions", () => {
+  it("holds the asset metadata and the names by which SAM finds functions", () => {
     for (const { Properties, Metadata = {} } of Object.values(functions)) {
       expect(Metadata["aws:asset:path"]).toEqual(expect.any(String));
       expect(Metadata["aws:asset:property"]).toBe("Code");

@@ -51,7 +51,7 @@ describe("Password hashing", () => {
     }
   });
 
-  it("takes as much work for an unknown account as for a wrong password", () => {
+  it("costs as much work for an unknown account as for a wrong password", () => {
     const script = `
       import { createRequire, syncBuiltinESMExports } from "node:module";
       const crypto = createRequire(import.meta.url)("node:crypto");

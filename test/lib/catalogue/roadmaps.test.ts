@@ -53,7 +53,7 @@ describe("The order of the roadmaps, of which a read sees a part of what another
     expect(idsOf(roadmaps.ordered(entries)).at(-1)).toBe(made.roadmapId);
   });
 
-  it("takes every call of a crowd that sorts and makes roadmaps in parallel", async () => {
+  it("accepts every call of a crowd that sorts and makes roadmaps in parallel", async () => {
     const { token } = await aUser("owner");
     const made = await Promise.all(Array.from({ length: 4 }, () => aRoadmap()));
     const id = (n: number) => ({ id: made[n % 4]?.roadmapId });

@@ -87,7 +87,7 @@ describe("rank", () => {
     }
   });
 
-  it("takes two reads and no write where nothing changed", async () => {
+  it("costs two reads and no write where nothing changed", async () => {
     const board = await aBoard();
     const { postId } = await aPost(await aMember(), { boardId: board.boardId });
     await rank(postId);
@@ -120,7 +120,7 @@ describe("rank", () => {
     }
   });
 
-  it("is due for posts whose change was lost, and for no others", async () => {
+  it("becomes due for posts whose change was lost, and for no others", async () => {
     const author = await aMember();
     const all: posts.PostRecord[] = [];
     for (let n = 0; n < 4; n++) all.push(await aPost(author));
@@ -309,7 +309,7 @@ describe("rank, in parallel with all other writes,", () => {
     await expectRanked();
   };
 
-  generated("has ranked every change once the stream is empty", async (seeded) => {
+  generated("reflects every change once the stream is empty", async (seeded) => {
     for (let round = 0; round < seeded.times(4); round++) await turmoil(seeded);
   });
 });

@@ -126,7 +126,7 @@ describe("A migration", () => {
     }
   });
 
-  it("ends once when two runners carry it out side by side, through conflicts", async () => {
+  it("completes once when two runners carry it out side by side, through conflicts", async () => {
     await anOldTable(24);
     const { below } = random(7);
     await withFaults(conflicts(2, below), () => Promise.all([migrate(), migrate()]));
@@ -160,7 +160,7 @@ describe("A migration", () => {
     await expectDone();
   });
 
-  it("does not bring back an item that is deleted between its read and its write", async () => {
+  it("leaves an item gone that is deleted between its read and its write", async () => {
     const post = await aPost(await aMember());
     await makeOld();
     await migrateOvertakenBy(() => posts.destroy(post));
@@ -186,7 +186,7 @@ describe("A migration", () => {
 });
 
 describe("The version of a table", () => {
-  it("is read in one call, which is all where nothing is to do", async () => {
+  it("costs one read, which is all where nothing is to do", async () => {
     await migrate();
     const { calls } = await recordCalls(() => migrate());
     expect(calls.map(({ operation }) => operation)).toEqual(["GetItem"]);
@@ -199,7 +199,7 @@ describe("The version of a table", () => {
     expect(await scan()).toEqual([]);
   });
 
-  it("is refused if this code does not know it, and the table stays as it is", async () => {
+  it("stops this code if it is unknown, and the table stays as it is", async () => {
     await anOldTable(2);
     await transact({ model: put(key.model(), { version: 3, items: 0 }) });
     const before = await scan();

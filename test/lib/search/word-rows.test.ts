@@ -84,7 +84,7 @@ describe("writeWords", () => {
     expect((await scan()).filter(({ pk, sk }) => `${pk} ${sk}`.includes(post.postId) && pk !== "DELETED")).toEqual([]);
   });
 
-  it("takes one read of two items where nothing changed", async () => {
+  it("costs one read of two items where nothing changed", async () => {
     const { postId } = await aPostWithWords("Dark mode");
     await aVote(postId, await aMember());
     const { calls } = await measured(() => recordCalls(() => writeWords(postId)));
@@ -172,7 +172,7 @@ describe("writeWords, run twice in parallel for a post,", () => {
     expect(await wordsOfRows(post.postId)).toEqual([]);
   });
 
-  it("ends with the rows of the last title, through conflicts and other changes", async () => {
+  it("settles on the rows of the last title, through conflicts and other changes", async () => {
     const { below, oneOf } = random(23);
     const board = await aBoard();
     const author = await aMember();

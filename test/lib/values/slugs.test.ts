@@ -34,7 +34,7 @@ describe("A slug", () => {
     expect(slugOf(title, postId)).toBe(slugId);
   });
 
-  it("ends with the post id in 25 characters", () => {
+  it("closes with the post id in 25 characters", () => {
     for (let round = 0; round < 200; round++) {
       const id = newId();
       expect(slugIdOf(id)).toMatch(/^[0-9a-z]{25}$/);

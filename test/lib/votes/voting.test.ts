@@ -163,7 +163,7 @@ describe("Votes and unvotes in parallel", () => {
     await expectSound();
   };
 
-  generated("end where a set of voters ends, with 20 users", async (dice) => {
+  generated("stop where a set of voters ends, with 20 users", async (dice) => {
     for (let round = 0; round < dice.times(4); round++) await crowd(dice);
   });
 
@@ -204,7 +204,7 @@ describe("Votes and unvotes in parallel", () => {
 });
 
 describe("A vote that is overtaken", () => {
-  it("takes the second seat if another vote commits first", async () => {
+  it("fills the second seat if another vote commits first", async () => {
     const [slow, quick] = [aStranger(), aStranger()];
     const postId = await aNewPost();
     const outcome = await interleave(
@@ -228,7 +228,7 @@ describe("A vote that is overtaken", () => {
     expect(await countOf(postId)).toBe(8);
   });
 
-  it("takes a seat that becomes free in between", async () => {
+  it("fills a seat that becomes free in between", async () => {
     const [early, slow] = [strangers(6), aStranger()];
     const postId = await aPostWithVotes(early);
     await interleave(
@@ -319,7 +319,7 @@ describe("A seat whose holder takes the vote back", () => {
   });
 
   generated(
-    "is handed over again and again while a crowd votes, each call met by up to three conflicts",
+    "moves from vote to vote while a crowd votes, each call met by up to three conflicts",
     async ({ below }) => {
       const [leaving, crowd] = [strangers(24), strangers(72)];
       const postId = await aNewPost();

@@ -7,7 +7,7 @@ const boardUrls = boards.map(({ url }) => url);
 const roadmapUrls = [undefined, ...roadmaps.map(({ url }) => url)];
 
 describe("A post of the demo set", () => {
-  it("has a key of its own", () => {
+  it("holds a key of its own", () => {
     expect(new Set(posts.map(({ key }) => key)).size).toBe(posts.length);
   });
 

@@ -75,7 +75,7 @@ describe("The demo set", () => {
     posts = await allPosts(file.ownerToken);
   });
 
-  it("has 12 boards created at different times, all visible, each with posts and their exact count", async () => {
+  it("holds 12 boards created at different times, all visible, each with posts and their exact count", async () => {
     const query = { limit: "100", created: "asc" };
     const { boards } = (await invoke(boardsList, { token: file.memberToken, query })).body;
     expect(boards).toHaveLength(12);
@@ -88,7 +88,7 @@ describe("The demo set", () => {
     expect(file.boards).toEqual(boards.map(({ boardId, name, url }: resource.Board) => ({ boardId, name, url })));
   });
 
-  it("has 7 roadmaps in order, one of them hidden, with names that are hard to write into a URL", async () => {
+  it("holds 7 roadmaps in order, one of them hidden, with names that are hard to write into a URL", async () => {
     const list = async (token: string): Promise<resource.RoadmapListItem[]> =>
       (await invoke(roadmapsList, { token, query: { visibility: "public,private" } })).body.roadmaps;
     const all = await list(file.ownerToken);
@@ -104,7 +104,7 @@ describe("The demo set", () => {
     for (const { id } of all) expect(posts.some(({ roadmap }) => roadmap?.id === id)).toBe(true);
   });
 
-  it("has 42 posts created over some weeks, with Markdown, none of them in the future", async () => {
+  it("holds 42 posts created over some weeks, with Markdown, none of them in the future", async () => {
     expect(posts).toHaveLength(42);
     const times = posts.map(({ createdAt }) => Date.parse(createdAt));
     expect((Math.max(...times) - Math.min(...times)) / 86_400_000).toBeGreaterThan(42);
@@ -127,7 +127,7 @@ describe("The demo set", () => {
     }
   });
 
-  it("has posts with more than 6 and more than 100 votes, cast between their creation and now", async () => {
+  it("holds posts with more than 6 and more than 100 votes, cast between their creation and now", async () => {
     const counts = posts.map(({ voters }) => voters.votesCount).sort((a, b) => b - a);
     expect(counts[0]).toBeGreaterThan(100);
     expect(counts.filter((count) => count > 6).length).toBeGreaterThan(20);
@@ -147,7 +147,7 @@ describe("The demo set", () => {
     expect(post.voters.votes.map(({ voteId }: resource.Vote) => voteId)).not.toContain(post.voters.viewerVote.voteId);
   });
 
-  it("has statuses, official responses, and comments with an answer and a note", async () => {
+  it("holds statuses, official responses, and comments with an answer and a note", async () => {
     const statuses = new Set(posts.map(({ status }) => status.id));
     expect([...statuses].sort()).toEqual(["completed", "declined", "open", "planned", "started"]);
     const answered = posts.filter(({ response }) => response);
@@ -168,7 +168,7 @@ describe("The demo set", () => {
     expect(withNotes.filter(({ comment }) => comment.is_internal)).toHaveLength(1);
   });
 
-  it("has titles that are alike: a search by one finds the others", async () => {
+  it("holds titles that are alike: a search by one finds the others", async () => {
     for (const { postId } of posts) await writeWords.carryOut(postId, () => false);
     const { body } = await invoke(similar, { body: { title: "Please add a dark mode" } });
     expect(body.posts.map(({ title }: resource.SimilarPost) => title).sort()).toEqual([
@@ -177,7 +177,7 @@ describe("The demo set", () => {
     ]);
   });
 
-  it("has trending posts in an order of their own, other than votes and time", async () => {
+  it("holds trending posts in an order of their own, other than votes and time", async () => {
     for (const { postId } of posts) await rank.carryOut(postId, () => false);
     const titles = async (sort: string): Promise<string[]> =>
       (await invoke(postsList, { body: { sort } })).body.posts.map(({ title }: resource.Post) => title);
@@ -188,7 +188,7 @@ describe("The demo set", () => {
     expect(trending.slice(0, 3)).toEqual(expect.arrayContaining(rising));
   });
 
-  it("has a token in demo.json for each kind of caller", async () => {
+  it("holds a token in demo.json for each kind of caller", async () => {
     const [{ postId } = { postId: "" }] = file.posts;
     const vote = async (token: string) => (await invoke(votesAdd, { token, body: { postId } })).status;
     const boards = async (token: string) => (await invoke(boardsList, { token })).status;
@@ -200,7 +200,7 @@ describe("The demo set", () => {
     expect(file.baseUrl).toBe("http://127.0.0.1:3000/api/v1");
   });
 
-  it("has accounts in demo.json that log in with the password there", async () => {
+  it("holds accounts in demo.json that log in with the password there", async () => {
     for (const { email, password, userId } of file.accounts) {
       const { status, body } = await invoke(logIn, { body: { email, password } });
       expect([status, body.user.userId]).toEqual([200, userId]);

@@ -31,7 +31,7 @@ describe.runIf(process.platform === "linux")("An engine", () => {
     await engine.stop();
   });
 
-  it("is refused if the network can reach it, unless that is allowed", () => {
+  it("must not be reachable from the network, unless that is allowed", () => {
     expect(() => refuseOpenEngine({ isOpen: true }, undefined)).toThrow(/ALLOW_OPEN_ENGINE=1/);
     refuseOpenEngine({ isOpen: true }, "1");
     refuseOpenEngine({}, undefined);

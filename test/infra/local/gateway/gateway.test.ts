@@ -235,12 +235,12 @@ describe("The gateway's answer", () => {
     ["body-object", 500, "application/json", '{"message":"Internal Server Error"}'],
     ["bad-header", 500, "application/json", '{"message":"Internal Server Error"}'],
     ["empty", 204, null, ""],
-  ])("has the status and the body of a handler that returns %s", async (name, status, type, body) => {
+  ])("keeps the status and the body of a handler that returns %s", async (name, status, type, body) => {
     const answer = await get(`/results/${name}`);
     expect([answer.status, answer.headers.get("content-type"), await answer.text()]).toEqual([status, type, body]);
   });
 
-  it("has a length and is never chunked", async () => {
+  it("carries a length and is never chunked", async () => {
     for (const path of ["/results/object", "/echo", "/throws", "/nowhere"]) {
       const answer = await get(path);
       const bytes = (await answer.arrayBuffer()).byteLength;
@@ -251,7 +251,7 @@ describe("The gateway's answer", () => {
     expect([empty.headers.get("content-length"), empty.headers.get("transfer-encoding")]).toEqual([null, null]);
   });
 
-  it("takes numbers as headers, and has a header for each cookie", async () => {
+  it("accepts numbers as headers, and sends a header for each cookie", async () => {
     expect((await get("/results/number-header")).headers.get("retry-after")).toBe("3");
     const [answer] = await exchange(port, requestText("GET /api/v1/results/cookies"));
     expect(answer?.headers["set-cookie"]).toEqual(["c=3", "a=1; Path=/", "b=2"]);
@@ -289,7 +289,7 @@ describe("The gateway, for pages of other origins,", () => {
     }
   });
 
-  it("lets scripts of any origin read every answer, errors included", async () => {
+  it("allows scripts of any origin to read every answer, errors included", async () => {
     for (const path of ["/echo", "/nowhere", "/throws"]) {
       const { headers } = await get(path, { headers: { origin: "null" } });
       expect(headers.get("access-control-allow-origin")).toBe("*");
@@ -359,7 +359,7 @@ describe("The gateway, with clients that misbehave,", () => {
     }
   });
 
-  it("ends a connection whose request never becomes complete", async () => {
+  it("stops a connection whose request never becomes complete", async () => {
     const impatient = await listen(createGateway(routes, { requestTimeoutMs: 200 }));
     for (const start of ["GET /api/v1/echo HT", requestText("POST /api/v1/echo", ["Content-Length: 10"], "abc")]) {
       const [answer] = await exchange(impatient, start);
