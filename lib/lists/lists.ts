@@ -26,7 +26,7 @@ import { matching, merge, openRows, type Rows, rowsOf, skip, take } from "./rows
 
 type Places = Pick<Filter, "boardIds" | "roadmapId">;
 
-/** What a request asks for: which posts, in which order, and which page of them. */
+/** The posts of a request, their order, and a page of them. */
 export type ListQuery = Places & {
   /** The ids of statuses. */
   status?: string[] | undefined;
@@ -58,7 +58,7 @@ function listsOf({ boardIds, roadmapId }: Places): PostList[] {
   return boardIds?.map(boardList) ?? [allPosts];
 }
 
-/** What the first step reads to find a page. */
+/** The first read that leads to a page. */
 type Start = "posts" | "rows" | "counts" | "all rows";
 
 function startOf(query: ListQuery): Start {
@@ -73,11 +73,11 @@ function isRange({ boardIds, roadmapId, status, order }: ListQuery): boolean {
   return !boardIds && roadmapId === undefined && !status && orders[order].rankDigits === 0;
 }
 
-/** What `begin` read. */
+/** The result of `begin`. */
 type Begun = { posts: Listed[] | undefined; lists: BegunList[] };
 type BegunList = { list: PostList; counts: Counts | undefined; rows: Rows | undefined };
 
-/** Reads what needs neither the caller nor the catalogue. */
+/** Makes the reads that need neither the caller nor the catalogue. */
 export async function begin(query: ListQuery): Promise<Begun> {
   const start = startOf(query);
   const [posts, lists] = await Promise.all([
@@ -172,7 +172,7 @@ async function postsIn(bounds: Bounds, { order, limit }: ListQuery): Promise<Lis
 }
 
 /**
- * Sorts what was made of the posts of a page. Rows by rank lag behind votes by a second or two: they tell which posts
+ * Sorts results that belong to the posts of a page. Rows by rank lag behind votes by a second or two: they tell which posts
  * are on a page, and the votes that were read of these sort it. So voters who reload see their vote.
  */
 export function sorted<T>(page: PostWithVoters[], made: T[], name: OrderName): T[] {

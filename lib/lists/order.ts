@@ -17,7 +17,7 @@ export type Order = {
   keysOf(bucket: string): { start: string; end: string };
 };
 
-/** What ranks follow from: the number of votes, and the time that `trending` sorts by. */
+/** The source of a rank: the number of votes, and the time that `trending` sorts by. */
 export type Merits = { votes: number; trendingAt: number };
 
 /** An order by rank: background work keeps up its rows and counts (ranks.ts). */

@@ -26,7 +26,7 @@ export const RankItem = z.object({
   status: z.optional(z.string()),
 });
 
-/** What the rows and counts of a post follow from: its merits, its lists, and its status. */
+/** The source of the rows and counts of a post: its merits, its lists, and its status. */
 type Ranked = Merits & Placement;
 
 /** The fields in one order, absent ones too: so that they can be compared and be conditions. */

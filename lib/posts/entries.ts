@@ -4,7 +4,7 @@ import { type Part, put, remove, update } from "../table/parts.ts";
 import type { Placement, PostList } from "../table/post-lists.ts";
 import type { StatusLetter } from "../values/statuses.ts";
 
-/** What a row of a list says of its post. */
+/** The attributes of a row beside its key. */
 type RowAttributes = { boardId?: string; status?: StatusLetter };
 
 /** A post in a list: its row, and where it is counted. */

@@ -14,7 +14,7 @@ import { numberOf, wordsOf } from "../values/words.ts";
 // written. A transaction needs the post and that item as they were read: if two functions write the rows of a post, the
 // later one reads again.
 
-/** What the rows of a post say. */
+/** The content of the rows of a post. */
 type Content = {
   words: string[];
   boardId?: string | undefined;
@@ -22,7 +22,7 @@ type Content = {
   status?: StatusLetter | undefined;
 };
 
-/** Parses what the rows of a post say now. Each change of the rows adds 1 to the version. */
+/** Parses the present content of the rows of a post. Each change of the rows adds 1 to the version. */
 export const DerivedWordsItem = z.object({
   words: z.array(z.string()),
   boardId: z.optional(z.string()),

@@ -1,6 +1,6 @@
 import type { StatusLetter } from "../values/statuses.ts";
 
-/** What decides which lists a post is in, and its status, which its rows and counts hold too. */
+/** The fields of a post that decide its lists, and its status, which its rows and counts hold too. */
 export type Placement = {
   boardId?: string | undefined;
   roadmapId?: string | undefined;
