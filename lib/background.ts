@@ -36,7 +36,7 @@ export type Work = {
   carryOut: CarryOut;
   /** What a follow-up can do besides (lib/follow-up.ts). */
   followUp?: {
-    /** The ids of those of some posts whose follow-up is not up to date. */
+    /** Of these posts, the ids whose follow-up is not up to date. */
     behind: (posts: PostWithVoters[]) => Promise<string[]>;
     /** The same among some of all posts: each hour others, all of them in turn. */
     findBehind: (at: Date) => Promise<string[]>;

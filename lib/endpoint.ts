@@ -143,8 +143,8 @@ function requireMail(): void {
 }
 
 /**
- * The order of checks (docs/contract.md#order-of-checks): token, API key, permission, confirmed address, input,
- * rate limit, then those of `handle`.
+ * The order of checks (docs/contract.md#order-of-checks): token, API key, permission, confirmed address, input, rate
+ * limit, then the checks of `handle`.
  */
 async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answer> {
   const input = definition.request.safeParse(inputOf(event));

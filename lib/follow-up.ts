@@ -10,7 +10,7 @@ const AN_HOUR = 200;
 /**
  * Makes a kind of background work that keeps up what follows from each post and its voters. `carryOut` brings it up to
  * date for one post; it must be safe to repeat, take one post side by side with others' work on it, and know a deleted
- * post by its absence. `behind` names those of some posts whose follow-up is not up to date.
+ * post by its absence. `behind` names the posts whose follow-up is not up to date.
  */
 export function defineFollowUp(
   { table, ...definition }: Omit<WorkDefinition, "takes" | "queue"> & { queue: Exclude<Queue, Family> },

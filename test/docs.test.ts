@@ -147,3 +147,83 @@ describe("sources", () => {
     expect(problems).toEqual([]);
   });
 });
+
+// Words and forms that a reader has to translate, each with a plain one.
+const plainWords: [RegExp, string][] = [
+  [/\bwhoever\b/i, "a noun: the caller, each reader"],
+  [/\bsome(?:body|one)\b/i, "a noun: a user, another account"],
+  [/\b(?:so many|how manieth)\b/i, "a number of, as many as"],
+  [/\blikest\b/i, "the most similar"],
+  [/\bth(?:at|ose) of\b/i, "the noun again"],
+  [
+    /\bwhat (?:waits|votes|asks|comes|loses|goes|begins|needs)\b|(?:^|[.,;:(] )who (?:waits|votes|asks|comes|loses)\b/i,
+    "a noun: waiting work, the voter",
+  ],
+  [/(?<!\bthere )\b(?:is|are|was|were) no (?!longer\b|more\b)[a-z]/i, "is not a"],
+  [/\btakes? no\b/i, "does not take, rejects"],
+  [/\bas read\b/i, "unchanged since it was read"],
+  [/\bat once\b/i, "in parallel, or immediately"],
+  [/\b(?:goes|go|going|went) on\b/i, "continues"],
+  [/\b(?:the twelve|beyond the contract)\b/i, "endpoints of the contract, other endpoints"],
+  [/\b(?:hot|heat|surge|rush|epoch)\b/i, "trend, load"],
+];
+
+/** The parts of a text that have a word of the list, with the plain one. */
+function wordyParts(texts: string[]): string[] {
+  return texts.flatMap((text) =>
+    plainWords.flatMap(([word, plain]) => {
+      const found = word.exec(text)?.[0];
+      return found ? [`"${found}", plainly ${plain}: ${text.trim().slice(0, 100)}`] : [];
+    }),
+  );
+}
+
+/** The titles of `describe` and `it`, also after `.each(...)`. */
+function titlesOf(text: string): string[] {
+  const TITLE = /(?:\b(?:it|describe)(?:\.\w+)*|\))\(\s*(["'`])((?:\\.|(?!\1)[^\\])*)\1,/g;
+  return [...text.matchAll(TITLE)].map(([, , title = ""]) => title);
+}
+
+const FIRST_WORDS =
+  /\bit(?:\.\w+)*\(\s*["'`]((?:are|is|of|ends?|do|does|has|have|was|were|takes|lets|can|cannot|not|no|with|without|by|in|on|at|from|to|for|as|also|and)\b[^"`]*)/g;
+
+const FOLDERS = ["functions", "lib", "infra", "test"];
+// Titles of these folders are whole sentences; the others follow.
+const TITLED = ["test/cost/", "test/functions/", "test/lib/", "test/security/", "test/simulat", "test/support/"];
+
+describe("language", () => {
+  it.each(documents)("%s uses plain words", (file) => {
+    expect(wordyParts(proseOf(textOf(file)).split(/\n\n|\n(?=[|\d-])/))).toEqual([]);
+  });
+
+  it.each(FOLDERS)("comments and titles of %s use plain words", (folder) => {
+    const problems = sources
+      .filter((file) => file.startsWith(folder) && file !== "test/docs.test.ts")
+      .flatMap((file) => {
+        const text = textOf(file);
+        const comments = commentsOf(text).replace(/\s*\n\s*(?:\*|\/\/) ?/g, " ");
+        const texts = [...comments.split(/(?<=[.;:]) /), ...(file.endsWith(".test.ts") ? titlesOf(text) : [])];
+        return wordyParts(texts).map((problem) => `${file}: ${problem}`);
+      });
+    expect(problems).toEqual([]);
+  });
+
+  it.each(FOLDERS)("comment lines of %s have at most 120 characters", (folder) => {
+    const long = sources
+      .filter((file) => /\.(ts|mjs)$/.test(file) && file.startsWith(folder))
+      .flatMap((file) =>
+        textOf(file)
+          .split("\n")
+          .filter((line) => line.length > 120 && /^\s*(?:\/\/|\/\*|\* )/.test(line))
+          .map((line) => `${file}: ${line}`),
+      );
+    expect(long).toEqual([]);
+  });
+
+  it("titles of tests are sentences: they begin with a strong verb or a subject", () => {
+    const problems = sources
+      .filter((file) => file.endsWith(".test.ts") && TITLED.some((folder) => file.startsWith(folder)))
+      .flatMap((file) => [...textOf(file).matchAll(FIRST_WORDS)].map(([, title]) => `${file}: ${title}`));
+    expect(problems).toEqual([]);
+  });
+});

@@ -9,7 +9,7 @@ import { listedUserView } from "../../lib/http/views.ts";
 const query = z.object({ created: Order, ...cursorQuery(CountedPlace) });
 
 /**
- * Lists all accounts, newest first by default. `posts` and `votes` count those of the account; a vote on a deleted post
+ * Lists all accounts, newest first by default. `posts` and `votes` count the account's own; a vote on a deleted post
  * counts until background work removes it. `roles` is the role in the shape of LogChimp; empty for a member.
  */
 export const handler = defineEndpoint({

@@ -88,7 +88,7 @@ export async function findByEmail(email: string): Promise<UserRecord | undefined
  */
 export type Credentials = { passwordHash: string; tokenVersion: number };
 
-/** Parses stored credentials; those of the first version have no token version. */
+/** Parses stored credentials; the first version has no token version. */
 export const CredentialsItem = z.object({ passwordHash: z.string(), tokenVersion: z._default(z.number(), 1) });
 
 // The id of no account.

@@ -64,11 +64,11 @@ export type Definition<
   /** Schema of the success body and its serialiser: a field that it does not name is not sent. */
   response: R;
   /**
-   * The codes that `handle` throws by `fail` and those of the request's schemas (EMAIL_INVALID). `codesOf` adds the
+   * The codes that `handle` throws by `fail` and the codes of the request's schemas (EMAIL_INVALID). `codesOf` adds the
    * implied ones.
    */
   errors: readonly E[];
-  /** The exact rights that `prefetch`, `handle` and `replay` use. `grantsOf` adds those of the pipeline. */
+  /** The exact rights that `prefetch`, `handle` and `replay` use. `grantsOf` adds what the pipeline uses. */
   table: OwnTable;
   /** Hashes passwords: the function gets a whole processor core. */
   hashesPasswords?: true;

@@ -1,7 +1,7 @@
 // What `trending` sorts by. A vote at the time t weighs 2^(t/H), H being a week, and so does the post itself at its
 // creation. The trending time of a post is H * log2 of the sum of its weights: a point in time, which only votes
-// change. That of a new post is its creation, each doubling of its weights puts it a week ahead, and no order ever
-// depends on the time at which it is asked for.
+// change. The trend time of a new post is its creation, each doubling of its weights puts it a week ahead, and no order
+// ever depends on the time at which it is asked for.
 //
 // Weights are integers, so that a vote takes back exactly what it added. They count from the beginning of a period of
 // 90 weeks, the first one began in 1970, each period in a number of its own: 38 digits, which DynamoDB's numbers have,

@@ -62,7 +62,7 @@ async function ask(name: string, request: Request): Promise<void> {
   hauls.push({ name, bytes, units: costOf(calls).readUnits });
 }
 
-// What comes back largest for what is stored: each quote and each line end takes two bytes in JSON.
+// The largest answer for the stored bytes: each quote and each line end takes two bytes in JSON.
 function quotes(count: number) {
   return '"'.repeat(count);
 }

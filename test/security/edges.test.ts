@@ -61,8 +61,8 @@ async function callWith(
 }
 
 describe.each(shapes)("with an event in the shape of %s", (shape) => {
-  // One code reads the events of all endpoints, so a third of them is enough in each shape. Every endpoint answers every kind of
-  // caller in permissions.test.ts.
+  // One code reads the events of all endpoints, so a third of them is enough in each shape. Every endpoint answers
+  // every kind of caller in permissions.test.ts.
   const some = (cases: typeof all): typeof all => cases.filter((_, n) => n % 3 === (shape === "gateway" ? 0 : 1));
 
   it.each(some(all))("$name answers its example request", async ({ endpoint }) => {

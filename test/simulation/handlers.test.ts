@@ -3,7 +3,8 @@ import { GLOBALS, Program } from "../simulator/scheduler/program.ts";
 import { bundleService, changingSource } from "./program.ts";
 import { MAX_ATTEMPTS, TABLE, World } from "./world/world.ts";
 
-// The functions in containers of a simulation, where clients.test.ts does not reach: late sendings, migrations, the real time.
+// The functions in containers of a simulation, where clients.test.ts does not reach: late sendings, migrations, the
+// real time.
 
 let program: Program;
 

@@ -1,4 +1,5 @@
-// npm run simulate: clients call every endpoint, under faults, and every answer is checked against history (test/simulator/README.md).
+// npm run simulate: clients call every endpoint, under faults, and every answer is checked against history
+// (test/simulator/README.md).
 import { randomInt } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -179,7 +179,7 @@ describe("faults", () => {
     ["lost-answer", "1"],
     ["kill-before", undefined],
     ["kill-after", "1"],
-  ])("%s: no answer comes, and the count is %s", async (kind, n) => {
+  ])("loses the answer of %s, and the count is %s", async (kind, n) => {
     const killed: string[] = [];
     const self = world({ faults: `*: ${kind} 100%`, kill: (name) => killed.push(name) });
     void self.send("one", "TransactWriteItems", once);

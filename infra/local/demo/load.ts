@@ -73,7 +73,7 @@ async function patiently(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** When the demo starts, in milliseconds since the epoch: some weeks ago, and the same moment in each load. */
+/** When the demo starts, in milliseconds since 1970: some weeks ago, and the same moment in each load. */
 export async function startOfDemo(): Promise<number> {
   const userId = await users.idOf(demo.member.email);
   return userId ? timeOf(userId) : Date.now() - demo.lastDay * DAY_MS;

@@ -299,7 +299,7 @@ describe("POST /posts/get while others create and delete", () => {
                 expect(page.ids.length).toBeGreaterThanOrEqual(Math.min(LIMIT, untouched.length - at * LIMIT));
             }
             const changed = changes.filter(({ post }) => matching([post], filter, false).length > 0);
-            // A cursor goes on after its post, so that nothing that stays is repeated or left out.
+            // A cursor continues after its post, so that nothing that stays is repeated or left out.
             const slack = (from: Page, to: Page) =>
               byCursor ? 0 : changed.filter(({ begun, ended }) => begun <= to.ended && ended >= from.begun).length;
             checkWalk(pages, untouched, slack);

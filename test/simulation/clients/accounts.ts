@@ -8,7 +8,10 @@ import { type Answer, change, type Family, type Turn } from "./turn.ts";
 
 // Accounts: signups with the same address, logins, ends of sessions, new passwords by mail, names, roles.
 
-/** The first password of an address. All signups with it use the same, so an account is known even if its signup had no answer. */
+/**
+ * The first password of an address. All signups with it use the same, so an account is known even if its signup had no
+ * answer.
+ */
 export function passwordOf(email: string): string {
   return `password of ${email}`;
 }

@@ -73,8 +73,8 @@ export const profiles: readonly Profile[] = [
   },
   { ...EVERYDAY, name: "crowd", accounts: 14, crowd: 104, clients: 12, weights: { votes: 3 } },
   { ...EVERYDAY, name: "large catalogue", mostPlaces: 60, weights: { places: 4 }, faults: `${WEATHER}, refuse 0.2%` },
-  // Whoever sends a transaction again under its token gets the answer that was lost. About 1 in 100 stays open: a refusal after an
-  // unanswered sending is not final. A new token at each sending makes that 4.
+  // A transaction that is sent again under its token gets the lost answer. About 1 in 100 stays open: a refusal after
+  // an unanswered sending is not final. A new token at each sending makes that 4.
   { ...EVERYDAY, name: "lost answers", faults: "TransactWriteItems: reset-after 8%, 500-after 3%", mostUnknown: 0.025 },
   {
     ...EVERYDAY,

@@ -13,8 +13,8 @@ import { drawFilter, type Filter, membership, SEATS } from "./lists.ts";
 import type { Answer, Family, Turn } from "./turn.ts";
 import { checkPost, type Span } from "./views.ts";
 
-// Lists by rank. Which posts are on a page lags behind votes, so what has to be there follows from the rows: a post whose row did not
-// move is there once. The posts on a page, and their order, do not lag.
+// Lists by rank. Which posts are on a page lags behind votes, so what has to be there follows from the rows: a post
+// whose row did not move is there once. The posts on a page, and their order, do not lag.
 
 const RANKINGS = { top: "TOP", trending: "TRENDING" } as const satisfies Record<string, Ranking>;
 
@@ -31,7 +31,10 @@ function listsOf({ boardId, roadmapId }: Filter): PostList[] {
   return boardId ? boardId.map(boardList) : [allPosts];
 }
 
-/** Whether a post is in a list all the while. Its row lags behind a move: the list that it has left may be one that is not read. */
+/**
+ * Whether a post is in a list all the while. Its row lags behind a move: the list that it has left may be one that is
+ * not read.
+ */
 function isIn({ site }: Turn, postId: string, list: PostList, { from, to }: Span): boolean {
   return (site.posts.get(postId)?.fields.between(from, to) ?? []).every(({ boardId, roadmapId }) =>
     isAmong(list, placesOf({ boardId: boardId ?? undefined, roadmapId: roadmapId ?? undefined })),

@@ -9,8 +9,8 @@ import { SORTS, type Sort } from "./ranks.ts";
 import type { Answer, Turn } from "./turn.ts";
 import { checkPost } from "./views.ts";
 
-// When nobody has called for a minute and nothing goes wrong any more: everything that is stored fits together, the background work
-// is done, and every list is exactly what history says.
+// When nobody has called for a minute and nothing goes wrong any more: everything that is stored fits together, the
+// background work is done, and every list is exactly what history says.
 
 const MOST = 50;
 

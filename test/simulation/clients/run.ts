@@ -47,10 +47,10 @@ export type RunResult = {
 // How many operations a turn has on average: some are walks along a whole list.
 const OPERATIONS_A_TURN = 1.25;
 
-// So many operations of a short run may end without an answer, whatever the profile says.
+// The number of operations of a short run that may end without an answer, whatever the profile says.
 const FEW = 3;
 
-// So many milliseconds a turn takes.
+// How many milliseconds a turn takes.
 const ABOUT_A_TURN = 100;
 
 const MINUTE = 60_000;
@@ -141,7 +141,10 @@ export async function run(options: RunOptions): Promise<RunResult> {
   };
 }
 
-/** How long nobody comes between two phases, of which the next takes about so long: minutes, until a midnight in that one, or days. */
+/**
+ * How long nobody comes between two phases, of which the next takes about so long: minutes, until a midnight in that
+ * one, or days.
+ */
 function pauseOf(random: Random, now: number, phase: number): number {
   const toMidnight = DAY - (now % DAY) - random.between(0, phase);
   const pause = random.oneOf([random.between(0, 20 * MINUTE), toMidnight, toMidnight, random.between(HOUR, 2 * DAY)]);

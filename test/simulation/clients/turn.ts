@@ -20,7 +20,10 @@ export type Answer = {
   body: Record<string, unknown>;
 };
 
-/** More about a call: when NOT_ENOUGH_PERMISSION is right although the role has the endpoint's permission, and when a 401 is. */
+/**
+ * More about a call: when NOT_ENOUGH_PERMISSION is right although the role has the endpoint's permission, and when a
+ * 401 is.
+ */
 export type CallOptions = { mayForbid?: (answer: Answer) => boolean; mayRefuse?: () => boolean };
 
 /** What the answers to a write mean: the outcome of its effect, by status or code; all others had none. */
@@ -42,8 +45,8 @@ const MAX_ATTEMPTS = 20;
 const CROWD_MS = 500;
 
 /**
- * One turn of a client: a few calls that belong together. All its choices come from random numbers of its own, and a choice among
- * things depends on their names alone, so that leaving out other turns changes little.
+ * One turn of a client: a few calls that belong together. All its choices come from random numbers of its own, and a
+ * choice among things depends on their names alone, so that leaving out other turns changes little.
  */
 export class Turn {
   readonly id: string;
@@ -146,7 +149,9 @@ export class Turn {
     return answer;
   }
 
-  /** Sends a request under an Idempotency-Key, by sessions of one account, until its answer is known or patience ends. */
+  /**
+   * Sends a request under an Idempotency-Key, by sessions of one account, until its answer is known or patience ends.
+   */
   async persist(session: Caller, endpoint: string, request: ClientRequest, options: CallOptions = {}): Promise<Answer> {
     const headers = { ...request.headers, "idempotency-key": `key-of-${this.id}` };
     const from = this.now;
@@ -162,8 +167,8 @@ export class Turn {
   }
 
   /**
-   * Carries out a write: sends it, and tells the registers that it changes what became of it. Where an answer says that the thing is
-   * gone, the write may have been carried out just before.
+   * Carries out a write: sends it, and tells the registers that it changes what became of it. Where an answer says that
+   * the thing is gone, the write may have been carried out just before.
    */
   async write(changes: readonly Change[], outcomes: Outcomes, send: () => Promise<Answer>): Promise<Answer> {
     while (changes.some(({ isCrowded }) => isCrowded(this.now))) await this.world.sleep(CROWD_MS);
@@ -235,7 +240,10 @@ export function change<S>(register: Register<S>, effect: Effect<S>): Change {
   };
 }
 
-/** What holds of the caller whatever the endpoint: 401 and 403 only where they are true, and nothing without a right to it. */
+/**
+ * What holds of the caller whatever the endpoint: 401 and 403 only where they are true, and nothing without a right to
+ * it.
+ */
 function judgeCaller(answer: Answer, { mayForbid, mayRefuse }: CallOptions): void {
   const { endpoint, session, from, to, status, code } = answer;
   const definition = definitions.get(endpoint);

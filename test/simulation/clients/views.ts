@@ -120,8 +120,8 @@ export function checkPost(site: Site, view: PostView, span: Span, seats: number)
   if (view.roadmap) checkPlace(placeOf(site, "roadmaps", view.roadmap.id, view.roadmap, span), view.roadmap, span);
   const named = site.statuses.between(from, to).some((names) => names[view.status.id] === view.status.name);
   expectThat(named, `${endpoint} shows a status as it never was`, view.status);
-  // While it is deleted, a batch that came in parts may have the post and no longer its voters item, nor a single post its votes and
-  // the number of its comments (docs/data-model.md#rules).
+  // While it is deleted, a batch that came in parts may have the post and no longer its voters item, nor a single post
+  // its votes and the number of its comments (docs/data-model.md#rules).
   const hasNone = view.voters.votesCount === 0 && view.voters.votes.length === 0 && view.commentsCount === 0;
   if ((hasNone || seats > 6) && post.life.between(from, to).includes("gone")) return post;
   checkVoters(site, post, view.voters, span, seats);

@@ -5,8 +5,8 @@ import { expectThat } from "../history/violation.ts";
 import { type Answer, change, type Family, MAYBE, type Turn } from "./turn.ts";
 import { checkVoters } from "./views.ts";
 
-// Votes: of each account on each post a register that is true or false, with the answers its writers got; the number of votes, the
-// seats and the order at every answer are checked in views.ts.
+// Votes: of each account on each post a register that is true or false, with the answers its writers got; the number of
+// votes, the seats and the order at every answer are checked in views.ts.
 
 const cast: Effect<boolean> = (hasVoted) => [{ state: true, outcome: hasVoted ? "had voted" : "voted" }];
 const takenBack: Effect<boolean> = () => [{ state: false, outcome: "taken back" }];

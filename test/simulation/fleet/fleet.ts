@@ -119,7 +119,9 @@ export class Fleet {
     });
   }
 
-  /** Calls `migrate`, which has fifteen minutes and no old code to wait for; throws Died where its container dies first. */
+  /**
+   * Calls `migrate`, which has fifteen minutes and no old code to wait for; throws Died where its container dies first.
+   */
   migrate(operation: Operation, at: number): Promise<void> {
     const { scheduler } = this.#options;
     const end = scheduler.now + 900_000;

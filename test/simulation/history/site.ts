@@ -2,8 +2,8 @@ import type { Role } from "../../../lib/accounts/users.ts";
 import { may, type Permission } from "../../../lib/auth/permissions.ts";
 import { Register } from "../../simulator/history/register.ts";
 
-// What clients know of the site: every account, session, post, board and roadmap that they were told of, each as the registers of
-// what can change of it.
+// What clients know of the site: every account, session, post, board and roadmap that they were told of, each as the
+// registers of what can change of it.
 
 export type Life = "live" | "gone";
 
@@ -96,7 +96,8 @@ const CLOCK_MS = 10_000;
 // Containers look for new keys once an hour, and each minute after they did not get them.
 const KEYS_KEPT_MS = 2 * 3_600_000;
 
-// Where they did not get them, they go on with those that they had, for a minute at a time and a day at most (docs/contract.md#tokens).
+// Where they did not get them, they keep the former ones, for a minute at a time and a day at most
+// (docs/contract.md#tokens).
 const KEYS_KEPT_IN_OUTAGE_MS = 25 * 3_600_000;
 const AN_ATTEMPT_MS = 62_000;
 

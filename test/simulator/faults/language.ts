@@ -28,7 +28,8 @@ const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000,
  *     Query, BatchGetItem: slow 5%
  *     * from 10s to 12s: refuse 100%
  *
- * `#` begins a comment, `;` stands for a new line. At most one fault meets a request. Throws an Error that names the line.
+ * `#` begins a comment, `;` stands for a new line. At most one fault meets a request. Throws an Error that names the
+ * line.
  */
 export function parseFaults(text: string): Rule[] {
   return text

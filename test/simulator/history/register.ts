@@ -17,8 +17,8 @@ export class NotLinearizable extends Error {
   override readonly name = "NotLinearizable";
 }
 
-// A write without an answer is over by then: a request reaches the store up to 3.5 s after it was sent, and its transaction stands
-// still up to 5 s.
+// A write without an answer is over by then: a request reaches the store up to 3.5 s after it was sent, and its
+// transaction stands still up to 5 s.
 const LATEST_MS = 12_000;
 
 // Longer than any operation of a client: reads do not ask about earlier states.
@@ -30,8 +30,9 @@ const MANY_COURSES = 50;
 const MOST_COURSES = 20_000;
 
 /**
- * A thing that many clients read and write in parallel: all states that the answers to its writers allow. Each write takes effect at one moment between its begin and its end; one without an answer at one moment or never. A write
- * whose outcome fits none of these ways breaks linearizability (the search of Wing and Gong, made as answers arrive).
+ * A thing that many clients read and write in parallel: all states that the answers to its writers allow. Each write
+ * takes effect at one moment between its begin and its end; one without an answer at one moment or never. A write whose
+ * outcome fits none of these ways breaks linearizability (the search of Wing and Gong, made as answers arrive).
  */
 export class Register<S> {
   readonly name: string;

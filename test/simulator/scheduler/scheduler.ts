@@ -10,8 +10,9 @@ type External = { arrived: Promise<void>; settle: (() => void) | undefined };
 const nextTurn = setImmediate;
 
 /**
- * The one queue of a simulation: virtual time goes from task to task and never by itself. After each task that let simulated code
- * run, all promises that can settle do so before the next task begins, so a run depends on its seed alone.
+ * The one queue of a simulation: virtual time goes from task to task and never by itself. After each task that let
+ * simulated code run, all promises that can settle do so before the next task begins, so a run depends on its seed
+ * alone.
  */
 export class Scheduler {
   readonly random: Random;
@@ -31,7 +32,10 @@ export class Scheduler {
     return this.#now;
   }
 
-  /** Lets something happen at a moment; now, when the moment has passed. Tasks of one moment run in the order they were made. */
+  /**
+   * Lets something happen at a moment; now, when the moment has passed. Tasks of one moment run in the order they were
+   * made.
+   */
   at(time: number, run: () => void): Task {
     const task: Task = { time: Math.max(time, this.#now), order: this.#order++, run };
     push(this.#heap, task);
@@ -48,7 +52,10 @@ export class Scheduler {
     task.run = undefined;
   }
 
-  /** Says that simulated code is about to run, or a promise it waits for to settle: the queue waits until all is quiet again. */
+  /**
+   * Says that simulated code is about to run, or a promise it waits for to settle: the queue waits until all is quiet
+   * again.
+   */
   disturb(): void {
     this.#isUnsettled = true;
   }

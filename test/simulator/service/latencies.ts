@@ -9,7 +9,7 @@ export const LATENCIES = {
   network: 0.4,
 };
 
-// The first step of each kind; the later ones mostly take no time.
+// The first step of each kind; the later ones mostly cost nothing.
 const FIRST: Record<Pause, number> = { read: 2, write: 4, hold: 4, decide: 4, change: 3, "let go": 3 };
 const LATER = 0.7;
 const LATER_RATE = 0.3;

@@ -111,7 +111,10 @@ export class EventSourceMapping {
     for (const shard of options.stream.shards) this.#poll(shard, 0);
   }
 
-  /** Looks into a shard from a place on, and again and again while there is nothing; not before there is more than was seen. */
+  /**
+   * Looks into a shard from a place on, and again and again while there is nothing; not before there is more than was
+   * seen.
+   */
   #poll(shard: readonly Entry[], from: number, waits = true): void {
     const { scheduler, stream, filter, batchSize, window = 0 } = this.#options;
     if (from === shard.length) {

@@ -1,6 +1,6 @@
 import { hashOf } from "../model/table.ts";
 
-// A new table on demand has four partitions, each with these units a second, and saves up those of one second.
+// A new table on demand has four partitions, each with these units a second, and saves up the units of one second.
 const PARTITIONS = 4;
 const UNITS = { read: 3000, write: 1000 };
 
