@@ -55,7 +55,7 @@ beforeEach(freshTable);
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** Goes on later: the clock of the functions is set forward. */
+/** Continues later: the clock of the functions is set forward. */
 function pass(milliseconds: number): void {
   vi.setSystemTime(Date.now() + milliseconds);
 }
@@ -389,7 +389,7 @@ describe("send-mail in the background", () => {
     await atOnce(GOOD - 1, () => outbox.add({ to: "ada@example.com", template: "verify" }));
     const mails = await waitingIn("OUTBOX");
     expect(mails).toHaveLength(GOOD + 1);
-    // The stream hands over ten at a time, and goes on with the next ten because no batch fails.
+    // The stream hands over ten at a time, and continues with the next ten because no batch fails.
     for (let at = 0; at < mails.length; at += 10) {
       expect(await send(recordsOf(mails.slice(at, at + 10)))).toEqual({ batchItemFailures: [] });
     }
@@ -401,7 +401,10 @@ describe("send-mail in the background", () => {
 });
 
 describe("Work that is cut off at any call", () => {
-  /** Calls a function; from the n-th call to the store on none succeeds, as if the function had died there. Whether it came so far. */
+  /**
+   * Calls a function; from the n-th call to the store on none succeeds, as if the function had died there. Whether it
+   * came so far.
+   */
   const cutAt = async (call: number, work: () => Promise<unknown>): Promise<boolean> => {
     let calls = 0;
     const decide = () => (++calls >= call ? connectionReset() : ("none" as const));

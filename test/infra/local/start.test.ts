@@ -268,13 +268,13 @@ onLinux("npm start without the dynoxide of npm ci", () => {
     expect(server.output().trim().split("\n")).toHaveLength(5);
   });
 
-  it.runIf(existsSync(dynoxide))("takes dynoxide from the PATH", async () => {
+  it.runIf(existsSync(dynoxide))("finds dynoxide on the PATH", async () => {
     const server = await startServer({ ...projectWithout({ dynoxide }), options: ["--memory"] });
     expect(server.output()).toContain("engine  dynoxide");
     await server.stop();
   });
 
-  it.runIf(javaVersion() >= 17)("takes DynamoDB Local, with Java and ALLOW_OPEN_ENGINE=1", async () => {
+  it.runIf(javaVersion() >= 17)("starts DynamoDB Local, with Java and ALLOW_OPEN_ENGINE=1", async () => {
     const java = execFileSync("sh", ["-c", "readlink -f $(command -v java)"], { encoding: "utf8" }).trim();
     const project = projectWithout({ java });
     const env = { ...project.env, ALLOW_OPEN_ENGINE: "1", DATA_DIR: join(project.cwd, "data") };

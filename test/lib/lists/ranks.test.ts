@@ -185,7 +185,7 @@ describe("rank, run twice in parallel for a post,", () => {
     });
     await expectRanked();
     expect(await ranksIn("TRENDING", boardList(board.boardId))).toEqual([]);
-    // What comes later keeps to the lists that are there.
+    // Later changes keep to the lists that exist.
     await vote(postId);
     await rank(postId);
     await expectRanked();

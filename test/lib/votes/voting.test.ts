@@ -27,7 +27,7 @@ import type { Random } from "../../support/world/random.ts";
 
 type Voter = ReturnType<typeof aStranger>;
 
-// Calls under way at once: a busy machine still answers each of them within the client's time limit.
+// Calls under way together: a busy machine still answers each of them within the client's time limit.
 const AT_ONCE = 32;
 
 function strangers(count: number): Voter[] {
@@ -65,7 +65,7 @@ function ids(voters: Voter[]): string[] {
   return voters.map(({ userId }) => userId);
 }
 
-/** Starts some work, stops it where it sends what matches, does something else, and lets it go on. */
+/** Starts some work, stops it where it sends what matches, does something else, and releases it. */
 async function interleave<T>(
   work: () => Promise<T>,
   matches: (attempt: Attempt) => boolean,
@@ -133,7 +133,10 @@ describe("Votes and unvotes, one after the other", () => {
 });
 
 describe("Votes and unvotes in parallel", () => {
-  /** Each user's own calls come one after the other, those of all users at once, in whatever order the store sees them. */
+  /**
+   * Each user's own calls come one after the other, the calls of all users in parallel, in whatever order the store
+   * sees them.
+   */
   const crowd = async ({ below }: Random): Promise<void> => {
     const [postId, users] = [await aNewPost(), strangers(20)];
     const meet = conflicts(2, below);
