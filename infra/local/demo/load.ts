@@ -168,7 +168,7 @@ function statusOf(
   start: number,
   known: statuses.StatusRecord[],
 ): Pick<posts.PostRecord, "status" | "response"> {
-  const [status] = statuses.lettersOf(known, [statusId]);
+  const status = known.find((each) => each.statusId === statusId)?.letter;
   if (!response) return { status };
   const at = momentOf(start, response.day);
   return { status, response: { text: response.text.join("\n"), at, ...(status && { status }) } };

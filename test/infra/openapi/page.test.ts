@@ -130,7 +130,7 @@ describe.skipIf(!BROWSER)("The reference page in a browser", () => {
   it("shows every endpoint, calls no other host and logs no error", async () => {
     const { page, asked, complaints } = opened;
     expect(await page.locator(".opblock").count()).toBe(endpoints.length);
-    expect(await page.locator(".opblock-tag").first().innerText()).toMatch(/^Contract/);
+    expect(await page.locator(".opblock-tag").first().innerText()).toMatch(/^Authentication/);
     await unfold(page, "postsList", "usersUpdate");
     expect([...asked]).toEqual([new URL(api).host]);
     expect(complaints).toEqual([]);
