@@ -1,9 +1,16 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { codesOf, requiresToken } from "../../lib/http/definition.ts";
-import { refusal, success } from "../support/http/answers.ts";
+import { refusal } from "../support/http/answers.ts";
 import { invoke, type Reply, type Request, type Shape } from "../support/http/invoke.ts";
-import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
+import {
+  aWorld,
+  endpointsWithExample,
+  exampleOf,
+  expectAnswer,
+  goodRequest,
+  type World,
+} from "../support/world/examples.ts";
 import { badTokens } from "../support/world/tokens.ts";
 
 // docs/contract.md#malformed-input for every endpoint, with events of the gateway and of `sam local`.
@@ -29,35 +36,32 @@ function shareOf<T>(endpoint: Endpoint, cases: readonly T[]): T[] {
   return cases.filter((_, n) => n % 3 === offset % 3);
 }
 
-/** A good request of an endpoint, by the owner, who may do everything. */
-async function good(endpoint: Endpoint): Promise<Request> {
-  return {
-    token: world.owner.token,
-    ...(await exampleOf(endpoint).make(world)),
-  };
-}
-
-function succeeds(endpoint: Endpoint, reply: Reply): void {
-  const { answers } = exampleOf(endpoint);
-  if (answers) refusal(reply, answers);
-  else success(reply, endpoint.definition.success);
-}
-
 const kept = new Map<Endpoint, Request>();
 
+type Change = (good: Request) => Request;
+
 /** Refuses a request that is good but for one change; it changes nothing, so one good request does for all. */
-async function refusesWith(endpoint: Endpoint, change: (good: Request) => Request, ...error: [string, ...string[]]) {
-  const request = kept.get(endpoint) ?? (await good(endpoint));
+async function refusesWith(endpoint: Endpoint, change: Change, ...error: [string, ...string[]]): Promise<void> {
+  const request = kept.get(endpoint) ?? (await goodRequest(endpoint, world));
   kept.set(endpoint, request);
   refusal(await invoke(endpoint, change(request)), ...error);
 }
 
-async function callWith(
-  endpoint: Endpoint,
-  change: (good: Request) => Request,
-  shape: Shape = "gateway",
-): Promise<Reply> {
-  return invoke(endpoint, change(await good(endpoint)), shape);
+async function callWith(endpoint: Endpoint, change: Change, shape?: Shape): Promise<Reply> {
+  return invoke(endpoint, change(await goodRequest(endpoint, world)), shape);
+}
+
+async function succeedsWith(endpoint: Endpoint, change: Change, shape?: Shape): Promise<void> {
+  expectAnswer(endpoint, await callWith(endpoint, change, shape));
+}
+
+function inBase64(body: string): Partial<Request> {
+  return { body: Buffer.from(body).toString("base64"), isBase64Encoded: true };
+}
+
+/** Puts a field before those of the body. */
+function withField(name: string, json: string): Change {
+  return (request) => ({ ...request, body: `{"${name}":${json},${JSON.stringify(request.body).slice(1)}` });
 }
 
 describe.each(shapes)("with an event in the shape of %s", (shape) => {
@@ -66,7 +70,7 @@ describe.each(shapes)("with an event in the shape of %s", (shape) => {
   const some = (cases: typeof all): typeof all => cases.filter((_, n) => n % 3 === (shape === "gateway" ? 0 : 1));
 
   it.each(some(all))("$name answers its example request", async ({ endpoint }) => {
-    succeeds(endpoint, await callWith(endpoint, (request) => request, shape));
+    await succeedsWith(endpoint, (request) => request, shape);
   });
 
   it.each(some(bearer))(
@@ -75,12 +79,11 @@ describe.each(shapes)("with an event in the shape of %s", (shape) => {
       const schemes = ["bearer ", "bEaReR\t", " BEARER   "];
       // One of them for each endpoint.
       const scheme = schemes[bearer.findIndex((each) => each.endpoint === endpoint) % schemes.length];
-      const reply = await callWith(
-        endpoint,
-        ({ token, ...request }) => ({ ...request, headers: { authorization: `${scheme}${token} ` } }),
-        shape,
-      );
-      succeeds(endpoint, reply);
+      const change: Change = ({ token, ...request }) => ({
+        ...request,
+        headers: { authorization: `${scheme}${token} ` },
+      });
+      await succeedsWith(endpoint, change, shape);
     },
   );
 
@@ -98,7 +101,7 @@ describe.each(shapes)("with an event in the shape of %s", (shape) => {
   it.each(optional)("$name answers an invalid token like a missing one", async ({ endpoint }) => {
     const request = await exampleOf(endpoint).make(world);
     const anonymous = await invoke(endpoint, request, shape);
-    succeeds(endpoint, anonymous);
+    expectAnswer(endpoint, anonymous);
     for (const { authorization } of shareOf(endpoint, await badTokens(world.owner))) {
       const { status, body } = await invoke(endpoint, { ...request, headers: { authorization } }, shape);
       expect({ status, body }).toEqual({ status: anonymous.status, body: anonymous.body });
@@ -118,46 +121,16 @@ describe.each(shapes)("with an event in the shape of %s", (shape) => {
     "$name reads the body as JSON with any content type, also in base64",
     async ({ endpoint }) => {
       for (const type of ["text/plain", ""]) {
-        succeeds(
-          endpoint,
-          await callWith(endpoint, (request) => ({ ...request, headers: { "content-type": type } }), shape),
-        );
+        await succeedsWith(endpoint, (request) => ({ ...request, headers: { "content-type": type } }), shape);
       }
-      const reply = await callWith(
-        endpoint,
-        ({ body, ...request }) => ({
-          ...request,
-          body: Buffer.from(JSON.stringify(body)).toString("base64"),
-          isBase64Encoded: true,
-        }),
-        shape,
-      );
-      succeeds(endpoint, reply);
+      const encoded: Change = (request) => ({ ...request, ...inBase64(JSON.stringify(request.body)) });
+      await succeedsWith(endpoint, encoded, shape);
     },
   );
 });
 
-const notJson = [
-  "{",
-  "}",
-  "[",
-  '{"a"}',
-  '{"a":1,}',
-  "{'a':1}",
-  '{"a":1}{"b":2}',
-  '{"a":01}',
-  '{"a":NaN}',
-  '{"a":"\n"}',
-  '{"a":"\\x41"}',
-  '{"a":"\\u12"}',
-  "undefined",
-  "a=b&c=d",
-  "<a/>",
-  " ",
-  "\ufeff{}",
-  "nul",
-  "/* */ {}",
-];
+const malformed = String.raw`{ } [ {"a"} {"a":1,} {'a':1} {"a":1}{"b":2} {"a":01} {"a":NaN} {"a":"\x41"} {"a":"\u12"} undefined a=b&c=d <a/> nul`;
+const notJson = [...malformed.split(" "), '{"a":"\n"}', " ", "\ufeff{}", "/* */ {}"];
 const noObject = ["[]", "[{}]", "1", "0", "-0", '""', '"text"', "true", "false", '[["a"]]'];
 
 describe("a malformed body", () => {
@@ -172,35 +145,20 @@ describe("a malformed body", () => {
     const notUtf8 = [[0xff], [0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d], [0xed, 0xa0, 0x80]];
     for (const bytes of shareOf(endpoint, notUtf8)) {
       const body = Buffer.from(bytes).toString("base64");
-      await refusesWith(
-        endpoint,
-        (request) => ({ ...request, body, isBase64Encoded: true }),
-        "VALIDATION_ERROR",
-        "body",
-      );
+      const change: Change = (request) => ({ ...request, body, isBase64Encoded: true });
+      await refusesWith(endpoint, change, "VALIDATION_ERROR", "body");
     }
   });
 
-  const nested = (depth: number, open: string, close: string): string => open.repeat(depth) + close.repeat(depth);
-  const withExtra =
-    (json: string) =>
-    (request: Request): Request => ({
-      ...request,
-      body: `{"extra":${json},${JSON.stringify(request.body).slice(1)}`,
-    });
+  const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
 
   it.each(withBody)("fails at $name if it is 33 levels deep, and passes with 32", async ({ endpoint }) => {
     // The body itself is the first level.
-    succeeds(endpoint, await callWith(endpoint, withExtra(nested(31, "[", "]"))));
-    succeeds(endpoint, await callWith(endpoint, withExtra(`{"a":${nested(30, "[", "]")}}`)));
-    succeeds(endpoint, await callWith(endpoint, withExtra(`"${"[{".repeat(100)}\\"${"[".repeat(100)}"`)));
-    for (const json of [
-      nested(32, "[", "]"),
-      `{"a":${nested(31, "[", "]")}}`,
-      "[".repeat(60_000),
-      nested(60_000, "[", "]"),
-    ]) {
-      await refusesWith(endpoint, withExtra(json), "VALIDATION_ERROR", "body");
+    for (const json of [nested(31), `{"a":${nested(30)}}`, `"${"[{".repeat(100)}\\"${"[".repeat(100)}"`]) {
+      await succeedsWith(endpoint, withField("extra", json));
+    }
+    for (const json of [nested(32), `{"a":${nested(31)}}`, "[".repeat(60_000), nested(60_000)]) {
+      await refusesWith(endpoint, withField("extra", json), "VALIDATION_ERROR", "body");
     }
   });
 
@@ -212,11 +170,7 @@ describe("a malformed body", () => {
           await refusesWith(endpoint, (request) => ({ ...request, body }), "VALIDATION_ERROR", "body");
         }
       }
-      const onTop = (request: Request): Request => ({
-        ...request,
-        body: `{"${key}":{"polluted":"yes"},${JSON.stringify(request.body).slice(1)}`,
-      });
-      await refusesWith(endpoint, onTop, "VALIDATION_ERROR", "body");
+      await refusesWith(endpoint, withField(key, '{"polluted":"yes"}'), "VALIDATION_ERROR", "body");
     }
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
     expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain("polluted");
@@ -227,39 +181,32 @@ describe("a malformed body", () => {
     async ({ endpoint }) => {
       const words = ["prototype", "toString", "hasOwnProperty", "valueOf", "__defineGetter__", ""];
       const unknown = Object.fromEntries(words.map((word) => [word, "x"]));
-      const change = ({ body, ...rest }: Request): Request => ({ ...rest, body: { ...(body as object), ...unknown } });
-      succeeds(endpoint, await callWith(endpoint, change));
+      await succeedsWith(endpoint, ({ body, ...rest }) => ({ ...rest, body: { ...(body as object), ...unknown } }));
     },
   );
 });
 
 describe("a large body", () => {
-  const padded =
-    (bytes: number) =>
-    (request: Request): Request => {
-      const json = JSON.stringify(request.body ?? {});
-      return { ...request, body: json + " ".repeat(bytes - Buffer.byteLength(json)) };
-    };
-  const inBase64 =
-    (change: (good: Request) => Request) =>
-    (request: Request): Request => {
-      const { body, ...rest } = change(request);
-      return { ...rest, body: Buffer.from(body as string).toString("base64"), isBase64Encoded: true };
-    };
-  const multibyte =
-    (bytes: number) =>
-    (request: Request): Request => {
-      const start = JSON.stringify({ ...(request.body as object), extra: "" }).slice(0, -2);
-      const room = bytes - Buffer.byteLength(start) - 2;
-      return { ...request, body: `${start}${"é".repeat(room >> 1)}${"e".repeat(room & 1)}"}` };
-    };
+  const padded = (body: unknown, bytes: number): string => {
+    const json = JSON.stringify(body ?? {});
+    return json + " ".repeat(bytes - Buffer.byteLength(json));
+  };
+  const multibyte = (body: unknown, bytes: number): string => {
+    const start = JSON.stringify({ ...(body as object), extra: "" }).slice(0, -2);
+    const room = bytes - Buffer.byteLength(start) - 2;
+    return `${start}${"é".repeat(room >> 1)}${"e".repeat(room & 1)}"}`;
+  };
+  const forms: Record<string, (bytes: number) => Change> = {
+    padded: (bytes) => (request) => ({ ...request, body: padded(request.body, bytes) }),
+    multibyte: (bytes) => (request) => ({ ...request, body: multibyte(request.body, bytes) }),
+    base64: (bytes) => (request) => ({ ...request, ...inBase64(padded(request.body, bytes)) }),
+  };
 
   it.each(all)("passes at $name with 128 KiB, and fails with one byte more, in each encoding", async ({ endpoint }) => {
-    for (const form of shareOf(endpoint, [padded, multibyte, (bytes: number) => inBase64(padded(bytes))])) {
+    for (const [name, changeTo] of shareOf(endpoint, Object.entries(forms))) {
       // A hash takes long: once is enough.
-      if (form === padded || !endpoint.definition.hashesPasswords)
-        succeeds(endpoint, await callWith(endpoint, form(LIMIT)));
-      await refusesWith(endpoint, form(LIMIT + 1), "PAYLOAD_TOO_LARGE");
+      if (name === "padded" || !endpoint.definition.hashesPasswords) await succeedsWith(endpoint, changeTo(LIMIT));
+      await refusesWith(endpoint, changeTo(LIMIT + 1), "PAYLOAD_TOO_LARGE");
     }
   });
 

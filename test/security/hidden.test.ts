@@ -1,7 +1,4 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { handler as bySlug } from "../../functions/posts/by-slug.ts";
-import { handler as listPosts } from "../../functions/posts/list.ts";
-import { handler as updatePost } from "../../functions/posts/update.ts";
 import type * as boards from "../../lib/catalogue/boards.ts";
 import type * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
@@ -9,6 +6,7 @@ import type * as posts from "../../lib/posts/posts.ts";
 import { newId } from "../../lib/values/ids.ts";
 import { refusal, success } from "../support/http/answers.ts";
 import { invoke, type Reply, type Request } from "../support/http/invoke.ts";
+import * as portal from "../support/portal.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 import { aBoard, aPost, aRoadmap, aVote } from "../support/world/fixtures.ts";
 
@@ -36,18 +34,9 @@ const outsiders = ["none", "member", "suspended"] as const;
 type Outsider = (typeof outsiders)[number];
 const cells = endpointsWithExample.flatMap((row) => outsiders.map((caller) => ({ ...row, caller })));
 
-function by(caller: Outsider): Request {
-  return caller === "none" ? {} : { token: world[caller].token };
-}
-
 function saysNothing(reply: Reply): void {
   const text = JSON.stringify(reply.body ?? null);
   for (const secret of [board.boardId, roadmap.roadmapId, NAME, URL, COLOR]) expect(text).not.toContain(secret);
-}
-
-/** What names a post, a board or a roadmap in a request of any endpoint, for the post on the hidden ones. */
-function naming(): Record<string, string> {
-  return { id: post.postId, postId: post.postId, slug: post.slug };
 }
 
 /** A request with some values in place of its own, wherever it has a field of that name. */
@@ -66,23 +55,23 @@ function withValues(request: Request, values: Record<string, unknown>): Request 
 }
 
 async function make(endpoint: Endpoint, caller: Outsider): Promise<Request> {
-  return {
-    ...by(caller),
-    ...(await exampleOf(endpoint).make(world)),
-  };
+  return { ...(caller !== "none" && { token: world[caller].token }), ...(await exampleOf(endpoint).make(world)) };
 }
 
 describe("a hidden board or roadmap", () => {
   it("shows all its marks to the owner", async () => {
-    const { posts } = success(await invoke(listPosts, { token: world.owner.token }), 200);
-    const text = JSON.stringify(posts);
+    const text = JSON.stringify(await portal.list({}, world.owner));
     for (const secret of [board.boardId, roadmap.roadmapId, NAME, URL, COLOR]) expect(text).toContain(secret);
   });
 
   it.each(cells)("stays out of the answers of $name to $caller", async ({ endpoint, caller }) => {
     saysNothing(await invoke(endpoint, await make(endpoint, caller)));
     // What an author can do with the post that is on them; its board and roadmap are not named.
-    const { body, ...request } = withValues(await make(endpoint, caller), naming());
+    const { body, ...request } = withValues(await make(endpoint, caller), {
+      id: post.postId,
+      postId: post.postId,
+      slug: post.slug,
+    });
     const { boardId: _, roadmapId: __, ...rest } = (body ?? {}) as Record<string, unknown>;
     // Deleting it would end the test.
     if (endpoint.definition.name === "posts-delete") return;
@@ -103,18 +92,17 @@ describe("a hidden board or roadmap", () => {
 });
 
 describe("the author of a post on a hidden board and roadmap", () => {
-  const change = (fields: object): Promise<Reply> =>
-    invoke(updatePost, { token: world.member.token, body: { id: post.postId, ...fields } });
+  const change = (fields: object): Promise<Reply> => portal.changePost(post, fields, world.member);
 
   it("sends back the null board and roadmap that it read, and keeps both", async () => {
     const { post: read } = success(await change({}), 200);
     expect(read).toMatchObject({ boardId: null, roadmap_id: null });
     success(await change({ title: "Another title", boardId: null, roadmapId: null }), 200);
-    const { post: stored } = success(
-      await invoke(bySlug, { token: world.owner.token, body: { slug: post.slug } }),
-      200,
-    );
-    expect(stored).toMatchObject({ title: "Another title", board: { name: NAME }, roadmap: { name: NAME } });
+    expect(await portal.shownPost(post, world.owner)).toMatchObject({
+      title: "Another title",
+      board: { name: NAME },
+      roadmap: { name: NAME },
+    });
   });
 
   it("learns nothing of them by naming them", async () => {

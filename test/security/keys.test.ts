@@ -2,19 +2,12 @@ import { createHash, randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { handler as boardByUrl } from "../../functions/boards/by-url.ts";
-import { handler as listBoards } from "../../functions/boards/list.ts";
 import { handler as searchBoards } from "../../functions/boards/search.ts";
-import { handler as listComments } from "../../functions/comments/list.ts";
 import { handler as createKey } from "../../functions/keys/create.ts";
 import { handler as deleteKey } from "../../functions/keys/delete.ts";
 import { handler as listKeys } from "../../functions/keys/list.ts";
-import { handler as postBySlug } from "../../functions/posts/by-slug.ts";
-import { handler as createPost } from "../../functions/posts/create.ts";
 import { handler as roadmapByUrl } from "../../functions/roadmaps/by-url.ts";
-import { handler as listRoadmaps } from "../../functions/roadmaps/list.ts";
 import { handler as permissionsOf } from "../../functions/users/permissions.ts";
-import { handler as profile } from "../../functions/users/profile.ts";
-import { handler as addVote } from "../../functions/votes/add.ts";
 import * as apiKeys from "../../lib/accounts/api-keys.ts";
 import * as users from "../../lib/accounts/users.ts";
 import { newKey, readKey } from "../../lib/auth/api-keys.ts";
@@ -24,7 +17,8 @@ import { newId } from "../../lib/values/ids.ts";
 import { newContainer } from "../support/container.ts";
 import { refusal, success } from "../support/http/answers.ts";
 import { invoke, type Reply } from "../support/http/invoke.ts";
-import { measured } from "../support/store/calls.ts";
+import * as portal from "../support/portal.ts";
+import { measured, writesIn } from "../support/store/calls.ts";
 import { planOf } from "../support/store/plans.ts";
 import { expectSound } from "../support/store/sound.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
@@ -47,10 +41,6 @@ let world: World;
 beforeAll(async () => {
   world = await aWorld();
 });
-
-function writesOf({ calls }: Reply) {
-  return calls.filter(({ inTransaction }) => inTransaction);
-}
 
 /** Sends the example of an endpoint with a key of a person, which is there for this call alone. */
 async function byKey(endpoint: Endpoint, person: Person, scopes: readonly string[]): Promise<Reply> {
@@ -100,13 +90,10 @@ describe("an API key", () => {
       for (const missing of needed) {
         // An author needs no right to what is another's.
         if (missing === others && kind === "author") continue;
-        const without = await byKey(
-          endpoint,
-          person,
-          allScopes.filter((scope) => scope !== missing),
-        );
+        const rest = allScopes.filter((scope) => scope !== missing);
+        const without = await byKey(endpoint, person, rest);
         refusal(without, "NOT_ENOUGH_PERMISSION");
-        expect(writesOf(without)).toEqual([]);
+        expect(writesIn(without)).toEqual([]);
       }
     },
   );
@@ -116,9 +103,11 @@ describe("an API key", () => {
   it.each(cellsOf(open))(
     "equals a session of $person at $name, whatever its scopes",
     async ({ endpoint, person: kind }) => {
-      const person = world[kind];
-      const bySession = await invoke(endpoint, { ...(await exampleOf(endpoint).make(world)), token: person.token });
-      const reply = await byKey(endpoint, person, ["vote:create"]);
+      const bySession = await invoke(endpoint, {
+        ...(await exampleOf(endpoint).make(world)),
+        token: world[kind].token,
+      });
+      const reply = await byKey(endpoint, world[kind], ["vote:create"]);
       expect([reply.status, reply.body?.code]).toEqual([bySession.status, bySession.body?.code]);
     },
   );
@@ -126,7 +115,7 @@ describe("an API key", () => {
   it.each(cellsOf(refusing))("fails at $name, with all scopes of $person", async ({ endpoint, person: kind }) => {
     const reply = await byKey(endpoint, world[kind], allScopes);
     refusal(reply, "KEY_NOT_ALLOWED");
-    expect(writesOf(reply)).toEqual([]);
+    expect(writesIn(reply)).toEqual([]);
   });
 
   it("shows hidden things where both role and scopes allow it", async () => {
@@ -135,25 +124,23 @@ describe("an API key", () => {
     const { postId, slug } = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
     await aComment(postId, moderator, { isInternal: true });
     const sees = async (person: Person, scopes: readonly string[]) => {
-      const { text: token } = await aKey(person, scopes);
-      const call = async (endpoint: Endpoint, request: object) => (await invoke(endpoint, { token, ...request })).body;
-      const { post } = await call(postBySlug, { body: { slug } });
-      const query = { first: "100", visibility: "public,private" };
+      const by = { token: (await aKey(person, scopes)).text };
+      const call = async (endpoint: Endpoint, request: object) => (await invoke(endpoint, { ...by, ...request })).body;
+      const shown = await portal.shownPost({ slug }, by);
+      const { activity } = await portal.activity({ postId }, by, { visibility: "internal" });
       return {
         boards: [
-          (await call(listBoards, { query: { limit: "100" } })).boards.some(
-            (each: { url: string }) => each.url === board.url,
-          ),
+          (await portal.boards(by)).some(({ url }) => url === board.url),
           (await call(searchBoards, { params: { name: board.name } })).boards.length === 1,
           "board" in (await call(boardByUrl, { params: { url: board.url } })),
-          post.board !== null,
+          shown.board !== null,
         ],
         roadmaps: [
-          (await call(listRoadmaps, { query })).roadmaps.some((each: { url: string }) => each.url === roadmap.url),
+          (await portal.roadmaps(by)).some(({ url }) => url === roadmap.url),
           "roadmap" in (await call(roadmapByUrl, { params: { url: roadmap.url } })),
-          post.roadmap !== null,
+          shown.roadmap !== null,
         ],
-        notes: (await call(listComments, { params: { postId }, query: { visibility: "internal" } })).activity.length,
+        notes: activity.length,
       };
     };
     const boards = { boards: [true, true, true, true] };
@@ -187,17 +174,17 @@ describe("an API key", () => {
     success(await invoke(boardByUrl, { token, params }), 200);
     await users.changeRole(person, "member");
     refusal(await invoke(boardByUrl, { token, params }), "BOARD_NOT_FOUND");
-    success(await invoke(createPost, { token, body: { title: "Still a member's" } }), 201);
+    success(await portal.post({ title: "Still a member's" }, { token }), 201);
   });
 
   it("fails while its account is suspended", async () => {
     const person = await aUser("moderator");
     const { text: token } = await aKey(person);
-    success(await invoke(profile, { token }), 200);
+    success(await portal.profile({ token }), 200);
     await users.changeRole(person, "suspended");
-    refusal(await invoke(profile, { token }), "INVALID_TOKEN");
+    refusal(await portal.profile({ token }), "INVALID_TOKEN");
     await users.changeRole({ ...person, role: "suspended" }, "moderator");
-    success(await invoke(profile, { token }), 200);
+    success(await portal.profile({ token }), 200);
   });
 });
 
@@ -216,6 +203,7 @@ describe("a forged key", () => {
     ];
     await apiKeys.remove(one.userId, ended.record.keyId);
     const secret = Buffer.from(good.text.slice(3), "base64url").subarray(32);
+    const hash = Buffer.from(good.record.hash, "base64url");
     const { text } = good;
     const flipped = Buffer.from(text.slice(3), "base64url");
     flipped[flipped.length - 1] = (flipped.at(-1) ?? 0) ^ 1;
@@ -230,11 +218,7 @@ describe("a forged key", () => {
       "that has expired": expired.text,
       "with one bit changed": `fb_${flipped.toString("base64url")}`,
       "of zeros": made(Buffer.alloc(57)),
-      "of the hash that is stored": made(
-        bytesOf(one.userId),
-        bytesOf(good.record.keyId),
-        Buffer.from(good.record.hash, "base64url").subarray(0, 25),
-      ),
+      "of the hash that is stored": made(bytesOf(one.userId), bytesOf(good.record.keyId), hash.subarray(0, 25)),
       "the stored hash itself": `fb_${good.record.hash}`,
       "its prefix alone": "fb_",
       "without its prefix": text.slice(3),
@@ -262,7 +246,7 @@ describe("a forged key", () => {
       endpoint.definition.access === "bearer" ? undefined : await invoke(endpoint, { ...request, token: undefined });
     for (const [what, token] of Object.entries(await forged()).filter((_, n) => n % 6 === first)) {
       const reply = await invoke(endpoint, { ...request, token });
-      expect([what, writesOf(reply)]).toEqual([what, []]);
+      expect([what, writesIn(reply)]).toEqual([what, []]);
       if (endpoint.definition.access === "optional") {
         expect([what, reply.status, reply.body]).toEqual([what, anonymous?.status, anonymous?.body]);
       } else {
@@ -276,8 +260,7 @@ describe("a forged key", () => {
     const { postId, slug } = await aPost(world.author);
     await aVote(postId, world.author);
     const { record, text } = await aKey(world.author);
-    const voteOf = async (token: string) =>
-      (await invoke(postBySlug, { token, body: { slug } })).body.post.voters.viewerVote?.userId;
+    const voteOf = async (token: string) => (await portal.shownPost({ slug }, { token })).voters.viewerVote?.userId;
     expect(await voteOf(text)).toBe(world.author.userId);
     expect(await voteOf(newKey(world.author.userId, record.keyId).text)).toBeUndefined();
   });
@@ -290,7 +273,7 @@ describe("a forged key", () => {
       [world.owner.userId, newId()],
       [newId(), record.keyId],
     ] as const) {
-      const { calls } = await measured(() => invoke(profile, { token: newKey(userId, keyId).text }));
+      const { calls } = await measured(() => portal.profile({ token: newKey(userId, keyId).text }));
       expect(planOf(calls)).toBe(plan);
     }
   });
@@ -300,10 +283,9 @@ describe("a forged key", () => {
     const forgedText = newKey(world.moderator.userId, record.keyId).text;
     newContainer({ RATE_LIMITS: "on" });
     try {
-      const { postId } = await aPost(world.author);
-      const send = (token: string) => invoke(addVote, { token, body: { postId } });
-      for (let n = 0; n < 70; n++) refusal(await send(forgedText), "INVALID_TOKEN");
-      success(await send(text), 201);
+      const post = await aPost(world.author);
+      for (let n = 0; n < 70; n++) refusal(await portal.vote(post, { token: forgedText }), "INVALID_TOKEN");
+      success(await portal.vote(post, { token: text }), 201);
     } finally {
       newContainer({ RATE_LIMITS: "" });
     }
@@ -312,10 +294,8 @@ describe("a forged key", () => {
   generated("fails with 401 after any change of a true key", async ({ seed, times }) => {
     const { text } = await aKey(world.moderator);
     const character = fc.constantFrom("A", "-", "_", "0", ".", "=", "+", "/", "ä", "\u0000");
-    const changes = fc.array(fc.record({ at: fc.nat(90), by: character, insert: fc.boolean() }), {
-      minLength: 1,
-      maxLength: 3,
-    });
+    const aChange = fc.record({ at: fc.nat(90), by: character, insert: fc.boolean() });
+    const changes = fc.array(aChange, { minLength: 1, maxLength: 3 });
     await fc.assert(
       fc.asyncProperty(changes, async (list) => {
         const changed = list.reduce((now, { at, by, insert }) => {
@@ -323,7 +303,7 @@ describe("a forged key", () => {
           return now.slice(0, place) + by + now.slice(insert ? place : place + 1);
         }, text);
         fc.pre(changed !== text);
-        refusal(await invoke(profile, { token: changed }), "INVALID_TOKEN");
+        refusal(await portal.profile({ token: changed }), "INVALID_TOKEN");
       }),
       { seed, numRuns: times(300) },
     );

@@ -19,7 +19,7 @@ import { invoke } from "../support/http/invoke.ts";
 import { leakIn, leakInLog } from "../support/http/leaks.ts";
 import { logLines } from "../support/http/logs.ts";
 import { throttled, withFaults } from "../support/store/faults.ts";
-import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
+import { aWorld, endpointsWithExample, goodRequest, type World } from "../support/world/examples.ts";
 import { aMember, anAccount, aPost } from "../support/world/fixtures.ts";
 
 // docs/guarantees.md#promises: no internals in any answer, no personal data in any log line. test/support scans the
@@ -35,21 +35,14 @@ beforeAll(async () => {
 function failure(name: string): Error {
   return Object.assign(
     new Error(`arn:aws:dynamodb:us-east-1:123456789012:table/${process.env.TABLE_NAME} canary-5b1c`),
-    {
-      name,
-      $metadata: { httpStatusCode: 400, requestId: "canary-5b1c" },
-    },
+    { name, $metadata: { httpStatusCode: 400, requestId: "canary-5b1c" } },
   );
-}
-
-function linesSince(start: number): string[] {
-  return logLines.slice(start);
 }
 
 describe("the answer to an unexpected error", () => {
   it.each(touching)("leaves the error to the log: $name", async ({ endpoint }) => {
     for (const name of ["AccessDeniedException", "ResourceNotFoundException", "ValidationException", "SomeError"]) {
-      const request = { token: world.owner.token, ...(await exampleOf(endpoint).make(world)) };
+      const request = await goodRequest(endpoint, world);
       const start = logLines.length;
       const reply = await withFaults(
         () => failure(name),
@@ -58,13 +51,14 @@ describe("the answer to an unexpected error", () => {
       refusal(reply, "SERVER_ERROR");
       expect(Object.keys(reply.body)).toEqual(["message", "code"]);
       expect(JSON.stringify(reply.body)).not.toContain("canary-5b1c");
-      expect(linesSince(start).filter((line) => line.includes(name) && line.includes("canary-5b1c"))).not.toEqual([]);
+      expect(logLines.slice(start).filter((line) => line.includes(name) && line.includes("canary-5b1c"))).not.toEqual(
+        [],
+      );
     }
   });
 
   it("gets status 503 if the store throttles", async () => {
-    const reply = await withFaults(throttled, () => invoke(listPosts, {}));
-    unavailable(reply);
+    unavailable(await withFaults(throttled, () => invoke(listPosts, {})));
     unavailable(await withFaults(throttled, () => invoke(listBoards, { token: world.member.token })));
   });
 
@@ -80,7 +74,7 @@ describe("the answer to an unexpected error", () => {
     refusal(await invoke(bySlug, { body: { slug } }), "POST_NOT_FOUND");
     const { posts } = success(await invoke(listPosts, { body: { limit: 50 } }), 200);
     expect(posts.map((post: { postId: string }) => post.postId)).not.toContain(postId);
-    const lines = linesSince(start).filter((line) => line.includes("does not parse"));
+    const lines = logLines.slice(start).filter((line) => line.includes("does not parse"));
     for (const id of [broken.userId, postId]) expect(lines.some((line) => line.includes(id))).toBe(true);
     expect(lines.join()).not.toContain("canary-5b1c");
   });
@@ -93,11 +87,8 @@ describe("the log", () => {
     const body = { email: `${canary}@example.com`, password: `${canary} password`, name: canary, siteTitle: canary };
     const { user } = success(await invoke(signUp, { body }), 201);
     for (const endpoint of [signUp, setUp]) {
-      for (const changed of [
-        body,
-        { ...body, email: `${canary} no address` },
-        { ...body, password: canary.slice(0, 7) },
-      ]) {
+      const wrong = [{ email: `${canary} no address` }, { password: canary.slice(0, 7) }];
+      for (const changed of [body, ...wrong.map((fields) => ({ ...body, ...fields }))]) {
         await invoke(endpoint, { body: changed });
         await withFaults(
           () => failure("SomeError"),
@@ -108,14 +99,11 @@ describe("the log", () => {
     }
     for (const { endpoint } of endpointsWithExample) {
       for (const token of [user.authToken, `${user.authToken}${canary}`, canary]) {
-        await invoke(endpoint, {
-          token,
-          body: { title: canary, name: canary, slug: canary },
-          params: { name: canary, url: canary },
-        });
+        const request = { body: { title: canary, name: canary, slug: canary }, params: { name: canary, url: canary } };
+        await invoke(endpoint, { token, ...request });
       }
     }
-    const lines = linesSince(start);
+    const lines = logLines.slice(start);
     expect(lines.length).toBeGreaterThan(3 * endpointsWithExample.length);
     const [head, payload, signature] = user.authToken.split(".");
     for (const secret of [canary, head, payload, signature]) {
@@ -126,7 +114,7 @@ describe("the log", () => {
   it("holds one line per request, with a fixed list of fields", async () => {
     const start = logLines.length;
     await invoke(listBoards, { token: world.member.token, query: { limit: "0" } });
-    const lines = linesSince(start);
+    const lines = logLines.slice(start);
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] as string)).toStrictEqual({
       time: expect.any(String),
@@ -187,7 +175,7 @@ describe("the log", () => {
 describe("a successful answer", () => {
   it("shows an address to its owner only", async () => {
     for (const { endpoint } of endpointsWithExample) {
-      const request = { token: world.member.token, ...(await exampleOf(endpoint).make(world)) };
+      const request = await goodRequest(endpoint, world, world.member);
       const { body } = await invoke(endpoint, request);
       const { email = "" } = (request.body ?? {}) as { email?: string };
       const own = [email, world.member.email, body?.user?.authToken].filter((each) => each);

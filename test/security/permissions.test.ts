@@ -6,7 +6,8 @@ import type { Endpoint } from "../../lib/endpoint.ts";
 import { requiresToken, takesIfMatch } from "../../lib/http/definition.ts";
 import { newId } from "../../lib/values/ids.ts";
 import { refusal, success } from "../support/http/answers.ts";
-import { invoke, type Reply, type Request } from "../support/http/invoke.ts";
+import { invoke, type Reply } from "../support/http/invoke.ts";
+import { writesIn } from "../support/store/calls.ts";
 import { contract } from "../support/world/contract.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 
@@ -43,19 +44,13 @@ async function signInAgain(): Promise<void> {
 }
 
 /** The Authorization header of a caller. */
-async function headerOf(caller: CallerKind): Promise<string | undefined> {
-  const { owner, member, author, moderator, suspended } = world;
-  return {
-    none: undefined,
-    malformed: `Token ${owner.token}`,
-    expired: `Bearer ${await tokens.issue(owner, Date.now() - WEEKS)}`,
-    member: `Bearer ${member.token}`,
-    author: `Bearer ${author.token}`,
-    moderator: `Bearer ${moderator.token}`,
-    owner: `Bearer ${owner.token}`,
-    suspended: `Bearer ${suspended.token}`,
-    "deleted user": `Bearer ${await tokens.issue({ userId: newId(), tokenVersion: 1 })}`,
-  }[caller];
+async function headerOf(caller: CallerKind): Promise<{ authorization?: string }> {
+  if (caller === "none") return {};
+  if (caller === "malformed") return { authorization: `Token ${world.owner.token}` };
+  if (caller === "expired") return { authorization: `Bearer ${await tokens.issue(world.owner, Date.now() - WEEKS)}` };
+  const isDeleted = caller === "deleted user";
+  const token = isDeleted ? await tokens.issue({ userId: newId(), tokenVersion: 1 }) : world[caller].token;
+  return { authorization: `Bearer ${token}` };
 }
 
 // Typed in by hand, to test lib/auth/permissions.ts.
@@ -109,49 +104,33 @@ function refusalOf(endpoint: Endpoint, caller: CallerKind): string | undefined {
   return answers;
 }
 
-function writesOf({ calls }: Reply) {
-  return calls.filter(({ inTransaction }) => inTransaction);
+const cells = endpointsWithExample.flatMap((row) => callers.map((caller) => ({ ...row, caller })));
+
+async function call(endpoint: Endpoint, caller: CallerKind, conditions: Record<string, string> = {}): Promise<Reply> {
+  const { token: own, ...request } = await exampleOf(endpoint).make(world);
+  const reply = await invoke(endpoint, { ...request, headers: { ...(await headerOf(caller)), ...conditions } });
+  // An example with a token of its own may end the session that it is called with.
+  if (own) await signInAgain();
+  return reply;
 }
 
-const cells = endpointsWithExample.flatMap((row) => callers.map((caller) => ({ ...row, caller })));
+function expectDecided(endpoint: Endpoint, reply: Reply, code: string | undefined): void {
+  if (code === undefined) return void success(reply, endpoint.definition.success);
+  refusal(reply, code);
+  expect(writesIn(reply)).toEqual([]);
+}
 
 describe("the permission matrix", () => {
   it.each(cells)("decides $name for the caller: $caller", async ({ endpoint, caller }) => {
-    const authorization = await headerOf(caller);
-    const { token: own, ...example } = await exampleOf(endpoint).make(world);
-    const request: Request = {
-      ...example,
-      headers: authorization ? { authorization } : {},
-    };
-    const reply = await invoke(endpoint, request);
-    // An example with a token of its own may end the session that it is called with.
-    if (own) await signInAgain();
-    const code = refusalOf(endpoint, caller);
-    if (code === undefined) return void success(reply, endpoint.definition.success);
-    refusal(reply, code);
-    expect(writesOf(reply)).toEqual([]);
+    expectDecided(endpoint, await call(endpoint, caller), refusalOf(endpoint, caller));
   });
 
-  const conditional = cells.filter(
-    ({ endpoint: { definition } }) => definition.idempotency || takesIfMatch(definition),
-  );
-
-  it.each(conditional)(
+  it.each(cells.filter(({ endpoint: { definition } }) => definition.idempotency || takesIfMatch(definition)))(
     "decides $name with Idempotency-Key and If-Match for the caller: $caller",
     async ({ endpoint, caller }) => {
-      const { definition } = endpoint;
-      const authorization = await headerOf(caller);
-      const conditions = { "idempotency-key": newId(), "if-match": '"of-another-state"' };
-      const { token: _, ...example } = await exampleOf(endpoint).make(world);
-      const request: Request = {
-        ...example,
-        headers: { ...(authorization && { authorization }), ...conditions },
-      };
-      const reply = await invoke(endpoint, request);
-      const code = refusalOf(endpoint, caller) ?? (takesIfMatch(definition) ? "CHANGED_MEANWHILE" : undefined);
-      if (code === undefined) success(reply, definition.success);
-      else refusal(reply, code);
-      if (code !== undefined) expect(writesOf(reply)).toEqual([]);
+      const reply = await call(endpoint, caller, { "idempotency-key": newId(), "if-match": '"of-another-state"' });
+      const code = takesIfMatch(endpoint.definition) ? "CHANGED_MEANWHILE" : undefined;
+      expectDecided(endpoint, reply, refusalOf(endpoint, caller) ?? code);
     },
   );
 

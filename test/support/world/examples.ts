@@ -10,7 +10,8 @@ import type { Endpoint } from "../../../lib/endpoint.ts";
 import type { ErrorCode } from "../../../lib/runtime/errors.ts";
 import { writeWords } from "../../../lib/search/word-rows.ts";
 import { newId } from "../../../lib/values/ids.ts";
-import type { Request } from "../http/invoke.ts";
+import { refusal, success } from "../http/answers.ts";
+import type { Reply, Request } from "../http/invoke.ts";
 import { aBoard, aComment, aKey, aMember, anAccount, aPost, aRoadmap, aUser, aVote, type Person } from "./fixtures.ts";
 
 // A good request for each endpoint: all that the suites over all endpoints need when an endpoint is added.
@@ -378,4 +379,16 @@ export function exampleOf({ definition: { name } }: Endpoint): Example {
   const example = examples[name];
   if (!example) throw new Error(`no example request for ${name} in test/support/world/examples.ts`);
   return example;
+}
+
+/** A good request of an endpoint by a person, the owner unless the example has a token of its own. */
+export async function goodRequest(endpoint: Endpoint, world: World, { token } = world.owner): Promise<Request> {
+  return { token, ...(await exampleOf(endpoint).make(world)) };
+}
+
+/** Checks the answer to a good request. */
+export function expectAnswer(endpoint: Endpoint, reply: Reply): void {
+  const { answers } = exampleOf(endpoint);
+  if (answers) refusal(reply, answers);
+  else success(reply, endpoint.definition.success);
 }
