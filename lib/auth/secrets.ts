@@ -14,7 +14,7 @@ import { storeBudgetLeft } from "../runtime/store-budget.ts";
 /** A version of a secret; `createdAt` in milliseconds since 1970. */
 export type SecretVersion = { id: string; value: string; createdAt: number | undefined };
 
-// Time limits: docs/guarantees.md#facts-that-shape-the-code.
+// Time limits as in lib/table/client.ts.
 const secretsManager = fromSettings(
   ({ region }) =>
     new SecretsManagerClient({

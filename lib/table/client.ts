@@ -28,7 +28,7 @@ const UNUSED_MIDDLEWARE = ["loggerMiddleware", "getUserAgentMiddleware", "recurs
 // attempts went unanswered. `send` retries.
 const RETRIES = { name: "retryMiddleware", step: "finalizeRequest", priority: "high" } as const;
 
-/** The document client of this process. Time limits: docs/guarantees.md#facts-that-shape-the-code. */
+/** The document client of this process. The SDK never gives up on a silent connection without its time limits. */
 export const documentClient = fromSettings(({ region, dynamoEndpoint }) => {
   const client = new DynamoDBClient({
     ...DEFAULTS,
