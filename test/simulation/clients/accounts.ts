@@ -4,7 +4,7 @@ import type { Effect } from "../../simulator/history/register.ts";
 import { Account, Session, type Site } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
 import type { Letter } from "../world/world.ts";
-import { type Answer, change, type Family, type Turn } from "./turn.ts";
+import { type Answer, becomes, change, type Family, type Turn } from "./turn.ts";
 
 // Accounts: signups with the same address, logins, ends of sessions, new passwords by mail, names, roles.
 
@@ -156,8 +156,7 @@ async function resetPassword(turn: Turn): Promise<void> {
   if (!account) return;
   const asked = turn.now;
   const request = await turn.call(undefined, "auth-password-reset", { body: { email: account.email } });
-  turn.expectStatus(request, 200);
-  if (request.status !== 200) return;
+  if (!turn.expectStatus(request, 200)) return;
   await turn.world.sleep(LETTER_MS);
   const letter = letterTo(turn, account.email, "reset", asked);
   if (!letter) return;
@@ -186,17 +185,13 @@ const taken: Effect<boolean> = (isTaken) => [
   ...(isTaken ? [] : [{ state: true, outcome: "set" }]),
 ];
 
-function named(name: string): Effect<string> {
-  return () => [{ state: name, outcome: "changed" }];
-}
-
 async function rename(turn: Turn): Promise<void> {
   const session = turn.session();
   if (!session) return;
   const { account } = session;
   const name = `Name ${turn.id}`;
   account.names.add(name);
-  const answer = await turn.write([change(account.shownName, named(name))], { 200: "changed" }, () =>
+  const answer = await turn.write([change(account.shownName, becomes(name, "changed"))], { 200: "changed" }, () =>
     turn.call(session, "users-update-profile", { body: { name } }),
   );
   turn.expectStatus(answer, 200);
@@ -206,8 +201,7 @@ async function profile(turn: Turn): Promise<void> {
   const session = turn.session();
   if (!session) return;
   const answer = await turn.call(session, "users-profile", {});
-  turn.expectStatus(answer, 200);
-  if (answer.status !== 200) return;
+  if (!turn.expectStatus(answer, 200)) return;
   const view = answer.body.user as resource.Profile;
   const { account } = session;
   expectThat(
@@ -224,10 +218,6 @@ function checkName(account: Account, name: string, { from, to, endpoint }: Answe
   account.shownName.learn(from, to, (each) => each === name);
 }
 
-function given(role: Role): Effect<Role> {
-  return () => [{ state: role, outcome: "given" }];
-}
-
 async function setRole(turn: Turn): Promise<void> {
   const session = turn.sessionAs("owner");
   const account = turn.pick(
@@ -239,7 +229,7 @@ async function setRole(turn: Turn): Promise<void> {
   const role = current.includes("suspended")
     ? "member"
     : turn.random.oneOf(["member", "member", "moderator", "suspended"] as const);
-  const answer = await turn.write([change(account.role, given(role))], { 200: "given" }, () =>
+  const answer = await turn.write([change(account.role, becomes<Role>(role, "given"))], { 200: "given" }, () =>
     turn.call(session, "users-update", { params: { userId: account.userId }, body: { role } }),
   );
   turn.expectStatus(answer, 200);
@@ -255,8 +245,7 @@ async function listUsers(turn: Turn): Promise<void> {
   let after: string | undefined;
   do {
     const answer = await turn.call(session, "users-list", { query: { first: "60", ...(after && { after }) } });
-    turn.expectStatus(answer, 200);
-    if (answer.status !== 200) return;
+    if (!turn.expectStatus(answer, 200)) return;
     const { results, page_info: info } = answer.body as {
       results: resource.ListedUser[];
       page_info: resource.PageInfo;
@@ -291,8 +280,7 @@ async function verify(turn: Turn): Promise<void> {
   if (!session) return;
   const asked = turn.now;
   const request = await turn.call(session, "auth-email-verify", {});
-  turn.expectStatus(request, 200);
-  if (request.status !== 200) return;
+  if (!turn.expectStatus(request, 200)) return;
   await turn.world.sleep(LETTER_MS);
   const letter = letterTo(turn, session.account.email, "verify", asked);
   if (!letter) return;

@@ -1,10 +1,9 @@
 import type * as resource from "../../../lib/http/schemas.ts";
 import type { Effect } from "../../simulator/history/register.ts";
 import { Comment, type CommentState, type Post } from "../history/site.ts";
-import { expectThat } from "../history/violation.ts";
+import { expectThat, isSorted } from "../history/violation.ts";
 import { livePost } from "./posts.ts";
-import { type Answer, change, type Family, MAYBE, outcomeOf, type Turn } from "./turn.ts";
-import { expectGoneOrLive } from "./votes.ts";
+import { type Answer, change, expectLife, type Family, MAYBE, outcomeOf, type Turn } from "./turn.ts";
 
 // Comments and notes: texts, visibility, lists. views.ts checks their number on a post.
 
@@ -15,18 +14,12 @@ function commentOf(post: Post, view: resource.Comment, { to, endpoint }: Answer)
   const made = post.unanswered.get(view.body);
   expectThat(made !== undefined, `${endpoint} shows a comment that nobody made`, view);
   post.unanswered.delete(view.body);
-  const comment = new Comment(made.name, {
-    id: view.id,
-    author: made.author,
-    body: view.body,
-    isInternal: made.isInternal,
-    seenAt: to,
-  });
+  const comment = new Comment(made.name, { ...made, id: view.id, body: view.body, seenAt: to });
   post.comments.set(view.id, comment);
   return comment;
 }
 
-function livecomment(turn: Turn, post: Post | undefined): Comment | undefined {
+function liveComment(turn: Turn, post: Post | undefined): Comment | undefined {
   return turn.pick(
     post?.comments.values() ?? [],
     ({ state }) => turn.random.chance(0.05) || state.between(turn.now, turn.now).some((each) => each !== "gone"),
@@ -37,7 +30,7 @@ async function create(turn: Turn): Promise<void> {
   const [post, session] = [livePost(turn), turn.caller()];
   if (!post || !session) return;
   const isInternal = turn.random.chance(0.15);
-  const parent = turn.random.chance(0.2) ? livecomment(turn, post) : undefined;
+  const parent = turn.random.chance(0.2) ? liveComment(turn, post) : undefined;
   const text = `Comment ${turn.id}`;
   post.unanswered.set(text, { name: turn.id, author: session.account, isInternal, from: turn.now });
   const request = {
@@ -46,9 +39,8 @@ async function create(turn: Turn): Promise<void> {
   };
   const mayForbid = ({ from, to }: Answer): boolean =>
     isInternal && session.mayLack("comment:create_internal", from, to);
-  const answer = turn.random.chance(0.5)
-    ? await turn.persist(session, "comments-create", request, { mayForbid })
-    : await turn.call(session, "comments-create", request, { mayForbid });
+  const send = turn.random.chance(0.5) ? "persist" : "call";
+  const answer = await turn[send](session, "comments-create", request, { mayForbid });
   turn.expectStatus(answer, 201, "POST_NOT_FOUND", "COMMENT_NOT_FOUND");
   if (answer.code === "COMMENT_NOT_FOUND") {
     const states = parent?.state.between(answer.from, answer.to) ?? [];
@@ -56,7 +48,7 @@ async function create(turn: Turn): Promise<void> {
       post.life.between(answer.from, answer.to).includes("gone") ||
       states.some((each) => each === "gone" || each.isInternal);
     expectThat(mayLack, `comments-create does not find ${parent?.name}, which is there`);
-  } else expectGoneOrLive(post, answer);
+  } else expectLife(post, "POST_NOT_FOUND", answer);
   if (answer.status === 201) {
     const { comment } = answer.body.activity as resource.Activity;
     expectThat(
@@ -95,7 +87,7 @@ function mayBeUnseen(post: Post, comment: Comment, answer: Answer): boolean {
 function edit(isDeletion: boolean) {
   return async (turn: Turn): Promise<void> => {
     const post = livePost(turn);
-    const comment = livecomment(turn, post);
+    const comment = liveComment(turn, post);
     if (!post || !comment) return;
     const session = turn.random.chance(0.7)
       ? turn.caller((account) => account === comment.author)
@@ -139,7 +131,7 @@ async function browse(turn: Turn): Promise<void> {
     };
     const answer = await turn.call(session, "comments-list", { params: { postId: post.postId }, query });
     turn.expectStatus(answer, 200, "POST_NOT_FOUND");
-    expectGoneOrLive(post, answer);
+    expectLife(post, "POST_NOT_FOUND", answer);
     if (answer.status !== 200) return;
     const { activity, page_info: info } = answer.body as {
       activity: resource.Activity[];
@@ -149,11 +141,7 @@ async function browse(turn: Turn): Promise<void> {
     seen.push(...activity.map(({ id }) => id));
     after = info.has_next_page ? (info.end_cursor ?? undefined) : undefined;
   } while (after);
-  expectThat(
-    seen.every((id, at) => at === 0 || (seen[at - 1] as string) > id),
-    "comments-list is not in order",
-    seen,
-  );
+  expectThat(isSorted(seen.toReversed()), "comments-list is not in order", seen);
   for (const { id, name, state, since } of post.comments.values()) {
     const always = since < from && state.between(from, turn.now).every((each) => each !== "gone" && !each.isInternal);
     expectThat(!always || seen.includes(id), `comments-list of ${post.name} lacks ${name}`);

@@ -1,9 +1,8 @@
 import { scopes } from "../../../lib/auth/permissions.ts";
 import type * as resource from "../../../lib/http/schemas.ts";
-import type { Effect } from "../../simulator/history/register.ts";
-import { ApiKey, type Life } from "../history/site.ts";
+import { ApiKey } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
-import { change, type Family, type Turn } from "./turn.ts";
+import { change, deleted, type Family, type Turn } from "./turn.ts";
 
 // API keys: made by moderators and owners, used by the other families in place of sessions (`Turn.caller`), ended.
 
@@ -13,14 +12,11 @@ async function create(turn: Turn): Promise<void> {
   const some = scopes.filter(() => turn.random.chance(0.7));
   const body = { name: `Key ${turn.id}`, scopes: some.length > 0 ? some : scopes };
   const answer = await turn.call(session, "keys-create", { body });
-  turn.expectStatus(answer, 201, "TOO_MANY_KEYS");
-  if (answer.status !== 201) return;
+  if (!turn.expectStatus(answer, 201, "TOO_MANY_KEYS")) return;
   const { key, secret } = answer.body as { key: resource.ApiKey; secret?: string };
   expectThat(secret !== undefined, "keys-create answers a new key without its text", key);
   new ApiKey(`key ${turn.id}`, session.account, { secret, keyId: key.keyId, scopes: key.scopes });
 }
-
-const deleted: Effect<Life> = (life) => [{ state: "gone", outcome: life === "live" ? "deleted" : "was gone" }];
 
 async function destroy(turn: Turn): Promise<void> {
   const keys = turn.site.accounts.flatMap((account) => account.keys);
@@ -39,8 +35,7 @@ async function list(turn: Turn): Promise<void> {
   if (!session) return;
   const known = [...session.account.keys];
   const answer = await turn.call(session, "keys-list", {});
-  turn.expectStatus(answer, 200);
-  if (answer.status !== 200) return;
+  if (!turn.expectStatus(answer, 200)) return;
   const ids = new Set((answer.body.keys as resource.ApiKey[]).map(({ keyId }) => keyId));
   for (const { name, keyId, life } of known) {
     const lives = life.between(answer.from, answer.to);

@@ -120,8 +120,7 @@ async function page(turn: Turn): Promise<void> {
   const number = turn.random.chance(0.75) ? 1 : 2 + turn.random.below(3);
   const limit = 1 + turn.random.below(turn.random.chance(0.8) ? 12 : 50);
   const answer = await turn.call(session, "posts-list", { body: { ...query, page: number, limit } });
-  turn.expectStatus(answer, 200);
-  if (answer.status !== 200) return;
+  if (!turn.expectStatus(answer, 200)) return;
   const views = answer.body.posts as resource.Post[];
   expectThat(views.length <= limit, "posts-list answers more than was asked for");
   checkPage(turn, views, query, answer);
@@ -152,8 +151,7 @@ async function walk(turn: Turn): Promise<void> {
   do {
     const body = { ...query, first: 1 + turn.random.below(20), ...(after && { after }) };
     const answer = await turn.call(session, "posts-list", { body });
-    turn.expectStatus(answer, 200);
-    if (answer.status !== 200) return;
+    if (!turn.expectStatus(answer, 200)) return;
     const { posts: views, page_info: info } = answer.body as { posts: resource.Post[]; page_info: resource.PageInfo };
     checkPage(turn, views, query, answer);
     seen.push(...views.map(({ postId }) => postId));
@@ -168,8 +166,7 @@ async function search(turn: Turn): Promise<void> {
   const session = turn.random.chance(0.7) ? turn.caller() : undefined;
   const query = turn.random.oneOf(["post", "title of", "first post", "pos"]);
   const answer = await turn.call(session, "posts-search", { body: { query, first: 20 } });
-  turn.expectStatus(answer, 200);
-  if (answer.status !== 200) return;
+  if (!turn.expectStatus(answer, 200)) return;
   const views = answer.body.posts as resource.Post[];
   expectThat(new Set(views.map(({ postId }) => postId)).size === views.length, "posts-search shows a post twice");
   for (const view of views) checkPost(turn.site, view, answer, SEATS);
@@ -181,8 +178,7 @@ async function similar(turn: Turn): Promise<void> {
   if (!post) return;
   const { title } = turn.random.oneOf(post.fields.between(turn.now, turn.now));
   const answer = await turn.call(turn.caller(), "posts-similar", { body: { title } });
-  turn.expectStatus(answer, 200);
-  if (answer.status !== 200) return;
+  if (!turn.expectStatus(answer, 200)) return;
   for (const view of answer.body.posts as { postId: string; title: string }[]) {
     const { life, name } = postOf(turn.site, view, answer);
     expectThat(life.between(answer.from, answer.to).includes("live"), `posts-similar shows the dead post ${name}`);

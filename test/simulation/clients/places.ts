@@ -1,8 +1,18 @@
 import type * as resource from "../../../lib/http/schemas.ts";
 import type { Effect } from "../../simulator/history/register.ts";
-import type { Life, Place, PlaceFields } from "../history/site.ts";
+import type { Place, PlaceFields } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
-import { type Answer, type Change, change, type Family, MAYBE, type Turn } from "./turn.ts";
+import {
+  type Answer,
+  type Change,
+  change,
+  deleted,
+  expectLife,
+  type Family,
+  MAYBE,
+  patched,
+  type Turn,
+} from "./turn.ts";
 import { checkPlace, placeOf, visibility } from "./views.ts";
 
 // Boards and roadmaps: made, changed, sorted, deleted while posts move between them; their lists, their order, their
@@ -12,15 +22,6 @@ type Kind = "boards" | "roadmaps";
 
 const GONE: Record<Kind, string> = { boards: "BOARD_NOT_FOUND", roadmaps: "ROADMAP_ID_OR_URL_MISSING" };
 const TAKEN: Record<Kind, string> = { boards: "BOARD_URL_EXISTS", roadmaps: "ROADMAP_URL_EXISTS" };
-
-/** An owner may not find a place only where it may be gone. */
-function expectPlace(kind: Kind, place: Place, { from, to, code, status, endpoint }: Answer): void {
-  const lives = place.life.between(from, to);
-  if (code === GONE[kind])
-    expectThat(lives.includes("gone"), `${endpoint} does not find ${place.name}, which is there`);
-  else if (status >= 200 && status < 300)
-    expectThat(lives.includes("live"), `${endpoint} finds ${place.name}, which is gone`);
-}
 
 function livePlace(turn: Turn, kind: Kind): Place | undefined {
   return turn.pick(
@@ -50,20 +51,10 @@ function create(kind: Kind) {
     const answer = await turn.write(changes, { 201: "made" }, () => turn.persist(session, `${kind}-create`, { body }));
     turn.expectStatus(answer, 201);
     if (answer.status === 201) {
-      const view = answer.body[kind.slice(0, -1)] as {
-        boardId?: string;
-        id?: string;
-        name: string;
-        url: string;
-        color: string;
-      };
+      const view = answer.body[kind.slice(0, -1)] as PlaceFields & { boardId?: string; id?: string };
       placeOf(site, kind, view.boardId ?? view.id ?? "", view, answer).acknowledge(answer.to);
     } else if (answer.status !== 0) site.unansweredPlaces.delete(name);
   };
-}
-
-function changed(patch: Partial<PlaceFields>): Effect<PlaceFields> {
-  return (state) => [{ state: { ...state, ...patch }, outcome: "changed" }];
 }
 
 function update(kind: Kind) {
@@ -78,12 +69,12 @@ function update(kind: Kind) {
     ]);
     const id = kind === "boards" ? { boardId: place.id } : { id: place.id };
     const answer = await turn.write(
-      [change(place.fields, changed(patch))],
+      [change(place.fields, patched(patch))],
       { 200: "changed", [GONE[kind]]: MAYBE },
       () => turn.call(session, `${kind}-update`, { body: { ...id, ...patch } }),
     );
     turn.expectStatus(answer, 200, GONE[kind], TAKEN[kind]);
-    expectPlace(kind, place, answer);
+    expectLife(place, GONE[kind], answer);
     if (answer.code !== TAKEN[kind]) return;
     const { from, to } = answer;
     const others = [...turn.site[kind].values()].filter((each) => each !== place);
@@ -94,8 +85,6 @@ function update(kind: Kind) {
     expectThat(isTaken, `${answer.endpoint} says that a url is taken, and it is free`, patch.url);
   };
 }
-
-const deleted: Effect<Life> = (life) => [{ state: "gone", outcome: life === "live" ? "deleted" : "was gone" }];
 
 function without(name: string): Effect<readonly string[]> {
   return (order) => [
@@ -150,25 +139,14 @@ function checkOrder(turn: Turn, views: readonly resource.RoadmapListItem[], { fr
     .map(({ id }) => site.roadmaps.get(id))
     .filter((place) => isSure(place))
     .map((place) => place?.name);
-  const orders = site.order
-    .between(from, to)
-    .map((order) => order.filter((name) => isSure(named.get(name)) && shown.includes(name)));
-  expectThat(
-    orders.some((order) => order.join() === shown.join()),
-    `${endpoint} shows roadmaps in an order that never was`,
-    [shown, orders],
-  );
-  site.order.learn(
-    from,
-    to,
-    (order) => order.filter((name) => isSure(named.get(name)) && shown.includes(name)).join() === shown.join(),
-  );
+  const isShown = (order: readonly string[]): boolean =>
+    order.filter((name) => isSure(named.get(name)) && shown.includes(name)).join() === shown.join();
+  const orders = site.order.between(from, to);
+  expectThat(orders.some(isShown), `${endpoint} shows roadmaps in an order that never was`, [shown, orders]);
+  site.order.learn(from, to, isShown);
   const indexes = views.map(({ index }) => index);
-  expectThat(
-    indexes.every((index, at) => at === 0 || (indexes[at - 1] as number) <= index),
-    `${endpoint} is not in the order of the indexes`,
-    indexes,
-  );
+  const sorted = indexes.toSorted((a, b) => a - b);
+  expectThat(indexes.join() === sorted.join(), `${endpoint} is not in the order of the indexes`, indexes);
 }
 
 /** Lists all boards or roadmaps that the caller sees: none left out, none that is gone. */
@@ -182,8 +160,7 @@ function list(kind: Kind) {
         : { first: "100", visibility: "public,private" };
     const endpoint = kind === "boards" && turn.random.chance(0.3) ? "boards-browse" : `${kind}-list`;
     const answer = await turn.call(session, endpoint, { query });
-    turn.expectStatus(answer, 200);
-    if (answer.status !== 200) return;
+    if (!turn.expectStatus(answer, 200)) return;
     const views = answer.body[kind] as (PlaceFields & { boardId?: string; id?: string; post_count?: string })[];
     const ids = views.map((view) => view.boardId ?? view.id ?? "");
     expectThat(new Set(ids).size === ids.length, `${endpoint} shows one twice`, ids);
@@ -243,8 +220,7 @@ function search(kind: Kind) {
     if (!place || !session) return;
     const { name } = turn.random.oneOf(place.fields.between(turn.now, turn.now));
     const answer = await turn.call(session, `${kind}-search`, { params: { name } });
-    turn.expectStatus(answer, 200);
-    if (answer.status !== 200) return;
+    if (!turn.expectStatus(answer, 200)) return;
     const views = answer.body[kind] as (PlaceFields & { boardId?: string; id?: string })[];
     for (const view of views)
       checkPlace(placeOf(turn.site, kind, view.boardId ?? view.id ?? "", view, answer), view, answer);
@@ -260,8 +236,7 @@ async function checkSlug(turn: Turn): Promise<void> {
   if (!session) return;
   const url = `url-${turn.random.below(12)}`;
   const answer = await turn.call(session, "boards-check-slug", { body: { url } });
-  turn.expectStatus(answer, 200);
-  if (answer.status !== 200) return;
+  if (!turn.expectStatus(answer, 200)) return;
   const { from, to } = answer;
   const holders = [...turn.site.boards.values()].map(({ life, fields }) => ({
     lives: life.between(from, to),

@@ -2,11 +2,10 @@ import type { Permission } from "../../../lib/auth/permissions.ts";
 import type * as resource from "../../../lib/http/schemas.ts";
 import { slugOf } from "../../../lib/values/slugs.ts";
 import type { Effect } from "../../simulator/history/register.ts";
-import type { Caller, Life, Post, PostFields } from "../history/site.ts";
+import type { Caller, Post, PostFields } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
-import { type Answer, change, type Family, MAYBE, type Turn } from "./turn.ts";
+import { type Answer, change, deleted, expectLife, type Family, MAYBE, patched, type Turn } from "./turn.ts";
 import { checkPost, postOf, visibility } from "./views.ts";
-import { expectGoneOrLive } from "./votes.ts";
 
 // Posts: made, found by their slugs, changed, moved, given a status, deleted.
 
@@ -43,9 +42,8 @@ async function create(turn: Turn): Promise<void> {
   });
   const request = { body: { title, contentMarkdown, boardId: board?.id, authorId: author?.userId } };
   const mayForbid = ({ from, to }: Answer): boolean => isOnBehalf && session.mayLack("post:assign", from, to);
-  const answer = turn.random.chance(0.5)
-    ? await turn.persist(session, "posts-create", request, { mayForbid })
-    : await turn.call(session, "posts-create", request, { mayForbid });
+  const send = turn.random.chance(0.5) ? "persist" : "call";
+  const answer = await turn[send](session, "posts-create", request, { mayForbid });
   turn.expectStatus(answer, 201, "BOARD_NOT_FOUND");
   if (answer.status === 0) return;
   if (answer.status !== 201) {
@@ -70,10 +68,6 @@ async function create(turn: Turn): Promise<void> {
   post.fields.learn(answer.from, answer.to, ({ boardId }) => boardId === made.boardId);
 }
 
-function patched(patch: Partial<PostFields>): Effect<PostFields> {
-  return (state) => [{ state: { ...state, ...patch }, outcome: "changed" }];
-}
-
 const CHANGED = { 200: "changed", POST_NOT_FOUND: MAYBE };
 
 /** Changes text as its author or a moderator. */
@@ -86,11 +80,11 @@ async function edit(turn: Turn): Promise<void> {
     : { content: `Text of ${turn.id}` };
   const body = { id: post.postId, title: patch.title, contentMarkdown: patch.content };
   const mayForbid = notAllowed(post, session, "post:update");
-  const answer = await turn.write([change(post.fields, patched(patch))], CHANGED, () =>
+  const answer = await turn.write([change(post.fields, patched<PostFields>(patch))], CHANGED, () =>
     turn.call(session, "posts-update", { body }, { mayForbid }),
   );
   turn.expectStatus(answer, 200, "POST_NOT_FOUND");
-  expectGoneOrLive(post, answer);
+  expectLife(post, "POST_NOT_FOUND", answer);
   if (answer.status === 200) checkChanged(post, answer, patch);
 }
 
@@ -155,13 +149,13 @@ async function move(turn: Turn): Promise<void> {
   // A key may have one of the two rights alone.
   const mayForbid = ({ from, to }: Answer): boolean =>
     session.mayLack("post:moderate", from, to) || session.mayLack("post:update", from, to);
-  const answer = await turn.write([change(post.fields, patched(patch))], CHANGED, () =>
+  const answer = await turn.write([change(post.fields, patched<PostFields>(patch))], CHANGED, () =>
     turn.call(session, "posts-update", request, { mayForbid }),
   );
   turn.expectStatus(answer, 200, "POST_NOT_FOUND", "BOARD_NOT_FOUND", "ROADMAP_ID_OR_URL_MISSING");
   if (answer.code === "BOARD_NOT_FOUND" || answer.code === "ROADMAP_ID_OR_URL_MISSING")
     expectThat(visibility(place, answer).unseen, `posts-update does not find ${place?.name}, which is there`);
-  else expectGoneOrLive(post, answer);
+  else expectLife(post, "POST_NOT_FOUND", answer);
   if (answer.status === 200) checkChanged(post, answer, {});
 }
 
@@ -169,20 +163,14 @@ async function setStatus(turn: Turn): Promise<void> {
   const [post, session] = [livePost(turn), turn.sessionAs("owner", "moderator")];
   if (!post || !session) return;
   const status = turn.random.oneOf(["open", "planned", "started", "completed", "declined"]);
-  const answer = await turn.write([change(post.fields, patched({ status }))], CHANGED, () =>
+  const answer = await turn.write([change(post.fields, patched<PostFields>({ status }))], CHANGED, () =>
     turn.call(session, "posts-set-status", { params: { postId: post.postId }, body: { status } }),
   );
   turn.expectStatus(answer, 200, "POST_NOT_FOUND");
-  expectGoneOrLive(post, answer);
+  expectLife(post, "POST_NOT_FOUND", answer);
 }
 
-const deleted: Effect<Life> = (life) => [{ state: "gone", outcome: life === "live" ? "deleted" : "was gone" }];
-
-/** Deletes a post; sometimes several clients do in parallel. */
-async function destroy(turn: Turn): Promise<void> {
-  const post = livePost(turn);
-  const session = post && (turn.random.chance(0.5) ? turn.caller((account) => account === post.author) : turn.caller());
-  if (!post || !session) return;
+async function destroyBy(turn: Turn, session: Caller, post: Post): Promise<void> {
   const mayForbid = notAllowed(post, session, "post:destroy");
   const answer = await turn.write([change(post.life, deleted)], { 204: "deleted", POST_NOT_FOUND: "was gone" }, () =>
     turn.call(session, "posts-delete", { body: { id: post.postId } }, { mayForbid }),
@@ -190,23 +178,19 @@ async function destroy(turn: Turn): Promise<void> {
   turn.expectStatus(answer, 204, "POST_NOT_FOUND");
 }
 
+/** Deletes a post; sometimes several clients do in parallel. */
+async function destroy(turn: Turn): Promise<void> {
+  const post = livePost(turn);
+  const session = post && (turn.random.chance(0.5) ? turn.caller((account) => account === post.author) : turn.caller());
+  if (post && session) await destroyBy(turn, session, post);
+}
+
 /** A storm: many requests to delete the newest posts in parallel. */
 async function storm(turn: Turn): Promise<void> {
   const post = [...turn.site.posts.values()].at(-1 - turn.random.below(3));
   const session = turn.sessionAs("owner", "moderator");
   if (!post || !session) return;
-  const send = async (): Promise<void> => {
-    const answer = await turn.write([change(post.life, deleted)], { 204: "deleted", POST_NOT_FOUND: "was gone" }, () =>
-      turn.call(
-        session,
-        "posts-delete",
-        { body: { id: post.postId } },
-        { mayForbid: notAllowed(post, session, "post:destroy") },
-      ),
-    );
-    turn.expectStatus(answer, 204, "POST_NOT_FOUND");
-  };
-  await Promise.all([send(), send(), send()]);
+  await Promise.all([1, 2, 3].map(() => destroyBy(turn, session, post)));
 }
 
 /** Reads a post by one of its slugs. */
@@ -218,10 +202,10 @@ async function bySlug(turn: Turn): Promise<void> {
   turn.expectStatus(answer, 200, "POST_NOT_FOUND");
   if (answer.status === 200) {
     checkPost(turn.site, answer.body.post as resource.Post, answer, 100);
-    expectGoneOrLive(post, answer);
+    expectLife(post, "POST_NOT_FOUND", answer);
   } else if (answer.code === "POST_NOT_FOUND") {
     const wasOpen = post.fields.between(answer.from, answer.to).length > 1;
-    if (!wasOpen) expectGoneOrLive(post, answer);
+    if (!wasOpen) expectLife(post, "POST_NOT_FOUND", answer);
   }
 }
 

@@ -92,8 +92,7 @@ async function page(turn: Turn): Promise<void> {
   const number = turn.random.chance(0.75) ? 1 : 2 + turn.random.below(3);
   const limit = 1 + turn.random.below(12);
   const answer = await turn.call(session, "posts-list", { body: { ...query, sort, page: number, limit } });
-  turn.expectStatus(answer, 200);
-  if (answer.status !== 200) return;
+  if (!turn.expectStatus(answer, 200)) return;
   const views = answer.body.posts as resource.Post[];
   expectThat(views.length <= limit, "posts-list answers more than was asked for");
   const listed = { query, sort, span: answer };
@@ -112,8 +111,7 @@ async function walk(turn: Turn): Promise<void> {
   for (let after: string | undefined; ; ) {
     const body = { ...query, sort, first: 1 + turn.random.below(20), ...(after && { after }) };
     const answer = await turn.call(session, "posts-list", { body });
-    turn.expectStatus(answer, 200);
-    if (answer.status !== 200) return;
+    if (!turn.expectStatus(answer, 200)) return;
     const { posts: views, page_info: info } = answer.body as { posts: resource.Post[]; page_info: resource.PageInfo };
     const span = { ...answer, from };
     checkPage(turn, views, { query, sort, span }, answer);

@@ -1,12 +1,8 @@
 import type * as resource from "../../../lib/http/schemas.ts";
 import { expectThat } from "../history/violation.ts";
-import { change, type Family, type Turn } from "./turn.ts";
+import { becomes, change, type Family, type Turn } from "./turn.ts";
 
 // The site's settings, and the list of statuses.
-
-function set<T>(value: T) {
-  return () => [{ state: value, outcome: "set" }];
-}
 
 const SET = { 200: "set" };
 
@@ -17,7 +13,9 @@ async function update(turn: Turn): Promise<void> {
   const isTitle = turn.random.chance(0.5);
   const title = `Site ${turn.id}`;
   const allowSignup = turn.random.chance(0.7);
-  const changes = isTitle ? [change(site.title, set(title))] : [change(site.allowsSignup, set(allowSignup))];
+  const changes = isTitle
+    ? [change(site.title, becomes(title, "set"))]
+    : [change(site.allowsSignup, becomes(allowSignup, "set"))];
   const answer = await turn.write(changes, SET, () =>
     turn.call(session, "settings-update", { body: isTitle ? { title } : { allowSignup } }),
   );
@@ -26,8 +24,7 @@ async function update(turn: Turn): Promise<void> {
 
 async function read(turn: Turn): Promise<void> {
   const answer = await turn.call(undefined, "settings-site", {});
-  turn.expectStatus(answer, 200);
-  if (answer.status !== 200) return;
+  if (!turn.expectStatus(answer, 200)) return;
   const { title, allowSignup } = answer.body.settings as resource.SiteSettings;
   const { from, to } = answer;
   const titles = turn.site.title.between(from, to);
@@ -40,13 +37,12 @@ async function read(turn: Turn): Promise<void> {
 async function labs(turn: Turn): Promise<void> {
   const [session, voteOnBehalf] = [turn.sessionAs("owner"), turn.random.chance(0.5)];
   if (!session) return;
-  const answer = await turn.write([change(turn.site.voteOnBehalf, set(voteOnBehalf))], SET, () =>
+  const answer = await turn.write([change(turn.site.voteOnBehalf, becomes(voteOnBehalf, "set"))], SET, () =>
     turn.call(session, "settings-update-labs", { body: { voteOnBehalf } }),
   );
   turn.expectStatus(answer, 200);
   const shown = await turn.call(undefined, "settings-labs", {});
-  turn.expectStatus(shown, 200);
-  if (shown.status !== 200) return;
+  if (!turn.expectStatus(shown, 200)) return;
   const view = shown.body.labs as resource.Labs;
   expectThat(
     turn.site.voteOnBehalf.between(shown.from, shown.to).includes(view.voteOnBehalf),
@@ -65,7 +61,7 @@ async function replaceStatuses(turn: Turn): Promise<void> {
     KINDS.map((kind) => [kind, turn.random.chance(0.5) ? kind : `${kind} ${turn.random.below(100)}`]),
   );
   const statuses = KINDS.map((kind) => ({ id: kind, kind, name: names[kind], color: "123abc", archived: false }));
-  const answer = await turn.write([change(turn.site.statuses, set(names))], SET, () =>
+  const answer = await turn.write([change(turn.site.statuses, becomes(names, "set"))], SET, () =>
     turn.call(session, "statuses-replace", { body: { statuses } }),
   );
   turn.expectStatus(answer, 200);
@@ -73,8 +69,7 @@ async function replaceStatuses(turn: Turn): Promise<void> {
 
 async function listStatuses(turn: Turn): Promise<void> {
   const answer = await turn.call(undefined, "statuses-list", {});
-  turn.expectStatus(answer, 200);
-  if (answer.status !== 200) return;
+  if (!turn.expectStatus(answer, 200)) return;
   const shown = (answer.body.statuses as resource.ListedStatus[]).map(({ id, name }) => [id, name]);
   const names = JSON.stringify(Object.fromEntries(shown));
   const states = turn.site.statuses.between(answer.from, answer.to);

@@ -4,7 +4,7 @@ import type { Operation } from "../../simulator/scheduler/operation.ts";
 import type { Random } from "../../simulator/scheduler/random.ts";
 import { Died } from "../fleet/fleet.ts";
 import type { ClientRequest } from "../fleet/gateway.ts";
-import type { Account, Caller, Session, Site } from "../history/site.ts";
+import type { Account, Caller, Life, Place, Post, Session, Site } from "../history/site.ts";
 import { expectThat, Violation } from "../history/violation.ts";
 import type { World } from "../world/world.ts";
 
@@ -129,17 +129,10 @@ export class Turn {
       if (error instanceof Died) return { status: 502, headers: {}, body: {} as Record<string, unknown> };
       throw error;
     });
+    const { body } = reply;
     const isUnknown = reply.status > 500;
-    const code = typeof reply.body.code === "string" ? reply.body.code : undefined;
-    const answer: Answer = {
-      endpoint,
-      session,
-      from,
-      to: this.now,
-      status: isUnknown ? 0 : reply.status,
-      code,
-      body: reply.body,
-    };
+    const code = typeof body.code === "string" ? body.code : undefined;
+    const answer = { endpoint, session, from, to: this.now, status: isUnknown ? 0 : reply.status, code, body };
     trace.note(this.now, id, `ends ${reply.status} ${code ?? ""}`);
     this.#count(endpoint, reply.status, isUnknown);
     expectThat(reply.status !== 500, `${id} ended in 500`);
@@ -193,11 +186,12 @@ export class Turn {
     }
   }
 
-  /** Throws where an answer is none of those that are right. */
-  expectStatus(answer: Answer, ...right: (number | string)[]): void {
+  /** Throws where an answer is none of those that are right; whether it is a success. */
+  expectStatus(answer: Answer, ...right: (number | string)[]): boolean {
     const { status, code, endpoint, body } = answer;
     const always = status === 0 || status === 429 || status === 401 || code === "NOT_ENOUGH_PERMISSION";
     expectThat(always || right.includes(status) || right.includes(code ?? ""), `${endpoint} answered ${status}`, body);
+    return status >= 200 && status < 300;
   }
 
   #count(endpoint: string, status: number, isUnknown: boolean): void {
@@ -224,6 +218,32 @@ type Begun = {
 
 /** A write of a register that is about to begin, for `Turn.write`. */
 export type Change = { isCrowded: (now: number) => boolean; begin: (now: number) => Begun };
+
+/** An effect that leaves a state behind, whatever was there. */
+export function becomes<S>(state: S, outcome: string): Effect<S> {
+  return () => [{ state, outcome }];
+}
+
+/** An effect that changes some fields. */
+export function patched<S extends object>(patch: Partial<S>): Effect<S> {
+  return (state) => [{ state: { ...state, ...patch }, outcome: "changed" }];
+}
+
+/** The effect of a deletion. */
+export const deleted: Effect<Life> = (life) => [{ state: "gone", outcome: life === "live" ? "deleted" : "was gone" }];
+
+/** Throws where an answer finds a thing that is gone, or says `goneCode` of one that is there. */
+export function expectLife(
+  { life, name }: Pick<Post | Place, "life" | "name">,
+  goneCode: string,
+  answer: Answer,
+): void {
+  const { from, to, code, status, endpoint } = answer;
+  const lives = life.between(from, to);
+  if (code === goneCode) expectThat(lives.includes("gone"), `${endpoint} does not find ${name}, which is there`);
+  else if (status >= 200 && status < 300)
+    expectThat(lives.includes("live"), `${endpoint} finds ${name}, which is gone`);
+}
 
 /** A write of a register. */
 export function change<S>(register: Register<S>, effect: Effect<S>): Change {

@@ -1,15 +1,15 @@
 import type * as resource from "../../../lib/http/schemas.ts";
 import type { Effect } from "../../simulator/history/register.ts";
-import type { Account, Post } from "../history/site.ts";
-import { expectThat } from "../history/violation.ts";
-import { type Answer, change, type Family, MAYBE, type Turn } from "./turn.ts";
+import type { Post } from "../history/site.ts";
+import { expectThat, isSorted } from "../history/violation.ts";
+import { becomes, change, expectLife, type Family, MAYBE, type Turn } from "./turn.ts";
 import { checkVoters } from "./views.ts";
 
 // Votes: of each account on each post a register that is true or false, with the answers its writers got; the number of
 // votes, the seats and the order at every answer are checked in views.ts.
 
 const cast: Effect<boolean> = (hasVoted) => [{ state: true, outcome: hasVoted ? "had voted" : "voted" }];
-const takenBack: Effect<boolean> = () => [{ state: false, outcome: "taken back" }];
+const takenBack = becomes(false, "taken back");
 
 const OUTCOMES = { VOTE_EXISTS: "had voted", 200: "voted", 201: "voted", POST_NOT_FOUND: MAYBE };
 const BACK = { 200: "taken back", 204: "taken back", POST_NOT_FOUND: MAYBE };
@@ -24,25 +24,16 @@ function popularPost(turn: Turn): Post | undefined {
   return turn.pick(turn.random.chance(0.7) ? live.slice(0, 4) : live);
 }
 
-/** An answer that a post is gone is right only where it may be. */
-export function expectGoneOrLive(post: Post, { from, to, code, status, endpoint }: Answer): void {
-  const lives = post.life.between(from, to);
-  if (code === "POST_NOT_FOUND")
-    expectThat(lives.includes("gone"), `${endpoint} does not find ${post.name}, which is there`);
-  else if (status >= 200 && status < 300)
-    expectThat(lives.includes("live"), `${endpoint} finds ${post.name}, which is gone`);
-}
-
 async function add(turn: Turn): Promise<void> {
   const [post, session] = [popularPost(turn), turn.caller()];
   if (!post || !session) return;
   const body = { postId: post.postId };
-  const isKeyed = turn.random.chance(0.15);
-  const send = () =>
-    isKeyed ? turn.persist(session, "votes-add", { body }) : turn.call(session, "votes-add", { body });
-  const answer = await turn.write([change(post.voteOf(session.account), cast)], OUTCOMES, send);
+  const send = turn.random.chance(0.15) ? "persist" : "call";
+  const answer = await turn.write([change(post.voteOf(session.account), cast)], OUTCOMES, () =>
+    turn[send](session, "votes-add", { body }),
+  );
   turn.expectStatus(answer, 201, "VOTE_EXISTS", "POST_NOT_FOUND");
-  expectGoneOrLive(post, answer);
+  expectLife(post, "POST_NOT_FOUND", answer);
   if (answer.status !== 201) return;
   const voters = answer.body.voters as resource.Voters;
   expectThat(voters.viewerVote !== null, "votes-add answers without the vote");
@@ -55,33 +46,29 @@ async function remove(turn: Turn): Promise<void> {
   const send = () => turn.call(session, "votes-remove", { body: { postId: post.postId } });
   const answer = await turn.write([change(post.voteOf(session.account), takenBack)], BACK, send);
   turn.expectStatus(answer, 200, "POST_NOT_FOUND");
-  expectGoneOrLive(post, answer);
+  expectLife(post, "POST_NOT_FOUND", answer);
   if (answer.status === 200) checkVoters(turn.site, post, answer.body.voters as resource.Voters, answer, SHOWN);
 }
 
-function votedFor(turn: Turn): Account | undefined {
-  return turn.pick(turn.site.accounts);
-}
-
 async function assign(turn: Turn): Promise<void> {
-  const [post, session, voter] = [popularPost(turn), turn.sessionAs("owner"), votedFor(turn)];
+  const [post, session, voter] = [popularPost(turn), turn.sessionAs("owner"), turn.pick(turn.site.accounts)];
   if (!post || !session || !voter) return;
   const params = { postId: post.postId, userId: voter.userId };
-  const isKeyed = turn.random.chance(0.3);
-  const send = () =>
-    isKeyed ? turn.persist(session, "votes-assign", { params }) : turn.call(session, "votes-assign", { params });
-  const answer = await turn.write([change(post.voteOf(voter), cast)], OUTCOMES, send);
+  const send = turn.random.chance(0.3) ? "persist" : "call";
+  const answer = await turn.write([change(post.voteOf(voter), cast)], OUTCOMES, () =>
+    turn[send](session, "votes-assign", { params }),
+  );
   turn.expectStatus(answer, 200, "VOTE_EXISTS", "POST_NOT_FOUND");
-  expectGoneOrLive(post, answer);
+  expectLife(post, "POST_NOT_FOUND", answer);
 }
 
 async function unassign(turn: Turn): Promise<void> {
-  const [post, session, voter] = [popularPost(turn), turn.sessionAs("owner"), votedFor(turn)];
+  const [post, session, voter] = [popularPost(turn), turn.sessionAs("owner"), turn.pick(turn.site.accounts)];
   if (!post || !session || !voter) return;
   const send = () => turn.call(session, "votes-unassign", { params: { postId: post.postId, userId: voter.userId } });
   const answer = await turn.write([change(post.voteOf(voter), takenBack)], BACK, send);
   turn.expectStatus(answer, 204, "POST_NOT_FOUND");
-  expectGoneOrLive(post, answer);
+  expectLife(post, "POST_NOT_FOUND", answer);
 }
 
 /** Reads all votes on a post, page by page: each lasting vote is there once, in the order of the votes. */
@@ -95,7 +82,7 @@ async function browse(turn: Turn): Promise<void> {
     const query = { first: String(2 + turn.random.below(40)), ...(after && { after }) };
     const answer = await turn.call(session, "posts-votes", { params: { postId: post.postId }, query });
     turn.expectStatus(answer, 200, "POST_NOT_FOUND");
-    expectGoneOrLive(post, answer);
+    expectLife(post, "POST_NOT_FOUND", answer);
     if (answer.status !== 200) return;
     const page = answer.body.votes as { results: resource.CastVote[]; page_info: resource.PageInfo };
     for (const { user } of page.results) {
@@ -110,11 +97,7 @@ async function browse(turn: Turn): Promise<void> {
     after = page.page_info.has_next_page ? (page.page_info.end_cursor ?? undefined) : undefined;
   } while (after);
   const ids = seen.map(({ voteId }) => voteId);
-  expectThat(
-    ids.every((id, at) => at === 0 || (ids[at - 1] as string) < id),
-    "posts-votes is not in order",
-    ids,
-  );
+  expectThat(isSorted(ids), "posts-votes is not in order", ids);
   // The votes of a deleted post are deleted one after the other.
   if (post.life.between(from, turn.now).includes("gone")) return;
   const voters = new Set(seen.map(({ user }) => user.userId));
