@@ -123,6 +123,19 @@ const oneOfTwo = ["settings-update-labs", "users-update"];
 
 const cases = Object.entries(subjects).map(([name, make]) => ({ name, make }));
 
+describe("A change to the same values", () => {
+  // A list of statuses is written whole.
+  const comparing = cases.filter(({ name }) => name !== "statuses-replace");
+
+  it.each(comparing)("writes nothing: $name", async ({ make }) => {
+    const { change, shows } = await make();
+    await change(1);
+    const again = await change(1);
+    expect(success(again, 200)).toMatchObject(shows(1));
+    expect(writesIn(again)).toEqual([]);
+  });
+});
+
 describe("If-Match", () => {
   it("works with every PATCH and PUT whose answer has a tag", () => {
     const taking = endpoints.filter(({ definition }) => takesIfMatch(definition));

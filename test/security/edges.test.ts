@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Endpoint } from "../../lib/endpoint.ts";
-import { codesOf, requiresToken } from "../../lib/http/definition.ts";
+import { requiresToken } from "../../lib/http/definition.ts";
 import { refusal } from "../support/http/answers.ts";
 import { invoke, type Reply, type Request, type Shape } from "../support/http/invoke.ts";
 import {
@@ -234,12 +234,5 @@ describe("an endpoint", () => {
   it.each(all)("makes no store call before it refuses the token or the JSON: $name", async ({ endpoint }) => {
     if (bodyOf(endpoint)) expect((await invoke(endpoint, { body: "{" })).calls).toEqual([]);
     if (requiresToken(endpoint.definition)) expect((await invoke(endpoint, {})).calls).toEqual([]);
-  });
-
-  it.each(all)("lists the codes of its examples in its definition: $name", async ({ endpoint }) => {
-    const { answers, codes } = exampleOf(endpoint);
-    for (const code of [...Object.values(codes ?? {}), ...(answers ? [answers] : [])]) {
-      expect([...codesOf(endpoint.definition)]).toContain(code);
-    }
   });
 });

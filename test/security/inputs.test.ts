@@ -4,10 +4,11 @@ import type * as z from "zod/mini";
 import { endpoints } from "../../functions/index.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { codesOf, takesIfMatch } from "../../lib/http/definition.ts";
+import { newId } from "../../lib/values/ids.ts";
 import { refusal, statusOfCode, success } from "../support/http/answers.ts";
 import { invoke, type Reply, type Request } from "../support/http/invoke.ts";
 import { writesIn } from "../support/store/calls.ts";
-import { aWorld, endpointsWithExample, exampleOf, goodRequest, type World } from "../support/world/examples.ts";
+import { aWorld, codeOf, endpointsWithExample, goodRequest, type World } from "../support/world/examples.ts";
 import { generated } from "../support/world/generated.ts";
 
 // docs/guarantees.md#promises: any value in any field gives a 4xx or a correct answer, never a 5xx, and a 4xx stores
@@ -62,8 +63,7 @@ async function goodOf(endpoint: Endpoint): Promise<Request> {
 
 function refused(endpoint: Endpoint, field: Field, reply: Reply): void {
   const name = nameOf(field);
-  const code = exampleOf(endpoint).codes?.[name] ?? "VALIDATION_ERROR";
-  refusal(reply, code, name);
+  refusal(reply, codeOf(endpoint, name), name);
   expect(writesIn(reply)).toEqual([]);
 }
 
@@ -104,6 +104,23 @@ describe("a value of a wrong type", () => {
         const reply = await invoke(endpoint, withValue(request, field, value));
         if (nameOf(field) === "body.password" && value === "") refusal(reply, "PASSWORD_MISSING");
         else refused(endpoint, field, reply);
+      }
+    }
+  });
+});
+
+describe("an id that names nothing", () => {
+  const optional = ["body.authorId", "body.parent_id", "body.status"];
+  const isOfId = (endpoint: Endpoint, field: Field) => /_NOT_FOUND$|_MISSING$/.test(codeOf(endpoint, nameOf(field)));
+
+  it.each(withInput)("fails in every field of $name with the code of the field", async ({ endpoint }) => {
+    const request = await goodOf(endpoint);
+    for (const field of fieldsOf(request).filter((field) => isOfId(endpoint, field))) {
+      // The path of a comment names its post too, and the comment is looked up.
+      if (field.part === "params" && field.path[0] === "postId" && request.params?.commentId) continue;
+      const absent = field.part === "body" && !optional.includes(nameOf(field)) ? ["", " ", null, undefined] : [];
+      for (const value of [newId(), "no id", "%", "__proto__", "x".repeat(1000), ...absent]) {
+        refused(endpoint, field, await invoke(endpoint, withValue(request, field, value)));
       }
     }
   });

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { handler as create } from "../../../functions/comments/create.ts";
 import { handler as destroy } from "../../../functions/comments/delete.ts";
 import { handler as list } from "../../../functions/comments/list.ts";
 import { handler as update } from "../../../functions/comments/update.ts";
@@ -101,15 +100,6 @@ describe("POST /posts/{postId}/comments", () => {
     refusal(await portal.comment(post, { body: "x", parent_id: newId() }, author), "COMMENT_NOT_FOUND");
     refusal(await portal.comment({ postId: newId() }, { body: "x" }, author), "POST_NOT_FOUND");
     expect(await count()).toBe(0);
-  });
-
-  it("makes one comment of a call that is repeated under a key", async () => {
-    const headers = { "idempotency-key": "a-key-of-mine" };
-    const request = { token: author.token, params: { postId }, body: { body: "Once" }, headers };
-    const first = success(await invoke(create, request), 201);
-    expect(success(await invoke(create, request), 201)).toStrictEqual(first);
-    expect(await bodies()).toEqual(["Once"]);
-    await expectSound();
   });
 
   it("counts exactly while people comment, change and delete in parallel", async () => {

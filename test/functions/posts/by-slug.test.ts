@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { handler as bySlug } from "../../../functions/posts/by-slug.ts";
 import * as posts from "../../../lib/posts/posts.ts";
-import { idAt, newId } from "../../../lib/values/ids.ts";
+import { idAt } from "../../../lib/values/ids.ts";
 import { slugIdOf } from "../../../lib/values/slugs.ts";
 import { refusal } from "../../support/http/answers.ts";
-import { invoke } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { aBoard, aMember, aPost, aRoadmap, aUser, aVote, strangersVote } from "../../support/world/fixtures.ts";
 import * as resource from "../../support/world/resources.ts";
@@ -62,17 +60,6 @@ describe("POST /posts/slug", () => {
     ]) {
       refusal(await portal.open(near), "POST_NOT_FOUND");
     }
-  });
-
-  it.each([null, "", " ", 5, ["a"], "z".repeat(25), slugIdOf(newId()), "x".repeat(100_000), "\u0000", "__proto__"])(
-    "answers POST_NOT_FOUND to the slug %.20j",
-    async (slug) => {
-      refusal(await portal.open(slug), "POST_NOT_FOUND");
-    },
-  );
-
-  it("answers POST_NOT_FOUND to no body", async () => {
-    for (const body of [undefined, "", "null", "{}"]) refusal(await invoke(bySlug, { body }), "POST_NOT_FOUND");
   });
 
   it("answers POST_NOT_FOUND once the post is deleted", async () => {

@@ -60,13 +60,6 @@ describe("POST /posts", () => {
     expect((await portal.shownPost(post)).contentMarkdown).toBe(stored);
   });
 
-  it.each(["y".repeat(20_001), "😀".repeat(10_001), "a\u0000", "\u001b", "\u0085", "\ud800", "\udc00x"])(
-    "refuses the content %.20j",
-    async (contentMarkdown) => {
-      refusal(await create({ title: "x", contentMarkdown }), "VALIDATION_ERROR", "body.contentMarkdown");
-    },
-  );
-
   it.each([
     ...[undefined, null, "", "   ", "\n\t", 5, ["title"], "x".repeat(256), "😀".repeat(128)],
     ...["a\u0000b", "\u0007", "\u007f", "\ud800", "a\tb", "a\nb", "\u200b"],
@@ -80,10 +73,6 @@ describe("POST /posts", () => {
       expect(success(await create({ title }), 201).post.title).toBe(title.trim());
     },
   );
-
-  it("refuses a body without a title", async () => {
-    for (const body of [undefined, "", "null", {}]) refusal(await create(body), "VALIDATION_ERROR", "body.title");
-  });
 
   it.each(["", " ", "no id", newId(), "00000000-0000-0000-0000-000000000000", "x".repeat(1000)])(
     "answers BOARD_NOT_FOUND to the board %.40j",

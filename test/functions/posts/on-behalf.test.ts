@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import * as posts from "../../../lib/posts/posts.ts";
-import { newId } from "../../../lib/values/ids.ts";
 import { refusal, success } from "../../support/http/answers.ts";
 import * as portal from "../../support/portal.ts";
-import { measured, writesIn } from "../../support/store/calls.ts";
+import { measured } from "../../support/store/calls.ts";
 import { costOf, planOf } from "../../support/store/plans.ts";
 import { expectSound } from "../../support/store/sound.ts";
 import { aBoard, aMember, aUser, type Person } from "../../support/world/fixtures.ts";
@@ -46,12 +45,6 @@ describe("POST /posts with authorId", () => {
   it("allows everybody to name themselves", async () => {
     const { post } = success(await postFor(author.userId, author), 201);
     expect(await posts.find(post.postId)).not.toHaveProperty("by");
-  });
-
-  it.each([newId(), "nobody", "", 7, {}])("answers USER_NOT_FOUND to %j", async (unknown) => {
-    const reply = await postFor(unknown, owner);
-    refusal(reply, "USER_NOT_FOUND");
-    expect(writesIn(reply)).toEqual([]);
   });
 
   it("costs a read of the author in the first step, and nothing where it is absent", async () => {

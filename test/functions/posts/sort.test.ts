@@ -135,10 +135,7 @@ describe("Every filter, order, limit, page and walk by cursor", () => {
     ) => {
       const ballots = some
         .filter(({ userId }) => !voted.has(userId))
-        .map((person) => ({
-          ...person,
-          at: timeOf(postId) + below(60 * DAY),
-        }));
+        .map((person) => ({ ...person, at: timeOf(postId) + below(60 * DAY) }));
       await voting.castAll(postId, ballots);
       for (const { userId, at } of ballots) voted.set(userId, at);
     };

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { handler as votesOf } from "../../../functions/posts/votes.ts";
-import { newId } from "../../../lib/values/ids.ts";
 import { refusal } from "../../support/http/answers.ts";
 import { invoke } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
@@ -32,10 +31,6 @@ describe("GET /posts/{postId}/votes", () => {
       total_pages: 0,
       viewerVote: null,
     });
-  });
-
-  it.each(["nope", newId(), "%00"])("answers POST_NOT_FOUND to %j", async (postId) => {
-    refusal(await invoke(votesOf, { params: { postId } }), "POST_NOT_FOUND");
   });
 
   it.each([

@@ -37,11 +37,4 @@ describe("GET /roadmaps/{url}", () => {
   it("finds a roadmap by its url, not by its id", async () => {
     refusal(await get((await aRoadmap()).roadmapId), "ROADMAP_ID_OR_URL_MISSING");
   });
-
-  it("hides a hidden roadmap from everybody else", async () => {
-    await aRoadmap({ url: "later", display: false });
-    for (const caller of [undefined, await aMember(), await aUser("suspended")]) {
-      refusal(await get("later", caller), "ROADMAP_ID_OR_URL_MISSING");
-    }
-  });
 });

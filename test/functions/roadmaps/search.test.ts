@@ -77,13 +77,6 @@ describe("GET /roadmaps/search/{name}", () => {
     }
   });
 
-  it.each(["\u0000", "a\u0007", "\u007f", "\u0085", "\u001b[0m"])(
-    "refuses the control characters in %j",
-    async (name) => {
-      refusal(await invoke(search, { token: member.token, params: { name } }), "VALIDATION_ERROR", "params.name");
-    },
-  );
-
   it("accepts tab, line feed and carriage return", async () => {
     for (const name of ["\t", "a\nb", "\r"]) expect(await find(name)).toEqual([]);
   });

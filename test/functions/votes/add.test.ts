@@ -1,8 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { handler as addVote } from "../../../functions/votes/add.ts";
-import { newId } from "../../../lib/values/ids.ts";
 import { anId, refusal, success, timeInside } from "../../support/http/answers.ts";
-import { invoke } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { aMember, aPost, aUser, type Person, strangersVote } from "../../support/world/fixtures.ts";
 import * as resource from "../../support/world/resources.ts";
@@ -58,18 +55,5 @@ describe("POST /votes", () => {
     expect(votes).toStrictEqual(full.votes);
     expect(votesCount).toBe(101);
     expect(viewerVote.userId).toBe(next.userId);
-  });
-
-  it.each([null, "", 5, [], "no id", newId(), "x".repeat(1000), "\u0000", "\ud800", "__proto__"])(
-    "answers POST_NOT_FOUND to the id %.40j",
-    async (id) => {
-      refusal(await portal.vote({ postId: id }, voter), "POST_NOT_FOUND");
-    },
-  );
-
-  it("answers POST_NOT_FOUND to no body", async () => {
-    for (const body of [undefined, "", "null", {}]) {
-      refusal(await invoke(addVote, { token: voter.token, body }), "POST_NOT_FOUND");
-    }
   });
 });

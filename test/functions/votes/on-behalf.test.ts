@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { handler as assignVote } from "../../../functions/votes/assign.ts";
 import { handler as unassignVote } from "../../../functions/votes/unassign.ts";
 import * as users from "../../../lib/accounts/users.ts";
-import { createdAt, newId } from "../../../lib/values/ids.ts";
+import { createdAt } from "../../../lib/values/ids.ts";
 import { refusal, success } from "../../support/http/answers.ts";
 import { invoke } from "../../support/http/invoke.ts";
 import { atOnce, tally } from "../../support/http/tally.ts";
@@ -124,18 +124,5 @@ describe("DELETE /posts/{postId}/votes/{userId}", () => {
     const reply = await unassign(voter);
     success(reply, 204);
     expect(writesIn(reply)).toEqual([]);
-  });
-});
-
-describe.each([
-  ["POST", assign],
-  ["DELETE", unassign],
-])("%s /posts/{postId}/votes/{userId}", (_, change) => {
-  it.each([newId(), "nobody", "%", "\u0000"])("answers USER_NOT_FOUND to the account %j", async (userId) => {
-    refusal(await change({ userId }), "USER_NOT_FOUND");
-  });
-
-  it.each([newId(), "nothing", "%"])("answers POST_NOT_FOUND to the post %j", async (postId) => {
-    refusal(await change(voter, { postId }), "POST_NOT_FOUND");
   });
 });

@@ -1,8 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { handler as removeVote } from "../../../functions/votes/remove.ts";
-import { newId } from "../../../lib/values/ids.ts";
-import { refusal, success } from "../../support/http/answers.ts";
-import { invoke } from "../../support/http/invoke.ts";
+import { success } from "../../support/http/answers.ts";
 import * as portal from "../../support/portal.ts";
 import { aMember, aPost, aVote, type Person, strangersVote } from "../../support/world/fixtures.ts";
 import * as resource from "../../support/world/resources.ts";
@@ -46,18 +43,5 @@ describe("DELETE /votes", () => {
     const cast = await strangersVote(postId, 101);
     const votes = cast.slice(0, 100).map((each) => resource.vote(postId, each));
     expect(await unvote(voter)).toStrictEqual({ votes, votesCount: 101, viewerVote: null });
-  });
-
-  it.each([null, "", 5, [], "no id", newId(), "x".repeat(1000), "\u0000", "\ud800", "constructor"])(
-    "answers POST_NOT_FOUND to the id %.40j",
-    async (id) => {
-      refusal(await portal.unvote({ postId: id }, voter), "POST_NOT_FOUND");
-    },
-  );
-
-  it("answers POST_NOT_FOUND to no body", async () => {
-    for (const body of [undefined, "", "null", {}]) {
-      refusal(await invoke(removeVote, { token: voter.token, body }), "POST_NOT_FOUND");
-    }
   });
 });

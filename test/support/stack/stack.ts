@@ -131,7 +131,5 @@ export function functionsOf(template: Template, prefix = "feedback-board-dev-"):
 
 /** The resource that a policy names the table by. */
 export function tableArnOf(template: Template): unknown {
-  return {
-    "Fn::GetAtt": [Object.keys(resourcesOf(template, "AWS::DynamoDB::Table"))[0], "Arn"],
-  };
+  return { "Fn::GetAtt": [Object.keys(resourcesOf(template, "AWS::DynamoDB::Table"))[0], "Arn"] };
 }

@@ -52,15 +52,13 @@ export type Example = {
   /**
    * Makes the request; each one anew, with things of its own where it changes them. Every field of the body is given.
    */
-  make: (world: World) => Request | Promise<Request>;
+  make: (world: World) => Made;
   /** Set where a role alone does not do: of members only the author of what is named may, and moderators. */
   isAuthors?: true;
   /** The code that answers everybody but the owner, whose thing the request names. */
   refusesOthers?: ErrorCode;
   /** The code that answers a good request in this world, where that is not the success of the definition. */
   answers?: ErrorCode;
-  /** The code of a field (`body.postId`) that cannot be used, where that is not VALIDATION_ERROR. */
-  codes?: Record<string, ErrorCode>;
 };
 
 function aCursor(...place: unknown[]): string {
@@ -73,26 +71,51 @@ async function makeRoomForKeys({ userId }: Person): Promise<void> {
   for (const { keyId } of keys.length > 10 ? keys : []) await apiKeys.remove(userId, keyId);
 }
 
+const PASSWORD = "correct horse";
 const aTitle = "An example of a title";
+
+type Made = Request | Promise<Request>;
+
+/** A request that names a new post of the author's. */
+function onPost(request: (postId: string, world: World) => Made): Example["make"] {
+  return async (world) => request((await aPost(world.author)).postId, world);
+}
+
+/** A request that names a new post on the board and the roadmap. */
+function onPlacedPost(request: (postId: string, place: { boardId: string; roadmapId: string }) => Made) {
+  return async ({ author, board: { boardId }, roadmap: { roadmapId } }: World): Promise<Request> => {
+    const place = { boardId, roadmapId };
+    return request((await aPost(author, { title: "A dark mode", ...place })).postId, place);
+  };
+}
+
+/** A request that names a new post with its author's vote. */
+function onVotedPost(request: (postId: string, world: World) => Made): Example["make"] {
+  return onPost(async (postId, world) => {
+    await aVote(postId, world.author);
+    return request(postId, world);
+  });
+}
+
+/** A request that names a new comment of the author's. */
+function onComment(request: (ids: { postId: string; commentId: string }) => Made): Example["make"] {
+  return onPost(async (postId, { author }) =>
+    request({ postId, commentId: (await aComment(postId, author)).commentId }),
+  );
+}
 
 const examples: Record<string, Example> = {
   "auth-sign-up": {
-    make: () => ({ body: { email: anEmail(), password: "correct horse", name: "Ada" } }),
-    codes: { "body.email": "EMAIL_INVALID" },
+    make: () => ({ body: { email: anEmail(), password: PASSWORD, name: "Ada" } }),
   },
   "auth-set-up": {
     make: () => ({
-      body: { email: anEmail(), password: "correct horse", name: "Ada", siteTitle: "Site", setupCode: "not asked for" },
+      body: { email: anEmail(), password: PASSWORD, name: "Ada", siteTitle: "Site", setupCode: "not asked for" },
     }),
-    codes: { "body.email": "EMAIL_INVALID" },
     answers: "SETUP_COMPLETED",
   },
   "auth-log-in": {
-    make: async () => {
-      const password = "correct horse";
-      return { body: { email: (await anAccount(password)).email, password } };
-    },
-    codes: { "body.email": "EMAIL_INVALID" },
+    make: async () => ({ body: { email: (await anAccount(PASSWORD)).email, password: PASSWORD } }),
   },
   // The session of a person who is not needed any more.
   "auth-log-out": { make: async () => ({ token: (await aMember()).token }) },
@@ -105,7 +128,6 @@ const examples: Record<string, Example> = {
   },
   "auth-password-reset": {
     make: ({ member }) => ({ body: { email: member.email } }),
-    codes: { "body.email": "EMAIL_INVALID" },
   },
   "auth-password-validate-token": {
     make: async ({ member }) => ({ body: { token: await mailTokens.issue("reset-password", member) } }),
@@ -119,18 +141,12 @@ const examples: Record<string, Example> = {
   "users-dashboard": { make: () => ({}) },
   "users-profile": { make: () => ({}) },
   "users-update-profile": { make: () => ({ body: { name: newId() } }) },
-  "users-list": {
-    make: () => ({
-      query: { created: "asc", first: "5", after: Buffer.from(JSON.stringify([1, newId()])).toString("base64url") },
-    }),
-  },
+  "users-list": { make: () => ({ query: { created: "asc", first: "5", after: aCursor(1, newId()) } }) },
   "users-create": {
     make: () => ({ body: { email: anEmail(), name: "Ada" } }),
-    codes: { "body.email": "EMAIL_INVALID" },
   },
   "users-update": {
     make: async () => ({ params: { userId: (await aMember()).userId }, body: { role: "moderator" } }),
-    codes: { "params.userId": "USER_NOT_FOUND" },
   },
   "keys-create": {
     make: async ({ owner, moderator }) => {
@@ -141,7 +157,6 @@ const examples: Record<string, Example> = {
   "keys-list": { make: () => ({}) },
   "keys-delete": {
     make: async ({ owner }) => ({ params: { keyId: (await aKey(owner)).record.keyId } }),
-    codes: { "params.keyId": "KEY_NOT_FOUND" },
     refusesOthers: "KEY_NOT_FOUND",
   },
   "settings-site": { make: () => ({}) },
@@ -162,57 +177,25 @@ const examples: Record<string, Example> = {
   "settings-labs": { make: () => ({}) },
   "settings-update-labs": { make: () => ({ body: { voteOnBehalf: true } }) },
   "posts-list": {
-    make: ({ board, roadmap }) => ({
-      body: {
-        page: 1,
-        created: "desc",
-        sort: "newest",
-        limit: 10,
-        boardId: board.boardId,
-        roadmapId: roadmap.roadmapId,
-        status: "planned",
-        first: 5,
-        after: aCursor(1, newId()),
-      },
-    }),
+    make: ({ board: { boardId }, roadmap: { roadmapId } }) => {
+      const paging = { page: 1, limit: 10, first: 5, after: aCursor(1, newId()) };
+      return { body: { ...paging, created: "desc", sort: "newest", boardId, roadmapId, status: "planned" } };
+    },
   },
   "posts-by-slug": {
     make: async ({ author }) => ({ body: { slug: (await aPost(author)).slug } }),
-    codes: { "body.slug": "POST_NOT_FOUND" },
   },
-  "votes-add": {
-    make: async ({ author }) => ({ body: { postId: (await aPost(author)).postId } }),
-    codes: { "body.postId": "POST_NOT_FOUND" },
-  },
-  "votes-remove": {
-    make: async ({ author }) => {
-      const { postId } = await aPost(author);
-      await aVote(postId, author);
-      return { body: { postId } };
-    },
-    codes: { "body.postId": "POST_NOT_FOUND" },
-  },
+  "votes-add": { make: onPost((postId) => ({ body: { postId } })) },
+  "votes-remove": { make: onVotedPost((postId) => ({ body: { postId } })) },
   "votes-assign": {
-    make: async ({ author }) => ({
-      params: { postId: (await aPost(author)).postId, userId: (await aMember()).userId },
-    }),
-    codes: { "params.postId": "POST_NOT_FOUND", "params.userId": "USER_NOT_FOUND" },
+    make: onPost(async (postId) => ({ params: { postId, userId: (await aMember()).userId } })),
   },
   "votes-unassign": {
-    make: async ({ author }) => {
-      const { postId } = await aPost(author);
-      await aVote(postId, author);
-      return { params: { postId, userId: author.userId } };
-    },
-    codes: { "params.postId": "POST_NOT_FOUND", "params.userId": "USER_NOT_FOUND" },
+    make: onVotedPost((postId, { author }) => ({ params: { postId, userId: author.userId } })),
   },
   "roadmaps-list": {
     make: () => ({
-      query: {
-        first: "5",
-        after: aCursor(0, newId()),
-        visibility: "public,private",
-      },
+      query: { first: "5", after: aCursor(0, newId()), visibility: "public,private" },
     }),
   },
   "roadmaps-search": { make: ({ roadmap }) => ({ params: { name: roadmap.name } }) },
@@ -222,23 +205,10 @@ const examples: Record<string, Example> = {
     make: ({ board }) => ({
       body: { title: aTitle, contentMarkdown: "# Text", boardId: board.boardId, authorId: null },
     }),
-    codes: { "body.authorId": "USER_NOT_FOUND" },
   },
-  "posts-delete": {
-    make: async ({ author }) => ({ body: { id: (await aPost(author)).postId } }),
-    codes: { "body.id": "POST_NOT_FOUND" },
-    isAuthors: true,
-  },
+  "posts-delete": { make: onPost((id) => ({ body: { id } })), isAuthors: true },
   "boards-list": {
-    make: () => ({
-      query: {
-        created: "asc",
-        limit: "5",
-        page: "1",
-        first: "5",
-        after: aCursor(newId()),
-      },
-    }),
+    make: () => ({ query: { created: "asc", limit: "5", page: "1", first: "5", after: aCursor(newId()) } }),
   },
   "boards-by-url": { make: ({ board }) => ({ params: { url: board.url } }) },
   "boards-browse": { make: () => ({ query: { created: "asc", limit: "5", page: "1" } }) },
@@ -250,11 +220,9 @@ const examples: Record<string, Example> = {
       const url = newId();
       return { body: { boardId, name: "Another name", url, color: "123abc", view_voters: false, display: true } };
     },
-    codes: { "body.boardId": "BOARD_NOT_FOUND" },
   },
   "boards-delete": {
     make: async () => ({ body: { boardId: (await aBoard()).boardId } }),
-    codes: { "body.boardId": "BOARD_NOT_FOUND" },
   },
   "boards-check-slug": { make: () => ({ body: { url: newId() } }) },
   "roadmaps-create": { make: () => ({ body: { name: "A roadmap" } }) },
@@ -263,76 +231,39 @@ const examples: Record<string, Example> = {
       const { roadmapId } = await aRoadmap();
       return { body: { id: roadmapId, name: "Another name", url: newId(), color: "123abc", display: true } };
     },
-    codes: { "body.id": "ROADMAP_ID_OR_URL_MISSING" },
   },
   "roadmaps-delete": {
     make: async () => ({ body: { id: (await aRoadmap()).roadmapId } }),
-    codes: { "body.id": "ROADMAP_ID_OR_URL_MISSING" },
   },
   "roadmaps-sort": {
     make: async () => {
       const [from, to] = [await aRoadmap(), await aRoadmap()];
       return { body: { from: { id: from.roadmapId, index: 1 }, to: { id: to.roadmapId, index: 2 } } };
     },
-    codes: { "body.from.id": "ROADMAP_ID_OR_URL_MISSING", "body.to.id": "ROADMAP_ID_OR_URL_MISSING" },
   },
   "posts-update": {
-    make: async ({ author, board, roadmap }) => {
-      const { boardId } = board;
-      const { roadmapId } = roadmap;
-      const { postId } = await aPost(author, { boardId, roadmapId });
-      return { body: { id: postId, title: aTitle, contentMarkdown: "# Text", boardId, roadmapId } };
-    },
-    codes: { "body.id": "POST_NOT_FOUND" },
+    make: onPlacedPost((id, place) => ({ body: { id, title: aTitle, contentMarkdown: "# Text", ...place } })),
     isAuthors: true,
   },
   "comments-list": {
-    make: async ({ author }) => {
-      const { postId } = await aPost(author);
-      await aComment(postId, author);
+    make: onComment(({ postId }) => {
       const paging = { page: "1", limit: "5", first: "5", after: aCursor(0, newId()) };
       return { params: { postId }, query: { ...paging, visibility: "public,internal" } };
-    },
-    codes: { "params.postId": "POST_NOT_FOUND" },
+    }),
   },
   "comments-create": {
-    make: async ({ author }) => {
-      const { postId } = await aPost(author);
-      const { commentId } = await aComment(postId, author);
-      return { params: { postId }, body: { body: "Me too.", is_internal: false, parent_id: commentId } };
-    },
-    codes: {
-      "params.postId": "POST_NOT_FOUND",
-      "body.parent_id": "COMMENT_NOT_FOUND",
-    },
+    make: onComment(({ postId, commentId }) => ({
+      params: { postId },
+      body: { body: "Me too.", is_internal: false, parent_id: commentId },
+    })),
   },
   "comments-update": {
-    make: async ({ author }) => {
-      const { postId } = await aPost(author);
-      const { commentId } = await aComment(postId, author);
-      return { params: { postId, commentId }, body: { body: "Me too!", is_internal: false } };
-    },
-    codes: {
-      "params.postId": "POST_NOT_FOUND",
-      "params.commentId": "COMMENT_NOT_FOUND",
-    },
+    make: onComment((params) => ({ params, body: { body: "Me too!", is_internal: false } })),
     isAuthors: true,
   },
-  "comments-delete": {
-    make: async ({ author }) => {
-      const { postId } = await aPost(author);
-      const { commentId } = await aComment(postId, author);
-      return { params: { postId, commentId } };
-    },
-    codes: { "params.postId": "POST_NOT_FOUND", "params.commentId": "COMMENT_NOT_FOUND" },
-    isAuthors: true,
-  },
+  "comments-delete": { make: onComment((params) => ({ params })), isAuthors: true },
   "posts-set-status": {
-    make: async ({ author, board, roadmap }) => {
-      const { postId } = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
-      return { params: { postId }, body: { status: "planned", text: "Next month." } };
-    },
-    codes: { "params.postId": "POST_NOT_FOUND", "body.status": "STATUS_NOT_FOUND" },
+    make: onPlacedPost((postId) => ({ params: { postId }, body: { status: "planned", text: "Next month." } })),
   },
   "statuses-list": { make: () => ({}) },
   "statuses-replace": {
@@ -343,26 +274,19 @@ const examples: Record<string, Example> = {
     },
   },
   "posts-similar": {
-    make: async ({ author, board }) => {
-      const { boardId } = board;
-      await writeWords((await aPost(author, { title: "A dark mode", boardId })).postId);
+    make: onPlacedPost(async (postId, { boardId }) => {
+      await writeWords(postId);
       return { body: { title: "Dark mode", boardId } };
-    },
+    }),
   },
   "posts-search": {
-    make: async ({ author, board, roadmap }) => {
-      const place = { boardId: board.boardId, roadmapId: roadmap.roadmapId };
-      await writeWords((await aPost(author, { title: "A dark mode", ...place })).postId);
+    make: onPlacedPost(async (postId, place) => {
+      await writeWords(postId);
       return { body: { query: "dark mod", ...place, status: "open", first: 5 } };
-    },
+    }),
   },
   "posts-votes": {
-    make: async ({ author }) => {
-      const { postId } = await aPost(author);
-      await aVote(postId, author);
-      return { params: { postId }, query: { first: "5", after: aCursor(0, newId()) } };
-    },
-    codes: { "params.postId": "POST_NOT_FOUND" },
+    make: onVotedPost((postId) => ({ params: { postId }, query: { first: "5", after: aCursor(0, newId()) } })),
   },
 };
 
@@ -373,6 +297,23 @@ const examples: Record<string, Example> = {
 export const endpointsWithExample: { name: string; endpoint: Endpoint }[] = endpoints
   .map((endpoint) => ({ name: endpoint.definition.name, endpoint }))
   .filter(({ name }) => name in examples);
+
+// The codes of fields that cannot be used, where those are not VALIDATION_ERROR.
+const codes: [fields: RegExp, code: ErrorCode][] = [
+  [/ body\.email$/, "EMAIL_INVALID"],
+  [/ params\.userId$| body\.authorId$/, "USER_NOT_FOUND"],
+  [/ params\.keyId$/, "KEY_NOT_FOUND"],
+  [/ params\.commentId$| body\.parent_id$/, "COMMENT_NOT_FOUND"],
+  [/ (params|body)\.postId$|^posts-(delete|update) body\.id$| body\.slug$/, "POST_NOT_FOUND"],
+  [/^posts-set-status body\.status$/, "STATUS_NOT_FOUND"],
+  [/^boards-(update|delete) body\.boardId$/, "BOARD_NOT_FOUND"],
+  [/^roadmaps-\w+ body\.(from\.|to\.)?id$/, "ROADMAP_ID_OR_URL_MISSING"],
+];
+
+/** The code that answers a field (`body.postId`) that cannot be used. */
+export function codeOf({ definition: { name } }: Endpoint, field: string): ErrorCode {
+  return codes.find(([fields]) => fields.test(`${name} ${field}`))?.[1] ?? "VALIDATION_ERROR";
+}
 
 /** The example of an endpoint. */
 export function exampleOf({ definition: { name } }: Endpoint): Example {

@@ -49,12 +49,7 @@ type StoredVote = Person & { voteId: string };
 
 /** Viewer vote. */
 export function viewerVote(postId: string, { voteId, userId }: StoredVote) {
-  return {
-    voteId,
-    userId,
-    postId,
-    createdAt: timeInside(voteId),
-  };
+  return { voteId, userId, postId, createdAt: timeInside(voteId) };
 }
 
 /** Vote, an item of `voters.votes`. */
