@@ -5,7 +5,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Password } from "../../lib/http/new-password.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Text } from "../../lib/http/readers.ts";
-import { Success } from "../../lib/http/schemas.ts";
+import { Success } from "../../lib/http/resources.ts";
 
 /** Sets a new password by the token of a mail. Also confirms the address, and ends all sessions of the account. */
 export const handler = defineEndpoint({

@@ -10,8 +10,7 @@ import { Email } from "../../lib/http/inputs.ts";
 import { Password } from "../../lib/http/new-password.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Line, optional, Text } from "../../lib/http/readers.ts";
-import { User } from "../../lib/http/schemas.ts";
-import { userView } from "../../lib/http/views.ts";
+import { User, userView } from "../../lib/http/resources.ts";
 import { settings } from "../../lib/runtime/settings.ts";
 import { newId } from "../../lib/values/ids.ts";
 

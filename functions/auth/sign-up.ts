@@ -9,8 +9,7 @@ import { Email } from "../../lib/http/inputs.ts";
 import { Password } from "../../lib/http/new-password.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Line, optional } from "../../lib/http/readers.ts";
-import { User } from "../../lib/http/schemas.ts";
-import { userView } from "../../lib/http/views.ts";
+import { User, userView } from "../../lib/http/resources.ts";
 
 /**
  * Creates an account and signs it in: docs/contract.md#sign-up

@@ -3,8 +3,7 @@ import * as boards from "../../lib/catalogue/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { boardTag } from "../../lib/http/preconditions.ts";
 import { Line, optional } from "../../lib/http/readers.ts";
-import { BoardDetail } from "../../lib/http/schemas.ts";
-import { boardDetailView } from "../../lib/http/views.ts";
+import { BoardDetail, boardDetailView } from "../../lib/http/resources.ts";
 import { newId } from "../../lib/values/ids.ts";
 import { randomColor, urlsFor } from "../../lib/values/urls.ts";
 

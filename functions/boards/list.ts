@@ -3,8 +3,7 @@ import { visibleBoards } from "../../lib/auth/visibility.ts";
 import * as boards from "../../lib/catalogue/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { BoardQuery, boardPage } from "../../lib/http/board-pages.ts";
-import { BoardListItem, CursorPaging } from "../../lib/http/schemas.ts";
-import { boardListView } from "../../lib/http/views.ts";
+import { BoardListItem, boardListView, CursorPaging } from "../../lib/http/resources.ts";
 
 const Extras = z.partial(z.extend(CursorPaging, { results: z.array(BoardListItem) }));
 

@@ -4,8 +4,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { BoardId } from "../../lib/http/inputs.ts";
 import { boardTag } from "../../lib/http/preconditions.ts";
 import { Color, Line, optional } from "../../lib/http/readers.ts";
-import { BoardDetail } from "../../lib/http/schemas.ts";
-import { boardDetailView } from "../../lib/http/views.ts";
+import { BoardDetail, boardDetailView } from "../../lib/http/resources.ts";
 import { replanned } from "../../lib/table/retries.ts";
 import { BoardUrl } from "../../lib/values/urls.ts";
 

@@ -4,8 +4,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId } from "../../lib/http/inputs.ts";
 import { After, CountedPlace, cursorOf, fittingPage, pagingOf } from "../../lib/http/pages.ts";
 import { optional, pageSize, QueryNumber } from "../../lib/http/readers.ts";
-import { Activity, CursorPaging } from "../../lib/http/schemas.ts";
-import { activityView } from "../../lib/http/views.ts";
+import { Activity, activityView, CursorPaging } from "../../lib/http/resources.ts";
 import * as comments from "../../lib/posts/comments.ts";
 import * as votes from "../../lib/votes/votes.ts";
 

@@ -4,8 +4,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { CommentBody, CommentId, PostId } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { optional } from "../../lib/http/readers.ts";
-import { Comment } from "../../lib/http/schemas.ts";
-import { commentView } from "../../lib/http/views.ts";
+import { Comment, commentView } from "../../lib/http/resources.ts";
 import * as comments from "../../lib/posts/comments.ts";
 
 /**

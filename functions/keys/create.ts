@@ -5,8 +5,7 @@ import { scopes } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { FutureTime, Line, optional } from "../../lib/http/readers.ts";
-import { ApiKey } from "../../lib/http/schemas.ts";
-import { apiKeyView } from "../../lib/http/views.ts";
+import { ApiKey, apiKeyView } from "../../lib/http/resources.ts";
 import { newId } from "../../lib/values/ids.ts";
 
 const Scopes = z.array(z.enum(scopes)).check(

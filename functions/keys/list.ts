@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import * as apiKeys from "../../lib/accounts/api-keys.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { ApiKey } from "../../lib/http/schemas.ts";
-import { apiKeyView } from "../../lib/http/views.ts";
+import { ApiKey, apiKeyView } from "../../lib/http/resources.ts";
 
 /**
  * Lists the caller's API keys, oldest first, without their secrets. Expired keys are included until they are deleted.

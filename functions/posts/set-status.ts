@@ -4,8 +4,7 @@ import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId, ResponseText, StatusId } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
-import { Post } from "../../lib/http/schemas.ts";
-import { postListView } from "../../lib/http/views.ts";
+import { Post, postListView } from "../../lib/http/resources.ts";
 import * as posts from "../../lib/posts/posts.ts";
 import * as votes from "../../lib/votes/votes.ts";
 

@@ -5,8 +5,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { BoardIds } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Line, optional } from "../../lib/http/readers.ts";
-import { SimilarPost } from "../../lib/http/schemas.ts";
-import { similarPostView } from "../../lib/http/views.ts";
+import { SimilarPost, similarPostView } from "../../lib/http/resources.ts";
 import { visibleFilter } from "../../lib/lists/filter.ts";
 import * as search from "../../lib/search/search.ts";
 

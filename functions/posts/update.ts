@@ -6,8 +6,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Id, PostId } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Line, optional, TextUpTo } from "../../lib/http/readers.ts";
-import { CreatedPost } from "../../lib/http/schemas.ts";
-import { createdPostView } from "../../lib/http/views.ts";
+import { CreatedPost, createdPostView } from "../../lib/http/resources.ts";
 import * as posts from "../../lib/posts/posts.ts";
 import { slugOf } from "../../lib/values/slugs.ts";
 

@@ -3,8 +3,7 @@ import { may } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId } from "../../lib/http/inputs.ts";
 import { CountedPlace, cursorOf, cursorQuery, pagingOf } from "../../lib/http/pages.ts";
-import { CastVote, CursorPaging, ViewerVote } from "../../lib/http/schemas.ts";
-import { castVoteView, viewerVoteView } from "../../lib/http/views.ts";
+import { CastVote, CursorPaging, castVoteView, ViewerVote, viewerVoteView } from "../../lib/http/resources.ts";
 import * as votes from "../../lib/votes/votes.ts";
 
 /** Lists all votes on a post, page by page, in the order they were cast. */

@@ -3,8 +3,7 @@ import { may } from "../../lib/auth/permissions.ts";
 import { visibleRoadmaps } from "../../lib/auth/visibility.ts";
 import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { RoadmapByUrl } from "../../lib/http/schemas.ts";
-import { roadmapView } from "../../lib/http/views.ts";
+import { RoadmapByUrl, roadmapView } from "../../lib/http/resources.ts";
 
 /** Returns a roadmap by its url: docs/contract.md#roadmap-by-url */
 export const handler = defineEndpoint({

@@ -3,8 +3,7 @@ import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { roadmapTag } from "../../lib/http/preconditions.ts";
 import { Line, optional } from "../../lib/http/readers.ts";
-import { RoadmapListItem } from "../../lib/http/schemas.ts";
-import { roadmapListView } from "../../lib/http/views.ts";
+import { RoadmapListItem, roadmapListView } from "../../lib/http/resources.ts";
 import { newId } from "../../lib/values/ids.ts";
 import { randomColor, urlsFor } from "../../lib/values/urls.ts";
 

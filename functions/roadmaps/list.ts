@@ -4,8 +4,7 @@ import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { cursorOf, cursorQuery, pageOf } from "../../lib/http/pages.ts";
 import { optional, refuse, Uuid } from "../../lib/http/readers.ts";
-import { PageInfo, RoadmapListItem } from "../../lib/http/schemas.ts";
-import { roadmapListView } from "../../lib/http/views.ts";
+import { PageInfo, RoadmapListItem, roadmapListView } from "../../lib/http/resources.ts";
 
 const Visibilities = z.array(z.enum(["public", "private"]));
 

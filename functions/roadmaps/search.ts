@@ -3,8 +3,7 @@ import { visibleRoadmaps } from "../../lib/auth/visibility.ts";
 import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { TextUpTo } from "../../lib/http/readers.ts";
-import { RoadmapListItem } from "../../lib/http/schemas.ts";
-import { roadmapListView } from "../../lib/http/views.ts";
+import { RoadmapListItem, roadmapListView } from "../../lib/http/resources.ts";
 import { foldCase } from "../../lib/values/text.ts";
 
 /** Finds roadmaps whose name contains a text, in their order: docs/contract.md#search-roadmaps */

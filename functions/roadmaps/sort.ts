@@ -3,8 +3,7 @@ import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { RoadmapId } from "../../lib/http/inputs.ts";
 import { optional } from "../../lib/http/readers.ts";
-import { RoadmapListItem } from "../../lib/http/schemas.ts";
-import { roadmapListView } from "../../lib/http/views.ts";
+import { RoadmapListItem, roadmapListView } from "../../lib/http/resources.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
 // LogChimp's front end sends an index, too. The ids decide.

@@ -4,8 +4,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { RoadmapId } from "../../lib/http/inputs.ts";
 import { roadmapTag } from "../../lib/http/preconditions.ts";
 import { Color, Line, optional } from "../../lib/http/readers.ts";
-import { RoadmapListItem } from "../../lib/http/schemas.ts";
-import { roadmapListView } from "../../lib/http/views.ts";
+import { RoadmapListItem, roadmapListView } from "../../lib/http/resources.ts";
 import { replanned } from "../../lib/table/retries.ts";
 import { RoadmapUrl } from "../../lib/values/urls.ts";
 

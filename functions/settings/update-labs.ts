@@ -3,8 +3,7 @@ import * as site from "../../lib/accounts/site.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { tagOf } from "../../lib/http/preconditions.ts";
 import { optional } from "../../lib/http/readers.ts";
-import { Labs } from "../../lib/http/schemas.ts";
-import { labsView } from "../../lib/http/views.ts";
+import { Labs, labsView } from "../../lib/http/resources.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
 /** Switches features of clients on and off. Permissions do not depend on them. */

@@ -3,8 +3,7 @@ import * as site from "../../lib/accounts/site.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { tagOf } from "../../lib/http/preconditions.ts";
 import { Color, Line, optional, TextUpTo, WebAddress } from "../../lib/http/readers.ts";
-import { SiteSettings } from "../../lib/http/schemas.ts";
-import { siteSettingsView } from "../../lib/http/views.ts";
+import { SiteSettings, siteSettingsView } from "../../lib/http/resources.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
 /** Text that null or an empty string removes. */

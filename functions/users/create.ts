@@ -5,8 +5,7 @@ import * as passwords from "../../lib/auth/passwords.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Email } from "../../lib/http/inputs.ts";
 import { Line, optional } from "../../lib/http/readers.ts";
-import { ManagedUser } from "../../lib/http/schemas.ts";
-import { managedUserView } from "../../lib/http/views.ts";
+import { ManagedUser, managedUserView } from "../../lib/http/resources.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
 /**

@@ -3,8 +3,7 @@ import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Order } from "../../lib/http/inputs.ts";
 import { CountedPlace, cursorOf, cursorQuery, pagingOf } from "../../lib/http/pages.ts";
-import { CursorPaging, ListedUser } from "../../lib/http/schemas.ts";
-import { listedUserView } from "../../lib/http/views.ts";
+import { CursorPaging, ListedUser, listedUserView } from "../../lib/http/resources.ts";
 
 const query = z.object({ created: Order, ...cursorQuery(CountedPlace) });
 

@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { profileTag } from "../../lib/http/preconditions.ts";
-import { Profile } from "../../lib/http/schemas.ts";
-import { profileView } from "../../lib/http/views.ts";
+import { Profile, profileView } from "../../lib/http/resources.ts";
 
 /** Returns the caller's account. */
 export const handler = defineEndpoint({

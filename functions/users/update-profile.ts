@@ -4,8 +4,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { profileTag } from "../../lib/http/preconditions.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Line, optional } from "../../lib/http/readers.ts";
-import { Profile } from "../../lib/http/schemas.ts";
-import { profileView } from "../../lib/http/views.ts";
+import { Profile, profileView } from "../../lib/http/resources.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
 /** Changes the caller's name. Posts and votes show the new name shortly after; the username stays. */

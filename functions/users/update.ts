@@ -2,8 +2,7 @@ import * as z from "zod/mini";
 import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { UserId } from "../../lib/http/inputs.ts";
-import { ManagedUser } from "../../lib/http/schemas.ts";
-import { managedUserView } from "../../lib/http/views.ts";
+import { ManagedUser, managedUserView } from "../../lib/http/resources.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
 /**

@@ -2,8 +2,7 @@ import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
-import { Voters } from "../../lib/http/schemas.ts";
-import { viewerVoteView, votersView } from "../../lib/http/views.ts";
+import { Voters, viewerVoteView, votersView } from "../../lib/http/resources.ts";
 import * as votes from "../../lib/votes/votes.ts";
 import * as voting from "../../lib/votes/voting.ts";
 

@@ -2,8 +2,7 @@ import * as z from "zod/mini";
 import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId, UserId } from "../../lib/http/inputs.ts";
-import { CastVote } from "../../lib/http/schemas.ts";
-import { castVoteView } from "../../lib/http/views.ts";
+import { CastVote, castVoteView } from "../../lib/http/resources.ts";
 import * as votes from "../../lib/votes/votes.ts";
 import * as voting from "../../lib/votes/voting.ts";
 

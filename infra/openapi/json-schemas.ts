@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import * as resources from "../../lib/http/schemas.ts";
+import * as resources from "../../lib/http/resources.ts";
 import { commentsOf } from "./comments.ts";
 import { fieldOf } from "./fields.ts";
 
@@ -106,9 +106,12 @@ export function requestSchemas(request: z.ZodMiniType, owner: string): Record<st
   return Object.fromEntries(parts.map(([name, part]) => [name, described(part, owner, "input")]));
 }
 
-// The exported resources of lib/http/schemas.ts, each a component of its name.
+// The exported schemas of lib/http/resources.ts, each a component of its name.
+const schemas = Object.entries(resources).flatMap(([id, schema]) =>
+  schema instanceof z.ZodMiniType ? [{ id, schema }] : [],
+);
 const components = z.registry<{ id: string }>();
-for (const [id, schema] of Object.entries(resources)) components.add(schema, { id });
+for (const { id, schema } of schemas) components.add(schema, { id });
 
 function toComponents(schema: Schema): Schema {
   return mapped(schema, ({ additionalProperties, $ref, ...rest }) =>
@@ -129,9 +132,9 @@ export function responseSchema(response: z.ZodMiniType, owner: string): Schema {
 
 /** The schemas of all resources, by name. A field may be added to a resource at any time, so none is closed. */
 export function resourceSchemas(): Record<string, Schema> {
-  const comments = commentsOf("lib/http/schemas.ts");
+  const comments = commentsOf("lib/http/resources.ts");
   return Object.fromEntries(
-    Object.entries(resources).map(([name, schema]) => {
+    schemas.map(({ id: name, schema }) => {
       const own = outputOf(schema).$defs?.[name] as Schema;
       const whole = described(toComponents(mapped(own, simplified)), name, "output");
       return [name, { title: name, description: comments[name], ...whole }];

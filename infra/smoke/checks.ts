@@ -7,7 +7,7 @@ import type {
   RoadmapListItem,
   User,
   Voters,
-} from "../../lib/http/schemas.ts";
+} from "../../lib/http/resources.ts";
 
 /** The name of the account that each run creates. */
 export const ACCOUNT_NAME = "Smoke Test";

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { ApiError, invalid } from "../runtime/errors.ts";
 import { headerOf } from "./callers.ts";
 import { type Definition, takesIfMatch } from "./definition.ts";
-import type { BoardDetail, ListedStatus, Profile, RoadmapListItem } from "./schemas.ts";
+import type { BoardDetail, ListedStatus, Profile, RoadmapListItem } from "./resources.ts";
 
 export function tagOf(fields: object): string {
   return createHash("sha256").update(JSON.stringify(fields)).digest("base64url").slice(0, 16);

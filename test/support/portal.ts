@@ -18,7 +18,7 @@ import { handler as updateProfile } from "../../functions/users/update-profile.t
 import { handler as addVote } from "../../functions/votes/add.ts";
 import { handler as removeVote } from "../../functions/votes/remove.ts";
 import * as renames from "../../lib/cleanup/renames.ts";
-import type * as resource from "../../lib/http/schemas.ts";
+import type * as resource from "../../lib/http/resources.ts";
 import * as due from "../../lib/table/due.ts";
 import { success } from "./http/answers.ts";
 import { invoke, type Reply } from "./http/invoke.ts";

@@ -6,7 +6,7 @@ import { groups } from "../../../functions/index.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import * as sweeps from "../../../lib/cleanup/sweeps.ts";
 import { grantsOf } from "../../../lib/http/definition.ts";
-import type * as resources from "../../../lib/http/schemas.ts";
+import type * as resources from "../../../lib/http/resources.ts";
 import * as comments from "../../../lib/posts/comments.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import * as due from "../../../lib/table/due.ts";

@@ -1,5 +1,5 @@
 import type { Role } from "../../../lib/accounts/users.ts";
-import type * as resource from "../../../lib/http/schemas.ts";
+import type * as resource from "../../../lib/http/resources.ts";
 import type { Effect } from "../../simulator/history/register.ts";
 import { Account, Session, type Site } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";

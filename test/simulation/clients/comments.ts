@@ -1,4 +1,4 @@
-import type * as resource from "../../../lib/http/schemas.ts";
+import type * as resource from "../../../lib/http/resources.ts";
 import type { Effect } from "../../simulator/history/register.ts";
 import { Comment, type CommentState, type Post } from "../history/site.ts";
 import { expectThat, isSorted } from "../history/violation.ts";

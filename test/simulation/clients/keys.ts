@@ -1,5 +1,5 @@
 import { scopes } from "../../../lib/auth/permissions.ts";
-import type * as resource from "../../../lib/http/schemas.ts";
+import type * as resource from "../../../lib/http/resources.ts";
 import { ApiKey } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
 import { change, deleted, type Family, type Turn } from "./turn.ts";

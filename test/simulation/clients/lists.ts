@@ -1,4 +1,4 @@
-import type * as resource from "../../../lib/http/schemas.ts";
+import type * as resource from "../../../lib/http/resources.ts";
 import type { Post } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
 import type { Answer, Family, Turn } from "./turn.ts";

@@ -1,4 +1,4 @@
-import type * as resource from "../../../lib/http/schemas.ts";
+import type * as resource from "../../../lib/http/resources.ts";
 import type { ClientRequest } from "../fleet/gateway.ts";
 import { Account, Place, Post, Session, Site } from "../history/site.ts";
 import type { World } from "../world/world.ts";

@@ -1,5 +1,5 @@
 import type { Permission } from "../../../lib/auth/permissions.ts";
-import type * as resource from "../../../lib/http/schemas.ts";
+import type * as resource from "../../../lib/http/resources.ts";
 import { slugOf } from "../../../lib/values/slugs.ts";
 import type { Effect } from "../../simulator/history/register.ts";
 import type { Caller, Post, PostFields } from "../history/site.ts";

@@ -1,4 +1,4 @@
-import type * as resource from "../../../lib/http/schemas.ts";
+import type * as resource from "../../../lib/http/resources.ts";
 import type { Ranking } from "../../../lib/table/keys.ts";
 import {
   allPosts,

@@ -1,5 +1,5 @@
 import { findingsIn, unrankedIn } from "../../../infra/operator/check-table/check.ts";
-import type * as resource from "../../../lib/http/schemas.ts";
+import type * as resource from "../../../lib/http/resources.ts";
 import { timeOf } from "../../../lib/values/ids.ts";
 import { trendingTime, trendOf } from "../../../lib/values/trend.ts";
 import type { Post, Session } from "../history/site.ts";

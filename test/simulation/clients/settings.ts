@@ -1,4 +1,4 @@
-import type * as resource from "../../../lib/http/schemas.ts";
+import type * as resource from "../../../lib/http/resources.ts";
 import { expectThat } from "../history/violation.ts";
 import { becomes, change, type Family, type Turn } from "./turn.ts";
 

@@ -1,4 +1,4 @@
-import type * as resource from "../../../lib/http/schemas.ts";
+import type * as resource from "../../../lib/http/resources.ts";
 import { slugOf } from "../../../lib/values/slugs.ts";
 import type { Register } from "../../simulator/history/register.ts";
 import { Place, type PlaceFields, Post, type PostFields, type Site } from "../history/site.ts";

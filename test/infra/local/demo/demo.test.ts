@@ -22,7 +22,7 @@ import { demoFile as contentOf, type DemoFile } from "../../../../infra/local/de
 import { lastDay } from "../../../../infra/local/demo/demo-set.ts";
 import { loadDemo } from "../../../../infra/local/demo/load.ts";
 import { scan } from "../../../../infra/operator/check-table/check.ts";
-import type * as resource from "../../../../lib/http/schemas.ts";
+import type * as resource from "../../../../lib/http/resources.ts";
 import { familyOf, type Key } from "../../../../lib/table/keys.ts";
 import { carryOutAll, invoke } from "../../../support/http/invoke.ts";
 import { aFolder, call, eventually, spawnServer, startServer } from "../../../support/process/server-process.ts";

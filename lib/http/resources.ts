@@ -1,0 +1,486 @@
+import { hash } from "node:crypto";
+import * as z from "zod/mini";
+import type { ApiKeyRecord } from "../accounts/api-keys.ts";
+import type { Site } from "../accounts/site.ts";
+import { type ActiveUser, type Shown, ShownRole, type UserRecord } from "../accounts/users.ts";
+import type { BoardRecord } from "../catalogue/boards.ts";
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { RoadmapRecord } from "../catalogue/roadmaps.ts";
+import type { StatusRecord } from "../catalogue/statuses.ts";
+import type { CommentRecord } from "../posts/comments.ts";
+import type { PostRecord, PostWithVoters, OfficialResponse as ResponseRecord } from "../posts/posts.ts";
+import { Unavailable } from "../runtime/errors.ts";
+import { createdAt } from "../values/ids.ts";
+import { slugIdOf } from "../values/slugs.ts";
+import { type StatusLetter, statusKinds } from "../values/statuses.ts";
+import type { VoteRecord } from "../votes/votes.ts";
+
+// The resources of answers (docs/contract.md#resources), each with the view that makes it from stored records. A schema
+// is also the serialiser: a field that it does not name is not sent.
+
+const DateTime = z.string();
+
+// Made from the id: the hash of an e-mail address would reveal the address.
+function avatarOf(userId: string): string {
+  return `https://www.gravatar.com/avatar/${hash("sha256", userId)}?d=identicon`;
+}
+
+/** An account with the token that signs it in: docs/contract.md#user */
+export const User = z.object({
+  authToken: z.string(),
+  userId: z.string(),
+  name: z.string(),
+  username: z.string(),
+  email: z.string(),
+  avatar: z.string(),
+});
+export type User = z.infer<typeof User>;
+
+export function userView({ userId, name, username, email }: UserRecord, authToken: string): User {
+  return { authToken, userId, name, username, email, avatar: avatarOf(userId) };
+}
+
+/** The caller's own account. */
+export const Profile = z.extend(z.omit(User, { authToken: true }), { isVerified: z.boolean() });
+export type Profile = z.infer<typeof Profile>;
+
+export function profileView({ userId, name, username, email, isVerified = false }: UserRecord): Profile {
+  return { userId, name, username, email, isVerified, avatar: avatarOf(userId) };
+}
+
+/** An account as the owner manages it. */
+export const ManagedUser = z.extend(Profile, { role: z.string(), createdAt: DateTime });
+export type ManagedUser = z.infer<typeof ManagedUser>;
+
+export function managedUserView(user: UserRecord): ManagedUser {
+  return { ...profileView(user), role: user.role, createdAt: createdAt(user.userId) };
+}
+
+/** A role in the shape of LogChimp. */
+export const UserRole = z.object({
+  id: z.string(),
+  name: z.string(),
+  isSystem: z.boolean(),
+  user_role_id: z.string(),
+});
+
+/** An account in the owner's list; `posts` and `votes` are decimal strings. */
+export const ListedUser = z.extend(ManagedUser, { roles: z.array(UserRole), posts: z.string(), votes: z.string() });
+export type ListedUser = z.infer<typeof ListedUser>;
+
+export function listedUserView({ posts, votes, ...user }: ActiveUser): ListedUser {
+  const { role, userId } = user;
+  return {
+    ...managedUserView(user),
+    // An account has one role, so the role's name and the account's id identify it.
+    roles: role === "member" ? [] : [{ id: role, name: role, isSystem: true, user_role_id: userId }],
+    posts: String(posts),
+    votes: String(votes),
+  };
+}
+
+/** The author of a post, a comment or a vote: docs/contract.md#author */
+export const Author = z.object({
+  userId: z.string(),
+  name: z.string(),
+  avatar: z.string(),
+  username: z.string(),
+  role: z.optional(ShownRole),
+});
+export type Author = z.infer<typeof Author>;
+
+function authorView({ userId, name, username, role }: Shown): Author {
+  return { userId, name, avatar: avatarOf(userId), username, ...(role && { role }) };
+}
+
+/** An API key, without its secret. */
+export const ApiKey = z.object({
+  keyId: z.string(),
+  name: z.string(),
+  scopes: z.array(z.string()),
+  lastFour: z.string(),
+  createdAt: DateTime,
+  expiresAt: z.nullable(DateTime),
+});
+export type ApiKey = z.infer<typeof ApiKey>;
+
+export function apiKeyView({ keyId, name, scopes, lastFour, endsAt }: ApiKeyRecord): ApiKey {
+  return {
+    keyId,
+    name,
+    scopes,
+    lastFour,
+    createdAt: createdAt(keyId),
+    expiresAt: endsAt === undefined ? null : new Date(endsAt).toISOString(),
+  };
+}
+
+/** Features that the owner can switch on. */
+export const Labs = z.object({ voteOnBehalf: z.boolean() });
+export type Labs = z.infer<typeof Labs>;
+
+export function labsView({ voteOnBehalf = false }: Partial<Site> = {}): Labs {
+  return { voteOnBehalf };
+}
+
+/** Name, look and rules of the site. */
+export const SiteSettings = z.object({
+  title: z.string(),
+  description: z.nullable(z.string()),
+  logo: z.nullable(z.string()),
+  icon: z.nullable(z.string()),
+  accentColor: z.string(),
+  allowSignup: z.boolean(),
+  googleAnalyticsId: z.nullable(z.string()),
+  isPoweredBy: z.boolean(),
+  developer_mode: z.boolean(),
+  labs: Labs,
+});
+export type SiteSettings = z.infer<typeof SiteSettings>;
+
+/** Before setup, the defaults. A site without an icon shows its logo. */
+export function siteSettingsView(site: Partial<Site> = {}): SiteSettings {
+  return {
+    title: site.title ?? "Feedback",
+    description: site.description ?? null,
+    logo: site.logo ?? null,
+    icon: site.icon ?? site.logo ?? null,
+    accentColor: site.accentColor ?? "484d7c",
+    allowSignup: site.allowSignup ?? true,
+    googleAnalyticsId: site.googleAnalyticsId ?? null,
+    isPoweredBy: true,
+    developer_mode: site.developerMode ?? false,
+    labs: labsView(site),
+  };
+}
+
+/** A board, without post_count: docs/contract.md#board */
+export const Board = z.object({
+  boardId: z.string(),
+  name: z.string(),
+  color: z.string(),
+  url: z.string(),
+  createdAt: DateTime,
+});
+export type Board = z.infer<typeof Board>;
+
+function boardView({ boardId, name, color, url }: BoardRecord): Board {
+  return { boardId, name, color, url, createdAt: createdAt(boardId) };
+}
+
+/** A board in a list, with post_count as a decimal string: docs/contract.md#board */
+export const BoardListItem = z.extend(Board, { post_count: z.string() });
+export type BoardListItem = z.infer<typeof BoardListItem>;
+
+export function boardListView(board: BoardRecord): BoardListItem {
+  return { ...boardView(board), post_count: String(board.postCount) };
+}
+
+/** A board with the fields that its owner manages. */
+export const BoardDetail = z.extend(BoardListItem, { display: z.boolean(), view_voters: z.boolean() });
+export type BoardDetail = z.infer<typeof BoardDetail>;
+
+export function boardDetailView(board: BoardRecord): BoardDetail {
+  return { ...boardListView(board), display: board.display, view_voters: board.viewVoters };
+}
+
+/** A roadmap in a post, and by its url: docs/contract.md#roadmap */
+export const RoadmapSummary = z.object({ id: z.string(), name: z.string(), url: z.string(), color: z.string() });
+export type RoadmapSummary = z.infer<typeof RoadmapSummary>;
+
+export function roadmapView({ roadmapId, name, url, color }: RoadmapRecord): RoadmapSummary {
+  return { id: roadmapId, name, url, color };
+}
+
+/** A roadmap in a list: docs/contract.md#roadmap-item */
+export const RoadmapListItem = z.extend(RoadmapSummary, {
+  index: z.number(),
+  display: z.boolean(),
+  created_at: DateTime,
+});
+export type RoadmapListItem = z.infer<typeof RoadmapListItem>;
+
+export function roadmapListView(roadmap: RoadmapRecord): RoadmapListItem {
+  return {
+    ...roadmapView(roadmap),
+    index: roadmap.index,
+    display: roadmap.display,
+    created_at: createdAt(roadmap.roadmapId),
+  };
+}
+
+/** A roadmap by its url: docs/contract.md#roadmap; moderators and owners also see `index` and `display`. */
+export const RoadmapByUrl = z.extend(
+  RoadmapSummary,
+  z.partial(z.pick(RoadmapListItem, { index: true, display: true })).shape,
+);
+
+/** How far the work on a post is. */
+export const Status = z.object({ id: z.string(), name: z.string(), color: z.string(), kind: z.enum(statusKinds) });
+export type Status = z.infer<typeof Status>;
+
+function statusView({ statusId, name, color, kind }: StatusRecord): Status {
+  return { id: statusId, name, color, kind };
+}
+
+function statusOf(statuses: StatusRecord[], letter: StatusLetter | undefined): Status {
+  const status = statuses.find((each) => each.letter === letter);
+  // The statuses were read before a new one was added and given to the post.
+  if (!status) throw new Unavailable(`no status has the letter ${letter}`);
+  return statusView(status);
+}
+
+/** A status in the owner's list. */
+export const ListedStatus = z.extend(Status, { archived: z.boolean() });
+export type ListedStatus = z.infer<typeof ListedStatus>;
+
+export function statusListView(status: StatusRecord): ListedStatus {
+  return { ...statusView(status), archived: status.archived ?? false };
+}
+
+/** The caller's own vote: docs/contract.md#voters */
+export const ViewerVote = z.object({
+  voteId: z.string(),
+  userId: z.string(),
+  postId: z.string(),
+  createdAt: DateTime,
+});
+export type ViewerVote = z.infer<typeof ViewerVote>;
+
+export function viewerVoteView(
+  postId: string,
+  userId: string | undefined,
+  voteId: string | undefined,
+): ViewerVote | null {
+  return userId !== undefined && voteId !== undefined ? { voteId, userId, postId, createdAt: createdAt(voteId) } : null;
+}
+
+/** An item of `voters.votes`: docs/contract.md#vote */
+export const Vote = z.extend(ViewerVote, {
+  name: z.string(),
+  username: z.string(),
+  avatar: z.string(),
+  role: Author.shape.role,
+});
+export type Vote = z.infer<typeof Vote>;
+
+function voteView(postId: string, { voteId, userId, name, username, role }: VoteRecord): Vote {
+  return {
+    voteId,
+    userId,
+    postId,
+    createdAt: createdAt(voteId),
+    name,
+    username,
+    avatar: avatarOf(userId),
+    ...(role && { role }),
+  };
+}
+
+/** The first votes in the order they were cast, the exact total, the caller's own vote: docs/contract.md#voters */
+export const Voters = z.object({
+  votes: z.array(Vote),
+  votesCount: z.number(),
+  viewerVote: z.nullable(ViewerVote),
+});
+export type Voters = z.infer<typeof Voters>;
+
+export function votersView(
+  postId: string,
+  votes: VoteRecord[],
+  votesCount: number,
+  viewerVote: ViewerVote | null,
+): Voters {
+  return { votes: votes.map((vote) => voteView(postId, vote)), votesCount, viewerVote };
+}
+
+/** A vote in the list of a post's votes. */
+export const CastVote = z.object({
+  voteId: z.string(),
+  createdAt: DateTime,
+  user: Author,
+  by: z.optional(z.string()),
+});
+export type CastVote = z.infer<typeof CastVote>;
+
+export function castVoteView({ voteId, by, ...voter }: VoteRecord, { seesBy }: { seesBy: boolean }): CastVote {
+  return { voteId, createdAt: createdAt(voteId), user: authorView(voter), ...(seesBy && { by }) };
+}
+
+/** A comment on a post. */
+export const Comment = z.object({
+  id: z.string(),
+  parent_id: z.nullable(z.string()),
+  body: z.string(),
+  is_internal: z.boolean(),
+  is_edited: z.boolean(),
+  is_spam: z.boolean(),
+  created_at: DateTime,
+  updated_at: DateTime,
+});
+export type Comment = z.infer<typeof Comment>;
+
+export function commentView({ commentId, parentId, body, isInternal, editedAt }: CommentRecord): Comment {
+  return {
+    id: commentId,
+    parent_id: parentId ?? null,
+    body,
+    is_internal: isInternal,
+    is_edited: editedAt !== undefined,
+    is_spam: false,
+    created_at: createdAt(commentId),
+    updated_at: editedAt === undefined ? createdAt(commentId) : new Date(editedAt).toISOString(),
+  };
+}
+
+/** A comment with its author, as existing clients read it. */
+export const Activity = z.object({
+  id: z.string(),
+  type: z.string(),
+  created_at: DateTime,
+  author: Author,
+  comment: Comment,
+});
+export type Activity = z.infer<typeof Activity>;
+
+export function activityView(comment: CommentRecord): Activity {
+  return {
+    id: comment.commentId,
+    type: "comment",
+    created_at: createdAt(comment.commentId),
+    author: authorView(comment.author),
+    comment: commentView(comment),
+  };
+}
+
+/** The team's response to a post, with the status that the post had then. */
+export const OfficialResponse = z.object({ text: z.string(), status: Status, respondedAt: DateTime });
+export type OfficialResponse = z.infer<typeof OfficialResponse>;
+
+function responseView({ text, status, at }: ResponseRecord, statuses: StatusRecord[]): OfficialResponse {
+  return { text, status: statusOf(statuses, status), respondedAt: new Date(at).toISOString() };
+}
+
+/** A post in a list: docs/contract.md#post */
+export const Post = z.object({
+  postId: z.string(),
+  title: z.string(),
+  slug: z.string(),
+  contentMarkdown: z.nullable(z.string()),
+  createdAt: DateTime,
+  updatedAt: DateTime,
+  board: z.nullable(Board),
+  author: Author,
+  roadmap: z.nullable(RoadmapSummary),
+  voters: Voters,
+  status: Status,
+  response: z.nullable(OfficialResponse),
+  commentsCount: z.number(),
+});
+export type Post = z.infer<typeof Post>;
+
+/**
+ * A post with its board, author, roadmap, voters and status; a board or roadmap that is not in the catalogue is null.
+ */
+export function postView(
+  post: PostRecord,
+  { boards, roadmaps, statuses }: Catalogue,
+  voters: Voters,
+  commentsCount: number,
+): Post {
+  const board = boards.find(({ boardId }) => boardId === post.boardId);
+  const roadmap = roadmaps.find(({ roadmapId }) => roadmapId === post.roadmapId);
+  return {
+    postId: post.postId,
+    title: post.title,
+    slug: post.slug,
+    contentMarkdown: post.contentMarkdown ?? null,
+    createdAt: createdAt(post.postId),
+    updatedAt: new Date(post.updatedAt).toISOString(),
+    board: board ? boardView(board) : null,
+    author: authorView(post.author),
+    roadmap: roadmap ? roadmapView(roadmap) : null,
+    voters,
+    status: statusOf(statuses, post.status),
+    response: post.response ? responseView(post.response, statuses) : null,
+    commentsCount,
+  };
+}
+
+/** The posts of a list. `ownVotes`: the caller's votes outside of the seats, by post. */
+export function postListView(
+  posts: PostWithVoters[],
+  catalogue: Catalogue,
+  viewerId: string | undefined,
+  ownVotes: Map<string, string> = new Map(),
+): Post[] {
+  return posts.map(({ post, voters: { first, count, comments } }) => {
+    const voteId = first.find(({ userId }) => userId === viewerId)?.voteId ?? ownVotes.get(post.postId);
+    const viewerVote = viewerVoteView(post.postId, viewerId, voteId);
+    return postView(post, catalogue, votersView(post.postId, first, count, viewerVote), comments);
+  });
+}
+
+/** A post with a title similar to another. */
+export const SimilarPost = z.extend(
+  z.pick(Post, { postId: true, title: true, slug: true, board: true, roadmap: true, status: true }),
+  { votesCount: z.number() },
+);
+export type SimilarPost = z.infer<typeof SimilarPost>;
+
+export function similarPostView({ post, voters }: PostWithVoters, catalogue: Catalogue): SimilarPost {
+  return {
+    ...postView(post, catalogue, votersView(post.postId, [], voters.count, null), voters.comments),
+    votesCount: voters.count,
+  };
+}
+
+/** A post by its slug: docs/contract.md#post */
+export const PostBySlug = z.extend(Post, { slugId: z.string(), by: z.optional(z.string()) });
+export type PostBySlug = z.infer<typeof PostBySlug>;
+
+/** A post that was created or changed: docs/contract.md#created-post */
+export const CreatedPost = z.object({
+  postId: z.string(),
+  title: z.string(),
+  slug: z.string(),
+  slugId: z.string(),
+  contentMarkdown: z.nullable(z.string()),
+  userId: z.string(),
+  createdAt: DateTime,
+  updatedAt: DateTime,
+  boardId: z.nullable(z.string()),
+  roadmap_id: z.nullable(z.string()),
+});
+export type CreatedPost = z.infer<typeof CreatedPost>;
+
+export function createdPostView(post: PostRecord): CreatedPost {
+  return {
+    postId: post.postId,
+    title: post.title,
+    slug: post.slug,
+    slugId: slugIdOf(post.postId),
+    contentMarkdown: post.contentMarkdown ?? null,
+    userId: post.author.userId,
+    createdAt: createdAt(post.postId),
+    updatedAt: new Date(post.updatedAt).toISOString(),
+    boardId: post.boardId ?? null,
+    roadmap_id: post.roadmapId ?? null,
+  };
+}
+
+/** The place of a page in its list: docs/contract.md#page-info */
+export const PageInfo = z.object({
+  count: z.number(),
+  current_page: z.number(),
+  has_next_page: z.boolean(),
+  end_cursor: z.nullable(z.string()),
+  start_cursor: z.nullable(z.string()),
+});
+export type PageInfo = z.infer<typeof PageInfo>;
+
+/** The additional fields of a list that is paged by cursor. */
+export const CursorPaging = z.object({ page_info: PageInfo, total_pages: z.number(), total_count: z.number() });
+
+/** A success without further content. */
+export const Success = z.object({ success: z.boolean() });
