@@ -1,44 +1,71 @@
 import type { Endpoint } from "../lib/endpoint.ts";
 import type { Group } from "../lib/group.ts";
-import { handler as emailValidate } from "./auth/email-validate.ts";
-import { handler as logIn } from "./auth/log-in.ts";
-import { handler as logOut } from "./auth/log-out.ts";
-import { handler as passwordReset } from "./auth/password-reset.ts";
-import { handler as passwordSet } from "./auth/password-set.ts";
-import { handler as passwordValidateToken } from "./auth/password-validate-token.ts";
-import { handler as setUp } from "./auth/set-up.ts";
-import { handler as signUp } from "./auth/sign-up.ts";
+import { handler as authEmailValidate } from "./auth/email-validate.ts";
+import { handler as authEmailVerify } from "./auth/email-verify.ts";
+import { handler as authLogIn } from "./auth/log-in.ts";
+import { handler as authLogOut } from "./auth/log-out.ts";
+import { handler as authPasswordReset } from "./auth/password-reset.ts";
+import { handler as authPasswordSet } from "./auth/password-set.ts";
+import { handler as authPasswordValidateToken } from "./auth/password-validate-token.ts";
+import { handler as authSetUp } from "./auth/set-up.ts";
+import { handler as authSetupStatus } from "./auth/setup-status.ts";
+import { handler as authSignUp } from "./auth/sign-up.ts";
+import { handler as boardsBrowse } from "./boards/browse.ts";
+import { handler as boardsByUrl } from "./boards/by-url.ts";
+import { handler as boardsCheckSlug } from "./boards/check-slug.ts";
+import { handler as boardsCreate } from "./boards/create.ts";
+import { handler as boardsDelete } from "./boards/delete.ts";
 import { handler as boardsList } from "./boards/list.ts";
-import { handler as boardsRead } from "./groups/boards-read.ts";
-import { handler as boardsWrite } from "./groups/boards-write.ts";
-import { handler as commentsRead } from "./groups/comments-read.ts";
-import { handler as commentsWrite } from "./groups/comments-write.ts";
-import { handler as keys } from "./groups/keys.ts";
-import { handler as postsRead } from "./groups/posts-read.ts";
-import { handler as postsWrite } from "./groups/posts-write.ts";
-import { handler as roadmapsWrite } from "./groups/roadmaps-write.ts";
-import { handler as search } from "./groups/search.ts";
-import { handler as settingsRead } from "./groups/settings-read.ts";
-import { handler as settingsWrite } from "./groups/settings-write.ts";
-import { handler as users } from "./groups/users.ts";
-import { handler as usersWrite } from "./groups/users-write.ts";
+import { handler as boardsSearch } from "./boards/search.ts";
+import { handler as boardsUpdate } from "./boards/update.ts";
+import { handler as commentsCreate } from "./comments/create.ts";
+import { handler as commentsDelete } from "./comments/delete.ts";
+import { handler as commentsList } from "./comments/list.ts";
+import { handler as commentsUpdate } from "./comments/update.ts";
+import { handler as keysCreate } from "./keys/create.ts";
+import { handler as keysDelete } from "./keys/delete.ts";
+import { handler as keysList } from "./keys/list.ts";
 import { handler as postsBySlug } from "./posts/by-slug.ts";
 import { handler as postsCreate } from "./posts/create.ts";
 import { handler as postsDelete } from "./posts/delete.ts";
 import { handler as postsList } from "./posts/list.ts";
+import { handler as postsSearch } from "./posts/search.ts";
+import { handler as postsSetStatus } from "./posts/set-status.ts";
+import { handler as postsSimilar } from "./posts/similar.ts";
+import { handler as postsUpdate } from "./posts/update.ts";
+import { handler as postsVotes } from "./posts/votes.ts";
 import { handler as roadmapsByUrl } from "./roadmaps/by-url.ts";
+import { handler as roadmapsCreate } from "./roadmaps/create.ts";
+import { handler as roadmapsDelete } from "./roadmaps/delete.ts";
 import { handler as roadmapsList } from "./roadmaps/list.ts";
 import { handler as roadmapsSearch } from "./roadmaps/search.ts";
+import { handler as roadmapsSort } from "./roadmaps/sort.ts";
+import { handler as roadmapsUpdate } from "./roadmaps/update.ts";
+import { handler as settingsLabs } from "./settings/labs.ts";
+import { handler as settingsSite } from "./settings/site.ts";
+import { handler as settingsUpdate } from "./settings/update.ts";
+import { handler as settingsUpdateLabs } from "./settings/update-labs.ts";
+import { handler as statusesList } from "./statuses/list.ts";
+import { handler as statusesReplace } from "./statuses/replace.ts";
+import { handler as usersCreate } from "./users/create.ts";
+import { handler as usersDashboard } from "./users/dashboard.ts";
+import { handler as usersList } from "./users/list.ts";
+import { handler as usersPermissions } from "./users/permissions.ts";
+import { handler as usersProfile } from "./users/profile.ts";
+import { handler as usersUpdate } from "./users/update.ts";
+import { handler as usersUpdateProfile } from "./users/update-profile.ts";
 import { handler as votesAdd } from "./votes/add.ts";
+import { handler as votesAssign } from "./votes/assign.ts";
 import { handler as votesRemove } from "./votes/remove.ts";
+import { handler as votesUnassign } from "./votes/unassign.ts";
 
 /**
  * The endpoints that have a function of their own: the endpoints of docs/contract.md and the endpoints that read or
  * write credentials.
  */
 const alone: readonly Endpoint[] = [
-  signUp,
-  setUp,
+  authSignUp,
+  authSetUp,
   postsList,
   postsBySlug,
   votesAdd,
@@ -49,35 +76,37 @@ const alone: readonly Endpoint[] = [
   postsCreate,
   postsDelete,
   boardsList,
-  logIn,
-  logOut,
-  emailValidate,
-  passwordReset,
-  passwordValidateToken,
-  passwordSet,
+  authLogIn,
+  authLogOut,
+  authEmailValidate,
+  authPasswordReset,
+  authPasswordValidateToken,
+  authPasswordSet,
 ];
 
-/** The groups of several endpoints. Which may share a function: docs/architecture.md#groups. */
-const shared: readonly Group[] = [
-  users,
-  usersWrite,
-  keys,
-  settingsRead,
-  settingsWrite,
-  boardsRead,
-  boardsWrite,
-  roadmapsWrite,
-  postsRead,
-  postsWrite,
-  search,
-  commentsRead,
-  commentsWrite,
-].map(({ definition }) => definition);
+/** The endpoints that share a function, by its name: docs/architecture.md#groups. */
+const shared: Record<string, readonly Endpoint[]> = {
+  users: [usersPermissions, usersDashboard, usersProfile, usersUpdateProfile, usersList, authEmailVerify],
+  "users-write": [usersCreate, usersUpdate],
+  // The only function that lists or writes them.
+  keys: [keysCreate, keysList, keysDelete],
+  "settings-read": [settingsSite, settingsLabs, authSetupStatus, statusesList],
+  "settings-write": [settingsUpdate, settingsUpdateLabs, statusesReplace],
+  "boards-read": [boardsByUrl, boardsBrowse, boardsSearch],
+  "boards-write": [boardsCreate, boardsUpdate, boardsDelete, boardsCheckSlug],
+  "roadmaps-write": [roadmapsCreate, roadmapsUpdate, roadmapsDelete, roadmapsSort],
+  "posts-read": [postsVotes],
+  "posts-write": [postsUpdate, postsSetStatus, votesAssign, votesUnassign],
+  search: [postsSimilar, postsSearch],
+  // Beside the writers, the only function behind the API that may read notes.
+  "comments-read": [commentsList],
+  "comments-write": [commentsCreate, commentsUpdate, commentsDelete],
+};
 
 /** The functions behind the API; the stack is made from them. */
 export const groups: readonly Group[] = [
   ...alone.map((endpoint) => ({ name: endpoint.definition.name, endpoints: [endpoint] })),
-  ...shared,
+  ...Object.entries(shared).map(([name, endpoints]) => ({ name, endpoints })),
 ];
 
 /** All endpoints: the local server, the OpenAPI document and tests are made from them. */

@@ -6,17 +6,12 @@ import { routeKeyOf } from "./http/routes.ts";
 /** Endpoints that share a function: docs/architecture.md#groups. */
 export type Group = { name: string; endpoints: readonly Endpoint[] };
 
-export type GroupHandler = ((event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>) & {
-  definition: Group;
-};
-
 /** Makes the Lambda handler of a group: it passes each event to the endpoint of its route. */
-export function defineGroup(name: string, endpoints: readonly Endpoint[]): GroupHandler {
+export function defineGroup(name: string, endpoints: readonly Endpoint[]) {
   const byRoute = new Map(endpoints.map((endpoint) => [routeKeyOf(endpoint.definition), endpoint]));
-  const handler = async (event: APIGatewayProxyEventV2, context: Context): Promise<Answer> => {
+  return async (event: APIGatewayProxyEventV2, context: Context): Promise<Answer> => {
     const endpoint = byRoute.get(event.routeKey);
     if (!endpoint) throw new Error(`${name} has no endpoint for the route ${event.routeKey}`);
     return endpoint(event, context);
   };
-  return Object.assign(handler, { definition: { name, endpoints } });
 }

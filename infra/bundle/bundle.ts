@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { type BuildOptions, build, type Metafile } from "esbuild";
+import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
 import { backgroundFunctions } from "../../functions/background/index.ts";
 import { documentFunctions } from "../../functions/documents/index.ts";
 import { groups } from "../../functions/index.ts";
@@ -25,7 +25,7 @@ export type Bundle = { name: string; file: string; bytes: number; inputs: Record
 /** The module of each function, by the function's name. */
 export function entryFiles(): Record<string, string> {
   return Object.fromEntries([
-    ...groups.map((group) => [group.name, moduleOf(group)]),
+    ...groups.map((group) => [group.name, isAlone(group) ? moduleOf(group.name) : `group:${group.name}`]),
     ...backgroundFunctions.map(({ definition: { name } }) => [name, `functions/background/${name}.ts`]),
     ...scheduledFunctions.map((name) => [name, `functions/scheduled/${name}.ts`]),
     ...Object.keys(documentFunctions).map((name) => [name, `functions/documents/${name}.ts`]),
@@ -33,9 +33,31 @@ export function entryFiles(): Record<string, string> {
 }
 
 // An endpoint that is alone is the function itself.
-function moduleOf({ name, endpoints: [first] }: Group): string {
-  return name === first?.definition.name ? `functions/${name.replace("-", "/")}.ts` : `functions/groups/${name}.ts`;
+function isAlone({ name, endpoints: [first] }: Group): boolean {
+  return name === first?.definition.name;
 }
+
+function moduleOf(name: string): string {
+  return `functions/${name.replace("-", "/")}.ts`;
+}
+
+/** The module `group:<name>`: the handler of a group, with the endpoints of that group alone. */
+const groupModules: Plugin = {
+  name: "groups",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^group:/ }, ({ path }) => ({ path: path.replace("group:", ""), namespace: "group" }));
+    onLoad({ filter: /./, namespace: "group" }, ({ path }) => {
+      const members = groups.find(({ name }) => name === path)?.endpoints ?? [];
+      const files = members.map(({ definition: { name } }) => `./${moduleOf(name)}`);
+      const contents = [
+        `import { defineGroup } from ${JSON.stringify("./lib/group.ts")};`,
+        ...files.map((file, at) => `import { handler as member${at} } from ${JSON.stringify(file)};`),
+        `export const handler = defineGroup("${path}", [${files.map((_, at) => `member${at}`)}]);`,
+      ].join("\n");
+      return { contents, resolveDir: root };
+    });
+  },
+};
 
 /** How every function is bundled. docs/costs.md#the-functions tells what each choice is worth. */
 export const bundleOptions = {
@@ -48,7 +70,7 @@ export const bundleOptions = {
   mainFields: ["module", "main"],
   minify: true,
   legalComments: "none",
-  plugins: [lazyHttp, lightSdk],
+  plugins: [groupModules, lazyHttp, lightSdk],
 } satisfies BuildOptions;
 
 // esbuild keeps its output in memory until it has finished: all functions together take 1.2 GB, 12 together a third.

@@ -82,7 +82,8 @@ describe("bundles", () => {
       const documents = Object.keys(documentFunctions).includes(name) ? [`docs/${name}.json`] : [];
       const works = backgroundFunctions.find(({ definition }) => definition.name === name)?.definition.works ?? [];
       const ofWorks = works.map(({ definition }) => `functions/background/${definition.name}.ts`);
-      return [...new Set([entries[name], ...members, ...documents, ...ofWorks])].sort();
+      const entry = entries[name]?.startsWith("group:") ? [] : [entries[name]];
+      return [...new Set([...entry, ...members, ...documents, ...ofWorks])].sort();
     };
     for (const bundle of bundles) {
       const own = Object.keys(bundle.inputs).filter((input) => packageOf(input) === undefined);
