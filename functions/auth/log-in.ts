@@ -26,13 +26,12 @@ export const handler = defineEndpoint({
   limit: ({ body: { email } }, { network }) => limits.logIn(email, network),
   handle: async ({ body: { email, password }, prefetched: account, network, fail, trace }) => {
     trace({ account: account?.user.userId, network: await networkMark(network) });
-    const isRight = await (account
-      ? passwords.verify(password, account.credentials.passwordHash)
-      : passwords.verifyNothing(password));
+    // Without an account as much work, so that the time does not tell whether it exists.
+    const isRight = await passwords.verify(password, account?.credentials.passwordHash ?? passwords.hashOfNone);
     if (!account || !isRight) throw fail("INCORRECT_PASSWORD");
     await limits.loggedIn(email, network);
     const { user, credentials } = account;
-    if (await passwords.isOutdated(credentials.passwordHash)) {
+    if (passwords.isOutdated(credentials.passwordHash)) {
       await users.rehash(user.userId, credentials.passwordHash, await passwords.hash(password));
     }
     return { user: userView(user, await tokens.issue({ ...user, tokenVersion: credentials.tokenVersion })) };

@@ -33,10 +33,9 @@ export const handler = defineEndpoint({
   handle: async ({ body: { email, name }, prefetched }) => {
     const findOrMake = async (found: users.UserRecord | undefined) => {
       if (found) return { user: found, created: false };
-      const passwordHash = await passwords.hashOfNone();
       const { user, outcome } = await openAccount(
         () => newAccount(email, name, "member"),
-        (account) => users.register(account, passwordHash, { welcome: false, evenIfClosed: true }),
+        (account) => users.register(account, passwords.hashOfNone, { welcome: false, evenIfClosed: true }),
       );
       // If another call took the address first, its account is found.
       return outcome === "registered" ? { user, created: true } : "changed meanwhile";

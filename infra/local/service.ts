@@ -1,5 +1,4 @@
 import * as site from "../../lib/accounts/site.ts";
-import * as passwords from "../../lib/auth/passwords.ts";
 import type { DataFolder } from "./data-folder.ts";
 import type { Shutdown } from "./run.ts";
 import { serve, writeDemoFile } from "./server.ts";
@@ -24,7 +23,7 @@ export async function startService(
   // Only a start with --demo pays for loading it.
   if (demo) await (await import("./demo/load.ts")).loadDemo();
   const demoFile = demo ? folder?.file("demo.json") : undefined;
-  const prepared = { engine, data: dataFolder?.path, hashFunction: await passwords.hashFunction(), demoFile };
+  const prepared = { engine, data: dataFolder?.path, demoFile };
   if (watch) {
     console.log(watchWelcome(prepared));
     watchServer(demoFile, shutdown);

@@ -5,7 +5,6 @@ type Prepared = {
   engine: string;
   /** The folder that keeps the data; undefined in memory. */
   data: string | undefined;
-  hashFunction: "argon2id" | "scrypt";
   /** The file with the demo's tokens and ids; undefined without --demo. */
   demoFile: string | undefined;
 };
@@ -40,7 +39,7 @@ function linesToTry({ baseUrl, isSetUp }: Welcome): string[] {
   ];
 }
 
-function preparedLines({ engine, data, hashFunction, demoFile }: Prepared): string[] {
+function preparedLines({ engine, data, demoFile }: Prepared): string[] {
   const { MAIL_TRANSPORT: mail, MAIL_LOG_FILE: mailFile } = process.env;
   const mailRemark =
     mail === "none" ? ": nobody can sign up" : mail === "log" && mailFile ? `, kept in ${mailFile}` : "";
@@ -48,9 +47,6 @@ function preparedLines({ engine, data, hashFunction, demoFile }: Prepared): stri
     `  engine  ${engine}`,
     `  data    ${data ?? "in memory, gone when this ends"}`,
     `  mail    ${mail}${mailRemark}`,
-    ...(hashFunction === "scrypt"
-      ? ["  note    passwords are hashed with scrypt: argon2 needs Node 24.7 or newer"]
-      : []),
     ...(demoFile ? [`  demo    tokens and ids: ${demoFile}`] : []),
   ];
 }

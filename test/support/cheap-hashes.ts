@@ -23,8 +23,8 @@ function costOf(parameters: crypto.Argon2Parameters): crypto.Argon2Parameters {
   return global.hashesAreCheap ? cheap(parameters) : parameters;
 }
 
-// Once a process, which may run several files; Node before 24.7 has no argon2.
-if (!global.argon2 && crypto.argon2) {
+// Once a process, which may run several files.
+if (!global.argon2) {
   const { argon2, argon2Sync } = crypto;
   global.argon2 = argon2;
   crypto.argon2 = (algorithm, parameters, done) => argon2(algorithm, costOf(parameters), done);
