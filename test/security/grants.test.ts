@@ -1,20 +1,43 @@
+import { BatchWriteCommand, PutCommand, QueryCommand, ScanCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { backgroundFunctions } from "../../functions/background/index.ts";
-import * as users from "../../lib/accounts/users.ts";
+import { groups } from "../../functions/index.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
+import type { Work } from "../../lib/background.ts";
 import { defineEndpoint, type Endpoint } from "../../lib/endpoint.ts";
 import { grantsOf } from "../../lib/http/definition.ts";
-import * as posts from "../../lib/posts/posts.ts";
+import { migrate } from "../../lib/migrations/migrate.ts";
+import { settings } from "../../lib/runtime/settings.ts";
 import type { TableAccess } from "../../lib/table/access.ts";
+import { documentClient } from "../../lib/table/client.ts";
+import { key } from "../../lib/table/keys.ts";
+import { create, update } from "../../lib/table/parts.ts";
+import { get, getMany } from "../../lib/table/reads.ts";
+import { transact } from "../../lib/table/transactions.ts";
+import { newId } from "../../lib/values/ids.ts";
 import { functionFor } from "../support/http/background.ts";
-import { invoke } from "../support/http/invoke.ts";
-import type { StoreCall } from "../support/store/calls.ts";
+import { eventOf, invoke, lambdaContext } from "../support/http/invoke.ts";
+import { freshTable } from "../support/setup.ts";
+import { type AccessRequest, allows, grantsOn, requestsOf, uses } from "../support/stack/iam.ts";
+import { functionsOf, type Template, tableArnOf, templateOf } from "../support/stack/stack.ts";
+import { keyUsers, recordCalls, type StoreCall } from "../support/store/calls.ts";
+import { anything } from "../support/store/items.ts";
 import { endpointsWithExample } from "../support/world/examples.ts";
-import { exercise, exerciseBackground, rightsIn, usesOf } from "../support/world/exercises.ts";
+import { type Exercised, exercise, exerciseBackground, rightsIn, usesOf } from "../support/world/exercises.ts";
 import { aMember, aPost } from "../support/world/fixtures.ts";
 
-// The definition of an endpoint grants its function exactly the calls of the table that it makes.
+// A function makes exactly the calls of the table that its definition grants, and its IAM policy allows exactly these.
+
+const exercises = new Map<string, Promise<Exercised>>();
+
+/** What an endpoint or a work does: each is exercised once, and judged by its definition and by IAM. */
+function exercised(what: Endpoint | Work): Promise<Exercised> {
+  const { name } = what.definition;
+  const running = exercises.get(name) ?? ("carryOut" in what ? exerciseBackground(functionFor(what)) : exercise(what));
+  exercises.set(name, running);
+  return running;
+}
 
 /** Fails where calls and rights differ, with what to do about it. */
 function expectExact(calls: StoreCall[], table: TableAccess, what: string): void {
@@ -26,7 +49,7 @@ describe("a function", () => {
   it.each(endpointsWithExample)(
     "uses exactly the grants of its definition: $name",
     async ({ endpoint: { definition }, endpoint }) => {
-      const { calls, own } = await exercise(endpoint);
+      const { calls, own } = await exercised(endpoint);
       expectExact(own, definition.table, `"table" of ${definition.name}`);
       expectExact(calls, grantsOf(definition), `grantsOf(${definition.name})`);
     },
@@ -35,61 +58,184 @@ describe("a function", () => {
   it.each(backgroundFunctions.flatMap(({ definition }) => definition.works))(
     "uses exactly the grants of its work in the background: $definition.name",
     async (work) => {
-      const background = functionFor(work);
-      const { calls, own } = await exerciseBackground(background);
+      const { calls, own } = await exercised(work);
       expectExact(own, work.definition.table, `"table" of ${work.definition.name}`);
-      expectExact(calls, background.definition.table, `a function that carries out ${work.definition.name}`);
+      const { table } = functionFor(work).definition;
+      expectExact(calls, table, `a function that carries out ${work.definition.name}`);
     },
   );
 });
 
-describe("a call outside the grants", () => {
-  const mutant = (table: Endpoint["definition"]["table"], work: () => Promise<unknown>): Endpoint =>
-    defineEndpoint({
-      name: "mutant",
-      route: "POST /mutant",
-      access: "public",
-      request: z.object({}),
-      success: 204,
-      response: z.undefined(),
-      errors: [],
-      table,
-      handle: async () => {
-        await work();
-        return undefined;
-      },
-    });
+const template = templateOf();
+const wide = templateOf({ leadingKeys: "off" });
 
-  it("fails at the signing key, if the definition neither checks nor issues tokens", async () => {
-    const author = await aMember();
-    const refusal = "the definition of mutant neither issues tokens nor looks at them";
-    await expect(invoke(mutant({}, () => tokens.issue(author)))).rejects.toThrow(refusal);
-    // jose takes an error of WebCrypto for a wrong signature.
-    const verify = async () => expect(await tokens.verify(author.token)).toBeDefined();
-    await expect(invoke(mutant({}, verify))).rejects.toThrow(refusal);
-    await verify();
+/** The requests to IAM for some calls of a function, and the ones that its policy denies. */
+function judge(deployed: Template, name: string, calls: StoreCall[], change = (request: AccessRequest) => request) {
+  const statements = functionsOf(deployed)[name]?.statements ?? [];
+  const requests = calls.flatMap((call) => requestsOf(call, tableArnOf(deployed))).map(change);
+  return { statements, requests, denied: requests.filter((request) => !allows(statements, request)) };
+}
+
+describe("the policy of a deployed function", () => {
+  /** A request to IAM, should DynamoDB tell only the keys of the seven calls that its guide lists. */
+  const withoutKeysOfParts = (request: AccessRequest): AccessRequest => {
+    const { "dynamodb:LeadingKeys": keys, ...context } = request.context;
+    const isPart = "dynamodb:EnclosingOperation" in context || request.action === "dynamodb:ConditionCheckItem";
+    return isPart ? { ...request, context } : request;
+  };
+
+  /** No call is denied, with leadingKeys=off neither, and no right to items is unused. */
+  const expectExactPolicy = (name: string, calls: StoreCall[]): void => {
+    const { statements, requests, denied } = judge(template, name, calls);
+    expect(denied).toEqual([]);
+    expect(grantsOn(statements).filter((grant) => !requests.some((request) => uses(request, grant)))).toEqual([]);
+    expect(judge(wide, name, calls).denied).toEqual([]);
+    expect(judge(wide, name, calls, withoutKeysOfParts).denied).toEqual([]);
+  };
+
+  it.each(groups)("allows what the endpoints of $name do, and nothing else", async ({ name, endpoints }) => {
+    const calls: StoreCall[] = [];
+    for (const endpoint of endpoints) calls.push(...(await exercised(endpoint)).calls);
+    expectExactPolicy(name, calls);
+    const { statements } = judge(template, name, []);
+    const mayReadSecret = statements.some(({ Action }) => Action === "secretsmanager:GetSecretValue");
+    expect(mayReadSecret).toBe(endpoints.some(({ definition }) => keyUsers.has(definition.name)));
   });
 
-  it("fails at another family or another verb, within a transaction too", async () => {
+  it.each(backgroundFunctions)(
+    "allows what the works of $definition.name do, and nothing else",
+    async ({ definition }) => {
+      const calls: StoreCall[] = [];
+      for (const work of definition.works) calls.push(...(await exercised(work)).calls);
+      expectExactPolicy(definition.name, calls);
+    },
+  );
+
+  it("allows what the migrations do, and nothing else", async () => {
+    await freshTable();
+    expectExactPolicy("migrate", (await recordCalls(() => migrate())).calls);
+  });
+});
+
+describe("leadingKeys=off", () => {
+  const mayVote = (deployed: Template, action: string, context: AccessRequest["context"]): boolean => {
+    const statements = functionsOf(deployed)["votes-add"]?.statements ?? [];
+    return allows(statements, { action: `dynamodb:${action}`, resource: tableArnOf(deployed), context });
+  };
+  const inTransaction = { "dynamodb:EnclosingOperation": ["TransactWriteItems"] };
+
+  it("allows writes if DynamoDB does not tell IAM the keys of a transaction's parts", () => {
+    expect(mayVote(template, "PutItem", inTransaction)).toBe(false);
+    expect(mayVote(wide, "PutItem", inTransaction)).toBe(true);
+  });
+
+  it("widens the writes in transactions and nothing else", () => {
+    const [own, foreign] = [{ "dynamodb:LeadingKeys": ["USER#1"] }, { "dynamodb:LeadingKeys": ["CREDENTIALS#1"] }];
+    expect(mayVote(wide, "GetItem", own)).toBe(true);
+    for (const action of ["GetItem", "Query", "BatchGetItem", "UpdateItem", "PutItem", "Scan", "BatchWriteItem"]) {
+      expect(mayVote(wide, action, foreign), action).toBe(false);
+      expect(mayVote(wide, action, {}), action).toBe(false);
+    }
+    expect(mayVote(wide, "PutItem", own)).toBe(false);
+    expect(mayVote(wide, "DeleteItem", { ...own, ...inTransaction })).toBe(false);
+  });
+});
+
+const NAME = "mutant";
+
+/** An endpoint with the rights of votes-add that does something else. */
+function mutant(work: () => Promise<unknown>): Endpoint {
+  return defineEndpoint({
+    name: NAME,
+    route: "POST /mutant",
+    access: "public",
+    request: z.object({}),
+    response: z.object({}),
+    table: { USER: ["get", "put"], POSTS: ["get", "update"], VOTES: ["query", "put"] },
+    handle: async () => {
+      await work();
+      return {};
+    },
+  });
+}
+
+describe("an endpoint that does more than its definition says", () => {
+  const own = templateOf(
+    {},
+    { groups: [{ name: NAME, endpoints: [mutant(async () => {})] }], backgroundFunctions: [] },
+  );
+
+  /** Does some work in the function. Returns the requests that its policy denies, as `action FAMILY,FAMILY`. */
+  const deniedOf = async (work: () => Promise<unknown>): Promise<string[]> => {
+    const endpoint = mutant(work);
+    const { result, calls } = await recordCalls(() => endpoint(eventOf(endpoint, {}), lambdaContext()));
+    expect(result.statusCode).toBe(200);
+    expect(calls.length).toBeGreaterThan(0);
+    return judge(own, NAME, calls).denied.map(({ action, context }) => {
+      return `${action} ${(context["dynamodb:LeadingKeys"] ?? []).map((pk) => pk.split("#", 1)[0])}`;
+    });
+  };
+
+  const table = () => ({ TableName: settings().tableName });
+  const send = (command: object) => documentClient().send(command as ScanCommand);
+
+  it("may do what its definition says", async () => {
+    const { userId } = await aMember();
+    const { postId } = await aPost(await aMember());
+    const work = async () => {
+      await get(key.user(userId), anything);
+      await transact({
+        userVote: create(key.userVote(userId, newId()), { voteId: "v" }),
+        voters: update(key.voters(postId), "SET edge = :edge", { values: { ":edge": "v" } }),
+      });
+    };
+    expect((await invoke(mutant(work), {})).status).toBe(200);
+    expect(await deniedOf(work)).toEqual([]);
+  });
+
+  const values = { ":edge": "v" };
+  const updateAlone = () => ({ UpdateExpression: "SET edge = :edge", ExpressionAttributeValues: values, ...table() });
+  const query = () => ({
+    KeyConditionExpression: "pk = :pk",
+    ExpressionAttributeValues: { ":pk": "POSTS" },
+    ...table(),
+  });
+  const batch = () => ({
+    RequestItems: { [settings().tableName]: [{ PutRequest: { Item: key.userVote("u", "p") } }] },
+  });
+  const foreignPart = () =>
+    transact({ own: create(key.userVote("u", newId())), foreign: create(key.credentials(newId())) });
+
+  it.each<[what: string, work: () => Promise<unknown>, denied: string]>([
+    ["an update alone", () => send(new UpdateCommand({ Key: key.voters("p"), ...updateAlone() })), "UpdateItem POSTS"],
+    ["a put alone", () => send(new PutCommand({ Item: key.userVote("u", "p"), ...table() })), "PutItem USER"],
+    ["another family", () => get(key.credentials("u"), anything), "GetItem CREDENTIALS"],
+    ["a part on another family", foreignPart, "PutItem CREDENTIALS"],
+    [
+      "a batch with another family",
+      () => getMany([key.user("u"), key.credentials("u")], anything),
+      "BatchGetItem USER,CREDENTIALS",
+    ],
+    ["another action on its family", () => send(new QueryCommand(query())), "Query POSTS"],
+    ["a Scan", () => send(new ScanCommand(table())), "Scan "],
+    ["a BatchWriteItem", () => send(new BatchWriteCommand(batch())), "BatchWriteItem "],
+  ])("is denied %s, by its definition and by IAM", async (_, work, denied) => {
+    await expect(invoke(mutant(work), {})).rejects.toThrow("the definition of mutant does not grant");
+    expect(await deniedOf(work)).toEqual([`dynamodb:${denied}`]);
+  });
+
+  it("is denied the signing key, if it neither checks nor issues tokens", async () => {
     const author = await aMember();
-    const post = await aPost(author);
-    const read = () => users.find(author.userId);
-    const destroy = () => posts.destroy(post);
-    expect((await invoke(mutant({ USER: ["get"] }, read))).status).toBe(204);
-    const refusal = "the definition of mutant does not grant USER: get";
-    await expect(invoke(mutant({}, read))).rejects.toThrow(refusal);
-    await expect(invoke(mutant({ POSTS: ["get"] }, read))).rejects.toThrow(refusal);
-    await expect(invoke(mutant({ USER: ["query"] }, read))).rejects.toThrow(refusal);
-    const table = {
-      POSTS: ["delete"],
-      USER: ["delete"],
-      LIST: ["delete"],
-      COUNTS: ["update"],
-      DELETED: ["put"],
-    } as const;
-    const { COUNTS: _, ...tooLittle } = table;
-    await expect(invoke(mutant(tooLittle, destroy))).rejects.toThrow("does not grant COUNTS: update");
-    expect(await posts.find(post.postId)).toBeDefined();
-    expect((await invoke(mutant(table, destroy))).status).toBe(204);
+    const refusal = "the definition of mutant neither issues tokens nor looks at them";
+    await expect(
+      invoke(
+        mutant(() => tokens.issue(author)),
+        {},
+      ),
+    ).rejects.toThrow(refusal);
+    // jose takes an error of WebCrypto for a wrong signature.
+    const verify = async () => expect(await tokens.verify(author.token)).toBeDefined();
+    await expect(invoke(mutant(verify), {})).rejects.toThrow(refusal);
+    await verify();
   });
 });
