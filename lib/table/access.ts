@@ -22,12 +22,6 @@ export type LoneVerb = Extract<Verb, `${string}Alone`>;
 /** What a function does to which key families; becomes its IAM policy. */
 export type TableAccess = { readonly [F in Family]?: readonly Verb[] };
 
-/** The verb of an IAM action, in a transaction or alone. */
-export function verbOf(action: string, inTransaction: boolean): Verb | undefined {
-  const verbs = (Object.keys(actionOf) as Verb[]).filter((verb) => actionOf[verb] === action);
-  return verbs.find((verb) => verb.endsWith("Alone") !== inTransaction) ?? verbs[0];
-}
-
 /** Allows what at least one of the accesses allows. */
 export function mergeAccess(accesses: readonly TableAccess[]): TableAccess {
   const verbs = new Map<Family, Set<Verb>>();

@@ -64,10 +64,7 @@ const PUT_OFF = new Set([
 
 const FAILED = new Set(["InternalServerError", "ServiceUnavailable"]);
 
-type SdkError = Error & {
-  $metadata?: { httpStatusCode?: number; clockSkewCorrected?: boolean };
-  code?: string;
-};
+type SdkError = Error & { $metadata?: { httpStatusCode?: number; clockSkewCorrected?: boolean }; code?: string };
 
 /** Whether a failed attempt was put off (not carried out), unanswered (perhaps carried out) or answered. */
 function fateOf({ name, code, $metadata }: SdkError): "put off" | "unanswered" | "answered" {
@@ -85,39 +82,30 @@ function fateOf({ name, code, $metadata }: SdkError): "put off" | "unanswered" |
 
 const ATTEMPTS = 3;
 
-type Send = <T>(
-  call: (client: DynamoDBDocumentClient, abortSignal: AbortSignal) => Promise<T>,
-  /** Called for each attempt that the store has carried out or may still carry out. */
-  onUnanswered?: () => void,
-) => Promise<T>;
-
-const sendOnce: Send = async (call, onUnanswered) => {
-  const left = storeBudgetLeft();
-  if (left <= 0) throw new StoreUnavailable("the request has used up its store budget");
-  countCall();
-  try {
-    return await call(documentClient(), AbortSignal.timeout(Math.ceil(left)));
-  } catch (thrown) {
-    const error = thrown as SdkError;
-    const fate = fateOf(error);
-    if (fate === "answered") throw error;
-    if (fate === "unanswered") onUnanswered?.();
-    throw new StoreUnavailable(error.name, { cause: error });
-  }
-};
-
 /**
  * Sends one command within the store budget of the request, up to three times while the store is busy or does not
- * answer. Then throws StoreUnavailable; any other error is the SDK's.
+ * answer. Then throws StoreUnavailable; any other error is the SDK's. Calls `onUnanswered` for each attempt that the
+ * store has carried out or may still carry out.
  */
-export const send: Send = (call, onUnanswered) =>
-  onStoreClock(async () => {
+export function send<T>(
+  call: (client: DynamoDBDocumentClient, abortSignal: AbortSignal) => Promise<T>,
+  onUnanswered?: () => void,
+): Promise<T> {
+  return onStoreClock(async () => {
     for (let attempt = 1; ; attempt++) {
+      const left = storeBudgetLeft();
+      if (left <= 0) throw new StoreUnavailable("the request has used up its store budget");
+      countCall();
       try {
-        return await sendOnce(call, onUnanswered);
-      } catch (error) {
-        if (attempt === ATTEMPTS || !(error instanceof StoreUnavailable)) throw error;
+        return await call(documentClient(), AbortSignal.timeout(Math.ceil(left)));
+      } catch (thrown) {
+        const error = thrown as SdkError;
+        const fate = fateOf(error);
+        if (fate === "answered") throw error;
+        if (fate === "unanswered") onUnanswered?.();
+        if (attempt === ATTEMPTS) throw new StoreUnavailable(error.name, { cause: error });
       }
       await backOff(attempt + 1);
     }
   });
+}

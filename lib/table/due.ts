@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { type Family, idIn, key, type Queue, range } from "./keys.ts";
+import type { Condition } from "./parts.ts";
 import { getRange } from "./reads.ts";
-import { removeAlone, updateAlone } from "./single-writes.ts";
+import { removeAlone, type Update, updateAlone } from "./single-writes.ts";
 
 // A job of the background functions that is not finished has a due entry beside its item: when the next attempt is.
 
@@ -32,14 +33,9 @@ export async function entriesOf(queue: Queue): Promise<Entry[]> {
   return (await getRange(range.due(queue), Stored)).map(({ sk, ...pause }) => ({ ...pause, queue, id: idIn(sk) }));
 }
 
-const ItemId = z.pipe(
-  z.object({ sk: z.string() }),
-  z.transform(({ sk }) => sk),
-);
-
 /** The ids of all jobs of a family, in key order, also of those that do not parse. */
-export function waitingIds(family: Family): Promise<string[]> {
-  return getRange(range.waiting(family), ItemId);
+export async function waitingIds(family: Family): Promise<string[]> {
+  return (await getRange(range.waiting(family), z.object({ sk: z.string() }))).map(({ sk }) => sk);
 }
 
 /** The ids of the jobs without an entry: new ones, and those that the stream lost. */
@@ -50,27 +46,21 @@ export async function withoutEntry(family: Family): Promise<string[]> {
   return ids.filter((id) => !known.has(id));
 }
 
-function write({ queue, id }: Job, pause: Pause, condition: { if?: string; values?: object } = {}) {
+/** Writes the entry of a job, over an earlier one. */
+export function putOff(
+  { queue, id }: Job,
+  { dueAt, tries, since, reason }: Pause,
+  condition: Partial<Condition> = {},
+): Promise<Update> {
   return updateAlone(key.due(queue, id), "SET dueAt = :dueAt, tries = :tries, since = :since, reason = :reason", {
     ...condition,
-    values: {
-      ...condition.values,
-      ":dueAt": pause.dueAt,
-      ":tries": pause.tries,
-      ":since": pause.since,
-      ":reason": pause.reason,
-    },
+    values: { ...condition.values, ":dueAt": dueAt, ":tries": tries, ":since": since, ":reason": reason },
   });
 }
 
-/** Writes the entry of a job, over an earlier one. */
-export async function putOff(job: Job, pause: Pause): Promise<void> {
-  await write(job, pause);
-}
-
 /** Writes the entry of a job that has none. */
-export async function putOffNew(job: Job, pause: Pause): Promise<void> {
-  await write(job, pause, { if: "attribute_not_exists(pk)" });
+export function putOffNew(job: Job, pause: Pause): Promise<Update> {
+  return putOff(job, pause, { if: "attribute_not_exists(pk)" });
 }
 
 // As long as the time limit of a background function: an attempt ends before the next one begins.
@@ -82,7 +72,7 @@ export async function claim({ queue, id, ...pause }: Entry, now = Date.now()): P
   // A row of failures begins with its first attempt.
   const since = pause.tries > 0 ? pause.since : now;
   const claimed = { ...pause, tries, since, dueAt: now + Math.max(waitAfter(tries), CLAIM_MS), reason: "was cut off" };
-  const outcome = await write({ queue, id }, claimed, { if: "dueAt = :read", values: { ":read": pause.dueAt } });
+  const outcome = await putOff({ queue, id }, claimed, { if: "dueAt = :read", values: { ":read": pause.dueAt } });
   return outcome.done ? { queue, id, ...claimed } : undefined;
 }
 
@@ -92,6 +82,6 @@ export function remove({ queue, id, dueAt }: Entry): Promise<void> {
 }
 
 /** Makes a job due, with or without an entry. */
-export function retry(job: Job, now = Date.now()): Promise<void> {
+export function retry(job: Job, now = Date.now()): Promise<Update> {
   return putOff(job, { dueAt: now, tries: 0, since: now, reason: "retried by hand" });
 }

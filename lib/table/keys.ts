@@ -19,8 +19,8 @@ export const tableShape = {
 export const EXPIRY_ATTRIBUTE = "expiresAt";
 
 /**
- * The families of keys: the word before the first `#` of a partition key, each with the pattern of its partition keys.
- * Definitions say which families they touch; the patterns become `dynamodb:LeadingKeys` in IAM policies.
+ * The families of keys (the word before the first `#` of a partition key), each with the pattern of its partition keys,
+ * which becomes `dynamodb:LeadingKeys` in IAM policies.
  */
 export const partitions = {
   USER: "USER#*",
@@ -144,20 +144,14 @@ export const key = {
   vote: (postId: string, voteId: string): Key => ({ pk: `VOTES#${postId}`, sk: voteId }),
   listRow: (list: PostList, postId: string): Key => ({ pk: `LIST#${nameOf(list)}`, sk: postId }),
   dayCounts: (list: PostList, month: string): Key => ({ pk: `COUNTS#${nameOf(list)}`, sk: month }),
-  /**
-   * A word of a post's title. Words that begin with the same three characters share a partition, so a prefix is a
-   * range.
-   */
+  /** A word of a post's title. Words with the same first three characters share a partition: a prefix is a range. */
   wordRow: (word: string, postId: string): Key => ({ pk: wordPartition(word), sk: `${word}#${postId}` }),
   /** The words that a post has word rows for. */
   derivedWords: (postId: string): Key => ({ pk: `DERIVED#${postId}`, sk: "WORDS" }),
   /** The rank that the rank rows and counts of a post have. */
   rank: (postId: string): Key => ({ pk: `DERIVED#${postId}`, sk: "RANK" }),
   /** The row of a post in a list by rank: the rank as text that sorts, `#`, the id of the post. */
-  rankRow: (ranking: Ranking, list: PostList, rowKey: string): Key => ({
-    pk: `${ranking}#${nameOf(list)}`,
-    sk: rowKey,
-  }),
+  rankRow: (ranking: Ranking, list: PostList, sk: string): Key => ({ pk: `${ranking}#${nameOf(list)}`, sk }),
   rankCounts: (ranking: Ranking, list: PostList, month: string): Key => ({
     pk: `${ranking}_COUNTS#${nameOf(list)}`,
     sk: month,
@@ -175,10 +169,7 @@ export const key = {
   /** The job of a rename: the user's posts, comments and votes still show the old name. */
   rename: (jobId: string): Key => ({ pk: "RENAMES", sk: jobId }),
   /** The result of a call with an Idempotency-Key, by the hash of the key. */
-  idempotency: (userId: string, keyHash: string): Key => ({
-    pk: `IDEMPOTENCY#${userId}#${keyHash}`,
-    sk: "IDEMPOTENCY",
-  }),
+  idempotency: (userId: string, hash: string): Key => ({ pk: `IDEMPOTENCY#${userId}#${hash}`, sk: "IDEMPOTENCY" }),
   /** The due entry of a job: when its next attempt is. */
   due: (queue: Queue, id: string): Key => ({ pk: "DUE", sk: `${queue}#${id}` }),
   /** The number of hits of a subject in a window of time. */
@@ -196,16 +187,13 @@ function justAfter(id: string): string {
   return `${id}~`;
 }
 
-function within(pk: string, { from = " ", to, after, before }: Bounds): Range {
+/** The items of a partition within bounds; all of them by default. */
+function within(pk: string, { from = " ", to, after, before }: Bounds = {}): Range {
   return {
     pk,
     from: after === undefined ? from : justAfter(after),
     to: before === undefined ? (to === undefined ? LAST : justAfter(to)) : justBefore(before),
   };
-}
-
-function whole(pk: string): Range {
-  return { pk, from: " ", to: LAST };
 }
 
 /** The rest of a range after one of its sort keys. */
@@ -221,12 +209,12 @@ export const range = {
   /** Roadmaps and their order. */
   roadmaps: (): Range => ({ pk: "CATALOGUE", from: "ROADMAP#", to: "ROADMAP_ORDER" }),
   /** Posts with their voters. */
-  posts: (bounds: Bounds = {}): Range => within("POSTS", bounds),
-  comments: (postId: string, bounds: Bounds = {}): Range => within(`ACTIVITY#${postId}`, bounds),
-  notes: (postId: string, bounds: Bounds = {}): Range => within(`NOTES#${postId}`, bounds),
+  posts: (bounds?: Bounds): Range => within("POSTS", bounds),
+  comments: (postId: string, bounds?: Bounds): Range => within(`ACTIVITY#${postId}`, bounds),
+  notes: (postId: string, bounds?: Bounds): Range => within(`NOTES#${postId}`, bounds),
   /** The votes on a post, or the ones cast after the vote `after`. */
   votes: (postId: string, after?: string): Range => {
-    const all = whole(`VOTES#${postId}`);
+    const all = within(`VOTES#${postId}`);
     return after === undefined ? all : restAfter(all, after);
   },
   /** The votes of a user on the posts from `from` to `to`. */
@@ -235,9 +223,9 @@ export const range = {
     from: `VOTE#${from}`,
     to: `VOTE#${to}`,
   }),
-  apiKeys: (userId: string): Range => whole(`API_KEYS#${userId}`),
-  listRows: (list: PostList, bounds: Bounds = {}): Range => within(`LIST#${nameOf(list)}`, bounds),
-  dayCounts: (list: PostList): Range => whole(`COUNTS#${nameOf(list)}`),
+  apiKeys: (userId: string): Range => within(`API_KEYS#${userId}`),
+  listRows: (list: PostList, bounds?: Bounds): Range => within(`LIST#${nameOf(list)}`, bounds),
+  dayCounts: (list: PostList): Range => within(`COUNTS#${nameOf(list)}`),
   /** The rows of a word, in the order of their posts. */
   wordRows: (word: string): Range => ({ pk: wordPartition(word), from: `${word}#`, to: `${word}#${LAST}` }),
   /** The rows of the longer words that begin with some characters, three at least. */
@@ -247,16 +235,15 @@ export const range = {
     from: `${start}0`,
     to: `${start}${LAST_OF_ALL}`,
   }),
-  rankRows: (ranking: Ranking, list: PostList, bounds: Bounds = {}): Range =>
-    within(`${ranking}#${nameOf(list)}`, bounds),
-  rankCounts: (ranking: Ranking, list: PostList): Range => whole(`${ranking}_COUNTS#${nameOf(list)}`),
+  rankRows: (ranking: Ranking, list: PostList, bounds?: Bounds): Range => within(`${ranking}#${nameOf(list)}`, bounds),
+  rankCounts: (ranking: Ranking, list: PostList): Range => within(`${ranking}_COUNTS#${nameOf(list)}`),
   /** The jobs of a family that is one partition. */
-  waiting: (family: Family): Range => whole(partitions[family]),
+  waiting: (family: Family): Range => within(partitions[family]),
   /** The due entries of a queue. */
   due: (queue: Queue): Range => ({ pk: "DUE", from: `${queue}#`, to: `${queue}#${LAST}` }),
   /** The rows of the accounts `from` to `to`, both included. */
   userRows: ({ from = " ", to = LAST }: { from?: string; to?: string } = {}): Range => ({ pk: "USERS", from, to }),
-  userCounts: (): Range => whole("USER_COUNT"),
+  userCounts: (): Range => within("USER_COUNT"),
   /** A user's COMMENT#, POST#, USER and VOTE# items, from the sort key `from` on. */
   userTrail: (userId: string, from: string = prefix.comment): Range => ({
     pk: `USER#${userId}`,

@@ -18,6 +18,10 @@ function parse<S extends z.ZodMiniType>(item: Attributes, schema: S): z.output<S
   return undefined;
 }
 
+function parseAll<S extends z.ZodMiniType>(items: Attributes[] = [], schema: S): z.output<S>[] {
+  return items.map((item) => parse(item, schema)).filter((item) => item !== undefined);
+}
+
 /** Reads one item; undefined if it does not exist or does not parse. */
 export async function get<S extends z.ZodMiniType>(key: Key, schema: S): Promise<z.output<S> | undefined> {
   const { Item } = await send((client, abortSignal) =>
@@ -29,9 +33,7 @@ export async function get<S extends z.ZodMiniType>(key: Key, schema: S): Promise
 // The most keys of one BatchGet.
 const BATCH = 100;
 
-/**
- * Reads items by their keys, in no order; missing items are left out. More than 100 keys take several parallel calls.
- */
+/** Reads items by their keys, in no order and without the missing ones, in parallel calls for 100 keys each. */
 export async function getMany<S extends z.ZodMiniType>(keys: Key[], schema: S): Promise<z.output<S>[]> {
   const batches = Array.from({ length: Math.ceil(keys.length / BATCH) }, (_, index) =>
     getBatch(keys.slice(index * BATCH, (index + 1) * BATCH), schema),
@@ -52,10 +54,7 @@ async function getBatch<S extends z.ZodMiniType>(keys: Key[], schema: S): Promis
         abortSignal,
       }),
     );
-    for (const item of Responses?.[tableName] ?? []) {
-      const parsed = parse(item, schema);
-      if (parsed !== undefined) found.push(parsed);
-    }
+    found.push(...parseAll(Responses?.[tableName], schema));
     missing = UnprocessedKeys?.[tableName]?.Keys as Key[] | undefined;
   }
   return found;
@@ -71,7 +70,7 @@ async function queryPage<S extends z.ZodMiniType>(
   { descending = false, pageSize }: Walk,
   ExclusiveStartKey?: Attributes,
 ): Promise<{ items: z.output<S>[]; next: Attributes | undefined }> {
-  const { Items = [], LastEvaluatedKey } = await send((client, abortSignal) =>
+  const { Items, LastEvaluatedKey } = await send((client, abortSignal) =>
     client.send(
       new QueryCommand({
         TableName: settings().tableName,
@@ -86,8 +85,7 @@ async function queryPage<S extends z.ZodMiniType>(
       { abortSignal },
     ),
   );
-  const items = Items.map((item) => parse(item, schema)).filter((item) => item !== undefined);
-  return { items, next: LastEvaluatedKey };
+  return { items: parseAll(Items, schema), next: LastEvaluatedKey };
 }
 
 /** Walks a range page by page; each page is read when the walk comes to it. */

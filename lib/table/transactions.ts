@@ -9,8 +9,6 @@ import { MAX_RESENDS } from "./retries.ts";
 /** The parts whose condition failed, each with the item that was found. */
 type Failures<Name extends string> = Partial<Record<Name, Attributes | "no item">>;
 
-type Outcome<Name extends string> = { done: true } | { done: false; failed: Failures<Name> };
-
 type Reason = { Code?: string; Item?: Attributes };
 
 /**
@@ -22,16 +20,15 @@ type Reason = { Code?: string; Item?: Attributes };
  */
 export async function transact<Name extends string>(
   plan: Record<Name, Part | undefined | false>,
-): Promise<Outcome<Name>> {
+): Promise<{ done: true } | { done: false; failed: Failures<Name> }> {
   const entries = Object.entries(plan).filter((entry): entry is [Name, Part] => Boolean(entry[1]));
   const parts = entries.map(([, part]) => part);
   const ClientRequestToken = randomUUID();
   let mayStillArrive = false;
-  const onUnanswered = () => {
-    mayStillArrive = true;
-  };
   for (let attempt = 0; ; attempt++) {
-    const reasons = await sendTransaction(parts, ClientRequestToken, onUnanswered);
+    const reasons = await sendTransaction(parts, ClientRequestToken, () => {
+      mayStillArrive = true;
+    });
     if (reasons === "done") return { done: true };
     if (reasons !== "put off") {
       if (mayStillArrive) throw new StoreUnavailable("a condition failed while an earlier sending may still arrive");
@@ -64,7 +61,9 @@ async function sendTransaction(
     const reasons = reasonsOf(error);
     if (reasons?.some((reason) => reason.Code === "ConditionalCheckFailed")) return reasons;
     const isTemporary = reasons?.every((reason) => TEMPORARY_REASONS.has(reason.Code ?? "None"));
-    if (isTemporary || (error instanceof StoreUnavailable && isInProgress(error))) return "put off";
+    const { cause } = error as Error;
+    const isInProgress = cause instanceof Error && cause.name === "TransactionInProgressException";
+    if (isTemporary || isInProgress) return "put off";
     throw error;
   }
 }
@@ -75,8 +74,4 @@ function reasonsOf(error: unknown): Reason[] | undefined {
   return error instanceof Error && error.name === "TransactionCanceledException"
     ? ((error as { CancellationReasons?: Reason[] }).CancellationReasons ?? [])
     : undefined;
-}
-
-function isInProgress(error: StoreUnavailable): boolean {
-  return error.cause instanceof Error && error.cause.name === "TransactionInProgressException";
 }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { vi } from "vitest";
 import { type Definition, grantsOf, usesSigningSecret } from "../../../lib/http/definition.ts";
-import { type TableAccess, verbOf } from "../../../lib/table/access.ts";
+import { actionOf, type TableAccess, type Verb } from "../../../lib/table/access.ts";
 import { documentClient } from "../../../lib/table/client.ts";
 import { type Family, familyOf } from "../../../lib/table/keys.ts";
 import { Rounds, readUnitsOf, sizesNow, writeUnitsOf } from "./meter.ts";
@@ -125,6 +125,12 @@ function deny(message: string): never {
   const denied = new AccessDenied(message);
   Object.assign(recordings.getStore() ?? {}, { denied });
   throw denied;
+}
+
+/** The verb of an IAM action, in a transaction or alone. */
+export function verbOf(action: string, inTransaction: boolean): Verb | undefined {
+  const verbs = (Object.keys(actionOf) as Verb[]).filter((verb) => actionOf[verb] === action);
+  return verbs.find((verb) => verb.endsWith("Alone") !== inTransaction) ?? verbs[0];
 }
 
 function refuseBeyond(actor: Actor, { touches, inTransaction }: StoreCall): void {
