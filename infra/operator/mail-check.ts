@@ -66,11 +66,8 @@ const steps: Record<string, (run: Run) => Promise<string>> = {
 
   account: async ({ client, to }) => {
     const { SendingEnabled, EnforcementStatus, ProductionAccessEnabled } = await client.send(new GetAccountCommand({}));
-    if (!SendingEnabled) {
-      throw new Problem(
-        `SES has stopped this account (${EnforcementStatus}): read the cause in its console, answer it`,
-      );
-    }
+    const stopped = `SES has stopped this account (${EnforcementStatus}): read the cause in its console, answer it`;
+    if (!SendingEnabled) throw new Problem(stopped);
     if (ProductionAccessEnabled) return "out of the sandbox";
     if (await isVerified(client, to)) return `in the sandbox: only verified addresses get mail, like ${to}`;
     throw new Problem(

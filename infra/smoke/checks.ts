@@ -53,10 +53,9 @@ const HINTS: Record<string, string> = {
 
 /** Throws unless the answer has this status and, for an error, this code. */
 export function expectAnswer(reply: Reply<unknown>, status: number, code?: string): void {
+  const hint = HINTS[reply.body.code ?? ""] ?? "";
   if (reply.status === status && reply.body.code === code) return;
-  throw new Error(
-    `expected ${status}${code ? ` ${code}` : ""}, got ${excerpt(reply)}${HINTS[reply.body.code ?? ""] ?? ""}`,
-  );
+  throw new Error(`expected ${status}${code ? ` ${code}` : ""}, got ${excerpt(reply)}${hint}`);
 }
 
 function expect(condition: boolean, what: string, reply: Reply<unknown>): void {
@@ -74,8 +73,6 @@ function postOf({ post }: Run): CreatedPost {
   return post;
 }
 
-const PREFLIGHT = { "access-control-request-method": "POST" };
-
 /** The twenty checks by their titles. Later ones build on earlier ones; a check that fails throws. */
 export const checks: Record<string, (run: Run) => Promise<void>> = {
   "an unknown path is not found": async ({ ask }) => {
@@ -87,13 +84,14 @@ export const checks: Record<string, (run: Run) => Promise<void>> = {
   "a page of an allowed origin may ask": async ({ ask, origins }) => {
     // Without --origin the allowed origins are unknown; npm start answers a preflight of this machine.
     for (const origin of origins.length > 0 ? origins : ["http://localhost"]) {
-      const headers = { origin: origin === "*" ? "https://example.com" : origin, ...PREFLIGHT };
+      const asker = origin === "*" ? "https://example.com" : origin;
+      const headers = { origin: asker, "access-control-request-method": "POST" };
       const reply = await ask("OPTIONS", "/posts", { headers });
       expect(reply.status < 300, "an answer to the preflight", reply);
       if (origins.length === 0) return;
       const allowed = reply.headers.get("access-control-allow-origin");
-      const wanted = `access-control-allow-origin for ${headers.origin} (the output AllowedOrigins says which are allowed)`;
-      expect(allowed === "*" || allowed === headers.origin, wanted, reply);
+      const expected = `access-control-allow-origin for ${asker} (the output AllowedOrigins says which are allowed)`;
+      expect(allowed === "*" || allowed === asker, expected, reply);
     }
   },
 
@@ -109,19 +107,15 @@ export const checks: Record<string, (run: Run) => Promise<void>> = {
   "the site has an owner, and setup refuses a wrong address": async ({ ask }) => {
     const reply = await ask<{ is_setup: boolean }>("GET", "/auth/setup");
     expectAnswer(reply, 200);
-    expect(
-      reply.body.is_setup,
-      "setup to be done (docs/deploy.md#4-the-first-signup: until then anybody can do it)",
-      reply,
-    );
+    const expected = "setup to be done (docs/deploy.md#4-the-first-signup: until then anybody can do it)";
+    expect(reply.body.is_setup, expected, reply);
     expectAnswer(await ask("POST", "/auth/setup", { body: { email: "" } }), 400, "EMAIL_INVALID");
   },
 
   "signup makes an account and signs it in": async (run) => {
     const { email, password } = run;
-    const reply = await run.ask<{ user: User }>("POST", "/auth/signup", {
-      body: { email, password, name: ACCOUNT_NAME },
-    });
+    const body = { email, password, name: ACCOUNT_NAME };
+    const reply = await run.ask<{ user: User }>("POST", "/auth/signup", { body });
     expectAnswer(reply, 201);
     const { user } = reply.body;
     expect(user.email === email && user.name === ACCOUNT_NAME, "the account that was asked for", reply);
@@ -149,11 +143,8 @@ export const checks: Record<string, (run: Run) => Promise<void>> = {
   "boards are listed, each with its post count": async (run) => {
     const reply = await run.ask<{ boards: BoardListItem[] }>("GET", "/boards", { token: tokenOf(run) });
     expectAnswer(reply, 200);
-    expect(
-      reply.body.boards.every(({ post_count }) => /^\d+$/.test(post_count)),
-      "decimal post counts",
-      reply,
-    );
+    const isRight = reply.body.boards.every(({ post_count }) => /^\d+$/.test(post_count));
+    expect(isRight, "decimal post counts", reply);
   },
 
   "roadmaps are listed in pages": async (run) => {
@@ -200,11 +191,8 @@ export const checks: Record<string, (run: Run) => Promise<void>> = {
     const body = { page: 1, created: "desc", limit: 50 };
     const reply = await run.ask<{ posts: { postId: string }[] }>("POST", "/posts/get", { body });
     expectAnswer(reply, 200);
-    expect(
-      reply.body.posts.some((each) => each.postId === postId),
-      "the post among them",
-      reply,
-    );
+    const isListed = reply.body.posts.some((post) => post.postId === postId);
+    expect(isListed, "the post among them", reply);
   },
 
   "the post is found by its slug": async (run) => {

@@ -44,22 +44,18 @@ type Rule = {
   periods?: 1 | 2 | 3;
 };
 
-/** The answers with 5xx if they are more than five, or more than 1 %; else 0, so one failure sets off nothing. */
-function serverErrors(api: HttpApi): MathExpression {
-  return new MathExpression({
-    expression: "IF(failed > 5, failed, IF(100 * failed > requests, failed, 0))",
-    usingMetrics: { failed: api.metricServerError(SUM), requests: api.metricCount(SUM) },
-    period: PERIOD,
-    label: "5xx, where more than 5 or 1 %",
-  });
-}
-
 function rulesFor({ api, table, deadLetters, background, unattended }: Watched): Rule[] {
   return [
     {
       name: "server-errors",
       says: "More than five requests in five minutes, or more than 1 % of them, are answered with 5xx",
-      metric: serverErrors(api),
+      // 0 below both limits, so one failure sets off nothing.
+      metric: new MathExpression({
+        expression: "IF(failed > 5, failed, IF(100 * failed > requests, failed, 0))",
+        usingMetrics: { failed: api.metricServerError(SUM), requests: api.metricCount(SUM) },
+        period: PERIOD,
+        label: "5xx, where more than 5 or 1 %",
+      }),
       above: 1,
     },
     {

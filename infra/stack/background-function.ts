@@ -53,7 +53,10 @@ export class BackgroundFunction extends ServiceFunction {
       new DynamoEventSource(table, {
         startingPosition: StartingPosition.TRIM_HORIZON,
         filters: filtersOf(definition.works),
-        ...batchesFor(definition.works),
+        // A follow-up works on a post once a batch, however many records name it: the votes of a second count together.
+        ...(definition.works.some(({ followUp }) => followUp)
+          ? { batchSize: 100, maxBatchingWindow: Duration.seconds(1) }
+          : { batchSize: 10 }),
         reportBatchItemFailures: true,
         bisectBatchOnError: true,
         // A batch fails only while the store fails, or if the function crashes. Lambda waits longer and longer between
@@ -65,16 +68,6 @@ export class BackgroundFunction extends ServiceFunction {
       }),
     );
   }
-}
-
-/**
- * How many records a call gets, and how long the first one waits for others. A follow-up works on a post once a batch,
- * however many records name it: the votes of a second count together.
- */
-function batchesFor(works: readonly Work[]) {
-  return works.some(({ followUp }) => followUp)
-    ? { batchSize: 100, maxBatchingWindow: Duration.seconds(1) }
-    : { batchSize: 10 };
 }
 
 /** Calls background functions each minute, so that they take up due jobs. */

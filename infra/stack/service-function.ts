@@ -44,10 +44,6 @@ type Props = {
   deadLetterQueue?: IQueue;
 };
 
-function hostArchitecture() {
-  return process.arch === "arm64" ? lambda.Architecture.ARM_64 : lambda.Architecture.X86_64;
-}
-
 /** A Lambda function with its own role and log group. `sam local` finds it by name, as a direct child of the stack. */
 export class ServiceFunction extends lambda.Function {
   constructor(
@@ -78,8 +74,9 @@ export class ServiceFunction extends lambda.Function {
       functionName,
       description: `Feedback Board ${service.context.stageName}: ${name}`,
       runtime: lambda.Runtime.NODEJS_24_X,
-      // Cheaper than x86_64 and, for this work, as fast.
-      architecture: service.context.local ? hostArchitecture() : lambda.Architecture.ARM_64,
+      // Cheaper than x86_64 and, for this work, as fast. `sam local` runs what this machine runs.
+      architecture:
+        service.context.local && process.arch !== "arm64" ? lambda.Architecture.X86_64 : lambda.Architecture.ARM_64,
       code: lambda.Code.fromAsset(join(service.bundles, name)),
       handler: "index.handler",
       role: role.withoutPolicyUpdates(),

@@ -4,7 +4,6 @@ import { ManagedPolicy, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { backgroundFunctions as allBackgroundFunctions } from "../../functions/background/index.ts";
-import { documentFunctions } from "../../functions/documents/index.ts";
 import { groups as allGroups } from "../../functions/index.ts";
 import type { BackgroundFunction as Background } from "../../lib/background.ts";
 import type { Group } from "../../lib/group.ts";
@@ -17,7 +16,7 @@ import { BackgroundFunction, callEachMinute } from "./background-function.ts";
 import { addBudget } from "./budget.ts";
 import { type DeploymentContext, readContext } from "./context.ts";
 import { addDashboard } from "./dashboard.ts";
-import { DocumentFunction } from "./document-function.ts";
+import { addDocuments } from "./documents.ts";
 import { GroupFunction } from "./group-function.ts";
 import { addMigrations } from "./migrations.ts";
 import { type Environment, SERVICE_TAG, type Service } from "./service-function.ts";
@@ -61,20 +60,15 @@ export class FeedbackBoardStack extends Stack {
     });
     callEachMinute(this, background, deadLetters);
 
-    const migrate = context.local
-      ? undefined
-      : addMigrations(this, service, deadLetters, [...functions, ...background]);
+    const queued = context.local ? [] : [addMigrations(this, service, deadLetters, [...functions, ...background])];
 
     const endpoints = groups.flatMap((group) => group.endpoints);
     const api = addApi(this, prefix, context.allowedOrigins, endpoints);
     for (const each of functions) each.addRoutes(api);
-    const names = context.local ? [] : (Object.keys(documentFunctions) as (keyof typeof documentFunctions)[]);
-    const documents = names.map((name) => new DocumentFunction(this, service, name));
-    for (const each of documents) each.addRoute(api);
+    const documents = context.local ? [] : addDocuments(this, service, api);
     const accessLog = addStage(this, service, api, endpoints, documents);
 
     const unattended = [...background, ...(signing ? [signing.rotation] : [])];
-    const queued = migrate ? [migrate] : [];
     const watched = { api, table, deadLetters, background, unattended, queued };
     const alarms = addAlarms(this, prefix, watched, context.alarmEmail);
     if (context.alarmEmail) addBudget(this, prefix, context.dailyBudget, context.alarmEmail);
@@ -84,22 +78,16 @@ export class FeedbackBoardStack extends Stack {
   }
 }
 
-type KeyType = "HASH" | "RANGE";
-
-function keyAttribute(keyType: KeyType): dynamodb.Attribute {
-  const { AttributeName = "" } = tableShape.KeySchema.find(({ KeyType }) => KeyType === keyType) ?? {};
-  return { name: AttributeName, type: dynamodb.AttributeType.STRING };
-}
-
 /** The table, of the same shape as the local one (lib/table/keys.ts), or the restored one. It outlives the stack. */
 function addTable(stack: Stack, { restored, maxReadUnits, maxWriteUnits }: DeploymentContext): dynamodb.ITable {
   if (restored) {
     const { tableArn, streamArn } = restored;
     return dynamodb.Table.fromTableAttributes(stack, "table", { tableArn, tableStreamArn: streamArn });
   }
+  const [partitionKey, sortKey] = tableShape.KeySchema;
   return new dynamodb.Table(stack, "table", {
-    partitionKey: keyAttribute("HASH"),
-    sortKey: keyAttribute("RANGE"),
+    partitionKey: { name: partitionKey.AttributeName, type: dynamodb.AttributeType.STRING },
+    sortKey: { name: sortKey.AttributeName, type: dynamodb.AttributeType.STRING },
     billingMode: dynamodb.BillingMode[tableShape.BillingMode],
     maxReadRequestUnits: maxReadUnits,
     maxWriteRequestUnits: maxWriteUnits,

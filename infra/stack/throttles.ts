@@ -3,14 +3,9 @@ import type { Definition } from "../../lib/http/definition.ts";
 import type { Verb } from "../../lib/table/access.ts";
 import type { DeploymentContext } from "./context.ts";
 
-/** The calls a second that a route admits, and the size of a burst. */
-export type Throttle = { ThrottlingRateLimit: number; ThrottlingBurstLimit: number };
-
-// A short flood does not close a route: it may use the calls of ten seconds in one.
-const BURST_SECONDS = 10;
-
-export function throttle(perSecond: number): Throttle {
-  return { ThrottlingRateLimit: perSecond, ThrottlingBurstLimit: perSecond * BURST_SECONDS };
+function throttle(perSecond: number) {
+  // A short flood does not close a route: it may use the calls of ten seconds in one.
+  return { ThrottlingRateLimit: perSecond, ThrottlingBurstLimit: perSecond * 10 };
 }
 
 const READS = new Set<Verb>(["get", "query", "batchGet"]);
@@ -40,7 +35,7 @@ function perSecond(
  * The throttle of an endpoint's route. The gateway counts the calls of all clients together, so the sum of the
  * throttles bounds the worst daily bill (docs/costs.md#the-worst-day); lib/http/rate-limits.ts bounds each client.
  */
-export function throttleOf(definition: Definition, context: DeploymentContext): Throttle {
+export function throttleOf(definition: Definition, context: DeploymentContext) {
   return throttle(perSecond(definition, context));
 }
 
