@@ -219,12 +219,12 @@ describe("an endpoint that does more than its definition says", () => {
     ["another action on its family", () => send(new QueryCommand(query())), "Query POSTS"],
     ["a Scan", () => send(new ScanCommand(table())), "Scan "],
     ["a BatchWriteItem", () => send(new BatchWriteCommand(batch())), "BatchWriteItem "],
-  ])("is denied %s, by its definition and by IAM", async (_, work, denied) => {
+  ])("fails at %s, by its definition and by IAM", async (_, work, denied) => {
     await expect(invoke(mutant(work), {})).rejects.toThrow("the definition of mutant does not grant");
     expect(await deniedOf(work)).toEqual([`dynamodb:${denied}`]);
   });
 
-  it("is denied the signing key, if it neither checks nor issues tokens", async () => {
+  it("fails at the signing key, if it neither checks nor issues tokens", async () => {
     const author = await aMember();
     const refusal = "the definition of mutant neither issues tokens nor looks at them";
     await expect(

@@ -1,17 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import * as outbox from "../../../lib/accounts/outbox.ts";
-import { settings } from "../../../lib/runtime/settings.ts";
 import * as due from "../../../lib/table/due.ts";
-import { spawnServer } from "../../support/process/server-process.ts";
+import { operate, theEngine } from "../../support/process/operate.ts";
 import { freshTable } from "../../support/setup.ts";
 
-// The command as a process of its own.
-
-async function background(...words: string[]): Promise<{ code: number | string; output: string; error: string }> {
-  const command = [process.execPath, "infra/operator/operate.ts", "background"];
-  const env = { DYNAMODB_ENDPOINT: settings().dynamoEndpoint ?? "", TABLE_NAME: settings().tableName };
-  const { ended, output, complaints } = spawnServer({ command, env, options: words });
-  return { code: await ended, output: output(), error: complaints() };
+function background(...words: string[]) {
+  return operate(["background", ...words], theEngine());
 }
 
 beforeEach(freshTable);
@@ -56,13 +50,19 @@ describe("npm run operate -- background", () => {
   });
 
   it("names a job that does not wait, and writes nothing", async () => {
-    const { code, error } = await background("retry", "OUTBOX", "gone");
-    expect([code, error]).toEqual([1, expect.stringMatching(/^No job OUTBOX gone waits in the table \S+ at \S+\n$/)]);
+    const { code, complaints } = await background("retry", "OUTBOX", "gone");
+    expect([code, complaints]).toEqual([
+      1,
+      expect.stringMatching(/^No job OUTBOX gone waits in the table \S+ at \S+\n$/),
+    ]);
     expect(await due.entriesOf("OUTBOX")).toEqual([]);
   });
 
   it.each([[[]], [["list", "OUTBOX"]], [["retry", "OUTBOX"]], [["drop"]]])("refuses the words %j", async (words) => {
-    const { code, error } = await background(...words);
-    expect([code, error]).toEqual([1, expect.stringMatching(/^Usage: npm run operate -- background list \| retry/)]);
+    const { code, complaints } = await background(...words);
+    expect([code, complaints]).toEqual([
+      1,
+      expect.stringMatching(/^Usage: npm run operate -- background list \| retry/),
+    ]);
   });
 });

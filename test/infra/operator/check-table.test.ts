@@ -5,20 +5,13 @@ import { settings } from "../../../lib/runtime/settings.ts";
 import { documentClient } from "../../../lib/table/client.ts";
 import { type Key, key } from "../../../lib/table/keys.ts";
 import { newId } from "../../../lib/values/ids.ts";
-import { aFolder, call, enginesOn, signUp, spawnServer, startServer } from "../../support/process/server-process.ts";
+import { aDeployedTable, operate, theEngine } from "../../support/process/operate.ts";
+import { aFolder, call, enginesOn, signUp, startServer } from "../../support/process/server-process.ts";
 import { freshTable } from "../../support/setup.ts";
 import { aMember, aPost, aVote } from "../../support/world/fixtures.ts";
 
-// The command as a process of its own.
-
-const command = [process.execPath, "infra/operator/operate.ts", "check-table"];
-
-async function checkTable(
-  env: Record<string, string>,
-  options: string[] = [],
-): Promise<{ code: number | string; output: string; complaints: string }> {
-  const { ended, output, complaints } = spawnServer({ command, env, options });
-  return { code: await ended, output: output(), complaints: complaints() };
+function checkTable(env: Record<string, string>) {
+  return operate(["check-table"], env);
 }
 
 async function change(Key: Key, expression: string, values: object): Promise<void> {
@@ -33,13 +26,9 @@ async function change(Key: Key, expression: string, values: object): Promise<voi
   );
 }
 
-function theEngine() {
-  return { DYNAMODB_ENDPOINT: settings().dynamoEndpoint ?? "", TABLE_NAME: settings().tableName };
-}
+beforeEach(freshTable);
 
 describe("npm run operate -- check-table at DYNAMODB_ENDPOINT", () => {
-  beforeEach(freshTable);
-
   it("exits with 0 if the table is sound", async () => {
     const member = await aMember();
     await aVote((await aPost(member)).postId, member);
@@ -66,25 +55,12 @@ describe("npm run operate -- check-table at DYNAMODB_ENDPOINT", () => {
     expect(complaints).toMatch(/^There is no table none-\S+ at http:\S+\n$/);
     expect(code).toBe(1);
   });
-
-  it("refuses an unknown option", async () => {
-    const { code, complaints } = await checkTable(theEngine(), ["--all"]);
-    expect([code, complaints]).toEqual([
-      1,
-      expect.stringMatching(/^Unknown option --all\. Usage: npm run operate -- check-table/),
-    ]);
-  });
 });
 
 describe("npm run operate -- check-table with TABLE_NAME alone", () => {
-  beforeEach(freshTable);
-
   it("reads a deployed table with the credentials of the environment", async () => {
     await aPost(await aMember());
-    // The SDK's own variable puts the engine in AWS's place.
-    const { DYNAMODB_ENDPOINT, TABLE_NAME } = theEngine();
-    const aws = { AWS_REGION: "eu-west-1", AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" };
-    const { code, output } = await checkTable({ ...aws, TABLE_NAME, AWS_ENDPOINT_URL_DYNAMODB: DYNAMODB_ENDPOINT });
+    const { code, output } = await checkTable(aDeployedTable());
     expect(output).toMatch(/^Checked \d+ items of the table \S+ in eu-west-1\nNo problems\n$/);
     expect(code).toBe(0);
   });

@@ -1,9 +1,7 @@
-import { execFile } from "node:child_process";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { projectFolder } from "../../support/process/server-process.ts";
+import { operate } from "../../support/process/operate.ts";
 
 // npm run operate -- mail-check as a process, against a stand-in of SES with one thing wrong at a time.
 
@@ -49,40 +47,34 @@ beforeEach(() => {
   };
 });
 
-function run(words: string[] = ["you@example.org"], env: Record<string, string> = {}) {
-  return new Promise<{ code: number; lines: string[] }>((done) => {
-    const settings = {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-      AWS_REGION: "eu-central-1",
-      AWS_ACCESS_KEY_ID: "AKIDEXAMPLE",
-      AWS_SECRET_ACCESS_KEY: "secret",
-      AWS_ENDPOINT_URL_SESV2: url,
-      MAIL_TRANSPORT: "ses",
-      MAIL_FROM: "Feedback <board@example.com>",
-      ...env,
-    };
-    execFile(
-      process.execPath,
-      [join(projectFolder, "infra/operator/operate.ts"), "mail-check", ...words],
-      { env: settings },
-      (error, out, complaints) =>
-        done({ code: error ? Number(error.code) : 0, lines: `${out}${complaints}`.trim().split("\n") }),
-    );
+/** Changes some fields of what SES answers, by the end of the path. */
+function change(path: string, fields: object, status = 200): void {
+  answers[path] = { status, body: { ...answers[path]?.body, ...fields } };
+}
+
+async function run(words = ["you@example.org"], env: Record<string, string> = {}) {
+  const { code, output } = await operate(["mail-check", ...words], {
+    AWS_REGION: "eu-central-1",
+    AWS_ACCESS_KEY_ID: "AKIDEXAMPLE",
+    AWS_SECRET_ACCESS_KEY: "secret",
+    AWS_ENDPOINT_URL_SESV2: url,
+    MAIL_TRANSPORT: "ses",
+    MAIL_FROM: "Feedback <board@example.com>",
+    ...env,
   });
+  return { code, lines: output.trim().split("\n") };
 }
 
 describe("npm run operate -- mail-check", () => {
   it("passes all steps and sends one mail if nothing is wrong", async () => {
     const { code, lines } = await run();
-    expect(lines.map((line) => line.split(":")[0])).toEqual([
-      ...["settings", "identity", "DKIM", "account", "quota", "suppression list", "sending"],
-    ]);
+    const names = ["settings", "identity", "DKIM", "account", "quota", "suppression list", "sending"];
+    expect(lines.map((line) => line.split(":")[0])).toEqual(names);
     expect(lines.every((line) => /^[^:]+: ok, /.test(line))).toBe(true);
     expect([code, sent]).toEqual([0, [{ to: "you@example.org", from: "Feedback <board@example.com>" }]]);
   });
 
-  it.each<[what: string, change: () => void, last: RegExp]>([
+  it.each<[what: string, damage: () => void, last: RegExp]>([
     [
       "an unknown identity",
       () => delete answers["identities/example.com"],
@@ -90,62 +82,46 @@ describe("npm run operate -- mail-check", () => {
     ],
     [
       "an identity that is not verified",
-      () =>
-        Object.assign(answers["identities/example.com"]?.body ?? {}, {
-          VerifiedForSendingStatus: false,
-          VerificationStatus: "PENDING",
-        }),
+      () => change("identities/example.com", { VerifiedForSendingStatus: false, VerificationStatus: "PENDING" }),
       /^identity: .*not verified \(PENDING\): enter its CNAME records/,
     ],
     [
       "mails that are not signed",
-      () =>
-        Object.assign(answers["identities/example.com"]?.body ?? {}, {
-          DkimAttributes: { ...signed.DkimAttributes, Status: "FAILED" },
-        }),
+      () => change("identities/example.com", { DkimAttributes: { ...signed.DkimAttributes, Status: "FAILED" } }),
       /^DKIM: .*\(FAILED\).*one\._domainkey\.example\.com CNAME one\.dkim\.amazonses\.com/,
     ],
     [
       "an account that is stopped",
-      () => Object.assign(answers.account?.body ?? {}, { SendingEnabled: false, EnforcementStatus: "SHUTDOWN" }),
+      () => change("account", { SendingEnabled: false, EnforcementStatus: "SHUTDOWN" }),
       /^account: .*stopped this account \(SHUTDOWN\)/,
     ],
     [
       "the sandbox",
-      () => Object.assign(answers.account?.body ?? {}, { ProductionAccessEnabled: false }),
+      () => change("account", { ProductionAccessEnabled: false }),
       /^account: .*sandbox and you@example\.org is not verified.*docs\/operations\.md#ses-out-of-the-sandbox/,
     ],
     [
       "a quota that is used up",
-      () => Object.assign(answers.account?.body ?? {}, { SendQuota: { ...quota, SentLast24Hours: 200 } }),
+      () => change("account", { SendQuota: { ...quota, SentLast24Hours: 200 } }),
       /^quota: all 200 mails of 24 hours are sent/,
     ],
     [
       "a recipient on the suppression list",
-      () => {
-        answers["suppression/addresses/you@example.org"] = { body: { SuppressedDestination: { Reason: "BOUNCE" } } };
-      },
+      () => change("suppression/addresses/you@example.org", { SuppressedDestination: { Reason: "BOUNCE" } }),
       /^suppression list: .*after a BOUNCE.*delete-suppressed-destination/,
     ],
     [
       "a mail that SES refuses",
-      () => {
-        answers["outbound-emails"] = { status: 400, body: { __type: "MessageRejected", message: "Not today" } };
-      },
+      () => change("outbound-emails", { __type: "MessageRejected", message: "Not today" }, 400),
       /^sending: MessageRejected: Not today$/,
     ],
     [
       "credentials without the right",
-      () => {
-        answers["identities/board@example.com"] = {
-          status: 403,
-          body: { __type: "AccessDeniedException", message: "no" },
-        };
-      },
+      () => change("identities/board@example.com", { __type: "AccessDeniedException", message: "no" }, 403),
       /^identity: these credentials may not ask SES: no$/,
     ],
-  ])("names %s and stops there", async (_, change, last) => {
-    change();
+  ])("names %s and stops there", async (_, damage, last) => {
+    damage();
     const { code, lines } = await run();
     expect(lines.at(-1)).toMatch(last);
     expect(lines.slice(0, -1).every((line) => /^[^:]+: ok, /.test(line))).toBe(true);
@@ -159,7 +135,7 @@ describe("npm run operate -- mail-check", () => {
       "identities/board@example.com": { body: verified },
       "identities/you@example.org": { body: verified },
     };
-    Object.assign(answers.account?.body ?? {}, { ProductionAccessEnabled: false });
+    change("account", { ProductionAccessEnabled: false });
     const { code, lines } = await run();
     expect(lines.join("\n")).toMatch(/DKIM: ok, not signed[\s\S]*account: ok, in the sandbox/);
     expect([code, sent.length]).toEqual([0, 1]);

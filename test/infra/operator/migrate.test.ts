@@ -7,6 +7,7 @@ import { settings } from "../../../lib/runtime/settings.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { put } from "../../../lib/table/parts.ts";
 import { transact } from "../../../lib/table/transactions.ts";
+import { aDeployedTable, operate, theEngine } from "../../support/process/operate.ts";
 import { aFolder, enginesOn, spawnServer, startServer } from "../../support/process/server-process.ts";
 import { freshTable } from "../../support/setup.ts";
 import { aMember, aPost } from "../../support/world/fixtures.ts";
@@ -14,19 +15,6 @@ import { makeOld, useMigrations, withoutOld } from "../../support/world/migratio
 
 // `npm run operate -- migrate` and the start of `npm start`: with a migration in this process, without one in processes
 // of their own.
-
-async function operate(command: string, env: Record<string, string>, options: string[] = []) {
-  const { ended, output, complaints } = spawnServer({
-    command: [process.execPath, "infra/operator/operate.ts", command],
-    env,
-    options,
-  });
-  return { code: await ended, output: output(), complaints: complaints() };
-}
-
-function theEngine() {
-  return { DYNAMODB_ENDPOINT: settings().dynamoEndpoint ?? "", TABLE_NAME: settings().tableName };
-}
 
 /** What some work prints. */
 async function printed(work: () => Promise<unknown>): Promise<string[]> {
@@ -90,17 +78,9 @@ describe("A table with a migration to come", () => {
 
 describe("npm run operate -- migrate", () => {
   it("accepts a deployed table by its name, with the credentials of the environment", async () => {
-    const { DYNAMODB_ENDPOINT, TABLE_NAME } = theEngine();
-    // The SDK's own variable puts the engine in AWS's place.
-    const aws = { AWS_REGION: "eu-west-1", AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" };
-    const env = { ...aws, AWS_ENDPOINT_URL_DYNAMODB: DYNAMODB_ENDPOINT };
-    const { output } = await operate("migrate", env, ["--table", TABLE_NAME]);
+    const { TABLE_NAME, ...env } = aDeployedTable();
+    const { output } = await operate(["migrate", "--table", TABLE_NAME ?? ""], env);
     expect(output).toBe(`The table ${TABLE_NAME} in eu-west-1: version 0, the newest\n`);
-  });
-
-  it("names a table that does not exist", async () => {
-    const { code, complaints } = await operate("migrate", theEngine(), ["--table", "none"]);
-    expect([code, complaints]).toEqual([1, expect.stringMatching(/^There is no table none at http/)]);
   });
 });
 
@@ -118,7 +98,10 @@ describe("A table of before the first release", () => {
   afterEach(async () => expect(await scan()).toEqual(before.items));
 
   it.each(["migrate", "check-table"])("stays as it is: npm run operate -- %s refuses it", async (command) => {
-    expect(await operate(command, theEngine())).toMatchObject({ code: 1, complaints: expect.stringMatching(REFUSED) });
+    expect(await operate([command], theEngine())).toMatchObject({
+      code: 1,
+      complaints: expect.stringMatching(REFUSED),
+    });
   });
 
   it("stays as it is: npm start refuses it", async () => {
@@ -133,7 +116,7 @@ describe("A new data folder", () => {
     const server = await startServer({ env: { DATA_DIR: folder } });
     expect(server.output()).not.toContain("Migration");
     await server.stop();
-    const { output } = await operate("migrate", { DATA_DIR: folder });
+    const { output } = await operate(["migrate"], { DATA_DIR: folder });
     expect(output).toBe(`The table feedback-board of ${folder}: version 0, the newest\n`);
     expect(enginesOn(folder)).toEqual([]);
   });

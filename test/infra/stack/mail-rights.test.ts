@@ -27,20 +27,10 @@ describe("the right to send mail", () => {
   });
   afterAll(() => service.stop());
 
-  const arnOf = (identity: string) => ({
-    "Fn::Join": [
-      "",
-      [
-        "arn:",
-        { Ref: "AWS::Partition" },
-        ":ses:",
-        { Ref: "AWS::Region" },
-        ":",
-        { Ref: "AWS::AccountId" },
-        `:identity/${identity}`,
-      ],
-    ],
-  });
+  const arnOf = (identity: string) => {
+    const [partition, region, account] = ["Partition", "Region", "AccountId"].map((name) => ({ Ref: `AWS::${name}` }));
+    return { "Fn::Join": ["", ["arn:", partition, ":ses:", region, ":", account, `:identity/${identity}`]] };
+  };
 
   const may = (name: string, sender: string, identity: string): boolean =>
     allows(functions[name]?.statements ?? [], {

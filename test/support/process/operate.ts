@@ -1,0 +1,21 @@
+import { settings } from "../../../lib/runtime/settings.ts";
+import { spawnServer } from "./server-process.ts";
+
+/** Runs `npm run operate -- <words>` as a process. `output` is all that it prints, `complaints` its error stream. */
+export async function operate(words: string[], env: Record<string, string> = {}) {
+  const command = [process.execPath, "infra/operator/operate.ts"];
+  const { ended, output, complaints } = spawnServer({ command, env, options: words });
+  return { code: await ended, output: output(), complaints: complaints() };
+}
+
+/** The variables that name this file's table and its engine. */
+export function theEngine(): Record<"DYNAMODB_ENDPOINT" | "TABLE_NAME", string> {
+  return { DYNAMODB_ENDPOINT: settings().dynamoEndpoint ?? "", TABLE_NAME: settings().tableName };
+}
+
+/** The variables that name this file's table like a deployed one: the SDK's own puts the engine in AWS's place. */
+export function aDeployedTable(): Record<string, string> {
+  const { DYNAMODB_ENDPOINT, TABLE_NAME } = theEngine();
+  const credentials = { AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" };
+  return { ...credentials, AWS_REGION: "eu-west-1", AWS_ENDPOINT_URL_DYNAMODB: DYNAMODB_ENDPOINT, TABLE_NAME };
+}
