@@ -14,9 +14,6 @@ import { readCommandLine } from "../usage.ts";
 /** The folder of the event files. */
 export const EVENTS_FOLDER = join(import.meta.dirname, "../../dist/events");
 
-/** The placeholder for a caller's token in the event files. */
-const TOKEN = "TOKEN";
-
 /** Values by field name; an id by the name of its resource (`postId`). */
 type Examples = Record<string, unknown>;
 
@@ -89,11 +86,11 @@ function texts(values: Record<string, unknown> = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 }
 
-/** The event of a request to an endpoint, with example values and a caller's token. */
+/** The event of a request to an endpoint, with example values and a token: a placeholder for the event files. */
 export function exampleEvent(
   definition: Definition,
   examples: Examples = EXAMPLES,
-  token = TOKEN,
+  token = "TOKEN",
 ): APIGatewayProxyEventV2 {
   const { method, path } = definition;
   const input = inputOf(definition, examples);
@@ -114,25 +111,21 @@ export function exampleEvent(
       host: "api.example.com",
     },
     ...(Object.keys(query).length > 0 && { queryStringParameters: query }),
-    requestContext: requestContextOf(method, rawPath, routeKey),
+    requestContext: {
+      accountId: "123456789012",
+      apiId: "example",
+      domainName: "api.example.com",
+      domainPrefix: "api",
+      http: { method, path: rawPath, protocol: "HTTP/1.1", sourceIp: "203.0.113.7", userAgent: "example" },
+      requestId: "example",
+      routeKey,
+      stage: "$default",
+      time: "01/Jan/2026:00:00:00 +0000",
+      timeEpoch: 1_767_225_600_000,
+    },
     ...(Object.keys(params).length > 0 && { pathParameters: params }),
     ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
     isBase64Encoded: false,
-  };
-}
-
-function requestContextOf(method: string, path: string, routeKey: string): APIGatewayProxyEventV2["requestContext"] {
-  return {
-    accountId: "123456789012",
-    apiId: "example",
-    domainName: "api.example.com",
-    domainPrefix: "api",
-    http: { method, path, protocol: "HTTP/1.1", sourceIp: "203.0.113.7", userAgent: "example" },
-    requestId: "example",
-    routeKey,
-    stage: "$default",
-    time: "01/Jan/2026:00:00:00 +0000",
-    timeEpoch: 1_767_225_600_000,
   };
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { migrate, type Progress } from "../../lib/migrations/migrate.ts";
+import { migrate } from "../../lib/migrations/migrate.ts";
 import * as log from "../../lib/runtime/log.ts";
 import { StoreUnavailable } from "../../lib/table/client.ts";
 
@@ -11,16 +11,12 @@ export async function migrateTable(options: { pauseMs?: number } = {}): Promise<
   let printedAt = performance.now();
   await migrate({
     ...options,
-    onProgress: (progress) => {
-      if (progress.items === 0 || (!progress.isDone && performance.now() - printedAt < 1000)) return;
+    onProgress: ({ number, title, items, isDone }) => {
+      if (items === 0 || (!isDone && performance.now() - printedAt < 1000)) return;
       printedAt = performance.now();
-      console.log(lineOf(progress));
+      console.log(`Migration ${number}, ${title}: ${items} items${isDone ? ", done" : ""}`);
     },
   });
-}
-
-function lineOf({ number, title, items, isDone }: Progress): string {
-  return `Migration ${number}, ${title}: ${items} items${isDone ? ", done" : ""}`;
 }
 
 const PAUSE_MS = 5000;

@@ -35,7 +35,10 @@ function isNull({ type }: Schema): boolean {
 function simplified(schema: Schema): Schema {
   const { anyOf, ...rest } = schema;
   if (!anyOf) return schema;
-  const flat = anyOf.flatMap((each) => (isOnlyAnyOf(each) ? (each.anyOf as Schema[]) : [withoutDefault(each)]));
+  // An optional value that is absent has no default of its own.
+  const flat = anyOf.flatMap(({ default: _, ...each }) =>
+    each.anyOf && Object.keys(each).length === 1 ? each.anyOf : [each as Schema],
+  );
   const others = flat.filter((each) => !isNull(each) && each.const !== "");
   const [only] = others;
   const isNullable = flat.some(isNull);
@@ -50,15 +53,6 @@ function simplified(schema: Schema): Schema {
   if (!isNullable) return { ...kept, ...rest };
   const values = only.enum && { enum: [...new Set([...only.enum, null])] };
   return { ...kept, ...rest, type: [...new Set([only.type, NULL].flat())], ...values };
-}
-
-/** An optional value that is absent has no default of its own. */
-function withoutDefault({ default: _, ...schema }: Schema): Schema {
-  return schema;
-}
-
-function isOnlyAnyOf(schema: Schema): boolean {
-  return schema.anyOf !== undefined && Object.keys(schema).length === 1;
 }
 
 /** Without the alternative null, which a query cannot express. */

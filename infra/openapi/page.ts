@@ -3,7 +3,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
-import { DOCUMENT_FILE } from "./document-file.ts";
+
+/** The OpenAPI document as it is kept. */
+export const DOCUMENT_FILE = join(import.meta.dirname, "../../docs/openapi.json");
 
 const OWN = join(import.meta.dirname, "page");
 

@@ -5,15 +5,12 @@ import type { RateLimit } from "../../lib/http/rate-limits.ts";
 export type LimitWindow = { hits: number; seconds: number; per: string[] };
 
 type Limit = NonNullable<Definition["limit"]>;
-type By = { network: string; session: string };
 
-const BY: By = { network: "192.0.2.1", session: "one" };
+const BY = { network: "192.0.2.1", session: "one" };
 
-function limitOf(limit: Limit, tail: string, by: Partial<By> = {}): RateLimit["counts"] {
-  return limit(
-    anyInput((name) => `${name}${tail}`),
-    { ...BY, ...by } as never,
-  ).counts;
+function limitOf(limit: Limit, tail: string, by: Partial<typeof BY> = {}): RateLimit["counts"] {
+  const input = anyInput((name) => `${name}${tail}`);
+  return limit(input, { ...BY, ...by } as never).counts;
 }
 
 /** Input of any shape: `textOf` makes the value of each field. */
@@ -25,11 +22,11 @@ function anyInput(textOf: (name: string) => string): never {
 /** The names of the input's fields that a limit reads. */
 function fieldsReadBy(limit: Limit): string[] {
   const names = new Set<string>();
-  const note = (name: string): string => {
+  const input = anyInput((name) => {
     names.add(name);
     return name;
-  };
-  limit(anyInput(note), BY as never);
+  });
+  limit(input, BY as never);
   return [...names];
 }
 

@@ -13,7 +13,7 @@ import { corsMethods } from "../../stack/cors.ts";
 import { eventOf, targetOf } from "./event.ts";
 import type { Guard } from "./guard.ts";
 import { type Answer, invoke, message } from "./invoke.ts";
-import { type Match, matcherOf } from "./routes.ts";
+import { matcherOf } from "./routes.ts";
 import { corsHeaders, preflightHeaders, send } from "./send.ts";
 
 // An HTTP API of API Gateway on one machine: it makes the same events and treats answers in the same way (payload
@@ -22,22 +22,18 @@ import { corsHeaders, preflightHeaders, send } from "./send.ts";
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const GATEWAY_TIMEOUT_MS = 30_000;
 
-type Matcher = (method: string, path: string) => Match | undefined;
-
 type GatewayOptions = {
   /** How long a handler may take, in milliseconds. */
   timeoutMs?: number;
   /** How long a client may take to send its request, in milliseconds. */
   requestTimeoutMs?: number;
   /** Answers `GET /`, given the request's Accept header; without it that is a 404, as in the cloud. */
-  home?: Home;
+  home?: (accept: string | undefined) => Answer;
   /** Which requests are not answered, with the reason; by default none. */
   guard?: Guard;
   /** Answers `GET` of a path without an endpoint; undefined for an unknown one. */
   documentAt?: (path: string, headers: IncomingHttpHeaders) => Promise<Answer | undefined>;
 };
-
-type Home = (accept: string | undefined) => Answer;
 
 /** An HTTP server that hands each request to the endpoint of its route, as the deployed gateway would. */
 export function createGateway(
@@ -106,7 +102,7 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
 /** The answer to a request; undefined if the client went away before the request was complete. */
 async function answer(
   request: IncomingMessage,
-  match: Matcher,
+  match: ReturnType<typeof matcherOf>,
   timeoutMs: number,
   { home, documentAt }: { [Name in "home" | "documentAt"]: GatewayOptions[Name] | undefined },
 ): Promise<Answer | undefined> {

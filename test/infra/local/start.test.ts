@@ -59,16 +59,18 @@ onLinux("npm start on a data folder", () => {
   it("logs a line for each request, without secrets", async () => {
     token = await signUp(server.baseUrl, "ada@example.com");
     await call(server.baseUrl, "GET", "/boards", { token });
-    await call(server.baseUrl, "GET", "/nowhere");
+    await call(server.baseUrl, "GET", "/nowhere?q=private-words");
+    await call(server.baseUrl, "OPTIONS", "/posts");
     await call(server.baseUrl, "POST", "/posts/slug", { body: { slug: "private-words" } });
     const logged = () => server.output().match(/^\{.*$/gm) ?? [];
-    await eventually(() => expect(logged()).toHaveLength(4));
+    await eventually(() => expect(logged()).toHaveLength(5));
     const requests = logged().map((line) => JSON.parse(line));
-    expect(requests.map(({ route, status }) => `${route} ${status}`)).toEqual([
-      "/auth/signup 201",
-      "/boards 200",
-      "none 404",
-      "/posts/slug 404",
+    expect(requests.map(({ message, method, route, status }) => `${message} ${method} ${route} ${status}`)).toEqual([
+      "request POST /auth/signup 201",
+      "request GET /boards 200",
+      "request GET none 404",
+      "request OPTIONS none 204",
+      "request POST /posts/slug 404",
     ]);
     expect(logged().join("\n")).not.toMatch(/ada@example\.com|correct horse|private-words|eyJ/);
   });

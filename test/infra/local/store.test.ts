@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openStore } from "../../../infra/local/store.ts";
 import { newContainer } from "../../support/container.ts";
+import { listen } from "../../support/http/listen.ts";
 import { losePatience } from "../../support/patience.ts";
 
 let own: Record<string, string | undefined>;
@@ -32,16 +32,7 @@ describe("The store at DYNAMODB_ENDPOINT", () => {
     ["says nothing", () => {}],
     ["is a web site", (_, response) => void response.writeHead(404).end("<html>not\nfound</html>")],
   ] as [string, RequestListener][])("fails in one line if it %s", async (_, listener) => {
-    const server = createServer(listener);
-    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const error: Error = await open(endpoint).then(
-      () => Promise.reject(new Error("it was opened")),
-      (refused) => refused,
-    );
-    server.close();
-    server.closeAllConnections();
-    expect(error.message).toContain(endpoint);
-    expect(error.message).not.toContain("\n");
+    const endpoint = `http://127.0.0.1:${await listen(createServer(listener))}`;
+    await expect(open(endpoint)).rejects.toThrow(new RegExp(`^[^\\n]*${endpoint}[^\\n]*$`));
   });
 });

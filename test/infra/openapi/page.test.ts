@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -9,6 +8,7 @@ import { documentAt } from "../../../infra/local/gateway/documents.ts";
 import { createGateway } from "../../../infra/local/gateway/gateway.ts";
 import { pageFile, pageFiles } from "../../../infra/openapi/page.ts";
 import { writePage } from "../../../infra/openapi/write-page.ts";
+import { listen } from "../../support/http/listen.ts";
 import { aFolder } from "../../support/process/server-process.ts";
 import { anAccount, type Person } from "../../support/world/fixtures.ts";
 
@@ -19,24 +19,11 @@ const BROWSER = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-b
 );
 if (!BROWSER) console.log("skipped: the reference page in a browser, which needs chromium (or CHROMIUM=<its path>)");
 
-const servers: Server[] = [];
-async function originOf(server: Server): Promise<string> {
-  servers.push(server);
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
 let api: string;
 let person: Person;
 beforeAll(async () => {
-  api = await originOf(createGateway(endpoints, { documentAt }));
+  api = `http://127.0.0.1:${await listen(createGateway(endpoints, { documentAt }))}`;
   person = await anAccount("correct horse");
-});
-afterAll(() => {
-  for (const server of servers) {
-    server.close();
-    server.closeAllConnections();
-  }
 });
 
 describe("The local gateway", () => {
@@ -177,13 +164,14 @@ describe.skipIf(!BROWSER)("The reference page in a browser", () => {
       css: "text/css",
       json: "application/json",
     };
-    const host = await originOf(
+    const port = await listen(
       createServer(({ url = "/" }, response) => {
         const name = url === "/" ? "index.html" : url.slice(1);
         response.setHeader("content-type", types[name.split(".").at(-1) ?? ""] ?? "image/png");
         response.end(readFileSync(join(folder, name)));
       }),
     );
+    const host = `http://127.0.0.1:${port}`;
     const { page, asked } = await open(host);
     await signIn(page, "correct horse");
     await expect.poll(() => page.locator("#sign-in output").innerText()).toBe(`Signed in as ${person.name}`);

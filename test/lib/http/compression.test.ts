@@ -1,12 +1,9 @@
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { endpoints } from "../../../functions/index.ts";
+import { beforeAll, describe, expect, it } from "vitest";
 import { handler as list } from "../../../functions/posts/list.ts";
 import { handler as replaceStatuses } from "../../../functions/statuses/replace.ts";
-import { createGateway } from "../../../infra/local/gateway/gateway.ts";
 import { eventOf, invoke, lambdaContext, textOf } from "../../support/http/invoke.ts";
 import { contentOf, exchange, requestText } from "../../support/http/raw-http.ts";
+import { serveEndpoints } from "../../support/process/gateway.ts";
 import { aMember, aPost, aUser } from "../../support/world/fixtures.ts";
 
 const ACCEPTS = { "accept-encoding": "gzip, deflate, br, zstd" };
@@ -73,18 +70,10 @@ describe("Compression", () => {
 });
 
 describe("A compressed answer over HTTP", () => {
-  let server: Server;
-  let port: number;
-
-  beforeAll(async () => {
-    server = createGateway(endpoints);
-    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-    ({ port } = server.address() as AddressInfo);
-  });
-  afterAll(() => void server.close());
+  const gateway = serveEndpoints();
 
   const ask = async (...headers: string[]) => {
-    const [answer] = await exchange(port, requestText("POST /api/v1/posts/get", headers, ""));
+    const [answer] = await exchange(gateway.port, requestText("POST /api/v1/posts/get", headers, ""));
     if (!answer) throw new Error("no answer");
     return answer;
   };
@@ -101,7 +90,7 @@ describe("A compressed answer over HTTP", () => {
   });
 
   it("reaches a client of fetch, which asks for it by default", async () => {
-    const response = await fetch(`http://127.0.0.1:${port}/api/v1/posts/get`, { method: "POST" });
+    const response = await fetch(`http://127.0.0.1:${gateway.port}/api/v1/posts/get`, { method: "POST" });
     expect(response.headers.get("content-encoding")).toBe("gzip");
     expect(((await response.json()) as { posts: unknown[] }).posts).toHaveLength(5);
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { DOCUMENT_FILE } from "../../../infra/openapi/document-file.ts";
+import { DOCUMENT_FILE } from "../../../infra/openapi/page.ts";
 import { BASE_PATH } from "../../../lib/http/routes.ts";
 
 // Every answer of every test is held against docs/openapi.json: its status, its code, its fields, their formats.

@@ -1,23 +1,13 @@
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll } from "vitest";
+import { beforeAll } from "vitest";
 import { endpoints } from "../../../functions/index.ts";
 import { createGateway } from "../../../infra/local/gateway/gateway.ts";
+import { listen } from "../http/listen.ts";
 
 /** Serves all endpoints over HTTP for the tests of a file, on this port of 127.0.0.1. */
 export function serveEndpoints(): { readonly port: number } {
-  let server: Server;
+  const served = { port: 0 };
   beforeAll(async () => {
-    server = createGateway(endpoints);
-    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    served.port = await listen(createGateway(endpoints));
   });
-  afterAll(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return {
-    get port() {
-      return (server.address() as AddressInfo).port;
-    },
-  };
+  return served;
 }

@@ -1,17 +1,14 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { answers, hiddenLoopback, startEngine } from "../../../../infra/local/engine/engine.ts";
 import { refuseOpenEngine } from "../../../../infra/local/store.ts";
+import { listen } from "../../../support/http/listen.ts";
 import { aFolder } from "../../../support/process/server-process.ts";
 
 describe.runIf(process.platform === "linux")("An engine", () => {
   it("fails to start on a port of another process", async () => {
-    const stranger = createServer((_, response) => response.end("hello"));
-    await new Promise<void>((done) => stranger.listen(0, "127.0.0.1", done));
-    const { port } = stranger.address() as AddressInfo;
+    const port = await listen(createServer((_, response) => response.end("hello")));
     await expect(startEngine({ kind: "dynoxide", port })).rejects.toThrow(/dynoxide did not start: .*in use/);
-    stranger.close();
   });
 
   it("gets a port of its own among twenty that start in parallel, and ends when it is stopped", async () => {

@@ -1,24 +1,14 @@
-import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../../../functions/index.ts";
 import { documentAt } from "../../../../infra/local/gateway/documents.ts";
 import { createGateway } from "../../../../infra/local/gateway/gateway.ts";
 import { home } from "../../../../infra/local/gateway/home.ts";
+import { listen } from "../../../support/http/listen.ts";
 
-const server = createGateway(endpoints, {
-  home: (accept) => home(endpoints, "http://127.0.0.1:3000/api/v1", accept),
-  documentAt,
-});
 let origin: string;
-
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-
-afterAll(() => {
-  server.close();
-  server.closeAllConnections();
+  const ourHome = (accept?: string) => home(endpoints, "http://127.0.0.1:3000/api/v1", accept);
+  origin = `http://127.0.0.1:${await listen(createGateway(endpoints, { home: ourHome, documentAt }))}`;
 });
 
 const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";

@@ -1,0 +1,19 @@
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll } from "vitest";
+
+const servers: Server[] = [];
+
+afterAll(() => {
+  for (const server of servers) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+/** Makes a server listen on 127.0.0.1 until the test file ends. Returns its port. */
+export async function listen(server: Server): Promise<number> {
+  servers.push(server);
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return (server.address() as AddressInfo).port;
+}
