@@ -154,37 +154,22 @@ describe("the SDK in a container", () => {
     expect([host, method]).toEqual(["dynamodb.eu-west-1.amazonaws.com", "POST"]);
     expect(headers["x-amz-target"]).toBe("DynamoDB_20120810.GetItem");
     expect(headers.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=id\/20260105/);
-    expect(JSON.parse(body)).toEqual({
-      TableName: "table",
-      Key: { pk: { S: "p" }, sk: { S: "2" } },
-      ConsistentRead: true,
-    });
+    const Key = { pk: { S: "p" }, sk: { S: "2" } };
+    expect(JSON.parse(body)).toEqual({ TableName: "table", Key, ConsistentRead: true });
   });
 
-  const error = (status: number, type: string) => ({ ...found, status, body: JSON.stringify({ __type: `x#${type}` }) });
+  const answers =
+    (status: number, type: string) =>
+    ({ answer }: Connection): void =>
+      answer({ ...found, status, body: JSON.stringify({ __type: `x#${type}` }) });
 
   it.each<[string, (connection: Connection, scheduler: Scheduler) => void, RegExp, number]>([
-    [
-      "no answer: its own limits of 2 s and three attempts, then the limit of the call",
-      () => {},
-      /^AbortError after 5000/,
-      3,
-    ],
+    ["no answer: its own limits, then the limit of the call", () => {}, /^AbortError after 5000/, 3],
     ["a reset: three attempts", ({ fail }) => fail("ECONNRESET"), /^TimeoutError after \d{1,3} ms/, 3],
     ["a refusal", ({ fail }) => fail("ECONNREFUSED"), /^Error after/, 3],
-    [
-      "a 500: three attempts",
-      ({ answer }) => answer(error(500, "InternalServerError")),
-      /^InternalServerError after/,
-      3,
-    ],
-    ["throttling", ({ answer }) => answer(error(400, "ThrottlingException")), /^ThrottlingException after/, 3],
-    [
-      "bad input: one attempt",
-      ({ answer }) => answer(error(400, "ValidationException")),
-      /^ValidationException after/,
-      1,
-    ],
+    ["a 500: three attempts", answers(500, "InternalServerError"), /^InternalServerError after/, 3],
+    ["throttling", answers(400, "ThrottlingException"), /^ThrottlingException after/, 3],
+    ["bad input: one attempt", answers(400, "ValidationException"), /^ValidationException after/, 1],
     ["an answer cut short by a reset", ({ cut }) => cut(found, 9, "reset"), /^Error after/, 3],
     ["an answer that stops in the middle", ({ cut }) => cut(found, 9, "silence"), /^AbortError after 5000/, 1],
     ["an answer that cannot be parsed", ({ answer }) => answer({ ...found, body: "<html>" }), /^SyntaxError after/, 1],

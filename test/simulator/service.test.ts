@@ -3,31 +3,13 @@ import { describe, expect, it } from "vitest";
 import { parseFaults } from "./faults/language.ts";
 import { drawnFaults } from "./faults/plan.ts";
 import type { Change } from "./model/database.ts";
+import { count, key, put, query, TableName } from "./requests.ts";
 import { Scheduler } from "./scheduler/scheduler.ts";
 import { Trace } from "./scheduler/trace.ts";
 import { bareClient, type Outcome } from "./service/client.ts";
 import { Expiry } from "./service/expiry.ts";
 import { type ServiceOptions, StoreService } from "./service/service.ts";
 import { EventSourceMapping, type MappingOptions, Stream } from "./service/stream.ts";
-
-const TableName = "table";
-function key(sk: string, pk = "p") {
-  return { pk: { S: pk }, sk: { S: sk } };
-}
-
-function put(sk: string, more: object = {}) {
-  return { TableName, Item: { ...key(sk), ...more } };
-}
-function count(sk: string) {
-  return {
-    Update: {
-      TableName,
-      Key: key(sk),
-      UpdateExpression: "ADD n :one",
-      ExpressionAttributeValues: { ":one": { N: "1" } },
-    },
-  };
-}
 
 /** A store with a client. */
 function world({
@@ -107,12 +89,14 @@ describe("a transaction", () => {
       const pk = `round ${round}`;
       const names = ["a", "b", "c", "d"];
       const parts = names.map((sk) => ({ Put: { TableName, Item: key(sk, pk) } }));
-      const query = { TableName, KeyConditionExpression: "pk = :p", ExpressionAttributeValues: { ":p": { S: pk } } };
       const batch = { RequestItems: { [TableName]: { Keys: names.map((sk) => key(sk, pk)) } } };
       const requests = [send(`${round} write`, "TransactWriteItems", { TransactItems: parts })];
       for (let look = 0; look < 8; look++) {
         await scheduler.runUntil(scheduler.now + 1.5);
-        requests.push(send(`${round} ${look} q`, "Query", query), send(`${round} ${look} b`, "BatchGetItem", batch));
+        requests.push(
+          send(`${round} ${look} q`, "Query", query(pk)),
+          send(`${round} ${look} b`, "BatchGetItem", batch),
+        );
       }
       for (const outcome of await all(requests)) {
         const { Count, Responses } = ("body" in outcome ? outcome.body : {}) as {
@@ -210,15 +194,8 @@ describe("faults", () => {
     const pages: number[] = [];
     let ExclusiveStartKey: unknown;
     do {
-      const query = {
-        TableName,
-        KeyConditionExpression: "pk = :p",
-        ExpressionAttributeValues: { ":p": { S: "p" } },
-        ExclusiveStartKey,
-      };
-      const { body } = (await scheduler.complete(send(`page ${pages.length}`, "Query", query))) as {
-        body: Record<string, unknown>;
-      };
+      const page = send(`page ${pages.length}`, "Query", { ...query("p"), ExclusiveStartKey });
+      const { body } = (await scheduler.complete(page)) as { body: Record<string, unknown> };
       pages.push(body.Count as number);
       ExclusiveStartKey = body.LastEvaluatedKey;
     } while (ExclusiveStartKey);
@@ -291,11 +268,8 @@ describe("a stream", () => {
     const write = async (times: number): Promise<void> => {
       const random = scheduler.random.fork("writes");
       for (let at = 0; at < times; at++) {
-        const item = {
-          TableName,
-          Item: { ...key(`i${random.below(3)}`, `p${random.below(6)}`), v: { N: String(at) } },
-        };
-        await scheduler.complete(send(`write ${at}`, "PutItem", item));
+        const Item = { ...key(`i${random.below(3)}`, `p${random.below(6)}`), v: { N: String(at) } };
+        await scheduler.complete(send(`write ${at}`, "PutItem", { TableName, Item }));
       }
     };
     const idle = (milliseconds = 60_000): Promise<void> => scheduler.runUntil(scheduler.now + milliseconds);

@@ -1,6 +1,6 @@
 import type * as resource from "../../../lib/http/resources.ts";
 import type { ClientRequest } from "../fleet/gateway.ts";
-import { Account, Place, Post, Session, Site } from "../history/site.ts";
+import { Account, Place, type PlaceFields, Post, Session, Site } from "../history/site.ts";
 import type { World } from "../world/world.ts";
 import { NONE, passwordOf } from "./accounts.ts";
 import type { Profile } from "./profiles.ts";
@@ -34,6 +34,10 @@ export async function populate(world: World, profile: Profile, tally: Tally): Pr
     return account;
   };
 
+  const addPlace = (kind: Place["kind"], id: string, { name, url, color, display }: PlaceFields): void => {
+    site[kind].set(id, new Place(kind, name, { id, seenAt: 0, fields: { name, url, color, display } }));
+  };
+
   const email = "owner@example.com";
   const owned = await call("auth-set-up", {
     body: { siteTitle: "Site", email, password: passwordOf(email), name: "Owner" },
@@ -51,30 +55,15 @@ export async function populate(world: World, profile: Profile, tally: Tally): Pr
     account.role.assume("moderator");
   }
   const known = (await call("boards-list", { token: token(), query: {} })).boards as resource.BoardListItem[];
-  for (const { boardId, name, url, color } of known) {
-    site.boards.set(
-      boardId,
-      new Place("boards", name, { id: boardId, seenAt: 0, fields: { name, url, color, display: true } }),
-    );
-  }
+  for (const board of known) addPlace("boards", board.boardId, { ...board, display: true });
   for (let number = 0; number < Math.floor(profile.mostPlaces / 2); number++) {
     const { board } = await call("boards-create", { token: token(), body: { name: `Board ${number}` } });
-    const { boardId, name, url, color, display } = board as resource.BoardDetail;
-    site.boards.set(
-      boardId,
-      new Place("boards", name, { id: boardId, seenAt: 0, fields: { name, url, color, display } }),
-    );
+    addPlace("boards", (board as resource.BoardDetail).boardId, board as resource.BoardDetail);
     const { roadmap } = await call("roadmaps-create", { token: token(), body: { name: `Roadmap ${number}` } });
-    const made = roadmap as resource.RoadmapListItem;
-    const { id, name: shown, url: address, color: tint } = made;
-    const place = new Place("roadmaps", shown, {
-      id,
-      seenAt: 0,
-      fields: { name: shown, url: address, color: tint, display: made.display },
-    });
-    site.roadmaps.set(id, place);
+    const { id, name } = roadmap as resource.RoadmapListItem;
+    addPlace("roadmaps", id, roadmap as resource.RoadmapListItem);
     const [order = []] = site.order.between(world.scheduler.now, world.scheduler.now);
-    site.order.assume([...order, shown]);
+    site.order.assume([...order, name]);
   }
   const authors = site.accounts.slice(1);
   for (let number = 0; number < 12; number++) {

@@ -56,15 +56,8 @@ async function readAll(turn: Turn, query: object): Promise<resource.Post[]> {
     const answer = await calm(turn, () =>
       turn.call(session, "posts-list", { body: { ...query, first: MOST, ...(after && { after }) } }),
     );
-    const {
-      posts,
-      page_info: info,
-      total_count: total,
-    } = answer.body as {
-      posts: resource.Post[];
-      page_info: resource.PageInfo;
-      total_count: number;
-    };
+    const { posts, page_info: info } = answer.body as { posts: resource.Post[]; page_info: resource.PageInfo };
+    const { total_count: total } = answer.body;
     for (const view of posts) checkPost(turn.site, view, answer, 6);
     all.push(...posts);
     after = info.has_next_page ? (info.end_cursor ?? undefined) : undefined;
@@ -128,10 +121,8 @@ async function checkPostAtRest(turn: Turn, post: Post, listed: resource.Post): P
   if (view.voters.votesCount > voted.size) return;
   for (const [account, vote] of post.votes) {
     const has = voted.has(account.userId);
-    expectThat(
-      vote.between(answer.from, answer.to).includes(has),
-      `the vote of ${account.name} on ${post.name} is ${has ? "there" : "lost"}`,
-    );
+    const isRight = vote.between(answer.from, answer.to).includes(has);
+    expectThat(isRight, `the vote of ${account.name} on ${post.name} is ${has ? "there" : "lost"}`);
     vote.learn(answer.from, answer.to, (state) => state === has);
   }
 }

@@ -7,11 +7,19 @@ import { Random } from "../../simulator/scheduler/random.ts";
 import type { Site } from "../history/site.ts";
 import { expectThat, Violation } from "../history/violation.ts";
 import { World } from "../world/world.ts";
-import { families } from "./families.ts";
+import { accounts } from "./accounts.ts";
+import { comments } from "./comments.ts";
+import { keys } from "./keys.ts";
+import { lists } from "./lists.ts";
+import { places } from "./places.ts";
 import { populate } from "./populate.ts";
+import { posts } from "./posts.ts";
 import { type Profile, profileOf } from "./profiles.ts";
+import { ranks } from "./ranks.ts";
 import { checkAtRest } from "./rest.ts";
+import { settings } from "./settings.ts";
 import { type Tally, Turn } from "./turn.ts";
+import { votes } from "./votes.ts";
 
 /** What a run is made of. The same options give the same run. */
 export type RunOptions = {
@@ -168,6 +176,9 @@ function pausable(plan: FaultPlan) {
   };
   return self;
 }
+
+/** What clients do, by families of endpoints. */
+const families = { votes, posts, lists, ranks, places, comments, accounts, keys, settings };
 
 /** Draws actions as often as their weights say. */
 function weighted({ weights }: Profile) {

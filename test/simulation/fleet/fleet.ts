@@ -20,14 +20,7 @@ type Exports = {
 };
 
 /** A container that serves, and the calls that wait for it: each learns when it dies. */
-type Member = {
-  container: Container;
-  endpoints: Map<string, Endpoint>;
-  background: Map<string, BackgroundFunction>;
-  migrate: typeof Migrate;
-  rotateSecret: typeof RotateSecret;
-  waiting: Set<() => void>;
-};
+type Member = Exports & { container: Container; waiting: Set<() => void> };
 
 /** How a fleet is made. */
 export type FleetOptions = {
@@ -67,15 +60,7 @@ export class Fleet {
     const { program, clockErrors, environments = [], environment: common, ...options } = this.#options;
     const [clockError = 0, environment] = [clockErrors[at], { ...common, ...environments[at] }];
     const container = new Container({ ...options, name: `c${this.started++}`, clockError, environment });
-    const { endpoints, backgroundFunctions, migrate, rotateSecret } = container.start<Exports>(program);
-    return {
-      container,
-      endpoints: new Map(endpoints.map((each) => [each.definition.name, each])),
-      background: new Map(backgroundFunctions.map((each) => [each.definition.name, each])),
-      migrate,
-      rotateSecret,
-      waiting: new Set(),
-    };
+    return { ...container.start<Exports>(program), container, waiting: new Set() };
   }
 
   /** Ends the container of a name and puts a new one in its place. */
@@ -93,7 +78,7 @@ export class Fleet {
   async request(operation: Operation, at: number, name: string, request: ClientRequest = {}): Promise<ClientReply> {
     const { scheduler } = this.#options;
     const answer = await this.#work(at, operation, (member) => {
-      const endpoint = member.endpoints.get(name);
+      const endpoint = member.endpoints.find(({ definition }) => definition.name === name);
       if (!endpoint) throw new Error(`no endpoint is named ${name}`);
       const event = eventOf(endpoint.definition, request, operation.id, scheduler.now);
       return endpoint(event, contextOf(scheduler, operation.id)).then((answer) => {
@@ -113,7 +98,7 @@ export class Fleet {
     event: Parameters<BackgroundFunction>[0],
   ): Promise<DynamoDBBatchResponse> {
     return this.#work(at, operation, (member) => {
-      const background = member.background.get(name);
+      const background = member.backgroundFunctions.find(({ definition }) => definition.name === name);
       if (!background) throw new Error(`no background function is named ${name}`);
       return background(event);
     });

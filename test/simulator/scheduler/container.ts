@@ -24,8 +24,6 @@ export type ContainerOptions = {
  */
 export class Container {
   readonly name: string;
-  /** Milliseconds by which its clock is ahead; may be set while it runs. */
-  clockError: number;
   readonly #scheduler: Scheduler;
   readonly #timers: Timers;
   readonly #globals: ReturnType<typeof globalsOf>;
@@ -33,7 +31,6 @@ export class Container {
 
   constructor({ name, scheduler, network, environment, clockError = 0, print = () => {} }: ContainerOptions) {
     this.name = name;
-    this.clockError = clockError;
     this.#scheduler = scheduler;
     this.#timers = new Timers(scheduler);
     this.#globals = globalsOf({
@@ -44,13 +41,9 @@ export class Container {
       print,
       timers: this.#timers,
       random: scheduler.random.fork(`container ${name}`),
-      wallClock: () => scheduler.now + this.clockError,
+      wallClock: () => scheduler.now + clockError,
       isAlive: () => this.#isAlive,
     });
-  }
-
-  get isAlive(): boolean {
-    return this.#isAlive;
   }
 
   /** Starts a program here and gives what it exports. */

@@ -6,8 +6,6 @@ import { createHash } from "node:crypto";
 export class Trace {
   /** The lines, if they are kept. */
   readonly lines: string[] = [];
-  /** How many lines there were. */
-  count = 0;
   readonly #isKept: boolean;
   readonly #hash = createHash("sha256");
   #unhashed = "";
@@ -19,7 +17,6 @@ export class Trace {
   /** Notes an event: when (milliseconds since 1970), where, and what. */
   note(time: number, where: string, what: string): void {
     const line = `${clockTime(time)} ${where} ${what}`;
-    this.count++;
     if (this.#isKept) this.lines.push(line);
     this.#unhashed += `${line}\n`;
     if (this.#unhashed.length > 65_536) this.#flush();
