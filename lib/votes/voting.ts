@@ -10,100 +10,57 @@ import { readVotes, SEATS, seat, summary, type VoteRecord, type Voters, voteOf }
 import { counting } from "./weights.ts";
 
 // How votes are cast and taken back, each in one transaction: the vote, the user's vote, and the voters item of the
-// post, which counts all votes and seats min(6, count) of them in `first`. `countAndSeat`, `countDown`, `freeSeat` and
-// `handSeatOver` are all that ever writes a count. docs/data-model.md#votes lists the cases with their conditions.
+// post, which counts all votes and seats min(6, count) of them in `first`. `takeSeat`, `countUp`, `countDown`,
+// `freeSeat` and `handSeatOver` are all that ever writes a count. docs/data-model.md#votes lists the cases with their
+// conditions.
 
 /** A vote to cast: at a time (ms since 1970; now if absent), and by an account on the voter's behalf. */
 type Ballot = Person & { at?: number; by?: string };
 
-/** What is known when votes are cast: the voters item as it was read, and the part of an Idempotency-Key. */
-type Casting = { voters: Voters | undefined; idempotencyPart?: IdempotencyPart<VoteRecord> };
-
-/** Casts a vote. */
-export async function cast(
+/** Casts a vote; `asRead` is the voters item that was read beside the caller's account. */
+export function cast(
   postId: string,
-  ballot: Ballot,
-  casting: Casting,
+  { at, by, ...voter }: Ballot,
+  { voters: asRead, idempotencyPart }: { voters: Voters | undefined; idempotencyPart?: IdempotencyPart<VoteRecord> },
 ): Promise<{ voted: VoteRecord } | "no such post" | "already voted"> {
-  const votes = await castTogether(postId, [ballot], casting);
-  if (votes === "no such post") return votes;
-  return votes[0] ? { voted: votes[0] } : "already voted";
-}
-
-// A transaction takes 100 items: the voters item, and two of each vote.
-const VOTES_AT_ONCE = 49;
-
-/** Casts many votes, 49 in a transaction; leaves out voters who have voted. For demo and bulk data. */
-export async function castAll(postId: string, ballots: Ballot[]): Promise<"cast" | "no such post"> {
-  for (let start = 0; start < ballots.length; start += VOTES_AT_ONCE) {
-    const together = ballots.slice(start, start + VOTES_AT_ONCE);
-    const outcome = await castTogether(postId, together, { voters: await summary(postId) });
-    if (outcome === "no such post") return outcome;
-  }
-  return "cast";
-}
-
-/** Casts up to 49 votes in one transaction; leaves out voters who have voted. */
-function castTogether(
-  postId: string,
-  ballots: Ballot[],
-  { voters: asRead, idempotencyPart }: Casting,
-): Promise<VoteRecord[] | "no such post"> {
-  let left = ballots;
   return replanned(
     asRead,
     () => summary(postId),
-    async (voters): Promise<VoteRecord[] | "no such post" | "changed meanwhile"> => {
+    async (voters) => {
       if (!voters) return "no such post";
-      const votes = left.map(voteOfBallot);
-      const [vote] = votes;
-      const outcome = await transact<string>({
-        ...castParts(votes, voters),
-        idempotency: vote && idempotencyPart?.(vote),
+      const voteId = at === undefined ? newId() : idAt(at);
+      const shown = { ...shownOf(voter), by };
+      const voted = { voteId, ...shown };
+      const outcome = await transact({
+        voters: voters.first.length < SEATS ? takeSeat(postId, voted) : countUp(postId, voted),
+        userVote: create(key.userVote(voter.userId, postId), { voteId }),
+        vote: create(key.vote(postId, voteId), shown),
+        idempotency: idempotencyPart?.(voted),
       });
-      if (outcome.done) return votes;
+      if (outcome.done) return { voted };
       if (outcome.failed.voters === "no item") return "no such post";
-      left = left.filter(({ userId }) => !outcome.failed[userVotePart(userId)]);
-      return left.length === 0 ? [] : "changed meanwhile";
+      return outcome.failed.userVote ? "already voted" : "changed meanwhile";
     },
   );
 }
 
-function voteOfBallot({ at, by, ...voter }: Ballot): VoteRecord {
-  return { voteId: at === undefined ? newId() : idAt(at), ...shownOf(voter), by };
+/** Part: the vote gets a free seat. */
+function takeSeat(postId: string, vote: VoteRecord): Part {
+  const { expression, names, values } = counting(vote.voteId);
+  return update(key.voters(postId), `SET #first.#user = :seat ${expression}`, {
+    if: "attribute_exists(pk) AND size(#first) < :seats",
+    names: { "#first": "first", "#user": vote.userId, ...names },
+    values: { ...values, ":seat": seat(vote), ":seats": SEATS },
+  });
 }
 
-function userVotePart(userId: string): string {
-  return `vote of ${userId}`;
-}
-
-/** The parts that cast votes: the first of them take the free seats. */
-function castParts(votes: VoteRecord[], { postId, first }: Voters): Record<string, Part> {
-  const parts: Record<string, Part> = { voters: countAndSeat(postId, votes, votes.slice(0, SEATS - first.length)) };
-  for (const { voteId, ...voter } of votes) {
-    parts[userVotePart(voter.userId)] = create(key.userVote(voter.userId, postId), { voteId });
-    parts[`vote ${voteId}`] = create(key.vote(postId, voteId), voter);
-  }
-  return parts;
-}
-
-/** Part: counts votes and seats some of them: all votes, if there is room, or as many as fill the seats. */
-function countAndSeat(postId: string, votes: VoteRecord[], seated: VoteRecord[]): Part {
-  const counted = counting(votes.map(({ voteId }) => voteId));
-  const seats = seated.map((vote, index) => ({ vote, user: `#user${index}`, seat: `:seat${index}` }));
-  const taken = seats.map(({ user, seat }) => `#first.${user} = ${seat}`).join(", ");
-  return update(key.voters(postId), `${taken && `SET ${taken} `}${counted.expression}`, {
-    if: `attribute_exists(pk) AND size(#first) ${seated.length === votes.length ? "<=" : "="} :seatedBefore`,
-    names: {
-      "#first": "first",
-      ...counted.names,
-      ...Object.fromEntries(seats.map(({ vote, user }) => [user, vote.userId])),
-    },
-    values: {
-      ...counted.values,
-      ":seatedBefore": SEATS - seated.length,
-      ...Object.fromEntries(seats.map(({ vote, seat: name }) => [name, seat(vote)])),
-    },
+/** Part: all seats are taken; the count goes up. */
+function countUp(postId: string, { voteId }: VoteRecord): Part {
+  const { expression, names, values } = counting(voteId);
+  return update(key.voters(postId), expression, {
+    if: "attribute_exists(pk) AND size(#first) = :seats",
+    names: { "#first": "first", ...names },
+    values: { ...values, ":seats": SEATS },
   });
 }
 
@@ -171,7 +128,7 @@ async function firstUnseated(postId: string, seated: Set<string>): Promise<VoteR
 
 /** Part: the voter has no seat; the count goes down. */
 function countDown(postId: string, { userId, voteId }: Leaver): Part {
-  const { expression, names, values } = counting([voteId], -1);
+  const { expression, names, values } = counting(voteId, -1);
   return update(key.voters(postId), expression, {
     if: "attribute_exists(pk) AND attribute_not_exists(#first.#user)",
     names: { "#first": "first", "#user": userId, ...names },
@@ -181,7 +138,7 @@ function countDown(postId: string, { userId, voteId }: Leaver): Part {
 
 /** Part: the voter has a seat, and all votes have one. */
 function freeSeat(postId: string, { userId, voteId }: Leaver): Part {
-  const { expression, names, values } = counting([voteId], -1);
+  const { expression, names, values } = counting(voteId, -1);
   return update(key.voters(postId), `REMOVE #first.#user ${expression}`, {
     if: "attribute_exists(#first.#user) AND #count <= :seats",
     names: { "#first": "first", "#user": userId, ...names },
@@ -191,7 +148,7 @@ function freeSeat(postId: string, { userId, voteId }: Leaver): Part {
 
 /** Part: the voter has a seat, and the successor gets it. */
 function handSeatOver(postId: string, { userId, voteId }: Leaver, successor: VoteRecord): Part {
-  const { expression, names, values } = counting([voteId], -1);
+  const { expression, names, values } = counting(voteId, -1);
   return update(key.voters(postId), `REMOVE #first.#user SET #first.#successor = :seat ${expression}`, {
     if: "attribute_exists(#first.#user) AND attribute_not_exists(#first.#successor) AND #count > :seats",
     names: { "#first": "first", "#user": userId, "#successor": successor.userId, ...names },

@@ -1,5 +1,5 @@
 import { timeOf } from "../values/ids.ts";
-import { type Trend, trendOf } from "../values/trend.ts";
+import { type Trend, weightOf } from "../values/trend.ts";
 
 // The voters item of a post holds the weights of the post and its votes beside the number of votes: the sum of the
 // weights of a period is the attribute `w<period>`.
@@ -30,19 +30,16 @@ export function trendIn(attributes: Attributes): Trend {
 
 /** The attributes of the voters item of a new post. */
 export function newVoters(postId: string) {
-  const weights = [...trendOf([timeOf(postId)])].map(([period, weight]) => [`w${period}`, weight]);
-  return { count: 0, first: {}, ...Object.fromEntries(weights) };
+  const { period, weight } = weightOf(timeOf(postId));
+  return { count: 0, first: {}, [`w${period}`]: weight };
 }
 
-/** How an update of a voters item counts some votes with their weights, or takes them back with `-1`. */
-export function counting(voteIds: readonly string[], sign: 1 | -1 = 1) {
-  const weights = [...trendOf(voteIds.map(timeOf))];
+/** How an update of a voters item counts a vote with its weight, or takes it back with `-1`. */
+export function counting(voteId: string, sign: 1 | -1 = 1) {
+  const { period, weight } = weightOf(timeOf(voteId));
   return {
-    expression: `ADD ${["#count :votes", ...weights.map((_, at) => `#weight${at} :weight${at}`)].join(", ")}`,
-    names: { "#count": "count", ...Object.fromEntries(weights.map(([period], at) => [`#weight${at}`, `w${period}`])) },
-    values: {
-      ":votes": sign * voteIds.length,
-      ...Object.fromEntries(weights.map(([, weight], at) => [`:weight${at}`, BigInt(sign) * weight])),
-    },
+    expression: "ADD #count :vote, #weight :weight",
+    names: { "#count": "count", "#weight": `w${period}` },
+    values: { ":vote": sign, ":weight": BigInt(sign) * weight },
   };
 }

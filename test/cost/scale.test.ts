@@ -12,11 +12,10 @@ import type { BoardRecord } from "../../lib/catalogue/boards.ts";
 import type { RoadmapRecord } from "../../lib/catalogue/roadmaps.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import type { PostRecord } from "../../lib/posts/posts.ts";
-import { castAll } from "../../lib/votes/voting.ts";
 import { invoke, type Request } from "../support/http/invoke.ts";
 import { measured } from "../support/store/calls.ts";
 import { type Cost, costOf, planOf } from "../support/store/plans.ts";
-import { addPosts, addWords } from "../support/world/bulk.ts";
+import { addPosts, addWords, castAll } from "../support/world/bulk.ts";
 import { aBoard, aMember, aPost, aRoadmap, aStranger, aVote, type Person, postOf } from "../support/world/fixtures.ts";
 
 // The same requests on a small table and on the same table grown, over the same twelve months. POSTS=20000, each night,

@@ -7,12 +7,12 @@ import { endpoints, groups } from "../../functions/index.ts";
 import { routeKeyOf } from "../../lib/http/routes.ts";
 import { ALL_MAILS_AN_HOUR } from "../../lib/mail/bounds.ts";
 import { writeWords } from "../../lib/search/word-rows.ts";
-import { castAll } from "../../lib/votes/voting.ts";
 import { invoke, type Request } from "../support/http/invoke.ts";
 import { LOG_BYTES_A_CALL, PRICE, SECONDS_A_CALL, SECONDS_A_HASH } from "../support/prices.ts";
 import { functionsOf, resourcesOf, templateOf } from "../support/stack/stack.ts";
 import { measured } from "../support/store/calls.ts";
 import { costOf } from "../support/store/plans.ts";
+import { castAll } from "../support/world/bulk.ts";
 import { aBoard, aMember, aPost, aRoadmap, aStranger, aVote, type Person } from "../support/world/fixtures.ts";
 
 // What a day can cost at most, from the limits that the template itself sets: the throttle of each route, the table's

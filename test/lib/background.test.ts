@@ -21,7 +21,6 @@ import * as due from "../../lib/table/due.ts";
 import { type Family, type Key, key, range } from "../../lib/table/keys.ts";
 import { allPosts } from "../../lib/table/post-lists.ts";
 import { getRange } from "../../lib/table/reads.ts";
-import { castAll } from "../../lib/votes/voting.ts";
 import { newContainer } from "../support/container.ts";
 import { functionFor, recordsOf } from "../support/http/background.ts";
 import { invoke } from "../support/http/invoke.ts";
@@ -30,7 +29,7 @@ import { type MailService, startMailService } from "../support/process/mail-serv
 import { freshTable } from "../support/setup.ts";
 import { connectionReset, withFaults } from "../support/store/faults.ts";
 import { expectSound } from "../support/store/sound.ts";
-import { addPosts } from "../support/world/bulk.ts";
+import { addPosts, castAll } from "../support/world/bulk.ts";
 import { aMember, aPost, aStranger, aVote, postOf } from "../support/world/fixtures.ts";
 
 let service: MailService;

@@ -13,6 +13,7 @@ import { StoreUnavailable } from "../../../lib/table/client.ts";
 import * as due from "../../../lib/table/due.ts";
 import { idAt, namedIdAt, timeOf } from "../../../lib/values/ids.ts";
 import { slugOf } from "../../../lib/values/slugs.ts";
+import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
 import * as demo from "./demo-set.ts";
 
@@ -205,13 +206,12 @@ async function castVotes(
 ): Promise<void> {
   const from = timeOf(postId);
   const span = momentOf(start, demo.lastDay) - from;
-  const ballots = voters.map((voter, index) => {
+  for (const [index, voter] of voters.entries()) {
     const part = (index + 1) / (voters.length + 1);
     const at = from + Math.floor(span * (rising ? part ** 0.2 : part ** 1.6));
-    return { ...voter, at };
-  });
-  const outcome = await voting.castAll(postId, ballots);
-  if (outcome === "no such post") throw new Error(`The demo's post ${postId} is gone`);
+    const outcome = await voting.cast(postId, { ...voter, at }, { voters: await votes.summary(postId) });
+    if (outcome === "no such post") throw new Error(`The demo's post ${postId} is gone`);
+  }
 }
 
 /** The id of a comment, the same in each load. */

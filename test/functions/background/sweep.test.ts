@@ -14,11 +14,11 @@ import { key } from "../../../lib/table/keys.ts";
 import { boardList, nameOf } from "../../../lib/table/post-lists.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import * as votes from "../../../lib/votes/votes.ts";
-import { castAll } from "../../../lib/votes/voting.ts";
 import { atOnce, crowdOf } from "../../support/http/tally.ts";
 import { recordCalls } from "../../support/store/calls.ts";
 import { connectionReset, withFaults } from "../../support/store/faults.ts";
 import { expectSound } from "../../support/store/sound.ts";
+import { castAll } from "../../support/world/bulk.ts";
 import { aBoard, aMember, aPost, aStranger } from "../../support/world/fixtures.ts";
 
 // Many pages of a sweep, before, between and after the kills.

@@ -14,7 +14,7 @@ import { success } from "../../support/http/answers.ts";
 import { invoke } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";
 import { expectRanked } from "../../support/store/sound.ts";
-import { addPosts } from "../../support/world/bulk.ts";
+import { addPosts, castAll } from "../../support/world/bulk.ts";
 import { aBoard, aMember, aPost, aRoadmap, aStranger, type Person, postOf } from "../../support/world/fixtures.ts";
 import { generated } from "../../support/world/generated.ts";
 import type { Random } from "../../support/world/random.ts";
@@ -136,7 +136,7 @@ describe("Every filter, order, limit, page and walk by cursor", () => {
       const ballots = some
         .filter(({ userId }) => !voted.has(userId))
         .map((person) => ({ ...person, at: timeOf(postId) + below(60 * DAY) }));
-      await voting.castAll(postId, ballots);
+      await castAll(postId, ballots);
       for (const { userId, at } of ballots) voted.set(userId, at);
     };
     // Half of the posts get no vote, a few get many.

@@ -291,7 +291,7 @@ describe("rewrite-names", () => {
     const author = await aMember();
     const { postId } = await aPost(author);
     for (let n = 0; n < 6; n++) await aVote(postId, aStranger());
-    await voting.castAll(postId, [ada]);
+    await aVote(postId, ada);
     await users.rename(ada, "Augusta");
     const jobId = await theJob();
     const first = await recordCalls(() => renames.carryOut(jobId), rewriteNames.definition);

@@ -18,6 +18,7 @@ import { measured, recordCalls } from "../../support/store/calls.ts";
 import { conflicts, connectionReset, holdFirst, isTransaction, withFaults } from "../../support/store/faults.ts";
 import { anything } from "../../support/store/items.ts";
 import { expectRanked, expectSound } from "../../support/store/sound.ts";
+import { castAll } from "../../support/world/bulk.ts";
 import { aBoard, aMember, aPost, aRoadmap, aStranger } from "../../support/world/fixtures.ts";
 import { generated } from "../../support/world/generated.ts";
 import type { Random } from "../../support/world/random.ts";
@@ -83,7 +84,7 @@ describe("rank", () => {
     for (let count = 0; count < 300; count += 49) {
       await rank(postId);
       await expectRanked();
-      await voting.castAll(postId, Array.from({ length: 49 }, aStranger));
+      await castAll(postId, Array.from({ length: 49 }, aStranger));
     }
   });
 

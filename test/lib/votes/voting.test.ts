@@ -13,14 +13,14 @@ import {
   conflicts,
   connectionReset,
   type Fault,
-  holdFirst,
   isTransaction,
+  overtaken,
   transactionConflict,
   withFaults,
 } from "../../support/store/faults.ts";
 import { expectSound } from "../../support/store/sound.ts";
 import * as mutant from "../../support/store/two-write-votes.ts";
-import { eachOf } from "../../support/world/bulk.ts";
+import { castAll, eachOf } from "../../support/world/bulk.ts";
 import { aMember, aPost, aStranger, aVote } from "../../support/world/fixtures.ts";
 import { generated } from "../../support/world/generated.ts";
 import type { Random } from "../../support/world/random.ts";
@@ -38,7 +38,7 @@ async function aNewPost(): Promise<string> {
   return (await aPost(await aMember())).postId;
 }
 
-async function vote(postId: string, voter: Voter) {
+async function vote(postId: string, voter: Voter & { at?: number }) {
   return voting.cast(postId, voter, { voters: await votes.summary(postId) });
 }
 
@@ -63,22 +63,6 @@ async function countOf(postId: string): Promise<number | undefined> {
 
 function ids(voters: Voter[]): string[] {
   return voters.map(({ userId }) => userId);
-}
-
-/** Starts some work, stops it where it sends what matches, does something else, and releases it. */
-async function interleave<T>(
-  work: () => Promise<T>,
-  matches: (attempt: Attempt) => boolean,
-  meanwhile: () => Promise<unknown>,
-): Promise<T> {
-  const { decide, reached, release } = holdFirst(matches);
-  return withFaults(decide, async () => {
-    const running = work();
-    await reached;
-    await meanwhile();
-    release();
-    return running;
-  });
 }
 
 function isVotesQuery({ operation }: Attempt): boolean {
@@ -122,13 +106,27 @@ describe("Votes and unvotes, one after the other", () => {
     const postId = await aNewPost();
     for (const voter of voters) {
       if (voter !== ahead) await aVote(postId, voter);
-      else await voting.castAll(postId, [{ ...voter, at: Date.now() + 3_600_000 }]);
+      else await vote(postId, { ...voter, at: Date.now() + 3_600_000 });
     }
     expect(await firstOf(postId)).toEqual(ids([...others.slice(0, 5), ahead]));
     await unvote(postId, others[1] as Voter);
     expect(await firstOf(postId)).toEqual(ids([others[0], ...others.slice(2, 6), ahead] as Voter[]));
     await unvote(postId, ahead);
     expect(await firstOf(postId)).toEqual(ids([others[0], ...others.slice(2, 7)] as Voter[]));
+  });
+});
+
+describe("A vote", () => {
+  it("keeps the time that it is given", async () => {
+    const postId = await aNewPost();
+    const [now, past] = [aStranger(), { ...aStranger(), at: Date.parse("2025-03-01T12:00:00.000Z") }];
+    for (const voter of [now, past]) await vote(postId, voter);
+    expect(await firstOf(postId)).toEqual(ids([past, now]));
+    expect((await votes.voteOf(past.userId, postId))?.slice(0, 13)).toBe(idAt(past.at).slice(0, 13));
+  });
+
+  it("fails if the post does not exist", async () => {
+    expect(await vote(newId(), aStranger())).toBe("no such post");
   });
 });
 
@@ -182,7 +180,7 @@ describe("Votes and unvotes in parallel", () => {
 
   generated("succeed for 64 voters who take their votes back, each met by up to two conflicts", async ({ below }) => {
     const [postId, voters] = [await aNewPost(), strangers(64)];
-    await voting.castAll(postId, voters);
+    await castAll(postId, voters);
     await withFaults(conflicts(2, below), () =>
       eachOf(voters, async (voter) => expect(await unvote(postId, voter)).toBe("taken back"), AT_ONCE),
     );
@@ -210,9 +208,8 @@ describe("A vote that is overtaken", () => {
   it("fills the second seat if another vote commits first", async () => {
     const [slow, quick] = [aStranger(), aStranger()];
     const postId = await aNewPost();
-    const outcome = await interleave(
+    const { slow: outcome } = await overtaken(
       () => vote(postId, slow),
-      isTransaction,
       () => vote(postId, quick),
     );
     expect(outcome).toHaveProperty("voted");
@@ -226,7 +223,7 @@ describe("A vote that is overtaken", () => {
     const meanwhile = async () => {
       for (const voter of quick) await vote(postId, voter);
     };
-    await interleave(() => vote(postId, slow), isTransaction, meanwhile);
+    await overtaken(() => vote(postId, slow), meanwhile);
     expect(await firstOf(postId)).toEqual(ids([...early, ...quick]).slice(0, 6));
     expect(await countOf(postId)).toBe(8);
   });
@@ -234,9 +231,8 @@ describe("A vote that is overtaken", () => {
   it("fills a seat that becomes free in between", async () => {
     const [early, slow] = [strangers(6), aStranger()];
     const postId = await aPostWithVotes(early);
-    await interleave(
+    await overtaken(
       () => vote(postId, slow),
-      isTransaction,
       () => unvote(postId, early[2] as Voter),
     );
     expect(await firstOf(postId)).toEqual([...ids(early).filter((_, n) => n !== 2), slow.userId]);
@@ -244,37 +240,28 @@ describe("A vote that is overtaken", () => {
 });
 
 describe("A seat whose holder takes the vote back", () => {
-  it("goes to the next vote if the successor leaves in between", async () => {
-    const voters = strangers(9);
+  it.each([
+    {
+      title: "goes to the next vote if the successor leaves in between",
+      count: 9,
+      leaver: 6,
+      seated: [1, 2, 3, 4, 5, 7],
+    },
+    {
+      title: "goes to the next vote if the successor gets another seat",
+      count: 9,
+      leaver: 1,
+      seated: [2, 3, 4, 5, 6, 7],
+    },
+    { title: "becomes free if no vote without a seat is left", count: 7, leaver: 1, seated: [2, 3, 4, 5, 6] },
+  ])("$title", async ({ count, leaver, seated }) => {
+    const voters = strangers(count);
     const postId = await aPostWithVotes(voters);
-    await interleave(
+    await overtaken(
       () => unvote(postId, voters[0] as Voter),
-      isTransaction,
-      () => unvote(postId, voters[6] as Voter),
+      () => unvote(postId, voters[leaver] as Voter),
     );
-    expect(await firstOf(postId)).toEqual(ids([...voters.slice(1, 6), voters[7] as Voter]));
-  });
-
-  it("goes to the next vote if the successor gets another seat in between", async () => {
-    const voters = strangers(9);
-    const postId = await aPostWithVotes(voters);
-    await interleave(
-      () => unvote(postId, voters[0] as Voter),
-      isTransaction,
-      () => unvote(postId, voters[1] as Voter),
-    );
-    expect(await firstOf(postId)).toEqual(ids(voters.slice(2, 8)));
-  });
-
-  it("becomes free if no vote without a seat is left", async () => {
-    const voters = strangers(7);
-    const postId = await aPostWithVotes(voters);
-    await interleave(
-      () => unvote(postId, voters[0] as Voter),
-      isTransaction,
-      () => unvote(postId, voters[1] as Voter),
-    );
-    expect(await firstOf(postId)).toEqual(ids(voters.slice(2)));
+    expect(await firstOf(postId)).toEqual(seated.map((n) => voters[n]?.userId));
   });
 
   it("goes to a vote that was cast between the two reads, if the one before it left", async () => {
@@ -286,7 +273,7 @@ describe("A seat whose holder takes the vote back", () => {
       await unvote(postId, voters[6] as Voter);
       await vote(postId, later);
     };
-    await interleave(() => unvote(postId, voters[0] as Voter), isVotesQuery, meanwhile);
+    await overtaken(() => unvote(postId, voters[0] as Voter), meanwhile, isVotesQuery);
     expect(await firstOf(postId)).toEqual(ids([...voters.slice(1, 6), late]));
     expect(await countOf(postId)).toBe(7);
   });
@@ -296,7 +283,7 @@ describe("A seat whose holder takes the vote back", () => {
     const postId = await aPostWithVotes(voters);
     for (const voter of [voters[0], voters[7]] as Voter[]) {
       const again = () => unvote(postId, voter);
-      expect(await interleave(again, isTransaction, again)).toBe("had not voted");
+      expect((await overtaken(again, again)).slow).toBe("had not voted");
     }
     expect(await firstOf(postId)).toEqual(ids(voters.slice(1, 7)));
     expect(await countOf(postId)).toBe(6);
@@ -326,7 +313,7 @@ describe("A seat whose holder takes the vote back", () => {
     async ({ below }) => {
       const [leaving, crowd] = [strangers(24), strangers(72)];
       const postId = await aNewPost();
-      await voting.castAll(postId, leaving);
+      await castAll(postId, leaving);
       await withFaults(conflicts(3, below), () =>
         Promise.all([
           eachOf(leaving, async (voter) => expect(await unvote(postId, voter)).toBe("taken back"), AT_ONCE / 2),
@@ -336,54 +323,6 @@ describe("A seat whose holder takes the vote back", () => {
       expect(await countOf(postId)).toBe(72);
     },
   );
-});
-
-describe("Votes cast together", () => {
-  it("fill the seats that are free and are counted, 49 in a transaction", async () => {
-    const [early, many] = [strangers(4), strangers(100)];
-    const postId = await aPostWithVotes(early);
-    let transactions = 0;
-    const count = (attempt: Attempt): Fault => {
-      if (isTransaction(attempt)) transactions++;
-      return "none";
-    };
-    expect(await withFaults(count, () => voting.castAll(postId, many))).toBe("cast");
-    expect(transactions).toBe(3);
-    expect(await firstOf(postId)).toEqual(ids([...early, ...many].slice(0, 6)));
-    expect(await countOf(postId)).toBe(104);
-  });
-
-  it("keep the times that they are given", async () => {
-    const postId = await aNewPost();
-    const [now, past] = [aStranger(), { ...aStranger(), at: Date.parse("2025-03-01T12:00:00.000Z") }];
-    await voting.castAll(postId, [now, past]);
-    const { first } = (await votes.summary(postId)) ?? votes.noVoters(postId);
-    expect(first.map(({ userId }) => userId)).toEqual(ids([past, now]));
-    expect(first[0]?.voteId.slice(0, 13)).toBe(idAt(past.at).slice(0, 13));
-  });
-
-  it("leave out users who have voted, as when all are cast again", async () => {
-    const many = strangers(60);
-    const postId = await aPostWithVotes([many[3], many[50]] as Voter[]);
-    expect(await voting.castAll(postId, many)).toBe("cast");
-    expect(await voting.castAll(postId, many)).toBe("cast");
-    expect(await countOf(postId)).toBe(60);
-  });
-
-  it("count once each beside votes of the same users", async () => {
-    const many = strangers(60);
-    const postId = await aNewPost();
-    await Promise.all([
-      voting.castAll(postId, many),
-      eachOf(many.slice(0, 20), (voter) => vote(postId, voter)),
-      voting.castAll(postId, many.toReversed()),
-    ]);
-    expect(await countOf(postId)).toBe(60);
-  });
-
-  it("fail if the post does not exist", async () => {
-    expect(await voting.castAll(newId(), strangers(2))).toBe("no such post");
-  });
 });
 
 describe("Votes under faults", () => {

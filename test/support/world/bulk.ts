@@ -6,11 +6,14 @@ import { wordParts } from "../../../lib/search/word-rows.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { create, type Part, update } from "../../../lib/table/parts.ts";
 import { listsOf, type Placement } from "../../../lib/table/post-lists.ts";
-import { newId } from "../../../lib/values/ids.ts";
+import { idAt, newId } from "../../../lib/values/ids.ts";
+import * as votes from "../../../lib/votes/votes.ts";
+import * as voting from "../../../lib/votes/voting.ts";
+import { counting } from "../../../lib/votes/weights.ts";
 import { transactRaw } from "../store/raw-transactions.ts";
 
 // Fills a table faster than request by request: the parts of many posts go into one transaction, and what adds to one
-// item is summed up first. Votes in bulk: `castAll` of lib/votes/voting.ts.
+// item is summed up first.
 
 // The most parts of one transaction.
 const MAX_PARTS = 100;
@@ -30,7 +33,7 @@ const MAX_ADDED = 100;
 
 /** Adds up the updates that add to the same item, under the same condition. */
 function summed(parts: Part[]): Part[] {
-  const sums = new Map<string, { like: NonNullable<Part["Update"]>; added: Map<string, number> }>();
+  const sums = new Map<string, { like: NonNullable<Part["Update"]>; added: Map<string, bigint> }>();
   for (const { Update } of parts) {
     if (!Update) continue;
     const { Key, UpdateExpression = "", ExpressionAttributeNames: names = {}, ConditionExpression } = Update;
@@ -40,7 +43,7 @@ function summed(parts: Part[]): Part[] {
     sums.set(item, { like: Update, added });
     for (const [, name = "", value = ""] of UpdateExpression.slice(4).matchAll(/(#?\w+) (:\w+)/g)) {
       const attribute = names[name] ?? name;
-      added.set(attribute, (added.get(attribute) ?? 0) + Update.ExpressionAttributeValues?.[value]);
+      added.set(attribute, (added.get(attribute) ?? 0n) + BigInt(Update.ExpressionAttributeValues?.[value]));
     }
   }
   return [...sums.values()].flatMap(({ like, added }) =>
@@ -84,6 +87,24 @@ export function addUnlistedPosts(records: posts.PostRecord[]): Promise<void> {
     records.flatMap((record) => {
       const { post, voters } = posts.newPostParts(record);
       return [post, voters].flatMap((part) => part ?? []);
+    }),
+  );
+}
+
+/** Casts the votes of people who have not voted: the first ones, one after the other, get the free seats. */
+export async function castAll(postId: string, ballots: (Person & { at?: number })[]): Promise<void> {
+  const voters = (await votes.summary(postId)) ?? votes.noVoters(postId);
+  const seated = ballots.slice(0, votes.SEATS - voters.first.length);
+  for (const ballot of seated) await voting.cast(postId, ballot, { voters: await votes.summary(postId) });
+  await writeAll(
+    ballots.slice(seated.length).flatMap(({ at, ...voter }) => {
+      const voteId = at === undefined ? newId() : idAt(at);
+      const { expression, ...counted } = counting(voteId);
+      return [
+        create(key.userVote(voter.userId, postId), { voteId }),
+        create(key.vote(postId, voteId), shownOf(voter)),
+        update(key.voters(postId), expression, { if: "attribute_exists(pk)", ...counted }),
+      ];
     }),
   );
 }
