@@ -12,13 +12,12 @@ import { handler as roadmapsList } from "../../functions/roadmaps/list.ts";
 import { handler as searchRoadmaps } from "../../functions/roadmaps/search.ts";
 import { handler as addVote } from "../../functions/votes/add.ts";
 import { handler as removeVote } from "../../functions/votes/remove.ts";
-import type { BoardRecord } from "../../lib/catalogue/boards.ts";
-import type { RoadmapRecord } from "../../lib/catalogue/roadmaps.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { rank } from "../../lib/lists/ranks.ts";
 import type { PostRecord } from "../../lib/posts/posts.ts";
 import { key } from "../../lib/table/keys.ts";
 import { get } from "../../lib/table/reads.ts";
+import { idAt, newId } from "../../lib/values/ids.ts";
 import { SEATS, summary } from "../../lib/votes/votes.ts";
 import { invoke, type Request } from "../support/http/invoke.ts";
 import { measured } from "../support/store/calls.ts";
@@ -42,32 +41,22 @@ const PLANNED = new Set([1, 3, 5, 7, 9, 60, 61, 62, 63, 261, 263, 265, 267, 269]
 // Posts: 20 on days of their own (0 to 19, the first 10 of them well voted on), 240 on day 20, 20 on days of their own
 // (21 to 40).
 const posts: PostRecord[] = [];
-const boards: BoardRecord[] = [];
-const onRoadmap: RoadmapRecord[] = [];
 const people: Record<string, Person> = {};
 
 function post(number: number) {
   return posts[number] as PostRecord;
 }
-function token() {
-  return people.member?.token;
-}
-function first() {
-  return boards[0]?.boardId;
-}
-function second() {
-  return boards[1]?.boardId;
-}
-function roadmapId() {
-  return onRoadmap[0]?.roadmapId;
-}
+
+const [IDEAS, BUGS, ROADMAP] = [idAt(START - 2 * DAY), idAt(START - DAY), newId()];
 
 beforeAll(async () => {
   people.member = await aMember("Katherine Johnson");
   const author = await aMember("Margaret Hamilton");
   people.author = author;
-  for (const name of ["Ideas", "Bugs", "Praise"]) boards.push(await aBoard({ name, at: START - DAY }));
-  onRoadmap.push(await aRoadmap({ name: "In progress", url: "in-progress" }));
+  await aBoard({ name: "Ideas", boardId: IDEAS });
+  await aBoard({ name: "Bugs", boardId: BUGS });
+  await aBoard({ name: "Praise", at: START - DAY });
+  await aRoadmap({ name: "In progress", url: "in-progress", roadmapId: ROADMAP });
   for (let number = 0; number < 280; number++) {
     const day = number < 20 ? number : number < 260 ? 20 : number - 239;
     posts.push(
@@ -75,8 +64,8 @@ beforeAll(async () => {
         title: "Export the board as a spreadsheet",
         contentMarkdown: "The numbers go into a report every month. ".repeat(8),
         at: START + day * DAY + number * 60_000,
-        boardId: boards[number % 2]?.boardId,
-        roadmapId: number % 2 === 0 ? roadmapId() : undefined,
+        boardId: number % 2 === 0 ? IDEAS : BUGS,
+        roadmapId: number % 2 === 0 ? ROADMAP : undefined,
         // Ten on days of their own, four on the busy day.
         status: PLANNED.has(number) ? "a" : undefined,
       }),
@@ -92,123 +81,87 @@ beforeAll(async () => {
   for (const { postId } of posts) await rank(postId);
 });
 
-function body(body: object) {
-  return (): Request => ({ body });
+type Row = [Endpoint, () => Request];
+
+/** What one of the people sends; nobody signed in if none is named. */
+function send(endpoint: Endpoint, by?: string, request: () => Request = () => ({})): Row {
+  return [endpoint, () => ({ token: people[by ?? ""]?.token, ...request() })];
+}
+
+function list(body: object, by?: string): Row {
+  return send(listPosts, by, () => ({ body }));
+}
+
+function slug(number: number, by?: string): Row {
+  return send(postBySlug, by, () => ({ body: { slug: post(number).slug } }));
+}
+
+function vote(endpoint: Endpoint, number: number, by: string, headers = {}): Row {
+  return send(endpoint, by, () => ({ headers, body: { postId: post(number).postId } }));
+}
+
+function create(headers = {}): Row {
+  return send(createPost, "member", () => ({ headers, body: { title: "A new idea" } }));
 }
 
 const account = { email: "barbara.liskov@example.com", password: "a password of some length", name: "Barbara Liskov" };
+const idempotencyKey = { "idempotency-key": "this-very-request" };
 
-const requests: Record<string, [Endpoint, () => Request]> = {
-  signup: [signUp, body(account)],
-  setup: [setUp, body({ ...account, email: "frances.allen@example.com" })],
-  "list, page 1": [listPosts, body({})],
-  "list, page 1, with token": [listPosts, () => ({ token: token() })],
-  "list, page 1, with token, posts of more than 6 votes": [
-    listPosts,
-    () => ({ token: token(), body: { created: "asc" } }),
-  ],
-  "list, page 3": [listPosts, body({ page: 3 })],
-  "list, page 3, with token": [listPosts, () => ({ token: token(), body: { page: 3 } })],
-  "list, last page, with token, posts of more than 6 votes": [
-    listPosts,
-    () => ({ token: token(), body: { page: 28 } }),
-  ],
-  "list, beyond the end": [listPosts, body({ page: 29 })],
-  "list of a board, page 1": [listPosts, () => ({ body: { boardId: first() } })],
-  "list of a board, page 1, with token, posts of more than 6 votes": [
-    listPosts,
-    () => ({ token: token(), body: { boardId: first(), created: "asc" } }),
-  ],
-  "list of a board, page 2": [listPosts, () => ({ body: { boardId: first(), page: 2 } })],
-  "list of a board, last page, with token, posts of more than 6 votes": [
-    listPosts,
-    () => ({ token: token(), body: { boardId: first(), page: 14 } }),
-  ],
-  "list of two boards, page 1": [listPosts, () => ({ body: { boardId: [first(), second()] } })],
-  "list of two boards, page 3": [listPosts, () => ({ body: { boardId: [first(), second()], page: 3 } })],
-  "list of two boards, late in a busy day": [listPosts, () => ({ body: { boardId: [first(), second()], page: 20 } })],
-  "list of two boards, over the end of a busy day": [
-    listPosts,
-    () => ({ body: { boardId: [first(), second()], page: 18, limit: 15 } }),
-  ],
-  "list of a roadmap, page 1": [listPosts, () => ({ body: { roadmapId: roadmapId() } })],
-  "list of a roadmap, page 2": [listPosts, () => ({ body: { roadmapId: roadmapId(), page: 2 } })],
-  "list of a board and a roadmap, page 1": [listPosts, () => ({ body: { roadmapId: roadmapId(), boardId: first() } })],
-  "list of a board and a roadmap, page 2": [
-    listPosts,
-    () => ({ body: { roadmapId: roadmapId(), boardId: first(), page: 2 } }),
-  ],
-  "list of a status, page 1": [listPosts, body({ status: "planned" })],
-  "list of a status, page 2": [listPosts, body({ status: "planned", page: 2 })],
-  "list of open posts, page 3": [listPosts, body({ status: "open", page: 3 })],
-  "list by votes, page 1": [listPosts, body({ sort: "top" })],
-  "list by votes, page 3": [listPosts, body({ sort: "top", page: 3 })],
-  "list by votes of a board, page 3, with token": [
-    listPosts,
-    () => ({ token: token(), body: { sort: "top", boardId: first(), page: 3 } }),
-  ],
-  "list by votes of a roadmap and a status, page 1": [
-    listPosts,
-    () => ({ body: { sort: "top", roadmapId: roadmapId(), status: "open" } }),
-  ],
-  "trending list, page 1": [listPosts, body({ sort: "trending" })],
-  "trending list, page 3": [listPosts, body({ sort: "trending", page: 3 })],
-  "trending list of two boards, page 3": [
-    listPosts,
-    () => ({ body: { sort: "trending", boardId: [first(), second()], page: 3 } }),
-  ],
-  "list of two boards and a status, page 1": [
-    listPosts,
-    () => ({ body: { boardId: [first(), second()], status: "planned" } }),
-  ],
-  "list of a status, beyond the end": [listPosts, body({ status: "planned", page: 3 })],
-  slug: [postBySlug, () => ({ body: { slug: post(270).slug } })],
-  "slug, with token": [postBySlug, () => ({ token: token(), body: { slug: post(270).slug } })],
-  "slug, with token, 500 votes": [postBySlug, () => ({ token: token(), body: { slug: post(12).slug } })],
-  "vote, the third on a post": [addVote, () => ({ token: token(), body: { postId: post(11).postId } })],
-  "vote, the 500th on a post": [addVote, () => ({ token: token(), body: { postId: post(12).postId } })],
-  "vote with an Idempotency-Key": [
-    addVote,
-    () => ({
-      token: people.author?.token,
-      headers: { "idempotency-key": "this-very-vote" },
-      body: { postId: post(12).postId },
-    }),
-  ],
-  "vote with an Idempotency-Key, sent again": [
-    addVote,
-    () => ({
-      token: people.author?.token,
-      headers: { "idempotency-key": "this-very-vote" },
-      body: { postId: post(12).postId },
-    }),
-  ],
-  "unvote, 3 votes": [removeVote, () => ({ token: token(), body: { postId: post(11).postId } })],
-  "unvote, 500 votes": [removeVote, () => ({ token: token(), body: { postId: post(12).postId } })],
-  "unvote of one of the first six, 499 votes": [
-    removeVote,
-    () => ({ token: people.seated?.token, body: { postId: post(12).postId } }),
-  ],
-  "unvote without a vote": [removeVote, () => ({ token: token(), body: { postId: post(12).postId } })],
-  roadmaps: [roadmapsList, () => ({ token: token() })],
-  "roadmap search": [searchRoadmaps, () => ({ token: token(), params: { name: "progress" } })],
-  "roadmap by url": [roadmapByUrl, () => ({ params: { url: "in-progress" } })],
-  "roadmap by url, with token": [roadmapByUrl, () => ({ token: token(), params: { url: "in-progress" } })],
-  "create post": [createPost, () => ({ token: token(), body: { title: "A new idea" } })],
-  "create post with an Idempotency-Key": [
-    createPost,
-    () => ({ token: token(), headers: { "idempotency-key": "this-very-post" }, body: { title: "A new idea" } }),
-  ],
-  "create post with an Idempotency-Key, sent again": [
-    createPost,
-    () => ({ token: token(), headers: { "idempotency-key": "this-very-post" }, body: { title: "A new idea" } }),
-  ],
-  "delete post": [deletePost, () => ({ token: people.author?.token, body: { id: post(279).postId } })],
-  "delete post on a board and a roadmap": [
-    deletePost,
-    () => ({ token: people.author?.token, body: { id: post(278).postId } }),
-  ],
-  boards: [boardsList, () => ({ token: token() })],
+const requests: Record<string, Row> = {
+  signup: send(signUp, undefined, () => ({ body: account })),
+  setup: send(setUp, undefined, () => ({ body: { ...account, email: "frances.allen@example.com" } })),
+  "list, page 1": list({}),
+  "list, page 1, with token": list({}, "member"),
+  "list, page 1, with token, posts of more than 6 votes": list({ created: "asc" }, "member"),
+  "list, page 3": list({ page: 3 }),
+  "list, page 3, with token": list({ page: 3 }, "member"),
+  "list, last page, with token, posts of more than 6 votes": list({ page: 28 }, "member"),
+  "list, beyond the end": list({ page: 29 }),
+  "list of a board, page 1": list({ boardId: IDEAS }),
+  "list of a board, page 1, with token, posts of more than 6 votes": list({ boardId: IDEAS, created: "asc" }, "member"),
+  "list of a board, page 2": list({ boardId: IDEAS, page: 2 }),
+  "list of a board, last page, with token, posts of more than 6 votes": list({ boardId: IDEAS, page: 14 }, "member"),
+  "list of two boards, page 1": list({ boardId: [IDEAS, BUGS] }),
+  "list of two boards, page 3": list({ boardId: [IDEAS, BUGS], page: 3 }),
+  "list of two boards, late in a busy day": list({ boardId: [IDEAS, BUGS], page: 20 }),
+  "list of two boards, over the end of a busy day": list({ boardId: [IDEAS, BUGS], page: 18, limit: 15 }),
+  "list of a roadmap, page 1": list({ roadmapId: ROADMAP }),
+  "list of a roadmap, page 2": list({ roadmapId: ROADMAP, page: 2 }),
+  "list of a board and a roadmap, page 1": list({ roadmapId: ROADMAP, boardId: IDEAS }),
+  "list of a board and a roadmap, page 2": list({ roadmapId: ROADMAP, boardId: IDEAS, page: 2 }),
+  "list of a status, page 1": list({ status: "planned" }),
+  "list of a status, page 2": list({ status: "planned", page: 2 }),
+  "list of open posts, page 3": list({ status: "open", page: 3 }),
+  "list by votes, page 1": list({ sort: "top" }),
+  "list by votes, page 3": list({ sort: "top", page: 3 }),
+  "list by votes of a board, page 3, with token": list({ sort: "top", boardId: IDEAS, page: 3 }, "member"),
+  "list by votes of a roadmap and a status, page 1": list({ sort: "top", roadmapId: ROADMAP, status: "open" }),
+  "trending list, page 1": list({ sort: "trending" }),
+  "trending list, page 3": list({ sort: "trending", page: 3 }),
+  "trending list of two boards, page 3": list({ sort: "trending", boardId: [IDEAS, BUGS], page: 3 }),
+  "list of two boards and a status, page 1": list({ boardId: [IDEAS, BUGS], status: "planned" }),
+  "list of a status, beyond the end": list({ status: "planned", page: 3 }),
+  slug: slug(270),
+  "slug, with token": slug(270, "member"),
+  "slug, with token, 500 votes": slug(12, "member"),
+  "vote, the third on a post": vote(addVote, 11, "member"),
+  "vote, the 500th on a post": vote(addVote, 12, "member"),
+  "vote with an Idempotency-Key": vote(addVote, 12, "author", idempotencyKey),
+  "vote with an Idempotency-Key, sent again": vote(addVote, 12, "author", idempotencyKey),
+  "unvote, 3 votes": vote(removeVote, 11, "member"),
+  "unvote, 500 votes": vote(removeVote, 12, "member"),
+  "unvote of one of the first six, 499 votes": vote(removeVote, 12, "seated"),
+  "unvote without a vote": vote(removeVote, 12, "member"),
+  roadmaps: send(roadmapsList, "member"),
+  "roadmap search": send(searchRoadmaps, "member", () => ({ params: { name: "progress" } })),
+  "roadmap by url": send(roadmapByUrl, undefined, () => ({ params: { url: "in-progress" } })),
+  "roadmap by url, with token": send(roadmapByUrl, "member", () => ({ params: { url: "in-progress" } })),
+  "create post": create(),
+  "create post with an Idempotency-Key": create(idempotencyKey),
+  "create post with an Idempotency-Key, sent again": create(idempotencyKey),
+  "delete post": send(deletePost, "author", () => ({ body: { id: post(279).postId } })),
+  "delete post on a board and a roadmap": send(deletePost, "author", () => ({ body: { id: post(278).postId } })),
+  boards: send(boardsList, "member"),
 };
 
 const plans = plansIn(`

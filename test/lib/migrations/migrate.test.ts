@@ -14,9 +14,9 @@ import { recordCalls } from "../../support/store/calls.ts";
 import {
   type Attempt,
   conflicts,
-  holdFirst,
   injectFaults,
   isTransaction,
+  overtaken,
   withFaults,
 } from "../../support/store/faults.ts";
 import { expectSound } from "../../support/store/sound.ts";
@@ -73,18 +73,6 @@ async function migrateUntilKilled(call: number): Promise<boolean> {
     if (!(error instanceof Killed)) throw error;
     return true;
   }
-}
-
-/** Runs a migration, does something else before its first transaction, and lets it continue. */
-async function migrateOvertakenBy(work: () => Promise<unknown>): Promise<void> {
-  const { decide, reached, release } = holdFirst(isTransaction);
-  await withFaults(decide, async () => {
-    const running = migrate();
-    await reached;
-    await work();
-    release();
-    await running;
-  });
 }
 
 describe("A migration", () => {
@@ -156,14 +144,14 @@ describe("A migration", () => {
 
   it("reads an item again that changes between its read and its write", async () => {
     const [postId = ""] = await anOldTable(1);
-    await migrateOvertakenBy(() => transact({ old: setFields(key.voters(postId), { old: 9 }) }));
+    await overtaken(migrate, () => transact({ old: setFields(key.voters(postId), { old: 9 }) }));
     await expectDone();
   });
 
   it("leaves an item gone that is deleted between its read and its write", async () => {
     const post = await aPost(await aMember());
     await makeOld();
-    await migrateOvertakenBy(() => posts.destroy(post));
+    await overtaken(migrate, () => posts.destroy(post));
     expect((await scan()).map(({ pk }) => pk)).not.toContain("POSTS");
   });
 
@@ -236,15 +224,9 @@ describe("A runner", () => {
     await anOldTable(25);
     const isSave = (attempt: Attempt): boolean =>
       isTransaction(attempt) && JSON.stringify(attempt.input).includes('"MODEL"');
-    const { decide, reached, release } = holdFirst(isSave);
-    await withFaults(decide, async () => {
-      let asked = 0;
-      const slow = migrate({ isTimeUp: () => asked++ > 0, onProgress: () => expect.unreachable() });
-      await reached;
-      await migrate();
-      release();
-      expect(await slow).toEqual(DONE);
-    });
+    let asked = 0;
+    const first = () => migrate({ isTimeUp: () => asked++ > 0, onProgress: () => expect.unreachable() });
+    expect((await overtaken(first, migrate, isSave)).slow).toEqual(DONE);
     await expectDone();
   });
 });

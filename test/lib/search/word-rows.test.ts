@@ -6,7 +6,7 @@ import { behind, WordRowItem, writeWords } from "../../../lib/search/word-rows.t
 import { key } from "../../../lib/table/keys.ts";
 import { numberOf } from "../../../lib/values/words.ts";
 import { measured, recordCalls } from "../../support/store/calls.ts";
-import { conflicts, connectionReset, holdFirst, isTransaction, withFaults } from "../../support/store/faults.ts";
+import { conflicts, connectionReset, overtaken, withFaults } from "../../support/store/faults.ts";
 import { planOf } from "../../support/store/plans.ts";
 import { expectSound } from "../../support/store/sound.ts";
 import { aBoard, aMember, aPost, aRoadmap, aVote } from "../../support/world/fixtures.ts";
@@ -136,39 +136,21 @@ describe("sweep", () => {
 
 describe("writeWords, run twice in parallel for a post,", () => {
   it.each([
-    {
-      title: "reads again where it read an older title",
-      last: "Third title",
-      words: ["third", "title"],
-    },
+    { title: "reads again where it read an older title", last: "Third title", words: ["third", "title"] },
     { title: "keeps a title that came back in between", last: "First title", words: ["first", "title"] },
   ])("$title", async ({ last, words }) => {
     const post = await aPostWithWords("First title");
     const second = await change(post, { title: "Second title" });
-    const { decide, reached, release } = holdFirst(isTransaction);
-    await withFaults(decide, async () => {
-      const slow = writeWords(post.postId);
-      await reached;
-      await change(second, { title: last });
-      await writeWords(post.postId);
-      release();
-      await slow;
-    });
+    const write = () => writeWords(post.postId);
+    await overtaken(write, () => change(second, { title: last }).then(write));
     expect(await wordsOfRows(post.postId)).toEqual(words);
   });
 
   it("writes no rows of a post that is deleted in between", async () => {
     const post = await aPost(await aMember(), { title: "First title" });
-    const { decide, reached, release } = holdFirst(isTransaction);
-    await withFaults(decide, async () => {
-      const slow = writeWords(post.postId);
-      await reached;
-      await posts.destroy(post);
-      // Finds nothing to do.
-      await writeWords(post.postId);
-      release();
-      await slow;
-    });
+    const write = () => writeWords(post.postId);
+    // The second write finds nothing to do.
+    await overtaken(write, () => posts.destroy(post).then(write));
     expect(await wordsOfRows(post.postId)).toEqual([]);
   });
 

@@ -28,37 +28,27 @@ export async function withFaults<T>(decide: Plan, work: () => Promise<T>): Promi
   }
 }
 
-/**
- * Holds the first attempt that matches: `reached` resolves once it waits, `release` lets it continue. What is sent
- * after it is not held, so a test can do in between whatever is to come first.
- */
-export function holdFirst(matches: (attempt: Attempt) => boolean) {
-  const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  let isTaken = false;
-  const decide = async (attempt: Attempt): Promise<Fault> => {
-    if (isTaken || !matches(attempt)) return "none";
-    isTaken = true;
-    reach();
-    await released;
-    return "none";
-  };
-  return { decide, reached, release };
-}
-
 /** Lets other work overtake: it is done whole while the first attempt of the slow one that matches is held. */
 export async function overtaken<Slow, Fast>(
   slow: () => Promise<Slow>,
   fast: () => Promise<Fast>,
   matches: (attempt: Attempt) => boolean = isTransaction,
 ): Promise<{ slow: Slow; fast: Fast }> {
-  const { decide, reached, release } = holdFirst(matches);
+  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let isTaken = false;
+  const decide = async (attempt: Attempt): Promise<Fault> => {
+    if (isTaken || !matches(attempt)) return "none";
+    isTaken = true;
+    reached.resolve();
+    await released.promise;
+    return "none";
+  };
   return withFaults(decide, async () => {
     const running = slow();
     // It ends without such an attempt where a test is wrong.
-    await Promise.race([reached, running]);
+    await Promise.race([reached.promise, running]);
     const result = await fast();
-    release();
+    released.resolve();
     return { slow: await running, fast: result };
   });
 }
