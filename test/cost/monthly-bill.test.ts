@@ -17,17 +17,15 @@ import type { Endpoint } from "../../lib/endpoint.ts";
 import { invoke, type Request } from "../support/http/invoke.ts";
 import { LOG_BYTES_A_CALL, PRICE, SECONDS_A_CALL, SECONDS_A_HASH } from "../support/prices.ts";
 import { measured, recordCalls } from "../support/store/calls.ts";
-import { costOf } from "../support/store/plans.ts";
+import { type Cost, costOf } from "../support/store/plans.ts";
 import { addPosts, addWords } from "../support/world/bulk.ts";
 import { aBoard, aMember, aPost, aStranger, aUser, aVote, type Person, postOf } from "../support/world/fixtures.ts";
 
 // What a portal costs in a month with everything on: how often each thing happens is assumed, what it reads and writes
 // is measured, with all that background work does because of it. docs/costs.md#a-month shows the same arithmetic.
 
-/** Units of a request, and of the background work that follows from it. */
-type Units = { readUnits: number; writeUnits: number; readUnitsBehind: number; writeUnitsBehind: number };
-
-const units: Record<string, Units> = {};
+/** What each request costs, and the background work that follows from it. */
+const costs: Record<string, { own: Cost; behind: Cost }> = {};
 
 // What the follow-ups read each hour, when they look at 200 posts for lost records.
 let hourlyReadUnits = 0;
@@ -55,13 +53,7 @@ async function measure(
     for (const work of works) await work.carryOut(id, () => false);
   };
   const { calls: callsBehind } = await measured(() => recordCalls(follow));
-  const [own, later] = [costOf(calls), costOf(callsBehind)];
-  units[name] = {
-    readUnits: own.readUnits,
-    writeUnits: own.writeUnits,
-    readUnitsBehind: later.readUnits,
-    writeUnitsBehind: later.writeUnits,
-  };
+  costs[name] = { own: costOf(calls), behind: costOf(callsBehind) };
 }
 
 // Every title has these words, so each of them has as many rows as a look-up reads.
@@ -129,20 +121,16 @@ function sumOf(part: (name: string, times: number) => number): number {
 function bill(): Record<string, number> {
   const calls = sumOf((_, times) => times);
   // Each change calls a background function, unless several come together.
-  const behind = sumOf((name, times) => ((units[name]?.writeUnits ?? 0) > 0 ? times : 0));
+  const behind = sumOf((name, times) => ((costs[name]?.own.writeUnits ?? 0) > 0 ? times : 0));
   const seconds = sumOf((name, times) => times * (name === "signup" ? SECONDS_A_HASH * 1.73 : SECONDS_A_CALL));
-  const reads =
-    HOURS * hourlyReadUnits +
-    sumOf((name, times) => times * ((units[name]?.readUnits ?? 0) + (units[name]?.readUnitsBehind ?? 0)));
-  const writes = sumOf(
-    (name, times) => times * ((units[name]?.writeUnits ?? 0) + (units[name]?.writeUnitsBehind ?? 0)),
-  );
+  const unitsOf = (kind: "readUnits" | "writeUnits") =>
+    sumOf((name, times) => times * ((costs[name]?.own[kind] ?? 0) + (costs[name]?.behind[kind] ?? 0)));
   return {
     "HTTP API": calls * PRICE.gatewayCalls,
     "Lambda, calls": (calls + behind) * PRICE.functionCalls,
     "Lambda, time": (seconds + behind * SECONDS_A_CALL * 0.5) * PRICE.gigabyteSeconds,
-    Reads: reads * PRICE.readUnits,
-    Writes: writes * PRICE.writeUnits,
+    Reads: (HOURS * hourlyReadUnits + unitsOf("readUnits")) * PRICE.readUnits,
+    Writes: unitsOf("writeUnits") * PRICE.writeUnits,
     Logs: calls * LOG_BYTES_A_CALL * PRICE.logBytes,
     Mails: (documented.get("signup")?.times ?? 0) * PRICE.mails,
   };
@@ -151,9 +139,9 @@ function bill(): Record<string, number> {
 describe("the bill of a month in docs/costs.md", () => {
   it("shows the measured units of each action", () => {
     const table = Object.fromEntries(
-      Object.entries(units).map(([name, { readUnits, writeUnits, readUnitsBehind, writeUnitsBehind }]) => [
+      Object.entries(costs).map(([name, { own, behind }]) => [
         name,
-        [readUnits, writeUnits, readUnitsBehind, writeUnitsBehind],
+        [own.readUnits, own.writeUnits, behind.readUnits, behind.writeUnits],
       ]),
     );
     expect(Object.fromEntries([...documented].map(([name, { cells }]) => [name, cells]))).toEqual(table);

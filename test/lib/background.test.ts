@@ -27,7 +27,7 @@ import { invoke } from "../support/http/invoke.ts";
 import { atOnce, crowdOf } from "../support/http/tally.ts";
 import { type MailService, startMailService } from "../support/process/mail-service.ts";
 import { freshTable } from "../support/setup.ts";
-import { connectionReset, withFaults } from "../support/store/faults.ts";
+import { connectionReset, cutAt, withFaults } from "../support/store/faults.ts";
 import { expectSound } from "../support/store/sound.ts";
 import { addPosts, castAll } from "../support/world/bulk.ts";
 import { aMember, aPost, aStranger, aVote, postOf } from "../support/world/fixtures.ts";
@@ -400,17 +400,6 @@ describe("send-mail in the background", () => {
 });
 
 describe("Work that is cut off at any call", () => {
-  /**
-   * Calls a function; from the n-th call to the store on none succeeds, as if the function had died there. Whether it
-   * came so far.
-   */
-  const cutAt = async (call: number, work: () => Promise<unknown>): Promise<boolean> => {
-    let calls = 0;
-    const decide = () => (++calls >= call ? connectionReset() : ("none" as const));
-    await withFaults(decide, work).catch(() => {});
-    return calls >= call;
-  };
-
   /** The record was lost with it: what remains is the search of the hour, and the calls of each minute. */
   const recover = async (background: BackgroundFunction, takes: Family): Promise<void> => {
     await background({ time: "2026-01-01T10:00:00Z" });

@@ -16,7 +16,7 @@ import { newId } from "../../../lib/values/ids.ts";
 import * as votes from "../../../lib/votes/votes.ts";
 import { atOnce, crowdOf } from "../../support/http/tally.ts";
 import { recordCalls } from "../../support/store/calls.ts";
-import { connectionReset, withFaults } from "../../support/store/faults.ts";
+import { cutAt } from "../../support/store/faults.ts";
 import { expectSound } from "../../support/store/sound.ts";
 import { castAll } from "../../support/world/bulk.ts";
 import { aBoard, aMember, aPost, aStranger } from "../../support/world/fixtures.ts";
@@ -56,16 +56,6 @@ async function sweepUntilKilled(deleted: string, call: number): Promise<void> {
   expect(signal).toBe("SIGKILL");
 }
 
-/** Every call from the n-th on fails, as if the function had died there; whether it came so far. */
-async function sweepUntilCut(deleted: string, call: number): Promise<boolean> {
-  let calls = 0;
-  const decide = () => (++calls >= call ? connectionReset() : ("none" as const));
-  return withFaults(decide, () => sweepWhole(deleted)).then(
-    () => false,
-    () => true,
-  );
-}
-
 describe("The sweep of a deleted post", () => {
   it(`deletes ${MANY} votes, though it is killed twice and repeated`, async () => {
     const voters = strangers(MANY);
@@ -87,7 +77,7 @@ describe("The sweep of a deleted post", () => {
     for (let call = 1, isCut = true; isCut; call++) {
       const post = await aPopularPost(strangers(4));
       await posts.destroy(post);
-      isCut = await sweepUntilCut(post.postId, call);
+      isCut = await cutAt(call, () => sweepWhole(post.postId));
       // The first page of votes, two deletes a vote, the end of the votes or not, the tombstone.
       expect(isCut || call > 10).toBe(true);
       await expectSound();
@@ -112,7 +102,7 @@ describe("The sweep of a deleted post", () => {
       const written = await atOnce(2, () => aPost(author, { boardId: board.boardId }));
       for (const { postId } of written) await rank(postId);
       await boards.remove(board);
-      isCut = await sweepUntilCut(nameOf(boardList(board.boardId)), call);
+      isCut = await cutAt(call, () => sweepWhole(nameOf(boardList(board.boardId))));
       expect(isCut || call > 7).toBe(true);
       await expectSound();
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2 * 60_000 });

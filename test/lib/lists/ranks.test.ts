@@ -15,7 +15,7 @@ import { newContainer } from "../../support/container.ts";
 import { atOnce } from "../../support/http/tally.ts";
 import { freshTable } from "../../support/setup.ts";
 import { measured, recordCalls } from "../../support/store/calls.ts";
-import { conflicts, connectionReset, isTransaction, overtaken, withFaults } from "../../support/store/faults.ts";
+import { conflicts, connectionReset, cutAt, isTransaction, overtaken, withFaults } from "../../support/store/faults.ts";
 import { anything } from "../../support/store/items.ts";
 import { expectRanked, expectSound } from "../../support/store/sound.ts";
 import { castAll } from "../../support/world/bulk.ts";
@@ -219,12 +219,7 @@ describe("rank, cut off at any call,", () => {
     for (let call = 1, isCut = true; isCut; call++) {
       await freshTable();
       const postId = await aChangedPost();
-      let calls = 0;
-      await withFaults(
-        () => (++calls >= call ? fault() : "none"),
-        () => rank(postId),
-      ).catch(() => {});
-      isCut = calls >= call && call < 30;
+      isCut = (await cutAt(call, () => rank(postId), fault)) && call < 30;
       await expectSound();
       await rank(postId);
       await expectRanked();

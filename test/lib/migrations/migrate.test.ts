@@ -16,6 +16,7 @@ import {
   conflicts,
   injectFaults,
   isTransaction,
+  Killed,
   overtaken,
   withFaults,
 } from "../../support/store/faults.ts";
@@ -57,8 +58,6 @@ async function expectDone(): Promise<void> {
   expect(await oldItems()).toEqual([]);
   await expectSound();
 }
-
-class Killed extends Error {}
 
 /** Runs migrations until the n-th call, at which the runner dies; whether it came so far. */
 async function migrateUntilKilled(call: number): Promise<boolean> {

@@ -6,7 +6,7 @@ import { behind, WordRowItem, writeWords } from "../../../lib/search/word-rows.t
 import { key } from "../../../lib/table/keys.ts";
 import { numberOf } from "../../../lib/values/words.ts";
 import { measured, recordCalls } from "../../support/store/calls.ts";
-import { conflicts, connectionReset, overtaken, withFaults } from "../../support/store/faults.ts";
+import { conflicts, cutAt, overtaken, withFaults } from "../../support/store/faults.ts";
 import { planOf } from "../../support/store/plans.ts";
 import { expectSound } from "../../support/store/sound.ts";
 import { aBoard, aMember, aPost, aRoadmap, aVote } from "../../support/world/fixtures.ts";
@@ -194,12 +194,7 @@ describe("writeWords, cut off at any call,", () => {
         : aPostWithWords("Dark mode"));
       if (what === "changed") await change(post, { title: "Bright mode" });
       if (what === "deleted") await posts.destroy(post);
-      let calls = 0;
-      const decide = () => (++calls >= call ? connectionReset() : ("none" as const));
-      isCut = await withFaults(decide, () => writeWords(post.postId)).then(
-        () => false,
-        () => true,
-      );
+      isCut = await cutAt(call, () => writeWords(post.postId));
       expect(isCut || call > 2).toBe(true);
       await writeWords(post.postId);
       const words = { new: ["dark", "mode"], changed: ["bright", "mode"], deleted: [] }[what];

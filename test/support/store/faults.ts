@@ -53,6 +53,19 @@ export async function overtaken<Slow, Fast>(
   });
 }
 
+/** Runs some work of which no call from the n-th on succeeds, as if it had died there; whether it came so far. */
+export async function cutAt(
+  call: number,
+  work: () => Promise<unknown>,
+  fault: () => Fault = connectionReset,
+): Promise<boolean> {
+  let calls = 0;
+  await withFaults(() => (++calls >= call ? fault() : "none"), work).catch((error) => {
+    if (calls < call) throw error;
+  });
+  return calls >= call;
+}
+
 /** Whether an attempt is a transaction. */
 export function isTransaction({ operation }: Attempt): boolean {
   return operation === "TransactWriteItems";
