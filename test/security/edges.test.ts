@@ -59,7 +59,7 @@ function inBase64(body: string): Partial<Request> {
   return { body: Buffer.from(body).toString("base64"), isBase64Encoded: true };
 }
 
-/** Puts a field before those of the body. */
+/** Puts a field before the fields of the body. */
 function withField(name: string, json: string): Change {
   return (request) => ({ ...request, body: `{"${name}":${json},${JSON.stringify(request.body).slice(1)}` });
 }
