@@ -32,7 +32,7 @@ function put(item: object): Command {
 }
 
 describe(`the model and ${engine}`, () => {
-  let real: Store;
+  let real: Awaited<ReturnType<typeof engineStore>>;
   let model: Store;
 
   beforeAll(async () => {

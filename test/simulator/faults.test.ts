@@ -41,12 +41,7 @@ describe("the language of faults", () => {
 });
 
 function attempt(number: number, operation = "TransactWriteItems", time = 0) {
-  return {
-    request: `request ${number}`,
-    operation,
-    random: new Random(number),
-    time,
-  };
+  return { request: `request ${number}`, operation, random: new Random(number), time };
 }
 
 describe("a plan of faults", () => {

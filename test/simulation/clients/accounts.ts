@@ -92,20 +92,15 @@ async function logIn(turn: Turn): Promise<void> {
   turn.expectStatus(answer, 200, "INCORRECT_PASSWORD");
   const { from, to } = answer;
   const passwords = account.password.between(from, to);
-  if (answer.code === "INCORRECT_PASSWORD")
-    expectThat(
-      passwords.some((each) => each !== password || each === NONE),
-      `login refuses the password of ${account.name}`,
-    );
+  const mayRefuse = passwords.some((each) => each !== password || each === NONE);
+  if (answer.code === "INCORRECT_PASSWORD") expectThat(mayRefuse, `login refuses the password of ${account.name}`);
   if (answer.status !== 200) return;
   expectThat(passwords.includes(password), `login takes a wrong password of ${account.name}`);
   account.password.learn(from, to, (each) => each === password);
   const session = sessionOf(turn, answer.body.user as resource.User);
   expectThat(session.account === account, "login signs in as another account");
-  expectThat(
-    account.version.between(from, to).includes(session.version),
-    `login of ${account.name} answers an ended session`,
-  );
+  const isCurrent = account.version.between(from, to).includes(session.version);
+  expectThat(isCurrent, `login of ${account.name} answers an ended session`);
   account.version.learn(from, to, (each) => each === session.version);
 }
 
@@ -204,11 +199,8 @@ async function profile(turn: Turn): Promise<void> {
   if (!turn.expectStatus(answer, 200)) return;
   const view = answer.body.user as resource.Profile;
   const { account } = session;
-  expectThat(
-    view.userId === account.userId && view.email === account.email,
-    "users-profile answers another account",
-    view,
-  );
+  const isOwn = view.userId === account.userId && view.email === account.email;
+  expectThat(isOwn, "users-profile answers another account", view);
   checkName(account, view.name, answer);
 }
 
@@ -246,20 +238,15 @@ async function listUsers(turn: Turn): Promise<void> {
   do {
     const answer = await turn.call(session, "users-list", { query: { first: "60", ...(after && { after }) } });
     if (!turn.expectStatus(answer, 200)) return;
-    const { results, page_info: info } = answer.body as {
-      results: resource.ListedUser[];
-      page_info: resource.PageInfo;
-    };
-    for (const view of results) {
+    const info = answer.body.page_info as resource.PageInfo;
+    for (const view of answer.body.results as resource.ListedUser[]) {
       expectThat(!seen.has(view.userId), "users-list shows an account twice", view);
       seen.add(view.userId);
       const account = accountOf(turn.site, view);
       checkName(account, view.name, answer);
       const roles = account.role.between(answer.from, answer.to);
-      expectThat(roles.includes(view.role as Role), `users-list shows ${account.name} with another role`, [
-        view.role,
-        roles,
-      ]);
+      const { role } = view;
+      expectThat(roles.includes(role as Role), `users-list shows ${account.name} with another role`, [role, roles]);
     }
     after = info.has_next_page ? (info.end_cursor ?? undefined) : undefined;
   } while (after && turn.now - from < 60_000);

@@ -32,7 +32,7 @@ async function create(turn: Turn): Promise<void> {
   const isInternal = turn.random.chance(0.15);
   const parent = turn.random.chance(0.2) ? liveComment(turn, post) : undefined;
   const text = `Comment ${turn.id}`;
-  post.unanswered.set(text, { name: turn.id, author: session.account, isInternal, from: turn.now });
+  post.unanswered.set(text, { name: turn.id, author: session.account, isInternal });
   const request = {
     params: { postId: post.postId },
     body: { body: text, is_internal: isInternal, ...(parent && { parent_id: parent.id }) },
@@ -51,11 +51,8 @@ async function create(turn: Turn): Promise<void> {
   } else expectLife(post, "POST_NOT_FOUND", answer);
   if (answer.status === 201) {
     const { comment } = answer.body.activity as resource.Activity;
-    expectThat(
-      comment.body === text && comment.is_internal === isInternal,
-      "comments-create answers another comment",
-      comment,
-    );
+    const isRight = comment.body === text && comment.is_internal === isInternal;
+    expectThat(isRight, "comments-create answers another comment", comment);
     commentOf(post, comment, answer).acknowledge(answer.to);
   } else if (answer.status !== 0 && answer.code !== "POST_NOT_FOUND") {
     expectThat(post.unanswered.delete(text), `a comment whose making was refused is there: ${text}`);
@@ -133,10 +130,8 @@ async function browse(turn: Turn): Promise<void> {
     turn.expectStatus(answer, 200, "POST_NOT_FOUND");
     expectLife(post, "POST_NOT_FOUND", answer);
     if (answer.status !== 200) return;
-    const { activity, page_info: info } = answer.body as {
-      activity: resource.Activity[];
-      page_info: resource.PageInfo;
-    };
+    const info = answer.body.page_info as resource.PageInfo;
+    const activity = answer.body.activity as resource.Activity[];
     for (const { comment: view } of activity) checkComment(commentOf(post, view, answer), view, answer, wantsNotes);
     seen.push(...activity.map(({ id }) => id));
     after = info.has_next_page ? (info.end_cursor ?? undefined) : undefined;

@@ -10,11 +10,7 @@ import { checkPost, postOf, type Span, visibility } from "./views.ts";
 export const SEATS = 6;
 
 /** Which posts a list has. */
-export type Filter = {
-  boardId?: string[];
-  roadmapId?: string;
-  status?: string;
-};
+export type Filter = { boardId?: string[]; roadmapId?: string; status?: string };
 
 type Query = Filter & { created: "asc" | "desc" };
 
@@ -35,10 +31,7 @@ export function drawFilter(turn: Turn): Filter {
 }
 
 function drawQuery(turn: Turn): Query {
-  return {
-    created: turn.random.chance(0.7) ? "desc" : "asc",
-    ...drawFilter(turn),
-  };
+  return { created: turn.random.chance(0.7) ? "desc" : "asc", ...drawFilter(turn) };
 }
 
 /** Whether a post may have been in a list at some moment, and whether it was there all the while. */
@@ -133,11 +126,8 @@ async function page(turn: Turn): Promise<void> {
     const sorted = all.map(({ postId }) => postId).sort();
     if (query.created === "desc") sorted.reverse();
     const expected = sorted.slice((number - 1) * limit, number * limit);
-    expectThat(
-      expected.every((id) => ids.has(id)),
-      `posts-list leaves posts of page ${number} out`,
-      query,
-    );
+    const isWhole = expected.every((id) => ids.has(id));
+    expectThat(isWhole, `posts-list leaves posts of page ${number} out`, query);
   }
 }
 

@@ -38,7 +38,6 @@ async function create(turn: Turn): Promise<void> {
     title,
     content: contentMarkdown ?? null,
     boardId: board?.id,
-    from: turn.now,
   });
   const request = { body: { title, contentMarkdown, boardId: board?.id, authorId: author?.userId } };
   const mayForbid = ({ from, to }: Answer): boolean => isOnBehalf && session.mayLack("post:assign", from, to);
@@ -59,11 +58,8 @@ async function create(turn: Turn): Promise<void> {
   post.acknowledge(answer.to);
   expectThat(made.userId === post.author.userId, "posts-create answers another author", made);
   expectThat(made.slug === slugOf(title, made.postId), "posts-create answers another slug", made);
-  expectThat(
-    made.title === title && made.contentMarkdown === (contentMarkdown ?? null),
-    "posts-create answers another text",
-    made,
-  );
+  const isText = made.title === title && made.contentMarkdown === (contentMarkdown ?? null);
+  expectThat(isText, "posts-create answers another text", made);
   expectThat(board === undefined || made.boardId === board.id, "posts-create answers another board", made);
   post.fields.learn(answer.from, answer.to, ({ boardId }) => boardId === made.boardId);
 }
@@ -119,17 +115,11 @@ async function editAsRead(turn: Turn): Promise<void> {
 
 function checkChanged(post: Post, { body, from, to }: Answer, patch: Partial<PostFields>): void {
   const view = body.post as resource.CreatedPost;
-  expectThat(
-    view.postId === post.postId && view.userId === post.author.userId,
-    "posts-update answers another post",
-    view,
-  );
+  const isSame = view.postId === post.postId && view.userId === post.author.userId;
+  expectThat(isSame, "posts-update answers another post", view);
   const states = post.fields.between(from, to);
-  expectThat(
-    states.some(({ title, content }) => title === view.title && content === view.contentMarkdown),
-    `posts-update answers ${post.name} as it never was`,
-    [view, states],
-  );
+  const wasSo = states.some(({ title, content }) => title === view.title && content === view.contentMarkdown);
+  expectThat(wasSo, `posts-update answers ${post.name} as it never was`, [view, states]);
   expectThat(patch.title === undefined || view.title === patch.title, "posts-update answers another title", view);
 }
 

@@ -41,13 +41,7 @@ export async function shrinkRun(
 
 /** What is kept of a run: the same options, and all that is left of it. */
 export function foundOf({ seed, operations }: RunOptions, { turns, faults, result }: Shrunk): Found {
-  return {
-    seed,
-    operations,
-    profile: result.profile,
-    turns,
-    faults,
-  };
+  return { seed, operations, profile: result.profile, turns, faults };
 }
 
 /** Repeats a kept run. */

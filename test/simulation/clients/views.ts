@@ -164,11 +164,8 @@ export function checkVoters(
   const hasVoted = viewerVote !== null;
   // The vote is read after the post: by then the viewer may be nobody, or the post deleted and swept.
   const mayHaveNone = isGone || session.standing(from, to).refused;
-  expectThat(
-    own.between(from, to).includes(hasVoted) || (mayHaveNone && !hasVoted),
-    `${where}: wrong vote of ${session.account.name}`,
-    viewerVote,
-  );
+  const isOwn = own.between(from, to).includes(hasVoted) || (mayHaveNone && !hasVoted);
+  expectThat(isOwn, `${where}: wrong vote of ${session.account.name}`, viewerVote);
   expectThat(!hasVoted || viewerVote.userId === session.account.userId, `${where}: the viewer's vote is another's`);
   if (!mayHaveNone) own.learn(from, to, (state) => state === hasVoted);
 }

@@ -88,10 +88,8 @@ async function browse(turn: Turn): Promise<void> {
     for (const { user } of page.results) {
       const voter = turn.site.byUserId.get(user.userId);
       expectThat(voter !== undefined, "posts-votes shows a vote of nobody", user);
-      expectThat(
-        post.voteOf(voter).between(answer.from, answer.to).includes(true),
-        `${voter.name} has not voted on ${post.name}`,
-      );
+      const hasVoted = post.voteOf(voter).between(answer.from, answer.to).includes(true);
+      expectThat(hasVoted, `${voter.name} has not voted on ${post.name}`);
     }
     seen.push(...page.results);
     after = page.page_info.has_next_page ? (page.page_info.end_cursor ?? undefined) : undefined;

@@ -206,7 +206,7 @@ export class Post extends Made {
   readonly fields: Register<PostFields>;
   readonly comments = new Map<string, Comment>();
   /** Comments whose making was not answered, by their texts. */
-  readonly unanswered = new Map<string, { author: Account; isInternal: boolean; name: string; from: number }>();
+  readonly unanswered = new Map<string, { author: Account; isInternal: boolean; name: string }>();
   readonly #votes = new Map<Account, Register<boolean>>();
 
   constructor(name: string, of: { postId: string; author: Account; seenAt: number; states: readonly PostFields[] }) {
@@ -261,7 +261,6 @@ export type UnansweredPost = {
   title: string;
   content: string | null;
   boardId: string | undefined;
-  from: number;
 };
 
 /** The site as its clients know it. */
@@ -288,17 +287,11 @@ export class Site {
   readonly mostPlaces: number;
   readonly keys: SigningKeys;
 
-  constructor(of: {
-    title: string;
-    statuses: Record<string, string>;
-    mostPlaces: number;
-    keys: SigningKeys;
-  }) {
-    const { title, statuses, mostPlaces, keys } = of;
-    this.mostPlaces = mostPlaces;
-    this.keys = keys;
-    this.title = new Register<string>("title of the site", [title]);
-    this.statuses = new Register<Record<string, string>>("statuses", [statuses]);
+  constructor(of: Pick<Site, "mostPlaces" | "keys"> & { title: string; statuses: Record<string, string> }) {
+    this.mostPlaces = of.mostPlaces;
+    this.keys = of.keys;
+    this.title = new Register<string>("title of the site", [of.title]);
+    this.statuses = new Register<Record<string, string>>("statuses", [of.statuses]);
   }
 
   addAccount(account: Account): Account {

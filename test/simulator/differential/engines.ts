@@ -9,12 +9,11 @@ export type Command = { operation: string; input: Record<string, unknown> };
 export type Reply = { status: number; body: Record<string, unknown> };
 
 /** Carries out commands. */
-export type Store = { name: string; send: (command: Command) => Promise<Reply>; stop: () => Promise<void> };
+export type Store = { send: (command: Command) => Promise<Reply> };
 
 /** The model, carrying out one command after the other. */
 export function modelStore(database: Database): Store {
   return {
-    name: "model",
     send: async ({ operation, input }) => {
       try {
         // By way of JSON, as over the wire.
@@ -25,7 +24,6 @@ export function modelStore(database: Database): Store {
         return { status: error.status, body: error.body() };
       }
     },
-    stop: async () => {},
   };
 }
 
@@ -48,14 +46,11 @@ async function call(endpoint: string, operation: string, input: object): Promise
 }
 
 /** A real engine with an empty table, which `stop` deletes. */
-export async function engineStore(name: string, endpoint: string, table: string): Promise<Store> {
-  const store: Store = {
-    name,
-    send: ({ operation, input }) => call(endpoint, operation, input),
-    stop: async () => {
-      await call(endpoint, "DeleteTable", { TableName: table });
-    },
-  };
+export async function engineStore(
+  name: string,
+  endpoint: string,
+  table: string,
+): Promise<Store & { stop: () => Promise<Reply> }> {
   const input = {
     TableName: table,
     BillingMode: "PAY_PER_REQUEST",
@@ -68,7 +63,10 @@ export async function engineStore(name: string, endpoint: string, table: string)
       { AttributeName: "sk", AttributeType: "S" },
     ],
   };
-  const { status, body } = await store.send({ operation: "CreateTable", input });
+  const { status, body } = await call(endpoint, "CreateTable", input);
   if (status !== 200) throw new Error(`${name} makes no table: ${JSON.stringify(body)}`);
-  return store;
+  return {
+    send: (sent) => call(endpoint, sent.operation, sent.input),
+    stop: () => call(endpoint, "DeleteTable", { TableName: table }),
+  };
 }
