@@ -63,18 +63,9 @@ describe("Password hashing", () => {
     `;
     const module = join(import.meta.dirname, "../../../lib/auth/passwords.ts");
     const words = ["--input-type=module", "--eval", script, module];
-    const [hashed, verified, nothing, ...more] = JSON.parse(
-      execFileSync(process.execPath, words, { encoding: "utf8" }),
-    );
-    expect(hashed).toEqual({
-      algorithm: "argon2id",
-      salt: 16,
-      memory: 19_456,
-      passes: 2,
-      parallelism: 1,
-      tagLength: 32,
-    });
-    expect([verified, nothing, more]).toEqual([hashed, hashed, []]);
+    const costs = JSON.parse(execFileSync(process.execPath, words, { encoding: "utf8" }));
+    const cost = { algorithm: "argon2id", salt: 16, memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
+    expect(costs).toEqual([cost, cost, cost]);
   });
 
   it("throws if a stored hash is not a PHC string", async () => {
@@ -84,13 +75,8 @@ describe("Password hashing", () => {
   });
 
   it("rejects a stored hash that demands far more memory or time than ours", async () => {
-    for (const cost of [
-      "m=4294967295,t=2,p=1",
-      "m=19456,t=4294967295,p=1",
-      "m=19456,t=2,p=99",
-      "m=0,t=2,p=1",
-      "t=2,p=1",
-    ]) {
+    const costs = ["m=4294967295,t=2,p=1", "m=19456,t=4294967295,p=1", "m=19456,t=2,p=99", "m=0,t=2,p=1", "t=2,p=1"];
+    for (const cost of costs) {
       const hash = `$argon2id$v=19$${cost}$c2FsdHNhbHRzYWx0c2FsdA$aGFzaGhhc2hoYXNoaGFzaA`;
       await expect(passwords.verify("correct horse", hash)).rejects.toThrow(/asks for/);
     }

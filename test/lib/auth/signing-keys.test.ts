@@ -41,6 +41,11 @@ describe("The key ring of Secrets Manager", () => {
 
   const statusWith = async (token: string) => (await invoke(listBoards, { token })).status;
   const pass = (ms: number) => vi.setSystemTime(Date.now() + ms);
+  const rotateAndStart = () => {
+    store.rotate();
+    pass(5 * MINUTE);
+    newContainer();
+  };
 
   it("fetches the keys once, and puts the secret's version into tokens as kid", async () => {
     expect(decodeProtectedHeader(member.token).kid).toBe(store.versions[0]?.id);
@@ -50,15 +55,11 @@ describe("The key ring of Secrets Manager", () => {
 
   it("keeps tokens valid over one rotation and rejects them after the second", async () => {
     const first = member.token;
-    store.rotate();
-    pass(5 * MINUTE);
-    newContainer();
+    rotateAndStart();
     const second = await tokens.issue(member);
     expect(decodeProtectedHeader(second).kid).toBe(store.versions[0]?.id);
     expect([await statusWith(first), await statusWith(second)]).toEqual([200, 200]);
-    store.rotate();
-    pass(5 * MINUTE);
-    newContainer();
+    rotateAndStart();
     const third = await tokens.issue(member);
     expect([await statusWith(first), await statusWith(second), await statusWith(third)]).toEqual([401, 200, 200]);
   });
