@@ -2,7 +2,8 @@ import * as z from "zod/mini";
 import type { PostList } from "../table/post-lists.ts";
 import { getRange } from "../table/reads.ts";
 import { OPEN_LETTER, type StatusLetter } from "../values/statuses.ts";
-import type { Order } from "./order.ts";
+import type { Filter } from "./filter.ts";
+import type { Order } from "./orders.ts";
 
 /** How many posts have each status. */
 type Count = ReadonlyMap<StatusLetter, number>;
@@ -11,8 +12,6 @@ type Count = ReadonlyMap<StatusLetter, number>;
 export type Counts = ReadonlyMap<string, Count>;
 
 export type CountedList = { list: PostList; counts: Counts };
-
-type Statuses = ReadonlySet<StatusLetter> | undefined;
 
 // An item a month. Digits, as the days `01` to `31`, count all posts; with a letter, as `01a`, the posts with a status.
 const CountsItem = z.looseObject({ sk: z.string() });
@@ -40,25 +39,24 @@ function sum(numbers: Iterable<number>): number {
   return [...numbers].reduce((total, number) => total + number, 0);
 }
 
-/** How many of the counted posts have one of the statuses. */
-export function numberOf(count: Count | undefined, statuses?: Statuses): number {
-  if (!count) return 0;
-  return sum([...count].map(([status, number]) => (!statuses || statuses.has(status) ? number : 0)));
+/** How many of the counted posts have one of the filter's statuses. */
+export function numberOf(count: Count | undefined, { statuses }: Filter = {}): number {
+  return sum([...(count ?? [])].map(([status, number]) => (!statuses || statuses.has(status) ? number : 0)));
 }
 
-/** How many posts of some lists have one of the statuses. */
-export function totalOf(lists: CountedList[], statuses?: Statuses): number {
-  return sum(lists.flatMap(({ counts }) => [...counts.values()].map((count) => numberOf(count, statuses))));
+/** How many posts of some lists have one of the filter's statuses. */
+export function totalOf(lists: CountedList[], filter?: Filter): number {
+  return sum(lists.flatMap(({ counts }) => [...counts.values()].map((count) => numberOf(count, filter))));
 }
 
-/** Posts that are counted together, in all lists of a page. */
+/** Posts that are counted together, in all lists of a page; `size` is the number with one of the filter's statuses. */
 export type Bucket = { name: string; size: number };
 
-/** The buckets of some lists in an order, with the number of their posts that have one of the statuses. */
-export function bucketsOf(lists: CountedList[], order: Order, statuses?: Statuses): Bucket[] {
+/** The buckets of some lists, in order. */
+export function bucketsOf(lists: CountedList[], order: Order, filter?: Filter): Bucket[] {
   const names = [...new Set(lists.flatMap(({ counts }) => [...counts.keys()]))].sort();
   if (order.descending) names.reverse();
-  return names.map((name) => ({ name, size: sum(lists.map(({ counts }) => numberOf(counts.get(name), statuses))) }));
+  return names.map((name) => ({ name, size: sum(lists.map(({ counts }) => numberOf(counts.get(name), filter))) }));
 }
 
 /** Which bucket holds the post at an offset, and how many of its posts come before; beyond the end, none. */

@@ -10,13 +10,10 @@ export type Filter = {
   statuses?: ReadonlySet<StatusLetter> | undefined;
 };
 
-/** A filter that lets no post through. */
-const NOTHING: Filter = { boardIds: [] };
-
 /** The part of a filter that the caller sees; `visible` holds the ids of visible boards and roadmaps. */
 export function visibleFilter(filter: Filter, visible: ReadonlySet<string>): Filter {
   const { boardIds, roadmapId } = filter;
-  if (roadmapId !== undefined && !visible.has(roadmapId)) return NOTHING;
+  if (roadmapId !== undefined && !visible.has(roadmapId)) return { boardIds: [] };
   return { ...filter, boardIds: boardIds?.filter((id) => visible.has(id)) };
 }
 

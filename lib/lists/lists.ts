@@ -1,33 +1,24 @@
-import {
-  findAllWithVoters,
-  isPost,
-  type PostOrVoters,
-  PostOrVotersItem,
-  type PostWithVoters,
-  withVoters,
-} from "../posts/posts.ts";
+import { findAllWithVoters, isPost, PostOrVotersItem, type PostWithVoters, withVoters } from "../posts/posts.ts";
 import { type Bounds, range } from "../table/keys.ts";
 import { allPosts, boardList, isAmong, type PostList, roadmapList } from "../table/post-lists.ts";
 import { pagesOf } from "../table/reads.ts";
 import { rowsByCounts } from "./bucket-rows.ts";
 import { type CountedList, type Counts, readCounts, totalOf } from "./counts.ts";
 import { type Filter, matches } from "./filter.ts";
-import { boundsAfter, boundsFrom, type Order, type RankOrder } from "./order.ts";
-import { meritsOf, type OrderName, orders } from "./orders.ts";
+import { boundsAfter, meritsOf, type Order, type OrderName, orders, type RankOrder } from "./orders.ts";
 import { matching, merge, openRows, type Rows, rowsOf, skip, take } from "./rows.ts";
 
-// A page of posts is read in two parts. `begin` needs neither the caller nor the catalogue, and runs beside them: it
-// reads the rows of the page if the page starts on the first row or after a named one, otherwise the counts of the
-// lists, which say where it starts. `finish` knows the filter, with what the caller sees and with the letters of
-// statuses: it reads the rows that the counts lead to, then their posts.
+// A page is read in two parts. `begin` runs beside the reads of the caller and the catalogue, and needs neither: it
+// reads the posts or rows of the page if these start on the first row or after a named one, otherwise the counts of the
+// lists, which say where the page starts. `finish` has the filter, for what the caller sees, and reads the rest.
 //
-// So a page of planned posts reads the counts of all posts, the rows of the days with planned posts until the page is
-// full, and the posts of these rows.
-
-type Places = Pick<Filter, "boardIds" | "roadmapId">;
+// A page of planned posts reads
+//   1. the counts of the list of all posts (counts.ts): they tell which days have planned posts, and how many;
+//   2. the rows of the days that the page needs, without the ones of other statuses (bucket-rows.ts);
+//   3. the posts of these rows, without the ones whose status changed in between (`fill`).
 
 /** The posts of a request, their order, and a page of them. */
-export type ListQuery = Places & {
+export type ListQuery = Pick<Filter, "boardIds" | "roadmapId"> & {
   /** The ids of statuses. */
   status?: string[] | undefined;
   order: OrderName;
@@ -53,15 +44,13 @@ export type Page = {
 };
 
 /** The lists that hold the posts. */
-function listsOf({ boardIds, roadmapId }: Places): PostList[] {
+function listsOf({ boardIds, roadmapId }: Filter): PostList[] {
   if (roadmapId !== undefined) return [roadmapList(roadmapId)];
   return boardIds?.map(boardList) ?? [allPosts];
 }
 
 /** The first read that leads to a page. */
-type Start = "posts" | "rows" | "counts" | "all rows";
-
-function startOf(query: ListQuery): Start {
+function startOf(query: ListQuery): "posts" | "rows" | "counts" | "all rows" {
   // No counts tell the boards of a roadmap apart, but its rows name them.
   if (query.boardIds && query.roadmapId !== undefined) return "all rows";
   if (query.status || (query.offset > 0 && query.after === undefined)) return "counts";
@@ -73,32 +62,33 @@ function isRange({ boardIds, roadmapId, status, order }: ListQuery): boolean {
   return !boardIds && roadmapId === undefined && !status && orders[order].rankDigits === 0;
 }
 
+// Rows of one Query of a roadmap: about 150 KB.
+const WALK_ROWS = 1000;
+
 /** The result of `begin`. */
-type Begun = { posts: Listed[] | undefined; lists: BegunList[] };
-type BegunList = { list: PostList; counts: Counts | undefined; rows: Rows | undefined };
+type Begun = {
+  posts: Listed[] | undefined;
+  lists: { list: PostList; counts: Counts | undefined; rows: Rows | undefined }[];
+};
 
 /** Makes the reads that need neither the caller nor the catalogue. */
 export async function begin(query: ListQuery): Promise<Begun> {
   const start = startOf(query);
+  const order = orders[query.order];
+  const bounds = boundsAfter(query.after, order);
+  const beginList = async (list: PostList) => {
+    const [counts, rows, allRows] = await Promise.all([
+      start === "counts" || (query.counted && start !== "all rows") ? readCounts(list, order) : undefined,
+      start === "rows" ? openRows(list, bounds, order, query.limit) : undefined,
+      start === "all rows" ? openRows(list, {}, order, WALK_ROWS) : undefined,
+    ]);
+    return { list, counts, rows: rows ?? allRows };
+  };
   const [posts, lists] = await Promise.all([
-    start === "posts" ? postsIn(boundsAfter(query.after, orders[query.order]), query) : undefined,
-    Promise.all(listsOf(query).map((list) => beginList(list, start, query))),
+    start === "posts" ? postsIn(bounds, query) : undefined,
+    Promise.all(listsOf(query).map(beginList)),
   ]);
   return { posts, lists };
-}
-
-// Rows of one Query of a roadmap: about 150 KB.
-const WALK_ROWS = 1000;
-
-async function beginList(list: PostList, start: Start, { order: name, after, limit, counted }: ListQuery) {
-  const order = orders[name];
-  const readRows = () => openRows(list, boundsAfter(after, order), order, limit);
-  const readAllRows = () => openRows(list, {}, order, WALK_ROWS);
-  const [counts, rows] = await Promise.all([
-    start === "counts" || (counted && start !== "all rows") ? readCounts(list, order) : undefined,
-    start === "rows" ? readRows() : start === "all rows" ? readAllRows() : undefined,
-  ]);
-  return { list, counts, rows };
 }
 
 /** Reads the rest of a page, of the lists that the filter leaves. */
@@ -111,7 +101,7 @@ export async function finish(query: ListQuery, { posts, lists }: Begun, filter: 
   const counted = seen.flatMap(({ list, counts }) => (counts ? [{ list, counts }] : []));
   return {
     posts: posts ?? (await (start === "rows" ? fill(rows, query, filter) : pageByCounts(query, counted, filter))),
-    total: query.counted ? totalOf(counted, filter.statuses) : 0,
+    total: query.counted ? totalOf(counted, filter) : 0,
     isRange: isRange(query),
   };
 }
@@ -127,10 +117,10 @@ export async function totalOfAll(): Promise<number> {
 }
 
 async function pageByCounts(query: ListQuery, lists: CountedList[], filter: Filter): Promise<Listed[]> {
-  const search = { ...query, lists, order: orders[query.order], statuses: filter.statuses };
+  const search = { ...query, lists, order: orders[query.order], filter };
   if (!isRange(query)) return fill(rowsByCounts(search), query, filter);
   const [first] = await take(rowsByCounts({ ...search, limit: 1 }), 1);
-  return first ? postsIn(boundsFrom(first.rowKey, search.order), query) : [];
+  return first ? postsIn(search.order.descending ? { to: first.rowKey } : { from: first.rowKey }, query) : [];
 }
 
 async function walk(query: ListQuery, rows: Rows, filter: Filter): Promise<Page> {
@@ -160,7 +150,7 @@ async function fill(rows: Rows, { limit }: ListQuery, filter: Filter): Promise<L
 /** Reads posts with their voters within some bounds, until the page is full. */
 async function postsIn(bounds: Bounds, { order, limit }: ListQuery): Promise<Listed[]> {
   const { descending } = orders[order];
-  const items: PostOrVoters[] = [];
+  const items = [];
   for await (const page of pagesOf(range.posts(bounds), PostOrVotersItem, { descending, pageSize: 2 * limit })) {
     items.push(...page);
     const posts = items.filter(isPost);
@@ -175,12 +165,12 @@ async function postsIn(bounds: Bounds, { order, limit }: ListQuery): Promise<Lis
  * Sorts results that belong to the posts of a page. Rows by rank lag behind votes by a second or two: they tell which
  * posts are on a page, and the votes that were read of these sort it. So voters who reload see their vote.
  */
-export function sorted<T>(page: PostWithVoters[], made: T[], name: OrderName): T[] {
+export function sorted<T>(page: PostWithVoters[], results: T[], name: OrderName): T[] {
   const order: Order | RankOrder = orders[name];
-  if (!("rankOf" in order)) return made;
+  if (!("rankOf" in order)) return results;
   const keys = page.map(({ post, voters }) => order.rankOf(post.postId, meritsOf(voters)).rowKey);
-  return made
-    .map((each, at) => ({ each, key: keys[at] ?? "" }))
+  return results
+    .map((result, at) => ({ result, key: keys[at] ?? "" }))
     .sort((a, b) => (a.key > b.key ? -1 : 1))
-    .map(({ each }) => each);
+    .map(({ result }) => result);
 }

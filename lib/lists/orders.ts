@@ -1,22 +1,115 @@
-import { timeOf } from "../values/ids.ts";
+import { type Bounds, type Range, type Ranking, range } from "../table/keys.ts";
+import type { PostList } from "../table/post-lists.ts";
+import { firstIdOf, timeOf } from "../values/ids.ts";
+import { padded } from "../values/text.ts";
 import { trendingTime } from "../values/trend.ts";
 import type { Voters } from "../votes/votes.ts";
-import { byCreation } from "./by-creation.ts";
-import { byTrend } from "./by-trend.ts";
-import { byVotes } from "./by-votes.ts";
-import type { Merits, Order, RankOrder } from "./order.ts";
+
+/** An order of the posts of a list: where its rows and counts are stored, and which rows a count counts. */
+export type Order = {
+  /** Whether a list begins with the row of the greatest key. */
+  descending: boolean;
+  /** The length of the rank that stands before `#` and the post's id in a row's key; 0 if the key is the id alone. */
+  rankDigits: number;
+  /** The rows of a list within some bounds. */
+  rows(list: PostList, bounds: Bounds): Range;
+  /** The counts of a list: an item a month, a number for each of the digits in it. */
+  counts(list: PostList): Range;
+  /** The bucket that the digits in a month's item count: its name, which sorts as its rows do. */
+  bucketOf(month: string, digits: string): string;
+  /** The keys of the rows in a bucket: `start` is included, `end` is not. */
+  keysOf(bucket: string): { start: string; end: string };
+};
+
+/** The source of a rank: the number of votes, and the time that `trending` sorts by. */
+export type Merits = { votes: number; trendingAt: number };
+
+/** An order by rank: background work keeps up its rows and counts (ranks.ts). */
+export type RankOrder = Order & {
+  ranking: Ranking;
+  /** The key of the post's row, and where the post is counted. */
+  rankOf(postId: string, merits: Merits): { rowKey: string; month: string; digits: string };
+};
+
+const DAY_MS = 86_400_000;
+
+/** Oldest first, or newest first: a row's key is the id of its post, and posts are counted by the day. */
+function byCreation(descending: boolean): Order {
+  return {
+    descending,
+    rankDigits: 0,
+    rows: range.listRows,
+    counts: range.dayCounts,
+    bucketOf: (month, day) => `${month}-${day}`,
+    keysOf: (day) => {
+      const nextDay = new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
+      return { start: firstIdOf(day), end: firstIdOf(nextDay) };
+    },
+  };
+}
+
+const VOTES_DIGITS = 7;
+
+// Each number of votes up to this one is counted alone; above it, each doubling is counted in eight steps.
+const EXACT = 63;
+
+function stepAt(votes: number): number {
+  return votes <= EXACT ? 1 : 2 ** (31 - Math.clz32(votes) - 3);
+}
+
+/**
+ * Most votes first, then newest first. A bucket holds the posts of a month with the same number of votes; above 63
+ * votes, the posts of all months with some numbers of votes.
+ */
+const byVotes: RankOrder = {
+  ranking: "TOP",
+  descending: true,
+  rankDigits: VOTES_DIGITS,
+  rows: (list, bounds) => range.rankRows("TOP", list, bounds),
+  counts: (list) => range.rankCounts("TOP", list),
+  bucketOf: (month, votes) => padded(Number(votes), VOTES_DIGITS) + (Number(votes) <= EXACT ? `#${month}` : ""),
+  keysOf: (bucket) => {
+    const [digits = "", month] = bucket.split("#");
+    if (month === undefined) {
+      const votes = Number(digits);
+      return { start: `${digits}#`, end: `${padded(votes + stepAt(votes), VOTES_DIGITS)}#` };
+    }
+    const [year = 0, number = 0] = month.split("-").map(Number);
+    const nextMonth = new Date(Date.UTC(year, number)).toISOString().slice(0, 10);
+    return { start: `${digits}#${firstIdOf(`${month}-01`)}`, end: `${digits}#${firstIdOf(nextMonth)}` };
+  },
+  rankOf: (postId, { votes }) => ({
+    rowKey: `${padded(votes, VOTES_DIGITS)}#${postId}`,
+    month: new Date(timeOf(postId)).toISOString().slice(0, 7),
+    digits: String(votes - (votes % stepAt(votes))),
+  }),
+};
+
+const TIME_DIGITS = 13;
+
+/** The latest trending time first (values/trend.ts), then newest first. Posts are counted by the day of that time. */
+const byTrend: RankOrder = {
+  ranking: "TRENDING",
+  descending: true,
+  rankDigits: TIME_DIGITS,
+  rows: (list, bounds) => range.rankRows("TRENDING", list, bounds),
+  counts: (list) => range.rankCounts("TRENDING", list),
+  bucketOf: (month, day) => `${month}-${day}`,
+  keysOf: (day) => {
+    const start = Date.parse(day);
+    return { start: padded(start, TIME_DIGITS), end: padded(start + DAY_MS, TIME_DIGITS) };
+  },
+  rankOf: (postId, { trendingAt }) => {
+    const day = new Date(trendingAt).toISOString();
+    return { rowKey: `${padded(trendingAt, TIME_DIGITS)}#${postId}`, month: day.slice(0, 7), digits: day.slice(8, 10) };
+  },
+};
 
 /** The orders of a list, by the names that the code uses. */
-export const orders = {
-  asc: byCreation(false),
-  desc: byCreation(true),
-  top: byVotes,
-  trending: byTrend,
-} as const satisfies Record<string, Order>;
+export const orders = { asc: byCreation(false), desc: byCreation(true), top: byVotes, trending: byTrend } as const;
 
 export type OrderName = keyof typeof orders;
 
-/** The orders by rank. */
 export const rankOrders: readonly RankOrder[] = [byVotes, byTrend];
 
 /** Whether a text has the form of a row's key in an order. */
@@ -25,7 +118,12 @@ export function isRowKeyOf(name: OrderName, rowKey: string): boolean {
   return rowKey.indexOf("#") === (rankDigits === 0 ? -1 : rankDigits);
 }
 
-/** The merits of a post. */
 export function meritsOf({ postId, count, trend }: Voters): Merits {
   return { votes: count, trendingAt: trendingTime(timeOf(postId), trend) };
+}
+
+/** The bounds of the rows after one of them; without one, of all rows. */
+export function boundsAfter(rowKey: string | undefined, { descending }: Order): Bounds {
+  if (rowKey === undefined) return {};
+  return descending ? { before: rowKey } : { after: rowKey };
 }

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
-import { type Entry, entryParts, rowAttributes } from "../posts/entries.ts";
-import type { PostWithVoters } from "../posts/posts.ts";
-import * as posts from "../posts/posts.ts";
+import { type Entry, entryParts, rowAttributes } from "../posts/placement.ts";
+import { findWithVoters, type PostWithVoters } from "../posts/posts.ts";
 import { isEqual, stillHas } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
 import { create, type Part, put, remove } from "../table/parts.ts";
@@ -9,8 +8,7 @@ import { isAmong, listsOf, nameOf, type Placement, type PostList } from "../tabl
 import { get, getMany } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
-import type { Merits, RankOrder } from "./order.ts";
-import { meritsOf, rankOrders } from "./orders.ts";
+import { type Merits, meritsOf, type RankOrder, rankOrders } from "./orders.ts";
 
 // The rows and counts of the orders by rank. A post's place in these follows from its votes, and requests write none of
 // it: a background function brings it up to date after each change of a post or its voters. An item, RANK, says what
@@ -55,13 +53,13 @@ export async function rank(postId: string): Promise<"done" | "more"> {
     async (before) => {
       let known = before;
       for (let commits = 0; ; commits++) {
-        const found = await posts.findWithVoters(postId);
+        const found = await findWithVoters(postId);
         const now = found && rankedNow(found);
         // Read again after each commit: a second function may have skipped a change because RANK already said so.
         if (isEqual(known, now)) return "done";
         if (commits === COMMITS) return "more";
-        const outcome = await transact<string>(rankParts(postId, known, now, await liveLists(known, now)));
-        if (!outcome.done) return "changed meanwhile";
+        const parts = rankParts(postId, known, now, await liveLists(known, now));
+        if (!(await transact<string>(parts)).done) return "changed meanwhile";
         known = now;
       }
     },
@@ -71,18 +69,15 @@ export async function rank(postId: string): Promise<"done" | "more"> {
 /** The ids of the posts whose rows and counts are not up to date. */
 export async function behind(found: PostWithVoters[]): Promise<string[]> {
   const keys = found.map(({ post: { postId } }) => key.rank(postId));
-  const StoredItem = z.extend(RankItem, { pk: z.string() });
-  const ranked = new Map((await getMany(keys, StoredItem)).map((item) => [item.pk, item]));
-  const isBehind = (each: PostWithVoters): boolean => {
-    const known = ranked.get(key.rank(each.post.postId).pk);
-    return !known || !isEqual(fieldsOf(known), rankedNow(each));
-  };
-  return found.filter(isBehind).map(({ post }) => post.postId);
+  const items = await getMany(keys, z.extend(RankItem, { pk: z.string() }));
+  const ranked = new Map(items.map((item) => [item.pk, fieldsOf(item)]));
+  const outdated = found.filter((post) => !isEqual(ranked.get(key.rank(post.post.postId).pk), rankedNow(post)));
+  return outdated.map(({ post }) => post.postId);
 }
 
 /**
  * The parts that bring a post's rows and counts in some lists from one rank to another. Without `from` there are none
- * yet, without `to` they are removed.
+ * yet, without `to` they are removed. RANK is written on condition that it says what was read.
  */
 export function rankParts(
   postId: string,
@@ -90,18 +85,15 @@ export function rankParts(
   to: Ranked | undefined,
   lists: PostList[],
 ): Record<string, Part> {
+  const at = key.rank(postId);
+  const unchanged = from && stillHas(from);
   const parts = rankOrders.flatMap((order) =>
     lists.flatMap((list) => entryParts(entryIn(order, list, postId, from), entryIn(order, list, postId, to))),
   );
-  return { rank: rankPart(postId, from, to), ...Object.fromEntries(parts.map((part, at) => [`part ${at}`, part])) };
-}
-
-/** Part: writes RANK, on condition that it says what was read. */
-function rankPart(postId: string, from: Ranked | undefined, to: Ranked | undefined): Part {
-  const at = key.rank(postId);
-  const unchanged = from && stillHas(from);
-  if (!to) return remove(at, unchanged);
-  return unchanged ? put(at, to, unchanged) : create(at, to);
+  return {
+    rank: !to ? remove(at, unchanged) : unchanged ? put(at, to, unchanged) : create(at, to),
+    ...Object.fromEntries(parts.map((part, at) => [`part ${at}`, part])),
+  };
 }
 
 /**

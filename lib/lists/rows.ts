@@ -3,7 +3,7 @@ import { type Bounds, idIn } from "../table/keys.ts";
 import type { PostList } from "../table/post-lists.ts";
 import { pagesOf } from "../table/reads.ts";
 import { type Filter, matches } from "./filter.ts";
-import type { Order } from "./order.ts";
+import type { Order } from "./orders.ts";
 
 const RowItem = z.pipe(
   z.object({ sk: z.string(), boardId: z.optional(z.string()), status: z.optional(z.string()) }),

@@ -1,8 +1,59 @@
-import { key } from "../table/keys.ts";
-import { check, type Part, update } from "../table/parts.ts";
+import { isEqual } from "../table/changes.ts";
+import { type Key, key } from "../table/keys.ts";
+import { check, type Part, put, remove, update } from "../table/parts.ts";
 import { isAmong, listsOf, nameOf, type Placement, type PostList } from "../table/post-lists.ts";
 import { dayOf } from "../values/ids.ts";
-import { type Entry, entryParts, rowAttributes } from "./entries.ts";
+import type { StatusLetter } from "../values/statuses.ts";
+
+/** A post in a list: its row, and where it is counted. */
+export type Entry = {
+  row: Key;
+  attributes: { boardId?: string; status?: StatusLetter };
+  /** The item of counts, and the digits of the post's bucket in it. */
+  month: Key;
+  digits: string;
+};
+
+/** The attributes of a post's row. Rows of roadmaps name the board too, for lists that are filtered by both. */
+export function rowAttributes({ kind }: PostList, { boardId, status }: Placement): Entry["attributes"] {
+  return {
+    ...(kind === "roadmap" && boardId !== undefined && { boardId }),
+    ...(status !== undefined && { status }),
+  };
+}
+
+/**
+ * The parts that write a post's row in a list and count it. Without `before` it enters the list, without `after` it
+ * leaves.
+ */
+export function entryParts(before: Entry | undefined, after: Entry | undefined): Part[] {
+  const parts: Part[] = [];
+  const isMoved = before?.row.sk !== after?.row.sk;
+  if (before && isMoved) parts.push(remove(before.row));
+  if (after && (isMoved || !isEqual(before?.attributes, after.attributes)))
+    parts.push(put(after.row, after.attributes));
+  const months = new Map([before, after].flatMap((entry) => (entry ? [[entry.month.sk, entry.month]] : [])));
+  for (const month of months.values()) {
+    const [less, more] = [countsIn(month, before), countsIn(month, after)];
+    const changes = [
+      ...less.filter((count) => !more.includes(count)).map((count) => ({ count, change: -1 })),
+      ...more.filter((count) => !less.includes(count)).map((count) => ({ count, change: 1 })),
+    ];
+    if (changes.length === 0) continue;
+    const sums = changes.map((_, n) => `#count${n} :change${n}`);
+    const names = Object.fromEntries(changes.map(({ count }, n) => [`#count${n}`, count]));
+    const values = Object.fromEntries(changes.map(({ change }, n) => [`:change${n}`, change]));
+    parts.push(update(month, `ADD ${sums.join(", ")}`, { names, values }));
+  }
+  return parts;
+}
+
+// Digits count all posts of a bucket, digits with a letter the posts with a status.
+function countsIn(month: Key, entry: Entry | undefined): string[] {
+  if (entry?.month.sk !== month.sk) return [];
+  const { digits, attributes } = entry;
+  return attributes.status === undefined ? [digits] : [digits, `${digits}${attributes.status}`];
+}
 
 // A post has a row in each of its lists, and is counted there on the day of its creation.
 

@@ -66,7 +66,7 @@ describe("rowsByCounts from an offset on", () => {
     for (let offset = 0; offset < all.length; offset += offset % 20 < 6 ? 1 : 13) {
       for (const limit of [1, 7]) {
         const { result, calls } = await measured(() =>
-          recordCalls(() => take(rowsByCounts({ lists: counted, order, statuses, offset, limit }), limit)),
+          recordCalls(() => take(rowsByCounts({ lists: counted, order, filter: { statuses }, offset, limit }), limit)),
         );
         expect(result.map(({ postId }) => postId)).toEqual(all.slice(offset, offset + limit));
         expect(calls.length).toBeLessThanOrEqual(2 * lists.length);
@@ -81,7 +81,10 @@ describe("rowsByCounts after a row", () => {
     const { order, statuses } = each;
     const all = idsInOrder(each);
     for (const { postId } of posted.filter((_, n) => n % 9 === 0)) {
-      const rows = await take(rowsByCounts({ lists: counted, order, statuses, offset: 0, after: postId, limit: 7 }), 7);
+      const rows = await take(
+        rowsByCounts({ lists: counted, order, filter: { statuses }, offset: 0, after: postId, limit: 7 }),
+        7,
+      );
       const expected = all.filter((id) => (order.descending ? id < postId : id > postId)).slice(0, 7);
       expect(rows.map((row) => row.postId)).toEqual(expected);
     }

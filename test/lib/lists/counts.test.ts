@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bucketsOf, type CountedList, placeOf, readCounts, totalOf } from "../../../lib/lists/counts.ts";
 import { orders } from "../../../lib/lists/orders.ts";
-import { type Entry, entryParts } from "../../../lib/posts/entries.ts";
+import { type Entry, entryParts } from "../../../lib/posts/placement.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { allPosts, boardList } from "../../../lib/table/post-lists.ts";
 import { transact } from "../../../lib/table/transactions.ts";
@@ -57,12 +57,12 @@ describe("placeOf", () => {
       "2025-02-01": { [OPEN_LETTER]: 4, a: 0, b: 1 },
       "2025-02-02": 4,
     });
-    const statuses = new Set(letters);
-    const buckets = bucketsOf([list], orders.asc, statuses);
+    const filter = { statuses: new Set(letters) };
+    const buckets = bucketsOf([list], orders.asc, filter);
     const found = written.map((_, offset) => buckets[placeOf(buckets, offset).index]?.name.slice(-2));
     expect(found).toEqual(written);
     expect(placeOf(buckets, written.length).index).toBe(buckets.length);
-    expect(totalOf([list], statuses)).toBe(written.length);
+    expect(totalOf([list], filter)).toBe(written.length);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Entry, entryParts } from "../../../lib/posts/entries.ts";
+import { type Entry, entryParts } from "../../../lib/posts/placement.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { allPosts } from "../../../lib/table/post-lists.ts";
 

@@ -48,7 +48,7 @@ export const mutants: readonly Mutant[] = [
   {
     ...atRest,
     name: "rows left behind by a delete",
-    file: "lib/posts/entries.ts",
+    file: "lib/posts/placement.ts",
     find: "if (before && isMoved) parts",
     replace: "if (before && after && isMoved) parts",
   },
@@ -100,7 +100,7 @@ export const mutants: readonly Mutant[] = [
   {
     ...atRest,
     name: "a count that keeps the posts that moved away",
-    file: "lib/posts/entries.ts",
+    file: "lib/posts/placement.ts",
     find: "...less.filter((count) => !more.includes(count)).map((count) => ({ count, change: -1 })),",
     replace: "",
   },
@@ -108,8 +108,8 @@ export const mutants: readonly Mutant[] = [
     ...usual,
     name: "a page by rank in the order of its rows",
     file: "lib/lists/lists.ts",
-    find: 'if (!("rankOf" in order)) return made;',
-    replace: 'if (!("rankOf" in order) || page) return made;',
+    find: 'if (!("rankOf" in order)) return results;',
+    replace: 'if (!("rankOf" in order) || page) return results;',
   },
 ];
 

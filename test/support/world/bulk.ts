@@ -1,5 +1,5 @@
 import { type Person, shownOf } from "../../../lib/accounts/users.ts";
-import type { Merits } from "../../../lib/lists/order.ts";
+import type { Merits } from "../../../lib/lists/orders.ts";
 import { rankParts } from "../../../lib/lists/ranks.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import { wordParts } from "../../../lib/search/word-rows.ts";
