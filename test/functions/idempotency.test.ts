@@ -138,15 +138,8 @@ describe("Idempotency-Key", () => {
   });
 
   const malformed = [
-    "",
-    " ",
-    "short",
-    "x".repeat(65),
-    "with a blank",
-    '"unbalanced',
-    'mid"dle-of-it',
-    "käse-key-1",
-    '"short"',
+    ...["", " ", "short", '"short"', "x".repeat(65), "with a blank", "käse-key-1"],
+    ...['"unbalanced', 'mid"dle-of-it'],
   ];
 
   it.each(makers)("$name refuses a malformed key", async ({ endpoint }) => {

@@ -34,13 +34,14 @@ beforeAll(async () => {
   world = await aWorld();
 });
 
-function call(endpoint: Endpoint, body: object | undefined, ifMatch?: string, params?: Record<string, string>) {
-  return invoke(endpoint, {
-    token: world.owner.token,
-    body,
-    ...(ifMatch !== undefined && { headers: { "If-Match": ifMatch } }),
-    ...(params && { params }),
-  });
+function call(
+  endpoint: Endpoint,
+  body: object | undefined,
+  ifMatch?: string,
+  params: Record<string, string> = {},
+  { token } = world.owner,
+) {
+  return invoke(endpoint, { token, body, params, ...(ifMatch !== undefined && { headers: { "If-Match": ifMatch } }) });
 }
 
 function tagIn({ headers }: Reply): string {
@@ -97,14 +98,9 @@ const subjects: Record<string, () => Promise<Subject>> = {
     };
   },
   "users-update-profile": async () => {
-    const { token } = await aMember();
+    const member = await aMember();
     return {
-      change: (n, ifMatch) =>
-        invoke(updateProfile, {
-          token,
-          body: { name: `Name ${n}` },
-          ...(ifMatch !== undefined && { headers: { "If-Match": ifMatch } }),
-        }),
+      change: (n, ifMatch) => call(updateProfile, { name: `Name ${n}` }, ifMatch, {}, member),
       shows: (n) => ({ user: { name: `Name ${n}` } }),
     };
   },

@@ -82,12 +82,10 @@ export function profile(by: Caller): Promise<Reply> {
   return invoke(ownProfile, { token: by?.token });
 }
 
-/** Opens the page of a post. */
 export function open(slug: unknown, by?: Caller): Promise<Reply> {
   return invoke(bySlug, { token: by?.token, body: { slug } });
 }
 
-/** The post on its page. */
 export async function shownPost({ slug }: { slug: string }, by?: Caller): Promise<resource.Post> {
   return success(await open(slug, by), 200).post;
 }
@@ -97,17 +95,14 @@ export async function page(filter: object = {}, by?: Caller): Promise<Reply["bod
   return success(await invoke(listPosts, { token: by?.token, body: filter }), 200);
 }
 
-/** The posts of a page. */
 export async function list(filter: object = {}, by?: Caller): Promise<resource.Post[]> {
   return (await page(filter, by)).posts;
 }
 
-/** The ids of the posts of a page. */
 export async function ids(filter: object = {}, by?: Caller): Promise<string[]> {
   return (await list(filter, by)).map(({ postId }) => postId);
 }
 
-/** The newest hundred boards. */
 export async function boards(by: Caller, query: Query = { limit: "100" }): Promise<resource.BoardListItem[]> {
   return success(await invoke(listBoards, { token: by?.token, query }), 200).boards;
 }

@@ -22,30 +22,10 @@ async function aSite(): Promise<void> {
   await freshTable();
   author = await aUser();
   owner = await aUser("owner");
-  boards.splice(
-    0,
-    4,
-    ...(await ids(
-      4,
-      (display) => aBoard({ display }),
-      ({ boardId }) => boardId,
-    )),
-  );
-  roadmaps.splice(
-    0,
-    2,
-    ...(await ids(
-      2,
-      (display) => aRoadmap({ display }),
-      ({ roadmapId }) => roadmapId,
-    )),
-  );
-}
-
-async function ids<T>(count: number, make: (display: boolean) => Promise<T>, idOf: (made: T) => string) {
-  const made: string[] = [];
-  for (let n = 1; n <= count; n++) made.push(idOf(await make(n < count)));
-  return made;
+  boards.length = 0;
+  for (let n = 1; n <= 4; n++) boards.push((await aBoard({ display: n < 4 })).boardId);
+  roadmaps.length = 0;
+  for (let n = 1; n <= 2; n++) roadmaps.push((await aRoadmap({ display: n < 2 })).roadmapId);
 }
 
 /** A moment of five days around the end of a month, one of them busy. */

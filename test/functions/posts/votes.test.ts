@@ -33,14 +33,9 @@ describe("GET /posts/{postId}/votes", () => {
     });
   });
 
-  it.each([
-    ["first", "0"],
-    ["first", "1,2"],
-    ["after", ""],
-    ["after", "W10"],
-  ])("refuses %s=%s", async (name, value) => {
+  it.each(["", "W10"])("refuses the cursor %j", async (after) => {
     const { postId } = await aPost(await aMember());
-    const reply = await invoke(votesOf, { params: { postId }, query: { [name]: value } });
-    refusal(reply, "VALIDATION_ERROR", `query.${name}`);
+    const reply = await invoke(votesOf, { params: { postId }, query: { after } });
+    refusal(reply, "VALIDATION_ERROR", "query.after");
   });
 });

@@ -155,15 +155,8 @@ describe("GET /users", () => {
     expect(costOf(many.calls)).toEqual(costOf(few.calls));
   });
 
-  it.each([
-    ["first", "0"],
-    ["first", "x"],
-    ["after", ""],
-    ["after", "nonsense"],
-    ["after", Buffer.from('["x","y"]').toString("base64url")],
-    ["created", "sideways"],
-  ])("refuses %s=%s", async (name, value) => {
-    refusal(await ask({ [name]: value }), "VALIDATION_ERROR", `query.${name}`);
+  it.each(["", "nonsense", Buffer.from('["x","y"]').toString("base64url")])("refuses the cursor %j", async (after) => {
+    refusal(await ask({ after }), "VALIDATION_ERROR", "query.after");
   });
 
   it("counts every account once if 40 sign up in parallel, some with the same address", async () => {

@@ -84,10 +84,6 @@ function fits(template: string, path: string): boolean {
   return new RegExp(`^${template.replace(/\{\w+\}$/, ".+").replace(/\{\w+\}/g, "[^/]+")}$`).test(path);
 }
 
-function parametersIn(template: string): number {
-  return template.split("{").length;
-}
-
 /** Checks an answer that came over HTTP; other routes do not concern it. */
 export function checkHttpAnswer(method: string, target: string, status: number, text: string): void {
   global.documentOfAnswers ??= load();
@@ -96,7 +92,7 @@ export function checkHttpAnswer(method: string, target: string, status: number, 
   if (!path.startsWith(`${BASE_PATH}/`)) return;
   const [template] = Object.keys(paths)
     .filter((each) => method.toLowerCase() in (paths[each] ?? {}) && fits(each, path.slice(BASE_PATH.length)))
-    .sort((a, b) => parametersIn(a) - parametersIn(b));
+    .sort((a, b) => a.split("{").length - b.split("{").length);
   if (template) checkAnswer({ method, path: template }, status, text);
 }
 

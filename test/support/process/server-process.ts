@@ -13,7 +13,6 @@ export const projectFolder = resolve(import.meta.dirname, "../../..");
 // A fifth less work at each start of the server.
 const COMPILE_CACHE = join(projectFolder, "node_modules/.cache/node");
 
-/** How to start the server. */
 export type ServerOptions = {
   options?: string[];
   env?: Record<string, string>;
@@ -165,7 +164,6 @@ export function enginesOn(folder: string): number[] {
     .map(Number);
 }
 
-/** The engine that works on a data folder. */
 export function engineOf(folder: string): { pid: number; endpoint: string } {
   const [pid = 0] = enginesOn(folder);
   const words = commandOf(String(pid));
@@ -173,7 +171,6 @@ export function engineOf(folder: string): { pid: number; endpoint: string } {
   return { pid, endpoint: `http://${after("--host")}:${after("--port")}` };
 }
 
-/** Whether a process runs. */
 export function isAlive(pid: number): boolean {
   return commandOf(String(pid)).join("") !== "";
 }

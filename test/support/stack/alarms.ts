@@ -13,7 +13,6 @@ export type WatchedMetric = {
 // biome-ignore lint/suspicious/noExplicitAny: templates are read, not typed
 export type AlarmProperties = any;
 
-/** The alarms of a template. */
 export function alarmsOf(template: Template): AlarmProperties[] {
   return Object.values(resourcesOf(template, "AWS::CloudWatch::Alarm")).map(({ Properties }) => Properties);
 }

@@ -30,11 +30,6 @@ export type StoreCall = {
 /** The definition of the function at work. */
 export type Actor = Definition | { name: string; table: TableAccess };
 
-/** What a function may do to the table. */
-export function grantsTo(actor: Actor): TableAccess {
-  return "access" in actor ? grantsOf(actor) : actor.table;
-}
-
 type Recording = { calls: StoreCall[]; rounds: Rounds | undefined; actor: Actor | undefined; denied?: AccessDenied };
 
 const recordings = new AsyncLocalStorage<Recording>();
@@ -65,20 +60,11 @@ export async function recordCalls<T>(
   const recording: Recording = { calls: [], rounds: measuring.getStore() && new Rounds(), actor };
   const result = await recordings.run(recording, work);
   if (recording.denied) throw recording.denied;
-  for (const listener of listeners) listener(recording.calls);
   return { result, calls: recording.calls };
 }
 
-/** The calls that write. */
 export function writesIn({ calls }: { calls: StoreCall[] }): StoreCall[] {
   return calls.filter(({ operation }) => !/^(Get|BatchGet|Query|Scan)/.test(operation));
-}
-
-const listeners: ((calls: StoreCall[]) => void)[] = [];
-
-/** Hears of the calls of every recording of this file. */
-export function onCalls(listener: (calls: StoreCall[]) => void): void {
-  listeners.push(listener);
 }
 
 type Marshalled = Record<string, { S?: string }>;
@@ -134,7 +120,7 @@ export function verbOf(action: string, inTransaction: boolean): Verb | undefined
 }
 
 function refuseBeyond(actor: Actor, { touches, inTransaction }: StoreCall): void {
-  const grants = grantsTo(actor);
+  const grants = "access" in actor ? grantsOf(actor) : actor.table;
   for (const { action, family } of touches) {
     const verb = verbOf(action, inTransaction);
     if (verb && grants[family]?.includes(verb)) continue;

@@ -66,7 +66,6 @@ export async function cutAt(
   return calls >= call;
 }
 
-/** Whether an attempt is a transaction. */
 export function isTransaction({ operation }: Attempt): boolean {
   return operation === "TransactWriteItems";
 }

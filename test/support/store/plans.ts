@@ -23,7 +23,6 @@ export function planOf(calls: StoreCall[]): string {
   ).join(" ; ");
 }
 
-/** What calls cost. */
 export type Cost = { steps: number; calls: number; readUnits: number; writeUnits: number };
 
 /** Counts calls and their steps, and adds up their units. */

@@ -16,7 +16,6 @@ export type Reply = { status: number; body: Record<string, unknown> };
 
 const agent = new Agent({ keepAlive: true });
 
-/** Sends one call. */
 export async function rawCall(endpoint: string, operation: string, input: object): Promise<Reply> {
   const headers = {
     "content-type": "application/x-amz-json-1.0",

@@ -21,7 +21,6 @@ function sizeOfValue(value: unknown): number {
   return 3 + sum(Object.entries(value).map(([name, each]) => bytes(name) + sizeOfValue(each) + 1));
 }
 
-/** The size of an item in bytes. */
 export function sizeOf(item: Item): number {
   return sum(Object.entries(item).map(([name, value]) => bytes(name) + sizeOfValue(value)));
 }

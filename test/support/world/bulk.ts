@@ -76,7 +76,6 @@ async function writeAll(parts: Part[]): Promise<void> {
   await eachOf(summed(parts), (part) => transactRaw([part]));
 }
 
-/** Creates many posts. */
 export function addPosts(records: posts.PostRecord[]): Promise<void> {
   return writeAll(records.flatMap((record) => Object.values(posts.newPostParts(record))));
 }

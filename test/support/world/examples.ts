@@ -32,7 +32,6 @@ function anEmail(): string {
   return `example.${newId()}@example.com`;
 }
 
-/** Makes a world in the table at hand. */
 export async function aWorld(): Promise<World> {
   const owner = newAccount(anEmail(), "Owner", "owner");
   await site.setUp("Feedback", owner, "no password", site.firstBoard(newId()));
@@ -315,7 +314,6 @@ export function codeOf({ definition: { name } }: Endpoint, field: string): Error
   return codes.find(([fields]) => fields.test(`${name} ${field}`))?.[1] ?? "VALIDATION_ERROR";
 }
 
-/** The example of an endpoint. */
 export function exampleOf({ definition: { name } }: Endpoint): Example {
   const example = examples[name];
   if (!example) throw new Error(`no example request for ${name} in test/support/world/examples.ts`);

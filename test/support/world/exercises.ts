@@ -23,7 +23,7 @@ import { freshTable } from "../setup.ts";
 import { recordCalls, type StoreCall, verbOf } from "../store/calls.ts";
 import { addPosts } from "./bulk.ts";
 import { aWorld, exampleOf, type World } from "./examples.ts";
-import { aBoard, aComment, aKey, aMember, aPost, aRoadmap, aStranger, aVote, postOf } from "./fixtures.ts";
+import { aBoard, aComment, aKey, aMember, aPost, aRoadmap, aVote, postOf, strangersVote } from "./fixtures.ts";
 import { outdatedHash } from "./passwords.ts";
 
 // Requests which together make an endpoint use all that its definition lets it do to the table.
@@ -33,17 +33,16 @@ const further: Record<string, (world: World) => Promise<Request[]>> = {
   "posts-list": async ({ author, owner, board }) => {
     // A voter of a post with more votes than its voters item names: the caller's vote has to be looked up.
     const { postId } = await aPost(author, { boardId: board.boardId });
-    for (let n = 0; n < 7; n++) await aVote(postId, aStranger());
+    await strangersVote(postId, 7);
     await aVote(postId, owner);
     await rank(postId);
     const ranked = ["top", "trending"].flatMap((sort) => [{ sort }, { sort, page: 2, limit: 1 }]);
     return [{}, { boardId: board.boardId }, { page: 2, limit: 1 }, ...ranked].map((body) => ({ body }));
   },
   "posts-search": async ({ author, owner }) => {
-    // A voter of a post with more votes than its voters item names: the caller's vote has to be looked up.
     const { postId } = await aPost(author, { title: "Bright mode" });
     await wordRows.writeWords(postId);
-    for (let n = 0; n < SEATS + 1; n++) await aVote(postId, aStranger());
+    await strangersVote(postId, SEATS + 1);
     await aVote(postId, owner);
     return [{ body: { query: "bright" } }];
   },
@@ -73,13 +72,13 @@ const further: Record<string, (world: World) => Promise<Request[]>> = {
   "votes-remove": async ({ author, owner }) => {
     const { postId } = await aPost(author);
     await aVote(postId, owner);
-    for (let n = 0; n < 7; n++) await aVote(postId, aStranger());
+    await strangersVote(postId, 7);
     return [{ body: { postId } }];
   },
   "votes-unassign": async ({ author, member }) => {
     const { postId } = await aPost(author);
     await aVote(postId, member);
-    for (let n = 0; n < 7; n++) await aVote(postId, aStranger());
+    await strangersVote(postId, 7);
     return [{ params: { postId, userId: member.userId } }];
   },
   "auth-log-in": async ({ member }) => {
@@ -170,10 +169,7 @@ async function everythingOf(endpoint: Endpoint): Promise<Exercised> {
     if (endpoint.definition.access !== "public") {
       await run({ ...(await example.make(world)), token: (await aKey(world.owner)).text });
     }
-    const more = (await further[endpoint.definition.name]?.(world)) ?? [];
-    for (const request of more) {
-      await run({ token, ...request });
-    }
+    for (const request of (await further[endpoint.definition.name]?.(world)) ?? []) await run({ token, ...request });
   }
   const isOwn = ({ operation, touches: [touch] }: StoreCall): boolean =>
     touch?.family !== "RATE" &&
@@ -214,7 +210,7 @@ async function leaveWork(): Promise<void> {
   const renamed = world.member;
   await aVote((await aPost(renamed)).postId, renamed);
   const { postId } = await aPost(author);
-  for (let n = 0; n < SEATS; n++) await aVote(postId, aStranger());
+  await strangersVote(postId, SEATS);
   await aVote(postId, renamed);
   await aComment(postId, renamed);
   await aComment(postId, renamed, { isInternal: true });

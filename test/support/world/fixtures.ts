@@ -29,7 +29,6 @@ export function countFrom(start: number): void {
 /** An account with its token; no password fits it, so that building one costs no hashing. */
 export type Person = users.UserRecord & { token: string };
 
-/** Makes an account of some role. */
 export async function aUser(role: users.Role = "member", name = `Person ${next()}`): Promise<Person> {
   const { user } = await openAccount(
     () => newAccount(`person.${next()}.${newId()}@example.com`, name, role),
@@ -48,7 +47,6 @@ export async function anAccount(
   return { ...user, token: await tokens.issue(user) };
 }
 
-/** Makes a member. */
 export function aMember(name?: string): Promise<Person> {
   return aUser("member", name);
 }
@@ -118,7 +116,6 @@ export function postOf(person: users.Person, { at, ...given }: PostFields = {}):
   return { postId, title, slug: slugOf(title, postId), author, updatedAt: timeOf(postId), ...given };
 }
 
-/** Makes a post of some author. */
 export async function aPost(author: users.Person, fields: PostFields = {}): Promise<posts.PostRecord> {
   const post = postOf(author, fields);
   const outcome = await posts.add(post);
@@ -126,7 +123,6 @@ export async function aPost(author: users.Person, fields: PostFields = {}): Prom
   return post;
 }
 
-/** Comments on a post. */
 export async function aComment(
   postId: string,
   author: users.Person,
@@ -141,7 +137,6 @@ export async function aComment(
   return comment;
 }
 
-/** Casts the vote of a person on a post. */
 export async function aVote(postId: string, voter: users.Person): Promise<votes.VoteRecord> {
   const outcome = await voting.cast(postId, voter, { voters: await votes.summary(postId) });
   if (typeof outcome === "string") throw new Error(outcome);

@@ -2,12 +2,8 @@
 export type PastFailure = { file: string; test: string; seed: number; found: string };
 
 function inputs(endpoint: string, seed: number, found: string): PastFailure {
-  return {
-    file: "test/security/inputs.test.ts",
-    test: `gets a code of the definition for any value in any field of ${endpoint}`,
-    seed,
-    found,
-  };
+  const test = `gets a code of the definition for any value in any field of ${endpoint}`;
+  return { file: "test/security/inputs.test.ts", test, seed, found };
 }
 
 const NO_TEXT = "the test threw when it made a text of { toString: ... }";

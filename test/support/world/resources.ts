@@ -11,12 +11,10 @@ export function avatar(userId: string): string {
   return `https://www.gravatar.com/avatar/${createHash("sha256").update(userId).digest("hex")}?d=identicon`;
 }
 
-/** Author of a post. */
 export function author(person: Person) {
   return { ...shownOf(person), avatar: avatar(person.userId) };
 }
 
-/** Board inside a post. */
 export function board({ boardId, name, color, url }: BoardRecord) {
   return {
     boardId,
@@ -35,7 +33,6 @@ export function roadmap({ roadmapId, name, url, color }: RoadmapRecord) {
 /** The status of a post that was given none. */
 export const open = { id: "open", name: "Open", color: "64748b", kind: "open" };
 
-/** Roadmap list item. */
 export function roadmapItem(stored: RoadmapRecord) {
   return {
     ...roadmap(stored),
@@ -47,7 +44,6 @@ export function roadmapItem(stored: RoadmapRecord) {
 
 type StoredVote = Person & { voteId: string };
 
-/** Viewer vote. */
 export function viewerVote(postId: string, { voteId, userId }: StoredVote) {
   return { voteId, userId, postId, createdAt: timeInside(voteId) };
 }
