@@ -20,18 +20,16 @@ function mailboxOf(address: string): string {
   return `${name}${address.slice(at)}`;
 }
 
-function count(subject: string, hits: number, seconds: number): rates.Count {
-  return { subject, windows: [{ hits, seconds }] };
+function part(subject: string, hits: number, seconds: number) {
+  return rates.hitPart({ subject, windows: [{ hits, seconds }] });
 }
 
-function boundsOf({ to, template }: Mail): Record<"mailbox" | "welcome" | "all", rates.Count | undefined> {
+function boundsOf({ to, template }: Mail) {
+  const subject = (name: string) => rates.subjectOf(name, mailboxOf(to));
   return {
-    mailbox: count(rates.subjectOf("mailbox", mailboxOf(to)), MAILS_A_DAY, DAY),
-    welcome:
-      template === "welcome"
-        ? count(rates.subjectOf("welcome", mailboxOf(to)), WELCOMES_IN_30_DAYS, 30 * DAY)
-        : undefined,
-    all: count("all-mails", ALL_MAILS_AN_HOUR, HOUR),
+    mailbox: part(subject("mailbox"), MAILS_A_DAY, DAY),
+    ...(template === "welcome" && { welcome: part(subject("welcome"), WELCOMES_IN_30_DAYS, 30 * DAY) }),
+    all: part("all-mails", ALL_MAILS_AN_HOUR, HOUR),
   };
 }
 
@@ -41,10 +39,7 @@ function boundsOf({ to, template }: Mail): Record<"mailbox" | "welcome" | "all",
  */
 export async function admits(mail: Mail): Promise<boolean> {
   if (!settings().rateLimits) return true;
-  const bounds = Object.entries(boundsOf(mail)).flatMap(([name, bound]) =>
-    bound ? [[name, rates.hitPart(bound)]] : [],
-  );
-  const full = await mayBeSent(mail, Object.fromEntries(bounds));
+  const full = await mayBeSent(mail, boundsOf(mail));
   if (full.includes("mailbox") || full.includes("welcome")) return false;
   if (full.includes("all")) throw new Error(`more than ${ALL_MAILS_AN_HOUR} mails in an hour`);
   return true;

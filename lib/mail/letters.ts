@@ -4,11 +4,6 @@ import { settings } from "../runtime/settings.ts";
 
 export type Letter = { to: string; subject: string; text: string };
 
-type Template = {
-  purpose: Purpose;
-  write: (siteUrl: string, token: string) => Omit<Letter, "to">;
-};
-
 function confirmation(siteUrl: string, token: string): string {
   return [
     "please sign in and confirm that this address is yours:",
@@ -19,38 +14,29 @@ function confirmation(siteUrl: string, token: string): string {
 
 // Letters contain no text of a user, not even the name: a signup with a stranger's address could otherwise send the
 // stranger spam.
-const templates: Record<Mail["template"], Template> = {
-  welcome: {
-    purpose: "verify-email",
-    write: (siteUrl, token) => ({
-      subject: "Welcome",
-      text: `Hello,\n\nyour account at ${siteUrl} is ready. One thing is left, ${confirmation(siteUrl, token)}\n`,
-    }),
-  },
-  verify: {
-    purpose: "verify-email",
-    write: (siteUrl, token) => ({
-      subject: "Confirm your e-mail address",
-      text: `Hello,\n\n${confirmation(siteUrl, token)}\n`,
-    }),
-  },
-  reset: {
-    purpose: "reset-password",
-    write: (siteUrl, token) => ({
-      subject: "Set a new password",
-      text: [
-        `Hello,\n\na new password was requested for your account at ${siteUrl}. If it was you, set it here:`,
-        `${siteUrl}/password-reset/confirm?token=${token}\n`,
-        "The link is good for two hours and works once. If it was not you, do nothing: your password stays as it is.\n",
-      ].join("\n"),
-    }),
-  },
+const templates: Record<Mail["template"], (siteUrl: string, token: string) => Omit<Letter, "to">> = {
+  welcome: (siteUrl, token) => ({
+    subject: "Welcome",
+    text: `Hello,\n\nyour account at ${siteUrl} is ready. One thing is left, ${confirmation(siteUrl, token)}\n`,
+  }),
+  verify: (siteUrl, token) => ({
+    subject: "Confirm your e-mail address",
+    text: `Hello,\n\n${confirmation(siteUrl, token)}\n`,
+  }),
+  reset: (siteUrl, token) => ({
+    subject: "Set a new password",
+    text: [
+      `Hello,\n\na new password was requested for your account at ${siteUrl}. If it was you, set it here:`,
+      `${siteUrl}/password-reset/confirm?token=${token}\n`,
+      "The link is good for two hours and works once. If it was not you, do nothing: your password stays as it is.\n",
+    ].join("\n"),
+  }),
 };
 
 export function purposeOf({ template }: Mail): Purpose {
-  return templates[template].purpose;
+  return template === "reset" ? "reset-password" : "verify-email";
 }
 
 export function letterOf({ to, template }: Mail, token: string): Letter {
-  return { to, ...templates[template].write(settings().siteUrl, token) };
+  return { to, ...templates[template](settings().siteUrl, token) };
 }
