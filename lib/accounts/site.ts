@@ -37,15 +37,8 @@ export function find(): Promise<Site | undefined> {
 
 /** The first board of every site, so that every post has a board. */
 export function firstBoard(boardId: string): boards.BoardRecord {
-  return {
-    boardId,
-    name: "Feedback",
-    url: "feedback",
-    color: "3b82f6",
-    display: true,
-    viewVoters: true,
-    postCount: 0,
-  };
+  const shown = { name: "Feedback", url: "feedback", color: "3b82f6", display: true };
+  return { boardId, ...shown, viewVoters: true, postCount: 0 };
 }
 
 /** Creates the site with its owner's account and its first board, all or nothing. */

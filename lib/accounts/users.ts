@@ -128,19 +128,12 @@ function countAccount(userId: string, evenIfClosed: boolean): Part {
  * all of them makes its transaction fail, from the commit on and without a read.
  */
 export function gateParts(isOpen: boolean): Record<string, Part> {
-  return Object.fromEntries(
-    [...DIGITS].map((digit) => [
-      `gate ${digit}`,
-      update(
-        key.userCount(digit),
-        isOpen ? "REMOVE closed" : "SET closed = :true",
-        isOpen ? {} : { values: { ":true": true } },
-      ),
-    ]),
-  );
+  const [expression, condition = {}] = isOpen
+    ? ["REMOVE closed"]
+    : ["SET closed = :true", { values: { ":true": true } }];
+  const counters = [..."0123456789abcdef"].map((digit) => [`gate ${digit}`, key.userCount(digit)] as const);
+  return Object.fromEntries(counters.map(([name, counter]) => [name, update(counter, expression, condition)]));
 }
-
-const DIGITS = "0123456789abcdef";
 
 /** The parts of the transaction that creates an account, with its welcome mail. */
 export function accountParts(

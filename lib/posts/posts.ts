@@ -158,15 +158,12 @@ type PostChange = Partial<
 /** How many earlier slugs of a post are kept. */
 const KEPT_SLUGS = 10;
 
-/** The earlier slugs of a post after its slug has changed. */
-function oldSlugsAfter({ slug, oldSlugs = [] }: PostRecord, newSlug: string): string[] {
-  return [slug, ...oldSlugs].filter((old) => old !== newSlug).slice(0, KEPT_SLUGS);
-}
-
 /** The fields of a post that a change makes different. */
 function changedFields(post: PostRecord, change: PostChange): Partial<PostRecord> {
   const fields = differences(post, change);
-  return fields.slug === undefined ? fields : { ...fields, oldSlugs: oldSlugsAfter(post, fields.slug) };
+  if (fields.slug === undefined) return fields;
+  const oldSlugs = [post.slug, ...(post.oldSlugs ?? [])].filter((old) => old !== fields.slug);
+  return { ...fields, oldSlugs: oldSlugs.slice(0, KEPT_SLUGS) };
 }
 
 /** Changes a post as it was read, with its rows and counts; `plan` gives the change for the post as it is then. */

@@ -102,16 +102,21 @@ export function takeBack(
 /** Who takes which vote back. */
 type Leaver = { userId: string; voteId: string };
 
-/** The voters item, and the vote that gets the seat. */
-type Leaving = { voters: Part; successor?: Part };
-
-/** The parts by which a voter leaves; "no successor" if no vote was found that could get the voter's seat. */
-async function leaveParts(leaver: Leaver, voters: Voters): Promise<Leaving | "no successor"> {
+/**
+ * The parts by which a voter leaves: the voters item, and the vote that gets the seat; "no successor" if no vote was
+ * found that could get it.
+ */
+async function leaveParts(
+  leaver: Leaver,
+  voters: Voters,
+): Promise<{ voters: Part; successor?: Part } | "no successor"> {
   const { postId, count, first } = voters;
   const seated = new Set(first.map((vote) => vote.userId));
   if (!seated.has(leaver.userId)) return { voters: countDown(postId, leaver) };
   if (count <= SEATS) return { voters: freeSeat(postId, leaver) };
-  const successor = await firstUnseated(postId, seated);
+  // Two more votes than there are seats, because some may just have left.
+  const { votes } = await readVotes(postId, SEATS + 2);
+  const successor = votes.find(({ userId }) => !seated.has(userId));
   if (!successor) return "no successor";
   const { voteId, name, role } = successor;
   return {
@@ -119,11 +124,6 @@ async function leaveParts(leaver: Leaver, voters: Voters): Promise<Leaving | "no
     // A rename may have changed what the seat shows.
     successor: check(key.vote(postId, voteId), stillHas({ name, role })),
   };
-}
-
-/** The first vote without a seat. Two more votes than there are seats are read, because some may just have left. */
-async function firstUnseated(postId: string, seated: Set<string>): Promise<VoteRecord | undefined> {
-  return (await readVotes(postId, SEATS + 2)).votes.find(({ userId }) => !seated.has(userId));
 }
 
 /** Part: the voter has no seat; the count goes down. */
