@@ -12,7 +12,6 @@ import {
   type Definition,
   defaults,
   type Known,
-  type Listed,
   type RequestSchema,
   type Route,
 } from "./http/definition.ts";
@@ -42,7 +41,7 @@ export type Call<
   /** The client's network, as rate limits count it. */
   network: string;
   /** Makes the error of a code that the definition lists. */
-  fail(code: Listed<E>): ApiError;
+  fail(code: E): ApiError;
   /** Makes the part that keeps the Idempotency-Key in the writer's transaction; undefined if the call has none. */
   idempotencyPart: IdempotencyPart<z.input<Kept>>;
   /** With `etagOf`: throws CHANGED_MEANWHILE if the call has If-Match and this state is not one that it names. */

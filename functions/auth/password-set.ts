@@ -2,9 +2,9 @@ import * as z from "zod/mini";
 import * as mailTokens from "../../lib/accounts/mail-tokens.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
+import { Text } from "../../lib/http/inputs.ts";
 import { Password } from "../../lib/http/new-password.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
-import { Text } from "../../lib/http/readers.ts";
 import { Success } from "../../lib/http/resources.ts";
 
 /** Sets a new password by the token of a mail. Also confirms the address, and ends all sessions of the account. */

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import * as mailTokens from "../../lib/accounts/mail-tokens.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
+import { Text } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
-import { Text } from "../../lib/http/readers.ts";
 
 /** Checks whether a token can set a new password, without using it up. */
 export const handler = defineEndpoint({

@@ -5,10 +5,9 @@ import { networkMark } from "../../lib/auth/network-mark.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Email } from "../../lib/http/inputs.ts";
+import { Email, Line, optional } from "../../lib/http/inputs.ts";
 import { Password } from "../../lib/http/new-password.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
-import { Line, optional } from "../../lib/http/readers.ts";
 import { User, userView } from "../../lib/http/resources.ts";
 
 /**

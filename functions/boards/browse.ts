@@ -14,8 +14,7 @@ export const handler = defineEndpoint({
   response: z.object({ boards: z.array(BoardDetail) }),
   table: { CATALOGUE: ["query"] },
   prefetch: () => boards.all(),
-  handle: async ({ query, caller, prefetched }) => {
-    const visible = visibleBoards(caller, prefetched);
-    return { boards: boardPage(visible, query).items.map(boardDetailView) };
-  },
+  handle: async ({ query, caller, prefetched }) => ({
+    boards: boardPage(visibleBoards(caller, prefetched), query).items.map(boardDetailView),
+  }),
 });

@@ -17,8 +17,7 @@ export const handler = defineEndpoint({
   etagOf: ({ board }) => boardTag(board),
   prefetch: () => boards.all(),
   handle: async ({ params: { url }, caller, prefetched, fail }) => {
-    const visible = visibleBoards(caller, prefetched);
-    const board = visible.find((candidate) => candidate.url === url);
+    const board = visibleBoards(caller, prefetched).find((candidate) => candidate.url === url);
     if (!board) throw fail("BOARD_NOT_FOUND");
     return { board: boardDetailView(board) };
   },

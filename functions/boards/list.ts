@@ -22,8 +22,7 @@ export const handler = defineEndpoint({
   table: { CATALOGUE: ["query"] },
   prefetch: () => boards.all(),
   handle: async ({ query, caller, prefetched }) => {
-    const visible = visibleBoards(caller, prefetched);
-    const { items, paging } = boardPage(visible, query);
+    const { items, paging } = boardPage(visibleBoards(caller, prefetched), query);
     const results = items.map(boardListView);
     return paging ? { boards: results, results, ...paging } : { boards: results };
   },

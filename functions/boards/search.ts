@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { visibleBoards } from "../../lib/auth/visibility.ts";
 import * as boards from "../../lib/catalogue/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { TextUpTo } from "../../lib/http/readers.ts";
+import { TextUpTo } from "../../lib/http/inputs.ts";
 import { BoardDetail, boardDetailView } from "../../lib/http/resources.ts";
 import { foldCase } from "../../lib/values/text.ts";
 

@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
 import * as boards from "../../lib/catalogue/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { BoardId } from "../../lib/http/inputs.ts";
+import { BoardId, Color, Line, optional } from "../../lib/http/inputs.ts";
 import { boardTag } from "../../lib/http/preconditions.ts";
-import { Color, Line, optional } from "../../lib/http/readers.ts";
 import { BoardDetail, boardDetailView } from "../../lib/http/resources.ts";
 import { replanned } from "../../lib/table/retries.ts";
 import { BoardUrl } from "../../lib/values/urls.ts";

@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { PostId } from "../../lib/http/inputs.ts";
+import { optional, PostId, pageSize, QueryNumber } from "../../lib/http/inputs.ts";
 import { After, CountedPlace, cursorOf, fittingPage, pagingOf } from "../../lib/http/pages.ts";
-import { optional, pageSize, QueryNumber } from "../../lib/http/readers.ts";
 import { Activity, activityView, CursorPaging } from "../../lib/http/resources.ts";
 import * as comments from "../../lib/posts/comments.ts";
 import * as votes from "../../lib/votes/votes.ts";

@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { CommentBody, CommentId, PostId } from "../../lib/http/inputs.ts";
+import { CommentBody, CommentId, optional, PostId } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
-import { optional } from "../../lib/http/readers.ts";
 import { Comment, commentView } from "../../lib/http/resources.ts";
 import * as comments from "../../lib/posts/comments.ts";
 

@@ -3,8 +3,8 @@ import * as apiKeys from "../../lib/accounts/api-keys.ts";
 import { newKey } from "../../lib/auth/api-keys.ts";
 import { scopes } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
+import { FutureTime, Line, optional } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
-import { FutureTime, Line, optional } from "../../lib/http/readers.ts";
 import { ApiKey, apiKeyView } from "../../lib/http/resources.ts";
 import { newId } from "../../lib/values/ids.ts";
 

@@ -4,9 +4,8 @@ import { may } from "../../lib/auth/permissions.ts";
 import { visibleBoards } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Id, UserId } from "../../lib/http/inputs.ts";
+import { Id, Line, optional, TextUpTo, UserId } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
-import { Line, optional, TextUpTo } from "../../lib/http/readers.ts";
 import { CreatedPost, createdPostView } from "../../lib/http/resources.ts";
 import * as posts from "../../lib/posts/posts.ts";
 import { replanned } from "../../lib/table/retries.ts";
@@ -20,24 +19,12 @@ const body = z.object({
   authorId: optional(UserId),
 });
 
-type NewText = Pick<posts.PostRecord, "title" | "contentMarkdown">;
 type Authorship = Pick<posts.PostRecord, "author" | "by">;
-type Place = Pick<posts.PostRecord, "postId" | "boardId">;
+type Draft = Authorship & Pick<posts.PostRecord, "title" | "contentMarkdown" | "postId" | "boardId">;
 
-function newPost(
-  { title, contentMarkdown }: NewText,
-  authorship: Authorship,
-  { postId, boardId }: Place,
-): posts.PostRecord {
-  return {
-    postId,
-    title,
-    slug: slugOf(title, postId),
-    contentMarkdown,
-    ...authorship,
-    boardId,
-    updatedAt: timeOf(postId),
-  };
+function newPost({ postId, title, contentMarkdown, author, by, boardId }: Draft): posts.PostRecord {
+  const slug = slugOf(title, postId);
+  return { postId, title, slug, contentMarkdown, author, by, boardId, updatedAt: timeOf(postId) };
 }
 
 function authorshipOf(caller: users.Person, author: users.Person | undefined): Authorship {
@@ -89,13 +76,13 @@ export const handler = defineEndpoint({
       const visible = visibleBoards(caller, boards);
       const board = givenId === undefined ? visible[0] : visible.find(({ boardId }) => boardId === givenId);
       if (givenId !== undefined && !board) throw fail("BOARD_NOT_FOUND");
-      const post = newPost(text, authorship, { postId, boardId: board?.boardId });
+      const post = newPost({ ...text, ...authorship, postId, boardId: board?.boardId });
       // If the board is deleted before the post is written, the catalogue is read again.
       return (await posts.add(post, idempotencyPart)) === "added" ? post : "changed meanwhile";
     };
     return { post: createdPostView(await replanned(entries, catalogue.read, addPost)) };
   },
   replay: async (made, { body, caller, prefetched: { author } }) => ({
-    post: createdPostView(newPost(body, authorshipOf(caller, author), made)),
+    post: createdPostView(newPost({ ...body, ...authorshipOf(caller, author), ...made, boardId: made.boardId })),
   }),
 });

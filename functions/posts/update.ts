@@ -3,9 +3,8 @@ import { may } from "../../lib/auth/permissions.ts";
 import { idsIn, visibleCatalogue } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Id, PostId } from "../../lib/http/inputs.ts";
+import { Id, Line, optional, PostId, TextUpTo } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
-import { Line, optional, TextUpTo } from "../../lib/http/readers.ts";
 import { CreatedPost, createdPostView } from "../../lib/http/resources.ts";
 import * as posts from "../../lib/posts/posts.ts";
 import { slugOf } from "../../lib/values/slugs.ts";
@@ -19,8 +18,6 @@ const body = z.object({
   roadmapId: z.nullish(Id),
 });
 
-type Body = z.output<typeof body>;
-
 /** The post as the caller sees it: without a board or roadmap that is hidden or deleted. */
 function shownTo(post: CreatedPost, visible: Set<string>): CreatedPost {
   return {
@@ -30,25 +27,23 @@ function shownTo(post: CreatedPost, visible: Set<string>): CreatedPost {
   };
 }
 
-/** Where a post is, as one caller knows it. */
-type Place = { boardIds: (string | null | undefined)[]; roadmapIds: (string | null | undefined)[] };
-
 /**
- * Where the post is as the caller knows it: what is shown, and for moderators also a deleted board or roadmap that is
- * still stored. An author learns nothing of a hidden place by asking for that very place.
+ * Where the post is to go: what differs from the place that the caller knows. That is what is shown, and for moderators
+ * also a deleted board or roadmap that is still stored. An author learns nothing of a hidden place by asking for that
+ * very place.
  */
-function knownPlace(post: posts.PostRecord, shown: CreatedPost, moderates: boolean): Place {
+function placement(
+  { boardId, roadmapId }: z.output<typeof body>,
+  post: posts.PostRecord,
+  shown: CreatedPost,
+  moderates: boolean,
+) {
+  const staysOn = boardId === undefined || boardId === shown.boardId || (moderates && boardId === post.boardId);
+  const staysIn =
+    roadmapId === undefined || roadmapId === shown.roadmap_id || (moderates && roadmapId === post.roadmapId);
   return {
-    boardIds: [shown.boardId, ...(moderates ? [post.boardId] : [])],
-    roadmapIds: [shown.roadmap_id, ...(moderates ? [post.roadmapId] : [])],
-  };
-}
-
-/** Where the post is to go: what differs from the place that the caller knows. */
-function placement({ boardId, roadmapId }: Body, { boardIds, roadmapIds }: Place) {
-  return {
-    ...(boardId === undefined || boardIds.includes(boardId) ? {} : { boardId: boardId ?? undefined }),
-    ...(roadmapId === undefined || roadmapIds.includes(roadmapId) ? {} : { roadmapId: roadmapId ?? undefined }),
+    ...(!staysOn && { boardId: boardId ?? undefined }),
+    ...(!staysIn && { roadmapId: roadmapId ?? undefined }),
   };
 }
 
@@ -81,7 +76,7 @@ export const handler = defineEndpoint({
     trace({ item: post.postId, account: post.author.userId });
     const moderates = may(caller, "post:moderate");
     const visible = idsIn(visibleCatalogue(caller, catalogue));
-    const to = placement(body, knownPlace(post, shownTo(createdPostView(post), visible), moderates));
+    const to = placement(body, post, shownTo(createdPostView(post), visible), moderates);
     const moves = Object.keys(to).length > 0;
     const isAuthor = post.author.userId === caller.userId;
     if (!isAuthor && !may(caller, "post:update")) throw fail("NOT_ENOUGH_PERMISSION");

@@ -17,11 +17,9 @@ export const handler = defineEndpoint({
   table: { CATALOGUE: ["query"] },
   prefetch: () => roadmaps.all(),
   handle: async ({ params: { url }, caller, prefetched, fail }) => {
-    const visible = visibleRoadmaps(caller, prefetched);
-    const roadmap = visible.find((candidate) => candidate.url === url);
+    const roadmap = visibleRoadmaps(caller, prefetched).find((candidate) => candidate.url === url);
     if (!roadmap) throw fail("ROADMAP_ID_OR_URL_MISSING");
     const { display, index } = roadmap;
-    const seesAll = may(caller, "roadmap:read");
-    return { roadmap: { ...roadmapView(roadmap), ...(seesAll && { display, index }) } };
+    return { roadmap: { ...roadmapView(roadmap), ...(may(caller, "roadmap:read") && { display, index }) } };
   },
 });

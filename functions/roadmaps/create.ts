@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
+import { Line, optional } from "../../lib/http/inputs.ts";
 import { roadmapTag } from "../../lib/http/preconditions.ts";
-import { Line, optional } from "../../lib/http/readers.ts";
 import { RoadmapListItem, roadmapListView } from "../../lib/http/resources.ts";
 import { newId } from "../../lib/values/ids.ts";
 import { randomColor, urlsFor } from "../../lib/values/urls.ts";

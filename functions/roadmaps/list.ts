@@ -2,9 +2,9 @@ import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
 import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
+import { optional, refuse, Uuid } from "../../lib/http/inputs.ts";
 import { cursorOf, cursorQuery, pageOf } from "../../lib/http/pages.ts";
-import { optional, refuse, Uuid } from "../../lib/http/readers.ts";
-import { PageInfo, RoadmapListItem, roadmapListView } from "../../lib/http/resources.ts";
+import { CursorPaging, RoadmapListItem, roadmapListView } from "../../lib/http/resources.ts";
 
 const Visibilities = z.array(z.enum(["public", "private"]));
 
@@ -41,13 +41,7 @@ export const handler = defineEndpoint({
   contract: true,
   access: "bearer unless public reads",
   request: z.object({ query }),
-  response: z.object({
-    page_info: PageInfo,
-    total_pages: z.number(),
-    total_count: z.number(),
-    results: z.array(RoadmapListItem),
-    roadmaps: z.array(RoadmapListItem),
-  }),
+  response: z.extend(CursorPaging, { results: z.array(RoadmapListItem), roadmaps: z.array(RoadmapListItem) }),
   table: { CATALOGUE: ["query"] },
   prefetch: () => roadmaps.all(),
   handle: async ({ query: { first, after, visibility }, caller, prefetched }) => {

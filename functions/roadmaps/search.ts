@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { visibleRoadmaps } from "../../lib/auth/visibility.ts";
 import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { TextUpTo } from "../../lib/http/readers.ts";
+import { TextUpTo } from "../../lib/http/inputs.ts";
 import { RoadmapListItem, roadmapListView } from "../../lib/http/resources.ts";
 import { foldCase } from "../../lib/values/text.ts";
 

@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { RoadmapId } from "../../lib/http/inputs.ts";
-import { optional } from "../../lib/http/readers.ts";
+import { optional, RoadmapId } from "../../lib/http/inputs.ts";
 import { RoadmapListItem, roadmapListView } from "../../lib/http/resources.ts";
 import { replanned } from "../../lib/table/retries.ts";
 

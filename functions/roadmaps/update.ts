@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
 import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { RoadmapId } from "../../lib/http/inputs.ts";
+import { Color, Line, optional, RoadmapId } from "../../lib/http/inputs.ts";
 import { roadmapTag } from "../../lib/http/preconditions.ts";
-import { Color, Line, optional } from "../../lib/http/readers.ts";
 import { RoadmapListItem, roadmapListView } from "../../lib/http/resources.ts";
 import { replanned } from "../../lib/table/retries.ts";
 import { RoadmapUrl } from "../../lib/values/urls.ts";

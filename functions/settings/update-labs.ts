@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import * as site from "../../lib/accounts/site.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
+import { optional } from "../../lib/http/inputs.ts";
 import { tagOf } from "../../lib/http/preconditions.ts";
-import { optional } from "../../lib/http/readers.ts";
 import { Labs, labsView } from "../../lib/http/resources.ts";
 import { replanned } from "../../lib/table/retries.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import * as statuses from "../../lib/catalogue/statuses.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { statusesTag } from "../../lib/http/preconditions.ts";
+import { tagOf } from "../../lib/http/preconditions.ts";
 import { ListedStatus, statusListView } from "../../lib/http/resources.ts";
 
 /**
@@ -14,7 +14,7 @@ export const handler = defineEndpoint({
   access: "public",
   response: z.object({ statuses: z.array(ListedStatus) }),
   table: { CATALOGUE: ["get"] },
-  etagOf: ({ statuses }) => statusesTag(statuses),
+  etagOf: ({ statuses }) => tagOf(statuses),
   prefetch: () => statuses.read(),
   handle: async ({ prefetched }) => ({ statuses: prefetched.statuses.map(statusListView) }),
 });

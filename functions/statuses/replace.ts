@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
 import * as statuses from "../../lib/catalogue/statuses.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { StatusId } from "../../lib/http/inputs.ts";
-import { statusesTag } from "../../lib/http/preconditions.ts";
-import { Color, Line, optional } from "../../lib/http/readers.ts";
+import { Color, Line, optional, StatusId } from "../../lib/http/inputs.ts";
+import { tagOf } from "../../lib/http/preconditions.ts";
 import { ListedStatus, statusListView } from "../../lib/http/resources.ts";
 import { invalid } from "../../lib/runtime/errors.ts";
 import { replanned } from "../../lib/table/retries.ts";
@@ -49,7 +48,7 @@ export const handler = defineEndpoint({
   response: z.object({ statuses: z.array(ListedStatus) }),
   errors: ["STATUS_NOT_FOUND"],
   table: { CATALOGUE: ["get", "put"] },
-  etagOf: ({ statuses }) => statusesTag(statuses),
+  etagOf: ({ statuses }) => tagOf(statuses),
   prefetch: () => statuses.read(),
   handle: async ({ body, prefetched, fail, checkState }) => {
     const drafts = body.statuses.map(({ id, ...fields }) => ({ statusId: id, ...fields }));

@@ -3,8 +3,7 @@ import * as users from "../../lib/accounts/users.ts";
 import { newAccount, openAccount } from "../../lib/auth/accounts.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Email } from "../../lib/http/inputs.ts";
-import { Line, optional } from "../../lib/http/readers.ts";
+import { Email, Line, optional } from "../../lib/http/inputs.ts";
 import { ManagedUser, managedUserView } from "../../lib/http/resources.ts";
 import { replanned } from "../../lib/table/retries.ts";
 

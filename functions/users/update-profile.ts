@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
+import { Line, optional } from "../../lib/http/inputs.ts";
 import { profileTag } from "../../lib/http/preconditions.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
-import { Line, optional } from "../../lib/http/readers.ts";
 import { Profile, profileView } from "../../lib/http/resources.ts";
 import { replanned } from "../../lib/table/retries.ts";
 

@@ -69,13 +69,7 @@ function codeOfIssue(issue: z.core.$ZodIssue): ErrorCode {
 }
 
 /** The caller and the subject of a call, for its log line. */
-export type Trace = {
-  userId?: string;
-  apiKey?: string;
-  account?: string | undefined;
-  network?: string | undefined;
-  item?: string;
-};
+export type Trace = Pick<log.LogFields, "userId" | "apiKey" | "account" | "network" | "item">;
 
 export function logRequest(
   { name, method, path }: Pick<Definition, "name" | "method" | "path">,

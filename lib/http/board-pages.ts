@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import type { BoardRecord } from "../catalogue/boards.ts";
-import { Order } from "./inputs.ts";
+import { Order, optional, pageSize, QueryNumber, Uuid } from "./inputs.ts";
 import { After, cursorOf, type Paging, pageOf } from "./pages.ts";
-import { optional, pageSize, QueryNumber, Uuid } from "./readers.ts";
 
 /** The query of a list of boards: pages by number (docs/contract.md#list-boards) or by cursor. */
 export const BoardQuery = z.object({

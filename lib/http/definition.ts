@@ -95,25 +95,8 @@ export type Definition<
 /** The values of the fields that a definition may leave out. */
 export const defaults = { request: z.object({}), success: 200, response: z.void(), errors: [], table: {} } as const;
 
-// No value has these types. The compiler shows their names for a definition that contradicts itself.
-declare const problem: unique symbol;
-interface PermissionNeedsBearerAccess {
-  [problem]: never;
-}
-interface RefusesKeysNeedsBearerAccess {
-  [problem]: never;
-}
-interface DefinitionListsNoErrors {
-  [problem]: never;
-}
-
-/** Constraints between the fields of a definition. */
-export type Consistent<A extends Access> = A extends "bearer"
-  ? unknown
-  : { permission?: PermissionNeedsBearerAccess; refusesKeys?: RefusesKeysNeedsBearerAccess };
-
-/** The codes that `fail` accepts. */
-export type Listed<E extends ErrorCode> = [E] extends [never] ? DefinitionListsNoErrors : E;
+/** Constraints between the fields of a definition: only `access: "bearer"` has the others. */
+export type Consistent<A extends Access> = A extends "bearer" ? unknown : { permission?: never; refusesKeys?: never };
 
 /** Whether a call without a token is refused (with PUBLIC_READS off). */
 export function requiresToken({ access }: Pick<Definition, "access">): boolean {

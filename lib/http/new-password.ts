@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { isCommon } from "../auth/common-passwords.ts";
 import { settings } from "../runtime/settings.ts";
-import { SomePassword } from "./inputs.ts";
-import { lengthBetween, WellFormed } from "./readers.ts";
+import { lengthBetween, SomePassword, WellFormed } from "./inputs.ts";
 
 // Not in inputs.ts: only functions that set passwords include the list of common ones.
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { optional, pageSize, QueryNumber, refuse, Uuid } from "./readers.ts";
+import { optional, pageSize, QueryNumber, refuse, Uuid } from "./inputs.ts";
 import type { PageInfo } from "./resources.ts";
 
 // Paging by cursor (docs/contract.md#page-info). A cursor contains the values that the list is sorted by. So it stays

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { ApiError, invalid } from "../runtime/errors.ts";
 import { headerOf } from "./callers.ts";
 import { type Definition, takesIfMatch } from "./definition.ts";
-import type { BoardDetail, ListedStatus, Profile, RoadmapListItem } from "./resources.ts";
+import type { BoardDetail, Profile, RoadmapListItem } from "./resources.ts";
 
 export function tagOf(fields: object): string {
   return createHash("sha256").update(JSON.stringify(fields)).digest("base64url").slice(0, 16);
@@ -17,10 +17,6 @@ export function boardTag({ post_count: _, ...state }: BoardDetail): string {
 /** Of the fields that the owner can change, without the place among other roadmaps. */
 export function roadmapTag({ index: _, ...state }: RoadmapListItem): string {
   return tagOf(state);
-}
-
-export function statusesTag(statuses: ListedStatus[]): string {
-  return tagOf(statuses);
 }
 
 /** Of the fields that the holder can change. */

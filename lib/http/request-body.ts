@@ -45,35 +45,29 @@ function checkShape(text: string): void {
       throw invalid("body", "too_many_values", `Must not contain more than ${MAX_VALUES} values`);
   };
   for (let at = 0; at < text.length; at++) {
-    switch (text.charCodeAt(at)) {
-      case QUOTE:
+    switch (text[at]) {
+      case '"':
         at = endOfString(text, at);
         break;
-      case OPEN_BRACKET:
-      case OPEN_BRACE:
+      case "[":
+      case "{":
         count();
         if (++depth > MAX_DEPTH) throw invalid("body", "too_deep", `Must not be nested deeper than ${MAX_DEPTH}`);
         break;
-      case CLOSE_BRACKET:
-      case CLOSE_BRACE:
+      case "]":
+      case "}":
         depth--;
         break;
-      case COMMA:
+      case ",":
         count();
     }
   }
 }
 
-function codeOf(character: string): number {
-  return character.charCodeAt(0);
-}
-const [QUOTE, BACKSLASH, COMMA] = [codeOf('"'), codeOf("\\"), codeOf(",")];
-const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [codeOf("["), codeOf("]"), codeOf("{"), codeOf("}")];
-
 /** The place of the closing quote of a string, or the end of the text. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
-  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
   return at;
 }
 

@@ -1,5 +1,5 @@
 /** The only fields of a log line, so that no header, body, address or token is logged by mistake. */
-type LogFields = {
+export type LogFields = {
   requestId?: string | undefined;
   endpoint?: string | undefined;
   method?: string | undefined;

@@ -86,11 +86,11 @@ describe("A definition", () => {
 
 describe("A definition that contradicts itself", () => {
   it("fails to compile: permission without bearer, unlisted code, write outside of a transaction, replay", () => {
-    // @ts-expect-error PermissionNeedsBearerAccess
+    // @ts-expect-error A permission needs an account.
     defineEndpoint({ ...fields, access: "optional", permission: "post:create" });
-    // @ts-expect-error PermissionNeedsBearerAccess: public reads would admit callers without a role.
+    // @ts-expect-error Public reads would admit callers without a role.
     defineEndpoint({ ...fields, access: "bearer unless public reads", permission: "roadmap:read" });
-    // @ts-expect-error DefinitionListsNoErrors
+    // @ts-expect-error The definition lists no errors.
     defineEndpoint({ ...fields, access: "public", handle: async ({ fail }) => Promise.reject(fail("POST_NOT_FOUND")) });
     // @ts-expect-error 'RATE' does not exist: the limit implies it.
     defineEndpoint({ ...fields, access: "public", limit, table: { RATE: ["updateAlone"] } });

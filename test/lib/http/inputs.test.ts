@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Email } from "../../../lib/http/inputs.ts";
-import { Line, WebAddress } from "../../../lib/http/readers.ts";
+import { Email, Line, WebAddress } from "../../../lib/http/inputs.ts";
 
 describe("The address of a picture", () => {
   it.each([["https://example.com/logo.svg"], ["http://example.com/a(1).png?b=c#d"], ["https://example.com/\u00e9"]])(
