@@ -194,10 +194,3 @@ describe("GET /boards/get and /boards/search/{name}", () => {
     expect(await find(owner)).toEqual([shown.boardId, hidden.boardId]);
   });
 });
-
-describe("POST /boards/check-slug", () => {
-  it("tells whether a board can have a url", async () => {
-    expect(await isAvailable((await aBoard()).url)).toBe(false);
-    expect(await isAvailable("nobody-has-it")).toBe(true);
-  });
-});
