@@ -20,7 +20,7 @@ import { logLines } from "../support/http/logs.ts";
 import { atOnce, tally } from "../support/http/tally.ts";
 import * as portal from "../support/portal.ts";
 import { writesIn } from "../support/store/calls.ts";
-import { overtaken } from "../support/store/faults.ts";
+import { isTransaction, overtaken, withFaults } from "../support/store/faults.ts";
 import { expectSound } from "../support/store/sound.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 import { aBoard, aMember, aPost, aUser } from "../support/world/fixtures.ts";
@@ -112,6 +112,25 @@ describe("Idempotency-Key", () => {
     );
     await expectSound();
   });
+
+  it.each(makers)(
+    "$name gives the first answer after it was killed between commit and answer",
+    async ({ endpoint }) => {
+      const request = await under(endpoint, newId());
+      const killed = await withFaults(
+        (attempt) => (isTransaction(attempt) ? "die" : "none"),
+        () => invoke(endpoint, request),
+      );
+      expect(killed.status).toBe(500);
+      const before = await itemsNow();
+      const again = await invoke(endpoint, request);
+      success(again, endpoint.definition.success);
+      expect(isReplayed(again)).toBe(true);
+      expect(writesIn(again)).toEqual([]);
+      expect(await itemsNow()).toEqual(before);
+      await expectSound();
+    },
+  );
 
   it.each(makers)("$name refuses another request under the same key", async ({ endpoint }) => {
     const request = await under(endpoint, newId());

@@ -20,7 +20,7 @@ import {
 } from "../../support/store/faults.ts";
 import { expectSound } from "../../support/store/sound.ts";
 import * as mutant from "../../support/store/two-write-votes.ts";
-import { castAll, eachOf } from "../../support/world/bulk.ts";
+import { eachOf } from "../../support/world/bulk.ts";
 import { aMember, aPost, aStranger, aVote } from "../../support/world/fixtures.ts";
 import { generated } from "../../support/world/generated.ts";
 import type { Random } from "../../support/world/random.ts";
@@ -177,31 +177,6 @@ describe("Votes and unvotes in parallel", () => {
     );
     expect(await countOf(postId)).toBe(CROWD);
   });
-
-  generated("succeed for 64 voters who take their votes back, each met by up to two conflicts", async ({ below }) => {
-    const [postId, voters] = [await aNewPost(), strangers(64)];
-    await castAll(postId, voters);
-    await withFaults(conflicts(2, below), () =>
-      eachOf(voters, async (voter) => expect(await unvote(postId, voter)).toBe("taken back"), AT_ONCE),
-    );
-    expect(await votes.summary(postId)).toMatchObject({ count: 0, first: [] });
-  });
-
-  generated("happen in some order for the same users", async ({ below }) => {
-    const [postId, users] = [await aNewPost(), strangers(10)];
-    const gained = new Map<string, number>();
-    const act = async (user: Voter, isVote: boolean): Promise<void> => {
-      const outcome = await (isVote ? vote(postId, user) : unvote(postId, user));
-      const gain = outcome === "taken back" ? -1 : typeof outcome === "string" ? 0 : 1;
-      gained.set(user.userId, (gained.get(user.userId) ?? 0) + gain);
-    };
-    const calls = users.flatMap((user) => [0, 1, 2, 3, 4, 5].map((n) => () => act(user, n % 2 === 0)));
-    await withFaults(conflicts(2, below), () => Promise.all(calls.map((call) => call())));
-    for (const { userId } of users) {
-      const hasVoted = (await votes.voteOf(userId, postId)) !== undefined;
-      expect(gained.get(userId)).toBe(hasVoted ? 1 : 0);
-    }
-  });
 });
 
 describe("A vote that is overtaken", () => {
@@ -278,17 +253,6 @@ describe("A seat whose holder takes the vote back", () => {
     expect(await countOf(postId)).toBe(7);
   });
 
-  it("becomes free once if the same unvote is made twice in parallel", async () => {
-    const voters = strangers(8);
-    const postId = await aPostWithVotes(voters);
-    for (const voter of [voters[0], voters[7]] as Voter[]) {
-      const again = () => unvote(postId, voter);
-      expect((await overtaken(again, again)).slow).toBe("had not voted");
-    }
-    expect(await firstOf(postId)).toEqual(ids(voters.slice(1, 7)));
-    expect(await countOf(postId)).toBe(6);
-  });
-
   it("changes hands with the first plan while others vote before each attempt to commit", async () => {
     const voters = strangers(16);
     const postId = await aPostWithVotes(voters);
@@ -307,22 +271,6 @@ describe("A seat whose holder takes the vote back", () => {
     expect(await firstOf(postId)).toEqual(ids(voters.slice(6, 12)));
     expect(await countOf(postId)).toBe(28);
   });
-
-  generated(
-    "moves from vote to vote while a crowd votes, each call met by up to three conflicts",
-    async ({ below }) => {
-      const [leaving, crowd] = [strangers(24), strangers(72)];
-      const postId = await aNewPost();
-      await castAll(postId, leaving);
-      await withFaults(conflicts(3, below), () =>
-        Promise.all([
-          eachOf(leaving, async (voter) => expect(await unvote(postId, voter)).toBe("taken back"), AT_ONCE / 2),
-          eachOf(crowd, async (voter) => expect(await vote(postId, voter)).toHaveProperty("voted"), AT_ONCE / 2),
-        ]),
-      );
-      expect(await countOf(postId)).toBe(72);
-    },
-  );
 });
 
 describe("Votes under faults", () => {
