@@ -1,13 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import { handler as signUp } from "../../functions/auth/sign-up.ts";
-import { handler as keep } from "../../functions/background/keep.ts";
-import { work as rewriteNames } from "../../functions/background/rewrite-names.ts";
-import { handler as send } from "../../functions/background/send.ts";
 import { work as sendMail } from "../../functions/background/send-mail.ts";
 import { work as sweep } from "../../functions/background/sweep.ts";
 import * as outbox from "../../lib/accounts/outbox.ts";
-import * as users from "../../lib/accounts/users.ts";
 import {
   type BackgroundFunction,
   defineBackground,
@@ -24,13 +20,13 @@ import { getRange } from "../../lib/table/reads.ts";
 import { newContainer } from "../support/container.ts";
 import { functionFor, recordsOf } from "../support/http/background.ts";
 import { invoke } from "../support/http/invoke.ts";
-import { atOnce, crowdOf } from "../support/http/tally.ts";
+import { atOnce } from "../support/http/tally.ts";
 import { type MailService, startMailService } from "../support/process/mail-service.ts";
 import { freshTable } from "../support/setup.ts";
 import { connectionReset, cutAt, withFaults } from "../support/store/faults.ts";
 import { expectSound } from "../support/store/sound.ts";
 import { addPosts, castAll } from "../support/world/bulk.ts";
-import { aMember, aPost, aStranger, aVote, postOf } from "../support/world/fixtures.ts";
+import { aMember, aPost, aStranger, postOf } from "../support/world/fixtures.ts";
 
 let service: MailService;
 
@@ -282,20 +278,6 @@ describe("Long work", () => {
     expect(calls).toBeLessThan(5);
     await expectSound();
   });
-
-  it("keeps its place in a rename", async () => {
-    const ada = await aMember("Ada");
-    for (let n = 0; n < 60; n++) await aVote((await aPost(ada)).postId, ada);
-    await users.rename(ada, "Augusta");
-    const [id = ""] = await due.waitingIds("RENAMES");
-    let slices = 0;
-    for (let outcome: Outcome = "more"; outcome === "more"; slices++)
-      outcome = await rewriteNames.carryOut(id, () => true);
-    // 120 posts and votes, fifty at a time.
-    expect(slices).toBe(3);
-    expect((await posts.find((await aPost(ada)).postId))?.author.name).toBe("Ada");
-    await expectSound();
-  });
 });
 
 describe("A follow-up of posts", () => {
@@ -376,104 +358,37 @@ describe("A follow-up of posts", () => {
   });
 });
 
-describe("send-mail in the background", () => {
-  // MAILS=1000 each night.
-  const GOOD = crowdOf(Number(process.env.MAILS ?? 200));
-
-  it(`sends ${GOOD} good mails beside a poisoned one`, async () => {
-    service.mood = "refuse poison";
-    for (const email of ["poison@example.com", "ada@example.com"]) {
-      expect((await invoke(signUp, { body: { email, password: "correct horse" } })).status).toBe(201);
-    }
-    await atOnce(GOOD - 1, () => outbox.add({ to: "ada@example.com", template: "verify" }));
-    const mails = await waitingIn("OUTBOX");
-    expect(mails).toHaveLength(GOOD + 1);
-    // The stream hands over ten at a time, and continues with the next ten because no batch fails.
-    for (let at = 0; at < mails.length; at += 10) {
-      expect(await send(recordsOf(mails.slice(at, at + 10)))).toEqual({ batchItemFailures: [] });
-    }
-    expect(service.taken).toEqual(Array.from({ length: GOOD }, () => "ada@example.com"));
-    expect(service.attempts).toBe(GOOD + 1);
-    expect(await due.entriesOf("OUTBOX")).toMatchObject([{ id: mails[0]?.sk, tries: 1 }]);
-    expect(await waitingIn("OUTBOX")).toEqual(mails.slice(0, 1));
-  });
-});
-
 describe("Work that is cut off at any call", () => {
   /** The record was lost with it: what remains is the search of the hour, and the calls of each minute. */
-  const recover = async (background: BackgroundFunction, takes: Family): Promise<void> => {
-    await background({ time: "2026-01-01T10:00:00Z" });
-    const isLeft = async () => [await waitingIn(takes), await due.entriesOf(takes)].some((left) => left.length > 0);
+  const recover = async (call: BackgroundFunction): Promise<void> => {
+    await call({ time: "2026-01-01T10:00:00Z" });
+    const isLeft = async () => [await waitingIn("OUTBOX"), await due.entriesOf("OUTBOX")].flat().length > 0;
     for (let minute = 0; minute < 30 && (await isLeft()); minute++) {
       pass(MINUTE);
-      await background({}).catch((error: unknown) => expect(error).toBeInstanceOf(WorkIsLate));
+      await call({}).catch((error: unknown) => expect(error).toBeInstanceOf(WorkIsLate));
     }
   };
 
-  const kinds: [name: string, background: BackgroundFunction, leave: () => Promise<unknown>][] = [
-    [
-      "mails",
-      functionFor(sendMail),
-      () => invoke(signUp, { body: { email: "ada@example.com", password: "correct horse" } }),
-    ],
-    [
-      "a deleted post",
-      functionFor(sweep),
-      async () => {
-        const post = await aPost(await aMember());
-        await aVote(post.postId, aStranger());
-        await posts.destroy(post);
-      },
-    ],
-    [
-      "a new name",
-      functionFor(rewriteNames),
-      async () => {
-        const ada = await aMember("Ada");
-        await aVote((await aPost(ada)).postId, ada);
-        await users.rename(ada, "Augusta");
-      },
-    ],
-  ];
-
-  it.each(kinds)("completes with later calls: %s", async (_, background, leave) => {
-    const [{ definition }] = background.definition.works as [typeof sweep];
-    // Nearly the same calls are made either way, so each is cut off in one of the two.
-    for (const [from, first] of [
-      ["the stream", 1],
-      ["a minute's call", 2],
-    ] as const) {
-      for (let call = first, isCut = true; isCut; call += 2) {
-        await freshTable();
-        service.taken = [];
-        await leave();
-        const items = await waitingIn(definition.takes);
-        expect(items.length).toBeGreaterThan(0);
-        for (const { sk: id } of items) if (from !== "the stream") await due.retry({ queue: definition.takes, id });
-        isCut = await cutAt(call, () => background(from === "the stream" ? recordsOf(items) : {}));
-        await expectSound();
-        await recover(background, definition.takes);
-        expect([await waitingIn(definition.takes), await due.entriesOf(definition.takes)], `${from}, ${call}`).toEqual([
-          [],
-          [],
-        ]);
-        // A mail that was cut off between the letter and its removal goes out twice.
-        expect(service.taken.length).toBeLessThanOrEqual(2);
-        expect(service.taken.length > 0).toBe(definition.sendsMail === true);
-        await expectSound();
-      }
+  // Nearly the same calls are made either way, so each is cut off in one of the two.
+  it.each([
+    ["the stream", 1],
+    ["a minute's call", 2],
+  ])("completes with later calls, begun by %s", async (from, first) => {
+    const background = functionFor(sendMail);
+    for (let call = first, isCut = true; isCut; call += 2) {
+      await freshTable();
+      service.taken = [];
+      await invoke(signUp, { body: { email: "ada@example.com", password: "correct horse" } });
+      const items = await waitingIn("OUTBOX");
+      expect(items.length).toBeGreaterThan(0);
+      for (const { sk: id } of items) if (from !== "the stream") await due.retry({ queue: "OUTBOX", id });
+      isCut = await cutAt(call, () => background(from === "the stream" ? recordsOf(items) : {}));
+      await expectSound();
+      await recover(background);
+      expect([await waitingIn("OUTBOX"), await due.entriesOf("OUTBOX")], `${call}`).toEqual([[], []]);
+      // A mail that was cut off between the letter and its removal goes out twice.
+      expect([1, 2]).toContain(service.taken.length);
+      await expectSound();
     }
-  });
-});
-
-describe("The two background functions", () => {
-  it("take all kinds of work that requests leave behind", () => {
-    const taken = [keep, send].flatMap(({ definition }) => definition.works.map((work) => work.definition.name));
-    expect(taken).toEqual(["sweep", "rewrite-names", "rank", "write-words", "send-mail"]);
-  });
-
-  it("reach different things: keep the table alone, send the families that mails need", () => {
-    expect(keep.definition.works.some(({ definition }) => definition.sendsMail)).toBe(false);
-    expect(Object.keys(send.definition.table).sort()).toEqual(["DUE", "EMAIL", "MAIL_TOKEN", "OUTBOX", "RATE", "USER"]);
   });
 });
