@@ -5,8 +5,7 @@ import { handler as list } from "../../functions/comments/list.ts";
 import { handler as update } from "../../functions/comments/update.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { invoke, type Request } from "../support/http/invoke.ts";
-import { measured } from "../support/store/calls.ts";
-import { type Cost, costOf, planOf } from "../support/store/plans.ts";
+import { type Cost, costOf, measured, planOf } from "../support/store/calls.ts";
 import { addComments } from "../support/world/bulk.ts";
 import { aMember, aPost, type Person } from "../support/world/fixtures.ts";
 

@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../functions/index.ts";
 import { handler as usersList } from "../../functions/users/list.ts";
 import { invoke } from "../support/http/invoke.ts";
-import { measured } from "../support/store/calls.ts";
-import { planOf, plansIn } from "../support/store/plans.ts";
+import { measured, planOf, plansIn } from "../support/store/calls.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 
 // The plan of the example request of every endpoint that plans.test.ts does not have.

@@ -16,8 +16,7 @@ import type { Work } from "../../lib/background.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { invoke, type Request } from "../support/http/invoke.ts";
 import { LOG_BYTES_A_CALL, PRICE, SECONDS_A_CALL, SECONDS_A_HASH } from "../support/prices.ts";
-import { measured, recordCalls } from "../support/store/calls.ts";
-import { type Cost, costOf } from "../support/store/plans.ts";
+import { type Cost, costOf, measured, recordCalls } from "../support/store/calls.ts";
 import { addPosts, addWords } from "../support/world/bulk.ts";
 import { aBoard, aMember, aPost, aStranger, aUser, aVote, type Person, postOf } from "../support/world/fixtures.ts";
 

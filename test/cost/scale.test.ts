@@ -13,8 +13,7 @@ import type { RoadmapRecord } from "../../lib/catalogue/roadmaps.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import type { PostRecord } from "../../lib/posts/posts.ts";
 import { invoke, type Request } from "../support/http/invoke.ts";
-import { measured } from "../support/store/calls.ts";
-import { type Cost, costOf, planOf } from "../support/store/plans.ts";
+import { type Cost, costOf, measured, planOf } from "../support/store/calls.ts";
 import { addPosts, addWords, castAll } from "../support/world/bulk.ts";
 import { aBoard, aMember, aPost, aRoadmap, aStranger, aVote, type Person, postOf } from "../support/world/fixtures.ts";
 

@@ -10,8 +10,7 @@ import { writeWords } from "../../lib/search/word-rows.ts";
 import { invoke, type Request } from "../support/http/invoke.ts";
 import { LOG_BYTES_A_CALL, PRICE, SECONDS_A_CALL, SECONDS_A_HASH } from "../support/prices.ts";
 import { functionsOf, resourcesOf, templateOf } from "../support/stack/stack.ts";
-import { measured } from "../support/store/calls.ts";
-import { costOf } from "../support/store/plans.ts";
+import { costOf, measured } from "../support/store/calls.ts";
 import { castAll } from "../support/world/bulk.ts";
 import { aBoard, aMember, aPost, aRoadmap, aStranger, aVote, type Person } from "../support/world/fixtures.ts";
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { endpoints } from "../../functions/index.ts";
 import { codesOf, requiresToken } from "../../lib/http/definition.ts";
 import { errorCatalogue } from "../../lib/runtime/errors.ts";
-import { statusOfCode } from "../support/http/answers.ts";
+import { statusOfCode } from "../support/http/invoke.ts";
 import { contract } from "../support/world/contract.ts";
 import { endpointsWithExample } from "../support/world/examples.ts";
 

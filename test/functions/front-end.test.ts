@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { BASE_PATH } from "../../lib/http/routes.ts";
-import { newContainer } from "../support/container.ts";
-import { serveEndpoints } from "../support/process/gateway.ts";
-import { freshTable } from "../support/setup.ts";
+import { serveEndpoints } from "../support/http/listen.ts";
+import { freshTable, newContainer } from "../support/setup.ts";
 import { aWorld } from "../support/world/examples.ts";
 import { aBoard, aComment, aPost, aRoadmap, aUser } from "../support/world/fixtures.ts";
 import { badTokens } from "../support/world/tokens.ts";

@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { BASE_PATH } from "../../lib/http/routes.ts";
 import { newId } from "../../lib/values/ids.ts";
-import { refusal, success } from "../support/http/answers.ts";
-import type { Reply } from "../support/http/invoke.ts";
+import { type Reply, refusal, success } from "../support/http/invoke.ts";
+import { serveEndpoints } from "../support/http/listen.ts";
 import { exchange, requestText } from "../support/http/raw-http.ts";
-import { serveEndpoints } from "../support/process/gateway.ts";
 import { aBoard, aMember, aRoadmap, aUser, type Person } from "../support/world/fixtures.ts";
 
 // What depends on how a request comes over the wire. The gateway itself, with bodies that are not UTF-8, too large or

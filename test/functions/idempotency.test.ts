@@ -14,14 +14,12 @@ import { update } from "../../lib/table/parts.ts";
 import { transact } from "../../lib/table/transactions.ts";
 import { newId } from "../../lib/values/ids.ts";
 import * as votes from "../../lib/votes/votes.ts";
-import { refusal, success } from "../support/http/answers.ts";
-import { invoke, type Reply, type Request } from "../support/http/invoke.ts";
+import { atOnce, invoke, type Reply, type Request, refusal, success, tally } from "../support/http/invoke.ts";
 import { logLines } from "../support/http/logs.ts";
-import { atOnce, tally } from "../support/http/tally.ts";
 import * as portal from "../support/portal.ts";
+import { expectSound } from "../support/setup.ts";
 import { writesIn } from "../support/store/calls.ts";
 import { isTransaction, overtaken, withFaults } from "../support/store/faults.ts";
-import { expectSound } from "../support/store/sound.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 import { aBoard, aMember, aPost, aUser } from "../support/world/fixtures.ts";
 

@@ -5,12 +5,10 @@ import { handler as addVote } from "../../functions/votes/add.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import type { PostRecord } from "../../lib/posts/posts.ts";
 import * as votes from "../../lib/votes/votes.ts";
-import { unavailable } from "../support/http/answers.ts";
-import { invoke, type Reply, type Request } from "../support/http/invoke.ts";
-import { tally } from "../support/http/tally.ts";
+import { invoke, type Reply, type Request, tally, unavailable } from "../support/http/invoke.ts";
 import { losePatience, takePatience } from "../support/patience.ts";
+import { expectSound } from "../support/setup.ts";
 import { type BadStore, type Mood, startBadStore, turnTo } from "../support/store/bad-store.ts";
-import { expectSound } from "../support/store/sound.ts";
 import { aWorld, exampleOf, type World } from "../support/world/examples.ts";
 import { aMember, aPost } from "../support/world/fixtures.ts";
 

@@ -2,13 +2,11 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { handler as listPosts } from "../../functions/posts/list.ts";
 import type { BoardRecord } from "../../lib/catalogue/boards.ts";
 import type { PostRecord } from "../../lib/posts/posts.ts";
-import { newContainer } from "../support/container.ts";
-import { success, unavailable } from "../support/http/answers.ts";
-import { invoke } from "../support/http/invoke.ts";
+import { invoke, success, unavailable } from "../support/http/invoke.ts";
 import * as portal from "../support/portal.ts";
+import { expectSound, newContainer } from "../support/setup.ts";
 import { overtaken } from "../support/store/faults.ts";
 import { readInPieces } from "../support/store/partial-reads.ts";
-import { expectSound } from "../support/store/sound.ts";
 import { aBoard, aMember, aPost, aVote, type Person, strangersVote } from "../support/world/fixtures.ts";
 import { generated } from "../support/world/generated.ts";
 

@@ -20,12 +20,10 @@ import { handler as updateProfile } from "../../functions/users/update-profile.t
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { takesIfMatch } from "../../lib/http/definition.ts";
 import * as posts from "../../lib/posts/posts.ts";
-import { refusal, success } from "../support/http/answers.ts";
-import { invoke, type Reply } from "../support/http/invoke.ts";
-import { atOnce, tally } from "../support/http/tally.ts";
+import { atOnce, invoke, type Reply, refusal, success, tally } from "../support/http/invoke.ts";
+import { expectSound } from "../support/setup.ts";
 import { writesIn } from "../support/store/calls.ts";
 import { overtaken } from "../support/store/faults.ts";
-import { expectSound } from "../support/store/sound.ts";
 import { aWorld, type World } from "../support/world/examples.ts";
 import { aMember, aPost, aRoadmap } from "../support/world/fixtures.ts";
 

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { handler as boardsList } from "../../functions/boards/list.ts";
 import { endpoints } from "../../functions/index.ts";
 import { handler as roadmapsList } from "../../functions/roadmaps/list.ts";
-import { newContainer } from "../support/container.ts";
-import { refusal, success } from "../support/http/answers.ts";
-import { invoke, type Request } from "../support/http/invoke.ts";
+import { invoke, type Request, refusal, success } from "../support/http/invoke.ts";
+import { newContainer } from "../support/setup.ts";
 import { aBoard, aRoadmap, aUser, type Person } from "../support/world/fixtures.ts";
 import { badTokens } from "../support/world/tokens.ts";
 

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { handler as emailValidate } from "../../functions/auth/email-validate.ts";
 import * as mailTokens from "../../lib/accounts/mail-tokens.ts";
-import { newContainer } from "../support/container.ts";
-import { refusal, success } from "../support/http/answers.ts";
-import { invoke } from "../support/http/invoke.ts";
+import { invoke, refusal, success } from "../support/http/invoke.ts";
 import * as portal from "../support/portal.ts";
+import { newContainer } from "../support/setup.ts";
 import { writesIn } from "../support/store/calls.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 import { aMember, aPost, aUser, type Person } from "../support/world/fixtures.ts";

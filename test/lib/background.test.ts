@@ -17,14 +17,10 @@ import * as due from "../../lib/table/due.ts";
 import { type Family, type Key, key, range } from "../../lib/table/keys.ts";
 import { allPosts } from "../../lib/table/post-lists.ts";
 import { getRange } from "../../lib/table/reads.ts";
-import { newContainer } from "../support/container.ts";
-import { functionFor, recordsOf } from "../support/http/background.ts";
-import { invoke } from "../support/http/invoke.ts";
-import { atOnce } from "../support/http/tally.ts";
+import { atOnce, functionFor, invoke, recordsOf } from "../support/http/invoke.ts";
 import { type MailService, startMailService } from "../support/process/mail-service.ts";
-import { freshTable } from "../support/setup.ts";
+import { expectSound, freshTable, newContainer } from "../support/setup.ts";
 import { connectionReset, cutAt, withFaults } from "../support/store/faults.ts";
-import { expectSound } from "../support/store/sound.ts";
 import { addPosts, castAll } from "../support/world/bulk.ts";
 import { aMember, aPost, aStranger, postOf } from "../support/world/fixtures.ts";
 

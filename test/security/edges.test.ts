@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { requiresToken } from "../../lib/http/definition.ts";
-import { refusal } from "../support/http/answers.ts";
-import { invoke, type Reply, type Request, type Shape } from "../support/http/invoke.ts";
+import { invoke, type Reply, type Request, refusal, type Shape } from "../support/http/invoke.ts";
 import {
   aWorld,
   endpointsWithExample,

@@ -5,8 +5,7 @@ import { endpoints } from "../../functions/index.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { codesOf, takesIfMatch } from "../../lib/http/definition.ts";
 import { newId } from "../../lib/values/ids.ts";
-import { refusal, statusOfCode, success } from "../support/http/answers.ts";
-import { invoke, type Reply, type Request } from "../support/http/invoke.ts";
+import { invoke, type Reply, type Request, refusal, statusOfCode, success } from "../support/http/invoke.ts";
 import { writesIn } from "../support/store/calls.ts";
 import { aWorld, codeOf, endpointsWithExample, goodRequest, type World } from "../support/world/examples.ts";
 import { generated } from "../support/world/generated.ts";
@@ -272,7 +271,7 @@ describe("a random request", () => {
 });
 
 describe("an error code", () => {
-  it("carries a status in test/support/http/answers.ts", () => {
+  it("carries a status in test/support/http/invoke.ts", () => {
     const codes = new Set(endpoints.flatMap(({ definition }) => [...codesOf(definition)]));
     expect([...codes].filter((code) => statusOfCode[code] === undefined)).toEqual([]);
   });

@@ -14,13 +14,10 @@ import { newKey, readKey } from "../../lib/auth/api-keys.ts";
 import { scopes as allScopes, type Permission } from "../../lib/auth/permissions.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { newId } from "../../lib/values/ids.ts";
-import { newContainer } from "../support/container.ts";
-import { refusal, success } from "../support/http/answers.ts";
-import { invoke, type Reply } from "../support/http/invoke.ts";
+import { invoke, type Reply, refusal, success } from "../support/http/invoke.ts";
 import * as portal from "../support/portal.ts";
-import { measured, writesIn } from "../support/store/calls.ts";
-import { planOf } from "../support/store/plans.ts";
-import { expectSound } from "../support/store/sound.ts";
+import { expectSound, newContainer } from "../support/setup.ts";
+import { measured, planOf, writesIn } from "../support/store/calls.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 import {
   aBoard,

@@ -7,10 +7,8 @@ import { scan } from "../../infra/operator/check-table/check.ts";
 import * as users from "../../lib/accounts/users.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { newId } from "../../lib/values/ids.ts";
-import { success } from "../support/http/answers.ts";
-import { invoke, type Reply, type Request } from "../support/http/invoke.ts";
-import { freshTable } from "../support/setup.ts";
-import { expectSound } from "../support/store/sound.ts";
+import { invoke, type Reply, type Request, success } from "../support/http/invoke.ts";
+import { expectSound, freshTable } from "../support/setup.ts";
 import {
   aWorld,
   endpointsWithExample,

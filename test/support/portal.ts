@@ -20,8 +20,7 @@ import { handler as removeVote } from "../../functions/votes/remove.ts";
 import * as renames from "../../lib/cleanup/renames.ts";
 import type * as resource from "../../lib/http/resources.ts";
 import * as due from "../../lib/table/due.ts";
-import { success } from "./http/answers.ts";
-import { invoke, type Reply } from "./http/invoke.ts";
+import { invoke, type Reply, success } from "./http/invoke.ts";
 
 // What people do on a portal, through its endpoints, as gateway events: `portal.vote(post, grace)`. What has to be
 // there before is made by world/fixtures.ts. A verb that writes gives the reply, for success() or refusal(); a noun

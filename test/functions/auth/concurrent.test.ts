@@ -6,11 +6,9 @@ import * as site from "../../../lib/accounts/site.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
 import { newId } from "../../../lib/values/ids.ts";
-import { invoke } from "../../support/http/invoke.ts";
-import { atOnce, crowdOf, tally } from "../../support/http/tally.ts";
-import { freshTable } from "../../support/setup.ts";
+import { atOnce, crowdOf, invoke, tally } from "../../support/http/invoke.ts";
+import { expectSound, freshTable } from "../../support/setup.ts";
 import { type Attempt, conflicts, type Fault, isTransaction, withFaults } from "../../support/store/faults.ts";
-import { expectSound } from "../../support/store/sound.ts";
 import { generated } from "../../support/world/generated.ts";
 
 // Many hashes in parallel take two cores longer than one function may run.

@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
 import * as users from "../../../lib/accounts/users.ts";
 import * as passwords from "../../../lib/auth/passwords.ts";
-import { refusal, success } from "../../support/http/answers.ts";
-import { atOnce, tally } from "../../support/http/tally.ts";
+import { atOnce, refusal, success, tally } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
-import { measured } from "../../support/store/calls.ts";
-import { costOf, planOf } from "../../support/store/plans.ts";
+import { costOf, measured, planOf } from "../../support/store/calls.ts";
 import { aMember, anAccount, aPost } from "../../support/world/fixtures.ts";
 import { countHashes, outdatedHash } from "../../support/world/passwords.ts";
 

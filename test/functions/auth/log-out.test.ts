@@ -1,12 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { handler as logOut } from "../../../functions/auth/log-out.ts";
 import * as users from "../../../lib/accounts/users.ts";
-import { refusal, success } from "../../support/http/answers.ts";
-import { invoke } from "../../support/http/invoke.ts";
-import { atOnce } from "../../support/http/tally.ts";
+import { atOnce, invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
-import { freshTable } from "../../support/setup.ts";
-import { expectSound } from "../../support/store/sound.ts";
+import { expectSound, freshTable } from "../../support/setup.ts";
 import { aMember, anAccount } from "../../support/world/fixtures.ts";
 
 const PASSWORD = "correct horse";

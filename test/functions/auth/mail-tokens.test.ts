@@ -10,13 +10,10 @@ import * as mailTokens from "../../../lib/accounts/mail-tokens.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
-import { refusal, success } from "../../support/http/answers.ts";
-import { invoke } from "../../support/http/invoke.ts";
-import { atOnce, tally } from "../../support/http/tally.ts";
+import { atOnce, invoke, refusal, success, tally } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { freshTable } from "../../support/setup.ts";
-import { measured } from "../../support/store/calls.ts";
-import { costOf, planOf } from "../../support/store/plans.ts";
+import { costOf, measured, planOf } from "../../support/store/calls.ts";
 import { aMember, anAccount } from "../../support/world/fixtures.ts";
 import { sendLetters, tokenIn } from "../../support/world/letters.ts";
 

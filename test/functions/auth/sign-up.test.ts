@@ -3,10 +3,10 @@ import { afterEach, describe, expect, it } from "vitest";
 import * as outbox from "../../../lib/accounts/outbox.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { newId } from "../../../lib/values/ids.ts";
-import { newContainer } from "../../support/container.ts";
-import { anId, aToken, refusal, success } from "../../support/http/answers.ts";
+import { anId, aToken, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
-import { planOf } from "../../support/store/plans.ts";
+import { newContainer } from "../../support/setup.ts";
+import { planOf } from "../../support/store/calls.ts";
 import { countHashes } from "../../support/world/passwords.ts";
 import { avatar } from "../../support/world/resources.ts";
 

@@ -15,10 +15,9 @@ import { documentClient } from "../../../lib/table/client.ts";
 import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { newId } from "../../../lib/values/ids.ts";
-import { newContainer } from "../../support/container.ts";
 import { carryOutAll, handOver, invoke } from "../../support/http/invoke.ts";
 import { type MailService, startMailService } from "../../support/process/mail-service.ts";
-import { freshTable } from "../../support/setup.ts";
+import { freshTable, newContainer } from "../../support/setup.ts";
 import { withFaults } from "../../support/store/faults.ts";
 
 let service: MailService;

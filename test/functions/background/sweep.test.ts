@@ -14,10 +14,10 @@ import { key } from "../../../lib/table/keys.ts";
 import { boardList, nameOf } from "../../../lib/table/post-lists.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import * as votes from "../../../lib/votes/votes.ts";
-import { atOnce, crowdOf } from "../../support/http/tally.ts";
+import { atOnce, crowdOf } from "../../support/http/invoke.ts";
+import { expectSound } from "../../support/setup.ts";
 import { recordCalls } from "../../support/store/calls.ts";
 import { cutAt } from "../../support/store/faults.ts";
-import { expectSound } from "../../support/store/sound.ts";
 import { castAll } from "../../support/world/bulk.ts";
 import { aBoard, aMember, aPost, aStranger } from "../../support/world/fixtures.ts";
 

@@ -11,13 +11,10 @@ import * as comments from "../../../lib/posts/comments.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import * as due from "../../../lib/table/due.ts";
 import { newId } from "../../../lib/values/ids.ts";
-import { refusal, success } from "../../support/http/answers.ts";
-import { invoke } from "../../support/http/invoke.ts";
-import { atOnce } from "../../support/http/tally.ts";
+import { atOnce, invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
-import { freshTable } from "../../support/setup.ts";
+import { expectSound, freshTable } from "../../support/setup.ts";
 import { writesIn } from "../../support/store/calls.ts";
-import { expectSound } from "../../support/store/sound.ts";
 import { aComment, aMember, aPost, aUser, type Person } from "../../support/world/fixtures.ts";
 import * as resource from "../../support/world/resources.ts";
 

@@ -5,8 +5,8 @@ import { handler as update } from "../../../functions/comments/update.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import { invoke, type Request } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
+import { expectSound } from "../../support/setup.ts";
 import { connectionReset, Killed, withFaults } from "../../support/store/faults.ts";
-import { expectSound } from "../../support/store/sound.ts";
 import { aComment, aMember, aPost, aUser, type Person } from "../../support/world/fixtures.ts";
 
 // A function that dies, or loses the store, at any of its calls.

@@ -9,13 +9,11 @@ import { scan } from "../../../infra/operator/check-table/check.ts";
 import * as apiKeys from "../../../lib/accounts/api-keys.ts";
 import { scopes } from "../../../lib/auth/permissions.ts";
 import { newId } from "../../../lib/values/ids.ts";
-import { anId, refusal, success, timeInside } from "../../support/http/answers.ts";
-import { invoke, type Request } from "../../support/http/invoke.ts";
+import { anId, atOnce, invoke, type Request, refusal, success, tally, timeInside } from "../../support/http/invoke.ts";
 import { logLines } from "../../support/http/logs.ts";
-import { atOnce, tally } from "../../support/http/tally.ts";
 import * as portal from "../../support/portal.ts";
+import { expectSound } from "../../support/setup.ts";
 import { isTransaction, withFaults } from "../../support/store/faults.ts";
-import { expectSound } from "../../support/store/sound.ts";
 import { aKey, aMember, aUser, type Person } from "../../support/world/fixtures.ts";
 
 const body = { name: "Import", scopes: ["post:create", "vote:create"] };

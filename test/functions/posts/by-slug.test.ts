@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as posts from "../../../lib/posts/posts.ts";
 import { idAt } from "../../../lib/values/ids.ts";
 import { slugIdOf } from "../../../lib/values/slugs.ts";
-import { refusal } from "../../support/http/answers.ts";
+import { refusal } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { aBoard, aMember, aPost, aRoadmap, aUser, aVote, strangersVote } from "../../support/world/fixtures.ts";
 import * as resource from "../../support/world/resources.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../lib/values/ids.ts";
 import { slugIdOf } from "../../../lib/values/slugs.ts";
-import { anId, refusal, success, timeInside } from "../../support/http/answers.ts";
+import { anId, refusal, success, timeInside } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { freshTable } from "../../support/setup.ts";
 import { aBoard, aMember, aRoadmap, aUser, type Person } from "../../support/world/fixtures.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { refusal, success } from "../../support/http/answers.ts";
+import { refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { aBoard, aMember, aPost, aRoadmap, aVote, type Person, strangersVote } from "../../support/world/fixtures.ts";
 

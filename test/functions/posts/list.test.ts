@@ -4,8 +4,7 @@ import type { BoardRecord } from "../../../lib/catalogue/boards.ts";
 import type { RoadmapRecord } from "../../../lib/catalogue/roadmaps.ts";
 import type { PostRecord } from "../../../lib/posts/posts.ts";
 import { newId } from "../../../lib/values/ids.ts";
-import { refusal, success } from "../../support/http/answers.ts";
-import { invoke } from "../../support/http/invoke.ts";
+import { invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { freshTable } from "../../support/setup.ts";
 import {

@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import * as posts from "../../../lib/posts/posts.ts";
-import { refusal, success } from "../../support/http/answers.ts";
+import { refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
-import { measured } from "../../support/store/calls.ts";
-import { costOf, planOf } from "../../support/store/plans.ts";
-import { expectSound } from "../../support/store/sound.ts";
+import { expectSound } from "../../support/setup.ts";
+import { costOf, measured, planOf } from "../../support/store/calls.ts";
 import { aBoard, aMember, aUser, type Person } from "../../support/world/fixtures.ts";
 
 describe("POST /posts with authorId", () => {

@@ -8,9 +8,8 @@ import type * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
 import type * as posts from "../../../lib/posts/posts.ts";
 import { writeWords } from "../../../lib/search/word-rows.ts";
 import { newId } from "../../../lib/values/ids.ts";
-import { newContainer } from "../../support/container.ts";
-import { refusal, success } from "../../support/http/answers.ts";
-import { invoke } from "../../support/http/invoke.ts";
+import { invoke, refusal, success } from "../../support/http/invoke.ts";
+import { newContainer } from "../../support/setup.ts";
 import {
   aBoard,
   aMember,

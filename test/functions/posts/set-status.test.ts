@@ -3,13 +3,10 @@ import { handler as deleteBoard } from "../../../functions/boards/delete.ts";
 import * as sweeps from "../../../lib/cleanup/sweeps.ts";
 import type { PostRecord } from "../../../lib/posts/posts.ts";
 import * as due from "../../../lib/table/due.ts";
-import { success } from "../../support/http/answers.ts";
-import { invoke, type Reply } from "../../support/http/invoke.ts";
-import { atOnce, tally } from "../../support/http/tally.ts";
+import { atOnce, invoke, type Reply, success, tally } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
-import { freshTable } from "../../support/setup.ts";
+import { expectSound, freshTable } from "../../support/setup.ts";
 import { writesIn } from "../../support/store/calls.ts";
-import { expectSound } from "../../support/store/sound.ts";
 import {
   aBoard,
   aMember,

@@ -2,9 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { handler as deleteBoard } from "../../../functions/boards/delete.ts";
 import { handler as deleteRoadmap } from "../../../functions/roadmaps/delete.ts";
 import { newId } from "../../../lib/values/ids.ts";
-import { refusal, success } from "../../support/http/answers.ts";
-import { invoke } from "../../support/http/invoke.ts";
-import { atOnce, tally } from "../../support/http/tally.ts";
+import { atOnce, invoke, refusal, success, tally } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { aBoard, aMember, aPost, aRoadmap, aUser, type Person } from "../../support/world/fixtures.ts";
 

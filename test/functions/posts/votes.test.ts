@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { handler as votesOf } from "../../../functions/posts/votes.ts";
-import { refusal } from "../../support/http/answers.ts";
-import { invoke } from "../../support/http/invoke.ts";
+import { invoke, refusal } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { aMember, aPost, aVote, strangersVote } from "../../support/world/fixtures.ts";
 import { avatar } from "../../support/world/resources.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { handler as byUrl } from "../../../functions/roadmaps/by-url.ts";
-import { refusal, success } from "../../support/http/answers.ts";
-import { invoke } from "../../support/http/invoke.ts";
+import { invoke, refusal, success } from "../../support/http/invoke.ts";
 import { aMember, aRoadmap, aUser, type Person } from "../../support/world/fixtures.ts";
 import * as resource from "../../support/world/resources.ts";
 

@@ -1,8 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { handler as list } from "../../../functions/roadmaps/list.ts";
 import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
-import { refusal, success } from "../../support/http/answers.ts";
-import { invoke } from "../../support/http/invoke.ts";
+import { invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { freshTable } from "../../support/setup.ts";
 import { aMember, aRoadmap, aUser, type Person } from "../../support/world/fixtures.ts";

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { handler as search } from "../../../functions/roadmaps/search.ts";
 import type { RoadmapRecord } from "../../../lib/catalogue/roadmaps.ts";
-import { refusal, success } from "../../support/http/answers.ts";
-import { invoke } from "../../support/http/invoke.ts";
+import { invoke, refusal, success } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";
 import { aMember, aRoadmap, aUser, type Person } from "../../support/world/fixtures.ts";
 import * as resource from "../../support/world/resources.ts";

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RotationStep, handler as rotate } from "../../../functions/scheduled/rotate-secret.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
-import { newContainer } from "../../support/container.ts";
-import { refusal, success } from "../../support/http/answers.ts";
+import { refusal, success } from "../../support/http/invoke.ts";
 import { logLines } from "../../support/http/logs.ts";
 import * as portal from "../../support/portal.ts";
 import { SecretsManager } from "../../support/process/secrets-manager.ts";
+import { newContainer } from "../../support/setup.ts";
 import { aMember } from "../../support/world/fixtures.ts";
 
 const STEPS = ["createSecret", "setSecret", "testSecret", "finishSecret"] as const;

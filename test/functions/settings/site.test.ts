@@ -6,12 +6,9 @@ import { handler as updateSettings } from "../../../functions/settings/update.ts
 import { handler as updateLabs } from "../../../functions/settings/update-labs.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import * as users from "../../../lib/accounts/users.ts";
-import { refusal, success } from "../../support/http/answers.ts";
-import { invoke } from "../../support/http/invoke.ts";
-import { atOnce } from "../../support/http/tally.ts";
+import { atOnce, invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
-import { freshTable } from "../../support/setup.ts";
-import { expectSound } from "../../support/store/sound.ts";
+import { expectSound, freshTable } from "../../support/setup.ts";
 
 const password = "correct horse";
 const asSetUp = {

@@ -1,12 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { handler as list } from "../../../functions/statuses/list.ts";
 import { handler as replace } from "../../../functions/statuses/replace.ts";
-import { refusal, success } from "../../support/http/answers.ts";
-import { invoke } from "../../support/http/invoke.ts";
-import { atOnce } from "../../support/http/tally.ts";
+import { atOnce, invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
-import { freshTable } from "../../support/setup.ts";
-import { expectSound } from "../../support/store/sound.ts";
+import { expectSound, freshTable } from "../../support/setup.ts";
 import { aMember, aPost, aUser, type Person } from "../../support/world/fixtures.ts";
 
 type Listed = { id?: string; name: string; color: string; kind: string; archived?: boolean };

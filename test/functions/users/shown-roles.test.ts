@@ -6,11 +6,9 @@ import * as renames from "../../../lib/cleanup/renames.ts";
 import * as due from "../../../lib/table/due.ts";
 import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
-import { success } from "../../support/http/answers.ts";
-import { invoke } from "../../support/http/invoke.ts";
+import { invoke, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
-import { freshTable } from "../../support/setup.ts";
-import { expectSound } from "../../support/store/sound.ts";
+import { expectSound, freshTable } from "../../support/setup.ts";
 import { aMember, aPost, aStranger, aUser, aVote, type Person, strangersVote } from "../../support/world/fixtures.ts";
 
 beforeEach(freshTable);

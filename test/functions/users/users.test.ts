@@ -7,13 +7,10 @@ import { handler as updateUser } from "../../../functions/users/update.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import { createdAt, newId } from "../../../lib/values/ids.ts";
-import { refusal, success } from "../../support/http/answers.ts";
-import { carryOutAll, invoke } from "../../support/http/invoke.ts";
-import { atOnce } from "../../support/http/tally.ts";
+import { atOnce, carryOutAll, invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { freshTable } from "../../support/setup.ts";
-import { measured } from "../../support/store/calls.ts";
-import { costOf, planOf } from "../../support/store/plans.ts";
+import { costOf, measured, planOf } from "../../support/store/calls.ts";
 import { aMember, aPost, aUser, aVote, type Person } from "../../support/world/fixtures.ts";
 import { avatar } from "../../support/world/resources.ts";
 

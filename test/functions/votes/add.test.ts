@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { anId, refusal, success, timeInside } from "../../support/http/answers.ts";
+import { anId, refusal, success, timeInside } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { aMember, aPost, aUser, type Person, strangersVote } from "../../support/world/fixtures.ts";
 import * as resource from "../../support/world/resources.ts";

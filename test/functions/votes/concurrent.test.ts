@@ -4,11 +4,10 @@ import { work as sweep } from "../../../functions/background/sweep.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import { key } from "../../../lib/table/keys.ts";
 import * as votes from "../../../lib/votes/votes.ts";
-import { refusal, success, unavailable } from "../../support/http/answers.ts";
-import { handOver, type Reply } from "../../support/http/invoke.ts";
-import { atOnce, tally } from "../../support/http/tally.ts";
+import { atOnce, handOver, type Reply, refusal, success, tally, unavailable } from "../../support/http/invoke.ts";
 import { withStoreClock } from "../../support/patience.ts";
 import * as portal from "../../support/portal.ts";
+import { expectSound } from "../../support/setup.ts";
 import {
   type Attempt,
   conflicts,
@@ -19,7 +18,6 @@ import {
   transactionConflict,
   withFaults,
 } from "../../support/store/faults.ts";
-import { expectSound } from "../../support/store/sound.ts";
 import { aMember, aPost, aUser, aVote, type Person } from "../../support/world/fixtures.ts";
 import { generated } from "../../support/world/generated.ts";
 

@@ -3,12 +3,10 @@ import { handler as assignVote } from "../../../functions/votes/assign.ts";
 import { handler as unassignVote } from "../../../functions/votes/unassign.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { createdAt } from "../../../lib/values/ids.ts";
-import { refusal, success } from "../../support/http/answers.ts";
-import { invoke } from "../../support/http/invoke.ts";
-import { atOnce, tally } from "../../support/http/tally.ts";
+import { atOnce, invoke, refusal, success, tally } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
+import { expectSound } from "../../support/setup.ts";
 import { writesIn } from "../../support/store/calls.ts";
-import { expectSound } from "../../support/store/sound.ts";
 import { aMember, aPost, aUser, aVote, type Person, strangersVote } from "../../support/world/fixtures.ts";
 import { avatar } from "../../support/world/resources.ts";
 

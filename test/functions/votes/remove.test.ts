@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { success } from "../../support/http/answers.ts";
+import { success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { aMember, aPost, aVote, type Person, strangersVote } from "../../support/world/fixtures.ts";
 import * as resource from "../../support/world/resources.ts";

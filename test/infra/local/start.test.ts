@@ -6,7 +6,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { javaVersion } from "../../../infra/local/engine/kinds.ts";
 import { portFrom } from "../../../infra/local/settings.ts";
-import { newContainer } from "../../support/container.ts";
 import {
   aFolder,
   call,
@@ -21,7 +20,7 @@ import {
   spawnServer,
   startServer,
 } from "../../support/process/server-process.ts";
-import { expectSound } from "../../support/store/sound.ts";
+import { expectSound, newContainer } from "../../support/setup.ts";
 
 const onLinux = describe.runIf(process.platform === "linux");
 

@@ -1,9 +1,9 @@
 import { createServer, type RequestListener } from "node:http";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openStore } from "../../../infra/local/store.ts";
-import { newContainer } from "../../support/container.ts";
 import { listen } from "../../support/http/listen.ts";
 import { losePatience } from "../../support/patience.ts";
+import { newContainer } from "../../support/setup.ts";
 
 let own: Record<string, string | undefined>;
 beforeAll(() => {

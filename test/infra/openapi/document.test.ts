@@ -8,7 +8,7 @@ import { GUIDE_FILE, guideText } from "../../../infra/openapi/endpoint-table.ts"
 import { unusedFields } from "../../../infra/openapi/fields.ts";
 import { DOCUMENT_FILE } from "../../../infra/openapi/page.ts";
 import { codesOf } from "../../../lib/http/definition.ts";
-import { statusOfCode } from "../../support/http/answers.ts";
+import { statusOfCode } from "../../support/http/invoke.ts";
 import { recordExchanges } from "../../support/world/exchanges.ts";
 
 type Answer = {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import document from "../../../docs/openapi.json" with { type: "json" };
 import { endpoints } from "../../../functions/index.ts";
-import type { Schema } from "../../../infra/openapi/json-schemas.ts";
-import { requestSchemas } from "../../../infra/openapi/json-schemas.ts";
+import { requestSchemas, type Schema } from "../../../infra/openapi/json-schemas.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 
 // What docs/openapi.json says of a field of a request, the service checks: at a limit it accepts a value, beyond it it

@@ -9,9 +9,9 @@ import { checks } from "../../../infra/smoke/checks.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import { partitions } from "../../../lib/table/keys.ts";
 import { getRange } from "../../../lib/table/reads.ts";
-import { newContainer } from "../../support/container.ts";
 import { operate } from "../../support/process/operate.ts";
 import { startServer } from "../../support/process/server-process.ts";
+import { newContainer } from "../../support/setup.ts";
 import { anything } from "../../support/store/items.ts";
 
 function smoke(...words: string[]) {

@@ -3,9 +3,9 @@ import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import { work as sendMail } from "../../../functions/background/send-mail.ts";
 import * as outbox from "../../../lib/accounts/outbox.ts";
 import { key } from "../../../lib/table/keys.ts";
-import { newContainer } from "../../support/container.ts";
 import { handOver, invoke } from "../../support/http/invoke.ts";
 import { type MailService, startMailService } from "../../support/process/mail-service.ts";
+import { newContainer } from "../../support/setup.ts";
 import { allows } from "../../support/stack/iam.ts";
 import { chosen, functionsOf, templateOf } from "../../support/stack/stack.ts";
 

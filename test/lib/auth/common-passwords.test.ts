@@ -6,10 +6,8 @@ import { handler as setUp } from "../../../functions/auth/set-up.ts";
 import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import * as mailTokens from "../../../lib/accounts/mail-tokens.ts";
 import { isCommon, shortHash } from "../../../lib/auth/common-passwords.ts";
-import { newContainer } from "../../support/container.ts";
-import { refusal, success } from "../../support/http/answers.ts";
-import { invoke } from "../../support/http/invoke.ts";
-import { freshTable } from "../../support/setup.ts";
+import { invoke, refusal, success } from "../../support/http/invoke.ts";
+import { freshTable, newContainer } from "../../support/setup.ts";
 import { anAccount } from "../../support/world/fixtures.ts";
 
 const FROM = "@zxcvbn-ts/language-common 4.1.3 (MIT)";

@@ -3,11 +3,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { handler as listBoards } from "../../../functions/boards/list.ts";
 import { keyOf } from "../../../lib/auth/signing-keys.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
-import { newContainer } from "../../support/container.ts";
 import { invoke } from "../../support/http/invoke.ts";
 import { logLines } from "../../support/http/logs.ts";
 import { losePatience, takePatience } from "../../support/patience.ts";
 import { SecretsManager } from "../../support/process/secrets-manager.ts";
+import { newContainer } from "../../support/setup.ts";
 import { aMember, type Person } from "../../support/world/fixtures.ts";
 
 const MINUTE = 60_000;

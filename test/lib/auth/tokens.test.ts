@@ -2,7 +2,7 @@ import { decodeJwt } from "jose";
 import { afterEach, describe, expect, it } from "vitest";
 import * as tokens from "../../../lib/auth/tokens.ts";
 import { newId } from "../../../lib/values/ids.ts";
-import { newContainer } from "../../support/container.ts";
+import { newContainer } from "../../support/setup.ts";
 
 const user = { userId: newId(), tokenVersion: 3 };
 

@@ -3,10 +3,8 @@ import { handler as create } from "../../../functions/roadmaps/create.ts";
 import { handler as sort } from "../../../functions/roadmaps/sort.ts";
 import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
 import { newId } from "../../../lib/values/ids.ts";
-import { invoke } from "../../support/http/invoke.ts";
-import { atOnce, tally } from "../../support/http/tally.ts";
-import { freshTable } from "../../support/setup.ts";
-import { expectSound } from "../../support/store/sound.ts";
+import { atOnce, invoke, tally } from "../../support/http/invoke.ts";
+import { expectSound, freshTable } from "../../support/setup.ts";
 import { aRoadmap, aUser } from "../../support/world/fixtures.ts";
 
 beforeEach(freshTable);

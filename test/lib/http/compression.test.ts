@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { handler as list } from "../../../functions/posts/list.ts";
 import { handler as replaceStatuses } from "../../../functions/statuses/replace.ts";
 import { eventOf, invoke, lambdaContext, textOf } from "../../support/http/invoke.ts";
+import { serveEndpoints } from "../../support/http/listen.ts";
 import { contentOf, exchange, requestText } from "../../support/http/raw-http.ts";
-import { serveEndpoints } from "../../support/process/gateway.ts";
 import { aMember, aPost, aUser } from "../../support/world/fixtures.ts";
 
 const ACCEPTS = { "accept-encoding": "gzip, deflate, br, zstd" };

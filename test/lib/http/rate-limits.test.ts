@@ -24,14 +24,10 @@ import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { update } from "../../../lib/table/parts.ts";
 import { transact } from "../../../lib/table/transactions.ts";
-import { newContainer } from "../../support/container.ts";
-import { refusal, success, unavailable } from "../../support/http/answers.ts";
-import { invoke, type Reply } from "../../support/http/invoke.ts";
-import { atOnce, tally } from "../../support/http/tally.ts";
-import { freshTable } from "../../support/setup.ts";
-import { measured } from "../../support/store/calls.ts";
+import { atOnce, invoke, type Reply, refusal, success, tally, unavailable } from "../../support/http/invoke.ts";
+import { freshTable, newContainer } from "../../support/setup.ts";
+import { measured, planOf } from "../../support/store/calls.ts";
 import { connectionReset, withFaults } from "../../support/store/faults.ts";
-import { planOf } from "../../support/store/plans.ts";
 import { aMember, anAccount, aPost } from "../../support/world/fixtures.ts";
 
 // Ten seconds into a minute, an hour and a day: no window ends while a test runs.

@@ -11,13 +11,11 @@ import { allPosts, boardList, roadmapList } from "../../../lib/table/post-lists.
 import { getRange } from "../../../lib/table/reads.ts";
 import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
-import { newContainer } from "../../support/container.ts";
-import { atOnce } from "../../support/http/tally.ts";
-import { freshTable } from "../../support/setup.ts";
+import { atOnce } from "../../support/http/invoke.ts";
+import { expectRanked, expectSound, freshTable, newContainer } from "../../support/setup.ts";
 import { measured, recordCalls } from "../../support/store/calls.ts";
 import { conflicts, connectionReset, cutAt, isTransaction, overtaken, withFaults } from "../../support/store/faults.ts";
 import { anything } from "../../support/store/items.ts";
-import { expectRanked, expectSound } from "../../support/store/sound.ts";
 import { castAll } from "../../support/world/bulk.ts";
 import { aBoard, aMember, aPost, aRoadmap, aStranger } from "../../support/world/fixtures.ts";
 import { generated } from "../../support/world/generated.ts";

@@ -5,9 +5,8 @@ import * as rates from "../../../lib/accounts/rates.ts";
 import { admits } from "../../../lib/mail/bounds.ts";
 import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
-import { newContainer } from "../../support/container.ts";
 import { handOver } from "../../support/http/invoke.ts";
-import { freshTable } from "../../support/setup.ts";
+import { freshTable, newContainer } from "../../support/setup.ts";
 import { anAccount } from "../../support/world/fixtures.ts";
 
 beforeEach(async () => {

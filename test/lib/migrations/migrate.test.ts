@@ -9,7 +9,7 @@ import { create, put, remove } from "../../../lib/table/parts.ts";
 import { transact } from "../../../lib/table/transactions.ts";
 import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
-import { freshTable } from "../../support/setup.ts";
+import { expectSound, freshTable } from "../../support/setup.ts";
 import { recordCalls } from "../../support/store/calls.ts";
 import {
   type Attempt,
@@ -20,7 +20,6 @@ import {
   overtaken,
   withFaults,
 } from "../../support/store/faults.ts";
-import { expectSound } from "../../support/store/sound.ts";
 import { addPosts } from "../../support/world/bulk.ts";
 import { rightsIn, usesOf } from "../../support/world/exercises.ts";
 import { aMember, aPost, aStranger, postOf } from "../../support/world/fixtures.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as posts from "../../../lib/posts/posts.ts";
 import type { Placement } from "../../../lib/table/post-lists.ts";
-import { expectSound } from "../../support/store/sound.ts";
+import { expectSound } from "../../support/setup.ts";
 import { aBoard, aMember, aPost, aRoadmap } from "../../support/world/fixtures.ts";
 
 describe("A post", () => {

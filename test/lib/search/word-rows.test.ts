@@ -5,10 +5,9 @@ import * as posts from "../../../lib/posts/posts.ts";
 import { behind, WordRowItem, writeWords } from "../../../lib/search/word-rows.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { numberOf } from "../../../lib/values/words.ts";
-import { measured, recordCalls } from "../../support/store/calls.ts";
+import { expectSound } from "../../support/setup.ts";
+import { measured, planOf, recordCalls } from "../../support/store/calls.ts";
 import { conflicts, cutAt, overtaken, withFaults } from "../../support/store/faults.ts";
-import { planOf } from "../../support/store/plans.ts";
-import { expectSound } from "../../support/store/sound.ts";
 import { aBoard, aMember, aPost, aRoadmap, aVote } from "../../support/world/fixtures.ts";
 import { random } from "../../support/world/random.ts";
 

@@ -4,10 +4,9 @@ import { handler as addVote } from "../../../functions/votes/add.ts";
 import { handler as removeVote } from "../../../functions/votes/remove.ts";
 import { documentClient } from "../../../lib/table/client.ts";
 import * as votes from "../../../lib/votes/votes.ts";
-import { invoke, type Reply } from "../../support/http/invoke.ts";
-import { tally } from "../../support/http/tally.ts";
+import { invoke, type Reply, tally } from "../../support/http/invoke.ts";
+import { expectSound } from "../../support/setup.ts";
 import { type Attempt, connectionReset, type Fault, isTransaction, withFaults } from "../../support/store/faults.ts";
-import { expectSound } from "../../support/store/sound.ts";
 import { aMember, aPost, aVote } from "../../support/world/fixtures.ts";
 
 /** Loses the first sending of a transaction; `arrive` sends it to the store later. */

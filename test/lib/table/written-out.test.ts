@@ -8,9 +8,8 @@ import { handler as addVote } from "../../../functions/votes/add.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import { documentClient } from "../../../lib/table/client.ts";
 import { slugIdOf } from "../../../lib/values/slugs.ts";
-import { success } from "../../support/http/answers.ts";
-import { invoke } from "../../support/http/invoke.ts";
-import { sizeOf } from "../../support/store/sizes.ts";
+import { invoke, success } from "../../support/http/invoke.ts";
+import { sizeOf } from "../../support/store/meter.ts";
 import { aBoard, aRoadmap, aUser } from "../../support/world/fixtures.ts";
 
 // docs/data-model.md#one-post-written-out and #a-votes-transaction: items and transaction are real, with names in place

@@ -6,8 +6,8 @@ import { StoreUnavailable } from "../../../lib/table/client.ts";
 import { idAt, newId } from "../../../lib/values/ids.ts";
 import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
-import { crowdOf } from "../../support/http/tally.ts";
-import { freshTable } from "../../support/setup.ts";
+import { crowdOf } from "../../support/http/invoke.ts";
+import { expectSound, freshTable } from "../../support/setup.ts";
 import {
   type Attempt,
   conflicts,
@@ -18,7 +18,6 @@ import {
   transactionConflict,
   withFaults,
 } from "../../support/store/faults.ts";
-import { expectSound } from "../../support/store/sound.ts";
 import * as mutant from "../../support/store/two-write-votes.ts";
 import { eachOf } from "../../support/world/bulk.ts";
 import { aMember, aPost, aStranger, aVote } from "../../support/world/fixtures.ts";

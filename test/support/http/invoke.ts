@@ -1,16 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { gunzipSync } from "node:zlib";
-import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
-import { vi } from "vitest";
+import type { APIGatewayProxyEventV2, Context, DynamoDBStreamEvent } from "aws-lambda";
+import { expect, vi } from "vitest";
 import { endpoints } from "../../../functions/index.ts";
-import type { Work } from "../../../lib/background.ts";
+import { type BackgroundFunction, defineBackground, type Work } from "../../../lib/background.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import type { Answer } from "../../../lib/http/answers.ts";
 import { BASE_PATH, routeKeyOf } from "../../../lib/http/routes.ts";
 import * as due from "../../../lib/table/due.ts";
 import type { Key } from "../../../lib/table/keys.ts";
 import { recordCalls, type StoreCall } from "../store/calls.ts";
-import { functionFor, recordsOf } from "./background.ts";
 import { checkAnswer } from "./document.ts";
 import { leakIn } from "./leaks.ts";
 
@@ -164,4 +163,132 @@ export function textOf({ body = "", isBase64Encoded = false }: Answer): string {
 // The gateway sends the names of headers in lower case.
 function lowered(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+// What every answer must be, typed in by hand from docs/contract.md.
+
+const codesOfStatus: [status: number, codes: string][] = [
+  [400, "EMAIL_INVALID PASSWORD_MISSING SIGNUP_NOT_ALLOWED VALIDATION_ERROR COMMENT_BODY_MISSING"],
+  [401, "INCORRECT_PASSWORD INVALID_AUTH_HEADER INVALID_AUTH_HEADER_FORMAT INVALID_TOKEN"],
+  [403, "SETUP_COMPLETED NOT_ENOUGH_PERMISSION EMAIL_NOT_VERIFIED KEY_NOT_ALLOWED"],
+  [404, "USER_NOT_FOUND POST_NOT_FOUND KEY_NOT_FOUND BOARD_NOT_FOUND"],
+  [404, "ROADMAP_ID_OR_URL_MISSING STATUS_NOT_FOUND COMMENT_NOT_FOUND"],
+  [409, "USER_EXISTS TOO_MANY_KEYS VOTE_EXISTS BOARD_URL_EXISTS ROADMAP_URL_EXISTS"],
+  [412, "CHANGED_MEANWHILE"],
+  [413, "PAYLOAD_TOO_LARGE"],
+  [422, "IDEMPOTENCY_KEY_REUSED"],
+  [429, "TOO_MANY_REQUESTS"],
+  [500, "SERVER_ERROR"],
+  [501, "MAIL_CONFIG_MISSING"],
+];
+
+/** The status of each error code. */
+export const statusOfCode: Record<string, number> = Object.fromEntries(
+  codesOfStatus.flatMap(([status, codes]) => codes.split(" ").map((code) => [code, status])),
+);
+
+const headers = {
+  "content-type": "application/json; charset=utf-8",
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+};
+
+/** Headers that some successes have besides. */
+const further: Record<string, unknown> = {
+  etag: expect.stringMatching(/^"[\w:.-]+"$/),
+  "idempotency-replayed": "true",
+};
+
+/** Checks status and headers of a success, and gives its body. */
+export function success(reply: Reply, status: number): Reply["body"] {
+  expect(reply.body?.code).toBeUndefined();
+  expect(reply.status).toBe(status);
+  const given = Object.entries(further).filter(([name]) => name in reply.headers);
+  expect(reply.headers).toStrictEqual({ ...headers, ...Object.fromEntries(given) });
+  if (status === 204) expect(reply.body).toBeUndefined();
+  return reply.body;
+}
+
+/** Checks an error answer whole: status, headers, the fields of its body; a VALIDATION_ERROR names the given paths. */
+export function refusal(reply: Reply, code: string, ...paths: string[]): void {
+  const { status, body } = reply;
+  expect([status, body?.code]).toEqual([statusOfCode[code] ?? "a status in test/support/http/invoke.ts", code]);
+  expect(reply.headers).toStrictEqual({
+    ...headers,
+    ...(status === 401 && { "www-authenticate": code === "INVALID_TOKEN" ? 'Bearer error="invalid_token"' : "Bearer" }),
+  });
+  const problem = {
+    path: expect.any(String),
+    code: expect.stringMatching(/^\w+$/),
+    message: expect.stringMatching(/./),
+  };
+  expect(body).toStrictEqual({
+    message: expect.stringMatching(/^[A-Z]/),
+    code,
+    ...(code === "VALIDATION_ERROR" && { errors: expect.any(Array) }),
+  });
+  if (code !== "VALIDATION_ERROR") return;
+  expect(body.errors).toStrictEqual(body.errors.map(() => problem));
+  expect(body.errors.length).toBeGreaterThan(0);
+  const named = new Set(body.errors.map(({ path }: { path: string }) => path));
+  if (paths.length > 0) expect([...named]).toEqual(paths);
+}
+
+/** Checks the 503 of a store that does not answer. */
+export function unavailable(reply: Reply): void {
+  expect(reply.status).toBe(503);
+  expect(reply.headers).toStrictEqual({ ...headers, "retry-after": expect.stringMatching(/^[1-9]\d*$/) });
+  expect(reply.body).toStrictEqual({ message: expect.stringMatching(/^[A-Z]/), code: "SERVER_ERROR" });
+}
+
+/** A UUID version 7 in lower case. */
+export const anId = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+
+/** A date-time in UTC with milliseconds. */
+export const aTime = expect.stringMatching(/^\d{4}-(0\d|1[0-2])-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\d\.\d{3}Z$/);
+
+/** A token in its three parts. */
+export const aToken = expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]{43}$/);
+
+/** The moment inside a UUID version 7 as a date-time: what is called createdAt of whatever has the id. */
+export function timeInside(id: string): string {
+  return new Date(Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16)).toISOString();
+}
+
+/** How often each answer came: by its status, with the code of an error. */
+export function tally(replies: Reply[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status, body } of replies) {
+    const name = body?.code ? `${status} ${body.code}` : String(status);
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** Does something `count` times in parallel. */
+export function atOnce<T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: count }, (_, n) => work(n)));
+}
+
+/**
+ * As many as a test means to do in parallel, or a quarter on DynamoDB Local, where the last of many would wait longer
+ * than the client does.
+ */
+export function crowdOf(count: number): number {
+  return process.env.DB_ENGINE === "dynamodb-local" ? count / 4 : count;
+}
+
+/** The stream's records of new items. */
+export function recordsOf(items: Key[]): DynamoDBStreamEvent {
+  return {
+    Records: items.map(({ pk, sk }, index) => ({
+      eventName: "INSERT" as const,
+      dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, SequenceNumber: String(index) },
+    })),
+  };
+}
+
+/** The background function that carries out one kind of work, or some. */
+export function functionFor(...works: Work[]): BackgroundFunction {
+  return defineBackground(works.map(({ definition }) => definition.name).join(" and "), works);
 }

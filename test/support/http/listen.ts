@@ -1,6 +1,8 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll } from "vitest";
+import { afterAll, beforeAll } from "vitest";
+import { endpoints } from "../../../functions/index.ts";
+import { createGateway } from "../../../infra/local/gateway/gateway.ts";
 
 const servers: Server[] = [];
 
@@ -16,4 +18,13 @@ export async function listen(server: Server): Promise<number> {
   servers.push(server);
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   return (server.address() as AddressInfo).port;
+}
+
+/** Serves all endpoints over HTTP for the tests of a file, on this port of 127.0.0.1. */
+export function serveEndpoints(): { readonly port: number } {
+  const served = { port: 0 };
+  beforeAll(async () => {
+    served.port = await listen(createGateway(endpoints));
+  });
+  return served;
 }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { newContainer } from "../container.ts";
+import { newContainer } from "../setup.ts";
 
 /** How a proxy between the client and the engine behaves. */
 export type Mood =

@@ -2,7 +2,6 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";
 import { settings } from "../../../lib/runtime/settings.ts";
 import type { Key } from "../../../lib/table/keys.ts";
-import { type Item, sizeOf } from "./sizes.ts";
 
 // What a call costs, computed from item sizes as AWS does (the units that DynamoDB Local reports for transactions are
 // wrong), and which calls wait for which.
@@ -100,4 +99,29 @@ export class Rounds {
     this.#answered = 0;
     for (const done of this.#waiting.splice(0)) done();
   }
+}
+
+// Item sizes as DynamoDB counts them: names and values in UTF-8, numbers about half a byte a digit, three bytes a map
+// or list.
+
+/** An item as the document client reads it. */
+export type Item = Record<string, unknown>;
+
+function bytes(text: string): number {
+  return Buffer.byteLength(text, "utf8");
+}
+
+function sizeOfValue(value: unknown): number {
+  if (typeof value === "string") return bytes(value);
+  if (typeof value === "number" || typeof value === "bigint")
+    return Math.ceil(String(value).replace(/[-.]/g, "").replace(/0+$/, "").length / 2) + 1;
+  if (Array.isArray(value)) return value.map((each) => sizeOfValue(each) + 1).reduce(sum, 3);
+  if (typeof value !== "object" || value === null) return 1;
+  return 3 + sizeOf(value) + Object.keys(value).length;
+}
+
+export function sizeOf(item: object): number {
+  return Object.entries(item)
+    .map(([name, value]) => bytes(name) + sizeOfValue(value))
+    .reduce(sum, 0);
 }

@@ -10,8 +10,7 @@ import type { Endpoint } from "../../../lib/endpoint.ts";
 import type { ErrorCode } from "../../../lib/runtime/errors.ts";
 import { writeWords } from "../../../lib/search/word-rows.ts";
 import { newId } from "../../../lib/values/ids.ts";
-import { refusal, success } from "../http/answers.ts";
-import type { Reply, Request } from "../http/invoke.ts";
+import { type Reply, type Request, refusal, success } from "../http/invoke.ts";
 import { aBoard, aComment, aKey, aMember, anAccount, aPost, aRoadmap, aUser, aVote, type Person } from "./fixtures.ts";
 
 // A good request for each endpoint: all that the suites over all endpoints need when an endpoint is added.

@@ -5,8 +5,8 @@ import { work as sendMail } from "../../../functions/background/send-mail.ts";
 import type { Letter } from "../../../lib/mail/letters.ts";
 import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
-import { newContainer } from "../container.ts";
 import { handOver } from "../http/invoke.ts";
+import { newContainer } from "../setup.ts";
 
 /** Sends the mails in the outbox, under the rights of send-mail; the letters that went out. */
 export async function sendLetters(): Promise<Letter[]> {

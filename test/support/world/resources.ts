@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type Person, shownOf } from "../../../lib/accounts/users.ts";
 import type { BoardRecord } from "../../../lib/catalogue/boards.ts";
 import type { RoadmapRecord } from "../../../lib/catalogue/roadmaps.ts";
-import { timeInside } from "../http/answers.ts";
+import { timeInside } from "../http/invoke.ts";
 
 // The resources of docs/contract.md#resources as they must be answered, made of what a test stored.
 

@@ -26,9 +26,8 @@ import type * as resource from "../../../../lib/http/resources.ts";
 import { familyOf, type Key } from "../../../../lib/table/keys.ts";
 import { carryOutAll, invoke } from "../../../support/http/invoke.ts";
 import { aFolder, call, eventually, spawnServer, startServer } from "../../../support/process/server-process.ts";
-import { freshTable } from "../../../support/setup.ts";
+import { expectSound, freshTable } from "../../../support/setup.ts";
 import { withFaults } from "../../../support/store/faults.ts";
-import { expectSound } from "../../../support/store/sound.ts";
 
 /** All items of the table, in the order of their keys. */
 async function dump(): Promise<Key[]> {
