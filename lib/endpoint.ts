@@ -167,7 +167,7 @@ async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answe
     if (definition.refusesKeys) throw new ApiError("KEY_NOT_ALLOWED");
   }
   if (definition.permission && !may(caller, definition.permission)) throw new ApiError("NOT_ENOUGH_PERMISSION");
-  if (definition.needsVerified && settings().requireVerified && !caller?.isVerified) {
+  if (definition.needsVerified && settings().REQUIRE_VERIFIED && !caller?.isVerified) {
     throw new ApiError("EMAIL_NOT_VERIFIED");
   }
   if (!input.success) throw inputError(input.error.issues);
@@ -203,7 +203,7 @@ function inputOf({ body, pathParameters, queryStringParameters }: APIGatewayProx
 
 function accessOf({ access }: Definition): "public" | "optional" | "bearer" {
   if (access !== "bearer unless public reads") return access;
-  return settings().publicReads ? "optional" : "bearer";
+  return settings().PUBLIC_READS ? "optional" : "bearer";
 }
 
 async function claimsOf(access: Access, event: APIGatewayProxyEventV2) {
@@ -216,7 +216,7 @@ function countAgainstLimit(
   input: z.output<RequestSchema>,
   by: { network: string; session: string | undefined },
 ): Promise<void> | undefined {
-  return limit && settings().rateLimits ? enforce(limit(input, by)) : undefined;
+  return limit && settings().RATE_LIMITS ? enforce(limit(input, by)) : undefined;
 }
 
 function failWith(listed: readonly ErrorCode[]) {

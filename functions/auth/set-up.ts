@@ -19,8 +19,8 @@ function hashed(text: string): Buffer {
 
 /** Compares with the setting SETUP_CODE in constant time; true without the setting. */
 function isSetupCode(given = ""): boolean {
-  const { setupCode } = settings();
-  return setupCode === undefined || timingSafeEqual(hashed(given), hashed(setupCode));
+  const { SETUP_CODE } = settings();
+  return SETUP_CODE === undefined || timingSafeEqual(hashed(given), hashed(SETUP_CODE));
 }
 
 /**

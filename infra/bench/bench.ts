@@ -170,7 +170,7 @@ const engine = await startEngine();
 try {
   setDefaults(undefined);
   process.env.DYNAMODB_ENDPOINT = engine.endpoint;
-  await ensureTable(engine.endpoint, settings().tableName);
+  await ensureTable(engine.endpoint, settings().TABLE_NAME);
   await loadDemo();
   const demo = await demoFile("");
   const sample = Object.entries(entryFiles()).filter(([name]) => /^(posts-list|posts-by-slug|votes-)/.test(name));

@@ -4,7 +4,7 @@ import { documentClient } from "../../lib/table/client.ts";
 
 /** What the others are compared to: one GetItem by the same client, of an item that does not exist. */
 export async function handler() {
-  const { tableName: TableName } = settings();
+  const { TABLE_NAME: TableName } = settings();
   await documentClient().send(new GetCommand({ TableName, Key: { pk: "BENCH", sk: "BENCH" }, ConsistentRead: true }));
   return { statusCode: 204 };
 }

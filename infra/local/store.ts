@@ -59,11 +59,11 @@ export function refuseOpenEngine({ isOpen }: Pick<Launch, "isOpen">, allowed: st
 
 /** Creates the table at DYNAMODB_ENDPOINT, unless it exists. */
 async function ensureOurTable(): Promise<void> {
-  const { dynamoEndpoint = "", tableName, region } = settings();
+  const { DYNAMODB_ENDPOINT = "", TABLE_NAME, AWS_REGION } = settings();
   try {
-    await ensureTable(dynamoEndpoint, tableName, region);
+    await ensureTable(DYNAMODB_ENDPOINT, TABLE_NAME, AWS_REGION);
   } catch (error) {
     const [reason] = (error as Error).message.split("\n");
-    throw new Error(`${dynamoEndpoint} does not answer as DynamoDB does (${(error as Error).name}: ${reason})`);
+    throw new Error(`${DYNAMODB_ENDPOINT} does not answer as DynamoDB does (${(error as Error).name}: ${reason})`);
   }
 }

@@ -97,7 +97,7 @@ const steps: Record<string, (run: Run) => Promise<string>> = {
     const content = (Data: string) => ({ Data, Charset: "UTF-8" });
     const text = "This mail was sent by mail-check. Mails of Feedback Board reach you.\n";
     const command = new SendEmailCommand({
-      FromEmailAddress: settings().mailFrom,
+      FromEmailAddress: settings().MAIL_FROM,
       Destination: { ToAddresses: [to] },
       Content: { Simple: { Subject: content("Feedback Board: a test mail"), Body: { Text: content(text) } } },
     });
@@ -120,16 +120,16 @@ function explain(error: Error): string {
 
 async function check(to: string): Promise<number> {
   process.env.TABLE_NAME ||= "feedback-board";
-  const { mailTransport, mailFrom, region } = settings();
-  if (mailTransport !== "ses" || !mailFrom) {
+  const { MAIL_TRANSPORT, MAIL_FROM, AWS_REGION } = settings();
+  if (MAIL_TRANSPORT !== "ses" || !MAIL_FROM) {
     console.log(
-      `settings: MAIL_TRANSPORT must be ses and MAIL_FROM a sender; they are ${mailTransport} and ${mailFrom}`,
+      `settings: MAIL_TRANSPORT must be ses and MAIL_FROM a sender; they are ${MAIL_TRANSPORT} and ${MAIL_FROM}`,
     );
     return 1;
   }
-  console.log(`settings: ok, ${mailFrom} by SES in ${region}`);
-  const client = new SESv2Client({ region, maxAttempts: 2, requestHandler: PATIENCE });
-  const run = { client, from: mailFrom.replace(/^.*<|>$/g, ""), to };
+  console.log(`settings: ok, ${MAIL_FROM} by SES in ${AWS_REGION}`);
+  const client = new SESv2Client({ region: AWS_REGION, maxAttempts: 2, requestHandler: PATIENCE });
+  const run = { client, from: MAIL_FROM.replace(/^.*<|>$/g, ""), to };
   for (const [name, step] of Object.entries(steps)) {
     try {
       console.log(`${name}: ok, ${await step(run)}`);

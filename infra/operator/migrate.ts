@@ -34,7 +34,7 @@ export async function run(words: readonly string[]): Promise<number> {
     if (flags.has("--status")) return 0;
     if (again !== undefined) await goBackBefore(Number(again));
     if (!isBehind(await status())) return 0;
-    await migrateTable({ pauseMs: settings().dynamoEndpoint ? 0 : PAUSE_MS });
+    await migrateTable({ pauseMs: settings().DYNAMODB_ENDPOINT ? 0 : PAUSE_MS });
     console.log(`Now ${describe(await status())}`);
     return 0;
   });

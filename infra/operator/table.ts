@@ -17,7 +17,7 @@ async function openTable(): Promise<Place> {
   const { DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: tableName, DATA_DIR: folder } = process.env;
   process.env.TABLE_NAME ||= "feedback-board";
   if (endpoint) return { name: `at ${endpoint}`, close: async () => {} };
-  if (tableName && !folder) return { name: `in ${settings().region}`, close: async () => {} };
+  if (tableName && !folder) return { name: `in ${settings().AWS_REGION}`, close: async () => {} };
   return openFolder(resolve(folder || ".data"));
 }
 
@@ -43,7 +43,7 @@ async function openFolder(path: string): Promise<Place> {
 export async function onTable(work: (name: string) => Promise<number>): Promise<number> {
   try {
     const { name, close } = await openTable();
-    const table = `${settings().tableName} ${name}`;
+    const table = `${settings().TABLE_NAME} ${name}`;
     try {
       return await work(table);
     } catch (error) {

@@ -16,9 +16,9 @@ export type SecretVersion = { id: string; value: string; createdAt: number | und
 
 // Time limits as in lib/table/client.ts.
 const secretsManager = fromSettings(
-  ({ region }) =>
+  ({ AWS_REGION }) =>
     new SecretsManagerClient({
-      region,
+      region: AWS_REGION,
       maxAttempts: 3,
       requestHandler: { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true },
     }),

@@ -36,7 +36,7 @@ const DAY_MS = 86_400_000;
  * lives: a rotation may take some hours, and containers learn of it within one.
  */
 function mayHaveTokensBefore({ createdAt = Date.now() }: SecretVersion): boolean {
-  return Date.now() < createdAt + settings().tokenLifetimeSeconds * 1000 + DAY_MS;
+  return Date.now() < createdAt + settings().TOKEN_LIFETIME_SECONDS * 1000 + DAY_MS;
 }
 
 // A container that fetched its keys just before a rotation rejects tokens of the new key, and fetches again within a
@@ -158,6 +158,6 @@ function fetchedSource(arn: string | undefined): KeySource {
   };
 }
 
-const source = fromSettings(({ signingSecret, signingSecretArn }) =>
-  signingSecret ? fixedSource(signingSecret) : fetchedSource(signingSecretArn),
+const source = fromSettings(({ SIGNING_SECRET, SIGNING_SECRET_ARN }) =>
+  SIGNING_SECRET ? fixedSource(SIGNING_SECRET) : fetchedSource(SIGNING_SECRET_ARN),
 );

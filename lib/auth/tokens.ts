@@ -12,16 +12,16 @@ const TYPE = "at+jwt";
 
 /** Issues a bearer token (docs/contract.md#tokens): it contains no e-mail address, name or role. */
 export async function issue({ userId, tokenVersion }: TokenClaims, now = Date.now()): Promise<string> {
-  const { tokenIssuer, tokenAudience, tokenLifetimeSeconds } = settings();
+  const { TOKEN_ISSUER, TOKEN_AUDIENCE, TOKEN_LIFETIME_SECONDS } = settings();
   const { kid, key } = await currentKey();
   const issuedAt = Math.floor(now / 1000);
   return new SignJWT({ tv: tokenVersion })
     .setProtectedHeader({ alg: ALGORITHM, kid, typ: TYPE })
-    .setIssuer(tokenIssuer)
-    .setAudience(tokenAudience)
+    .setIssuer(TOKEN_ISSUER)
+    .setAudience(TOKEN_AUDIENCE)
     .setSubject(userId)
     .setIssuedAt(issuedAt)
-    .setExpirationTime(issuedAt + tokenLifetimeSeconds)
+    .setExpirationTime(issuedAt + TOKEN_LIFETIME_SECONDS)
     .setJti(randomUUID())
     .sign(key);
 }
@@ -30,13 +30,13 @@ export async function issue({ userId, tokenVersion }: TokenClaims, now = Date.no
  * The claims of a token; undefined if it is forged, expired or meant for another service. Does not read the account.
  */
 export async function verify(token: string): Promise<TokenClaims | undefined> {
-  const { tokenIssuer, tokenAudience } = settings();
+  const { TOKEN_ISSUER, TOKEN_AUDIENCE } = settings();
   try {
     const { payload } = await jwtVerify(token, ({ kid }) => keyOf(kid), {
       algorithms: [ALGORITHM],
       typ: TYPE,
-      issuer: tokenIssuer,
-      audience: tokenAudience,
+      issuer: TOKEN_ISSUER,
+      audience: TOKEN_AUDIENCE,
       requiredClaims: ["sub", "iat", "exp", "jti", "tv"],
     });
     const userId = readId(payload.sub);

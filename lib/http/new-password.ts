@@ -6,7 +6,7 @@ import { lengthBetween, SomePassword, WellFormed } from "./inputs.ts";
 // Not in inputs.ts: only functions that set passwords include the list of common ones.
 
 function isAllowed(password: string): boolean {
-  return !settings().refuseCommonPasswords || !isCommon(password);
+  return settings().COMMON_PASSWORDS === "allow" || !isCommon(password);
 }
 
 /**

@@ -163,7 +163,7 @@ export async function enforce({ counts, whenStoreFails }: RateLimit): Promise<vo
 
 // The call itself has succeeded, and must not fail because the store does now.
 async function ifCounting(note: () => Promise<void>): Promise<void> {
-  if (!settings().rateLimits) return;
+  if (!settings().RATE_LIMITS) return;
   await note().catch((error: unknown) => log.warn("a call could not be noted", { error }));
 }
 

@@ -38,7 +38,7 @@ function boundsOf({ to, template }: Mail) {
  * sent in this hour: it is tried again later, and an alarm goes off if that lasts.
  */
 export async function admits(mail: Mail): Promise<boolean> {
-  if (!settings().rateLimits) return true;
+  if (!settings().RATE_LIMITS) return true;
   const full = await mayBeSent(mail, boundsOf(mail));
   if (full.includes("mailbox") || full.includes("welcome")) return false;
   if (full.includes("all")) throw new Error(`more than ${ALL_MAILS_AN_HOUR} mails in an hour`);

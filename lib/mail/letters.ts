@@ -38,5 +38,5 @@ export function purposeOf({ template }: Mail): Purpose {
 }
 
 export function letterOf({ to, template }: Mail, token: string): Letter {
-  return { to, ...templates[template](settings().siteUrl, token) };
+  return { to, ...templates[template](settings().SITE_URL, token) };
 }

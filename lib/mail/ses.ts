@@ -4,9 +4,9 @@ import type { Letter } from "./letters.ts";
 
 // PURE: esbuild leaves the client out of bundles that send no mail.
 const ses = /* @__PURE__ */ fromSettings(
-  ({ region }) =>
+  ({ AWS_REGION }) =>
     new SESv2Client({
-      region,
+      region: AWS_REGION,
       // The stream repeats a failed mail. A retry here could send a mail twice whose acceptance arrived late.
       maxAttempts: 1,
       requestHandler: { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true },
@@ -17,7 +17,7 @@ const ses = /* @__PURE__ */ fromSettings(
 export async function sesTransport({ to, subject, text }: Letter): Promise<void> {
   const content = (data: string) => ({ Data: data, Charset: "UTF-8" });
   const command = new SendEmailCommand({
-    FromEmailAddress: settings().mailFrom,
+    FromEmailAddress: settings().MAIL_FROM,
     Destination: { ToAddresses: [to] },
     Content: { Simple: { Subject: content(subject), Body: { Text: content(text) } } },
   });

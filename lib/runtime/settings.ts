@@ -5,9 +5,19 @@ import * as z from "zod/mini";
 // requests gain.
 z.config({ ...en(), jitless: true });
 
+const Switch = z._default(
+  z.pipe(
+    z.enum(["on", "off"]),
+    z.transform((position) => position === "on"),
+  ),
+  false,
+);
+
+/** docs/local.md#configuration says what each is for. */
 const Environment = z.object({
   TABLE_NAME: z.string().check(z.minLength(1)),
   AWS_REGION: z._default(z.string().check(z.minLength(1)), "us-east-1"),
+  // Only for a local engine, with fixed dummy credentials.
   DYNAMODB_ENDPOINT: z.optional(z.string()),
   SIGNING_SECRET: z.optional(z.string().check(z.minLength(32))),
   SIGNING_SECRET_ARN: z.optional(z.string()),
@@ -17,12 +27,15 @@ const Environment = z.object({
   MAIL_TRANSPORT: z._default(z.enum(["none", "log", "ses"]), "none"),
   MAIL_FROM: z.optional(z.string()),
   MAIL_LOG_FILE: z.optional(z.string()),
-  RATE_LIMITS: z._default(z.enum(["on", "off"]), "off"),
-  PUBLIC_READS: z._default(z.enum(["on", "off"]), "off"),
-  REQUIRE_VERIFIED: z._default(z.enum(["on", "off"]), "off"),
+  RATE_LIMITS: Switch,
+  PUBLIC_READS: Switch,
+  REQUIRE_VERIFIED: Switch,
   COMMON_PASSWORDS: z._default(z.enum(["refuse", "allow"]), "allow"),
   SETUP_CODE: z.optional(z.string().check(z.minLength(8))),
-  SITE_URL: z._default(z.string(), "http://localhost:3000"),
+  SITE_URL: z.pipe(
+    z._default(z.string(), "http://localhost:3000"),
+    z.transform((url) => url.replace(/\/$/, "")),
+  ),
 });
 
 /** The name of an environment variable that a function reads. */
@@ -34,7 +47,6 @@ export function settingNames(): SettingName[] {
 
 type Settings = ReturnType<typeof read>;
 
-/** The typed settings of a function; docs/local.md#configuration has every name. */
 function read(environment: NodeJS.ProcessEnv) {
   // An empty variable counts as absent: `docker run -e NAME=` and SAM's env file pass empty text.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
@@ -43,27 +55,7 @@ function read(environment: NodeJS.ProcessEnv) {
     const names = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
     throw new Error(`Bad settings in the environment: ${names.join("; ")}`);
   }
-  const env = parsed.data;
-  return {
-    tableName: env.TABLE_NAME,
-    region: env.AWS_REGION,
-    // Only for a local engine, with fixed dummy credentials.
-    dynamoEndpoint: env.DYNAMODB_ENDPOINT,
-    signingSecret: env.SIGNING_SECRET,
-    signingSecretArn: env.SIGNING_SECRET_ARN,
-    tokenLifetimeSeconds: env.TOKEN_LIFETIME_SECONDS,
-    tokenIssuer: env.TOKEN_ISSUER,
-    tokenAudience: env.TOKEN_AUDIENCE,
-    mailTransport: env.MAIL_TRANSPORT,
-    mailFrom: env.MAIL_FROM,
-    mailLogFile: env.MAIL_LOG_FILE,
-    siteUrl: env.SITE_URL.replace(/\/$/, ""),
-    rateLimits: env.RATE_LIMITS === "on",
-    publicReads: env.PUBLIC_READS === "on",
-    requireVerified: env.REQUIRE_VERIFIED === "on",
-    refuseCommonPasswords: env.COMMON_PASSWORDS === "refuse",
-    setupCode: env.SETUP_CODE,
-  };
+  return parsed.data;
 }
 
 /** A value made from another one on first use, and again when that one is replaced. */

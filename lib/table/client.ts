@@ -29,10 +29,10 @@ const UNUSED_MIDDLEWARE = ["loggerMiddleware", "getUserAgentMiddleware", "recurs
 const RETRIES = { name: "retryMiddleware", step: "finalizeRequest", priority: "high" } as const;
 
 /** The document client of this process. The SDK never gives up on a silent connection without its time limits. */
-export const documentClient = fromSettings(({ region, dynamoEndpoint }) => {
+export const documentClient = fromSettings(({ AWS_REGION, DYNAMODB_ENDPOINT }) => {
   const client = new DynamoDBClient({
     ...DEFAULTS,
-    region,
+    region: AWS_REGION,
     maxAttempts: 1,
     requestHandler: {
       connectionTimeout: 1000,
@@ -42,8 +42,8 @@ export const documentClient = fromSettings(({ region, dynamoEndpoint }) => {
       httpsAgent: { keepAlive: true, maxSockets: 256 },
     },
     // A local engine accepts any key pair; the real table is reached with the function's own role.
-    ...(dynamoEndpoint
-      ? { endpoint: dynamoEndpoint, credentials: { accessKeyId: "local", secretAccessKey: "local" } }
+    ...(DYNAMODB_ENDPOINT
+      ? { endpoint: DYNAMODB_ENDPOINT, credentials: { accessKeyId: "local", secretAccessKey: "local" } }
       : {}),
   });
   for (const name of UNUSED_MIDDLEWARE) client.middlewareStack.remove(name);

@@ -12,7 +12,7 @@ export type Condition = { if: string; names?: Record<string, string>; values?: A
 
 /** The fields that say which item a write is about. */
 export function target(key: Key) {
-  return { TableName: settings().tableName, Key: key };
+  return { TableName: settings().TABLE_NAME, Key: key };
 }
 
 /** The fields of a condition. If it fails, DynamoDB returns the item that it found. */
@@ -28,7 +28,7 @@ export function conditional({ if: expression, names, values }: Partial<Condition
 /** Part: writes a whole item. */
 export function put(key: Key, item: Attributes, condition: Partial<Condition> = {}): Part {
   // The key goes in last: no attribute can displace it.
-  return { Put: { TableName: settings().tableName, Item: { ...item, ...key }, ...conditional(condition) } };
+  return { Put: { TableName: settings().TABLE_NAME, Item: { ...item, ...key }, ...conditional(condition) } };
 }
 
 /** Part: writes a whole item that must not exist yet. */

@@ -25,7 +25,7 @@ function parseAll<S extends z.ZodMiniType>(items: Attributes[] = [], schema: S):
 /** Reads one item; undefined if it does not exist or does not parse. */
 export async function get<S extends z.ZodMiniType>(key: Key, schema: S): Promise<z.output<S> | undefined> {
   const { Item } = await send((client, abortSignal) =>
-    client.send(new GetCommand({ TableName: settings().tableName, Key: key, ConsistentRead: true }), { abortSignal }),
+    client.send(new GetCommand({ TableName: settings().TABLE_NAME, Key: key, ConsistentRead: true }), { abortSignal }),
   );
   return Item && parse(Item, schema);
 }
@@ -42,7 +42,7 @@ export async function getMany<S extends z.ZodMiniType>(keys: Key[], schema: S): 
 }
 
 async function getBatch<S extends z.ZodMiniType>(keys: Key[], schema: S): Promise<z.output<S>[]> {
-  const { tableName } = settings();
+  const { TABLE_NAME } = settings();
   const found: z.output<S>[] = [];
   let missing: Key[] | undefined = keys;
   for (let attempt = 0; missing?.length; attempt++) {
@@ -50,12 +50,12 @@ async function getBatch<S extends z.ZodMiniType>(keys: Key[], schema: S): Promis
     if (attempt > 0) await backOff(attempt);
     const Keys: Key[] = missing;
     const { Responses, UnprocessedKeys } = await send((client, abortSignal) =>
-      client.send(new BatchGetCommand({ RequestItems: { [tableName]: { Keys, ConsistentRead: true } } }), {
+      client.send(new BatchGetCommand({ RequestItems: { [TABLE_NAME]: { Keys, ConsistentRead: true } } }), {
         abortSignal,
       }),
     );
-    found.push(...parseAll(Responses?.[tableName], schema));
-    missing = UnprocessedKeys?.[tableName]?.Keys as Key[] | undefined;
+    found.push(...parseAll(Responses?.[TABLE_NAME], schema));
+    missing = UnprocessedKeys?.[TABLE_NAME]?.Keys as Key[] | undefined;
   }
   return found;
 }
@@ -73,7 +73,7 @@ async function queryPage<S extends z.ZodMiniType>(
   const { Items, LastEvaluatedKey } = await send((client, abortSignal) =>
     client.send(
       new QueryCommand({
-        TableName: settings().tableName,
+        TableName: settings().TABLE_NAME,
         // DynamoDB Local reads the whole partition for `begins_with`.
         KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
         ExpressionAttributeValues: { ":pk": pk, ":from": from, ":to": to },

@@ -57,7 +57,7 @@ function middle<T>(three: T[]): T {
 }
 
 function write(Item: object) {
-  return documentClient().send(new PutCommand({ TableName: settings().tableName, Item }));
+  return documentClient().send(new PutCommand({ TableName: settings().TABLE_NAME, Item }));
 }
 
 function itemAt({ pk, sk }: Key): Item {

@@ -30,10 +30,10 @@ export type Forge = {
 /** The forge for a user's tokens; `sign(header, claims)` makes a good one. */
 export async function forgeOf(person: Person): Promise<Forge> {
   const { kid } = await currentKey();
-  const { signingSecret = "" } = settings();
+  const { SIGNING_SECRET = "" } = settings();
   const [head = "", payload = ""] = person.token.split(".");
   const decoded = (part: string): Json => JSON.parse(Buffer.from(part, "base64url").toString());
-  const sign: Forge["sign"] = (header, claims, key = signingSecret, hash = "sha256") => {
+  const sign: Forge["sign"] = (header, claims, key = SIGNING_SECRET, hash = "sha256") => {
     const text = (part: unknown): string => (typeof part === "string" ? part : json(part));
     const input = `${text(header)}.${text(claims)}`;
     return `${input}.${base64url(createHmac(hash, key).update(input).digest())}`;

@@ -175,7 +175,7 @@ describe("an endpoint that does more than its definition says", () => {
     });
   };
 
-  const table = () => ({ TableName: settings().tableName });
+  const table = () => ({ TableName: settings().TABLE_NAME });
   const send = (command: object) => documentClient().send(command as ScanCommand);
 
   it("may do what its definition says", async () => {
@@ -200,7 +200,7 @@ describe("an endpoint that does more than its definition says", () => {
     ...table(),
   });
   const batch = () => ({
-    RequestItems: { [settings().tableName]: [{ PutRequest: { Item: key.userVote("u", "p") } }] },
+    RequestItems: { [settings().TABLE_NAME]: [{ PutRequest: { Item: key.userVote("u", "p") } }] },
   });
   const foreignPart = () =>
     transact({ own: create(key.userVote("u", newId())), foreign: create(key.credentials(newId())) });

@@ -50,7 +50,7 @@ async function tokensOfDemo(): Promise<Omit<DemoFile, "baseUrl" | "boards" | "ro
   const [ownerToken = "", moderatorToken = "", memberToken = "", restrictedToken = ""] = await Promise.all(
     all.map((user) => tokens.issue(user)),
   );
-  const longAgo = Date.now() - (settings().tokenLifetimeSeconds + 3600) * 1000;
+  const longAgo = Date.now() - (settings().TOKEN_LIFETIME_SECONDS + 3600) * 1000;
   const expiredToken = await tokens.issue(member as users.UserRecord, longAgo);
   // An owner from before the demo has another password.
   const accounts = all

@@ -56,7 +56,7 @@ export async function scan(): Promise<Item[]> {
   let ExclusiveStartKey: Record<string, unknown> | undefined;
   do {
     const { Items = [], LastEvaluatedKey } = await documentClient().send(
-      new ScanCommand({ TableName: settings().tableName, ConsistentRead: true, Limit: PAGE, ExclusiveStartKey }),
+      new ScanCommand({ TableName: settings().TABLE_NAME, ConsistentRead: true, Limit: PAGE, ExclusiveStartKey }),
     );
     items.push(...(Items as Item[]));
     ExclusiveStartKey = LastEvaluatedKey;

@@ -147,7 +147,7 @@ describe("send-mail on batches", () => {
   it("puts a mail that cannot be read off and sends all others", async () => {
     await signUpAs("ada@example.com");
     const Item = { ...key.mail(newId()), to: "b@example.com", template: "of a later version", data: {} };
-    await documentClient().send(new PutCommand({ TableName: settings().tableName, Item }));
+    await documentClient().send(new PutCommand({ TableName: settings().TABLE_NAME, Item }));
     await signUpAs("grace@example.com");
     expect((await handOverWaiting()).failed).toEqual([]);
     expect(service.taken.toSorted()).toEqual(["ada@example.com", "grace@example.com"]);

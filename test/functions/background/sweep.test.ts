@@ -90,7 +90,7 @@ describe("The sweep of a deleted post", () => {
     const post = await aPopularPost(strangers(3));
     await posts.destroy(post);
     const Item = { ...key.vote(post.postId, newId()), userId: 7 };
-    await documentClient().send(new PutCommand({ TableName: settings().tableName, Item }));
+    await documentClient().send(new PutCommand({ TableName: settings().TABLE_NAME, Item }));
     await sweepWhole(post.postId);
     expect(await itemsOf(post.postId)).toEqual([]);
   });

@@ -17,7 +17,7 @@ function checkTable(env: Record<string, string>) {
 async function change(Key: Key, expression: string, values: object): Promise<void> {
   await documentClient().send(
     new UpdateCommand({
-      TableName: settings().tableName,
+      TableName: settings().TABLE_NAME,
       Key,
       UpdateExpression: expression,
       ExpressionAttributeNames: { "#count": "count" },

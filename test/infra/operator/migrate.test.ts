@@ -41,7 +41,7 @@ describe("A table with a migration to come", () => {
     await makeOld();
   });
 
-  const name = () => `The table ${settings().tableName} at ${settings().dynamoEndpoint}`;
+  const name = () => `The table ${settings().TABLE_NAME} at ${settings().DYNAMODB_ENDPOINT}`;
   const done = "Migration 1, remove old from voters items: 8 items, done";
 
   it("reaches the newest version by npm run operate -- migrate, which prints the progress", async () => {

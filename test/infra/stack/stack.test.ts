@@ -202,7 +202,7 @@ describe("the stack: functions", () => {
           typeof value === "string" ? value : "from CloudFormation",
         ]);
         process.env = Object.fromEntries(texts);
-        expect(settings().tableName).toBe("from CloudFormation");
+        expect(settings().TABLE_NAME).toBe("from CloudFormation");
       }
     }
     process.env = before;

@@ -10,7 +10,7 @@ export async function operate(words: string[], env: Record<string, string> = {})
 
 /** The variables that name this file's table and its engine. */
 export function theEngine(): Record<"DYNAMODB_ENDPOINT" | "TABLE_NAME", string> {
-  return { DYNAMODB_ENDPOINT: settings().dynamoEndpoint ?? "", TABLE_NAME: settings().tableName };
+  return { DYNAMODB_ENDPOINT: settings().DYNAMODB_ENDPOINT ?? "", TABLE_NAME: settings().TABLE_NAME };
 }
 
 /** The variables that name this file's table like a deployed one: the SDK's own puts the engine in AWS's place. */

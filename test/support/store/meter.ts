@@ -41,7 +41,7 @@ export function writeUnitsOf(before: number[], after: number[], inTransaction: b
 let unmetered: { endpoint: string | undefined; client: DynamoDBDocumentClient } | undefined;
 
 function unmeteredClient(): DynamoDBDocumentClient {
-  const { dynamoEndpoint: endpoint = "", region } = settings();
+  const { DYNAMODB_ENDPOINT: endpoint = "", AWS_REGION: region } = settings();
   if (unmetered?.endpoint !== endpoint) {
     unmetered?.client.destroy();
     const credentials = { accessKeyId: "local", secretAccessKey: "local" };
@@ -60,7 +60,7 @@ function unmeteredClient(): DynamoDBDocumentClient {
 export function sizesNow(keys: Key[]): Promise<number[]> {
   return Promise.all(
     keys.map(async (Key) => {
-      const command = new GetCommand({ TableName: settings().tableName, Key, ConsistentRead: true });
+      const command = new GetCommand({ TableName: settings().TABLE_NAME, Key, ConsistentRead: true });
       const { Item } = await unmeteredClient().send(command);
       return Item ? sizeOf(Item) : 0;
     }),
