@@ -102,190 +102,134 @@ function onComment(request: (ids: { postId: string; commentId: string }) => Made
   );
 }
 
-const examples: Record<string, Example> = {
-  "auth-sign-up": {
-    make: () => ({ body: { email: anEmail(), password: PASSWORD, name: "Ada" } }),
-  },
-  "auth-set-up": {
-    make: () => ({
-      body: { email: anEmail(), password: PASSWORD, name: "Ada", siteTitle: "Site", setupCode: "not asked for" },
-    }),
-    answers: "SETUP_COMPLETED",
-  },
-  "auth-log-in": {
-    make: async () => ({ body: { email: (await anAccount(PASSWORD)).email, password: PASSWORD } }),
-  },
+const nothing = () => ({});
+
+const requests: Record<string, Example["make"]> = {
+  "auth-setup-status": nothing,
+  "keys-list": nothing,
+  "settings-labs": nothing,
+  "settings-site": nothing,
+  "statuses-list": nothing,
+  "users-dashboard": nothing,
+  "users-permissions": nothing,
+  "users-profile": nothing,
+  "auth-sign-up": () => ({ body: { email: anEmail(), password: PASSWORD, name: "Ada" } }),
+  "auth-set-up": () => ({
+    body: { email: anEmail(), password: PASSWORD, name: "Ada", siteTitle: "Site", setupCode: "not asked for" },
+  }),
+  "auth-log-in": async () => ({ body: { email: (await anAccount(PASSWORD)).email, password: PASSWORD } }),
   // The session of a person who is not needed any more.
-  "auth-log-out": { make: async () => ({ token: (await aMember()).token }) },
-  "auth-setup-status": { make: () => ({}) },
+  "auth-log-out": async () => ({ token: (await aMember()).token }),
   // A person whose address is not confirmed yet.
-  "auth-email-verify": { make: async () => ({ token: (await aMember()).token }) },
-  "auth-email-validate": {
-    make: async ({ owner }) => ({ body: { token: await mailTokens.issue("verify-email", owner) } }),
-    refusesOthers: "INVALID_TOKEN",
+  "auth-email-verify": async () => ({ token: (await aMember()).token }),
+  "auth-email-validate": async ({ owner }) => ({ body: { token: await mailTokens.issue("verify-email", owner) } }),
+  "auth-password-reset": ({ member }) => ({ body: { email: member.email } }),
+  "auth-password-validate-token": async ({ member }) => ({
+    body: { token: await mailTokens.issue("reset-password", member) },
+  }),
+  "auth-password-set": async () => ({
+    body: { token: await mailTokens.issue("reset-password", await aMember()), password: "battery staple" },
+  }),
+  "users-update-profile": () => ({ body: { name: newId() } }),
+  "users-list": () => ({ query: { created: "asc", first: "5", after: aCursor(1, newId()) } }),
+  "users-create": () => ({ body: { email: anEmail(), name: "Ada" } }),
+  "users-update": async () => ({ params: { userId: (await aMember()).userId }, body: { role: "moderator" } }),
+  "keys-create": async ({ owner, moderator }) => {
+    for (const person of [owner, moderator]) await makeRoomForKeys(person);
+    return { body: { name: "Import", scopes: ["post:create", "vote:assign"], expiresAt: "2999-12-31T00:00:00Z" } };
   },
-  "auth-password-reset": {
-    make: ({ member }) => ({ body: { email: member.email } }),
-  },
-  "auth-password-validate-token": {
-    make: async ({ member }) => ({ body: { token: await mailTokens.issue("reset-password", member) } }),
-  },
-  "auth-password-set": {
-    make: async () => ({
-      body: { token: await mailTokens.issue("reset-password", await aMember()), password: "battery staple" },
-    }),
-  },
-  "users-permissions": { make: () => ({}) },
-  "users-dashboard": { make: () => ({}) },
-  "users-profile": { make: () => ({}) },
-  "users-update-profile": { make: () => ({ body: { name: newId() } }) },
-  "users-list": { make: () => ({ query: { created: "asc", first: "5", after: aCursor(1, newId()) } }) },
-  "users-create": {
-    make: () => ({ body: { email: anEmail(), name: "Ada" } }),
-  },
-  "users-update": {
-    make: async () => ({ params: { userId: (await aMember()).userId }, body: { role: "moderator" } }),
-  },
-  "keys-create": {
-    make: async ({ owner, moderator }) => {
-      for (const person of [owner, moderator]) await makeRoomForKeys(person);
-      return { body: { name: "Import", scopes: ["post:create", "vote:assign"], expiresAt: "2999-12-31T00:00:00Z" } };
+  "keys-delete": async ({ owner }) => ({ params: { keyId: (await aKey(owner)).record.keyId } }),
+  "settings-update": () => ({
+    body: {
+      title: "Site",
+      description: "What shall we build?",
+      logo: "https://example.com/logo.svg",
+      icon: "https://example.com/icon.png",
+      accentColor: "484d7c",
+      allowSignup: true,
+      googleAnalyticsId: "G-ABC123",
+      developer_mode: true,
     },
+  }),
+  "settings-update-labs": () => ({ body: { voteOnBehalf: true } }),
+  "posts-list": ({ board: { boardId }, roadmap: { roadmapId } }) => {
+    const paging = { page: 1, limit: 10, first: 5, after: aCursor(1, newId()) };
+    return { body: { ...paging, created: "desc", sort: "newest", boardId, roadmapId, status: "planned" } };
   },
-  "keys-list": { make: () => ({}) },
-  "keys-delete": {
-    make: async ({ owner }) => ({ params: { keyId: (await aKey(owner)).record.keyId } }),
-    refusesOthers: "KEY_NOT_FOUND",
+  "posts-by-slug": async ({ author }) => ({ body: { slug: (await aPost(author)).slug } }),
+  "votes-add": onPost((postId) => ({ body: { postId } })),
+  "votes-remove": onVotedPost((postId) => ({ body: { postId } })),
+  "votes-assign": onPost(async (postId) => ({ params: { postId, userId: (await aMember()).userId } })),
+  "votes-unassign": onVotedPost((postId, { author }) => ({ params: { postId, userId: author.userId } })),
+  "roadmaps-list": () => ({ query: { first: "5", after: aCursor(0, newId()), visibility: "public,private" } }),
+  "roadmaps-search": ({ roadmap }) => ({ params: { name: roadmap.name } }),
+  "roadmaps-by-url": ({ roadmap }) => ({ params: { url: roadmap.url } }),
+  // Another author is for the owner alone.
+  "posts-create": ({ board }) => ({
+    body: { title: aTitle, contentMarkdown: "# Text", boardId: board.boardId, authorId: null },
+  }),
+  "posts-delete": onPost((id) => ({ body: { id } })),
+  "boards-list": () => ({ query: { created: "asc", limit: "5", page: "1", first: "5", after: aCursor(newId()) } }),
+  "boards-by-url": ({ board }) => ({ params: { url: board.url } }),
+  "boards-browse": () => ({ query: { created: "asc", limit: "5", page: "1" } }),
+  "boards-search": ({ board }) => ({ params: { name: board.name } }),
+  "boards-create": () => ({ body: { name: "A board", display: true } }),
+  "boards-update": async () => {
+    const { boardId } = await aBoard();
+    const url = newId();
+    return { body: { boardId, name: "Another name", url, color: "123abc", view_voters: false, display: true } };
   },
-  "settings-site": { make: () => ({}) },
-  "settings-update": {
-    make: () => ({
-      body: {
-        title: "Site",
-        description: "What shall we build?",
-        logo: "https://example.com/logo.svg",
-        icon: "https://example.com/icon.png",
-        accentColor: "484d7c",
-        allowSignup: true,
-        googleAnalyticsId: "G-ABC123",
-        developer_mode: true,
-      },
-    }),
+  "boards-delete": async () => ({ body: { boardId: (await aBoard()).boardId } }),
+  "boards-check-slug": () => ({ body: { url: newId() } }),
+  "roadmaps-create": () => ({ body: { name: "A roadmap" } }),
+  "roadmaps-update": async () => {
+    const { roadmapId } = await aRoadmap();
+    return { body: { id: roadmapId, name: "Another name", url: newId(), color: "123abc", display: true } };
   },
-  "settings-labs": { make: () => ({}) },
-  "settings-update-labs": { make: () => ({ body: { voteOnBehalf: true } }) },
-  "posts-list": {
-    make: ({ board: { boardId }, roadmap: { roadmapId } }) => {
-      const paging = { page: 1, limit: 10, first: 5, after: aCursor(1, newId()) };
-      return { body: { ...paging, created: "desc", sort: "newest", boardId, roadmapId, status: "planned" } };
-    },
+  "roadmaps-delete": async () => ({ body: { id: (await aRoadmap()).roadmapId } }),
+  "roadmaps-sort": async () => {
+    const [from, to] = [await aRoadmap(), await aRoadmap()];
+    return { body: { from: { id: from.roadmapId, index: 1 }, to: { id: to.roadmapId, index: 2 } } };
   },
-  "posts-by-slug": {
-    make: async ({ author }) => ({ body: { slug: (await aPost(author)).slug } }),
+  "posts-update": onPlacedPost((id, place) => ({ body: { id, title: aTitle, contentMarkdown: "# Text", ...place } })),
+  "comments-list": onComment(({ postId }) => {
+    const paging = { page: "1", limit: "5", first: "5", after: aCursor(0, newId()) };
+    return { params: { postId }, query: { ...paging, visibility: "public,internal" } };
+  }),
+  "comments-create": onComment(({ postId, commentId }) => ({
+    params: { postId },
+    body: { body: "Me too.", is_internal: false, parent_id: commentId },
+  })),
+  "comments-update": onComment((params) => ({ params, body: { body: "Me too!", is_internal: false } })),
+  "comments-delete": onComment((params) => ({ params })),
+  "posts-set-status": onPlacedPost((postId) => ({
+    params: { postId },
+    body: { status: "planned", text: "Next month." },
+  })),
+  "statuses-replace": () => {
+    const look = { color: "484d7c", archived: false };
+    const open = { id: "open", name: "Open", kind: "open", ...look };
+    return { body: { statuses: [open, { id: "planned", name: "Soon", kind: "planned", ...look }] } };
   },
-  "votes-add": { make: onPost((postId) => ({ body: { postId } })) },
-  "votes-remove": { make: onVotedPost((postId) => ({ body: { postId } })) },
-  "votes-assign": {
-    make: onPost(async (postId) => ({ params: { postId, userId: (await aMember()).userId } })),
-  },
-  "votes-unassign": {
-    make: onVotedPost((postId, { author }) => ({ params: { postId, userId: author.userId } })),
-  },
-  "roadmaps-list": {
-    make: () => ({
-      query: { first: "5", after: aCursor(0, newId()), visibility: "public,private" },
-    }),
-  },
-  "roadmaps-search": { make: ({ roadmap }) => ({ params: { name: roadmap.name } }) },
-  "roadmaps-by-url": { make: ({ roadmap }) => ({ params: { url: roadmap.url } }) },
-  "posts-create": {
-    // Another author is for the owner alone.
-    make: ({ board }) => ({
-      body: { title: aTitle, contentMarkdown: "# Text", boardId: board.boardId, authorId: null },
-    }),
-  },
-  "posts-delete": { make: onPost((id) => ({ body: { id } })), isAuthors: true },
-  "boards-list": {
-    make: () => ({ query: { created: "asc", limit: "5", page: "1", first: "5", after: aCursor(newId()) } }),
-  },
-  "boards-by-url": { make: ({ board }) => ({ params: { url: board.url } }) },
-  "boards-browse": { make: () => ({ query: { created: "asc", limit: "5", page: "1" } }) },
-  "boards-search": { make: ({ board }) => ({ params: { name: board.name } }) },
-  "boards-create": { make: () => ({ body: { name: "A board", display: true } }) },
-  "boards-update": {
-    make: async () => {
-      const { boardId } = await aBoard();
-      const url = newId();
-      return { body: { boardId, name: "Another name", url, color: "123abc", view_voters: false, display: true } };
-    },
-  },
-  "boards-delete": {
-    make: async () => ({ body: { boardId: (await aBoard()).boardId } }),
-  },
-  "boards-check-slug": { make: () => ({ body: { url: newId() } }) },
-  "roadmaps-create": { make: () => ({ body: { name: "A roadmap" } }) },
-  "roadmaps-update": {
-    make: async () => {
-      const { roadmapId } = await aRoadmap();
-      return { body: { id: roadmapId, name: "Another name", url: newId(), color: "123abc", display: true } };
-    },
-  },
-  "roadmaps-delete": {
-    make: async () => ({ body: { id: (await aRoadmap()).roadmapId } }),
-  },
-  "roadmaps-sort": {
-    make: async () => {
-      const [from, to] = [await aRoadmap(), await aRoadmap()];
-      return { body: { from: { id: from.roadmapId, index: 1 }, to: { id: to.roadmapId, index: 2 } } };
-    },
-  },
-  "posts-update": {
-    make: onPlacedPost((id, place) => ({ body: { id, title: aTitle, contentMarkdown: "# Text", ...place } })),
-    isAuthors: true,
-  },
-  "comments-list": {
-    make: onComment(({ postId }) => {
-      const paging = { page: "1", limit: "5", first: "5", after: aCursor(0, newId()) };
-      return { params: { postId }, query: { ...paging, visibility: "public,internal" } };
-    }),
-  },
-  "comments-create": {
-    make: onComment(({ postId, commentId }) => ({
-      params: { postId },
-      body: { body: "Me too.", is_internal: false, parent_id: commentId },
-    })),
-  },
-  "comments-update": {
-    make: onComment((params) => ({ params, body: { body: "Me too!", is_internal: false } })),
-    isAuthors: true,
-  },
-  "comments-delete": { make: onComment((params) => ({ params })), isAuthors: true },
-  "posts-set-status": {
-    make: onPlacedPost((postId) => ({ params: { postId }, body: { status: "planned", text: "Next month." } })),
-  },
-  "statuses-list": { make: () => ({}) },
-  "statuses-replace": {
-    make: () => {
-      const look = { color: "484d7c", archived: false };
-      const open = { id: "open", name: "Open", kind: "open", ...look };
-      return { body: { statuses: [open, { id: "planned", name: "Soon", kind: "planned", ...look }] } };
-    },
-  },
-  "posts-similar": {
-    make: onPlacedPost(async (postId, { boardId }) => {
-      await writeWords(postId);
-      return { body: { title: "Dark mode", boardId } };
-    }),
-  },
-  "posts-search": {
-    make: onPlacedPost(async (postId, place) => {
-      await writeWords(postId);
-      return { body: { query: "dark mod", ...place, status: "open", first: 5 } };
-    }),
-  },
-  "posts-votes": {
-    make: onVotedPost((postId) => ({ params: { postId }, query: { first: "5", after: aCursor(0, newId()) } })),
-  },
+  "posts-similar": onPlacedPost(async (postId, { boardId }) => {
+    await writeWords(postId);
+    return { body: { title: "Dark mode", boardId } };
+  }),
+  "posts-search": onPlacedPost(async (postId, place) => {
+    await writeWords(postId);
+    return { body: { query: "dark mod", ...place, status: "open", first: 5 } };
+  }),
+  "posts-votes": onVotedPost((postId) => ({ params: { postId }, query: { first: "5", after: aCursor(0, newId()) } })),
+};
+
+const further: Record<string, Omit<Example, "make">> = {
+  "auth-set-up": { answers: "SETUP_COMPLETED" },
+  "auth-email-validate": { refusesOthers: "INVALID_TOKEN" },
+  "keys-delete": { refusesOthers: "KEY_NOT_FOUND" },
+  "posts-delete": { isAuthors: true },
+  "posts-update": { isAuthors: true },
+  "comments-update": { isAuthors: true },
+  "comments-delete": { isAuthors: true },
 };
 
 /**
@@ -294,7 +238,7 @@ const examples: Record<string, Example> = {
  */
 export const endpointsWithExample: { name: string; endpoint: Endpoint }[] = endpoints
   .map((endpoint) => ({ name: endpoint.definition.name, endpoint }))
-  .filter(({ name }) => name in examples);
+  .filter(({ name }) => name in requests);
 
 // The codes of fields that cannot be used, where those are not VALIDATION_ERROR.
 const codes: [fields: RegExp, code: ErrorCode][] = [
@@ -314,9 +258,9 @@ export function codeOf({ definition: { name } }: Endpoint, field: string): Error
 }
 
 export function exampleOf({ definition: { name } }: Endpoint): Example {
-  const example = examples[name];
-  if (!example) throw new Error(`no example request for ${name} in test/support/world/examples.ts`);
-  return example;
+  const make = requests[name];
+  if (!make) throw new Error(`no example request for ${name} in test/support/world/examples.ts`);
+  return { make, ...further[name] };
 }
 
 /** A good request of an endpoint by a person, the owner unless the example has a token of its own. */
