@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bucketsOf, type CountedList, placeOf, readCounts, totalOf } from "../../../lib/lists/counts.ts";
+import { bucketsOf, type CountedList, placeOf, readCounts } from "../../../lib/lists/counts.ts";
 import { orders } from "../../../lib/lists/orders.ts";
 import { type Entry, entryParts } from "../../../lib/posts/placement.ts";
 import { key } from "../../../lib/table/keys.ts";
@@ -7,11 +7,10 @@ import { allPosts, boardList } from "../../../lib/table/post-lists.ts";
 import { transact } from "../../../lib/table/transactions.ts";
 import { OPEN_LETTER } from "../../../lib/values/statuses.ts";
 
-/** A list with counts of days; a number alone counts open posts. */
-function counted(board: string, days: Record<string, number | Record<string, number>>): CountedList {
-  const countOf = (day: number | Record<string, number>) =>
-    new Map(Object.entries(typeof day === "number" ? { [OPEN_LETTER]: day } : day));
-  return { list: boardList(board), counts: new Map(Object.entries(days).map(([day, count]) => [day, countOf(count)])) };
+/** A list with counts of the open posts of some days. */
+function counted(board: string, days: Record<string, number>): CountedList {
+  const counts = Object.entries(days).map(([day, count]) => [day, new Map([[OPEN_LETTER, count]])] as const);
+  return { list: boardList(board), counts: new Map(counts) };
 }
 
 describe("placeOf", () => {
@@ -35,41 +34,6 @@ describe("placeOf", () => {
 
   it("finds no place in lists without posts", () => {
     expect(placeOf(bucketsOf([], orders.asc), 0)).toEqual({ index: 0, before: 0 });
-  });
-
-  it.each([
-    [["a"], ["31"]],
-    [["b"], ["31", "31", "01"]],
-    [
-      ["a", "b"],
-      ["31", "31", "31", "01"],
-    ],
-    [["c"], []],
-    [[], []],
-    [[OPEN_LETTER], ["01", "01", "01", "01", "02", "02", "02", "02"]],
-    [
-      [OPEN_LETTER, "b"],
-      ["31", "31", "01", "01", "01", "01", "01", "02", "02", "02", "02"],
-    ],
-  ])("counts only posts of the statuses %j", (letters, written) => {
-    const list = counted("a", {
-      "2025-01-31": { [OPEN_LETTER]: 0, a: 1, b: 2 },
-      "2025-02-01": { [OPEN_LETTER]: 4, a: 0, b: 1 },
-      "2025-02-02": 4,
-    });
-    const filter = { statuses: new Set(letters) };
-    const buckets = bucketsOf([list], orders.asc, filter);
-    const found = written.map((_, offset) => buckets[placeOf(buckets, offset).index]?.name.slice(-2));
-    expect(found).toEqual(written);
-    expect(placeOf(buckets, written.length).index).toBe(buckets.length);
-    expect(totalOf([list], filter)).toBe(written.length);
-  });
-});
-
-describe("totalOf", () => {
-  it("adds up all lists and days", () => {
-    const lists = [counted("a", { "2025-01-31": 3, "2025-03-05": { a: 2 } }), counted("b", { "2025-03-05": 4 })];
-    expect(totalOf(lists)).toBe(9);
   });
 });
 

@@ -83,25 +83,6 @@ function withActionBefore<T>(before: string, action: () => Promise<unknown>, wor
 const NO_VOTES = { count: 0, first: [], comments: 0, notes: 0, trend: new Map() };
 
 describe("A page of posts", () => {
-  it("begins at the right post around midnight UTC, to the millisecond", async () => {
-    const made = ids(
-      await postsAt(
-        [-DAY, -1, 0, DAY - 1, DAY].map((ms) => MIDNIGHT + ms),
-        { boardId: board },
-      ),
-    );
-    for (const boardIds of [undefined, [board]]) {
-      for (const [order, all] of [
-        ["asc", made],
-        ["desc", made.toReversed()],
-      ] as const) {
-        for (const offset of [0, 1, 2, 3, 4, 5]) {
-          expect(await idsOf({ boardIds, order, offset, limit: 2 })).toEqual(all.slice(offset, offset + 2));
-        }
-      }
-    }
-  });
-
   it("reads no posts beyond the end", async () => {
     await postsAt(hourly(3), { boardId: board, roadmapId: roadmap });
     for (const [name, filter] of Object.entries(filters())) {
@@ -113,46 +94,6 @@ describe("A page of posts", () => {
       ).toEqual([]);
     }
     expect(await idsOf({ offset: 2 ** 40 * 49, limit: 50 })).toEqual([]);
-  });
-
-  it("skips days whose posts are all deleted", async () => {
-    const made = await postsAt(
-      [0, 1, 2, 3].map((day) => MIDNIGHT + day * DAY),
-      { boardId: board, roadmapId: roadmap },
-    );
-    for (const post of made.slice(1, 3)) await posts.destroy(post);
-    const left = ids([made[0], made[3]] as posts.PostRecord[]);
-    for (const [name, filter] of Object.entries(filters())) {
-      expect(await idsOf({ ...filter, order: "asc", limit: 1, offset: 1 }), name).toEqual(left.slice(1));
-      expect(await idsOf({ ...filter, order: "desc", limit: 1, offset: 1 }), name).toEqual(left.slice(0, 1));
-    }
-  });
-
-  it("merges the posts of twenty boards", async () => {
-    const boards = await Promise.all(Array.from({ length: 20 }, () => aBoard()));
-    const made: string[] = [];
-    for (let n = 0; n < 60; n++) {
-      const boardId = boards[(n * 7) % 20]?.boardId;
-      made.push(...ids(await postsAt([MIDNIGHT + n * 5_000_000], { boardId })));
-    }
-    const boardIds = boards.map(({ boardId }) => boardId);
-    visible = new Set(boardIds);
-    for (const offset of [0, 10, 37, 55]) {
-      expect(await idsOf({ boardIds, order: "asc", offset })).toEqual(made.slice(offset, offset + 10));
-    }
-  });
-
-  it("holds all posts of the greatest size", async () => {
-    // 50 posts of 60 KB: three Query pages of 1 MB.
-    const fields = { contentMarkdown: "語".repeat(20_000), boardId: board, roadmapId: roadmap };
-    const made = ids(await postsAt(hourly(51), fields));
-    for (const [name, filter] of Object.entries(filters())) {
-      for (const offset of [0, 1]) {
-        expect(await idsOf({ ...filter, order: "asc", offset, limit: 50 }), name).toEqual(
-          made.slice(offset, offset + 50),
-        );
-      }
-    }
   });
 
   it("holds more posts than one BatchGet takes keys for", async () => {
@@ -202,18 +143,6 @@ describe("A page of posts while others write", () => {
     }
   });
 
-  it("skips posts that are deleted between the reads of counts and rows", async () => {
-    const made = await postsAt([...hourly(5), ...hourly(5, MIDNIGHT + DAY)], { boardId: board });
-    const gone = made.slice(2, 4);
-    const deleteThem = () => Promise.all(gone.map((post) => posts.destroy(post)));
-    // The counts put the page at the third post; it and the fourth are deleted by the time the rows are read.
-    const page = await withActionBefore(`Query LIST#BOARD#${board}`, deleteThem, () =>
-      idsOf({ boardIds: [board], order: "asc", offset: 2, limit: 4 }),
-    );
-    const left = ids(made.filter((post) => !gone.includes(post)));
-    expect(page).toEqual(left.slice(2, 6));
-  });
-
   it("continues with the next days if rows of a busy day are deleted before they are read", async () => {
     const busy = Array.from({ length: 230 }, (_, n) => postOf(author, { at: MIDNIGHT + n * 60_000, boardId: board }));
     await addPosts(busy);
@@ -235,21 +164,6 @@ describe("A page of posts while others write", () => {
         () => idsOf({ ...filter, order: "asc", limit: 4 }),
       );
       expect(page, name).toEqual(ids(made).slice(0, 4));
-    }
-  });
-
-  it("starts on the next post if its first post is deleted after its row was read", async () => {
-    let left = await postsAt(hourly(8));
-    for (const order of ["asc", "desc"] as const) {
-      const all = order === "asc" ? left : left.toReversed();
-      const gone = all[2] as posts.PostRecord;
-      const page = await withActionBefore(
-        "Query POSTS",
-        () => posts.destroy(gone),
-        () => idsOf({ order, offset: 2, limit: 3 }),
-      );
-      expect(page).toEqual(ids(all.slice(3, 6)));
-      left = left.filter((post) => post !== gone);
     }
   });
 
@@ -282,13 +196,5 @@ describe("A page of posts while others write", () => {
       () => idsOf({ roadmapId: roadmap, order: "asc", limit: 2 }),
     );
     expect(fromRoadmap).toEqual(ids([moving, ...made.slice(2, 3)]));
-  });
-
-  it("fails as a whole if a read fails", async () => {
-    await postsAt(hourly(2), { boardId: board });
-    const refused = () => Object.assign(new Error("refused"), { $metadata: { httpStatusCode: 400 } });
-    for (const query of [{}, { offset: 1 }, { boardIds: [board] }, { boardIds: [board], offset: 1 }]) {
-      await withFaults(refused, () => expect(pageOf({ order: "asc", limit: 1, ...query })).rejects.toThrow("refused"));
-    }
   });
 });

@@ -6,7 +6,7 @@ import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
 import { sweep } from "../../../lib/cleanup/sweeps.ts";
 import { behind, rank } from "../../../lib/lists/ranks.ts";
 import * as posts from "../../../lib/posts/posts.ts";
-import { type Key, key, range } from "../../../lib/table/keys.ts";
+import { type Key, range } from "../../../lib/table/keys.ts";
 import { allPosts, boardList, roadmapList } from "../../../lib/table/post-lists.ts";
 import { getRange } from "../../../lib/table/reads.ts";
 import * as votes from "../../../lib/votes/votes.ts";
@@ -130,15 +130,6 @@ describe("rank", () => {
     await vote(lost);
     expect(await behind((await found()).flatMap((each) => each ?? []))).toEqual([lost]);
   });
-
-  it("writes a row under rank and id", async () => {
-    const board = await aBoard();
-    const { postId } = await aPost(await aMember(), { boardId: board.boardId });
-    await rank(postId);
-    expect(await getRange(range.rankRows("TOP", boardList(board.boardId)), anything)).toEqual([
-      key.rankRow("TOP", boardList(board.boardId), `0000000#${postId}`),
-    ]);
-  });
 });
 
 describe("rank, run twice in parallel for a post,", () => {
@@ -149,13 +140,6 @@ describe("rank, run twice in parallel for a post,", () => {
     // The first has read a vote. It is taken back, and the second finds all as the rows say.
     const again = () => rank(postId);
     await overtaken(again, () => takeBack(postId, voter).then(again));
-    await expectRanked();
-  });
-
-  it("leaves nothing of a post that was deleted before its first rank was written", async () => {
-    const post = await aPost(await aMember());
-    const again = () => rank(post.postId);
-    await overtaken(again, () => posts.destroy(post).then(again));
     await expectRanked();
   });
 
