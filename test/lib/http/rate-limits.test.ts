@@ -70,32 +70,6 @@ function countOf(...windows: rates.Count["windows"]): rates.Count {
 }
 
 describe("A rate limit window", () => {
-  const count = countOf({ hits: 20, seconds: HOUR });
-
-  // A limit that is read first and counted then lets most of the first hundred through.
-  it("accepts 20 of 200 parallel hits at a limit of 20", async () => {
-    const waits: (number | undefined)[] = [];
-    for (let wave = 0; wave < 2; wave++) waits.push(...(await atOnce(100, () => rates.hit(count))));
-    expect(waits.filter((wait) => wait === undefined)).toHaveLength(20);
-    expect(new Set(waits)).toEqual(new Set([undefined, HOUR - 10]));
-  });
-
-  it("tells when it ends, and then starts again", async () => {
-    const small = countOf({ hits: 2, seconds: HOUR });
-    const at = (seconds: number) => rates.hit(small, NOW + seconds * 1000);
-    for (const [seconds, wait] of [
-      [0, undefined],
-      [0, undefined],
-      [0, HOUR - 10],
-      [HOUR - 11, 1],
-      [HOUR - 10, undefined],
-      [HOUR, undefined],
-      [HOUR, HOUR - 10],
-    ] as const) {
-      expect(await at(seconds)).toBe(wait);
-    }
-  });
-
   it("counts per subject, in an item that expires with the longest window", async () => {
     const one = countOf({ hits: 1, seconds: MINUTE }, { hits: 5, seconds: HOUR });
     expect(await rates.hit(one)).toBeUndefined();
@@ -103,20 +77,6 @@ describe("A rate limit window", () => {
     expect(await rates.hit(one)).toBe(MINUTE - 10);
     const items = (await scan()).filter(({ pk }) => pk.startsWith("RATE#"));
     expect(items.map(({ expiresAt }) => (expiresAt as number) - NOW / 1000)).toEqual([HOUR - 10, HOUR - 10]);
-  });
-
-  it("counts no hit that another window of the subject refuses, also not among parallel hits", async () => {
-    const count = countOf({ hits: 5, seconds: MINUTE }, { hits: 12, seconds: HOUR }, { hits: 14, seconds: DAY });
-    for (const [seconds, admitted, wait] of [
-      [0, 5, MINUTE - 10],
-      [MINUTE, 5, MINUTE - 10],
-      [2 * MINUTE, 2, HOUR - 2 * MINUTE - 10],
-      [HOUR, 2, DAY - HOUR - 10],
-    ] as const) {
-      const waits = await atOnce(30, () => rates.hit(count, NOW + seconds * 1000));
-      expect(waits.filter((each) => each === undefined)).toHaveLength(admitted);
-      expect(Math.max(...waits.map((each = 0) => each))).toBe(wait);
-    }
   });
 
   it("gives a hit back, unless it is full: then it stays full", async () => {

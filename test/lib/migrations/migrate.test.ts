@@ -99,19 +99,6 @@ describe("A migration", () => {
     }
   });
 
-  it("loses the answer of any call without harm", async () => {
-    for (let call = 1; call <= 6; call++) {
-      await freshTable();
-      await anOldTable(3);
-      let calls = 0;
-      await withFaults(
-        () => (++calls === call ? "lose the answer" : "none"),
-        () => migrate(),
-      );
-      await expectDone();
-    }
-  });
-
   it("completes once when two runners carry it out side by side, through conflicts", async () => {
     await anOldTable(24);
     const { below } = random(7);

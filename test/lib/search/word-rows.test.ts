@@ -3,7 +3,6 @@ import { scan } from "../../../infra/operator/check-table/check.ts";
 import { sweep } from "../../../lib/cleanup/sweeps.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import { behind, WordRowItem, writeWords } from "../../../lib/search/word-rows.ts";
-import { key } from "../../../lib/table/keys.ts";
 import { numberOf } from "../../../lib/values/words.ts";
 import { expectSound } from "../../support/setup.ts";
 import { measured, planOf, recordCalls } from "../../support/store/calls.ts";
@@ -76,13 +75,6 @@ describe("writeWords", () => {
     ]);
   });
 
-  it("removes the rows of a deleted post", async () => {
-    const post = await aPostWithWords("Dark mode");
-    await posts.destroy(post);
-    await writeWords(post.postId);
-    expect((await scan()).filter(({ pk, sk }) => `${pk} ${sk}`.includes(post.postId) && pk !== "DELETED")).toEqual([]);
-  });
-
   it("costs one read of two items where nothing changed", async () => {
     const { postId } = await aPostWithWords("Dark mode");
     await aVote(postId, await aMember());
@@ -145,14 +137,6 @@ describe("writeWords, run twice in parallel for a post,", () => {
     expect(await wordsOfRows(post.postId)).toEqual(words);
   });
 
-  it("writes no rows of a post that is deleted in between", async () => {
-    const post = await aPost(await aMember(), { title: "First title" });
-    const write = () => writeWords(post.postId);
-    // The second write finds nothing to do.
-    await overtaken(write, () => posts.destroy(post).then(write));
-    expect(await wordsOfRows(post.postId)).toEqual([]);
-  });
-
   it("settles on the rows of the last title, through conflicts and other changes", async () => {
     const { below, oneOf } = random(23);
     const board = await aBoard();
@@ -198,19 +182,6 @@ describe("writeWords, cut off at any call,", () => {
       await writeWords(post.postId);
       const words = { new: ["dark", "mode"], changed: ["bright", "mode"], deleted: [] }[what];
       expect(await wordsOfRows(post.postId)).toEqual(words);
-    }
-  });
-
-  it("writes the right rows although an answer was lost", async () => {
-    for (const lost of [1, 2]) {
-      const post = await aPost(await aMember(), { title: "Dark mode" });
-      let calls = 0;
-      await withFaults(
-        () => (++calls === lost ? "lose the answer" : "none"),
-        () => writeWords(post.postId),
-      );
-      expect(await wordsOfRows(post.postId)).toEqual(["dark", "mode"]);
-      expect(key.derivedWords(post.postId).pk).toBe(`DERIVED#${post.postId}`);
     }
   });
 });
