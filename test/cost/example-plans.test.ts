@@ -67,7 +67,7 @@ const plans = plansIn(`
   votes-unassign: GetItem POSTS | GetItem USER | GetItem USER ; TransactWriteItems (Update POSTS, Delete USER,
     Delete VOTES)
   posts-similar: GetItem USER | Query CATALOGUE | Query WORDS | Query WORDS ; BatchGetItem 2 POSTS
-  posts-search: GetItem USER | Query CATALOGUE | Query WORDS | Query WORDS | Query WORDS ; BatchGetItem 2 POSTS
+  posts-search: GetItem USER | Query CATALOGUE | Query WORDS | Query WORDS | Query WORDS ; BatchGetItem 4 POSTS
   posts-votes: GetItem POSTS | GetItem USER | GetItem USER | Query VOTES
 `);
 
