@@ -41,26 +41,30 @@ export async function forgeOf(person: Person): Promise<Forge> {
   return { header: { ...decoded(head), kid }, claims: decoded(payload), sign };
 }
 
-function without(object: Json, name: string): Json {
-  return Object.fromEntries(Object.entries(object).filter(([each]) => each !== name));
-}
-
 function kindOf(value: unknown): string {
   return (JSON.stringify(value) ?? "absent").slice(0, 40);
 }
 
-/** The object with the field set to each value in turn, and once without it. */
-function variants(object: Json, name: string, values: unknown[]): { what: string; changed: Json }[] {
-  return [
-    { what: `no ${name}`, changed: without(object, name) },
-    ...values.map((value) => ({ what: `${name} ${kindOf(value)}`, changed: { ...object, [name]: value } })),
-  ];
+/** The object with each field set to each of its values in turn, and once without it. */
+function variants(object: Json, fields: Record<string, unknown[]>): { what: string; changed: Json }[] {
+  return Object.entries(fields).flatMap(([name, values]) => {
+    const { [name]: own, ...without } = object;
+    const changes = values.map((value) => ({
+      what: `${name} ${kindOf(value)}`,
+      changed: { ...object, [name]: value },
+    }));
+    return own === undefined ? changes : [{ what: `no ${name}`, changed: without }, ...changes];
+  });
+}
+
+function named(tokens: Record<string, string>): Forged[] {
+  return Object.entries(tokens).map(([what, token]) => ({ what, token }));
 }
 
 function badAlgorithms(forge: Forge): Forged[] {
   const { header, claims, sign } = forge;
   const names = "none None NONE nOnE hs256 HS1 RS256 PS256 ES256 EdDSA dir A128KW HS384 HS512".split(" ");
-  const made = variants(header, "alg", [...names, "", " ", "HS256 ", null, 256, ["HS256"], {}, true]);
+  const made = variants(header, { alg: [...names, "", " ", "HS256 ", null, 256, ["HS256"], {}, true] });
   return made
     .flatMap(({ what, changed }) => {
       const unsigned = `${json(changed)}.${json(claims)}`;
@@ -69,12 +73,14 @@ function badAlgorithms(forge: Forge): Forged[] {
       const parts = { what: `${what}, two parts`, token: unsigned };
       return [signed, { what: `${what}, no signature`, token: `${unsigned}.` }, parts];
     })
-    .concat([
-      { what: "a true HS384", token: sign({ ...header, alg: "HS384" }, claims, undefined, "sha384") },
-      { what: "a true HS512", token: sign({ ...header, alg: "HS512" }, claims, undefined, "sha512") },
-      { what: "HS256 signed by SHA-512", token: sign(header, claims, undefined, "sha512") },
-      { what: "HS256 signed by SHA-1", token: sign(header, claims, undefined, "sha1") },
-    ]);
+    .concat(
+      named({
+        "a true HS384": sign({ ...header, alg: "HS384" }, claims, undefined, "sha384"),
+        "a true HS512": sign({ ...header, alg: "HS512" }, claims, undefined, "sha512"),
+        "HS256 signed by SHA-512": sign(header, claims, undefined, "sha512"),
+        "HS256 signed by SHA-1": sign(header, claims, undefined, "sha1"),
+      }),
+    );
 }
 
 function badHeaders({ header, claims, sign }: Forge): Forged[] {
@@ -82,15 +88,12 @@ function badHeaders({ header, claims, sign }: Forge): Forged[] {
   const types = "JWT jwt at jwt+at at+jwt2 at+jwt;x=1 refresh+jwt mail+jwt application/jwt".split(" ");
   const others = ["", "other", `${kid}x`, `${kid} `, String(kid).toUpperCase().replace(/\d/g, "X"), "x".repeat(5000)];
   const words = ["../../dev/null", "' OR '1'='1", "__proto__", "constructor", "\u0000"];
-  const fields: [string, unknown[]][] = [
-    ["typ", [...types, "", 1, null, true, ["at+jwt"], {}]],
-    ["kid", [...others, ...words, 1, null, true, [kid], { kid }]],
-    ["crit", [["exp"], ["b64"], ["x"], [], "exp", [1], null, {}, [["exp"]]]],
-  ];
-  return fields
-    .flatMap(([name, values]) =>
-      variants(header, name, values).filter(({ changed }) => name !== "crit" || "crit" in changed),
-    )
+  const fields = {
+    typ: [...types, "", 1, null, true, ["at+jwt"], {}],
+    kid: [...others, ...words, 1, null, true, [kid], { kid }],
+    crit: [["exp"], ["b64"], ["x"], [], "exp", [1], null, {}, [["exp"]]],
+  };
+  return variants(header, fields)
     .map(({ what, changed }) => ({ what, token: sign(changed, claims) }))
     .concat([{ what: "an unencoded payload", token: sign({ ...header, b64: false, crit: ["b64"] }, claims) }]);
 }
@@ -131,37 +134,25 @@ function badClaims({ header, claims, sign }: Forge): Forged[] {
   const now = Math.floor(Date.now() / 1000);
   const strangers = ["", " ", "me", newId(), "00000000-0000-0000-0000-000000000000", "x".repeat(5000), "../x"];
   const broken = [`${sub}x`, `{${sub}}`, `USER#${sub}`, `${sub}\u0000`, "\ud800"];
-  const fields: [string, unknown[]][] = [
-    ["iss", ["", "other", `${iss}/`, String(iss).toUpperCase(), 1, null, [iss], {}]],
-    ["aud", ["", "other", `${aud} `, String(aud).toUpperCase(), [], ["other"], [[aud]], 1, null, {}]],
-    ["sub", [...strangers, ...broken, 1, null, true, [sub], { id: sub }]],
-    ["exp", [0, -1, now - 1, now - 100_000, 1.5, String(now + 1000), null, true, [now + 1000], {}]],
-    ["iat", [String(now), null, true, [], {}]],
-    ["nbf", [now + 100_000, String(now), null]],
-    ["tv", [0, -1, 2, 1.5, 1e300, String(tv), null, true, [tv], {}]],
-    ["jti", []],
-  ];
-  return fields
-    .flatMap(([name, values]) => variants(claims, name, values).filter(({ what }) => what !== "no nbf"))
-    .map(({ what, changed }) => ({ what, token: sign(header, changed) }));
+  const fields = {
+    iss: ["", "other", `${iss}/`, String(iss).toUpperCase(), 1, null, [iss], {}],
+    aud: ["", "other", `${aud} `, String(aud).toUpperCase(), [], ["other"], [[aud]], 1, null, {}],
+    sub: [...strangers, ...broken, 1, null, true, [sub], { id: sub }],
+    exp: [0, -1, now - 1, now - 100_000, 1.5, String(now + 1000), null, true, [now + 1000], {}],
+    iat: [String(now), null, true, [], {}],
+    nbf: [now + 100_000, String(now), null],
+    tv: [0, -1, 2, 1.5, 1e300, String(tv), null, true, [tv], {}],
+    jti: [],
+  };
+  return variants(claims, fields).map(({ what, changed }) => ({ what, token: sign(header, changed) }));
 }
 
 function badParts({ header, claims, sign }: Forge): Forged[] {
-  const texts: [string, string][] = [
-    ["nothing", ""],
-    ["no JSON", base64url("{")],
-    ["null", json(null)],
-    ["an array", json([claims])],
-    ["text", json("text")],
-    ["a number", json(1)],
-    ["bytes that are no UTF-8", base64url(Buffer.from([0xff, 0xfe, 0x7b]))],
-    ["a prototype", base64url('{"__proto__":{"sub":"x"}}')],
-    ["deep JSON", base64url("[".repeat(20_000))],
-    ["no base64", "***"],
-  ];
-  return texts.flatMap(([what, text]) => [
-    { what: `a payload of ${what}`, token: sign(header, text) },
-    { what: `a header of ${what}`, token: sign(text, claims) },
+  const values = [null, [claims], "text", 1].map(json);
+  const broken = ["{", Buffer.from([0xff, 0xfe, 0x7b]), '{"__proto__":{"sub":"x"}}', "[".repeat(20_000)].map(base64url);
+  return ["", "***", ...values, ...broken].flatMap((text) => [
+    { what: `the payload ${text.slice(0, 40)}`, token: sign(header, text) },
+    { what: `the header ${text.slice(0, 40)}`, token: sign(text, claims) },
   ]);
 }
 
@@ -170,64 +161,50 @@ function badSignatures({ header, claims, sign }: Forge): Forged[] {
   const [head, payload, signature = ""] = good.split(".");
   const other = sign(header, { ...claims, jti: "other" }).split(".")[2];
   const bytes = Buffer.from(signature, "base64url");
-  const texts: [string, string][] = [
-    ["no signature", ""],
-    ["a signature of another token", other ?? ""],
-    ["a signature of zeros", base64url(Buffer.alloc(32))],
-    ["a signature of 0xff", base64url(Buffer.alloc(32, 0xff))],
-    ["half a signature", base64url(bytes.subarray(0, 16))],
-    ["a byte less", base64url(bytes.subarray(0, 31))],
-    ["a byte more", base64url(Buffer.concat([bytes, Buffer.alloc(1)]))],
-    ["a signature twice", signature + signature],
-    ["a signature turned round", base64url(Buffer.from(bytes).reverse())],
-    ["a signature in hex", bytes.toString("hex")],
-    ["a signature in capitals", signature.toUpperCase()],
-    ["a very long signature", "A".repeat(50_000)],
-    ["a signature that is no base64", "!".repeat(43)],
-  ];
+  const signatures = {
+    "no signature": "",
+    "a signature of another token": other ?? "",
+    "a signature of zeros": base64url(Buffer.alloc(32)),
+    "a signature of 0xff": base64url(Buffer.alloc(32, 0xff)),
+    "half a signature": base64url(bytes.subarray(0, 16)),
+    "a byte less": base64url(bytes.subarray(0, 31)),
+    "a byte more": base64url(Buffer.concat([bytes, Buffer.alloc(1)])),
+    "a signature twice": signature + signature,
+    "a signature turned round": base64url(Buffer.from(bytes).reverse()),
+    "a signature in hex": bytes.toString("hex"),
+    "a signature in capitals": signature.toUpperCase(),
+    "a very long signature": "A".repeat(50_000),
+    "a signature that is no base64": "!".repeat(43),
+  };
   const { iss, aud } = claims;
   const secrets = ["", "secret", "password", "key", "changeme", "0", "null", ...[header.kid, iss, aud].map(String)];
   return [
-    ...texts.map(([what, text]) => ({ what, token: `${head}.${payload}.${text}` })),
+    ...named(signatures).map(({ what, token }) => ({ what, token: `${head}.${payload}.${token}` })),
     ...secrets.map((secret) => ({ what: `the secret ${secret}`, token: sign(header, claims, secret) })),
-    { what: "a zero byte as secret", token: sign(header, claims, Buffer.alloc(1)) },
-    { what: "claims changed after signing", token: `${head}.${json({ ...claims, role: "owner" })}.${signature}` },
-    { what: "a header changed after signing", token: `${json({ ...header, x: 1 })}.${payload}.${signature}` },
-    { what: "header and payload swapped", token: `${payload}.${head}.${signature}` },
+    ...named({
+      "a zero byte as secret": sign(header, claims, Buffer.alloc(1)),
+      "claims changed after signing": `${head}.${json({ ...claims, role: "owner" })}.${signature}`,
+      "a header changed after signing": `${json({ ...header, x: 1 })}.${payload}.${signature}`,
+      "header and payload swapped": `${payload}.${head}.${signature}`,
+    }),
   ];
 }
 
 function badShapes({ header, claims, sign }: Forge): Forged[] {
   const good = sign(header, claims);
   const [head = "", payload = "", signature = ""] = good.split(".");
+  const parts: Record<string, string> = { H: head, P: payload, S: signature, G: good };
+  const joined = `. .. ... .... H H.P .P.S H..S G. .G G.S G.. H.P.S.P.S G,G "G" <G> G; G\u0000 \u0000G G\u200b`.split(
+    " ",
+  );
   const texts = [
-    ...`. .. ... .... a.b.c a.b null undefined [object] true 0 {} '' "" * Bearer ü 😀`.split(" "),
-    head,
-    `${head}.${payload}`,
-    `.${payload}.${signature}`,
-    `${head}..${signature}`,
-    `${good}.`,
-    `.${good}`,
-    `${good}.${signature}`,
-    `${good}..`,
-    `${head}.${payload}.${signature}.${payload}.${signature}`,
-    `${good},${good}`,
-    `"${good}"`,
-    `<${good}>`,
-    `${good};`,
-    encodeURIComponent(`${good}=`),
-    good.replaceAll(".", "%2E"),
-    good.replaceAll(".", ","),
-    good.replaceAll(".", "\u3002"),
+    ...`a.b.c a.b null undefined [object] true 0 {} '' "" * Bearer ü 😀`.split(" "),
+    ...joined.map((shape) => shape.replace(/[HPSG]/g, (letter) => parts[letter] ?? "")),
+    ...["%2E", ",", "\u3002"].map((dot) => good.replaceAll(".", dot)),
+    ...[good.toLowerCase(), good.toUpperCase(), [...good].reverse().join(""), encodeURIComponent(`${good}=`)],
     Buffer.from(good).toString("base64"),
     JSON.stringify({ protected: head, payload, signature }),
-    good.toLowerCase(),
-    good.toUpperCase(),
-    [...good].reverse().join(""),
-    `${good}\u0000`,
-    `\u0000${good}`,
     "x".repeat(100_000),
-    `${good}\u200b`,
   ];
   return texts.map((token) => ({ what: `the shape ${token.slice(0, 12)}... (${token.length})`, token }));
 }
@@ -248,15 +225,9 @@ export async function forgedTokens(person: Person): Promise<Forged[]> {
   const forge = await forgeOf(person);
   const { header, claims, sign } = forge;
   const { userId, tokenVersion } = person;
+  const sources = [badAlgorithms, badHeaders, offeredKeys, badClaims, badParts, badSignatures, badShapes, smallChanges];
   return [
-    ...badAlgorithms(forge),
-    ...badHeaders(forge),
-    ...offeredKeys(forge),
-    ...badClaims(forge),
-    ...badParts(forge),
-    ...badSignatures(forge),
-    ...badShapes(forge),
-    ...smallChanges(forge),
+    ...sources.flatMap((tokensOf) => tokensOf(forge)),
     { what: "expired", token: await tokens.issue(person, Date.now() - 8 * 24 * 60 * 60 * 1000) },
     { what: "revoked", token: await tokens.issue({ userId, tokenVersion: tokenVersion + 1 }) },
     { what: "of a user who is gone", token: await tokens.issue({ userId: newId(), tokenVersion: 1 }) },
