@@ -206,8 +206,6 @@ export class World {
       filter: takes,
       ...(follows ? { batchSize: 100, window: 1000 } : { batchSize: 10 }),
       retryAttempts: 10,
-      maxRecordAge: 6 * 3_600_000,
-      bisects: true,
       repeats: 0.2,
       invoke,
     });

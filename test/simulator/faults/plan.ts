@@ -66,8 +66,3 @@ export function replayedFaults(faults: readonly Fault[]): FaultPlan {
     },
   };
 }
-
-/** No faults. */
-export function noFaults(): FaultPlan {
-  return drawnFaults([]);
-}

@@ -1,5 +1,5 @@
 import type { Fault, FaultKind } from "../faults/faults.ts";
-import { type FaultPlan, noFaults } from "../faults/plan.ts";
+import { drawnFaults, type FaultPlan } from "../faults/plan.ts";
 import { type Change, Database } from "../model/database.ts";
 import { StoreError } from "../model/errors.ts";
 import { begin } from "../model/operations/index.ts";
@@ -49,7 +49,7 @@ export class StoreService implements Network {
   readonly #startedAt: number;
 
   constructor(options: ServiceOptions) {
-    const { scheduler, tables, faults = noFaults(), trace } = options;
+    const { scheduler, tables, faults = drawnFaults([]), trace } = options;
     this.#scheduler = scheduler;
     this.#faults = faults;
     this.#trace = trace;
@@ -65,10 +65,8 @@ export class StoreService implements Network {
     });
   }
 
-  /** Part of `Network`. */
   readonly connecting = (): number => LATENCIES.connecting;
 
-  /** Part of `Network`. */
   readonly receive = (request: WireRequest, connection: Connection): void => {
     const call = this.#callOf(request, connection);
     const { fault, random } = call;

@@ -83,10 +83,6 @@ export type MappingOptions = {
   window?: number;
   /** How often a batch is handed over again, after the first time, before its records are given up. */
   retryAttempts: number;
-  /** How old records are given up, in milliseconds. */
-  maxRecordAge: number;
-  /** Whether a batch that failed as a whole is halved. */
-  bisects: boolean;
   /** Calls the function; rejects where it fails or does not answer in time. */
   invoke: (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse | undefined>;
   /** Hears of records that were given up. */
@@ -99,6 +95,9 @@ export type MappingOptions = {
 const POLL_MS = 250;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 60_000;
+
+// Older records are given up.
+const MAX_RECORD_AGE_MS = 6 * 3_600_000;
 
 /** Hands the records of a stream to a function, shard by shard: in order, at least once, again after each failure. */
 export class EventSourceMapping {
@@ -138,10 +137,10 @@ export class EventSourceMapping {
 
   /** Hands a batch over until all of it is finished or given up. */
   async #handOver(batch: Entry[], failures: number): Promise<void> {
-    const { scheduler, retryAttempts, maxRecordAge, bisects, repeats = 0, onGivenUp } = this.#options;
+    const { scheduler, retryAttempts, repeats = 0, onGivenUp } = this.#options;
     if (batch.length === 0) return;
     const oldest = (batch[0]?.record.dynamodb?.ApproximateCreationDateTime ?? 0) * 1000;
-    if (failures > retryAttempts || scheduler.now - oldest > maxRecordAge) {
+    if (failures > retryAttempts || scheduler.now - oldest > MAX_RECORD_AGE_MS) {
       onGivenUp?.(batch.map(({ record }) => record));
       return;
     }
@@ -153,7 +152,7 @@ export class EventSourceMapping {
       // The function said where it got to.
       await this.#handOver(batch.slice(finished), failures + 1);
     } else {
-      const middle = bisects ? Math.ceil(batch.length / 2) : batch.length;
+      const middle = Math.ceil(batch.length / 2);
       await this.#handOver(batch.slice(0, middle), failures + 1);
       await this.#handOver(batch.slice(middle), failures + 1);
     }
