@@ -91,12 +91,8 @@ async function inTurn<T>(rounds: number, candidates: T[], measure: (candidate: T
   for (let round = 0; round < rounds; round++) {
     for (const [index, candidate] of candidates.entries()) results[index]?.push(await measure(candidate));
   }
-  return results.map(median);
-}
-
-/** The median of some measurements; the upper of the middle two. */
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+  // The medians; of two in the middle the upper one.
+  return results.map((values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0);
 }
 
 /** A process that stays: `measure` is the processor time of a call in it. */

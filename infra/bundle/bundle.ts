@@ -14,7 +14,6 @@ import { backgroundFunctions } from "../../functions/background/index.ts";
 import { documentFunctions } from "../../functions/documents/index.ts";
 import { groups } from "../../functions/index.ts";
 import { scheduledFunctions } from "../../functions/scheduled/index.ts";
-import type { Group } from "../../lib/group.ts";
 import { lazyHttp, lightSdk } from "./plugins.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -25,16 +24,15 @@ export type Bundle = { name: string; file: string; bytes: number; inputs: Record
 /** The module of each function, by the function's name. */
 export function entryFiles(): Record<string, string> {
   return Object.fromEntries([
-    ...groups.map((group) => [group.name, isAlone(group) ? moduleOf(group.name) : `group:${group.name}`]),
+    // An endpoint that is alone is the function itself.
+    ...groups.map(({ name, endpoints: [first] }) => [
+      name,
+      name === first?.definition.name ? moduleOf(name) : `group:${name}`,
+    ]),
     ...backgroundFunctions.map(({ definition: { name } }) => [name, `functions/background/${name}.ts`]),
     ...scheduledFunctions.map((name) => [name, `functions/scheduled/${name}.ts`]),
     ...Object.keys(documentFunctions).map((name) => [name, `functions/documents/${name}.ts`]),
   ]);
-}
-
-// An endpoint that is alone is the function itself.
-function isAlone({ name, endpoints: [first] }: Group): boolean {
-  return name === first?.definition.name;
 }
 
 function moduleOf(name: string): string {
@@ -85,7 +83,10 @@ export async function bundleAll(outDir = "dist/functions", entryPoints = entryFi
   const bundles: Bundle[] = [];
   for (let at = 0; at < entries.length; at += BATCH_SIZE) {
     const { outputFiles, metafile } = await buildBatch(entries.slice(at, at + BATCH_SIZE), folder);
-    for (const { path, contents } of outputFiles) files.set(path.endsWith(".map") ? mapOf(maps, path) : path, contents);
+    for (const { path, contents } of outputFiles) {
+      // Outside of the bundle's folder, which is deployed whole.
+      files.set(path.endsWith(".map") ? join(maps, `${basename(dirname(path))}.map`) : path, contents);
+    }
     bundles.push(...bundlesOf(metafile));
   }
   removeOthers(folder, files);
@@ -105,11 +106,6 @@ function buildBatch(entries: [name: string, file: string][], outdir: string) {
     metafile: true,
     write: false,
   });
-}
-
-// Outside of the bundle's folder, which is deployed whole.
-function mapOf(maps: string, path: string): string {
-  return join(maps, `${basename(dirname(path))}.map`);
 }
 
 /** Removes what an earlier run left in a folder, but no part that another process is writing now. */

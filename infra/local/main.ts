@@ -1,8 +1,28 @@
 // npm start: every endpoint and the table on this machine. docs/local.md.
 import { enableCompileCache } from "node:module";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { readCommandLine } from "../usage.ts";
+import { openDataFolder } from "./data-folder.ts";
+import { runUntilStopped } from "./run.ts";
+import { serverAddress, setDefaults } from "./settings.ts";
 
 // Keeping compiled code from one start to the next halves the time of a start.
 enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/feedback-board"));
-const { start } = await import("./start.ts");
-await start();
+
+const { flags } = readCommandLine("npm start [-- [--demo] [--memory] [--watch]]", {
+  flags: ["--demo", "--memory", "--watch"],
+});
+const [demo, memory, watch] = [flags.has("--demo"), flags.has("--memory"), flags.has("--watch")];
+await runUntilStopped(async (shutdown) => {
+  // Secrets and data are for their owner only, the files of the engine included.
+  process.umask(0o077);
+  // A wrong PORT ends the start before anything else begins.
+  serverAddress();
+  // With --memory, demo.json is the only file that is kept.
+  const folder = memory && !demo ? undefined : openDataFolder(resolve(process.env.DATA_DIR || ".data"));
+  if (folder) shutdown.add(folder.release);
+  setDefaults(memory ? undefined : folder);
+  // Loading the service takes most of the time of a start: one that cannot work ends before.
+  const { startService } = await import("./service.ts");
+  await startService({ demo, memory, watch }, folder, shutdown);
+});

@@ -7,7 +7,6 @@ import { startBackground } from "./background.ts";
 import { type DataFolder, openDataFolder, writeWhole } from "./data-folder.ts";
 import { EVENTS_FOLDER, writeEvents } from "./events.ts";
 import { SHUTDOWN_PATIENCE_MS, type Shutdown } from "./run.ts";
-import { declaredVariables, samTemplate, type Template } from "./sam-template.ts";
 import { portFrom, setDefaults } from "./settings.ts";
 import { startOwnEngine } from "./store.ts";
 
@@ -17,6 +16,65 @@ const root = resolve(import.meta.dirname, "../..");
 
 /** The address that the engine listens on, and the name by which containers reach it. */
 export type Reach = { host: string; from: string };
+
+/** A resource of a template. */
+type Resource = {
+  Type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: resources of every type
+  Properties: any;
+  Metadata?: Record<string, string>;
+};
+
+/** A template: what it makes, by logical ids. */
+type Template = { Resources: Record<string, Resource> };
+
+// SAM reads no other types. About each of the others it would print a line, twice.
+const READ_BY_SAM = /^AWS::(Lambda::Function|ApiGatewayV2::(Api|Stage|Route|Integration))$/;
+
+/** The name of a function: its construct is a child of the stack (`FeedbackBoard-dev/posts-list/Resource`). */
+function nameOf({ Metadata }: Resource): string {
+  return Metadata?.["aws:cdk:path"]?.split("/")[1] ?? "";
+}
+
+function functionFor(resource: Resource, codeOf: (name: string) => string): Resource {
+  const { Role: _, TracingConfig: __, DeadLetterConfig: ___, LoggingConfig, ...Properties } = resource.Properties;
+  const { LogGroup: ____, ...logging } = LoggingConfig;
+  return {
+    Type: resource.Type,
+    Properties: { ...Properties, LoggingConfig: logging },
+    // By these SAM finds a function's name and its code.
+    Metadata: { ...resource.Metadata, "aws:asset:path": codeOf(nameOf(resource)) },
+  };
+}
+
+function routingFor({ Type, Properties: { AccessLogSettings: _, ...Properties } }: Resource): Resource {
+  return { Type, Properties };
+}
+
+/**
+ * The part of a synthesised template that `sam local` reads; the code of each function is the folder that `codeOf`
+ * names.
+ */
+function samTemplate({ Resources }: Template, codeOf: (name: string) => string): Template {
+  return {
+    Resources: Object.fromEntries(
+      Object.entries(Resources)
+        .filter(([, { Type }]) => READ_BY_SAM.test(Type))
+        .map(([id, resource]) => [
+          id,
+          resource.Type === "AWS::Lambda::Function" ? functionFor(resource, codeOf) : routingFor(resource),
+        ]),
+    ),
+  };
+}
+
+/** The environment variables that every function of a template declares: SAM sets no others. */
+function declaredVariables({ Resources }: Template): string[] {
+  const declared = Object.values(Resources).flatMap(({ Properties }) =>
+    Properties.Environment ? [Object.keys(Properties.Environment.Variables)] : [],
+  );
+  return (declared[0] ?? []).filter((name) => declared.every((names) => names.includes(name)));
+}
 
 /**
  * Bundles the functions and synthesises the stack for this machine. SAM needs metadata that only the `cdk` command

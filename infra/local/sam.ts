@@ -26,14 +26,6 @@ export function isTooOld(answer: string): boolean {
   return Number(major) === oldestMajor ? Number(minor) < oldestMinor : Number(major) < oldestMajor;
 }
 
-function oldSam(answer: string): string {
-  const version = answer.trim().split(" ").at(-1);
-  return [
-    `The SAM CLI is too old: ${version}. The functions run on nodejs24.x, which it knows from ${OLDEST_SAM.join(".")} on. Update it, then run this again:`,
-    ...INSTALL_SAM,
-  ].join("\n");
-}
-
 const NO_DOCKER = [
   "Docker is missing: `docker` does not run. `sam local` runs the functions in containers. Install it, then run this again:",
   "  https://docs.docker.com/engine/install/",
@@ -61,7 +53,10 @@ export function reachOf(gateways: string[], ownAddresses: string[]): Reach {
 function findReach(): Reach {
   const sam = outputOf("sam", "--version");
   if (sam?.status !== 0) throw new Error(NO_SAM);
-  if (isTooOld(sam.text)) throw new Error(oldSam(sam.text));
+  if (isTooOld(sam.text)) {
+    const problem = `The SAM CLI is too old: ${sam.text.trim().split(" ").at(-1)}. The functions run on nodejs24.x, which it knows from ${OLDEST_SAM.join(".")} on. Update it, then run this again:`;
+    throw new Error([problem, ...INSTALL_SAM].join("\n"));
+  }
   const inspected = outputOf(
     "docker",
     ...["network", "inspect", "bridge", "--format", "{{range .IPAM.Config}}{{.Gateway}} {{end}}"],

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -21,7 +22,8 @@ export async function serve(shutdown: Shutdown): Promise<string> {
     documentAt,
     ...(isLoopback(host) && { guard: loopbackGuard({ allowedOrigins, allowedHosts }) }),
   });
-  await listen(server, port, host);
+  server.listen(port, host);
+  await once(server, "listening");
   shutdown.add(() => close(server));
   const stopBackground = startBackground();
   shutdown.add(() => Promise.race([stopBackground(), sleep(SHUTDOWN_PATIENCE_MS)]));
@@ -34,16 +36,6 @@ export async function writeDemoFile(file: string, baseUrl: string): Promise<{ em
   const content = await demoFile(baseUrl);
   writeWhole(file, `${JSON.stringify(content, null, 2)}\n`);
   return content.accounts;
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
 }
 
 /** Closes a server once its requests are answered. */

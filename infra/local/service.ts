@@ -4,13 +4,13 @@ import type { Shutdown } from "./run.ts";
 import { serve, writeDemoFile } from "./server.ts";
 import { openStore } from "./store.ts";
 import { watchServer } from "./watch.ts";
-import { watchWelcome, welcome } from "./welcome.ts";
+import { preparedLines, welcome } from "./welcome.ts";
 
 /**
  * What was asked for: `--demo` loads the demo set, `--memory` keeps nothing, `--watch` restarts the server after a
  * change of the code.
  */
-export type Options = { demo: boolean; memory: boolean; watch: boolean };
+type Options = { demo: boolean; memory: boolean; watch: boolean };
 
 /** Starts store and server, or what restarts the server, and greets. */
 export async function startService(
@@ -25,7 +25,8 @@ export async function startService(
   const demoFile = demo ? folder?.file("demo.json") : undefined;
   const prepared = { engine, data: dataFolder?.path, demoFile };
   if (watch) {
-    console.log(watchWelcome(prepared));
+    console.log("\nThe server restarts after each change of its code. The engine and its data stay. Ctrl-C stops all.");
+    console.log(`${preparedLines(prepared).join("\n")}\n`);
     watchServer(demoFile, shutdown);
     return;
   }

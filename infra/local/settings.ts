@@ -1,19 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { type DataFolder, keptSecret } from "./data-folder.ts";
 
-function setDefault(name: string, value: string): void {
-  process.env[name] ||= value;
-}
-
 /**
  * Sets the variables that the environment leaves open. The signing secret and the mails are kept in the data folder, if
  * there is one.
  */
 export function setDefaults(folder: DataFolder | undefined): void {
-  setDefault("TABLE_NAME", "feedback-board");
-  setDefault("MAIL_TRANSPORT", "log");
-  setDefault("SIGNING_SECRET", folder ? keptSecret(folder.file("signing-secret")) : randomBytes(32).toString("hex"));
-  if (folder) setDefault("MAIL_LOG_FILE", folder.file("mail.jsonl"));
+  process.env.TABLE_NAME ||= "feedback-board";
+  process.env.MAIL_TRANSPORT ||= "log";
+  process.env.SIGNING_SECRET ||= folder ? keptSecret(folder.file("signing-secret")) : randomBytes(32).toString("hex");
+  if (folder) process.env.MAIL_LOG_FILE ||= folder.file("mail.jsonl");
 }
 
 /** The port that a variable names. */

@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import * as log from "../../lib/runtime/log.ts";
 import { settings } from "../../lib/runtime/settings.ts";
 import type { DataFolder } from "./data-folder.ts";
-import { answers, type Engine, hiddenLoopback } from "./engine/engine.ts";
+import { answers, type Engine, type EngineOptions, hiddenLoopback, startEngine } from "./engine/engine.ts";
 import { findLaunch, type Launch } from "./engine/kinds.ts";
-import { keepEngine } from "./kept-engine.ts";
 import { migrateAtStart } from "./migrate-table.ts";
 import type { Shutdown } from "./run.ts";
 import { ensureTable } from "./table.ts";
@@ -33,17 +34,45 @@ export async function startOwnEngine(
   { host, port }: { host?: string; port?: number } = {},
 ): Promise<Engine> {
   refuseOpenEngine(findLaunch(), process.env.ALLOW_OPEN_ENGINE);
-  const engine = await keepEngine({
+  const options = {
     ...(folder && { data: folder.path }),
     host: host ?? (await hiddenLoopback()),
     ...(port && { port }),
-    shutdown,
-    onReturn: ensureOurTable,
-  });
+  };
+  const engine = await keepEngine(options, shutdown);
   process.env.DYNAMODB_ENDPOINT = engine.endpoint;
   await ensureOurTable();
   await migrateAtStart();
   return engine;
+}
+
+const PAUSE_MS = 5000;
+
+/**
+ * Starts an engine and restarts it on the same port, after a pause, whenever it ends by itself. Calls in between find
+ * no store.
+ */
+async function keepEngine(options: EngineOptions, shutdown: Shutdown): Promise<Engine> {
+  let current = await startEngine(options);
+  shutdown.add(() => current.stop());
+  const { kind, port } = current;
+  const restartWhenEnded = async (): Promise<void> => {
+    for (let reason: unknown = await current.ended; !shutdown.isRunning(); ) {
+      log.error(`the engine ended; it is started again in ${PAUSE_MS / 1000} s`, { error: reason });
+      await sleep(PAUSE_MS);
+      if (shutdown.isRunning()) return;
+      try {
+        current = await startEngine({ ...options, kind, port });
+        await ensureOurTable();
+        log.info("the engine is back");
+        reason = await current.ended;
+      } catch (error) {
+        reason = error;
+      }
+    }
+  };
+  void restartWhenEnded();
+  return current;
 }
 
 const OPEN_ENGINE = [

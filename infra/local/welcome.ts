@@ -39,7 +39,8 @@ function linesToTry({ baseUrl, isSetUp }: Welcome): string[] {
   ];
 }
 
-function preparedLines({ engine, data, demoFile }: Prepared): string[] {
+/** The lines about what a start has prepared. */
+export function preparedLines({ engine, data, demoFile }: Prepared): string[] {
   const { MAIL_TRANSPORT: mail, MAIL_LOG_FILE: mailFile } = process.env;
   const mailRemark =
     mail === "none" ? ": nobody can sign up" : mail === "log" && mailFile ? `, kept in ${mailFile}` : "";
@@ -72,16 +73,6 @@ export function welcome(facts: Welcome): string {
     ...linesToTry(facts),
     "",
     "Ctrl-C stops it.",
-    "",
-  ].join("\n");
-}
-
-/** What npm start -- --watch prints before the server starts for the first time. */
-export function watchWelcome(prepared: Prepared): string {
-  return [
-    "",
-    "The server restarts after each change of its code. The engine and its data stay. Ctrl-C stops all.",
-    ...preparedLines(prepared),
     "",
   ].join("\n");
 }

@@ -92,8 +92,3 @@ function withoutUnused<D extends { components: { schemas: object } }>(document: 
   const schemas = Object.fromEntries(Object.entries(document.components.schemas).filter(isUsed));
   return { ...document, components: { ...document.components, schemas } };
 }
-
-/** The text of the document. */
-export function textOf(document: object): string {
-  return `${JSON.stringify(document, undefined, 2)}\n`;
-}

@@ -20,11 +20,6 @@ export function pathOf({ path }: Pick<Definition, "path">): string {
   return path.replace("+}", "}");
 }
 
-/** The name of the operation in clients: `postsCreate`. */
-export function operationIdOf({ name }: Pick<Definition, "name">): string {
-  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-}
-
 const ROLES = ["owner", "moderator", "member"] as const;
 
 /** The roles that have a permission. */
@@ -65,7 +60,7 @@ function parametersOf(
   return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
     const { description, ...rest } = withoutNull(property);
     const isList = rest.type === "array";
-    const [text] = [examples[name]];
+    const text = examples[name];
     const value = isList ? text?.split(",") : rest.type === "integer" && text !== undefined ? Number(text) : text;
     return {
       name,
@@ -98,17 +93,6 @@ const IF_MATCH = {
     "The `ETag` of the state to change. If the state is no longer this one, the answer is CHANGED_MEANWHILE.",
   schema: { type: "string" },
 };
-
-function headersTakenBy(definition: Definition): object[] {
-  return [...(definition.idempotency ? [IDEMPOTENCY_KEY] : []), ...(takesIfMatch(definition) ? [IF_MATCH] : [])];
-}
-
-function headersOfSuccess({ idempotency, etagOf }: Definition): Record<string, object> {
-  return {
-    ...(idempotency && { "Idempotency-Replayed": { $ref: "#/components/headers/IdempotencyReplayed" } }),
-    ...(etagOf && { ETag: { $ref: "#/components/headers/ETag" } }),
-  };
-}
 
 /** The headers of successes that operations refer to. */
 export const successHeaders = {
@@ -222,15 +206,20 @@ export function operationOf({ definition }: Endpoint, tag: string, example?: Exc
   const { summary, rest } = descriptionOf(definition);
   const description = [rest, ...notesOf(definition)].filter((each) => each !== "").join("\n\n");
   const { params, query, body } = requestSchemas(request, name);
-  const headers = headersOfSuccess(definition);
+  const headers = {
+    ...(definition.idempotency && { "Idempotency-Replayed": { $ref: "#/components/headers/IdempotencyReplayed" } }),
+    ...(definition.etagOf && { ETag: { $ref: "#/components/headers/ETag" } }),
+  };
   const parameters = [
     ...parametersOf("path", params, example?.request.params),
     ...parametersOf("query", query, example?.request.query),
-    ...headersTakenBy(definition),
+    ...(definition.idempotency ? [IDEMPOTENCY_KEY] : []),
+    ...(takesIfMatch(definition) ? [IF_MATCH] : []),
   ];
   const windows = windowsOf(definition);
   return {
-    operationId: operationIdOf(definition),
+    // The name in clients: `postsCreate`.
+    operationId: name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
     tags: [tag],
     summary,
     ...(description !== "" && { description }),

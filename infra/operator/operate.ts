@@ -13,7 +13,7 @@ const COMMANDS: Record<string, Command> = {
   },
   "check-table": {
     purpose: "checks the invariants of a table",
-    load: () => import("./check-table/check-table.ts"),
+    load: () => import("./check-table/check.ts"),
   },
   "mail-check": {
     purpose: "sends a mail, and says why it does not leave",

@@ -3,11 +3,6 @@ import { randomBytes } from "node:crypto";
 import { readCommandLine } from "../usage.ts";
 import { ACCOUNT_NAME, type Asking, checks, expectAnswer, NotRun, type Reply, type Run, tokenOf } from "./checks.ts";
 
-// Amazon's own mailbox for tests: SES delivers there even from its sandbox, and nothing bounces.
-function address(): string {
-  return `success+smoke-${Date.now().toString(36)}@simulator.amazonses.com`;
-}
-
 // The first start of a container is slow.
 const PATIENCE_MS = 15_000;
 
@@ -72,8 +67,9 @@ async function tidyUp(run: Run): Promise<string[]> {
 
 /** Runs the checks one after the other and prints their results. Returns whether all passed. */
 async function smoke(baseUrl: string, origins: string[]): Promise<boolean> {
-  const password = randomBytes(18).toString("base64url");
-  const run: Run = { ask: askAt(baseUrl), origins, email: address(), password };
+  // Amazon's own mailbox for tests: SES delivers there even from its sandbox, and nothing bounces.
+  const email = `success+smoke-${Date.now().toString(36)}@simulator.amazonses.com`;
+  const run: Run = { ask: askAt(baseUrl), origins, email, password: randomBytes(18).toString("base64url") };
   const stop = (): void => void tidyUp(run).finally(() => process.exit(130));
   process.once("SIGINT", stop);
   console.log(`Smoke test of ${baseUrl}\n`);
@@ -98,16 +94,12 @@ async function smoke(baseUrl: string, origins: string[]): Promise<boolean> {
 const USAGE =
   "npm run operate -- smoke <baseUrl> [--origin <origins>], with the stack's outputs BaseUrl (https://.../api/v1) and AllowedOrigins";
 
-function isOrigin(text: string): boolean {
-  return text === "*" || URL.parse(text)?.origin === text;
-}
-
 /** Runs the command. Returns the exit code. */
 export async function run(words: readonly string[]): Promise<number> {
   const { values, options } = readCommandLine(USAGE, { values: 1, options: ["--origin"] }, words);
   const [baseUrl = ""] = values;
   const origins = options["--origin"]?.split(",").map((origin) => origin.trim()) ?? [];
-  if (URL.canParse(baseUrl) && origins.every(isOrigin)) {
+  if (URL.canParse(baseUrl) && origins.every((text) => text === "*" || URL.parse(text)?.origin === text)) {
     return (await smoke(baseUrl.replace(/\/+$/, ""), origins)) ? 0 : 1;
   }
   console.error(`Usage: ${USAGE}`);

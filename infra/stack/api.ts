@@ -9,11 +9,14 @@ import {
   LogGroupLogDestination,
 } from "aws-cdk-lib/aws-apigatewayv2";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
+import { may } from "../../lib/auth/permissions.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
+import type { Definition } from "../../lib/http/definition.ts";
 import { routeKeyOf } from "../../lib/http/routes.ts";
+import type { Verb } from "../../lib/table/access.ts";
+import type { DeploymentContext } from "./context.ts";
 import { cors, corsMethods } from "./cors.ts";
 import { LOG_RETENTION, type Service } from "./service-function.ts";
-import { LEAST, throttleOf } from "./throttles.ts";
 
 /** Adds the HTTP API, without routes. */
 export function addApi(
@@ -51,6 +54,41 @@ const ACCESS_LOG = JSON.stringify({
   gatewayError: "$context.error.responseType",
 });
 
+function throttle(perSecond: number) {
+  // A short flood does not close a route: it may use the calls of ten seconds in one.
+  return { ThrottlingRateLimit: perSecond, ThrottlingBurstLimit: perSecond * 10 };
+}
+
+const READS = new Set<Verb>(["get", "query", "batchGet"]);
+
+function writes({ path, method, table }: Definition): boolean {
+  const changesItems = Object.values(table).some((verbs) => !verbs.every((verb) => READS.has(verb)));
+  // Checking the token of a mail counts as a write: tokens can be guessed.
+  return changesItems || (path.startsWith("/auth/") && method !== "GET");
+}
+
+/**
+ * The calls a second that an endpoint's route admits. The gateway counts the calls of all clients together, so the sum
+ * of the throttles bounds the worst daily bill (docs/costs.md#the-worst-day); lib/http/rate-limits.ts bounds each
+ * client. The sum grows with the endpoints, so rare calls get little.
+ */
+function perSecond(
+  definition: Definition,
+  { signInsPerSecond, readsPerSecond, writesPerSecond }: DeploymentContext,
+): number {
+  const { name, contract, issuesTokens, permission, path } = definition;
+  // Few callers have the permission, or API keys; a site is set up once.
+  if ((permission && !may({ role: "member" }, permission)) || path.startsWith("/keys") || name === "auth-set-up")
+    return Math.ceil(writesPerSecond / 10);
+  // Without a token the rest is of no use.
+  if (issuesTokens) return signInsPerSecond;
+  const most = writes(definition) ? writesPerSecond : readsPerSecond;
+  return contract || path.startsWith("/auth/") ? most : Math.ceil(most / 2);
+}
+
+/** The throttle of other routes. */
+const LEAST = throttle(1);
+
 /** Adds the stage `$default` with a throttle for each route of endpoints and documents. Returns its access log. */
 export function addStage(
   stack: Stack,
@@ -76,7 +114,7 @@ export function addStage(
     },
   });
   (stage.node.defaultChild as CfnStage).routeSettings = Object.fromEntries([
-    ...endpoints.map(({ definition }) => [routeKeyOf(definition), throttleOf(definition, context)]),
+    ...endpoints.map(({ definition }) => [routeKeyOf(definition), throttle(perSecond(definition, context))]),
     // Developers read a document, not each visitor. A day at this rate sends 18 GB: 1.60 USD.
     ...documents.map((routeKey) => [routeKey, LEAST]),
   ]);

@@ -28,7 +28,7 @@ export type DeploymentContext = {
   /** The table's limits, in units a second: DynamoDB throttles calls beyond them. */
   maxReadUnits: number;
   maxWriteUnits: number;
-  /** The calls a second that a route admits, by its kind (infra/stack/throttles.ts). */
+  /** The calls a second that a route admits, by its kind (infra/stack/api.ts). */
   signInsPerSecond: number;
   readsPerSecond: number;
   writesPerSecond: number;

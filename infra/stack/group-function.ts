@@ -3,6 +3,7 @@ import { type HttpApi, HttpMethod } from "aws-cdk-lib/aws-apigatewayv2";
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { ISecret } from "aws-cdk-lib/aws-secretsmanager";
+import { documentFunctions } from "../../functions/documents/index.ts";
 import type { Group } from "../../lib/group.ts";
 import { grantsOf, usesSigningSecret } from "../../lib/http/definition.ts";
 import { BASE_PATH } from "../../lib/http/routes.ts";
@@ -18,40 +19,49 @@ const USUAL_MB = 1024;
 // Five seconds of store work (docs/contract.md#errors), hashing, and time to answer that it failed.
 const TIMEOUT = Duration.seconds(10);
 
-/** The function of a group of endpoints, and their routes. It has the rights of all of them together. */
-export class GroupFunction extends ServiceFunction {
-  readonly group: Group;
+/** Adds the function of a group of endpoints, with the rights of all of them together, and their routes. */
+export function addGroup(
+  stack: Stack,
+  service: Service,
+  secret: ISecret | undefined,
+  { name, endpoints }: Group,
+  api: HttpApi,
+): ServiceFunction {
+  const definitions = endpoints.map(({ definition }) => definition);
+  const ownSecret = definitions.some(usesSigningSecret) ? secret : undefined;
+  const hashes = definitions.some(({ hashesPasswords }) => hashesPasswords);
+  const group = new ServiceFunction(stack, service, {
+    name,
+    access: mergeAccess(definitions.map(grantsOf)),
+    statements: ownSecret
+      ? [new PolicyStatement({ actions: ["secretsmanager:GetSecretValue"], resources: [ownSecret.secretArn] })]
+      : [],
+    environment: {
+      ...(ownSecret && { SIGNING_SECRET_ARN: ownSecret.secretArn }),
+      // One hash at a time: it gets the whole core, and peak memory stays at 65 MB instead of 179.
+      ...(hashes && { UV_THREADPOOL_SIZE: "1" }),
+    },
+    memorySize: hashes ? HASHING_MB : USUAL_MB,
+    timeout: TIMEOUT,
+  });
+  // One integration, and one permission for all routes of this API: CloudFormation counts each of them.
+  const integration = new HttpLambdaIntegration(name, group, { scopePermissionToRoute: false });
+  for (const { method, path } of definitions) {
+    api.addRoutes({ path: `${BASE_PATH}${path}`, methods: [HttpMethod[method]], integration });
+  }
+  return group;
+}
 
-  constructor(stack: Stack, service: Service, secret: ISecret | undefined, group: Group) {
-    const definitions = group.endpoints.map(({ definition }) => definition);
-    const ownSecret = definitions.some(usesSigningSecret) ? secret : undefined;
-    const hashes = definitions.some((definition) => definition.hashesPasswords);
-    super(stack, service, {
-      name: group.name,
-      access: mergeAccess(definitions.map(grantsOf)),
-      statements: ownSecret
-        ? [new PolicyStatement({ actions: ["secretsmanager:GetSecretValue"], resources: [ownSecret.secretArn] })]
-        : [],
-      environment: {
-        ...(ownSecret && { SIGNING_SECRET_ARN: ownSecret.secretArn }),
-        // One hash at a time: it gets the whole core, and peak memory stays at 65 MB instead of 179.
-        ...(hashes && { UV_THREADPOOL_SIZE: "1" }),
-      },
-      memorySize: hashes ? HASHING_MB : USUAL_MB,
-      timeout: TIMEOUT,
+/** Adds the functions that answer documents, without rights to the table, and their routes. Returns the route keys. */
+export function addDocuments(stack: Stack, service: Service, api: HttpApi): string[] {
+  return Object.entries(documentFunctions).map(([name, path]) => {
+    const document = new ServiceFunction(stack, service, {
+      name,
+      access: {},
+      memorySize: 256,
+      timeout: Duration.seconds(5),
     });
-    this.group = group;
-  }
-
-  addRoutes(api: HttpApi): void {
-    // One integration, and one permission for all routes of this API: CloudFormation counts each of them.
-    const integration = new HttpLambdaIntegration(this.group.name, this, { scopePermissionToRoute: false });
-    for (const { definition } of this.group.endpoints) {
-      api.addRoutes({
-        path: `${BASE_PATH}${definition.path}`,
-        methods: [HttpMethod[definition.method]],
-        integration,
-      });
-    }
-  }
+    api.addRoutes({ path, methods: [HttpMethod.GET], integration: new HttpLambdaIntegration(name, document) });
+    return `GET ${path}`;
+  });
 }

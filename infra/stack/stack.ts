@@ -10,14 +10,12 @@ import type { Group } from "../../lib/group.ts";
 import { BASE_PATH } from "../../lib/http/routes.ts";
 import { type SettingName, settingNames } from "../../lib/runtime/settings.ts";
 import { EXPIRY_ATTRIBUTE, tableShape } from "../../lib/table/keys.ts";
-import { addAlarms } from "./alarms.ts";
+import { addAlarms, addBudget } from "./alarms.ts";
 import { addApi, addStage } from "./api.ts";
 import { BackgroundFunction, callEachMinute } from "./background-function.ts";
-import { addBudget } from "./budget.ts";
 import { type DeploymentContext, readContext } from "./context.ts";
 import { addDashboard } from "./dashboard.ts";
-import { addDocuments } from "./documents.ts";
-import { GroupFunction } from "./group-function.ts";
+import { addDocuments, addGroup } from "./group-function.ts";
 import { addMigrations } from "./migrations.ts";
 import { type Environment, SERVICE_TAG, type Service } from "./service-function.ts";
 import { addSigningSecret } from "./signing-secret.ts";
@@ -52,7 +50,9 @@ export class FeedbackBoardStack extends Stack {
     const deadLetters = addDeadLetters(this);
 
     const { groups = allGroups, backgroundFunctions = allBackgroundFunctions } = props;
-    const functions = groups.map((group) => new GroupFunction(this, service, signing?.secret, group));
+    const endpoints = groups.flatMap((group) => group.endpoints);
+    const api = addApi(this, prefix, context.allowedOrigins, endpoints);
+    const functions = groups.map((group) => addGroup(this, service, signing?.secret, group, api));
     const background = backgroundFunctions.map(({ definition }) => {
       const sendsMail = definition.works.some((work) => work.definition.sendsMail);
       const statements = sendsMail ? mailStatements(this, context) : [];
@@ -62,9 +62,6 @@ export class FeedbackBoardStack extends Stack {
 
     const queued = context.local ? [] : [addMigrations(this, service, deadLetters, [...functions, ...background])];
 
-    const endpoints = groups.flatMap((group) => group.endpoints);
-    const api = addApi(this, prefix, context.allowedOrigins, endpoints);
-    for (const each of functions) each.addRoutes(api);
     const documents = context.local ? [] : addDocuments(this, service, api);
     const accessLog = addStage(this, service, api, endpoints, documents);
 

@@ -46,9 +46,15 @@ export async function loadDemo(): Promise<void> {
     const post = postOf(demoPost, start, placed, people);
     // A deleted post whose votes are not swept yet must not come back while they are.
     if (deleted.has(post.postId)) return;
-    await ensurePost(post);
+    if (!(await posts.find(post.postId))) {
+      const outcome = await posts.add(post);
+      if (outcome !== "added") throw new Error(`The demo's post ${post.title} cannot be created: ${outcome}`);
+    }
     await castVotes(post.postId, votersOf(demoPost, voters, people), demoPost, start);
-    for (const comment of commentsOf(demoPost, post.postId, start, people)) await ensureComment(comment);
+    for (const comment of commentsOf(demoPost, post.postId, start, people)) {
+      if (await comments.find(comment)) continue;
+      if ((await comments.add(comment)) === "no such post") throw new Error(`The demo's post ${post.postId} is gone`);
+    }
   });
   await anAccount(demo.suspended);
 }
@@ -175,12 +181,6 @@ function statusOf(
   return { status, response: { text: response.text.join("\n"), at, ...(status && { status }) } };
 }
 
-async function ensurePost(post: posts.PostRecord): Promise<void> {
-  if (await posts.find(post.postId)) return;
-  const outcome = await posts.add(post);
-  if (outcome !== "added") throw new Error(`The demo's post ${post.title} cannot be created: ${outcome}`);
-}
-
 /** The people who vote for a post, in the order of their votes. Each post has a different part of the voters. */
 function votersOf(post: demo.DemoPost, voters: users.Person[], people: Map<string, users.Person>): users.Person[] {
   const member = post.memberVotes ? people.get("member") : undefined;
@@ -214,11 +214,6 @@ async function castVotes(
   }
 }
 
-/** The id of a comment, the same in each load. */
-function commentIdOf(post: demo.DemoPost, { key, day }: demo.DemoComment, start: number): string {
-  return namedIdAt(momentOf(start, day), `${post.key} ${key}`);
-}
-
 function commentsOf(
   post: demo.DemoPost,
   postId: string,
@@ -226,21 +221,17 @@ function commentsOf(
   people: Map<string, users.Person>,
 ): comments.CommentRecord[] {
   const all = post.comments ?? [];
+  // The same id in each load.
+  const idOf = ({ key, day }: demo.DemoComment) => namedIdAt(momentOf(start, day), `${post.key} ${key}`);
   return all.map((comment) => {
     const answered = all.find(({ key }) => key === comment.answers);
     return {
       postId,
-      commentId: commentIdOf(post, comment, start),
+      commentId: idOf(comment),
       author: users.shownOf(people.get(comment.author) as users.Person),
       body: comment.text.join("\n"),
       isInternal: comment.internal ?? false,
-      ...(answered && { parentId: commentIdOf(post, answered, start) }),
+      ...(answered && { parentId: idOf(answered) }),
     };
   });
-}
-
-async function ensureComment(comment: comments.CommentRecord): Promise<void> {
-  if (await comments.find(comment)) return;
-  const outcome = await comments.add(comment);
-  if (outcome === "no such post") throw new Error(`The demo's post ${comment.postId} is gone`);
 }

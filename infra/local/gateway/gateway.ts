@@ -14,7 +14,7 @@ import { eventOf, targetOf } from "./event.ts";
 import type { Guard } from "./guard.ts";
 import { type Answer, invoke, message } from "./invoke.ts";
 import { matcherOf } from "./routes.ts";
-import { corsHeaders, preflightHeaders, send } from "./send.ts";
+import { corsHeaders, send } from "./send.ts";
 
 // An HTTP API of API Gateway on one machine: it makes the same events and treats answers in the same way (payload
 // format 2.0).
@@ -36,18 +36,10 @@ type GatewayOptions = {
 };
 
 /** An HTTP server that hands each request to the endpoint of its route, as the deployed gateway would. */
-export function createGateway(
-  endpoints: readonly Endpoint[],
-  {
-    timeoutMs = GATEWAY_TIMEOUT_MS,
-    requestTimeoutMs = GATEWAY_TIMEOUT_MS,
-    home,
-    documentAt,
-    guard,
-  }: GatewayOptions = {},
-): Server {
+export function createGateway(endpoints: readonly Endpoint[], options: GatewayOptions = {}): Server {
+  const { requestTimeoutMs = GATEWAY_TIMEOUT_MS, guard } = options;
   const match = matcherOf(endpoints);
-  const preflight = preflightHeaders(corsMethods(endpoints));
+  const methods = corsMethods(endpoints);
   const server = createServer({
     // A missing Host header is answered below, in JSON.
     requireHostHeader: false,
@@ -66,11 +58,11 @@ export function createGateway(
       send(response, message(403, refusal), {});
       return;
     }
-    const result = await answer(request, match, timeoutMs, { home, documentAt }).catch((error: unknown) => {
+    const result = await answer(request, match, options).catch((error: unknown) => {
       log.error("the gateway failed", { error });
       return message(500, "Internal Server Error");
     });
-    if (result) send(response, result, corsHeaders(request, preflight));
+    if (result) send(response, result, corsHeaders(request, methods));
   };
   server.on("request", respond);
   // An unknown Expect header is ignored, as a proxy would.
@@ -103,8 +95,7 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
 async function answer(
   request: IncomingMessage,
   match: ReturnType<typeof matcherOf>,
-  timeoutMs: number,
-  { home, documentAt }: { [Name in "home" | "documentAt"]: GatewayOptions[Name] | undefined },
+  { timeoutMs = GATEWAY_TIMEOUT_MS, home, documentAt }: GatewayOptions,
 ): Promise<Answer | undefined> {
   const { method = "GET", httpVersion, headers } = request;
   const { path } = targetOf(request.url);

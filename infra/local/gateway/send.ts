@@ -5,22 +5,19 @@ import { type Answer, message } from "./invoke.ts";
 
 type Headers = Record<string, string>;
 
-/** The headers that the answer to a preflight has on top. */
-export function preflightHeaders(methods: string[]): Headers {
-  return {
-    "access-control-allow-methods": methods.join(","),
-    "access-control-allow-headers": cors.allowHeaders.join(","),
-    "access-control-max-age": String(cors.maxAgeSeconds),
-  };
-}
-
-/** The headers that the gateway adds to an answer for another origin. */
-export function corsHeaders({ method, headers }: IncomingMessage, preflight: Headers): Headers {
+/** The headers that the gateway adds to an answer for another origin; `methods` are what it allows in a preflight. */
+export function corsHeaders({ method, headers }: IncomingMessage, methods: string[]): Headers {
   if (headers.origin === undefined) return {};
   const isPreflight = method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
   return {
     "access-control-allow-origin": cors.allowOrigins.join(","),
-    ...(isPreflight ? preflight : { "access-control-expose-headers": cors.exposeHeaders.join(",") }),
+    ...(isPreflight
+      ? {
+          "access-control-allow-methods": methods.join(","),
+          "access-control-allow-headers": cors.allowHeaders.join(","),
+          "access-control-max-age": String(cors.maxAgeSeconds),
+        }
+      : { "access-control-expose-headers": cors.exposeHeaders.join(",") }),
   };
 }
 

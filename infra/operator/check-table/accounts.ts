@@ -1,5 +1,5 @@
 import { key } from "../../../lib/table/keys.ts";
-import { type Findings, finding, groupBy, idIn, type StoredTable } from "./stored.ts";
+import { type Findings, finding, idIn, type StoredTable } from "./stored.ts";
 
 /** Every account has its row, its credentials and its two claims; each of them has its account. */
 export function* accounts({ all, at, has }: StoredTable): Findings {
@@ -30,7 +30,7 @@ export function* accounts({ all, at, has }: StoredTable): Findings {
 
 /** Every account counts its API keys, and each key has its account. */
 export function* apiKeys({ all, has }: StoredTable): Findings {
-  const keys = groupBy(all("apiKey"), ({ key: { pk } }) => idIn(pk));
+  const keys = Map.groupBy(all("apiKey"), ({ key: { pk } }) => idIn(pk));
   for (const { key: account, value } of all("user")) {
     const [counted, there] = [value.apiKeys ?? 0, keys.get(value.userId)?.length ?? 0];
     if (counted !== there) yield finding(account, `counts ${counted} API keys and there are ${there}`);
@@ -42,7 +42,7 @@ export function* apiKeys({ all, has }: StoredTable): Findings {
 
 /** Each of the sixteen counters counts the accounts of its digit; all are closed while signup is closed. */
 export function* userCounts({ all, at }: StoredTable): Findings {
-  const rows = groupBy(all("userRow"), ({ key: row }) => key.userCount(row.sk).sk);
+  const rows = Map.groupBy(all("userRow"), ({ key: row }) => key.userCount(row.sk).sk);
   for (const digit of new Set([...rows.keys(), ...all("userCount").map(({ key: { sk } }) => sk)])) {
     const count = at("userCount", key.userCount(digit))?.count ?? 0;
     const accounts = rows.get(digit)?.length ?? 0;

@@ -1,15 +1,17 @@
+// The operator's command check-table: checks the invariants of a table. docs/operations.md#checking-a-table.
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
+import { assertKnown, status } from "../../../lib/migrations/migrate.ts";
 import { settings } from "../../../lib/runtime/settings.ts";
 import { documentClient } from "../../../lib/table/client.ts";
+import { readCommandLine } from "../../usage.ts";
+import { onTable, TABLES } from "../table.ts";
 import { accounts, apiKeys, site, userCounts } from "./accounts.ts";
 import { catalogue, statuses } from "./catalogue.ts";
-import { comments } from "./comments.ts";
 import { dayCounts, rankCounts } from "./counts.ts";
-import { posts, rows, tombstones } from "./posts.ts";
+import { comments, posts, rows, tombstones, words } from "./posts.ts";
 import { rankRows, ranksOfNow } from "./ranks.ts";
 import { type Finding, type Item, sortByKind } from "./stored.ts";
 import { names, voters, votes, weights } from "./votes.ts";
-import { words } from "./words.ts";
 
 // An invariant is a statement about a whole table that every commit keeps: each count has its rows, each claim its
 // owner, each item its counterpart. An invariant here is a function that yields a finding for each item that breaks it.
@@ -67,4 +69,26 @@ export async function scan(): Promise<Item[]> {
 /** Checks the whole table. A write during the check can look like a problem. */
 export async function check(): Promise<Finding[]> {
   return findingsIn(await scan());
+}
+
+/** Checks the table and prints each problem. Returns the exit code: 0 without problems, else 1. */
+async function checkTable(name: string): Promise<number> {
+  assertKnown(await status());
+  const items = await scan();
+  const findings = findingsIn(items);
+  console.log(`Checked ${items.length} items of the table ${name}`);
+  for (const { at, problem } of findings) console.log(`${at}: ${problem}`);
+  if (findings.length === 0) {
+    console.log("No problems");
+    return 0;
+  }
+  console.log(`Problems: ${findings.length}`);
+  console.log("A write during the check can look like a problem: check again while nothing writes");
+  return 1;
+}
+
+/** Runs the command. Returns the exit code. */
+export async function run(words: readonly string[]): Promise<number> {
+  readCommandLine(`npm run operate -- check-table, ${TABLES}`, {}, words);
+  return onTable(checkTable);
 }

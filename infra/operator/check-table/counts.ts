@@ -1,6 +1,6 @@
 import type { Key } from "../../../lib/table/keys.ts";
 import { dayOf, timeOf } from "../../../lib/values/ids.ts";
-import { type Findings, finding, groupBy, idIn, isBeingSwept, isLiveList, type StoredTable } from "./stored.ts";
+import { type Findings, finding, idIn, isBeingSwept, isLiveList, type StoredTable } from "./stored.ts";
 
 /** The kinds of rows that are counted, each with the kind of its counts. */
 const countsOf = { row: "counts", topRow: "topCounts", trendingRow: "trendingCounts" } as const;
@@ -17,7 +17,10 @@ function* counts(
   const nameOf = ({ key }: { key: Key }): string => [idIn(key.pk), ...bucketOf(key)].join(" ");
   const all = table.all(rowKind);
   const withStatus = all.filter(({ value }) => value.status !== undefined);
-  const rows = new Map([...groupBy(all, nameOf), ...groupBy(withStatus, (row) => `${nameOf(row)}${row.value.status}`)]);
+  const rows = new Map([
+    ...Map.groupBy(all, nameOf),
+    ...Map.groupBy(withStatus, (row) => `${nameOf(row)}${row.value.status}`),
+  ]);
   const counted = new Set<string>();
   for (const { key: item, value } of table.all(countsOf[rowKind])) {
     const list = idIn(item.pk);

@@ -1,14 +1,6 @@
 import { key } from "../../../lib/table/keys.ts";
-import {
-  type Findings,
-  finding,
-  groupBy,
-  idIn,
-  isBeingSwept,
-  isLiveList,
-  listsOf,
-  type StoredTable,
-} from "./stored.ts";
+import { numberOf } from "../../../lib/values/words.ts";
+import { type Findings, finding, idIn, isBeingSwept, isLiveList, listsOf, type StoredTable } from "./stored.ts";
 
 /** Every post has its voters item, its author's entry and its rows, which have their post; boards count their posts. */
 export function* posts(table: StoredTable): Findings {
@@ -28,7 +20,7 @@ export function* posts(table: StoredTable): Findings {
     const post = at("post", key.post(idIn(entry.sk)));
     if (post?.author.userId !== idIn(entry.pk)) yield finding(entry, "is not a post of this user");
   }
-  const ofBoard = groupBy(all("post"), ({ value }) => value.boardId ?? "");
+  const ofBoard = Map.groupBy(all("post"), ({ value }) => value.boardId ?? "");
   for (const { key: board, value } of all("board")) {
     const posts = ofBoard.get(value.boardId)?.length ?? 0;
     if (value.postCount !== posts) yield finding(board, `counts ${value.postCount} posts and has ${posts}`);
@@ -59,4 +51,58 @@ export function* tombstones(table: StoredTable): Findings {
     const exists = isList ? isLiveList(table, deleted) : table.has("post", key.post(deleted));
     if (exists) yield finding(tombstone, "names something that still exists");
   }
+}
+
+/** Every comment and note has its post, which counts it, and its user's entry, which has its comment. */
+export function* comments(table: StoredTable): Findings {
+  const { all, at, has } = table;
+  for (const kind of ["comment", "note"] as const) {
+    const stored = all(kind);
+    for (const { key: comment, value } of stored) {
+      const isSwept = isBeingSwept(table, value.postId);
+      if (!isSwept && !has("post", key.post(value.postId))) yield finding(comment, "is on no post");
+      const entry = at("userComment", key.userComment(value.author.userId, value.commentId));
+      const isRight = entry?.postId === value.postId && (entry.internal ?? false) === value.isInternal;
+      if (!isRight && !(isSwept && !entry)) yield finding(comment, "is not its user's comment");
+    }
+    const ofPost = Map.groupBy(stored, ({ value }) => value.postId);
+    for (const { key: voters, value } of all("voters")) {
+      const counted = kind === "comment" ? value.comments : value.notes;
+      const number = ofPost.get(value.postId)?.length ?? 0;
+      if (counted !== number) yield finding(voters, `counts ${counted} ${kind}s and has ${number}`);
+    }
+  }
+  for (const { key: entry, value } of all("userComment")) {
+    const kind = value.internal ? "note" : "comment";
+    const comment = at(kind, key[kind](value.postId, idIn(entry.sk)));
+    if (comment?.author.userId !== idIn(entry.pk)) yield finding(entry, "has no comment");
+  }
+}
+
+function sorted(numbers: number[]): string {
+  return numbers.toSorted((a, b) => a - b).join(" ");
+}
+
+/** The word rows of a post are exactly those that its derived item names. */
+export function* words({ all, at, has }: StoredTable): Findings {
+  for (const { key: row, value } of all("wordRow")) {
+    const derived = at("derivedWords", key.derivedWords(value.postId));
+    const place = [value.board, value.roadmap, value.status];
+    const isRight =
+      derived?.words.includes(value.word) &&
+      sorted(value.numbers) === sorted(derived.words.map(numberOf)) &&
+      place.every(
+        (each, index) => each === [numberAt(derived.boardId), numberAt(derived.roadmapId), derived.status][index],
+      );
+    if (!isRight) yield finding(row, "differs from its post's derived item");
+  }
+  for (const { key: derived, value } of all("derivedWords")) {
+    const postId = idIn(derived.pk);
+    for (const word of value.words)
+      if (!has("wordRow", key.wordRow(word, postId))) yield finding(derived, `names ${word}, which has no row`);
+  }
+}
+
+function numberAt(id: string | undefined): number | undefined {
+  return id === undefined ? undefined : numberOf(id);
 }

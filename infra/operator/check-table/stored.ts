@@ -74,14 +74,3 @@ export function listsOf(table: StoredTable, { boardId, roadmapId }: Placement): 
 export function isBeingSwept({ has }: StoredTable, deleted: string): boolean {
   return has("tombstone", { pk: "DELETED", sk: deleted });
 }
-
-/** Groups items by a text. */
-export function groupBy<T>(items: T[], textOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(textOf(item));
-    if (group) group.push(item);
-    else groups.set(textOf(item), [item]);
-  }
-  return groups;
-}

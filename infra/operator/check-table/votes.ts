@@ -3,12 +3,12 @@ import { key } from "../../../lib/table/keys.ts";
 import { timeOf } from "../../../lib/values/ids.ts";
 import { trendOf } from "../../../lib/values/trend.ts";
 import { SEATS } from "../../../lib/votes/votes.ts";
-import { type Findings, finding, groupBy, idIn, isBeingSwept, type StoredTable } from "./stored.ts";
+import { type Findings, finding, idIn, isBeingSwept, type StoredTable } from "./stored.ts";
 
 /** Every voters item counts the votes on its post and seats six of them, or all if they are fewer. */
 export function* voters(table: StoredTable): Findings {
   const { all } = table;
-  const votesOf = groupBy(all("vote"), ({ key: vote }) => idIn(vote.pk));
+  const votesOf = Map.groupBy(all("vote"), ({ key: vote }) => idIn(vote.pk));
   for (const { key: stored, value } of all("voters")) {
     const { postId, count, first } = value;
     const ofPost = votesOf.get(postId) ?? [];
@@ -24,7 +24,7 @@ export function* voters(table: StoredTable): Findings {
 
 /** Every post has the weights of itself and its votes. */
 export function* weights(table: StoredTable): Findings {
-  const votesOf = groupBy(table.all("vote"), ({ key: vote }) => idIn(vote.pk));
+  const votesOf = Map.groupBy(table.all("vote"), ({ key: vote }) => idIn(vote.pk));
   for (const {
     key: stored,
     value: { postId, trend },

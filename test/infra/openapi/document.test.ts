@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../../functions/index.ts";
-import { openApiDocument, textOf } from "../../../infra/openapi/document.ts";
+import { openApiDocument } from "../../../infra/openapi/document.ts";
 import { GUIDE_FILE, guideText } from "../../../infra/openapi/endpoint-table.ts";
 import { unusedFields } from "../../../infra/openapi/fields.ts";
 import { DOCUMENT_FILE } from "../../../infra/openapi/page.ts";
@@ -24,12 +24,14 @@ type Operation = {
 };
 
 let document: ReturnType<typeof openApiDocument>;
+let text: string;
 
 // npm run docs runs this file too: then it writes what it otherwise compares.
 beforeAll(async () => {
   document = openApiDocument(await recordExchanges());
+  text = `${JSON.stringify(document, undefined, 2)}\n`;
   if (process.env.WRITE_DOCS !== "on") return;
-  writeFileSync(DOCUMENT_FILE, textOf(document));
+  writeFileSync(DOCUMENT_FILE, text);
   writeFileSync(GUIDE_FILE, guideText());
 });
 
@@ -56,8 +58,7 @@ function codesIn({ responses }: Operation): [code: string, status: number][] {
 
 describe("docs/openapi.json", () => {
   it("agrees with the definitions and with the answers to the examples: after a change run npm run docs", () => {
-    expect(kept().paths).toEqual(JSON.parse(JSON.stringify(document.paths)));
-    expect(readFileSync(DOCUMENT_FILE, "utf8")).toBe(textOf(document));
+    expect(readFileSync(DOCUMENT_FILE, "utf8")).toBe(text);
   });
 
   it("passes the strictest rules of its linter", async () => {
