@@ -7,7 +7,7 @@ import { exchange, requestText } from "../support/http/raw-http.ts";
 import { aBoard, aMember, aRoadmap, aUser, type Person } from "../support/world/fixtures.ts";
 
 // What depends on how a request comes over the wire. The gateway itself, with bodies that are not UTF-8, too large or
-// in chunks, and with escapes in paths: test/infra/local/gateway/gateway.test.ts.
+// in chunks: test/infra/local/gateway/gateway.test.ts.
 
 const gateway = serveEndpoints();
 let member: Person;

@@ -3,13 +3,12 @@ import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import { endpoints } from "../../../functions/index.ts";
-import { EXAMPLES, exampleEvent, writeEvents } from "../../../infra/local/events.ts";
+import { writeEvents } from "../../../infra/local/events.ts";
 import { requiresToken } from "../../../lib/http/definition.ts";
 import { lambdaContext } from "../../support/http/invoke.ts";
 import { aFolder } from "../../support/process/server-process.ts";
 import { freshTable } from "../../support/setup.ts";
-import { contract } from "../../support/world/contract.ts";
-import { aBoard, aPost, aRoadmap, aUser } from "../../support/world/fixtures.ts";
+import { aUser } from "../../support/world/fixtures.ts";
 
 const folder = aFolder();
 
@@ -46,20 +45,6 @@ describe("The event file", () => {
   it("passes through its background function without a failure", async () => {
     for (const each of backgroundFunctions) {
       expect(await each(JSON.parse(fileOf(each.definition.name)))).toEqual({ batchItemFailures: [] });
-    }
-  });
-
-  it("succeeds at an endpoint of the contract with ids that exist", async () => {
-    const owner = await aUser("owner");
-    for (const endpoint of contract) {
-      const { definition } = endpoint;
-      const { boardId } = await aBoard();
-      const { roadmapId, url } = await aRoadmap();
-      const { postId, slug } = await aPost(owner, { boardId, roadmapId });
-      const email = `${definition.name}@example.com`;
-      const event = exampleEvent(definition, { ...EXAMPLES, email, url, postId, slug }, owner.token);
-      const { statusCode, body } = await endpoint(event, lambdaContext());
-      expect(statusCode, `${definition.name}: ${body}`).toBe(definition.success);
     }
   });
 });

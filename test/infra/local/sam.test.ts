@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import { endpoints, groups } from "../../../functions/index.ts";
 import { isTooOld, reachOf } from "../../../infra/local/sam.ts";
-import { routeKeyOf } from "../../../lib/http/routes.ts";
 import { settingNames } from "../../../lib/runtime/settings.ts";
 import { eventOf } from "../../support/http/invoke.ts";
 import { withBundle } from "../../support/process/lambda-process.ts";
@@ -152,20 +151,6 @@ describe("npm run sam with the SAM CLI and Docker", () => {
         Architectures: [process.arch === "arm64" ? "arm64" : "x86_64"],
       });
     }
-  });
-
-  it("leads every route to its function", () => {
-    const routes = ofType("AWS::ApiGatewayV2::Route").map(([, { Properties }]) => {
-      const [, [prefix, { Ref: integration }]] = Properties.Target["Fn::Join"];
-      const { IntegrationUri, PayloadFormatVersion } = resources[integration]?.Properties ?? {};
-      const [target] = IntegrationUri["Fn::GetAtt"];
-      expect([prefix, PayloadFormatVersion]).toEqual(["integrations/", "2.0"]);
-      return `${Properties.RouteKey} ${functionNameOf(resources[target] as Resource)}`;
-    });
-    const expected = groups.flatMap(({ name, endpoints }) =>
-      endpoints.map(({ definition }) => `${routeKeyOf(definition)} ${name}`),
-    );
-    expect(routes.sort()).toEqual(expected.sort());
   });
 
   it("writes a template of what SAM reads, without references to other resources", () => {

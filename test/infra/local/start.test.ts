@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { javaVersion } from "../../../infra/local/engine/kinds.ts";
-import { portFrom } from "../../../infra/local/settings.ts";
 import {
   aFolder,
   call,
@@ -207,6 +206,7 @@ onLinux("npm start", { concurrent: true }, () => {
   });
 
   it.each([
+    [{ PORT: "http" }, 'PORT must be a port number, not "http"'],
     [{ PORT: "65536" }, 'PORT must be a port number, not "65536"'],
     [{ HOST: "192.0.2.1" }, "192.0.2.1 is not an address of this machine: set HOST to one"],
   ])("stops in one line for %j", async (env, line) => {
@@ -231,15 +231,6 @@ onLinux("npm start", { concurrent: true }, () => {
     taken.close();
     expect(server.output()).toBe(`Port ${port} is in use: set PORT to another one\n`);
     expect(enginesOn(DATA_DIR)).toEqual([]);
-  });
-});
-
-describe("PORT", () => {
-  it("must be a number", () => {
-    process.env.PORT = "http";
-    expect(() => portFrom("PORT", 3000)).toThrow('PORT must be a port number, not "http"');
-    delete process.env.PORT;
-    expect(portFrom("PORT", 3000)).toBe(3000);
   });
 });
 

@@ -5,12 +5,10 @@ import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../../functions/index.ts";
 import { createGateway } from "../../../infra/local/gateway/gateway.ts";
-import { checks } from "../../../infra/smoke/checks.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import { partitions } from "../../../lib/table/keys.ts";
 import { getRange } from "../../../lib/table/reads.ts";
 import { operate } from "../../support/process/operate.ts";
-import { startServer } from "../../support/process/server-process.ts";
 import { newContainer } from "../../support/setup.ts";
 import { anything } from "../../support/store/items.ts";
 
@@ -63,18 +61,6 @@ function postsLeft() {
 }
 
 describe("npm run operate -- smoke", () => {
-  it("passes all twenty checks against npm start", async () => {
-    expect(Object.keys(checks)).toHaveLength(20);
-    const server = await startServer({ options: ["--memory"], env: { ALLOWED_ORIGINS: documentedOrigin() } });
-    await setUpAt(server.baseUrl);
-    for (const options of [["--origin", documentedOrigin()], []]) {
-      const { code, output } = await smoke(server.baseUrl, ...options);
-      expect(output).toContain("20 passed, 0 failed, 0 not run");
-      expect(code).toBe(0);
-    }
-    expect(await server.stop()).toBe(0);
-  });
-
   it("leaves one account behind, which it names", async () => {
     const baseUrl = await serve(endpoints);
     const before = await smoke(baseUrl);

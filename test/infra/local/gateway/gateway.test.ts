@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { beforeAll, describe, expect, it } from "vitest";
-import { endpoints } from "../../../../functions/index.ts";
 import { baseUrlOf, createGateway } from "../../../../infra/local/gateway/gateway.ts";
 import type { Endpoint } from "../../../../lib/endpoint.ts";
 import { listen } from "../../../support/http/listen.ts";
 import { logLines } from "../../../support/http/logs.ts";
 import { answersIn, exchange, open, requestText, untilEnd } from "../../../support/http/raw-http.ts";
-import { aMember, aRoadmap } from "../../../support/world/fixtures.ts";
 
 type Handler = (event: APIGatewayProxyEventV2) => Promise<unknown>;
 
@@ -394,60 +392,5 @@ describe("The gateway's connections", () => {
     expect(baseUrlOf("0.0.0.0", 80)).toBe("http://127.0.0.1:80/api/v1");
     expect(baseUrlOf("::", 80)).toBe("http://[::1]:80/api/v1");
     expect(baseUrlOf("localhost", 80)).toBe("http://localhost:80/api/v1");
-  });
-});
-
-describe("The gateway with all endpoints", () => {
-  let real: number;
-  beforeAll(async () => {
-    real = await listen(createGateway(endpoints));
-  });
-
-  const call = async (method: string, path: string, headers: Record<string, string> = {}, body?: string | Buffer) => {
-    const answer = await fetch(`http://127.0.0.1:${real}/api/v1${path}`, {
-      method,
-      headers,
-      ...(body !== undefined && { body }),
-    });
-    const text = await answer.text();
-    return { status: answer.status, headers: answer.headers, text, json: text === "" ? undefined : JSON.parse(text) };
-  };
-
-  it("finds roadmaps by any text of their names, however it is escaped", async () => {
-    const { token } = await aMember();
-    const names = ["Für später", "Q1/Q2 plans", "50 % done", "Web + mobile", "Now 🚀"];
-    for (const name of names) await aRoadmap({ name });
-    const search = async (path: string): Promise<string[]> => {
-      const answer = await call("GET", `/roadmaps/search/${path}`, { authorization: `Bearer ${token}` });
-      return answer.json.roadmaps.map(({ name }: { name: string }) => name);
-    };
-    for (const name of names) expect(await search(encodeURIComponent(name))).toEqual([name]);
-    expect(await search("q1/q2")).toEqual(["Q1/Q2 plans"]);
-    expect(await search("web%20+%20mobile")).toEqual(["Web + mobile"]);
-    expect(await search("50 %")).toEqual([]);
-    expect(await search("%E2%28%A1")).toEqual([]);
-  });
-
-  it("answers a bad escape in a roadmap's url as an unknown roadmap", async () => {
-    for (const path of ["/roadmaps/%", "/roadmaps/%zz", "/roadmaps/%ff"]) {
-      const answer = await call("GET", path);
-      expect([answer.status, answer.json.code]).toEqual([404, "ROADMAP_ID_OR_URL_MISSING"]);
-    }
-  });
-
-  it("passes bodies on that are not UTF-8 or too large, which the endpoint refuses", async () => {
-    const headers = { "content-type": "application/json" };
-    const broken = await call("POST", "/posts/get", headers, Buffer.from([0x7b, 0xff, 0x7d]));
-    expect([broken.status, broken.json.code]).toEqual([400, "VALIDATION_ERROR"]);
-    const large = await call("POST", "/posts/get", headers, JSON.stringify({ x: "a".repeat(128 * 1024) }));
-    expect([large.status, large.json.code]).toEqual([413, "PAYLOAD_TOO_LARGE"]);
-  });
-
-  it("passes the body of a DELETE on, and sends a 204 without one", async () => {
-    const { token } = await aMember();
-    const headers = { authorization: `Bearer ${token}` };
-    const made = await call("POST", "/posts", headers, '{"title":"Dark mode"}');
-    const gone = await call("DELETE", "/posts", headers, JSON.stringify({ id: made.json.post.postId }));
-    expect([gone.status, gone.text, gone.headers.get("transfer-encoding")]).toEqual([204, "", null]);
   });
 });

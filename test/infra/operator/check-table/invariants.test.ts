@@ -1,4 +1,3 @@
-import { build } from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
 import { findingsIn, scan } from "../../../../infra/operator/check-table/check.ts";
 import type { ApiKeyRecord } from "../../../../lib/accounts/api-keys.ts";
@@ -264,20 +263,5 @@ describe("the check of a whole table", () => {
     if (empty) expect(withMore(empty, { count: 1 })).toEqual(["counts 1 accounts and there are 0"]);
     const other = changed(key.credentials(author.userId), () => ({ tokenVersion: 2 }));
     expect(other).toEqual(["has credentials of another version"]);
-  });
-
-  it("stays out of the functions' bundles", async () => {
-    const { metafile } = await build({
-      entryPoints: ["functions/index.ts", "functions/background/index.ts"],
-      bundle: true,
-      platform: "node",
-      packages: "external",
-      metafile: true,
-      write: false,
-      outdir: "unused",
-    });
-    const modules = Object.keys(metafile.inputs);
-    expect(modules).toContain("lib/votes/votes.ts");
-    expect(modules.filter((module) => module.includes("check-table"))).toEqual([]);
   });
 });
