@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import { handler as signUp } from "../../functions/auth/sign-up.ts";
 import { work as sendMail } from "../../functions/background/send-mail.ts";
@@ -34,7 +34,6 @@ beforeAll(async () => {
     AWS_SECRET_ACCESS_KEY: "test",
   });
 });
-afterAll(() => service.stop());
 
 beforeEach(() => {
   newContainer({ MAIL_TRANSPORT: "ses", MAIL_FROM: "board@example.com" });

@@ -5,12 +5,11 @@ import { ensureTable } from "../../infra/local/table.ts";
 import { findingsIn, scan, unrankedIn } from "../../infra/operator/check-table/check.ts";
 import { documentClient } from "../../lib/table/client.ts";
 import { watchFetch } from "./http/document.ts";
-import { leakInLog } from "./http/leaks.ts";
-import { keepLog, logLines } from "./http/logs.ts";
+import { keepLog, leakInLog, logLines } from "./http/logs.ts";
 import { losePatience, makeClientPatient, takePatience } from "./patience.ts";
 import { observe, watchKeyUse } from "./store/calls.ts";
 import { injectFaults } from "./store/faults.ts";
-import { withoutSignatures } from "./store/unsigned.ts";
+import { withoutSignatures } from "./store/raw-calls.ts";
 import "./world/generated.ts";
 
 // Every test file has a table of its own, empty at its start, on a real engine.

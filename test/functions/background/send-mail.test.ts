@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { handler as setUp } from "../../../functions/auth/set-up.ts";
 import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import { work as sendMail } from "../../../functions/background/send-mail.ts";
@@ -36,8 +36,6 @@ beforeAll(async () => {
     AWS_SECRET_ACCESS_KEY: "test",
   });
 });
-
-afterAll(() => service.stop());
 
 beforeEach(async () => {
   await freshTable();

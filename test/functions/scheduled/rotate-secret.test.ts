@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type RotationStep, handler as rotate } from "../../../functions/scheduled/rotate-secret.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
 import { refusal, success } from "../../support/http/invoke.ts";
@@ -23,7 +23,6 @@ describe("The rotation of the signing secret", () => {
       AWS_SECRET_ACCESS_KEY: "test",
     });
   });
-  afterAll(() => store.stop());
 
   const step = (Step: RotationStep["Step"], ClientRequestToken: string) =>
     rotate({ Step, SecretId: SecretsManager.ARN, ClientRequestToken });

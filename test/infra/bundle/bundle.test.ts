@@ -158,10 +158,6 @@ describe("bundles in a process like Lambda's", () => {
       MAIL_FROM: "board@example.com",
     };
   });
-  afterAll(async () => {
-    secrets.stop();
-    await mails.stop();
-  });
 
   /** Starts a function for some calls. */
   const started = <T>(name: string, work: Parameters<typeof withBundle<T>>[2]) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type MailService, startMailService } from "../../support/process/mail-service.ts";
 import { aFolder, eventually, signUp, startServer } from "../../support/process/server-process.ts";
 
@@ -7,8 +7,6 @@ let service: MailService;
 beforeAll(async () => {
   service = await startMailService();
 });
-
-afterAll(() => service.stop());
 
 function bySes(DATA_DIR: string) {
   return {

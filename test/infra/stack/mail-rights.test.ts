@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import { work as sendMail } from "../../../functions/background/send-mail.ts";
 import * as outbox from "../../../lib/accounts/outbox.ts";
@@ -25,7 +25,6 @@ describe("the right to send mail", () => {
       MAIL_FROM: FROM,
     });
   });
-  afterAll(() => service.stop());
 
   const arnOf = (identity: string) => {
     const [partition, region, account] = ["Partition", "Region", "AccountId"].map((name) => ({ Ref: `AWS::${name}` }));

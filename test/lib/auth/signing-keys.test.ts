@@ -1,5 +1,5 @@
 import { decodeProtectedHeader, SignJWT } from "jose";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { handler as listBoards } from "../../../functions/boards/list.ts";
 import { keyOf } from "../../../lib/auth/signing-keys.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
@@ -33,7 +33,6 @@ describe("The key ring of Secrets Manager", () => {
     member = await aMember();
   });
 
-  afterEach(() => store.stop());
   afterAll(() => {
     vi.useRealTimers();
     newContainer({ SIGNING_SECRET: "a signing secret for tests, 32 characters or more" });

@@ -11,7 +11,7 @@ import * as due from "../../../lib/table/due.ts";
 import type { Key } from "../../../lib/table/keys.ts";
 import { recordCalls, type StoreCall } from "../store/calls.ts";
 import { checkAnswer } from "./document.ts";
-import { leakIn } from "./leaks.ts";
+import { leakIn } from "./logs.ts";
 
 /** What a test sends: a body that is not a string goes as JSON. */
 export type Request = {

@@ -16,3 +16,32 @@ export function keepLog(): void {
     return true;
   });
 }
+
+// What no answer and no log line may hold; every reply of every test and every log line of every test file is looked
+// at.
+
+const HASH = /\$(argon2id|scrypt)\$/;
+const INSIDE =
+  /arn:aws|node_modules|\bat .+:\d+:\d+|\b\w+(Exception|Error)\b|DynamoDB|ConditionExpression|USER#|CREDENTIALS#|127\.0\.0\.1/;
+const TOKEN = /eyJ[\w-]{10,}\.[\w-]{10,}/;
+const KEY = /\bfb_[\w-]{40,}/;
+const ADDRESS = /[\w.+-]+@[a-z0-9][a-z0-9.-]*\.[a-z]{2,}/i;
+
+/** What an answer gives away; undefined where it gives nothing away. */
+export function leakIn(status: number, text: string): string | undefined {
+  if (HASH.test(text)) return "a password hash";
+  // The one answer that tells a key is that to its making.
+  if (KEY.test(text) && status !== 201) return "an API key";
+  if (status < 400) return undefined;
+  if (INSIDE.test(text) || text.includes(process.env.TABLE_NAME ?? "")) return "something of the inside";
+  if (TOKEN.test(text)) return "a token";
+  return ADDRESS.test(text) ? "an address" : undefined;
+}
+
+/** What a log line gives away. */
+export function leakInLog(line: string): string | undefined {
+  if (HASH.test(line)) return "a password hash";
+  if (TOKEN.test(line)) return "a token";
+  if (KEY.test(line)) return "an API key";
+  return ADDRESS.test(line) ? "an address" : undefined;
+}

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listen } from "../http/listen.ts";
 
 /** What the mail service does with a letter. */
 export type Mood = "take" | "fail" | "hang" | "refuse poison";
@@ -16,7 +16,6 @@ export type MailService = {
   senders: string[];
   /** How many letters were handed in, taken or not. */
   attempts: number;
-  stop: () => Promise<void>;
 };
 
 type SesRequest = {
@@ -25,7 +24,7 @@ type SesRequest = {
   Content: { Simple: { Subject: { Data: string } } };
 };
 
-/** Starts a mail service on a free port; point AWS_ENDPOINT_URL_SESV2 at its url. */
+/** Starts a mail service until the test file ends; point AWS_ENDPOINT_URL_SESV2 at its url. */
 export async function startMailService(): Promise<MailService> {
   const server = createServer(async (request, response) => {
     let text = "";
@@ -43,19 +42,13 @@ export async function startMailService(): Promise<MailService> {
     response.writeHead(refused ? 503 : 200, { "content-type": "application/json" });
     response.end(JSON.stringify(refused ? { message: "down" } : { MessageId: String(service.attempts) }));
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const service: MailService = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listen(server)}`,
     mood: "take",
     onTaken: () => {},
     taken: [],
     senders: [],
     attempts: 0,
-    stop: () =>
-      new Promise((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      }),
   };
   return service;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { listen } from "../http/listen.ts";
 
 /** A version of the secret. */
 export type Version = { id: string; secret: string; at?: number };
@@ -36,19 +36,12 @@ export class SecretsManager {
   readonly versions: Version[] = [];
   /** A version on its way to be current. */
   pending: Version | undefined;
-  readonly #server = createServer((request, response) => void this.#answer(request, response));
 
-  /** Listens, with one version of the secret; resolves to the endpoint. */
+  /** Listens until the test file ends, with one version of the secret; resolves to the endpoint. */
   async start(): Promise<string> {
     this.rotate();
-    await new Promise<void>((done) => this.#server.listen(0, "127.0.0.1", done));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  /** Ends, and cuts what is still open. */
-  stop(): void {
-    this.#server.close();
-    this.#server.closeAllConnections();
+    const server = createServer((request, response) => void this.#answer(request, response));
+    return `http://127.0.0.1:${await listen(server)}`;
   }
 
   /** Makes a new current version; the current one becomes the previous one, as `put-secret-value` does. */

@@ -10,7 +10,7 @@ import { idAt, newId } from "../../../lib/values/ids.ts";
 import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
 import { counting } from "../../../lib/votes/weights.ts";
-import { transactRaw } from "../store/raw-transactions.ts";
+import { transactRaw } from "../store/raw-calls.ts";
 
 // Fills a table faster than request by request: the parts of many posts go into one transaction, and what adds to one
 // item is summed up first.
