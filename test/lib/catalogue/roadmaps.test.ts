@@ -1,11 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { handler as create } from "../../../functions/roadmaps/create.ts";
-import { handler as sort } from "../../../functions/roadmaps/sort.ts";
 import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
 import { newId } from "../../../lib/values/ids.ts";
-import { atOnce, invoke, tally } from "../../support/http/invoke.ts";
 import { expectSound, freshTable } from "../../support/setup.ts";
-import { aRoadmap, aUser } from "../../support/world/fixtures.ts";
+import { aRoadmap } from "../../support/world/fixtures.ts";
 
 beforeEach(freshTable);
 
@@ -49,18 +46,5 @@ describe("The order of the roadmaps, of which a read sees a part of what another
     const { [made.roadmapId]: _, ...indexes } = order.indexes;
     const entries = [...(await seen()).roadmaps, { sk: "ROADMAP_ORDER" as const, indexes, version: order.version }];
     expect(idsOf(roadmaps.ordered(entries)).at(-1)).toBe(made.roadmapId);
-  });
-
-  it("accepts every call of a crowd that sorts and makes roadmaps in parallel", async () => {
-    const { token } = await aUser("owner");
-    const made = await Promise.all(Array.from({ length: 4 }, () => aRoadmap()));
-    const id = (n: number) => ({ id: made[n % 4]?.roadmapId });
-    const replies = await atOnce(24, (n) =>
-      n % 4 === 0
-        ? invoke(create, { token, body: { name: `Crowd ${n}` } })
-        : invoke(sort, { token, body: { from: id(n), to: id(n + 1) } }),
-    );
-    expect(tally(replies)).toEqual({ 200: 18, 201: 6 });
-    await expectSound();
   });
 });

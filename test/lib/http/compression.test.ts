@@ -88,10 +88,4 @@ describe("A compressed answer over HTTP", () => {
     expect(compressed.body.length).toBeLessThan(0.5 * plain.body.length);
     expect(contentOf(compressed)).toBe(contentOf(plain));
   });
-
-  it("reaches a client of fetch, which asks for it by default", async () => {
-    const response = await fetch(`http://127.0.0.1:${gateway.port}/api/v1/posts/get`, { method: "POST" });
-    expect(response.headers.get("content-encoding")).toBe("gzip");
-    expect(((await response.json()) as { posts: unknown[] }).posts).toHaveLength(5);
-  });
 });

@@ -75,18 +75,3 @@ describe("rowsByCounts from an offset on", () => {
     }
   });
 });
-
-describe("rowsByCounts after a row", () => {
-  it.each(cases)("gives the rows after any row: $name, $filter", async (each) => {
-    const { order, statuses } = each;
-    const all = idsInOrder(each);
-    for (const { postId } of posted.filter((_, n) => n % 9 === 0)) {
-      const rows = await take(
-        rowsByCounts({ lists: counted, order, filter: { statuses }, offset: 0, after: postId, limit: 7 }),
-        7,
-      );
-      const expected = all.filter((id) => (order.descending ? id < postId : id > postId)).slice(0, 7);
-      expect(rows.map((row) => row.postId)).toEqual(expected);
-    }
-  });
-});
