@@ -21,11 +21,8 @@ beforeAll(async () => {
   member = await aMember();
   for (const count of [FEW, MANY]) {
     const { postId } = await aPost(member);
-    await addComments(
-      postId,
-      member,
-      Array.from({ length: count }, (_, n) => `${n}: ${"Me too, every morning. ".repeat(8)}`),
-    );
+    const bodies = Array.from({ length: count }, (_, n) => `${n}: ${"Me too, every morning. ".repeat(8)}`);
+    await addComments(postId, member, bodies);
     posts[count] = postId;
   }
 });
@@ -33,9 +30,7 @@ beforeAll(async () => {
 type Activity = { id: string; comment: { body: string } };
 
 /** Costs and answers of a page after another one, and of a comment that is written, changed and deleted. */
-async function measureAll(
-  count: number,
-): Promise<{ costs: Record<string, Cost & { plan: string }>; pages: Activity[][] }> {
+async function measureAll(count: number) {
   const costs: Record<string, Cost & { plan: string }> = {};
   const params = { postId: posts[count] as string };
   const measure = async (name: string, endpoint: Endpoint, request: Request) => {
@@ -55,7 +50,7 @@ async function measureAll(
   const own = { ...params, commentId: activity.id };
   await measure("changed comment", update, { params: own, body: { body: "Me, too." } });
   await measure("deleted comment", destroy, { params: own });
-  return { costs, pages: [first.activity, second.activity, numbered.activity] };
+  return { costs, pages: [first.activity, second.activity, numbered.activity] as Activity[][] };
 }
 
 describe("the cost of comments", () => {

@@ -88,9 +88,7 @@ beforeAll(async () => {
     [sendMail],
     (await outbox.waiting()).find(({ to }) => to === account.email)?.sk ?? "",
   ]);
-});
 
-beforeAll(async () => {
   const look = async () => {
     for (const { followUp } of followUps) await followUp?.findBehind(new Date(0));
   };

@@ -245,17 +245,10 @@ const plans = plansIn(`
   boards: GetItem USER | Query CATALOGUE
 `);
 
-/** The table "Measured" of docs/data-model.md: steps, calls, read units and write units by name. */
+/** The table "Measured" of docs/costs.md: steps, calls, read units and write units by name. */
+const [, section = ""] = /^### Measured$([\s\S]*?)^#/m.exec(readFileSync("docs/costs.md", "utf8")) ?? [];
 const documented = new Map(
-  (
-    readFileSync(new URL("../../docs/costs.md", import.meta.url), "utf8")
-      .split("### Measured")[1]
-      ?.split("\n#")[0] ?? ""
-  )
-    .split("\n")
-    .filter((line) => /^\|.*\d \|$/.test(line))
-    .map((line) => line.split("|").map((cell) => cell.trim()))
-    .map(([, name = "", ...figures]) => [name, figures.slice(0, 4).map(Number)]),
+  [...section.matchAll(/^\| (.*?) \|(.*\d) \|$/gm)].map(([, name, cells]) => [name, cells?.split("|").map(Number)]),
 );
 
 const measuredSteps = new Map<string, number>();

@@ -105,10 +105,7 @@ function listRequests(posts: number): Record<string, object> {
 
 type Measured = Cost & { plan: string };
 
-async function measure(
-  endpoint: Endpoint,
-  request: Request,
-): Promise<{ cost: Measured; body: Awaited<ReturnType<typeof invoke>>["body"] }> {
+async function measure(endpoint: Endpoint, request: Request) {
   const { status, body, calls } = await measured(() => invoke(endpoint, request));
   expect(status).toBe(endpoint.definition.success);
   return { cost: { ...costOf(calls), plan: planOf(calls) }, body };

@@ -226,12 +226,8 @@ describe("an endpoint that does more than its definition says", () => {
   it("fails at the signing key, if it neither checks nor issues tokens", async () => {
     const author = await aMember();
     const refusal = "the definition of mutant neither issues tokens nor looks at them";
-    await expect(
-      invoke(
-        mutant(() => tokens.issue(author)),
-        {},
-      ),
-    ).rejects.toThrow(refusal);
+    const issue = () => tokens.issue(author);
+    await expect(invoke(mutant(issue), {})).rejects.toThrow(refusal);
     // jose takes an error of WebCrypto for a wrong signature.
     const verify = async () => expect(await tokens.verify(author.token)).toBeDefined();
     await expect(invoke(mutant(verify), {})).rejects.toThrow(refusal);

@@ -2,11 +2,8 @@ import { inspect } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import type * as z from "zod/mini";
 import { handler as setUp } from "../../functions/auth/set-up.ts";
-import { handler as signUp } from "../../functions/auth/sign-up.ts";
 import { scan } from "../../infra/operator/check-table/check.ts";
-import * as users from "../../lib/accounts/users.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
-import { newId } from "../../lib/values/ids.ts";
 import { invoke, type Reply, type Request, success } from "../support/http/invoke.ts";
 import { expectSound, freshTable } from "../support/setup.ts";
 import {
@@ -84,17 +81,6 @@ describe("an extra field", () => {
       }
     },
   );
-
-  it("makes nobody an owner at signup", async () => {
-    const names = { userId: newId(), username: "owner", avatar: "x" };
-    const extras = { ...names, role: "owner", tokenVersion: 9, passwordHash: "-" };
-    const body = { ...extras, email: "grab@example.com", password: "correct horse" };
-    const { user } = success(await invoke(signUp, { body }), 201);
-    expect(await users.find(user.userId)).toMatchObject({ role: "member", tokenVersion: 1 });
-    expect(user.userId).not.toBe(extras.userId);
-    expect(user.username).toMatch(/^grab_/);
-    expect(user.avatar).toMatch(/^https:/);
-  });
 
   it("leaves the table sound", expectSound);
 

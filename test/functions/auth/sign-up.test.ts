@@ -56,10 +56,11 @@ describe("POST /auth/signup", () => {
     success(await portal.profile({ token: user.authToken }), 200);
   });
 
-  it("creates a member and puts the welcome mail into the outbox", async () => {
-    const email = anAddress();
-    const { user } = success(await portal.signUp({ email, password }), 201);
-    expect(await users.find(user.userId)).toMatchObject({ role: "member" });
+  it("creates a member, whatever role it is sent, and puts the welcome mail into the outbox", async () => {
+    const [email, userId] = [anAddress(), newId()];
+    const { user } = success(await portal.signUp({ email, password, userId, role: "owner", tokenVersion: 9 }), 201);
+    expect(user.userId).not.toBe(userId);
+    expect(await users.find(user.userId)).toMatchObject({ role: "member", tokenVersion: 1 });
     expect((await outbox.waiting()).filter(({ to }) => to === email)).toHaveLength(1);
   });
 
