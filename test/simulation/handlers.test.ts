@@ -3,8 +3,7 @@ import { GLOBALS, Program } from "../simulator/scheduler/program.ts";
 import { bundleService, changingSource } from "./program.ts";
 import { MAX_ATTEMPTS, TABLE, World } from "./world/world.ts";
 
-// The functions in containers of a simulation, where clients.test.ts does not reach: late sendings, migrations, the
-// real time.
+// The functions in containers of a simulation, where clients.test.ts does not reach: migrations, the real time.
 
 let program: Program;
 
@@ -60,33 +59,6 @@ const VOTE_FAULTS = `
   *: slow 5% 10ms..300ms, throttle 2%, 500-before 1%, 503 1%, cut-answer 1%`;
 
 describe("the functions in a simulation", () => {
-  it("answer 503 to a vote while an earlier sending of it may still arrive", async () => {
-    const self = await world(8, "TransactWriteItems: late 25%");
-    const random = self.scheduler.random.fork("votes");
-    const later = (): Promise<void> => new Promise((done) => self.scheduler.after(5000, done));
-    let definite = 0;
-    const client = async (token: string): Promise<void> => {
-      let hasVoted: boolean | undefined;
-      for (let round = 0; round < 20; round++) {
-        const adds = random.chance(0.6);
-        const name = adds ? "votes-add" : "votes-remove";
-        const { status } = await self.call(name, { token, body: { postId: self.postId } });
-        if (status >= 500) {
-          // What became of it is not known, before all that is on its way has arrived.
-          await later();
-          hasVoted = undefined;
-        } else {
-          if (hasVoted !== undefined)
-            expect([name, hasVoted, status]).toEqual([name, hasVoted, adds ? (hasVoted ? 409 : 201) : 200]);
-          hasVoted = adds;
-          definite++;
-        }
-      }
-    };
-    await self.complete(Promise.all(self.tokens.map(client)));
-    expect(definite).toBeGreaterThan(100);
-  });
-
   it("migrate an old table while people vote, in two containers that die, through faults", async () => {
     const aMigration = changingSource({
       file: "lib/migrations/index.ts",

@@ -35,7 +35,7 @@ export function outcomeOf(outcomes: Outcomes, answer: Answer): string | undefine
 }
 
 /** Counts of what clients did. */
-export type Tally = { operations: number; unknown: number; byEndpoint: Map<string, Map<number, number>> };
+export type Tally = { operations: number; unknown: number };
 
 const definitions = new Map(endpoints.map(({ definition }) => [definition.name, definition]));
 
@@ -134,7 +134,8 @@ export class Turn {
     const code = typeof body.code === "string" ? body.code : undefined;
     const answer = { endpoint, session, from, to: this.now, status: isUnknown ? 0 : reply.status, code, body };
     trace.note(this.now, id, `ends ${reply.status} ${code ?? ""}`);
-    this.#count(endpoint, reply.status, isUnknown);
+    this.#tally.operations++;
+    if (isUnknown) this.#tally.unknown++;
     expectThat(reply.status !== 500, `${id} ended in 500`);
     expectThat(reply.status !== 503 || "retry-after" in reply.headers, `${id} ended in a 503 without Retry-After`);
     expectThat(reply.status !== 429 || this.#limited.has(at), `${id} was limited where no limits are`);
@@ -192,14 +193,6 @@ export class Turn {
     const always = status === 0 || status === 429 || status === 401 || code === "NOT_ENOUGH_PERMISSION";
     expectThat(always || right.includes(status) || right.includes(code ?? ""), `${endpoint} answered ${status}`, body);
     return status >= 200 && status < 300;
-  }
-
-  #count(endpoint: string, status: number, isUnknown: boolean): void {
-    this.#tally.operations++;
-    if (isUnknown) this.#tally.unknown++;
-    const counts = this.#tally.byEndpoint.get(endpoint) ?? new Map<number, number>();
-    counts.set(status, (counts.get(status) ?? 0) + 1);
-    this.#tally.byEndpoint.set(endpoint, counts);
   }
 }
 

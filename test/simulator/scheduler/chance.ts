@@ -5,29 +5,18 @@ import type { Random } from "./random.ts";
 /** How real work outside of the event loop is waited for. */
 type External = <T>(work: Promise<T>) => Promise<T>;
 
-type Done = (error: Error | null, value?: unknown) => void;
-
 /**
  * Replacements of whatever hands out random numbers, from the stream of the operation at hand, else of the container.
  */
 export function virtualChance(own: Random, external: External, sleep: (milliseconds: number) => Promise<unknown>) {
   const random = (): Random => operationAtHand()?.random ?? own;
 
-  const randomInt = (low: number, high?: number | Done, done?: Done): number | undefined => {
-    const [from, to] = typeof high === "number" ? [low, high] : [0, low];
-    const value = from + random().below(to - from);
-    const callback = typeof high === "function" ? high : done;
-    if (!callback) return value;
-    void sleep(0).then(() => callback(null, value));
-    return undefined;
+  const randomInt = (low: number, high?: number): number => {
+    const [from, to] = high === undefined ? [0, low] : [low, high];
+    return from + random().below(to - from);
   };
 
-  const randomBytes = (count: number, done?: Done): Buffer | undefined => {
-    const bytes = random().bytes(count);
-    if (!done) return bytes;
-    void sleep(0).then(() => done(null, bytes));
-    return undefined;
-  };
+  const randomBytes = (count: number): Buffer => random().bytes(count);
 
   const getRandomValues = <T extends NodeJS.TypedArray>(array: T): T => {
     random()
