@@ -7,18 +7,6 @@ import { transact } from "../table/transactions.ts";
 import { listTombstone } from "./tombstones.ts";
 import * as urlClaims from "./url-claims.ts";
 
-/** A board as it is stored. */
-export type BoardRecord = {
-  boardId: string;
-  name: string;
-  url: string;
-  color: string;
-  display: boolean;
-  /** Whether clients show who voted; the service itself does not look at it. */
-  viewVoters: boolean;
-  postCount: number;
-};
-
 /** Parses a stored board. */
 export const BoardItem = z.pipe(
   z.object({
@@ -27,11 +15,14 @@ export const BoardItem = z.pipe(
     url: z.string(),
     color: z.string(),
     display: z.boolean(),
+    // Whether clients show who voted; the service itself does not look at it.
     viewVoters: z.boolean(),
     postCount: z.number(),
   }),
-  z.transform(({ sk, ...board }): BoardRecord => ({ boardId: idIn(sk), ...board })),
+  z.transform(({ sk, ...board }) => ({ boardId: idIn(sk), ...board })),
 );
+
+export type BoardRecord = z.output<typeof BoardItem>;
 
 /** Reads all boards, oldest first. */
 export function all(): Promise<BoardRecord[]> {

@@ -10,16 +10,6 @@ import { transact } from "../table/transactions.ts";
 import { listTombstone } from "./tombstones.ts";
 import * as urlClaims from "./url-claims.ts";
 
-/** A roadmap with its index; roadmaps are listed by index, then by id. */
-export type RoadmapRecord = {
-  roadmapId: string;
-  name: string;
-  url: string;
-  color: string;
-  display: boolean;
-  index: number;
-};
-
 /** Parses a stored roadmap, which has no index. */
 export const RoadmapItem = z.pipe(
   z.object({
@@ -32,23 +22,21 @@ export const RoadmapItem = z.pipe(
   z.transform(({ sk, ...roadmap }) => ({ roadmapId: idIn(sk), ...roadmap })),
 );
 
-/** The order of the roadmaps: one item, so that moving a roadmap is one write whatever the distance. */
-type RoadmapOrder = {
-  /** The index of each roadmap, by its id. */
-  indexes: Record<string, number>;
-  /** Changes with every change of the order: a plan that was made on an older one fails. */
-  version: number;
-};
-
-/** Parses the stored order of the roadmaps. */
+/** Parses the order of the roadmaps: one item, so that moving a roadmap is one write whatever the distance. */
 export const OrderItem = z.object({
   sk: z.literal("ROADMAP_ORDER"),
+  // The index of each roadmap, by its id.
   indexes: z.record(z.string(), z.number()),
+  // Changes with every change of the order: a plan that was made on an older one fails.
   version: z.number(),
 });
 
 type StoredRoadmap = z.output<typeof RoadmapItem>;
 type StoredOrder = z.output<typeof OrderItem>;
+type RoadmapOrder = Omit<StoredOrder, "sk">;
+
+/** A roadmap with its index; roadmaps are listed by index, then by id. */
+export type RoadmapRecord = StoredRoadmap & { index: number };
 
 /** An entry of the catalogue that has to do with roadmaps. */
 export type RoadmapEntry = StoredRoadmap | StoredOrder;

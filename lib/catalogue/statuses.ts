@@ -4,20 +4,22 @@ import { key } from "../table/keys.ts";
 import { create, put } from "../table/parts.ts";
 import { get } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
-import { letterOf, type StatusKind, type StatusLetter, statusKinds } from "../values/statuses.ts";
+import { letterOf, type StatusLetter, statusKinds } from "../values/statuses.ts";
 import { urlsFor } from "../values/urls.ts";
 
+const Status = z.object({
+  // What clients name the status by; it never changes.
+  statusId: z.string(),
+  letter: z.optional(z.string()),
+  name: z.string(),
+  color: z.string(),
+  kind: z.enum(statusKinds),
+  // Posts keep an archived status; none gets it any more.
+  archived: z.optional(z.literal(true)),
+});
+
 /** A status of the owner's list. */
-export type StatusRecord = {
-  /** What clients name the status by; it never changes. */
-  statusId: string;
-  letter?: StatusLetter | undefined;
-  name: string;
-  color: string;
-  kind: StatusKind;
-  /** Posts keep an archived status; none gets it any more. */
-  archived?: true | undefined;
-};
+export type StatusRecord = z.output<typeof Status>;
 
 /** The id of the status of new posts. */
 export const OPEN = "open";
@@ -35,15 +37,6 @@ const defaults: StatusRecord[] = [
 export const MAX_STATUSES = 20;
 
 const letters = "abcdefghijklmnopqrs";
-
-const Status = z.object({
-  statusId: z.string(),
-  letter: z.optional(z.string()),
-  name: z.string(),
-  color: z.string(),
-  kind: z.enum(statusKinds),
-  archived: z.optional(z.literal(true)),
-});
 
 /** Parses the stored list of statuses. */
 export const StatusesItem = z.object({ sk: z.literal("STATUSES"), statuses: z.array(Status), version: z.number() });
