@@ -165,13 +165,13 @@ async function attempt(work: Work, id: string, tries: number, isOver: () => bool
   } catch (error) {
     const item = `${queueOf(work)} | ${id}`;
     log.error("background work failed", { endpoint: work.definition.name, item, attempt: tries, error });
-    return { dueAt: Date.now() + due.waitAfter(tries), tries, since: now, reason: inShort(error) };
+    return {
+      dueAt: Date.now() + due.waitAfter(tries),
+      tries,
+      since: now,
+      reason: String(error).split("\n", 1).join().slice(0, 200),
+    };
   }
-}
-
-function inShort(error: unknown): string {
-  const [line = ""] = String(error).split("\n");
-  return line.slice(0, 200);
 }
 
 // How long a call takes items up, in milliseconds: the last one ends before the function's time limit.
