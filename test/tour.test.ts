@@ -58,14 +58,12 @@ function codeBelow(document: string, heading: string, language: string): string 
 }
 
 function tour(): string {
-  return codeBelow("docs/tour.md", "A tour with curl", "sh")
-    .replace("http://127.0.0.1:3000/api/v1", baseUrl)
-    .replaceAll(".data/mail.jsonl", join(folder, "mail.jsonl"));
+  return codeBelow("docs/tour.md", "A tour with curl", "sh");
 }
 
 describe("docs/tour.md", () => {
   it("plays the life of a portal, from setup to a password reset by mail", async () => {
-    const { stdout } = await run("bash", ["-c", tour()]);
+    const { stdout } = await run("bash", ["-c", tour()], { env: { ...process.env, API: baseUrl, DATA_DIR: folder } });
     const answers = stdout
       .trim()
       .split("\n")
