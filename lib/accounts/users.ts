@@ -38,17 +38,6 @@ export const ShownItem = z.object({
   role: z.optional(ShownRole),
 });
 
-/** An account. */
-export type UserRecord = Person & {
-  email: string;
-  role: Role;
-  tokenVersion: number;
-  /** Whether the e-mail address is confirmed. */
-  isVerified?: boolean | undefined;
-  /** The number of API keys; absent until the first. */
-  apiKeys?: number | undefined;
-};
-
 /** Parses a stored account. */
 export const UserItem = z.pipe(
   z.object({
@@ -57,12 +46,17 @@ export const UserItem = z.pipe(
     username: z.string(),
     email: z.string(),
     role: Role,
+    // A token of a session holds it: a new one ends all sessions.
     tokenVersion: z.number(),
+    // Whether the e-mail address is confirmed.
     isVerified: z.optional(z.boolean()),
+    // The number of API keys; absent until the first.
     apiKeys: z.optional(z.number()),
   }),
-  z.transform(({ pk, ...user }): UserRecord => ({ userId: idIn(pk), ...user })),
+  z.transform(({ pk, ...user }) => ({ userId: idIn(pk), ...user })),
 );
+
+export type UserRecord = z.output<typeof UserItem>;
 
 /** Reads an account; undefined if it does not exist. */
 export function find(userId: string): Promise<UserRecord | undefined> {
