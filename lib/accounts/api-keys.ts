@@ -5,32 +5,25 @@ import { create, remove as removePart, update } from "../table/parts.ts";
 import { get, getRange } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 
-/** An API key of an account. Both the account's role and the scopes limit its rights. */
-export type ApiKeyRecord = {
-  keyId: string;
-  name: string;
-  /** Permissions: lib/auth/permissions.ts. */
-  scopes: string[];
-  /** Of the whole key; the key itself is not stored. */
-  hash: string;
-  /** By these last four characters its owner recognises the key. */
-  lastFour: string;
-  /** The end of the key, in milliseconds since 1970. Its item is listed, and counts, until it is deleted. */
-  endsAt?: number | undefined;
-};
-
 /** Parses a stored key. */
 export const ApiKeyItem = z.pipe(
   z.object({
     sk: z.string(),
     name: z.string(),
+    // Permissions: lib/auth/permissions.ts.
     scopes: z.array(z.string()),
+    // Of the whole key; the key itself is not stored.
     hash: z.string(),
+    // By these last four characters its owner recognises the key.
     lastFour: z.string(),
+    // The end of the key, in milliseconds since 1970. Its item is listed, and counts, until it is deleted.
     endsAt: z.optional(z.number()),
   }),
-  z.transform(({ sk, ...apiKey }): ApiKeyRecord => ({ keyId: sk, ...apiKey })),
+  z.transform(({ sk, ...apiKey }) => ({ keyId: sk, ...apiKey })),
 );
+
+/** An API key of an account. Both the account's role and the scopes limit its rights. */
+export type ApiKeyRecord = z.output<typeof ApiKeyItem>;
 
 export const MAX_KEYS = 20;
 

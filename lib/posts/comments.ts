@@ -8,39 +8,29 @@ import { get, pagesOf } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
 
-/** A comment on a post. An internal one is a note for moderators and the owner: it is stored under other keys. */
-export type CommentRecord = {
-  postId: string;
-  commentId: string;
-  author: Shown;
-  /** Markdown. */
-  body: string;
-  isInternal: boolean;
-  /** The comment that this one answers; it may be gone. */
-  parentId?: string | undefined;
-  /** Milliseconds since 1970. */
-  editedAt?: number | undefined;
-};
-
 /** Parses a stored comment. */
 export const CommentItem = z.pipe(
   z.object({
     pk: z.string(),
     sk: z.string(),
     author: ShownItem,
+    // Markdown.
     body: z.string(),
+    // The comment that this one answers; it may be gone.
     parentId: z.optional(z.string()),
+    // Milliseconds since 1970.
     editedAt: z.optional(z.number()),
   }),
-  z.transform(
-    ({ pk, sk, ...comment }): CommentRecord => ({
-      postId: idIn(pk),
-      commentId: sk,
-      isInternal: familyOf(pk) === "NOTES",
-      ...comment,
-    }),
-  ),
+  z.transform(({ pk, sk, ...comment }) => ({
+    postId: idIn(pk),
+    commentId: sk,
+    isInternal: familyOf(pk) === "NOTES",
+    ...comment,
+  })),
 );
+
+/** A comment on a post. An internal one is a note for moderators and the owner: it is stored under other keys. */
+export type CommentRecord = z.output<typeof CommentItem>;
 
 /** Parses what leads from a user to a comment. */
 export const UserCommentItem = z.object({ sk: z.string(), postId: z.string(), internal: z.optional(z.literal(true)) });
