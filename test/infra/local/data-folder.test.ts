@@ -1,7 +1,7 @@
-import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { keptSecret, openDataFolder } from "../../../infra/local/data-folder.ts";
+import { openDataFolder } from "../../../infra/local/data-folder.ts";
 import { aFolder, spawnServer } from "../../support/process/server-process.ts";
 
 function modeOf(path: string): string {
@@ -35,12 +35,6 @@ describe("A data folder", () => {
     );
     folder.release();
     openDataFolder(link).release();
-  });
-
-  it("keeps its secret in a file of its owner", () => {
-    const file = join(aFolder(), "signing-secret");
-    const secret = keptSecret(file);
-    expect([keptSecret(file), readFileSync(file, "utf8"), modeOf(file)]).toEqual([secret, secret, "600"]);
   });
 
   it("must not be a file", () => {

@@ -114,15 +114,12 @@ describe("a deployment that chooses every value", () => {
   });
 });
 
-describe("a deployment with mail and without setupCode", () => {
-  it("warns that the first caller of setup owns the site", () => {
-    expect(synthesise(withMail).warnings.join()).toContain("-c setupCode=");
-  });
-});
-
-describe("a deployment with leadingKeys=off", () => {
-  it("warns that the functions' rights are wide", () => {
-    expect(synthesise({ leadingKeys: "off" }).warnings.join()).toContain("leadingKeys=off");
+describe("a deployment", () => {
+  it.each([
+    ["that the first caller of setup owns the site, without setupCode", withMail, "-c setupCode="],
+    ["that the functions' rights are wide, with leadingKeys=off", { leadingKeys: "off" }, "leadingKeys=off"],
+  ])("warns %s", (_, context, words) => {
+    expect(synthesise(context).warnings.join()).toContain(words);
   });
 });
 
