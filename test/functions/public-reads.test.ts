@@ -47,7 +47,7 @@ describe("GET /boards and GET /roadmaps with PUBLIC_READS on", () => {
   });
 
   it("answer a bad token like none, also the owner's", async () => {
-    for (const { authorization } of await badTokens(owner)) await expectOnlyShown(withHeader(authorization));
+    for (const authorization of Object.values(await badTokens(owner))) await expectOnlyShown(withHeader(authorization));
   });
 
   it("recognise the caller of a good token", async () => {
