@@ -222,7 +222,6 @@ export function patched<S extends object>(patch: Partial<S>): Effect<S> {
   return (state) => [{ state: { ...state, ...patch }, outcome: "changed" }];
 }
 
-/** The effect of a deletion. */
 export const deleted: Effect<Life> = (life) => [{ state: "gone", outcome: life === "live" ? "deleted" : "was gone" }];
 
 /** Throws where an answer finds a thing that is gone, or says `goneCode` of one that is there. */
@@ -238,7 +237,6 @@ export function expectLife(
     expectThat(lives.includes("live"), `${endpoint} finds ${name}, which is gone`);
 }
 
-/** A write of a register. */
 export function change<S>(register: Register<S>, effect: Effect<S>): Change {
   return {
     isCrowded: (now) => register.isCrowded(now),

@@ -2,7 +2,6 @@ import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import type { Scheduler } from "../../simulator/scheduler/scheduler.ts";
 
-/** What a client sends. */
 export type ClientRequest = {
   body?: object;
   params?: Record<string, string>;

@@ -29,7 +29,6 @@ function lifeOf(name: string): Register<Life> {
   return new Register<Life>(`life of ${name}`, ["live"]);
 }
 
-/** An account. */
 export class Account {
   readonly name: string;
   readonly userId: string;
@@ -197,7 +196,6 @@ export class Comment extends Made {
   }
 }
 
-/** A post. */
 export class Post extends Made {
   readonly name: string;
   readonly postId: string;
@@ -236,7 +234,6 @@ export class Post extends Made {
 /** What can be changed of a board or roadmap. */
 export type PlaceFields = { name: string; url: string; color: string; display: boolean };
 
-/** A board or a roadmap. */
 export class Place extends Made {
   readonly kind: "boards" | "roadmaps";
   readonly name: string;

@@ -26,12 +26,10 @@ const SIGNS: Record<string, Record<string, (change: Change) => boolean>> = {
 export class Milestones {
   readonly counts = new Map<string, number>();
 
-  /** Counts one. */
   count(name: string, times = 1): void {
     this.counts.set(name, (this.counts.get(name) ?? 0) + times);
   }
 
-  /** Hears of each change. */
   note(change: Change): void {
     const { partition } = change.key;
     const end = partition.indexOf("#");

@@ -24,7 +24,6 @@ export class RankRows {
     this.#table = table;
   }
 
-  /** Hears of each change. */
   note({ key: { partition, sort } }: Change, now: number): void {
     const family = familyOf(partition);
     if (isRanking(family)) this.#movedAt.set(`${family} ${postIdOf(sort)}`, now);

@@ -33,7 +33,6 @@ const ENVIRONMENT = {
   MAIL_TRANSPORT: "log",
 };
 
-/** How a world is made. */
 export type WorldOptions = {
   seed: string | number;
   program: Program;

@@ -221,7 +221,6 @@ const query = fc.tuple(partition, range, fc.option(fc.integer({ min: 1, max: 4 }
   }),
 );
 
-/** Any command. */
 export const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 4, arbitrary: single("Put") },
   { weight: 8, arbitrary: single("Update") },

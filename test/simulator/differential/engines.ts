@@ -8,7 +8,6 @@ export type Command = { operation: string; input: Record<string, unknown> };
 /** What came back: the status, and the parsed body. */
 export type Reply = { status: number; body: Record<string, unknown> };
 
-/** Carries out commands. */
 export type Store = { send: (command: Command) => Promise<Reply> };
 
 /** The model, carrying out one command after the other. */

@@ -72,7 +72,6 @@ export class Database {
     return this.#held.get(`${table.name} ${keyId(key)}`);
   }
 
-  /** Lets a transaction hold an item. */
   hold(table: Table, key: Key, transaction: Transaction): void {
     this.#held.set(`${table.name} ${keyId(key)}`, transaction);
   }

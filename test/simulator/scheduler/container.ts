@@ -4,7 +4,6 @@ import type { Scheduler } from "./scheduler.ts";
 import { Timers } from "./timers.ts";
 import type { Network } from "./wire.ts";
 
-/** How a container is made. */
 export type ContainerOptions = {
   /** Unique within a run. */
   name: string;

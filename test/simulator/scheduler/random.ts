@@ -50,12 +50,10 @@ export class Random {
     return rate > 0 && this.next() < rate;
   }
 
-  /** One of some things. */
   oneOf<T>(things: readonly T[]): T {
     return things[this.below(things.length)] as T;
   }
 
-  /** Some bytes. */
   bytes(count: number): Buffer<ArrayBuffer> {
     const bytes = Buffer.alloc(count);
     for (let at = 0; at < count; at += 4) {

@@ -21,12 +21,10 @@ export type WireRequest = {
   ordinal: number;
 };
 
-/** A whole answer. */
 export type WireAnswer = { status: number; headers: Record<string, string>; body: string };
 
 /** The store's side of a connection. Answers that arrive after the client gave up are lost. */
 export type Connection = {
-  /** A whole answer. */
   answer: (answer: WireAnswer) => void;
   /** The head of an answer and so much of its body; then the connection is reset, or just silent. */
   cut: (answer: WireAnswer, bodyBytes: number, then: "reset" | "silence") => void;

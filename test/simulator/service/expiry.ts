@@ -3,7 +3,6 @@ import type { Item } from "../model/values.ts";
 import type { Random } from "../scheduler/random.ts";
 import type { Scheduler } from "../scheduler/scheduler.ts";
 
-/** How a table lets items expire. */
 export type ExpiryOptions = {
   scheduler: Scheduler;
   database: () => Database;
@@ -25,7 +24,6 @@ export class Expiry {
     this.#random = options.scheduler.random.fork("expiry");
   }
 
-  /** Takes note of a change. */
   readonly note = ({ table, key, before, after }: Change): void => {
     const expiresAt = this.#expiresAt(after);
     if (expiresAt === undefined || expiresAt === this.#expiresAt(before)) return;

@@ -27,7 +27,6 @@ export class Secrets {
   /** When a version ceased to be the current or the previous one; infinite for one that is. */
   readonly goneAt = (id: string): number => this.#goneAt.get(id) ?? Number.POSITIVE_INFINITY;
 
-  /** Begins an operation. */
   *begin(operation: string, input: Input): Work {
     yield "read";
     switch (operation) {

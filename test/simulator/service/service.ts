@@ -15,7 +15,6 @@ import { Secrets } from "./secrets.ts";
 import { subjectOf } from "./subject.ts";
 import { Partitions } from "./throughput.ts";
 
-/** How a store is made. */
 export type ServiceOptions = {
   scheduler: Scheduler;
   tables: readonly string[];

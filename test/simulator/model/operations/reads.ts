@@ -6,7 +6,6 @@ import { compareTexts, type Item } from "../values.ts";
 import { checkParameters, type Input } from "../writes.ts";
 import { charge, readUnits, throttled, type Whims, type Work } from "./work.ts";
 
-/** GetItem. */
 export function* getItem(database: Database, input: Input): Work {
   checkParameters(input);
   const table = database.table(input.TableName);

@@ -25,7 +25,6 @@ export type Whims = {
 /** A store without whims. */
 export const calm: Whims = { leavesOver: () => false, endsPage: () => false, conflicts: () => false };
 
-/** Begins an operation. */
 export type Operation = (database: Database, input: Input, whims: Whims) => Work;
 
 /** The error of a partition that is asked for more than it can give. */

@@ -7,7 +7,6 @@ import { charge, type Operation, throttled, type Whims, type Work, writeUnits } 
 
 const CONFLICT = "Transaction is ongoing for the item";
 
-/** PutItem, UpdateItem or DeleteItem. */
 export function singleWrite(kind: WriteKind): Operation {
   return function* (database, input, whims) {
     const { table, key, outcome } = writeOf(database, kind, input);
