@@ -19,8 +19,6 @@ import {
 } from "../../support/world/fixtures.ts";
 import * as resource from "../../support/world/resources.ts";
 
-type Item = { postId: string };
-
 describe("POST /posts/get", () => {
   let member: Person;
   let board: BoardRecord;
@@ -30,9 +28,7 @@ describe("POST /posts/get", () => {
   let hiddenRoadmap: RoadmapRecord;
   const posts: PostRecord[] = [];
 
-  const get = async (body?: unknown, token?: string): Promise<Item[]> =>
-    success(await invoke(list, { body, token }), 200).posts;
-  const ids = (items: Item[]): string[] => items.map(({ postId }) => postId);
+  const ids = (items: { postId: string }[]): string[] => items.map(({ postId }) => postId);
   const bad = async (body: object, ...paths: string[]) =>
     refusal(await invoke(list, { body }), "VALIDATION_ERROR", ...paths);
   const newest = (): string[] => ids(posts).reverse();
@@ -65,7 +61,7 @@ describe("POST /posts/get", () => {
     const post = posts[40] as PostRecord;
     const voter = await aMember("Grace");
     const cast = await aVote(post.postId, voter);
-    const [item] = await get({ roadmapId: roadmap.roadmapId, page: 2, limit: 1 }, voter.token);
+    const [item] = await portal.list({ roadmapId: roadmap.roadmapId, page: 2, limit: 1 }, voter);
     expect(item).toStrictEqual({
       postId: post.postId,
       title: "Ünï ☕",
@@ -88,7 +84,7 @@ describe("POST /posts/get", () => {
   });
 
   it("answers null for fields without a value", async () => {
-    const [item] = await get({ limit: 1 });
+    const [item] = await portal.list({ limit: 1 });
     expect(item).toMatchObject({
       board: null,
       contentMarkdown: null,
@@ -110,69 +106,63 @@ describe("POST /posts/get", () => {
     ["an empty array of boards", { boardId: [] }],
     ["fields that it does not know", { boards: ["x"], Page: 2, order: "asc", filter: {}, userId: "x" }],
   ])("lists the ten newest for %s", async (_, body) => {
-    expect(ids(await get(body))).toEqual(newest().slice(0, 10));
+    expect(ids(success(await invoke(list, { body }), 200).posts)).toEqual(newest().slice(0, 10));
   });
 
   it("accepts page and limit as numbers or decimal strings", async () => {
     for (const page of [2, "2", "02"]) {
-      for (const limit of [7, "7"]) expect(ids(await get({ page, limit }))).toEqual(newest().slice(7, 14));
+      for (const limit of [7, "7"]) expect(await portal.ids({ page, limit })).toEqual(newest().slice(7, 14));
     }
   });
 
   it("lists the oldest first with created asc, in any case", async () => {
-    for (const created of ["asc", "ASC", "aSc"]) expect(ids(await get({ created }))).toEqual(ids(posts).slice(0, 10));
-    for (const created of ["desc", "DESC"]) expect(ids(await get({ created }))).toEqual(newest().slice(0, 10));
-    expect(ids(await get({ created: "asc", page: 6 }))).toEqual(ids(posts).slice(50));
+    for (const created of ["asc", "ASC", "aSc"]) expect(await portal.ids({ created })).toEqual(ids(posts).slice(0, 10));
+    for (const created of ["desc", "DESC"]) expect(await portal.ids({ created })).toEqual(newest().slice(0, 10));
+    expect(await portal.ids({ created: "asc", page: 6 })).toEqual(ids(posts).slice(50));
   });
 
   it("answers an empty array beyond the end", async () => {
     for (const page of [7, "7", 1e6, 2 ** 53, 1e300, "9".repeat(400)]) {
-      expect(await get({ page })).toEqual([]);
-      expect(await get({ page, boardId: board.boardId })).toEqual([]);
-      expect(await get({ page, boardId: board.boardId, roadmapId: roadmap.roadmapId })).toEqual([]);
+      expect(await portal.list({ page })).toEqual([]);
+      expect(await portal.list({ page, boardId: board.boardId })).toEqual([]);
+      expect(await portal.list({ page, boardId: board.boardId, roadmapId: roadmap.roadmapId })).toEqual([]);
     }
   });
 
   it("cuts a limit above 50", async () => {
-    for (const limit of [51, "51", 1e300, "9".repeat(400)]) expect(await get({ limit })).toHaveLength(50);
-    expect(await get({ limit: 50, page: 2 })).toHaveLength(10);
+    for (const limit of [51, "51", 1e300, "9".repeat(400)]) expect(await portal.list({ limit })).toHaveLength(50);
+    expect(await portal.list({ limit: 50, page: 2 })).toHaveLength(10);
   });
 
-  it("filters by a board, by several and by a roadmap, ids in any case", async () => {
-    expect(ids(await get({ boardId: board.boardId, limit: 50 }))).toEqual(on(board));
-    expect(ids(await get({ boardId: board.boardId.toUpperCase(), limit: 50 }))).toEqual(on(board));
-    expect(ids(await get({ boardId: [board.boardId], limit: 50 }))).toEqual(on(board));
+  // All filters and their combinations: list.model.test.ts.
+  it("reads the ids of boards and roadmaps in any case", async () => {
+    expect(await portal.ids({ boardId: board.boardId.toUpperCase(), limit: 50 })).toEqual(on(board));
     const two = [board.boardId, other.boardId, board.boardId, other.boardId.toUpperCase()];
-    expect(ids(await get({ boardId: two, limit: 50 }))).toEqual(on(board, other));
-    const onRoadmap = posts.filter(({ roadmapId }) => roadmapId === roadmap.roadmapId);
-    for (const roadmapId of [roadmap.roadmapId, roadmap.roadmapId.toUpperCase()]) {
-      expect(ids(await get({ roadmapId, limit: 50 }))).toEqual(ids(onRoadmap).reverse());
-    }
-    const both = onRoadmap.filter(({ boardId }) => boardId === board.boardId);
-    const filter = { roadmapId: roadmap.roadmapId, boardId: board.boardId };
-    expect(ids(await get(filter))).toEqual(ids(both).reverse());
-    expect(ids(await get({ ...filter, created: "asc", limit: 1, page: 2 }))).toEqual([both[1]?.postId]);
+    expect(await portal.ids({ boardId: two, limit: 50 })).toEqual(on(board, other));
+    const [roadmapId, boardId] = [roadmap.roadmapId.toUpperCase(), board.boardId];
+    const both = posts.filter((post) => post.roadmapId === roadmap.roadmapId && post.boardId === boardId);
+    expect(await portal.ids({ roadmapId, boardId })).toEqual(ids(both).reverse());
   });
 
   it.each(["", " ", "no id", newId(), "00000000-0000-0000-0000-000000000000", "x".repeat(10_000), "__proto__"])(
     "finds nothing with the filter %j",
     async (id) => {
-      expect(await get({ boardId: id })).toEqual([]);
-      expect(await get({ boardId: [id] })).toEqual([]);
-      expect(await get({ roadmapId: id })).toEqual([]);
-      expect(await get({ roadmapId: id, boardId: board.boardId })).toEqual([]);
-      expect(await get({ roadmapId: roadmap.roadmapId, boardId: id })).toEqual([]);
-      expect(ids(await get({ boardId: [id, board.boardId], limit: 50 }))).toEqual(on(board));
+      expect(await portal.list({ boardId: id })).toEqual([]);
+      expect(await portal.list({ boardId: [id] })).toEqual([]);
+      expect(await portal.list({ roadmapId: id })).toEqual([]);
+      expect(await portal.list({ roadmapId: id, boardId: board.boardId })).toEqual([]);
+      expect(await portal.list({ roadmapId: roadmap.roadmapId, boardId: id })).toEqual([]);
+      expect(await portal.ids({ boardId: [id, board.boardId], limit: 50 })).toEqual(on(board));
     },
   );
 
   it("accepts twenty different boards and no more", async () => {
     const strangers = Array.from({ length: 19 }, () => newId());
     const twenty = [...strangers, board.boardId];
-    expect(ids(await get({ boardId: twenty, limit: 50 }))).toEqual(on(board));
+    expect(await portal.ids({ boardId: twenty, limit: 50 })).toEqual(on(board));
     const repeated = [...twenty, ...twenty.map((id) => id.toUpperCase())];
-    expect(ids(await get({ boardId: repeated, limit: 50 }))).toEqual(on(board));
-    expect(ids(await get({ boardId: Array(500).fill(board.boardId), limit: 50 }))).toEqual(on(board));
+    expect(await portal.ids({ boardId: repeated, limit: 50 })).toEqual(on(board));
+    expect(await portal.ids({ boardId: Array(500).fill(board.boardId), limit: 50 })).toEqual(on(board));
     await bad({ boardId: [...twenty, newId()] }, "body.boardId");
   });
 
@@ -196,29 +186,29 @@ describe("POST /posts/get", () => {
 
   it("hides hidden boards and roadmaps, but not their posts", async () => {
     const suspended = await aUser("suspended");
-    for (const token of [undefined, member.token, suspended.token]) {
-      const all = await get({ limit: 50, created: "asc" }, token);
+    for (const by of [undefined, member, suspended]) {
+      const all = await portal.list({ limit: 50, created: "asc" }, by);
       expect(ids(all)).toEqual(ids(posts).slice(0, 50));
       const [, , onHiddenBoard, , , onHiddenRoadmap] = all;
       expect(onHiddenBoard).toMatchObject({ board: null });
       expect(onHiddenRoadmap).toMatchObject({ roadmap: null, board: resource.board(other) });
-      expect(await get({ boardId: hiddenBoard.boardId }, token)).toEqual([]);
-      expect(await get({ roadmapId: hiddenRoadmap.roadmapId }, token)).toEqual([]);
-      expect(ids(await get({ boardId: [hiddenBoard.boardId, board.boardId], limit: 50 }, token))).toEqual(on(board));
+      expect(await portal.list({ boardId: hiddenBoard.boardId }, by)).toEqual([]);
+      expect(await portal.list({ roadmapId: hiddenRoadmap.roadmapId }, by)).toEqual([]);
+      expect(await portal.ids({ boardId: [hiddenBoard.boardId, board.boardId], limit: 50 }, by)).toEqual(on(board));
       const filter = { roadmapId: hiddenRoadmap.roadmapId, boardId: [board.boardId, other.boardId] };
-      expect(await get(filter, token)).toEqual([]);
-      expect(await get({ roadmapId: roadmap.roadmapId, boardId: hiddenBoard.boardId }, token)).toEqual([]);
+      expect(await portal.list(filter, by)).toEqual([]);
+      expect(await portal.list({ roadmapId: roadmap.roadmapId, boardId: hiddenBoard.boardId }, by)).toEqual([]);
     }
   });
 
   it("shows hidden boards and roadmaps to owners and moderators", async () => {
     for (const role of ["owner", "moderator"] as const) {
-      const { token } = await aUser(role);
-      const [, , third, , , sixth] = await get({ limit: 50, created: "asc" }, token);
+      const by = await aUser(role);
+      const [, , third, , , sixth] = await portal.list({ limit: 50, created: "asc" }, by);
       expect(third).toMatchObject({ board: resource.board(hiddenBoard) });
       expect(sixth).toMatchObject({ roadmap: resource.roadmap(hiddenRoadmap) });
-      expect(ids(await get({ boardId: hiddenBoard.boardId, limit: 50 }, token))).toEqual(on(hiddenBoard));
-      expect(await get({ roadmapId: hiddenRoadmap.roadmapId }, token)).toHaveLength(6);
+      expect(await portal.ids({ boardId: hiddenBoard.boardId, limit: 50 }, by)).toEqual(on(hiddenBoard));
+      expect(await portal.list({ roadmapId: hiddenRoadmap.roadmapId }, by)).toHaveLength(6);
     }
   });
 
@@ -229,16 +219,14 @@ describe("POST /posts/get", () => {
     for (let n = 0; n < 5; n++) await aVote(postId, aStranger());
     const late = await aMember();
     const own = await aVote(postId, late);
-    const voters = async (token: string | undefined, body: object) => {
-      const found = (await get(body, token)).find((each) => each.postId === postId);
-      return (found as unknown as { voters: unknown }).voters;
-    };
+    const voters = async (by: Person | undefined, filter: object) =>
+      (await portal.list(filter, by)).find((post) => post.postId === postId)?.voters;
     const expected = { votes: first.map((each) => resource.vote(postId, each)), votesCount: 12 };
     expect(await voters(undefined, {})).toStrictEqual({ ...expected, viewerVote: null });
-    expect(await voters(member.token, {})).toStrictEqual({ ...expected, viewerVote: null });
+    expect(await voters(member, {})).toStrictEqual({ ...expected, viewerVote: null });
     const viewerVote = resource.viewerVote(postId, own);
-    expect(await voters(late.token, {})).toStrictEqual({ ...expected, viewerVote });
-    expect(await voters(late.token, { created: "asc", page: 6 })).toStrictEqual({ ...expected, viewerVote });
+    expect(await voters(late, {})).toStrictEqual({ ...expected, viewerVote });
+    expect(await voters(late, { created: "asc", page: 6 })).toStrictEqual({ ...expected, viewerVote });
   });
 });
 

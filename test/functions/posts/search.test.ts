@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { handler as deleteBoard } from "../../../functions/boards/delete.ts";
-import { handler as list } from "../../../functions/posts/list.ts";
 import { handler as search } from "../../../functions/posts/search.ts";
 import { handler as similar } from "../../../functions/posts/similar.ts";
 import type * as boards from "../../../lib/catalogue/boards.ts";
@@ -9,6 +8,7 @@ import type * as posts from "../../../lib/posts/posts.ts";
 import { writeWords } from "../../../lib/search/word-rows.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { invoke, refusal, success } from "../../support/http/invoke.ts";
+import * as portal from "../../support/portal.ts";
 import { newContainer } from "../../support/setup.ts";
 import {
   aBoard,
@@ -41,7 +41,9 @@ async function aFindablePost(fields: PostFields): Promise<posts.PostRecord> {
 beforeAll(async () => {
   member = await aMember();
   moderator = await aUser("moderator");
-  [board, hidden, roadmap] = [await aBoard(), await aBoard({ display: false }), await aRoadmap()];
+  board = await aBoard();
+  hidden = await aBoard({ display: false });
+  roadmap = await aRoadmap();
   onBoard = await aFindablePost({ title: "Dark mode", boardId: board.boardId, contentMarkdown: "At night." });
   onHidden = await aFindablePost({ title: "Dark mode for the team", boardId: hidden.boardId });
   planned = await aFindablePost({ title: "Dark colours", roadmapId: roadmap.roadmapId, status: "a" });
@@ -99,8 +101,8 @@ describe("POST /posts/search", () => {
     for (let n = 0; n < 7; n++) await aVote(popular.postId, aStranger());
     const vote = await aVote(popular.postId, member);
     const [found] = await find({ query: "zebra" }, member);
-    const listed = success(await invoke(list, { token: member.token, body: {} }), 200).posts;
-    expect(found).toStrictEqual(listed.find(({ postId }: posts.PostRecord) => postId === popular.postId));
+    const listed = await portal.list({}, member);
+    expect(found).toStrictEqual(listed.find(({ postId }) => postId === popular.postId));
     expect(found).toMatchObject({ voters: { votesCount: 8, viewerVote: { voteId: vote.voteId } } });
   });
 

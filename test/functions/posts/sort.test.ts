@@ -10,7 +10,8 @@ import { timeOf } from "../../../lib/values/ids.ts";
 import { trendingTime } from "../../../lib/values/trend.ts";
 import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
-import { invoke, success } from "../../support/http/invoke.ts";
+import { invoke } from "../../support/http/invoke.ts";
+import * as portal from "../../support/portal.ts";
 import { expectRanked, freshTable } from "../../support/setup.ts";
 import { addPosts, castAll } from "../../support/world/bulk.ts";
 import { aBoard, aMember, aPost, aRoadmap, aStranger, type Person, postOf } from "../../support/world/fixtures.ts";
@@ -19,22 +20,14 @@ import type { Random } from "../../support/world/random.ts";
 
 beforeEach(freshTable);
 
-async function list(body: object) {
-  return success(await invoke(listPosts, { body }), 200);
-}
-
-function idsOf({ posts: some }: { posts: { postId: string }[] }): string[] {
-  return some.map(({ postId }) => postId);
-}
-
 describe("sort", () => {
   it("wins over created, in any case", async () => {
     const author = await aMember();
     const ids = [];
     for (let n = 0; n < 3; n++) ids.push((await aPost(author)).postId);
-    expect(idsOf(await list({ sort: "oldest", created: "desc" }))).toEqual(ids);
-    expect(idsOf(await list({ sort: "NEWEST", created: "asc" }))).toEqual(ids.toReversed());
-    expect(idsOf(await list({ sort: null, created: "asc" }))).toEqual(ids);
+    expect(await portal.ids({ sort: "oldest", created: "desc" })).toEqual(ids);
+    expect(await portal.ids({ sort: "NEWEST", created: "asc" })).toEqual(ids.toReversed());
+    expect(await portal.ids({ sort: null, created: "asc" })).toEqual(ids);
   });
 
   it("refuses the cursor of another order", async () => {
@@ -42,7 +35,7 @@ describe("sort", () => {
     for (let n = 0; n < 3; n++) await rank((await aPost(author)).postId);
     const cursors: Record<string, string> = {};
     for (const sort of ["newest", "top", "trending"])
-      cursors[sort] = (await list({ sort, first: 1 })).page_info.end_cursor;
+      cursors[sort] = (await portal.page({ sort, first: 1 })).page_info.end_cursor;
     for (const sort of ["newest", "oldest", "top", "trending"]) {
       for (const [from, after] of Object.entries(cursors)) {
         const { status, body } = await invoke(listPosts, { body: { sort, first: 1, after } });
@@ -57,26 +50,23 @@ describe("sort", () => {
     const [low, high] = [await aPost(author), await aPost(author)];
     for (const { postId } of [low, high]) await rank(postId);
     await voting.cast(low.postId, aStranger(), { voters: await votes.summary(low.postId) });
-    for (const sort of ["top", "trending"]) expect(idsOf(await list({ sort }))).toEqual([low.postId, high.postId]);
+    for (const sort of ["top", "trending"]) expect(await portal.ids({ sort })).toEqual([low.postId, high.postId]);
   });
 
   it("skips posts that were deleted, moved or given a status since they were ranked, and fills the page", async () => {
-    const [author, board] = [await aMember(), await aBoard()];
-    const all: posts.PostRecord[] = [];
-    for (let n = 0; n < 5; n++) all.push(await aPost(author, { boardId: board.boardId }));
-    for (const { postId } of all) await rank(postId);
-    const [kept, deleted, moved, planned, other] = all as [
-      posts.PostRecord,
-      posts.PostRecord,
-      posts.PostRecord,
-      posts.PostRecord,
-      posts.PostRecord,
-    ];
-    await posts.destroy(deleted);
-    await posts.change(moved, () => ({ boardId: undefined }));
-    await posts.setStatus(planned, "a", undefined);
-    const asked = { sort: "top", boardId: board.boardId, status: "open", limit: 2 };
-    expect(idsOf(await list(asked))).toEqual([other.postId, kept.postId]);
+    const [author, { boardId }] = [await aMember(), await aBoard()];
+    const aRankedPost = async (): Promise<posts.PostRecord> => {
+      const post = await aPost(author, { boardId });
+      await rank(post.postId);
+      return post;
+    };
+    const kept = await aRankedPost();
+    await posts.destroy(await aRankedPost());
+    await posts.change(await aRankedPost(), () => ({ boardId: undefined }));
+    await posts.setStatus(await aRankedPost(), "a", undefined);
+    const other = await aRankedPost();
+    const found = await portal.ids({ sort: "top", boardId, status: "open", limit: 2 });
+    expect(found).toEqual([other.postId, kept.postId]);
   });
 });
 
@@ -223,14 +213,14 @@ describe("Every filter, order, limit, page and walk by cursor", () => {
       const about = JSON.stringify({ sort, ...filter, limit });
       if (below(4) > 0) {
         const page = 1 + below(Math.ceil(all.length / limit) + 2);
-        const found = idsOf(await list({ sort, ...filter, limit, page }));
+        const found = await portal.ids({ sort, ...filter, limit, page });
         expect(found, `${about}, page ${page}`).toEqual(all.slice((page - 1) * limit, page * limit));
         continue;
       }
       // A walk by cursor, from the beginning or from a page on.
       const walked: string[] = [];
       for (let after: string | undefined, hasNext: boolean = true; hasNext; ) {
-        const { results, page_info, total_count } = await list({ sort, ...filter, first: limit, after });
+        const { results, page_info, total_count } = await portal.page({ sort, ...filter, first: limit, after });
         expect(total_count, about).toBe(all.length);
         walked.push(...results.map(({ postId }: { postId: string }) => postId));
         hasNext = page_info.has_next_page && walked.length < 3 * limit + 6;
