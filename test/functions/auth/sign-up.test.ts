@@ -1,11 +1,10 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as outbox from "../../../lib/accounts/outbox.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { anId, aToken, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
-import { newContainer } from "../../support/setup.ts";
 import { planOf } from "../../support/store/calls.ts";
 import { countHashes } from "../../support/world/passwords.ts";
 import { avatar } from "../../support/world/resources.ts";
@@ -126,13 +125,6 @@ describe("POST /auth/signup", () => {
     },
   );
 
-  it("refuses an address that has an account, in any case", async () => {
-    const email = anAddress();
-    success(await portal.signUp({ email, password }), 201);
-    const reply = await portal.signUp({ email: ` ${email.toUpperCase()}`, password: "another password" });
-    refusal(reply, "USER_EXISTS");
-  });
-
   it("checks address, password, name and USER_EXISTS in this order", async () => {
     const email = anAddress();
     success(await portal.signUp({ email, password }), 201);
@@ -173,19 +165,5 @@ describe("POST /auth/signup, with and without an account of the address,", () =>
     success(fresh, 201);
     refusal(known, "USER_EXISTS");
     expect(planOf(known.calls)).toBe(planOf(fresh.calls));
-  });
-});
-
-describe("POST /auth/signup without a mail sender", () => {
-  afterEach(() => newContainer({ MAIL_TRANSPORT: "log", MAIL_FROM: undefined }));
-
-  const configure = (transport: string, from?: string): void =>
-    newContainer({ MAIL_TRANSPORT: transport, MAIL_FROM: from });
-
-  it("answers MAIL_CONFIG_MISSING also with SES until MAIL_FROM is set", async () => {
-    configure("ses");
-    refusal(await portal.signUp({ email: anAddress(), password }), "MAIL_CONFIG_MISSING");
-    configure("ses", "board@example.com");
-    success(await portal.signUp({ email: anAddress(), password }), 201);
   });
 });

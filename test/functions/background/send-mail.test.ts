@@ -191,7 +191,8 @@ describe("Mail configuration", () => {
   ])("refuses signup and setup with %s, by MAIL_CONFIG_MISSING before any other check", async (_, variables) => {
     configure(variables);
     for (const endpoint of [signUp, setUp]) {
-      for (const body of [{ email: "ada@example.com", password: "correct horse" }, "{not json", undefined]) {
+      const good = { email: "ada@example.com", password: "correct horse" };
+      for (const body of [good, {}, undefined, "{not json", "x".repeat(140_000)]) {
         const reply = await invoke(endpoint, { body });
         expect([reply.status, reply.body.code, reply.calls]).toEqual([501, "MAIL_CONFIG_MISSING", []]);
       }

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { work as rewriteNames } from "../../../functions/background/rewrite-names.ts";
-import { handler as updateProfile } from "../../../functions/users/update-profile.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import * as renames from "../../../lib/cleanup/renames.ts";
 import * as posts from "../../../lib/posts/posts.ts";
@@ -9,7 +8,7 @@ import { key } from "../../../lib/table/keys.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
-import { handOver, invoke, success } from "../../support/http/invoke.ts";
+import { handOver, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound, freshTable } from "../../support/setup.ts";
 import { recordCalls, writesIn } from "../../support/store/calls.ts";
@@ -76,14 +75,6 @@ describe("PATCH /users/profile", () => {
     expect(success(reply, 200).user.name).toBe("Ada");
     expect(writesIn(reply)).toEqual([]);
     expect(await due.waitingIds("RENAMES")).toEqual([]);
-  });
-
-  it("changes neither username, address nor role", async () => {
-    const ada = await aMember("Ada");
-    const fields = { username: "owner", email: "x@example.com", role: "owner", isVerified: true, tokenVersion: 9 };
-    success(await invoke(updateProfile, { token: ada.token, body: { name: "Augusta", ...fields } }), 200);
-    const { token: _, ...account } = ada;
-    expect(await users.find(ada.userId)).toEqual({ ...account, name: "Augusta" });
   });
 });
 

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { work as sweep } from "../../../functions/background/sweep.ts";
-import { handler as dashboard } from "../../../functions/users/dashboard.ts";
 import { handler as listUsers } from "../../../functions/users/list.ts";
 import { handler as myPermissions } from "../../../functions/users/permissions.ts";
 import { handler as updateUser } from "../../../functions/users/update.ts";
@@ -57,17 +56,6 @@ describe("GET /users/permissions", () => {
   ] as const)("answers the permissions of a %s", async (role, permissions) => {
     const { token } = await aUser(role);
     expect(success(await invoke(myPermissions, { token }), 200)).toEqual({ permissions });
-  });
-});
-
-describe("GET /users/dashboard", () => {
-  it("gives access to owners and moderators only", async () => {
-    for (const { token } of [owner, await aUser("moderator")]) {
-      expect(success(await invoke(dashboard, { token }), 200)).toEqual({ access: true });
-    }
-    for (const { token } of [await aMember(), await aUser("suspended")]) {
-      refusal(await invoke(dashboard, { token }), "NOT_ENOUGH_PERMISSION");
-    }
   });
 });
 
