@@ -43,7 +43,6 @@ export type Page = {
   isRange: boolean;
 };
 
-/** The lists that hold the posts. */
 function listsOf({ boardIds, roadmapId }: Filter): PostList[] {
   if (roadmapId !== undefined) return [roadmapList(roadmapId)];
   return boardIds?.map(boardList) ?? [allPosts];
@@ -65,7 +64,6 @@ function isRange({ boardIds, roadmapId, status, order }: ListQuery): boolean {
 // Rows of one Query of a roadmap: about 150 KB.
 const WALK_ROWS = 1000;
 
-/** The result of `begin`. */
 type Begun = {
   posts: Listed[] | undefined;
   lists: { list: PostList; counts: Counts | undefined; rows: Rows | undefined }[];
@@ -111,7 +109,6 @@ export async function read(query: ListQuery, filter: Filter = query): Promise<Li
   return (await finish(query, await begin(query), filter)).posts;
 }
 
-/** The number of all posts. */
 export async function totalOfAll(): Promise<number> {
   return totalOf([{ list: allPosts, counts: await readCounts(allPosts, orders.asc) }]);
 }

@@ -60,7 +60,6 @@ export const PostItem = z.pipe(
 export const PostOrVotersItem = z.union([PostItem, VotersItem]);
 export type PostOrVoters = z.output<typeof PostOrVotersItem>;
 
-/** Whether an item of the partition of posts is a post. */
 export function isPost(item: PostOrVoters): item is PostRecord {
   return "title" in item;
 }
@@ -155,7 +154,6 @@ type PostChange = Partial<
   Pick<PostRecord, "title" | "slug" | "contentMarkdown" | "boardId" | "roadmapId" | "status" | "response">
 >;
 
-/** How many earlier slugs of a post are kept. */
 const KEPT_SLUGS = 10;
 
 /** The fields of a post that a change makes different. */

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { work as sweep } from "../../../functions/background/sweep.ts";
+import { handler as dashboard } from "../../../functions/users/dashboard.ts";
 import { handler as listUsers } from "../../../functions/users/list.ts";
 import { handler as myPermissions } from "../../../functions/users/permissions.ts";
 import { handler as updateUser } from "../../../functions/users/update.ts";
@@ -176,5 +177,16 @@ describe("PATCH /users/{userId}", () => {
 
   it("leaves an account that is gone by the time of the write", async () => {
     expect(await users.changeRole({ userId: newId(), role: "member" }, "moderator")).toBe("changed meanwhile");
+  });
+});
+
+describe("GET /users/dashboard", () => {
+  it("gives access to owners and moderators only", async () => {
+    for (const { token } of [owner, await aUser("moderator")]) {
+      expect(success(await invoke(dashboard, { token }), 200)).toEqual({ access: true });
+    }
+    for (const { token } of [await aMember(), await aUser("suspended")]) {
+      refusal(await invoke(dashboard, { token }), "NOT_ENOUGH_PERMISSION");
+    }
   });
 });
