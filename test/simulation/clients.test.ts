@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Program } from "../simulator/scheduler/program.ts";
 import { type Profile, profiles } from "./clients/profiles.ts";
@@ -50,6 +51,10 @@ describe("clients of the functions", () => {
 });
 
 describe("a run of clients", () => {
+  it.each(mutants)("changes a text that its source has once: $name", ({ file, find }) => {
+    expect(readFileSync(file, "utf8").split(find)).toHaveLength(2);
+  });
+
   it.each(mutants.filter(({ isQuick }) => isQuick))("finds the mistake: $name", async (mutant) => {
     expect(await findMutant(mutant)).toBeDefined();
   });

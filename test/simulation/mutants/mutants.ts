@@ -26,13 +26,15 @@ export const mutants: readonly Mutant[] = [
     ...usual,
     name: "a vote in two writes",
     file: "lib/votes/voting.ts",
-    find: `const outcome = await transact<string>({
-        ...castParts(votes, voters),
-        idempotency: vote && idempotencyPart?.(vote),
-      });`,
-    replace: `const { voters: counted, ...others } = castParts(votes, voters) as Record<string, never>;
-      const outcome = await transact<string>({ ...others, idempotency: vote && idempotencyPart?.(vote) });
-      if (outcome.done && counted) await transact<string>({ voters: counted });`,
+    find: `const outcome = await transact({
+        voters: voters.first.length < SEATS ? takeSeat(postId, voted) : countUp(postId, voted),`,
+    replace: `const counted = voters.first.length < SEATS ? takeSeat(postId, voted) : countUp(postId, voted);
+      const inTwoWrites = async (parts) => {
+        const outcome = await transact(parts);
+        if (outcome.done) await transact({ voters: counted });
+        return outcome;
+      };
+      const outcome = await inTwoWrites({`,
     profile: "storm",
   },
   {
