@@ -97,7 +97,7 @@ export const mutants: readonly Mutant[] = [
     name: "a page by cursor that skips the post after the cursor",
     file: "functions/posts/list.ts",
     find: "const full = found.slice(0, size);",
-    replace: "const full = found.slice(byCursor && offset > 0 ? 1 : 0, size);",
+    replace: "const full = found.slice(query.counted && query.offset > 0 ? 1 : 0, size);",
   },
   {
     ...atRest,
