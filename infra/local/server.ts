@@ -9,17 +9,21 @@ import { documentAt } from "./gateway/documents.ts";
 import { baseUrlOf, createGateway } from "./gateway/gateway.ts";
 import { isLoopback, loopbackGuard } from "./gateway/guard.ts";
 import { home } from "./gateway/home.ts";
+import { portal } from "./gateway/portal.ts";
 import { SHUTDOWN_PATIENCE_MS, type Shutdown } from "./run.ts";
 import { serverAddress } from "./settings.ts";
 
-/** Answers requests and does background work until the shutdown. Returns the base URL. */
-export async function serve(shutdown: Shutdown): Promise<string> {
+/** Answers requests and does background work until the shutdown, with pages unless `apiOnly`. Returns the base URL. */
+export async function serve(shutdown: Shutdown, { apiOnly = false } = {}): Promise<string> {
   const { host, port } = serverAddress();
   const baseUrl = (): string => baseUrlOf(host, (server.address() as AddressInfo).port);
   const { ALLOWED_ORIGINS: allowedOrigins, ALLOWED_HOSTS: allowedHosts } = process.env;
+  const portalAt = apiOnly ? undefined : portal(() => new URL(baseUrl()).origin);
   const server = createGateway(endpoints, {
-    home: (accept) => home(endpoints, baseUrl(), accept),
-    documentAt,
+    pageAt: async ({ path, query }, headers) =>
+      (await documentAt(path, headers)) ??
+      (await portalAt?.(query ? `${path}?${query}` : path, headers)) ??
+      (path === "/" ? home(endpoints, baseUrl(), headers.accept) : undefined),
     ...(isLoopback(host) && { guard: loopbackGuard({ allowedOrigins, allowedHosts }) }),
   });
   server.listen(port, host);

@@ -27,12 +27,10 @@ type GatewayOptions = {
   timeoutMs?: number;
   /** How long a client may take to send its request, in milliseconds. */
   requestTimeoutMs?: number;
-  /** Answers `GET /`, given the request's Accept header; without it that is a 404, as in the cloud. */
-  home?: (accept: string | undefined) => Answer;
   /** Which requests are not answered, with the reason; by default none. */
   guard?: Guard;
   /** Answers `GET` of a path without an endpoint; undefined for an unknown one. */
-  documentAt?: (path: string, headers: IncomingHttpHeaders) => Promise<Answer | undefined>;
+  pageAt?: (target: { path: string; query: string }, headers: IncomingHttpHeaders) => Promise<Answer | undefined>;
 };
 
 /** An HTTP server that hands each request to the endpoint of its route, as the deployed gateway would. */
@@ -95,11 +93,11 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
 async function answer(
   request: IncomingMessage,
   match: ReturnType<typeof matcherOf>,
-  { timeoutMs = GATEWAY_TIMEOUT_MS, home, documentAt }: GatewayOptions,
+  { timeoutMs = GATEWAY_TIMEOUT_MS, pageAt }: GatewayOptions,
 ): Promise<Answer | undefined> {
   const { method = "GET", httpVersion, headers } = request;
-  const { path } = targetOf(request.url);
-  const found = match(method, path);
+  const target = targetOf(request.url);
+  const found = match(method, target.path);
   const logged = (result: Answer): Answer => {
     log.info("request", { method, route: found?.route ?? "none", status: result.statusCode });
     return result;
@@ -113,9 +111,8 @@ async function answer(
   if (method === "OPTIONS") return logged({ statusCode: 204 });
   if (body === "too large") return logged(message(413, "Request Entity Too Large"));
   const isRead = method === "GET" || method === "HEAD";
-  if (home && path === "/" && isRead) return logged(home(headers.accept));
-  const document = isRead && !found ? await documentAt?.(path, headers) : undefined;
-  if (document) return logged(document);
+  const page = isRead && !found ? await pageAt?.(target, headers) : undefined;
+  if (page) return logged(page);
   if (!found) return logged(message(404, "Not Found"));
   return invoke(found.endpoint, eventOf(request, found, body), timeoutMs);
 }

@@ -1,0 +1,89 @@
+import { signal } from "@preact/signals";
+import { type components, createClient } from "../lib/client/index.ts";
+import { t } from "./text.ts";
+
+export type Schemas = components["schemas"];
+export type Post = Schemas["Post"];
+
+const TOKEN = "token";
+
+/** The session's token; undefined for a visitor and on the server. Tabs share it. */
+export const token = signal<string | undefined>(undefined);
+
+export function signIn(value: string | undefined): void {
+  token.value = value;
+  if (value) localStorage.setItem(TOKEN, value);
+  else localStorage.removeItem(TOKEN);
+}
+
+/** Takes over the session of this browser, and follows what its other tabs do. */
+export function followSession(): void {
+  token.value = localStorage.getItem(TOKEN) ?? undefined;
+  addEventListener("storage", ({ key, newValue }) => {
+    if (key === TOKEN || key === null) token.value = newValue ?? undefined;
+  });
+}
+
+/** A call that failed. `fields`: what was wrong in the request, by the name of the field. */
+export class Failure extends Error {
+  declare status: number;
+  declare code: string;
+  declare fields: Record<string, string>;
+
+  constructor(status: number, code: string, message: string, fields: Record<string, string> = {}) {
+    super(message);
+    Object.assign(this, { status, code, fields });
+  }
+}
+
+export type Api = ReturnType<typeof createClient>;
+
+/** A client of the API at this origin; in a page that is its own. */
+export function apiAt(origin: string): Api {
+  return createClient({ baseUrl: `${origin}/api/v1`, token: () => token.value });
+}
+
+type Result<T> = { data?: T; error?: unknown; response: Response };
+
+/** The content of an answer. Throws a Failure with a sentence for people if the call failed or had no answer. */
+export async function answer<T>(call: Promise<Result<T>>): Promise<NonNullable<T>> {
+  const result = await call.catch(() => {
+    throw new Failure(0, "OFFLINE", t("offline"));
+  });
+  const { data, error, response } = result;
+  if (response.ok) return data as NonNullable<T>;
+  throw failureOf(response.status, error);
+}
+
+type Problem = { message?: string; code?: string; errors?: { path: string; message: string }[] };
+
+function failureOf(status: number, problem: unknown): Failure {
+  const { message = t("failed"), code = "", errors = [] }: Problem =
+    typeof problem === "object" && problem !== null ? problem : {};
+  if (code === "INVALID_TOKEN") {
+    signIn(undefined);
+    return new Failure(status, code, t("signedOut"));
+  }
+  if (status === 429 || status >= 500) return new Failure(status, code, t("busy"));
+  const fields = errors.map((each) => [each.path.replace(/^body\./, ""), each.message]);
+  return new Failure(status, code, message, Object.fromEntries(fields));
+}
+
+const REPEATED_AFTER_MS = [500, 1500];
+
+/**
+ * Makes one thing exactly once: a call without an answer, or refused by a busy service, is sent again with the same
+ * Idempotency-Key.
+ */
+export async function once<T>(call: (headers: { "Idempotency-Key": string }) => Promise<Result<T>>): Promise<NonNullable<T>> {
+  const headers = { "Idempotency-Key": crypto.randomUUID() };
+  for (const wait of REPEATED_AFTER_MS) {
+    try {
+      return await answer(call(headers));
+    } catch (failure) {
+      if (!(failure instanceof Failure) || (failure.status !== 0 && failure.status !== 503)) throw failure;
+    }
+    await new Promise((resolve) => setTimeout(resolve, wait));
+  }
+  return answer(call(headers));
+}

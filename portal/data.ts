@@ -1,0 +1,104 @@
+import { effect, type Signal, signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { type Api, Failure, token } from "./api.ts";
+
+// What pages read. The server reads it before it renders, and sends it with the page; the browser reads the rest.
+
+/** One thing that was read: what is known of it, and why reading it failed. */
+export type Read<T> = { data?: T; failure?: Failure };
+
+type Load = (api: Api) => Promise<unknown>;
+
+/** A thing, with the session for which it was read, and when. */
+type Entry = { read: Signal<Read<unknown>>; session: string | undefined; at: number };
+
+let api: Api;
+let entries = new Map<string, Entry>();
+let wanted: Map<string, Load> | undefined;
+
+/** Begins with what the server has read. */
+export function begin(client: Api, known: Record<string, unknown> = {}): void {
+  api = client;
+  const at = Date.now();
+  entries = new Map(Object.entries(known).map(([key, data]) => [key, { read: signal({ data }), session: undefined, at }]));
+}
+
+function entryOf(key: string): Entry {
+  const entry = entries.get(key) ?? { read: signal<Read<unknown>>({}), session: undefined, at: 0 };
+  entries.set(key, entry);
+  return entry;
+}
+
+/** Reads a thing again; what was known stays until the answer is there. */
+async function reload(key: string, load: Load): Promise<void> {
+  const entry = entryOf(key);
+  const at = Date.now();
+  Object.assign(entry, { session: token.value, at });
+  const read = await load(api).then(
+    (data) => ({ data }),
+    (error: unknown) => ({
+      ...entry.read.peek(),
+      failure: error instanceof Failure ? error : new Failure(0, "", String(error)),
+    }),
+  );
+  // A later reading has begun, perhaps for another session.
+  if (entry.at === at) entry.read.value = read;
+}
+
+/** Changes everything that was read, where the change finds something. */
+export function change(how: (data: unknown, key: string) => unknown): void {
+  for (const [key, { read }] of entries) {
+    const { data } = read.peek();
+    const changed = data === undefined ? data : how(data, key);
+    if (changed !== data) read.value = { data: changed };
+  }
+}
+
+const FRESH_MS = 5000;
+
+/** Reads what a page shows: once for each session, and again when a page is opened later. */
+export function useRead<T>(key: string, load: (api: Api) => Promise<T>): Read<T> & { again: () => Promise<void> } {
+  const entry = entryOf(key);
+  wanted?.set(key, load);
+  useEffect(
+    () =>
+      effect(() => {
+        const isFresh = entry.session === token.value && Date.now() - entry.at < FRESH_MS;
+        if (!isFresh) void reload(key, load);
+      }),
+    [key],
+  );
+  return { ...(entry.read as Signal<Read<T>>).value, again: () => reload(key, load) };
+}
+
+/**
+ * Renders until nothing is left to read. Returns the last rendering and what was read. Only one at a time renders, since
+ * rendering itself does not wait.
+ */
+export async function renderWith(
+  client: Api,
+  render: () => string,
+): Promise<{ html: string; known: Record<string, unknown>; failures: Failure[] }> {
+  const known: Record<string, unknown> = {};
+  const failures: Failure[] = [];
+  const tried = new Set<string>();
+  for (;;) {
+    begin(client, known);
+    wanted = new Map();
+    const html = render();
+    const missing = [...wanted].filter(([key]) => !tried.has(key));
+    wanted = undefined;
+    if (missing.length === 0) return { html, known, failures };
+    await Promise.all(
+      missing.map(async ([key, load]) => {
+        tried.add(key);
+        try {
+          known[key] = await load(client);
+        } catch (error) {
+          if (!(error instanceof Failure)) throw error;
+          failures.push(error);
+        }
+      }),
+    );
+  }
+}

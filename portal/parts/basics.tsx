@@ -1,0 +1,89 @@
+import type { ComponentChildren } from "preact";
+import type { Failure, Schemas } from "../api.ts";
+import { language, t } from "../text.ts";
+
+// Colours of content are attributes of SVG: the page's security policy forbids styles in the markup.
+
+export function Dot({ color }: { color: string }) {
+  return (
+    <svg class="dot" viewBox="0 0 8 8" aria-hidden="true">
+      <circle cx="4" cy="4" r="4" fill={`#${color}`} />
+    </svg>
+  );
+}
+
+export function Badge({ color, children }: { color: string; children: ComponentChildren }) {
+  return (
+    <span class="badge">
+      <Dot color={color} />
+      {children}
+    </span>
+  );
+}
+
+const HUES = 12;
+
+/** The first letter of a name on a colour that follows from the account. */
+export function Avatar({ author: { userId, name } }: { author: Pick<Schemas["Author"], "userId" | "name"> }) {
+  const hue = Number.parseInt(userId.slice(-4), 16) % HUES;
+  return (
+    <span class={`avatar hue-${hue}`} aria-hidden="true">
+      {[...name][0]?.toUpperCase()}
+    </span>
+  );
+}
+
+const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ["year", 365 * 86_400],
+  ["month", 30 * 86_400],
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+];
+
+/** How long ago, with the exact time on hover. */
+export function When({ at }: { at: string }) {
+  const date = new Date(at);
+  const seconds = (Date.now() - date.getTime()) / 1000;
+  const [unit, size] = UNITS.find(([, each]) => seconds >= each) ?? ["minute", 60];
+  const text = new Intl.RelativeTimeFormat(language.value, { numeric: "auto" }).format(-Math.floor(seconds / size), unit);
+  return (
+    <time dateTime={at} title={date.toLocaleString(language.value)}>
+      {text}
+    </time>
+  );
+}
+
+export function Problem({ failure, again }: { failure: Failure; again?: () => void }) {
+  return (
+    <div class="problem" role="alert">
+      <p>{failure.message}</p>
+      {again && (
+        <button type="button" onClick={again}>
+          {t("retry")}
+        </button>
+      )}
+    </div>
+  );
+}
+
+export function Empty({ title, hint, children }: { title: string; hint: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <h2>{title}</h2>
+      <p>{hint}</p>
+      {children}
+    </div>
+  );
+}
+
+/** Grey lines in the place of content that is still read. */
+export function Skeleton({ lines = 5 }: { lines?: number }) {
+  return (
+    <div class="skeleton" role="status" aria-label={t("loading")}>
+      {Array.from({ length: lines }, (_, line) => (
+        <span key={line} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { signal } from "@preact/signals";
+
+type Kind = "done" | "problem";
+
+const notice = signal<{ text: string; kind: Kind } | undefined>(undefined);
+let timer: ReturnType<typeof setTimeout>;
+
+const SHOWN_MS = 8000;
+
+/** Says a sentence at the foot of the page, also to screen readers. */
+export function announce(text: string, kind: Kind = "done"): void {
+  notice.value = { text, kind };
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    notice.value = undefined;
+  }, SHOWN_MS);
+}
+
+export function Notice() {
+  const { text, kind } = notice.value ?? {};
+  return (
+    <div class="notice" role="status" aria-live="polite">
+      {text && <p class={kind}>{text}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { useLocation } from "preact-iso";
+import { type Post, token } from "../api.ts";
+import { toggleVote } from "../posts.ts";
+import { t } from "../text.ts";
+import { Badge, When } from "./basics.tsx";
+
+export function VoteButton({ post }: { post: Post }) {
+  const { route, url } = useLocation();
+  const { viewerVote, votesCount } = post.voters;
+  const vote = () => (token.value ? toggleVote(post) : route(`/sign-in?next=${encodeURIComponent(url)}`));
+  return (
+    <button
+      type="button"
+      class="vote"
+      aria-pressed={viewerVote !== null}
+      aria-label={`${t(viewerVote ? "voted" : "vote", { title: post.title })}, ${t("votes", { n: votesCount })}`}
+      onClick={vote}
+    >
+      <svg viewBox="0 0 12 8" aria-hidden="true">
+        <path d="M1 7 6 1.5 11 7" />
+      </svg>
+      <span>{t("votes", { n: votesCount }).split(" ")[0]}</span>
+    </button>
+  );
+}
+
+export function PostRow({ post }: { post: Post }) {
+  const { title, slug, contentMarkdown, status, board, createdAt, author, commentsCount } = post;
+  return (
+    <li class="row">
+      <VoteButton post={post} />
+      <div>
+        <h2>
+          <a href={`/posts/${slug}`}>{title}</a>
+        </h2>
+        {contentMarkdown && <p class="excerpt">{contentMarkdown.slice(0, 280)}</p>}
+        <p class="meta">
+          {status.kind !== "open" && <Badge color={status.color}>{status.name}</Badge>}
+          {board && <Badge color={board.color}>{board.name}</Badge>}
+          <span>
+            {author.name} · <When at={createdAt} />
+          </span>
+          <span>{t("comments", { n: commentsCount })}</span>
+        </p>
+      </div>
+    </li>
+  );
+}

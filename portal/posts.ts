@@ -1,0 +1,54 @@
+import { answer, apiAt, once, type Post } from "./api.ts";
+import { change } from "./data.ts";
+import { announce } from "./parts/notice.tsx";
+import { t } from "./text.ts";
+
+/** A list of posts as pages keep it, with what asks for its next page. */
+export type PostList = { posts: Post[]; after?: string };
+
+function isList(data: unknown): data is PostList {
+  return typeof data === "object" && data !== null && "posts" in data;
+}
+
+function isPost(data: unknown, postId: string): data is Post {
+  return typeof data === "object" && data !== null && "postId" in data && data.postId === postId;
+}
+
+/** Changes a post wherever a page shows it. */
+export function changePost(postId: string, how: (post: Post) => Post): void {
+  change((data) => {
+    if (isPost(data, postId)) return how(data);
+    if (!isList(data) || !data.posts.some((post) => post.postId === postId)) return data;
+    return { ...data, posts: data.posts.map((post) => (post.postId === postId ? how(post) : post)) };
+  });
+}
+
+const voting = new Set<string>();
+
+/** Votes, or takes the vote back. The page shows it at once, and takes it back with a word if the service refuses. */
+export async function toggleVote(post: Post): Promise<void> {
+  const { postId } = post;
+  // A double click is one vote.
+  if (voting.has(postId)) return;
+  voting.add(postId);
+  const before = post.voters;
+  const [votes, api] = [before.viewerVote === null, apiAt("")];
+  changePost(postId, (now) => ({ ...now, voters: voted(now.voters, votes) }));
+  try {
+    const body = { postId };
+    const { voters } = votes
+      ? await once((header) => api.POST("/votes", { body, params: { header } }))
+      : await answer(api.DELETE("/votes", { body }));
+    changePost(postId, (now) => ({ ...now, voters }));
+  } catch (failure) {
+    changePost(postId, (now) => ({ ...now, voters: before }));
+    announce(t("takenBack", { reason: (failure as Error).message }), "problem");
+  } finally {
+    voting.delete(postId);
+  }
+}
+
+function voted(voters: Post["voters"], votes: boolean): Post["voters"] {
+  const viewerVote = votes ? { voteId: "", userId: "", postId: "", createdAt: new Date().toISOString() } : null;
+  return { ...voters, viewerVote, votesCount: voters.votesCount + (votes ? 1 : -1) };
+}

@@ -1,0 +1,67 @@
+import { renderToString } from "preact-render-to-string";
+import { apiAt } from "./api.ts";
+import { App } from "./app.tsx";
+import type { RenderPage } from "./build.ts";
+import { renderWith } from "./data.ts";
+import { language, languageOf, texts } from "./text.ts";
+import { de } from "./texts/de.ts";
+import { en } from "./texts/en.ts";
+
+// The page as the server sends it: rendered for a visitor, with the data in it. So it can be read without JavaScript, and
+// the browser asks for nothing more before it shows it.
+
+const TEXTS = { en, de };
+
+// The router reads the origin, which stands nowhere in the page.
+globalThis.location ??= { origin: "http://localhost" } as Location;
+
+export const page: RenderPage = async (url, acceptLanguage, origin, files) => {
+  const chosen = languageOf(acceptLanguage);
+  const { html, known, failures } = await renderWith(apiAt(origin), () => {
+    language.value = chosen;
+    texts.value = TEXTS[chosen];
+    return renderToString(<App url={url} />);
+  });
+  const { title = "Feedback", logo } = (known.site ?? {}) as { title?: string; logo?: string | null };
+  const status = Math.max(200, ...failures.map((failure) => (failure.status === 404 ? 404 : 503)));
+  return {
+    status,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": policy(logo),
+      "referrer-policy": "same-origin",
+      "x-content-type-options": "nosniff",
+      "cache-control": "no-cache",
+      vary: "accept-language",
+    },
+    body: `<!doctype html>
+<html lang="${chosen}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title>
+<meta name="description" content="${escaped(title)}">
+<link rel="stylesheet" href="${files.style}">
+<script type="module" src="${files.script}"></script>
+<script type="application/json" id="known">${JSON.stringify(known).replaceAll("<", "\\u003c")}</script>
+</head>
+<body><div id="app">${html}</div></body>
+</html>
+`,
+  };
+};
+
+/** Only this origin, and the logo wherever the owner keeps it. */
+function policy(logo: string | null | undefined): string {
+  const images = ["'self'", "data:", ...(logo && URL.canParse(logo) ? [new URL(logo).origin] : [])];
+  return [
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; font-src 'self'",
+    `img-src ${images.join(" ")}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+  ].join("; ");
+}
+
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] as string);
+}

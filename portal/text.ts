@@ -1,0 +1,35 @@
+import { signal } from "@preact/signals";
+import { en, type Texts } from "./texts/en.ts";
+
+export type Language = "en" | "de";
+
+/** The language of the page, with its texts. The server sets it before it renders, the browser before it starts. */
+export const language = signal<Language>("en");
+export const texts = signal<Texts>(en);
+
+/** The languages that a person may choose. */
+export const languages: Record<Language, { name: string; load: () => Promise<Texts> }> = {
+  en: { name: "English", load: async () => en },
+  de: { name: "Deutsch", load: async () => (await import("./texts/de.ts")).de },
+};
+
+/** The first language of a list such as `de-AT,en;q=0.8` that the portal has. */
+export function languageOf(accepted: string): Language {
+  const known = accepted.split(",").map((each) => each.trim().slice(0, 2).toLowerCase());
+  return known.find((each): each is Language => each in languages) ?? "en";
+}
+
+export async function setLanguage(chosen: Language): Promise<void> {
+  texts.value = await languages[chosen].load();
+  language.value = chosen;
+}
+
+/** A text with its values. `n` chooses between the forms for one and for many. */
+export function t(key: keyof Texts, values: Record<string, string | number> = {}): string {
+  const [one = "", many = one] = texts.value[key].split("|");
+  const form = values.n === undefined || values.n === 1 ? one : many;
+  return form.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name] ?? "";
+    return typeof value === "number" ? value.toLocaleString(language.value) : value;
+  });
+}
