@@ -58,8 +58,11 @@ export async function answer<T>(call: Promise<Result<T>>): Promise<NonNullable<T
 type Problem = { message?: string; code?: string; errors?: { path: string; message: string }[] };
 
 function failureOf(status: number, problem: unknown): Failure {
-  const { message = t("failed"), code = "", errors = [] }: Problem =
-    typeof problem === "object" && problem !== null ? problem : {};
+  const {
+    message = t("failed"),
+    code = "",
+    errors = [],
+  }: Problem = typeof problem === "object" && problem !== null ? problem : {};
   if (code === "INVALID_TOKEN") {
     signIn(undefined);
     return new Failure(status, code, t("signedOut"));
@@ -75,7 +78,9 @@ const REPEATED_AFTER_MS = [500, 1500];
  * Makes one thing exactly once: a call without an answer, or refused by a busy service, is sent again with the same
  * Idempotency-Key.
  */
-export async function once<T>(call: (headers: { "Idempotency-Key": string }) => Promise<Result<T>>): Promise<NonNullable<T>> {
+export async function once<T>(
+  call: (headers: { "Idempotency-Key": string }) => Promise<Result<T>>,
+): Promise<NonNullable<T>> {
   const headers = { "Idempotency-Key": crypto.randomUUID() };
   for (const wait of REPEATED_AFTER_MS) {
     try {

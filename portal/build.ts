@@ -1,4 +1,4 @@
-import { build, type BuildOptions } from "esbuild";
+import { type BuildOptions, build } from "esbuild";
 
 // The portal as files: what browsers load, and the function that renders pages.
 

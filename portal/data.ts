@@ -20,7 +20,9 @@ let wanted: Map<string, Load> | undefined;
 export function begin(client: Api, known: Record<string, unknown> = {}): void {
   api = client;
   const at = Date.now();
-  entries = new Map(Object.entries(known).map(([key, data]) => [key, { read: signal({ data }), session: undefined, at }]));
+  entries = new Map(
+    Object.entries(known).map(([key, data]) => [key, { read: signal({ data }), session: undefined, at }]),
+  );
 }
 
 function entryOf(key: string): Entry {

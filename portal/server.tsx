@@ -3,6 +3,8 @@ import { apiAt } from "./api.ts";
 import { App } from "./app.tsx";
 import type { RenderPage } from "./build.ts";
 import { renderWith } from "./data.ts";
+import { htmlOf } from "./markdown.ts";
+import { renderMarkdownWith } from "./parts/markdown.tsx";
 import { language, languageOf, texts } from "./text.ts";
 import { de } from "./texts/de.ts";
 import { en } from "./texts/en.ts";
@@ -11,6 +13,8 @@ import { en } from "./texts/en.ts";
 // the browser asks for nothing more before it shows it.
 
 const TEXTS = { en, de };
+
+renderMarkdownWith(htmlOf);
 
 // The router reads the origin, which stands nowhere in the page.
 globalThis.location ??= { origin: "http://localhost" } as Location;

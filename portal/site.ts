@@ -1,5 +1,5 @@
+import { answer, type Schemas, token } from "./api.ts";
 import { useRead } from "./data.ts";
-import { answer, token, type Schemas } from "./api.ts";
 
 // What most pages need: the site, its boards, roadmaps and statuses, and what the caller may do.
 
@@ -24,4 +24,10 @@ export function can(permission: string): boolean {
     token.value ? (await answer(api.GET("/users/permissions"))).permissions : [],
   );
   return data?.includes(permission) ?? false;
+}
+
+/** The account that is signed in. */
+export function useProfile(): Schemas["Profile"] | undefined {
+  return useRead("profile", async (api) => (token.value ? (await answer(api.GET("/users/profile"))).user : undefined))
+    .data;
 }

@@ -1,5 +1,5 @@
-import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
+import { useLocation } from "preact-iso";
 import { type Api, answer } from "../api.ts";
 import { useRead } from "../data.ts";
 import { Empty, Problem, Skeleton } from "../parts/basics.tsx";
@@ -37,13 +37,13 @@ export function ListPage() {
     <>
       <h1>{t("posts")}</h1>
       <div class="bar">
-        <div class="tabs" role="group" aria-label={t("order")}>
+        <fieldset class="tabs" aria-label={t("order")}>
           {ORDERS.map((order: Order) => (
             <button key={order} type="button" aria-pressed={filter.sort === order} onClick={() => go({ order })}>
               {t(order)}
             </button>
           ))}
-        </div>
+        </fieldset>
         <Filters query={query} go={go} />
         <a class="button primary" href="/new">
           {t("newPost")}
@@ -68,7 +68,11 @@ function Filters({ query, go }: { query: Record<string, string>; go: (changes: R
           </option>
         ))}
       </select>
-      <select aria-label={t("status")} value={query.status ?? ""} onChange={(e) => go({ status: e.currentTarget.value })}>
+      <select
+        aria-label={t("status")}
+        value={query.status ?? ""}
+        onChange={(e) => go({ status: e.currentTarget.value })}
+      >
         <option value="">{t("allStatuses")}</option>
         {statuses.map(({ id, name }) => (
           <option key={id} value={id}>
@@ -109,7 +113,9 @@ function Posts({ list, filter }: { list: PostList; filter: ReturnType<typeof fil
 }
 
 function NextPage({ filter, after }: { filter: ReturnType<typeof filterOf>; after: string }) {
-  const { data, failure, again } = useRead(`posts ${JSON.stringify(filter)} ${after}`, (api) => page(api, filter, after));
+  const { data, failure, again } = useRead(`posts ${JSON.stringify(filter)} ${after}`, (api) =>
+    page(api, filter, after),
+  );
   if (failure) return <Problem failure={failure} again={again} />;
   return data ? <Posts list={data} filter={filter} /> : <Skeleton />;
 }

@@ -46,7 +46,10 @@ export function When({ at }: { at: string }) {
   const date = new Date(at);
   const seconds = (Date.now() - date.getTime()) / 1000;
   const [unit, size] = UNITS.find(([, each]) => seconds >= each) ?? ["minute", 60];
-  const text = new Intl.RelativeTimeFormat(language.value, { numeric: "auto" }).format(-Math.floor(seconds / size), unit);
+  const text = new Intl.RelativeTimeFormat(language.value, { numeric: "auto" }).format(
+    -Math.floor(seconds / size),
+    unit,
+  );
   return (
     <time dateTime={at} title={date.toLocaleString(language.value)}>
       {text}

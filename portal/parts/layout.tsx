@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { useLocation } from "preact-iso";
 import { useEffect, useRef } from "preact/hooks";
+import { useLocation } from "preact-iso";
 import { token } from "../api.ts";
 import { can, useSite } from "../site.ts";
 import { t } from "../text.ts";

@@ -15,7 +15,9 @@ async function build(): Promise<Build> {
 const TYPES: Record<string, string> = { js: "text/javascript", css: "text/css" };
 
 /** Answers the addresses of the portal on one machine. It is built at the first of them. */
-export function portal(origin: () => string): (url: string, headers: IncomingHttpHeaders) => Promise<Answer | undefined> {
+export function portal(
+  origin: () => string,
+): (url: string, headers: IncomingHttpHeaders) => Promise<Answer | undefined> {
   let built: Promise<Build> | undefined;
   return async (url, headers) => {
     const isPage = headers.accept?.includes("text/html") && !url.startsWith("/api/");

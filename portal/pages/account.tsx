@@ -1,0 +1,253 @@
+import { useEffect, useState } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import { answer, apiAt, type Failure, signIn, token } from "../api.ts";
+import { useRead } from "../data.ts";
+import { Problem, Skeleton } from "../parts/basics.tsx";
+import { Field, Form } from "../parts/form.tsx";
+import { announce } from "../parts/notice.tsx";
+import { useSite } from "../site.ts";
+import { language, languages, setLanguage, t } from "../text.ts";
+
+const api = apiAt("");
+
+/** Where a person wanted to go before signing in; only to pages of this site. */
+function useNext(): (path?: string) => void {
+  const { query, route } = useLocation();
+  const next = query.next?.startsWith("/") && !query.next.startsWith("//") ? query.next : "/";
+  return (path = next) => route(path, true);
+}
+
+/** The token of a link in a mail, taken out of the address bar as soon as it is read. */
+function useMailToken(): string {
+  const { query } = useLocation();
+  const [mailToken] = useState(query.token ?? "");
+  useEffect(() => history.replaceState(null, "", location.pathname), []);
+  return mailToken;
+}
+
+const email = () => <Field name="email" type="email" label={t("email")} autoComplete="email" required />;
+
+function password(kind: "current" | "new") {
+  const hint = kind === "new" ? t("passwordHint") : "";
+  return (
+    <Field
+      name="password"
+      type="password"
+      label={t(kind === "new" ? "newPassword" : "password")}
+      autoComplete={`${kind}-password`}
+      hint={hint}
+      required
+    />
+  );
+}
+
+export function SignInPage() {
+  const { query } = useLocation();
+  const go = useNext();
+  const { allowSignup } = useSite();
+  const send = async ({ email = "", password = "" }) => {
+    const { user } = await answer(api.POST("/auth/login", { body: { email, password } }));
+    signIn(user.authToken);
+    go();
+  };
+  return (
+    <section class="narrow">
+      <h1>{t("signIn")}</h1>
+      <Form send={send} button={t("signIn")} beside={<a href="/password-reset">{t("forgotten")}</a>}>
+        {email()}
+        {password("current")}
+      </Form>
+      {allowSignup && (
+        <p>
+          {t("noAccount")}{" "}
+          <a href={`/sign-up${query.next ? `?next=${encodeURIComponent(query.next)}` : ""}`}>{t("signUp")}</a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+export function SignUpPage() {
+  const go = useNext();
+  const send = async ({ email = "", password = "", name = "" }) => {
+    const { user } = await answer(api.POST("/auth/signup", { body: { email, password, ...(name && { name }) } }));
+    signIn(user.authToken);
+    announce(t("signedUp"));
+    go();
+  };
+  return (
+    <section class="narrow">
+      <h1>{t("signUp")}</h1>
+      <Form send={send} button={t("signUp")} beside={<a href="/sign-in">{t("haveAccount")}</a>}>
+        <Field name="name" label={t("name")} autoComplete="name" hint={t("nameHint")} />
+        {email()}
+        {password("new")}
+      </Form>
+    </section>
+  );
+}
+
+/** The first page of a site that has no owner yet. */
+export function SetUpPage() {
+  const { route } = useLocation();
+  const send = async ({ email = "", password = "", name = "", siteTitle = "", setupCode = "" }) => {
+    const body = {
+      email,
+      password,
+      ...(name && { name }),
+      ...(siteTitle && { siteTitle }),
+      ...(setupCode && { setupCode }),
+    };
+    const { user } = await answer(api.POST("/auth/setup", { body }));
+    signIn(user.authToken);
+    route("/manage");
+  };
+  return (
+    <section class="narrow">
+      <h1>{t("setUp")}</h1>
+      <p>{t("setUpHint")}</p>
+      <Form send={send} button={t("setUp")}>
+        <Field name="siteTitle" label={t("siteTitle")} />
+        <Field name="name" label={t("name")} autoComplete="name" />
+        {email()}
+        {password("new")}
+        <Field name="setupCode" label={t("setupCode")} hint={t("setupCodeHint")} autoComplete="off" />
+      </Form>
+    </section>
+  );
+}
+
+export function ResetPage() {
+  const [sent, setSent] = useState(false);
+  const send = async ({ email = "" }) => {
+    await answer(api.POST("/auth/password/reset", { body: { email } }));
+    setSent(true);
+  };
+  return (
+    <section class="narrow">
+      <h1>{t("reset")}</h1>
+      {sent ? (
+        <p role="status">{t("resetSent")}</p>
+      ) : (
+        <Form send={send} button={t("sendLink")}>
+          {email()}
+        </Form>
+      )}
+    </section>
+  );
+}
+
+export function NewPasswordPage() {
+  const mailToken = useMailToken();
+  const { route } = useLocation();
+  const send = async ({ password = "" }) => {
+    await answer(api.POST("/auth/password/set", { body: { token: mailToken, password } }));
+    signIn(undefined);
+    announce(t("passwordSet"));
+    route("/sign-in");
+  };
+  return (
+    <section class="narrow">
+      <h1>{t("newPassword")}</h1>
+      <Form send={send} button={t("save")} beside={<a href="/password-reset">{t("anotherLink")}</a>}>
+        {password("new")}
+      </Form>
+    </section>
+  );
+}
+
+export function ConfirmPage() {
+  const mailToken = useMailToken();
+  const [state, setState] = useState<Failure | "confirmed">();
+  const confirm = () =>
+    answer(api.POST("/auth/email/validate", { body: { token: mailToken } })).then(
+      () => setState("confirmed"),
+      setState,
+    );
+  const isSignedIn = token.value !== undefined;
+  useEffect(() => {
+    if (isSignedIn) void confirm();
+  }, [isSignedIn]);
+  const next = encodeURIComponent(`/email-verify?token=${mailToken}`);
+  return (
+    <section class="narrow">
+      <h1>{t("confirm")}</h1>
+      {!isSignedIn && (
+        <p>
+          {t("confirmSignedOut")} <a href={`/sign-in?next=${next}`}>{t("signIn")}</a>
+        </p>
+      )}
+      {isSignedIn && !state && <Skeleton lines={1} />}
+      {state === "confirmed" && (
+        <p role="status">
+          {t("confirmed")} <a href="/">{t("toPosts")}</a>
+        </p>
+      )}
+      {state && state !== "confirmed" && <Problem failure={state} />}
+    </section>
+  );
+}
+
+export function ProfilePage() {
+  const { route } = useLocation();
+  const {
+    data: user,
+    failure,
+    again,
+  } = useRead("profile", async (client) =>
+    token.value ? (await answer(client.GET("/users/profile"))).user : undefined,
+  );
+  if (!token.value) return <SignInPage />;
+  if (failure) return <Problem failure={failure} again={again} />;
+  if (!user) return <Skeleton />;
+  const save = async ({ name = "" }) => {
+    await answer(api.PATCH("/users/profile", { body: { name } }));
+    announce(t("saved"));
+    await again();
+  };
+  const confirm = async () => {
+    await answer(api.POST("/auth/email/verify"));
+    announce(t("linkSent", { email: user.email }));
+  };
+  const leave = async () => {
+    await answer(api.POST("/auth/logout"));
+    signIn(undefined);
+    route("/");
+  };
+  return (
+    <section class="narrow">
+      <h1>{t("profile")}</h1>
+      <p class="quiet-text">{user.email}</p>
+      {!user.isVerified && (
+        <Form send={confirm} button={t("sendLink")} label={t("confirm")}>
+          <p>{t("unconfirmed")}</p>
+        </Form>
+      )}
+      <Form send={save} button={t("save")}>
+        <Field name="name" label={t("name")} value={user.name} autoComplete="name" required />
+      </Form>
+      <div class="field">
+        <label for="language">{t("language")}</label>
+        <select
+          id="language"
+          value={language.value}
+          onChange={(e) => setLanguage(e.currentTarget.value as keyof typeof languages)}
+        >
+          {Object.entries(languages).map(([key, { name }]) => (
+            <option key={key} value={key}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+      <p class="actions">
+        <a class="button" href="/password-reset">
+          {t("reset")}
+        </a>
+        <button type="button" onClick={() => leave().catch((error: Error) => announce(error.message, "problem"))}>
+          {t("signOut")}
+        </button>
+      </p>
+    </section>
+  );
+}
