@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { type Api, answer } from "../api.ts";
 import { useRead } from "../data.ts";
@@ -13,30 +13,50 @@ const ORDERS = ["trending", "top", "newest"] as const;
 type Order = (typeof ORDERS)[number];
 
 /** A filter as the address bar has it: `?order=top&board=…&status=…`. */
-function filterOf({ order, board, status }: Record<string, string>) {
+function filterOf({ order, board, status, q }: Record<string, string>) {
   return {
+    ...(q && { query: q }),
     sort: ORDERS.find((each) => each === order) ?? "trending",
     ...(board && { boardId: [board] }),
     ...(status && { status }),
   };
 }
 
-async function page(api: Api, filter: ReturnType<typeof filterOf>, after?: string): Promise<PostList> {
-  const body = { ...filter, first: 20, ...(after && { after }) };
+type Filter = ReturnType<typeof filterOf>;
+
+async function page(api: Api, { query, sort, ...filter }: Filter, after?: string): Promise<PostList> {
+  if (query) return answer(api.POST("/posts/search", { body: { ...filter, query, first: 50 } }));
+  const body = { ...filter, sort, first: 20, ...(after && { after }) };
   const { posts, page_info: info } = await answer(api.POST("/posts/get", { body }));
   return { posts, ...(info?.has_next_page && info.end_cursor && { after: info.end_cursor }) };
 }
+
+const PAUSE_MS = 300;
 
 export function ListPage() {
   const { query, route } = useLocation();
   const filter = filterOf(query);
   const { data, failure, again } = useRead(`posts ${JSON.stringify(filter)}`, (api) => page(api, filter));
-  const go = (changes: Record<string, string>) =>
-    route(`/?${new URLSearchParams(Object.entries({ ...query, ...changes }).filter(([, value]) => value))}`);
+  const timer = useRef<ReturnType<typeof setTimeout>>();
+  const go = (changes: Record<string, string>, replace = false) => {
+    const search = new URLSearchParams(Object.entries({ ...query, ...changes }).filter(([, value]) => value));
+    route(search.size > 0 ? `/?${search}` : "/", replace);
+  };
+  const search = (q: string) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => go({ q }, true), PAUSE_MS);
+  };
   return (
     <>
       <h1>{t("posts")}</h1>
       <div class="bar">
+        <input
+          type="search"
+          aria-label={t("searchPosts")}
+          placeholder={t("searchPosts")}
+          defaultValue={query.q}
+          onInput={(e) => search(e.currentTarget.value)}
+        />
         <fieldset class="tabs" aria-label={t("order")}>
           {ORDERS.map((order: Order) => (
             <button key={order} type="button" aria-pressed={filter.sort === order} onClick={() => go({ order })}>
@@ -84,10 +104,10 @@ function Filters({ query, go }: { query: Record<string, string>; go: (changes: R
   );
 }
 
-function Posts({ list, filter }: { list: PostList; filter: ReturnType<typeof filterOf> }) {
+function Posts({ list, filter }: { list: PostList; filter: Filter }) {
   const [pages, setPages] = useState(1);
   if (list.posts.length === 0) {
-    const isFiltered = "boardId" in filter || "status" in filter;
+    const isFiltered = "query" in filter || "boardId" in filter || "status" in filter;
     return isFiltered ? (
       <Empty title={t("noMatches")} hint={t("noMatchesHint")} />
     ) : (
@@ -112,7 +132,7 @@ function Posts({ list, filter }: { list: PostList; filter: ReturnType<typeof fil
   );
 }
 
-function NextPage({ filter, after }: { filter: ReturnType<typeof filterOf>; after: string }) {
+function NextPage({ filter, after }: { filter: Filter; after: string }) {
   const { data, failure, again } = useRead(`posts ${JSON.stringify(filter)} ${after}`, (api) =>
     page(api, filter, after),
   );
