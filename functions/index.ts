@@ -34,6 +34,7 @@ import { handler as postsSetStatus } from "./posts/set-status.ts";
 import { handler as postsSimilar } from "./posts/similar.ts";
 import { handler as postsUpdate } from "./posts/update.ts";
 import { handler as postsVotes } from "./posts/votes.ts";
+import { handler as roadmapsBrowse } from "./roadmaps/browse.ts";
 import { handler as roadmapsByUrl } from "./roadmaps/by-url.ts";
 import { handler as roadmapsCreate } from "./roadmaps/create.ts";
 import { handler as roadmapsDelete } from "./roadmaps/delete.ts";
@@ -92,7 +93,7 @@ const shared: Record<string, readonly Endpoint[]> = {
   keys: [keysCreate, keysList, keysDelete],
   "settings-read": [settingsSite, settingsLabs, authSetupStatus, statusesList],
   "settings-write": [settingsUpdate, settingsUpdateLabs, statusesReplace],
-  "boards-read": [boardsByUrl, boardsBrowse, boardsSearch],
+  "boards-read": [boardsByUrl, boardsBrowse, boardsSearch, roadmapsBrowse],
   "boards-write": [boardsCreate, boardsUpdate, boardsDelete, boardsCheckSlug],
   "roadmaps-write": [roadmapsCreate, roadmapsUpdate, roadmapsDelete, roadmapsSort],
   "posts-read": [postsVotes],

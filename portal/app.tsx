@@ -11,6 +11,7 @@ import {
 import { ListPage } from "./pages/list.tsx";
 import { NewPostPage } from "./pages/new-post.tsx";
 import { PostPage } from "./pages/post.tsx";
+import { RoadmapPage } from "./pages/roadmap.tsx";
 import { Empty } from "./parts/basics.tsx";
 import { Layout } from "./parts/layout.tsx";
 import { t } from "./text.ts";
@@ -23,6 +24,7 @@ export function App({ url }: { url?: string }) {
         <Router>
           <Route path="/" component={ListPage} />
           <Route path="/posts/:slug" component={PostPage} />
+          <Route path="/roadmap" component={RoadmapPage} />
           <Route path="/new" component={NewPostPage} />
           <Route path="/sign-in" component={SignInPage} />
           <Route path="/sign-up" component={SignUpPage} />

@@ -14,6 +14,10 @@ export function useBoards(): Schemas["BoardDetail"][] {
   return useRead("boards", async (api) => (await answer(api.GET("/boards/get"))).boards).data ?? [];
 }
 
+export function useRoadmaps() {
+  return useRead("roadmaps", async (api) => (await answer(api.GET("/roadmaps/get"))).roadmaps);
+}
+
 export function useStatuses(): Schemas["ListedStatus"][] {
   return useRead("statuses", async (api) => (await answer(api.GET("/statuses"))).statuses).data ?? [];
 }

@@ -31,6 +31,8 @@ export const de: Texts = {
   allStatuses: "Jeder Status",
   noPosts: "Noch keine Beiträge",
   noPostsHint: "Sag als Erste oder Erster, was du brauchst.",
+  noRoadmaps: "Noch keine Roadmap",
+  noRoadmapsHint: "Hier steht, was das Team plant.",
   noMatches: "Keine passenden Beiträge",
   noMatchesHint: "Versuche andere Wörter oder Filter.",
   votes: "{n} Stimme|{n} Stimmen",

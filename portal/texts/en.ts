@@ -32,6 +32,8 @@ export const en = {
   allStatuses: "All statuses",
   noPosts: "No posts yet",
   noPostsHint: "Be the first to say what you need.",
+  noRoadmaps: "No roadmap yet",
+  noRoadmapsHint: "What the team plans will show here.",
   noMatches: "No posts match",
   noMatchesHint: "Try other words or filters.",
   votes: "{n} vote|{n} votes",

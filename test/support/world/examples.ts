@@ -171,6 +171,7 @@ const requests: Record<string, Example["make"]> = {
   "posts-delete": onPost((id) => ({ body: { id } })),
   "boards-list": () => ({ query: { created: "asc", limit: "5", page: "1", first: "5", after: aCursor(newId()) } }),
   "boards-by-url": ({ board }) => ({ params: { url: board.url } }),
+  "roadmaps-browse": () => ({}),
   "boards-browse": () => ({ query: { created: "asc", limit: "5", page: "1" } }),
   "boards-search": ({ board }) => ({ params: { name: board.name } }),
   "boards-create": () => ({ body: { name: "A board", display: true } }),

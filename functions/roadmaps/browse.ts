@@ -1,0 +1,17 @@
+import * as z from "zod/mini";
+import { visibleRoadmaps } from "../../lib/auth/visibility.ts";
+import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { RoadmapListItem, roadmapListView } from "../../lib/http/resources.ts";
+
+/** Lists all roadmaps that the caller may see, in their order: the columns of a roadmap page. */
+export const handler = defineEndpoint({
+  name: "roadmaps-browse",
+  route: "GET /roadmaps/get",
+  access: "optional",
+  request: z.object({}),
+  response: z.object({ roadmaps: z.array(RoadmapListItem) }),
+  table: { CATALOGUE: ["query"] },
+  prefetch: () => roadmaps.all(),
+  handle: async ({ caller, prefetched }) => ({ roadmaps: visibleRoadmaps(caller, prefetched).map(roadmapListView) }),
+});

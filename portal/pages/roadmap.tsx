@@ -1,0 +1,52 @@
+import { type Api, answer, type Schemas } from "../api.ts";
+import { useRead } from "../data.ts";
+import { Dot, Empty, Problem, Skeleton } from "../parts/basics.tsx";
+import { VoteButton } from "../parts/post-row.tsx";
+import type { PostList } from "../posts.ts";
+import { useRoadmaps } from "../site.ts";
+import { t } from "../text.ts";
+
+async function column(api: Api, roadmapId: string): Promise<PostList> {
+  const { posts } = await answer(api.POST("/posts/get", { body: { roadmapId, sort: "top", first: 50 } }));
+  return { posts };
+}
+
+/** The roadmaps side by side, each with its posts, the most wanted first. */
+export function RoadmapPage() {
+  const { data, failure, again } = useRoadmaps();
+  return (
+    <>
+      <h1>{t("roadmap")}</h1>
+      {failure && <Problem failure={failure} again={again} />}
+      {!data && !failure && <Skeleton />}
+      {data?.length === 0 && <Empty title={t("noRoadmaps")} hint={t("noRoadmapsHint")} />}
+      <div class="columns">
+        {data?.map((roadmap) => (
+          <Column key={roadmap.id} roadmap={roadmap} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Column({ roadmap: { id, name, color } }: { roadmap: Schemas["RoadmapListItem"] }) {
+  const { data, failure, again } = useRead(`posts of ${id}`, (api) => column(api, id));
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>
+        <Dot color={color} /> {name}
+      </h2>
+      {failure && <Problem failure={failure} again={again} />}
+      {!data && !failure && <Skeleton lines={3} />}
+      {data?.posts.length === 0 && <p class="quiet-text">{t("noPosts")}</p>}
+      <ul class="cards">
+        {data?.posts.map((post) => (
+          <li key={post.postId}>
+            <VoteButton post={post} />
+            <a href={`/posts/${post.slug}`}>{post.title}</a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
