@@ -74,8 +74,8 @@ export function useRead<T>(key: string, load: (api: Api) => Promise<T>): Read<T>
 }
 
 /**
- * Renders until nothing is left to read. Returns the last rendering and what was read. Only one at a time renders, since
- * rendering itself does not wait.
+ * Renders until nothing is left to read. Returns the last rendering and what was read. Only one at a time renders,
+ * since rendering itself does not wait.
  */
 export async function renderWith(
   client: Api,

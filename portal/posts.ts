@@ -3,7 +3,7 @@ import { change } from "./data.ts";
 import { announce } from "./parts/notice.tsx";
 import { t } from "./text.ts";
 
-/** A list of posts as pages keep it, with what asks for its next page. */
+/** A list of posts as pages keep it, with the cursor of its next page. */
 export type PostList = { posts: Post[]; after?: string };
 
 function isList(data: unknown): data is PostList {
@@ -25,7 +25,7 @@ export function changePost(postId: string, how: (post: Post) => Post): void {
 
 const voting = new Set<string>();
 
-/** Votes, or takes the vote back. The page shows it at once, and takes it back with a word if the service refuses. */
+/** Votes, or takes the vote back. The page shows it immediately, and takes it back with a word if the service refuses. */
 export async function toggleVote(post: Post): Promise<void> {
   const { postId } = post;
   // A double click is one vote.

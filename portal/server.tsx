@@ -9,8 +9,8 @@ import { language, languageOf, texts } from "./text.ts";
 import { de } from "./texts/de.ts";
 import { en } from "./texts/en.ts";
 
-// The page as the server sends it: rendered for a visitor, with the data in it. So it can be read without JavaScript, and
-// the browser asks for nothing more before it shows it.
+// The page as the server sends it: rendered for a visitor, with the data in it. So it can be read without JavaScript,
+// and the browser asks for nothing more before it shows it.
 
 const TEXTS = { en, de };
 

@@ -10,7 +10,7 @@ function textOf(file: string): string {
   return readFileSync(join(root, file), "utf8");
 }
 
-const IGNORED = /^((?:lib\/client\/)?node_modules|dist|cdk\.out|coverage|\.data|\.git)(\/|$)/;
+const IGNORED = /^((?:lib\/client\/)?node_modules|dist|cdk\.out|coverage|\.data|\.git)(\/|$)|^lib\/client\/schema/;
 function filesOf(folder = "."): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = normalize(join(folder, entry.name));
@@ -21,7 +21,7 @@ function filesOf(folder = "."): string[] {
 
 const files = filesOf();
 const documents = files.filter((file) => file.endsWith(".md"));
-const sources = files.filter((file) => /\.(ts|mjs|yml)$/.test(file));
+const sources = files.filter((file) => /\.(tsx?|mjs|yml)$/.test(file));
 
 /** A Markdown text without its code blocks. */
 function proseOf(text: string): string {
@@ -58,8 +58,8 @@ function commentsOf(text: string): string {
 
 // Files that a command writes, and files of others.
 const WRITTEN =
-  /^(\.data\/|dist\/|cdk\.out\/|node_modules\/)|^(event|out|outputs|demo|mail|sam-settings|server)\.jsonl?$/;
-const PATH = /(?<![\w./@<>*{}-])(?:[\w.@-]+\/)*[\w.-]+\.(?:ts|md|json|mjs|jsonl|yml)(?![\w/<>*{}-])/g;
+  /^(\.data\/|dist\/|cdk\.out\/|node_modules\/)|^(event|out|outputs|demo|mail|sam-settings|server)\.jsonl?$|^lib\/client\/schema\.ts$/;
+const PATH = /(?<![\w./@<>*{}-])(?:[\w.@-]+\/)*[\w.-]+\.(?:tsx?|md|json|mjs|jsonl|yml)(?![\w/<>*{}-])/g;
 
 /**
  * The files that a text names and that do not exist. A source may be named by the end of its path, a document may not.
@@ -184,7 +184,7 @@ function titlesOf(text: string): string[] {
   return [...text.matchAll(TITLE)].map(([, , title = ""]) => title);
 }
 
-const FOLDERS = ["functions", "lib", "infra", "test"];
+const FOLDERS = ["functions", "lib", "infra", "portal", "test"];
 
 describe("language", () => {
   it.each(documents)("%s uses plain words", (file) => {
@@ -205,7 +205,7 @@ describe("language", () => {
 
   it.each(FOLDERS)("comment lines of %s have at most 120 characters", (folder) => {
     const long = sources
-      .filter((file) => /\.(ts|mjs)$/.test(file) && file.startsWith(folder))
+      .filter((file) => /\.(tsx?|mjs)$/.test(file) && file.startsWith(folder))
       .flatMap((file) =>
         textOf(file)
           .split("\n")

@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import { readCommandLine } from "../usage.ts";
+import { makeTypes } from "./types.ts";
 
 const root = join(import.meta.dirname, "../..");
 const OWN = join(root, "lib/client");
@@ -23,10 +24,8 @@ function run(command: string, ...words: string[]): string {
 function build(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  // Below lib/client, with a TypeScript of its own: it needs the compiler's API, which TypeScript 7 does not have.
-  const generator = join(OWN, "node_modules/.bin/openapi-typescript");
-  run(generator, join(root, "docs/openapi.json"), "--output", join(folder, "schema.ts"));
-  copyFileSync(join(OWN, "index.ts"), join(folder, "index.ts"));
+  makeTypes();
+  for (const source of ["schema.ts", "index.ts"]) copyFileSync(join(OWN, source), join(folder, source));
   run(join(root, "node_modules/.bin/tsc"), ...COMPILER_OPTIONS, "--outDir", folder, join(folder, "index.ts"));
   for (const source of ["schema.ts", "index.ts", "schema.js"]) rmSync(join(folder, source), { force: true });
   const { devDependencies: _, ...own } = JSON.parse(readFileSync(join(OWN, "package.json"), "utf8"));

@@ -9,10 +9,11 @@ import { serverAddress, setDefaults } from "./settings.ts";
 // Keeping compiled code from one start to the next halves the time of a start.
 enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/feedback-board"));
 
-const { flags } = readCommandLine("npm start [-- [--demo] [--memory] [--watch]]", {
-  flags: ["--demo", "--memory", "--watch"],
+const { flags } = readCommandLine("npm start [-- [--demo] [--memory] [--watch] [--api-only]]", {
+  flags: ["--demo", "--memory", "--watch", "--api-only"],
 });
 const [demo, memory, watch] = [flags.has("--demo"), flags.has("--memory"), flags.has("--watch")];
+const options = { demo, memory, watch, apiOnly: flags.has("--api-only") };
 await runUntilStopped(async (shutdown) => {
   // Secrets and data are for their owner only, the files of the engine included.
   process.umask(0o077);
@@ -24,5 +25,5 @@ await runUntilStopped(async (shutdown) => {
   setDefaults(memory ? undefined : folder);
   // Loading the service takes most of the time of a start: one that cannot work ends before.
   const { startService } = await import("./service.ts");
-  await startService({ demo, memory, watch }, folder, shutdown);
+  await startService(options, folder, shutdown);
 });

@@ -8,13 +8,13 @@ import { preparedLines, welcome } from "./welcome.ts";
 
 /**
  * What was asked for: `--demo` loads the demo set, `--memory` keeps nothing, `--watch` restarts the server after a
- * change of the code.
+ * change of the code, `--api-only` leaves out the portal.
  */
-type Options = { demo: boolean; memory: boolean; watch: boolean };
+type Options = { demo: boolean; memory: boolean; watch: boolean; apiOnly: boolean };
 
 /** Starts store and server, or what restarts the server, and greets. */
 export async function startService(
-  { demo, memory, watch }: Options,
+  { demo, memory, watch, apiOnly }: Options,
   folder: DataFolder | undefined,
   shutdown: Shutdown,
 ): Promise<void> {
@@ -27,15 +27,15 @@ export async function startService(
   if (watch) {
     console.log("\nThe server restarts after each change of its code. The engine and its data stay. Ctrl-C stops all.");
     console.log(`${preparedLines(prepared).join("\n")}\n`);
-    watchServer(demoFile, shutdown);
+    watchServer([...(apiOnly ? ["--api-only"] : []), ...(demoFile ? [demoFile] : [])], shutdown);
     return;
   }
-  const baseUrl = await serve(shutdown);
+  const baseUrl = await serve(shutdown, { apiOnly });
   const accounts = demoFile ? await writeDemoFile(demoFile, baseUrl) : [];
   // It serves by now: a store that fails this read does not end it, the greeting just has one line less.
   const isSetUp = await site.find().then(
     (found) => found !== undefined,
     () => true,
   );
-  console.log(welcome({ ...prepared, baseUrl, accounts, isSetUp }));
+  console.log(welcome({ ...prepared, baseUrl, apiOnly, accounts, isSetUp }));
 }

@@ -9,16 +9,16 @@ import type { Shutdown } from "./run.ts";
 // it.
 
 const root = resolve(import.meta.dirname, "../..");
-const FOLDERS = ["functions", "infra", "lib"].map((name) => join(root, name));
+const FOLDERS = ["functions", "infra", "lib", "portal"].map((name) => join(root, name));
 
-/** Runs the server as a process of its own, and starts it again after each change in functions/, infra/ or lib/. */
-export function watchServer(demoFile: string | undefined, shutdown: Shutdown): void {
+/** Runs the server as a process of its own, and starts it again after each change in these folders. */
+export function watchServer(words: string[], shutdown: Shutdown): void {
   const stopping = new AbortController();
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       // Watching begins before the start, so that no change is missed.
       const changed = nextChange(FOLDERS, stopping.signal);
-      const server = startServer(demoFile);
+      const server = startServer(words);
       await changed;
       await end(server);
     }
@@ -30,10 +30,11 @@ export function watchServer(demoFile: string | undefined, shutdown: Shutdown): v
   });
 }
 
-function startServer(demoFile: string | undefined): ChildProcess {
-  const words = [join(import.meta.dirname, "watched.ts"), ...(demoFile ? [demoFile] : [])];
+function startServer(words: string[]): ChildProcess {
   // The channel tells the server when this process ends.
-  const server = spawn(process.execPath, words, { stdio: ["inherit", "inherit", "inherit", "ipc"] });
+  const server = spawn(process.execPath, [join(import.meta.dirname, "watched.ts"), ...words], {
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+  });
   server.once("exit", (code, signal) => {
     if (code || (signal && signal !== "SIGTERM"))
       console.log("The server ended. It starts again after the next change.");

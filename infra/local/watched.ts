@@ -1,5 +1,5 @@
-// The server of npm start -- --watch, started by watch.ts with the path of demo.json, if there is one. Its settings and
-// its store come from the environment.
+// The server of npm start -- --watch, started by watch.ts with the path of demo.json and --api-only, if given. Its
+// settings and its store come from the environment.
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 
@@ -8,11 +8,12 @@ const { runUntilStopped } = await import("./run.ts");
 const { migrateAtStart } = await import("./migrate-table.ts");
 const { serve, writeDemoFile } = await import("./server.ts");
 
-const [demoFile] = process.argv.slice(2);
+const apiOnly = process.argv.includes("--api-only");
+const demoFile = process.argv.slice(2).find((word) => word !== "--api-only");
 await runUntilStopped(async (shutdown) => {
   // A change of the code can be a new migration.
   await migrateAtStart();
-  const baseUrl = await serve(shutdown);
+  const baseUrl = await serve(shutdown, { apiOnly });
   if (demoFile) await writeDemoFile(demoFile, baseUrl);
   console.log(`Feedback Board is up: ${baseUrl}`);
 });

@@ -11,6 +11,7 @@ type Prepared = {
 
 type Welcome = Prepared & {
   baseUrl: string;
+  apiOnly: boolean;
   /** The demo accounts to sign in as. */
   accounts: { email: string; password: string }[];
   /** Whether the site has its owner. */
@@ -54,10 +55,11 @@ export function preparedLines({ engine, data, demoFile }: Prepared): string[] {
 
 /** What npm start prints once the service is up. */
 export function welcome(facts: Welcome): string {
-  const { baseUrl, accounts, isSetUp } = facts;
+  const { baseUrl, apiOnly, accounts, isSetUp } = facts;
   const steps = `${isSetUp ? "" : "the setup (once: it makes the owner), "}a signup, a post, a vote, the list`;
   return [
     "",
+    ...(apiOnly ? [] : [`The portal: ${new URL("/", baseUrl)}`]),
     `Feedback Board is up: ${baseUrl}`,
     `  docs    ${new URL("/docs/", baseUrl)}`,
     ...preparedLines(facts),

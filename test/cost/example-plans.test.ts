@@ -37,6 +37,7 @@ const plans = plansIn(`
   boards-by-url: GetItem USER | Query CATALOGUE
   boards-browse: GetItem USER | Query CATALOGUE
   boards-search: GetItem USER | Query CATALOGUE
+  roadmaps-browse: GetItem USER | Query CATALOGUE
   boards-create: GetItem USER ; TransactWriteItems (Put CATALOGUE, Put BOARD_URL)
   boards-update: GetItem CATALOGUE | GetItem USER ; TransactWriteItems (Update CATALOGUE, Delete BOARD_URL, Put
     BOARD_URL)

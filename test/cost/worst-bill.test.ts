@@ -79,6 +79,7 @@ beforeAll(async () => {
   for (let n = 0; n < 20; n++) await aRoadmap({ name: `Roadmap ${n} of the many of this site` });
   await ask("boards-list", { token: member.token, query: { first: "100" } });
   await ask("boards-browse", { query: { limit: "100" } });
+  await ask("roadmaps-browse", {});
   await ask("boards-search", { token: member.token, params: { name: "board" } });
   await ask("roadmaps-list", { token: member.token, query: { first: "100" } });
   await ask("roadmaps-search", { token: member.token, params: { name: "roadmap" } });

@@ -5,7 +5,7 @@ import { projectFolder } from "../support/process/server-process.ts";
 
 /** The words after `node` of each script that runs a file of infra/, by the script's name. */
 const scripts = Object.entries(packageJson.scripts)
-  .filter(([, command]) => /node infra\//.test(command))
+  .filter(([, command]) => /^(exec )?node infra\//.test(command))
   .map(([name, command]) => [name, command.replace(/^(exec )?node /, "").split(" ")] as const);
 
 const COMMANDS = ["background", "check-table", "mail-check", "migrate", "smoke"];

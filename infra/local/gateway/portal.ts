@@ -1,14 +1,20 @@
+import { renameSync } from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { buildAssets, buildServer, type RenderPage } from "../../../portal/build.ts";
+import type { buildAssets, RenderPage } from "../../../portal/build.ts";
 import type { Answer } from "./invoke.ts";
 
 type Build = Awaited<ReturnType<typeof buildAssets>> & { page: RenderPage };
 
 async function build(): Promise<Build> {
+  // Loaded now, so that a start is as fast as without it.
+  const { buildAssets, buildServer } = await import("../../../portal/build.ts");
   const server = join(import.meta.dirname, "../../../dist/portal/server.mjs");
-  const [assets] = await Promise.all([buildAssets(), buildServer(server)]);
+  const part = `${server}.${process.pid}`;
+  const [assets] = await Promise.all([buildAssets(), buildServer(part)]);
+  // Another server may read the file at this moment: it is replaced whole.
+  renameSync(part, server);
   return { ...assets, ...(await import(pathToFileURL(server).href)) };
 }
 

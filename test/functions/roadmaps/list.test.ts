@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { handler as browse } from "../../../functions/roadmaps/browse.ts";
 import { handler as list } from "../../../functions/roadmaps/list.ts";
 import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
 import { invoke, refusal, success } from "../../support/http/invoke.ts";
@@ -52,6 +53,12 @@ describe("GET /roadmaps", () => {
       roadmaps: items,
     });
     expect(items.map(({ index }) => index)).toEqual([-4, 1, 3, 3, 5]);
+  });
+
+  it("answers all roadmaps that the caller may see at /roadmaps/get, to visitors too", async () => {
+    const browsed = async (by?: Person) => success(await invoke(browse, { token: by?.token }), 200).roadmaps;
+    expect(await browsed()).toStrictEqual(shown().map(resource.roadmapItem));
+    expect(await browsed(owner)).toStrictEqual(all.map(resource.roadmapItem));
   });
 
   it("pages through all roadmaps by end_cursor", async () => {

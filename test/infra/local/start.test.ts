@@ -237,7 +237,7 @@ onLinux("npm start", { concurrent: true }, () => {
 /** The project without dynoxide, and a PATH with only the given commands. */
 function projectWithout(commands: Record<string, string>): ServerOptions & { cwd: string; env: { PATH: string } } {
   const cwd = aFolder();
-  for (const name of ["infra", "functions", "lib", "package.json"])
+  for (const name of ["infra", "functions", "lib", "portal", "package.json"])
     symlinkSync(join(projectFolder, name), join(cwd, name));
   const PATH = join(cwd, "commands");
   mkdirSync(PATH);

@@ -22,7 +22,7 @@ if (!BROWSER) console.log("skipped: the reference page in a browser, which needs
 let api: string;
 let person: Person;
 beforeAll(async () => {
-  api = `http://127.0.0.1:${await listen(createGateway(endpoints, { documentAt }))}`;
+  api = `http://127.0.0.1:${await listen(createGateway(endpoints, { pageAt: ({ path }, headers) => documentAt(path, headers) }))}`;
   person = await anAccount("correct horse");
 });
 

@@ -7,8 +7,12 @@ import { listen } from "../../../support/http/listen.ts";
 
 let origin: string;
 beforeAll(async () => {
-  const ourHome = (accept?: string) => home(endpoints, "http://127.0.0.1:3000/api/v1", accept);
-  origin = `http://127.0.0.1:${await listen(createGateway(endpoints, { home: ourHome, documentAt }))}`;
+  const base = "http://127.0.0.1:3000/api/v1";
+  const server = createGateway(endpoints, {
+    pageAt: async ({ path }, headers) =>
+      path === "/" ? home(endpoints, base, headers.accept) : documentAt(path, headers),
+  });
+  origin = `http://127.0.0.1:${await listen(server)}`;
 });
 
 const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
