@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { type components, createClient } from "../lib/client/index.ts";
-import { t } from "./text.ts";
+import { announce } from "./parts/notice.tsx";
+import { t, textOf } from "./text.ts";
 
 export type Schemas = components["schemas"];
 export type Post = Schemas["Post"];
@@ -52,24 +53,26 @@ export async function answer<T>(call: Promise<Result<T>>): Promise<NonNullable<T
   });
   const { data, error, response } = result;
   if (response.ok) return data as NonNullable<T>;
-  throw failureOf(response.status, error);
+  throw failureOf(response, error);
 }
 
-type Problem = { message?: string; code?: string; errors?: { path: string; message: string }[] };
+type Problem = { message?: string; code?: string; errors?: { path: string; code: string; message: string }[] };
 
-function failureOf(status: number, problem: unknown): Failure {
+function failureOf({ status, url }: Response, problem: unknown): Failure {
   const {
     message = t("failed"),
     code = "",
     errors = [],
   }: Problem = typeof problem === "object" && problem !== null ? problem : {};
-  if (code === "INVALID_TOKEN") {
+  // The tokens of mails have the same code; a session has not ended when one of them has.
+  if (code === "INVALID_TOKEN" && !/\/auth\/(email|password)\//.test(url)) {
     signIn(undefined);
+    announce(t("signedOut"), "problem");
     return new Failure(status, code, t("signedOut"));
   }
-  if (status === 429 || status >= 500) return new Failure(status, code, t("busy"));
-  const fields = errors.map((each) => [each.path.replace(/^body\./, ""), each.message]);
-  return new Failure(status, code, message, Object.fromEntries(fields));
+  if (status >= 500) return new Failure(status, code, t("busy"));
+  const fields = errors.map((each) => [each.path.replace(/^body\./, ""), textOf(each.code, each.message)]);
+  return new Failure(status, code, textOf(code, message), Object.fromEntries(fields));
 }
 
 const REPEATED_AFTER_MS = [500, 1500];

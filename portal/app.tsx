@@ -1,4 +1,6 @@
-import { LocationProvider, Route, Router } from "preact-iso";
+import lazy from "preact-iso/lazy";
+import { LocationProvider, Route, Router } from "preact-iso/router";
+import { token } from "./api.ts";
 import {
   ConfirmPage,
   NewPasswordPage,
@@ -12,9 +14,16 @@ import { ListPage } from "./pages/list.tsx";
 import { NewPostPage } from "./pages/new-post.tsx";
 import { PostPage } from "./pages/post.tsx";
 import { RoadmapPage } from "./pages/roadmap.tsx";
-import { Empty } from "./parts/basics.tsx";
+import { Heading } from "./parts/basics.tsx";
 import { Layout } from "./parts/layout.tsx";
 import { t } from "./text.ts";
+
+/** Loaded by the team only. Files that are gone are those of a page that was open while a new one was deployed. */
+const ManagePage = lazy(() => import("./pages/manage.tsx").catch(() => location.reload() as never));
+
+function TeamPage() {
+  return token.value ? <ManagePage /> : <SignInPage />;
+}
 
 export function App({ url }: { url?: string }) {
   return (
@@ -33,6 +42,7 @@ export function App({ url }: { url?: string }) {
           <Route path="/password-reset/confirm" component={NewPasswordPage} />
           <Route path="/email-verify" component={ConfirmPage} />
           <Route path="/profile" component={ProfilePage} />
+          <Route path="/manage/:part?" component={TeamPage} />
           <Route default component={NotFound} />
         </Router>
       </Layout>
@@ -42,10 +52,12 @@ export function App({ url }: { url?: string }) {
 
 function NotFound() {
   return (
-    <Empty title={t("notFound")} hint={t("notFoundHint")}>
+    <div class="empty">
+      <Heading>{t("notFound")}</Heading>
+      <p>{t("notFoundHint")}</p>
       <a class="button" href="/">
         {t("toPosts")}
       </a>
-    </Empty>
+    </div>
   );
 }

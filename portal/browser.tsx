@@ -2,10 +2,13 @@ import { hydrate } from "preact";
 import { apiAt, followSession } from "./api.ts";
 import { App } from "./app.tsx";
 import { begin } from "./data.ts";
-import { type Language, setLanguage } from "./text.ts";
+import { type Language, languageOf, setLanguage } from "./text.ts";
 
 const known = document.getElementById("known")?.textContent;
 begin(apiAt(location.origin), known ? JSON.parse(known) : {});
 await setLanguage(document.documentElement.lang as Language);
-followSession();
+// First as the server rendered it, for a visitor; then what this browser knows changes it.
 hydrate(<App />, document.getElementById("app") as HTMLElement);
+followSession();
+const chosen = localStorage.getItem("language");
+if (chosen) await setLanguage(languageOf(chosen));

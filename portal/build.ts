@@ -10,10 +10,10 @@ const OPTIONS = {
   jsx: "automatic",
   jsxImportSource: "preact",
   absWorkingDir: import.meta.dirname,
-  // A table of 2,000 HTML entities, 16 KB of gzip; the browser has its own.
-  alias: { entities: "./entities.ts" },
   write: false,
 } satisfies BuildOptions;
+
+const SLIM = ["entities", "uc.micro", "linkify-it", "punycode.js"];
 
 /** Renders the page of an address. `origin`: where its API is; `files`: what the page loads. */
 export type RenderPage = (
@@ -30,6 +30,7 @@ export async function buildAssets(): Promise<{ assets: Asset[]; script: string; 
   const { outputFiles } = await build({
     ...OPTIONS,
     entryPoints: ["browser.tsx", "style.css"],
+    alias: Object.fromEntries(SLIM.map((name) => [name, "./slim.ts"])),
     splitting: true,
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
@@ -42,6 +43,5 @@ export async function buildAssets(): Promise<{ assets: Asset[]; script: string; 
 
 /** Bundles the function that renders pages into a file. */
 export async function buildServer(outfile: string): Promise<void> {
-  const { entities: _, ...alias } = OPTIONS.alias;
-  await build({ ...OPTIONS, alias, entryPoints: ["server.tsx"], platform: "node", outfile, write: true });
+  await build({ ...OPTIONS, entryPoints: ["server.tsx"], platform: "node", outfile, write: true });
 }

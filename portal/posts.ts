@@ -23,6 +23,11 @@ export function changePost(postId: string, how: (post: Post) => Post): void {
   });
 }
 
+/** The account of a person; one without a password if there is none yet. */
+export async function accountOf(email: string) {
+  return (await answer(apiAt("").POST("/users", { body: { email } }))).user;
+}
+
 const voting = new Set<string>();
 
 /** Votes, or takes the vote back. The page shows it immediately, and takes it back with a word if the service refuses. */

@@ -1,9 +1,10 @@
 import { renderToString } from "preact-render-to-string";
-import { apiAt } from "./api.ts";
+import { apiAt, type Schemas } from "./api.ts";
 import { App } from "./app.tsx";
 import type { RenderPage } from "./build.ts";
 import { renderWith } from "./data.ts";
 import { htmlOf } from "./markdown.ts";
+import { title } from "./parts/basics.tsx";
 import { renderMarkdownWith } from "./parts/markdown.tsx";
 import { language, languageOf, texts } from "./text.ts";
 import { de } from "./texts/de.ts";
@@ -21,18 +22,21 @@ globalThis.location ??= { origin: "http://localhost" } as Location;
 
 export const page: RenderPage = async (url, acceptLanguage, origin, files) => {
   const chosen = languageOf(acceptLanguage);
+  let head = "";
   const { html, known, failures } = await renderWith(apiAt(origin), () => {
     language.value = chosen;
     texts.value = TEXTS[chosen];
-    return renderToString(<App url={url} />);
+    const html = renderToString(<App url={url} />);
+    head = title.peek();
+    return html;
   });
-  const { title = "Feedback", logo } = (known.site ?? {}) as { title?: string; logo?: string | null };
+  const { logo, icon, description } = (known.site ?? {}) as Partial<Schemas["SiteSettings"]>;
   const status = Math.max(200, ...failures.map((failure) => (failure.status === 404 ? 404 : 503)));
   return {
     status,
     headers: {
       "content-type": "text/html; charset=utf-8",
-      "content-security-policy": policy(logo),
+      "content-security-policy": policy([logo, icon]),
       "referrer-policy": "same-origin",
       "x-content-type-options": "nosniff",
       "cache-control": "no-cache",
@@ -43,8 +47,9 @@ export const page: RenderPage = async (url, acceptLanguage, origin, files) => {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
-<meta name="description" content="${escaped(title)}">
+<title>${escaped(head)}</title>
+<meta name="description" content="${escaped(description || head)}">
+<link rel="icon" href="${escaped(icon || "data:,")}">
 <link rel="stylesheet" href="${files.style}">
 <script type="module" src="${files.script}"></script>
 <script type="application/json" id="known">${JSON.stringify(known).replaceAll("<", "\\u003c")}</script>
@@ -55,9 +60,10 @@ export const page: RenderPage = async (url, acceptLanguage, origin, files) => {
   };
 };
 
-/** Only this origin, and the logo wherever the owner keeps it. */
-function policy(logo: string | null | undefined): string {
-  const images = ["'self'", "data:", ...(logo && URL.canParse(logo) ? [new URL(logo).origin] : [])];
+/** Only this origin, and the site's pictures wherever the owner keeps them. */
+function policy(pictures: (string | null | undefined)[]): string {
+  const origins = pictures.flatMap((url) => (url && URL.canParse(url) ? [new URL(url).origin] : []));
+  const images = ["'self'", "data:", ...new Set(origins)];
   return [
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; font-src 'self'",
     `img-src ${images.join(" ")}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,

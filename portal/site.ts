@@ -10,24 +10,36 @@ export function useSite(): Schemas["SiteSettings"] {
 
 const NEUTRAL = { title: "Feedback", logo: null, accentColor: "484d7c", allowSignup: true } as Schemas["SiteSettings"];
 
-export function useBoards(): Schemas["BoardDetail"][] {
-  return useRead("boards", async (api) => (await answer(api.GET("/boards/get"))).boards).data ?? [];
+export function useBoards() {
+  const params = { query: { limit: 100, created: "asc" } } as const;
+  return useRead("boards", async (api) => (await answer(api.GET("/boards/get", { params }))).boards);
 }
 
 export function useRoadmaps() {
   return useRead("roadmaps", async (api) => (await answer(api.GET("/roadmaps/get"))).roadmaps);
 }
 
-export function useStatuses(): Schemas["ListedStatus"][] {
-  return useRead("statuses", async (api) => (await answer(api.GET("/statuses"))).statuses).data ?? [];
+/** The statuses, with the tag of their list. */
+export function useStatuses() {
+  return useRead("statuses", async (api) => {
+    const result = api.GET("/statuses");
+    const { statuses } = await answer(result);
+    return { statuses, tag: (await result).response.headers.get("etag") ?? "*" };
+  });
 }
 
-/** Whether the caller has a permission; false while that is not known. */
-export function can(permission: string): boolean {
+const NOBODY: string[] = [];
+
+/** What the caller may do; nothing while that is not known. */
+export function usePermissions(): string[] {
   const { data } = useRead("permissions", async (api) =>
-    token.value ? (await answer(api.GET("/users/permissions"))).permissions : [],
+    token.value ? (await answer(api.GET("/users/permissions"))).permissions : NOBODY,
   );
-  return data?.includes(permission) ?? false;
+  return (token.value && data) || NOBODY;
+}
+
+export function can(permission: string): boolean {
+  return usePermissions().includes(permission);
 }
 
 /** The account that is signed in. */

@@ -19,9 +19,12 @@ export function languageOf(accepted: string): Language {
   return known.find((each): each is Language => each in languages) ?? "en";
 }
 
-export async function setLanguage(chosen: Language): Promise<void> {
+/** Sets the language. This browser keeps a choice. */
+export async function setLanguage(chosen: Language, isChoice = false): Promise<void> {
   texts.value = await languages[chosen].load();
   language.value = chosen;
+  document.documentElement.lang = chosen;
+  if (isChoice) localStorage.setItem("language", chosen);
 }
 
 /** A text with its values. `n` chooses between the forms for one and for many. */
@@ -32,4 +35,9 @@ export function t(key: keyof Texts, values: Record<string, string | number> = {}
     const value = values[name] ?? "";
     return typeof value === "number" ? value.toLocaleString(language.value) : value;
   });
+}
+
+/** The text for a code of the service, or the service's own words. */
+export function textOf(code: string, words: string): string {
+  return Object.hasOwn(texts.value, code) ? t(code as keyof Texts) : words;
 }

@@ -1,20 +1,20 @@
 import { useEffect, useState } from "preact/hooks";
-import { useLocation } from "preact-iso";
+import { useLocation } from "preact-iso/router";
 import { answer, apiAt, type Failure, signIn, token } from "../api.ts";
 import { useRead } from "../data.ts";
-import { Problem, Skeleton } from "../parts/basics.tsx";
+import { Heading, Problem, Skeleton } from "../parts/basics.tsx";
 import { Field, Form } from "../parts/form.tsx";
-import { announce } from "../parts/notice.tsx";
+import { announce, attempt } from "../parts/notice.tsx";
 import { useSite } from "../site.ts";
-import { language, languages, setLanguage, t } from "../text.ts";
+import { t } from "../text.ts";
 
 const api = apiAt("");
 
-/** Where a person wanted to go before signing in; only to pages of this site. */
-function useNext(): (path?: string) => void {
-  const { query, route } = useLocation();
+/** Goes where a person wanted to go before signing in: a page of this site, or the one that is open. */
+function useNext(): () => void {
+  const { query, route, path } = useLocation();
   const next = query.next?.startsWith("/") && !query.next.startsWith("//") ? query.next : "/";
-  return (path = next) => route(path, true);
+  return () => path.startsWith("/sign-") && route(next, true);
 }
 
 /** The token of a link in a mail, taken out of the address bar as soon as it is read. */
@@ -52,7 +52,7 @@ export function SignInPage() {
   };
   return (
     <section class="narrow">
-      <h1>{t("signIn")}</h1>
+      <Heading>{t("signIn")}</Heading>
       <Form send={send} button={t("signIn")} beside={<a href="/password-reset">{t("forgotten")}</a>}>
         {email()}
         {password("current")}
@@ -77,7 +77,7 @@ export function SignUpPage() {
   };
   return (
     <section class="narrow">
-      <h1>{t("signUp")}</h1>
+      <Heading>{t("signUp")}</Heading>
       <Form send={send} button={t("signUp")} beside={<a href="/sign-in">{t("haveAccount")}</a>}>
         <Field name="name" label={t("name")} autoComplete="name" hint={t("nameHint")} />
         {email()}
@@ -104,7 +104,7 @@ export function SetUpPage() {
   };
   return (
     <section class="narrow">
-      <h1>{t("setUp")}</h1>
+      <Heading>{t("setUp")}</Heading>
       <p>{t("setUpHint")}</p>
       <Form send={send} button={t("setUp")}>
         <Field name="siteTitle" label={t("siteTitle")} />
@@ -125,7 +125,7 @@ export function ResetPage() {
   };
   return (
     <section class="narrow">
-      <h1>{t("reset")}</h1>
+      <Heading>{t("reset")}</Heading>
       {sent ? (
         <p role="status">{t("resetSent")}</p>
       ) : (
@@ -148,7 +148,7 @@ export function NewPasswordPage() {
   };
   return (
     <section class="narrow">
-      <h1>{t("newPassword")}</h1>
+      <Heading>{t("newPassword")}</Heading>
       <Form send={send} button={t("save")} beside={<a href="/password-reset">{t("anotherLink")}</a>}>
         {password("new")}
       </Form>
@@ -171,7 +171,7 @@ export function ConfirmPage() {
   const next = encodeURIComponent(`/email-verify?token=${mailToken}`);
   return (
     <section class="narrow">
-      <h1>{t("confirm")}</h1>
+      <Heading>{t("confirm")}</Heading>
       {!isSignedIn && (
         <p>
           {t("confirmSignedOut")} <a href={`/sign-in?next=${next}`}>{t("signIn")}</a>
@@ -216,7 +216,7 @@ export function ProfilePage() {
   };
   return (
     <section class="narrow">
-      <h1>{t("profile")}</h1>
+      <Heading>{t("profile")}</Heading>
       <p class="quiet-text">{user.email}</p>
       {!user.isVerified && (
         <Form send={confirm} button={t("sendLink")} label={t("confirm")}>
@@ -226,25 +226,11 @@ export function ProfilePage() {
       <Form send={save} button={t("save")}>
         <Field name="name" label={t("name")} value={user.name} autoComplete="name" required />
       </Form>
-      <div class="field">
-        <label for="language">{t("language")}</label>
-        <select
-          id="language"
-          value={language.value}
-          onChange={(e) => setLanguage(e.currentTarget.value as keyof typeof languages)}
-        >
-          {Object.entries(languages).map(([key, { name }]) => (
-            <option key={key} value={key}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </div>
       <p class="actions">
         <a class="button" href="/password-reset">
           {t("reset")}
         </a>
-        <button type="button" onClick={() => leave().catch((error: Error) => announce(error.message, "problem"))}>
+        <button type="button" onClick={() => attempt(leave())}>
           {t("signOut")}
         </button>
       </p>

@@ -1,57 +1,47 @@
-import { useEffect, useState } from "preact/hooks";
-import { useLocation } from "preact-iso";
-import { answer, apiAt, once, type Schemas, token } from "../api.ts";
-import { Choice, Field, Form } from "../parts/form.tsx";
-import { useBoards } from "../site.ts";
+import { useState } from "preact/hooks";
+import { useLocation } from "preact-iso/router";
+import { type Api, answer, apiAt, once, type Schemas, token } from "../api.ts";
+import { useRead } from "../data.ts";
+import { Heading } from "../parts/basics.tsx";
+import { Choice, Field, Form, useLater } from "../parts/form.tsx";
+import { accountOf } from "../posts.ts";
+import { can, useBoards } from "../site.ts";
 import { t } from "../text.ts";
 import { SignInPage } from "./account.tsx";
 
 const api = apiAt("");
-const PAUSE_MS = 300;
 const SHORTEST = 3;
 
-/** Posts like a title, a moment after the last key. An answer that comes late is about an older title. */
-function useSimilar(title: string): Schemas["SimilarPost"][] {
-  const [posts, setPosts] = useState<Schemas["SimilarPost"][]>([]);
-  useEffect(() => {
-    let isOld = false;
-    const show = (found: Schemas["SimilarPost"][]) => !isOld && setPosts(found);
-    const timer = setTimeout(() => {
-      if (title.trim().length < SHORTEST) show([]);
-      // Without suggestions people just continue.
-      else
-        answer(api.POST("/posts/similar", { body: { title } })).then(
-          ({ posts }) => show(posts),
-          () => show([]),
-        );
-    }, PAUSE_MS);
-    return () => {
-      isOld = true;
-      clearTimeout(timer);
-    };
-  }, [title]);
-  return posts;
+/** Posts like a title, a moment after the last key. Without an answer people just continue. */
+function useSimilar(typed: string): Schemas["SimilarPost"][] {
+  const [title, setTitle] = useState("");
+  useLater(() => setTitle(typed.trim()), [typed]);
+  const load = async (api: Api) =>
+    title.length < SHORTEST ? [] : (await answer(api.POST("/posts/similar", { body: { title } }))).posts;
+  return useRead(`similar ${title}`, load).data ?? [];
 }
 
 export function NewPostPage() {
   const { route, query } = useLocation();
-  const boards = useBoards();
+  const boards = useBoards().data ?? [];
   const [title, setTitle] = useState(query.title ?? "");
   const similar = useSimilar(title);
   if (!token.value) return <SignInPage />;
-  const send = async ({ title = "", contentMarkdown = "", boardId = "" }) => {
-    const body = { title, ...(contentMarkdown && { contentMarkdown }), ...(boardId && { boardId }) };
+  const send = async ({ title = "", contentMarkdown = "", boardId = "", author = "" }) => {
+    const authorId = author && (await accountOf(author)).userId;
+    const content = { ...(contentMarkdown && { contentMarkdown }), ...(boardId && { boardId }) };
+    const body = { title, ...content, ...(authorId && { authorId }) };
     const { post } = await once((header) => api.POST("/posts", { body, params: { header } }));
     route(`/posts/${post.slug}`);
   };
   return (
     <section class="narrow">
-      <h1>{t("newPost")}</h1>
-      <Form send={send} button={t("publish")} beside={<a href="/">{t("cancel")}</a>}>
+      <Heading>{t("newPost")}</Heading>
+      <Form send={send} button={t("publish")} beside={<a href="/">{t("cancel")}</a>} draft="post">
         <Field
           name="title"
           label={t("title")}
-          value={title}
+          value={query.title}
           onInput={(e) => setTitle(e.currentTarget.value)}
           hint={t("titleHint")}
           maxLength={250}
@@ -78,9 +68,10 @@ export function NewPostPage() {
             name="boardId"
             label={t("board")}
             value={query.board}
-            options={boards.map(({ boardId, name }) => ({ value: boardId, name }))}
+            options={boards.map(({ boardId, name }) => [boardId, name])}
           />
         )}
+        {can("post:assign") && <Field name="author" type="email" label={t("onBehalf")} hint={t("onBehalfHint")} />}
       </Form>
     </section>
   );

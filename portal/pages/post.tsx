@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
-import { useLocation, useRoute } from "preact-iso";
+import { useLocation, useRoute } from "preact-iso/router";
 import { answer, apiAt, type Post } from "../api.ts";
 import { useRead } from "../data.ts";
-import { Avatar, Badge, Problem, Skeleton, When } from "../parts/basics.tsx";
+import { Avatar, Badge, Heading, Problem, Skeleton, When } from "../parts/basics.tsx";
 import { Comments } from "../parts/comments.tsx";
 import { Field, Form } from "../parts/form.tsx";
-import { Markdown } from "../parts/markdown.tsx";
+import { loadMarkdown, Markdown } from "../parts/markdown.tsx";
 import { Moderation } from "../parts/moderation.tsx";
-import { announce } from "../parts/notice.tsx";
+import { announce, attempt } from "../parts/notice.tsx";
 import { VoteButton } from "../parts/post-row.tsx";
 import { changePost } from "../posts.ts";
 import { can, useProfile } from "../site.ts";
@@ -22,7 +22,7 @@ export function PostPage() {
     failure,
     again,
   } = useRead(`post ${slug}`, async (client) => {
-    const { post } = await answer(client.POST("/posts/slug", { body: { slug } }));
+    const [{ post }] = await Promise.all([answer(client.POST("/posts/slug", { body: { slug } })), loadMarkdown()]);
     return post as Post;
   });
   if (failure) return <Problem failure={failure} {...(failure.status !== 404 && { again })} />;
@@ -44,7 +44,7 @@ function Body({ post }: { post: Post }) {
   const { title, status, board, roadmap, author, createdAt, contentMarkdown, response } = post;
   return (
     <>
-      <h1>{title}</h1>
+      <Heading>{title}</Heading>
       <p class="meta">
         <Badge color={status.color}>{status.name}</Badge>
         {board && <Badge color={board.color}>{board.name}</Badge>}
@@ -61,6 +61,7 @@ function Body({ post }: { post: Post }) {
       ) : (
         contentMarkdown && <Markdown text={contentMarkdown} />
       )}
+      <Voters post={post} />
       {!edits && <Actions post={post} edit={() => setEdits(true)} />}
       {response && (
         <aside class="response" aria-label={t("response")}>
@@ -75,18 +76,32 @@ function Body({ post }: { post: Post }) {
   );
 }
 
+const FACES = 8;
+
+/** The first voters, with the number of the others. */
+function Voters({ post: { voters } }: { post: Post }) {
+  const first = voters.votes.slice(0, FACES);
+  const others = voters.votesCount - first.length;
+  return (
+    <ul class="voters" aria-label={t("voters")}>
+      {first.map((vote) => (
+        <li key={vote.userId} title={vote.name}>
+          <Avatar author={vote} />
+          <span class="unseen">{vote.name}</span>
+        </li>
+      ))}
+      {others > 0 && <li>{t("others", { n: others })}</li>}
+    </ul>
+  );
+}
+
 function Actions({ post, edit }: { post: Post; edit: () => void }) {
   const { route } = useLocation();
   const isOwn = useProfile()?.userId === post.author.userId;
   const remove = async () => {
-    if (!confirm(t("deletePost", { title: post.title }))) return;
-    try {
-      await answer(api.DELETE("/posts", { body: { id: post.postId } }));
-      announce(t("deleted"));
-      route("/");
-    } catch (failure) {
-      announce((failure as Error).message, "problem");
-    }
+    await answer(api.DELETE("/posts", { body: { id: post.postId } }));
+    announce(t("deleted"));
+    route("/");
   };
   return (
     <p class="actions">
@@ -96,7 +111,11 @@ function Actions({ post, edit }: { post: Post; edit: () => void }) {
         </button>
       )}
       {(can("post:destroy") || isOwn) && (
-        <button type="button" class="quiet danger" onClick={remove}>
+        <button
+          type="button"
+          class="quiet danger"
+          onClick={() => confirm(t("deletePost", { title: post.title })) && attempt(remove())}
+        >
           {t("delete")}
         </button>
       )}
@@ -110,20 +129,13 @@ function Edit({ post, close }: { post: Post; close: () => void }) {
     const header = { "If-Match": `"${post.updatedAt}"` };
     const body = { id: post.postId, title, contentMarkdown };
     const { post: changed } = await answer(api.PATCH("/posts", { body, params: { header } }));
-    changePost(post.postId, (now) => ({
-      ...now,
-      ...{ title, contentMarkdown, slug: changed.slug, updatedAt: changed.updatedAt },
-    }));
+    const { slug, updatedAt } = changed;
+    changePost(post.postId, (now) => ({ ...now, title, contentMarkdown, slug, updatedAt }));
     close();
     if (changed.slug !== post.slug) route(`/posts/${changed.slug}`, true);
   };
-  const beside = (
-    <button type="button" class="quiet" onClick={close}>
-      {t("cancel")}
-    </button>
-  );
   return (
-    <Form send={send} button={t("save")} beside={beside}>
+    <Form send={send} button={t("save")} close={close}>
       <Field name="title" label={t("title")} value={post.title} maxLength={250} required />
       <Field name="contentMarkdown" label={t("details")} value={post.contentMarkdown ?? ""} rows={8} />
     </Form>

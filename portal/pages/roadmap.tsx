@@ -1,6 +1,6 @@
 import { type Api, answer, type Schemas } from "../api.ts";
 import { useRead } from "../data.ts";
-import { Dot, Empty, Problem, Skeleton } from "../parts/basics.tsx";
+import { Dot, Empty, Heading, Problem, Skeleton } from "../parts/basics.tsx";
 import { VoteButton } from "../parts/post-row.tsx";
 import type { PostList } from "../posts.ts";
 import { useRoadmaps } from "../site.ts";
@@ -16,7 +16,7 @@ export function RoadmapPage() {
   const { data, failure, again } = useRoadmaps();
   return (
     <>
-      <h1>{t("roadmap")}</h1>
+      <Heading>{t("roadmap")}</Heading>
       {failure && <Problem failure={failure} again={again} />}
       {!data && !failure && <Skeleton />}
       {data?.length === 0 && <Empty title={t("noRoadmaps")} hint={t("noRoadmapsHint")} />}

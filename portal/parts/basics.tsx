@@ -1,6 +1,22 @@
+import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
 import type { Failure, Schemas } from "../api.ts";
+import { useSite } from "../site.ts";
 import { language, t } from "../text.ts";
+
+/** The title of the document. */
+export const title = signal("");
+
+/** The heading of a page, which names the document too. */
+export function Heading({ children }: { children: string }) {
+  const { title: site } = useSite();
+  title.value = `${children} · ${site}`;
+  useEffect(() => {
+    document.title = title.value;
+  }, [children, site]);
+  return <h1>{children}</h1>;
+}
 
 // Colours of content are attributes of SVG: the page's security policy forbids styles in the markup.
 
@@ -21,15 +37,16 @@ export function Badge({ color, children }: { color: string; children: ComponentC
   );
 }
 
-const HUES = 12;
-
 /** The first letter of a name on a colour that follows from the account. */
 export function Avatar({ author: { userId, name } }: { author: Pick<Schemas["Author"], "userId" | "name"> }) {
-  const hue = Number.parseInt(userId.slice(-4), 16) % HUES;
+  const hue = Number.parseInt(userId.slice(-4), 16) % 360;
   return (
-    <span class={`avatar hue-${hue}`} aria-hidden="true">
-      {[...name][0]?.toUpperCase()}
-    </span>
+    <svg class="avatar" viewBox="0 0 32 32" aria-hidden="true">
+      <circle cx="16" cy="16" r="16" fill={`hsl(${hue} 55% 85%)`} />
+      <text x="16" y="21" text-anchor="middle" fill={`hsl(${hue} 60% 22%)`}>
+        {[...name][0]?.toUpperCase()}
+      </text>
+    </svg>
   );
 }
 

@@ -1,18 +1,20 @@
 import { useState } from "preact/hooks";
 import { type Api, answer, apiAt, once, type Post, type Schemas, token } from "../api.ts";
-import { change, useRead } from "../data.ts";
+import { change } from "../data.ts";
 import { changePost } from "../posts.ts";
 import { can, useProfile } from "../site.ts";
 import { t } from "../text.ts";
-import { Avatar, Problem, Skeleton, When } from "./basics.tsx";
-import { Field, Form } from "./form.tsx";
+import { Avatar, When } from "./basics.tsx";
+import { Check, Field, Form } from "./form.tsx";
 import { Markdown } from "./markdown.tsx";
 import { announce } from "./notice.tsx";
+import { nextOf, Pages } from "./pages.tsx";
 
 const api = apiAt("");
 
-type Activity = Schemas["Activity"];
-type Page = { activity: Activity[]; after?: string };
+/** A comment; `gone` while it is being deleted. */
+type Activity = Schemas["Activity"] & { gone?: boolean };
+type Page = { activity: Activity[]; isFirst: boolean; after?: string };
 
 function keyOf(postId: string): string {
   return `comments ${postId}`;
@@ -20,52 +22,52 @@ function keyOf(postId: string): string {
 
 async function page(client: Api, postId: string, seesNotes: boolean, after?: string): Promise<Page> {
   const query = { first: 20, ...(after && { after }), ...(seesNotes && { visibility: "public,internal" }) };
-  const { activity, page_info: info } = await answer(
-    client.GET("/posts/{postId}/activity", { params: { path: { postId }, query } }),
-  );
-  return { activity, ...(info.has_next_page && info.end_cursor && { after: info.end_cursor }) };
+  const params = { path: { postId }, query };
+  const { activity, page_info } = await answer(client.GET("/posts/{postId}/activity", { params }));
+  return { activity, isFirst: after === undefined, ...nextOf(page_info) };
 }
 
-function changeComments(postId: string, how: (activity: Activity[]) => Activity[]): void {
-  change((data, key) => {
-    if (!key.startsWith(keyOf(postId))) return data;
-    const { activity, ...rest } = data as Page;
-    return { ...rest, activity: how(activity) };
+function changePages(postId: string, how: (page: Page) => Activity[]): void {
+  change((data, key) => (key.startsWith(keyOf(postId)) ? { ...(data as Page), activity: how(data as Page) } : data));
+}
+
+function changeComment(postId: string, id: string, changes: Partial<Activity>): void {
+  changePages(postId, ({ activity }) => activity.map((each) => (each.id === id ? { ...each, ...changes } : each)));
+}
+
+/** Puts a comment on top, or another one in its place. */
+function putComment(postId: string, id: string, ...comment: Activity[]): void {
+  changePages(postId, ({ activity, isFirst }) => {
+    const others = activity.filter((each) => each.id !== id && each.id !== comment[0]?.id);
+    return isFirst ? [...comment, ...others] : others;
   });
 }
 
 /** The comments on a post, the newest first, page by page; replies name the comment that they answer. */
 export function Comments({ post }: { post: Post }) {
+  const seesNotes = can("comment:view_internal");
+  const name = `${keyOf(post.postId)}${seesNotes ? " notes" : ""}`;
   return (
     <section aria-labelledby="comments">
       <h2 id="comments">{t("comments", { n: post.commentsCount })}</h2>
-      {token.value ? <Write post={post} /> : <p class="quiet-text">{t("signInToComment")}</p>}
-      <Pages post={post} />
-    </section>
-  );
-}
-
-function Pages({ post, after }: { post: Post; after?: string }) {
-  const seesNotes = can("comment:view_internal");
-  const key = [keyOf(post.postId), seesNotes && "notes", after].filter(Boolean).join(" ");
-  const { data, failure, again } = useRead(key, (client) => page(client, post.postId, seesNotes, after));
-  const [more, setMore] = useState(false);
-  if (failure) return <Problem failure={failure} again={again} />;
-  if (!data) return <Skeleton lines={2} />;
-  return (
-    <>
-      <ol class="comments">
-        {data.activity.map((each) => (
-          <Comment key={each.id} post={post} each={each} all={data.activity} />
-        ))}
-      </ol>
-      {data.after && !more && (
-        <button type="button" class="more" onClick={() => setMore(true)}>
-          {t("more")}
-        </button>
+      {token.value ? (
+        <Write post={post} />
+      ) : (
+        <p class="quiet-text">
+          <a href={`/sign-in?next=/posts/${post.slug}`}>{t("signInToComment")}</a>
+        </p>
       )}
-      {data.after && more && <Pages post={post} after={data.after} />}
-    </>
+      <Pages
+        key={name}
+        name={name}
+        load={(client, after) => page(client, post.postId, seesNotes, after)}
+        show={({ activity }) => (
+          <ol class="comments">
+            {activity.map((each) => !each.gone && <Comment key={each.id} post={post} each={each} all={activity} />)}
+          </ol>
+        )}
+      />
+    </section>
   );
 }
 
@@ -74,16 +76,17 @@ function Comment({ post, each, all }: { post: Post; each: Activity; all: Activit
   const [mode, setMode] = useState<"reply" | "edit">();
   const isOwn = useProfile()?.userId === author.userId;
   const close = () => setMode(undefined);
-  const parent = all.find(({ id }) => id === comment.parent_id)?.author.name;
+  const parent = all.find(({ id }) => id === comment.parent_id);
   const remove = async () => {
     if (!confirm(t("deleteComment"))) return;
     const path = { postId: post.postId, commentId: each.id };
-    changeComments(post.postId, (known) => known.filter(({ id }) => id !== each.id));
+    changeComment(post.postId, each.id, { gone: true });
     try {
       await answer(api.DELETE("/posts/{postId}/comments/{commentId}", { params: { path } }));
       if (!comment.is_internal) changePost(post.postId, (now) => ({ ...now, commentsCount: now.commentsCount - 1 }));
+      announce(t("deleted"));
     } catch (failure) {
-      changeComments(post.postId, (known) => [...known, each].sort((a, b) => (a.id < b.id ? 1 : -1)));
+      changeComment(post.postId, each.id, { gone: false });
       announce(t("takenBack", { reason: (failure as Error).message }), "problem");
     }
   };
@@ -92,18 +95,18 @@ function Comment({ post, each, all }: { post: Post; each: Activity; all: Activit
       <p class="by">
         <Avatar author={author} /> {author.name}
         <span class="quiet-text">
-          {author.role && ` · ${author.role}`} · <When at={each.created_at} />
+          {author.role && ` · ${t(author.role)}`} · <When at={each.created_at} />
           {comment.is_edited && ` · ${t("edited")}`}
           {comment.is_internal && ` · ${t("note")}`}
         </span>
       </p>
       {comment.parent_id && (
         <p class="quiet-text">
-          <a href={`#${comment.parent_id}`}>{t("replyTo", { name: parent ?? t("earlier") })}</a>
+          {parent ? <a href={`#${parent.id}`}>{t("replyTo", { name: parent.author.name })}</a> : t("replyToEarlier")}
         </p>
       )}
       {mode === "edit" ? <Change post={post} each={each} close={close} /> : <Markdown text={comment.body} />}
-      {token.value && mode === undefined && (
+      {token.value && mode === undefined && each.id !== PENDING && (
         <p class="actions">
           <button type="button" class="quiet" onClick={() => setMode("reply")}>
             {t("reply")}
@@ -131,54 +134,56 @@ function Change({ post, each, close }: { post: Post; each: Activity; close: () =
     const { comment } = await answer(
       api.PUT("/posts/{postId}/comments/{commentId}", { params: { path }, body: { body } }),
     );
-    changeComments(post.postId, (known) => known.map((one) => (one.id === each.id ? { ...one, comment } : one)));
+    changeComment(post.postId, each.id, { comment });
     close();
   };
   return (
-    <Form send={send} button={t("save")} beside={<Cancel close={close} />}>
+    <Form send={send} button={t("save")} close={close}>
       <Field name="body" label={t("comment")} value={each.comment.body} rows={4} required />
     </Form>
   );
 }
 
+/** The id of a comment that is shown before the service has it. */
+const PENDING = "pending";
+
 function Write({ post, parent, close }: { post: Post; parent?: Activity; close?: () => void }) {
-  const [written, setWritten] = useState(0);
+  const author = useProfile();
+  const { postId } = post;
   const send = async ({ body = "", is_internal }: Record<string, string>) => {
     const content = { body, ...(is_internal && { is_internal: true }), ...(parent && { parent_id: parent.id }) };
-    const path = { postId: post.postId };
+    if (author) putComment(postId, PENDING, pending(author, content));
+    const path = { postId };
     const { activity } = await once((header) =>
       api.POST("/posts/{postId}/comments", { params: { path, header }, body: content }),
-    );
-    changeComments(post.postId, (known) => [activity, ...known.filter(({ id }) => id !== activity.id)]);
-    if (!is_internal) changePost(post.postId, (now) => ({ ...now, commentsCount: now.commentsCount + 1 }));
+    ).catch((failure) => {
+      putComment(postId, PENDING);
+      throw failure;
+    });
+    putComment(postId, PENDING, activity);
+    if (!is_internal) changePost(postId, (now) => ({ ...now, commentsCount: now.commentsCount + 1 }));
     announce(t("commented"));
-    // An empty form takes the place of the one that was sent.
-    setWritten(written + 1);
     close?.();
   };
-  const isNote = parent?.comment.is_internal ?? false;
   return (
     <Form
-      key={written}
       send={send}
       button={t(parent ? "reply" : "addComment")}
-      beside={close && <Cancel close={close} />}
-      label={t("comment")}
+      close={close}
+      label={t(parent ? "reply" : "comment")}
+      draft={`comment ${parent?.id ?? postId}`}
     >
       <Field name="body" label={t(parent ? "reply" : "comment")} rows={3} required />
       {can("comment:create_internal") && (
-        <label class="check">
-          <input type="checkbox" name="is_internal" defaultChecked={isNote} /> {t("asNote")}
-        </label>
+        <Check name="is_internal" label={t("asNote")} on={parent?.comment.is_internal ?? false} />
       )}
     </Form>
   );
 }
 
-function Cancel({ close }: { close: () => void }) {
-  return (
-    <button type="button" class="quiet" onClick={close}>
-      {t("cancel")}
-    </button>
-  );
+function pending(author: Schemas["Author"], content: { body: string; is_internal?: boolean; parent_id?: string }) {
+  const { body, is_internal = false, parent_id = null } = content;
+  const created_at = new Date().toISOString();
+  const comment = { body, is_internal, is_edited: false, parent_id };
+  return { id: PENDING, type: "comment", author, created_at, comment } as unknown as Activity;
 }

@@ -1,37 +1,77 @@
 import type { ComponentChildren, JSX } from "preact";
 import { createContext } from "preact";
-import { useContext, useId, useRef, useState } from "preact/hooks";
+import { useContext, useEffect, useId, useRef, useState } from "preact/hooks";
 import { Failure } from "../api.ts";
 import { t } from "../text.ts";
 
+const PAUSE_MS = 300;
+
+/** Does something when the last change is a moment ago. */
+export function useLater(what: () => void, changes: unknown[]): void {
+  useEffect(() => {
+    const timer = setTimeout(what, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, changes);
+}
+
 const Problems = createContext<Record<string, string>>({});
+
+/** What was typed, by the names of the fields; a box that is not checked is absent. */
+export type Values = Record<string, string>;
 
 type FormProps = {
   /** Does the work with what was typed. Throws a Failure that the form shows. */
-  send: (values: Record<string, string>) => Promise<unknown>;
+  send: (values: Values) => Promise<unknown>;
   button: string;
   children: ComponentChildren;
   /** What stands beside the button. */
   beside?: ComponentChildren;
+  /** Closes the form without sending. */
+  close?: (() => void) | undefined;
   label?: string;
+  /** A name under which the tab keeps what was typed until it is sent. */
+  draft?: string;
 };
 
-/** A form that sends once at a time, shows what was wrong beside its field, and leads the keyboard there. */
-export function Form({ send, button, children, beside, label }: FormProps) {
+function valuesOf(form: HTMLFormElement): Values {
+  return Object.fromEntries(new FormData(form)) as Values;
+}
+
+/** A form that sends once at a time, shows what was wrong beside its field, leads the keyboard there, and is empty again
+ * when it was sent. */
+export function Form({ send, button, children, beside, close, label, draft }: FormProps) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
+  const [sent, setSent] = useState(0);
   const form = useRef<HTMLFormElement>(null);
+  const focus = (selector: string) =>
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(selector)?.focus());
+  useEffect(() => {
+    const kept: Values = JSON.parse((draft && sessionStorage.getItem(draft)) || "{}");
+    for (const [name, value] of Object.entries(kept)) {
+      const field = form.current?.elements.namedItem(name);
+      if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) continue;
+      field.value = value;
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+  }, [draft]);
+  const keep = () => {
+    if (draft && form.current) sessionStorage.setItem(draft, JSON.stringify(valuesOf(form.current)));
+  };
   const submit = async (event: JSX.TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (busy) return;
     setBusy(true);
     setFailure(undefined);
     try {
-      await send(Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>);
+      await send(valuesOf(event.currentTarget));
+      if (draft) sessionStorage.removeItem(draft);
+      setSent(sent + 1);
+      focus("input, textarea");
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       setFailure(error);
-      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true], .problem")?.focus());
+      focus("[aria-invalid=true], .problem");
     } finally {
       setBusy(false);
     }
@@ -40,7 +80,7 @@ export function Form({ send, button, children, beside, label }: FormProps) {
   const isNamed = Object.keys(fields).some((name) => form.current?.elements.namedItem(name));
   return (
     <Problems.Provider value={fields}>
-      <form ref={form} onSubmit={submit} aria-label={label} aria-busy={busy} noValidate={false}>
+      <form key={sent} ref={form} onSubmit={submit} onInput={keep} aria-label={label} aria-busy={busy}>
         {children}
         {failure && !isNamed && (
           <p class="problem" role="alert" tabIndex={-1}>
@@ -52,6 +92,11 @@ export function Form({ send, button, children, beside, label }: FormProps) {
             {button}
           </button>
           {beside}
+          {close && (
+            <button type="button" class="quiet" onClick={close}>
+              {t("cancel")}
+            </button>
+          )}
         </p>
       </form>
     </Problems.Provider>
@@ -60,18 +105,21 @@ export function Form({ send, button, children, beside, label }: FormProps) {
 
 type FieldProps = JSX.IntrinsicElements["input"] & { name: string; label: string; hint?: string; rows?: number };
 
-/** A labelled field; with `rows` it takes several lines. */
-export function Field({ label, hint, rows, ...input }: FieldProps) {
+/** A labelled field; with `rows` it takes several lines. `value`: what it begins with. */
+export function Field({ label, hint, rows, value, ...input }: FieldProps) {
   const id = useId();
   const problem = useContext(Problems)[input.name];
-  const described = { id, "aria-invalid": problem ? true : undefined, "aria-describedby": `${id}-hint` };
+  const all = {
+    ...input,
+    ...{ id, defaultValue: value, "aria-invalid": problem ? true : undefined, "aria-describedby": `${id}-hint` },
+  };
   return (
     <div class="field">
       <label for={id}>
         {label}
-        {!input.required && <span class="optional"> {t("optional")}</span>}
+        {!input.required && input.type !== "color" && <span class="optional"> {t("optional")}</span>}
       </label>
-      {rows ? <textarea {...(input as object)} {...described} rows={rows} /> : <input {...input} {...described} />}
+      {rows ? <textarea {...(all as object)} rows={rows} /> : <input {...all} />}
       <p id={`${id}-hint`} class={problem ? "problem" : "hint"}>
         {problem ?? hint}
       </p>
@@ -79,24 +127,40 @@ export function Field({ label, hint, rows, ...input }: FieldProps) {
   );
 }
 
-type Option = { value: string; name: string };
+export function Check({ name, label, on = false }: { name: string; label: string; on?: boolean }) {
+  return (
+    <label class="check">
+      <input type="checkbox" name={name} defaultChecked={on} /> {label}
+    </label>
+  );
+}
 
-export function Choice({
-  label,
-  options,
-  ...select
-}: JSX.IntrinsicElements["select"] & { label: string; options: Option[] }) {
-  const id = useId();
+type SelectProps = Omit<JSX.IntrinsicElements["select"], "value" | "label"> & {
+  label: string;
+  /** The values with their names. */
+  options: (readonly [string, string])[];
+  /** What is chosen at first. */
+  value?: string | undefined;
+};
+
+/** A choice that is named for screen readers only. */
+export function Select({ label, options, value: chosen, ...select }: SelectProps) {
+  return (
+    <select aria-label={label} {...select}>
+      {options.map(([value, name]) => (
+        <option key={value} value={value} selected={value === chosen}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+export function Choice(props: SelectProps) {
   return (
     <div class="field">
-      <label for={id}>{label}</label>
-      <select id={id} {...select}>
-        {options.map(({ value, name }) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
-      </select>
+      <span aria-hidden="true">{props.label}</span>
+      <Select {...props} />
     </div>
   );
 }

@@ -1,14 +1,15 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { useLocation } from "preact-iso";
+import { useLocation } from "preact-iso/router";
 import { token } from "../api.ts";
 import { can, useSite } from "../site.ts";
-import { t } from "../text.ts";
+import { type Language, language, languages, setLanguage, t } from "../text.ts";
+import { Select } from "./form.tsx";
 import { Notice } from "./notice.tsx";
 
 export function Layout({ children }: { children: ComponentChildren }) {
   const { path } = useLocation();
-  const { title, logo } = useSite();
+  const { title, logo, accentColor } = useSite();
   const main = useRef<HTMLElement>(null);
   const opened = useRef(path);
   // After a link, the keyboard and screen readers begin at the new page.
@@ -16,6 +17,8 @@ export function Layout({ children }: { children: ComponentChildren }) {
     if (opened.current !== path) main.current?.focus();
     opened.current = path;
   }, [path]);
+  // The page's security policy allows this, but no style in the markup.
+  useEffect(() => document.documentElement.style.setProperty("--brand", `#${accentColor}`), [accentColor]);
   return (
     <>
       <a class="skip" href="#main">
@@ -40,14 +43,24 @@ export function Layout({ children }: { children: ComponentChildren }) {
       <main id="main" ref={main} tabIndex={-1}>
         {children}
       </main>
+      <footer>
+        <Select
+          label={t("language")}
+          value={language.value}
+          options={Object.entries(languages).map(([key, { name }]) => [key, name] as const)}
+          onChange={(event) => setLanguage(event.currentTarget.value as Language, true)}
+        />
+      </footer>
       <Notice />
     </>
   );
 }
 
-function NavLink({ href, children }: { href: string; children: ComponentChildren }) {
+type NavLinkProps = { href: string; children: ComponentChildren; isHere?: boolean };
+
+export function NavLink({ href, children, isHere }: NavLinkProps) {
   const { path } = useLocation();
-  const isHere = href === "/" ? path === "/" : path.startsWith(href);
+  isHere ??= href === "/" ? path === "/" : path.startsWith(href);
   return (
     <a href={href} aria-current={isHere ? "page" : undefined}>
       {children}

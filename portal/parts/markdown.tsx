@@ -1,22 +1,21 @@
-import { useEffect, useState } from "preact/hooks";
+import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 
 type Render = (text: string) => string;
 
 // The server has it from the start; the browser loads it with the first text that it renders itself.
-let render: Render | undefined;
+const render = signal<Render | undefined>(undefined);
 
 export function renderMarkdownWith(how: Render): void {
-  render = how;
+  render.value = how;
+}
+
+export async function loadMarkdown(): Promise<void> {
+  render.value ??= (await import("../markdown.ts")).htmlOf;
 }
 
 export function Markdown({ text }: { text: string }) {
+  useEffect(() => void loadMarkdown(), []);
   // Empty where the browser takes over a page: what the server rendered then stays until the same text replaces it.
-  const [html, setHtml] = useState(render?.(text) ?? "");
-  useEffect(() => {
-    void import("../markdown.ts").then(({ htmlOf }) => {
-      render = htmlOf;
-      setHtml(htmlOf(text));
-    });
-  }, [text]);
-  return <div class="prose" dangerouslySetInnerHTML={{ __html: html }} />;
+  return <div class="prose" dangerouslySetInnerHTML={{ __html: render.value?.(text) ?? "" }} />;
 }

@@ -1,34 +1,72 @@
-import { answer, apiAt, type Post } from "../api.ts";
-import { changePost } from "../posts.ts";
-import { useStatuses } from "../site.ts";
+import { answer, apiAt, once, type Post } from "../api.ts";
+import { accountOf, changePost } from "../posts.ts";
+import { can, useBoards, useRoadmaps, useStatuses } from "../site.ts";
 import { t } from "../text.ts";
 import { Choice, Field, Form } from "./form.tsx";
 import { announce } from "./notice.tsx";
 
 const api = apiAt("");
 
-/** What moderators do with a post: its status and the official response. */
+/** What moderators do with a post: its status with the official response, its place, votes of others. */
 export function Moderation({ post }: { post: Post }) {
-  const statuses = useStatuses().filter(({ id, archived }) => !archived || id === post.status.id);
-  const send = async ({ status = "", text = "" }) => {
-    const params = { path: { postId: post.postId }, header: { "If-Match": `"${post.updatedAt}"` } };
+  const statuses = useStatuses().data?.statuses ?? [];
+  const boards = useBoards().data ?? [];
+  const roadmaps = useRoadmaps().data ?? [];
+  const { postId } = post;
+  const header = { "If-Match": `"${post.updatedAt}"` };
+  const show = (changed: object) => {
+    changePost(postId, (now) => ({ ...now, ...changed, voters: now.voters }));
+    announce(t("saved"));
+  };
+  const respond = async ({ status = "", text = "" }) => {
     const body = { status, ...(text.trim() && { text }) };
-    const { post: changed } = await answer(api.PUT("/posts/{postId}/status", { params, body }));
-    changePost(post.postId, (now) => ({ ...now, ...changed, voters: now.voters }));
+    show((await answer(api.PUT("/posts/{postId}/status", { params: { path: { postId }, header }, body }))).post);
+  };
+  const place = async ({ boardId = "", roadmapId = "" }) => {
+    const body = { id: postId, boardId: boardId || null, roadmapId: roadmapId || null };
+    const { updatedAt } = (await answer(api.PATCH("/posts", { params: { header }, body }))).post;
+    const board = boards.find((each) => each.boardId === boardId) ?? null;
+    show({ updatedAt, board, roadmap: roadmaps.find(({ id }) => id === roadmapId) ?? null });
+  };
+  const vote = async ({ email = "" }) => {
+    const path = { postId, userId: (await accountOf(email)).userId };
+    await once((header) => api.POST("/posts/{postId}/votes/{userId}", { params: { path, header } }));
+    changePost(postId, (now) => ({ ...now, voters: { ...now.voters, votesCount: now.voters.votesCount + 1 } }));
     announce(t("saved"));
   };
   return (
     <details class="panel">
       <summary>{t("respond")}</summary>
-      <Form key={post.updatedAt} send={send} button={t("save")} label={t("respond")}>
+      <Form send={respond} button={t("save")} label={t("respond")}>
         <Choice
           name="status"
           label={t("status")}
           value={post.status.id}
-          options={statuses.map(({ id, name }) => ({ value: id, name }))}
+          options={statuses
+            .filter(({ id, archived }) => !archived || id === post.status.id)
+            .map(({ id, name }) => [id, name])}
         />
         <Field name="text" label={t("response")} rows={4} hint={t("markdownHint")} />
       </Form>
+      <Form send={place} button={t("save")} label={t("place")}>
+        <Choice
+          name="boardId"
+          label={t("board")}
+          value={post.board?.boardId ?? ""}
+          options={[["", t("none")], ...boards.map(({ boardId, name }) => [boardId, name] as const)]}
+        />
+        <Choice
+          name="roadmapId"
+          label={t("roadmap")}
+          value={post.roadmap?.id ?? ""}
+          options={[["", t("none")], ...roadmaps.map(({ id, name }) => [id, name] as const)]}
+        />
+      </Form>
+      {can("vote:assign") && (
+        <Form send={vote} button={t("addVote")} label={t("voteFor")}>
+          <Field name="email" type="email" label={t("voteFor")} hint={t("onBehalfHint")} required />
+        </Form>
+      )}
     </details>
   );
 }

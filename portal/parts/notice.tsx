@@ -16,6 +16,11 @@ export function announce(text: string, kind: Kind = "done"): void {
   }, SHOWN_MS);
 }
 
+/** Does something for which no form is there to show a failure. */
+export async function attempt(work: Promise<unknown>): Promise<void> {
+  await work.catch((error: Error) => announce(error.message, "problem"));
+}
+
 export function Notice() {
   const { text, kind } = notice.value ?? {};
   return (

@@ -1,4 +1,4 @@
-import { useLocation } from "preact-iso";
+import { useLocation } from "preact-iso/router";
 import { type Post, token } from "../api.ts";
 import { toggleVote } from "../posts.ts";
 import { t } from "../text.ts";
@@ -24,6 +24,11 @@ export function VoteButton({ post }: { post: Post }) {
   );
 }
 
+/** The beginning of a text in Markdown without its marks. */
+function plain(markdown: string): string {
+  return markdown.replace(/[*`~]|^\s*(#+|>|-|\d+\.) /gm, "").slice(0, 280);
+}
+
 export function PostRow({ post }: { post: Post }) {
   const { title, slug, contentMarkdown, status, board, createdAt, author, commentsCount } = post;
   return (
@@ -33,7 +38,7 @@ export function PostRow({ post }: { post: Post }) {
         <h2>
           <a href={`/posts/${slug}`}>{title}</a>
         </h2>
-        {contentMarkdown && <p class="excerpt">{contentMarkdown.slice(0, 280)}</p>}
+        {contentMarkdown && <p class="excerpt">{plain(contentMarkdown)}</p>}
         <p class="meta">
           {status.kind !== "open" && <Badge color={status.color}>{status.name}</Badge>}
           {board && <Badge color={board.color}>{board.name}</Badge>}

@@ -1,0 +1,260 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { useLocation } from "preact-iso/router";
+import { type Api, answer, apiAt, once, type Schemas } from "../api.ts";
+import { change, useRead } from "../data.ts";
+import { Avatar, Heading, Problem, Skeleton } from "../parts/basics.tsx";
+import { EditableList } from "../parts/editable-list.tsx";
+import { Check, Choice, Field, Form, Select, type Values } from "../parts/form.tsx";
+import { NavLink } from "../parts/layout.tsx";
+import { announce, attempt } from "../parts/notice.tsx";
+import { nextOf, Pages } from "../parts/pages.tsx";
+import { accountOf } from "../posts.ts";
+import { useBoards, usePermissions, useRoadmaps, useSite, useStatuses } from "../site.ts";
+import { t } from "../text.ts";
+
+const api = apiAt("");
+
+const PARTS = {
+  boards: { permission: "board:update", Content: Boards },
+  roadmaps: { permission: "roadmap:update", Content: Roadmaps },
+  statuses: { permission: "settings:update", Content: Statuses },
+  people: { permission: "user:write", Content: People },
+  keys: { permission: "key:create", Content: Keys },
+  site: { permission: "settings:update", Content: Site },
+};
+
+type Name = keyof typeof PARTS;
+
+/** The pages of the team: what the owner or a moderator manages, one part at a time. */
+export default function ManagePage() {
+  const permissions = usePermissions();
+  const { path } = useLocation();
+  if (permissions.length === 0) return <Skeleton />;
+  const names = (Object.keys(PARTS) as Name[]).filter((name) => permissions.includes(PARTS[name].permission));
+  const chosen = names.find((name) => path === `/manage/${name}`) ?? names[0];
+  if (!chosen) return <p class="problem">{t("NOT_ENOUGH_PERMISSION")}</p>;
+  const { Content } = PARTS[chosen];
+  return (
+    <>
+      <nav class="parts" aria-label={t("manage")}>
+        {names.map((name) => (
+          <NavLink key={name} href={`/manage/${name}`} isHere={name === chosen}>
+            {t(name)}
+          </NavLink>
+        ))}
+      </nav>
+      <Heading>{t(chosen)}</Heading>
+      <Content />
+    </>
+  );
+}
+
+/** The fields of a board or a roadmap, from a form. */
+function lookOf({ name = "", url = "", color = "", display }: Values) {
+  return { name, url, color: color.slice(1), display: display !== undefined };
+}
+
+function Boards() {
+  const boards = useBoards();
+  return (
+    <EditableList
+      read={boards}
+      items={boards.data?.map((board) => ({ ...board, id: board.boardId }))}
+      add={(name) => once((header) => api.POST("/boards", { body: { name }, params: { header } }))}
+      save={({ boardId }, values) => answer(api.PATCH("/boards", { body: { boardId, ...lookOf(values) } }))}
+      remove={({ boardId }) => answer(api.DELETE("/boards", { body: { boardId } }))}
+    />
+  );
+}
+
+function Roadmaps() {
+  const roadmaps = useRoadmaps();
+  return (
+    <EditableList
+      read={roadmaps}
+      items={roadmaps.data}
+      add={(name) => once((header) => api.POST("/roadmaps", { body: { name }, params: { header } }))}
+      save={({ id }, values) => answer(api.PATCH("/roadmaps", { body: { id, ...lookOf(values) } }))}
+      remove={({ id }) => answer(api.DELETE("/roadmaps", { body: { id } }))}
+      move={(item, place) =>
+        answer(api.PATCH("/roadmaps/sort", { body: { to: { id: item.id }, from: { id: place.id } } }))
+      }
+    />
+  );
+}
+
+const KINDS = ["open", "planned", "started", "completed", "declined"] as const;
+
+type Status = Schemas["ListedStatus"];
+
+/** The statuses are one list: a change sends all of it, on condition that nobody else has changed it. */
+function Statuses() {
+  const read = useStatuses();
+  const { statuses = [], tag = "*" } = read.data ?? {};
+  const send = (changed: (Omit<Status, "id" | "archived"> & Partial<Status>)[]) =>
+    answer(api.PUT("/statuses", { body: { statuses: changed }, params: { header: { "If-Match": tag } } }));
+  return (
+    <EditableList
+      read={read}
+      items={read.data?.statuses}
+      add={(name) => send([...statuses, { name, color: "8b8f99", kind: "open" }])}
+      save={({ id }, { name = "", color = "", kind, archived }) => {
+        const changed = { name, color: color.slice(1), kind: kind as Status["kind"], archived: archived !== undefined };
+        return send(statuses.map((each) => (each.id === id ? { ...each, ...changed } : each)));
+      }}
+      move={(item, place) => {
+        const others = statuses.filter(({ id }) => id !== item.id);
+        return send(others.toSpliced(statuses.indexOf(place), 0, item));
+      }}
+      fields={({ id, kind, archived }) =>
+        id !== "open" && (
+          <>
+            <Choice name="kind" label={t("kind")} value={kind} options={KINDS.map((each) => [each, t(each)])} />
+            <Check name="archived" label={t("archived")} on={archived} />
+          </>
+        )
+      }
+    />
+  );
+}
+
+async function people(client: Api, after?: string) {
+  const query = { first: 20, ...(after && { after }) };
+  const { users, page_info } = await answer(client.GET("/users", { params: { query } }));
+  return { users, ...nextOf(page_info) };
+}
+
+function People() {
+  const [found, setFound] = useState<Schemas["ManagedUser"]>();
+  return (
+    <>
+      <Form send={async ({ email = "" }) => setFound(await accountOf(email))} button={t("add")} label={t("people")}>
+        <Field name="email" type="email" label={t("email")} hint={t("onBehalfHint")} required />
+      </Form>
+      {found && (
+        <ul class="rows" role="status">
+          <Person key={found.userId} user={found} />
+        </ul>
+      )}
+      <Pages
+        name="people"
+        load={people}
+        show={({ users }) => (
+          <ul class="rows">
+            {users.map((user) => (
+              <Person key={user.userId} user={user} />
+            ))}
+          </ul>
+        )}
+      />
+    </>
+  );
+}
+
+const ROLES = ["member", "moderator", "suspended"] as const;
+
+function Person({ user }: { user: Schemas["ManagedUser"] }) {
+  const { userId, name, email } = user;
+  const [role, setRole] = useState(user.role);
+  const change = async ({ currentTarget: select }: JSX.TargetedEvent<HTMLSelectElement>) => {
+    const params = { path: { userId }, header: { "If-Match": `"${role}"` } };
+    const body = { role: select.value as (typeof ROLES)[number] };
+    // The old role, unless the service agrees.
+    select.value = role;
+    setRole((await answer(api.PATCH("/users/{userId}", { params, body }))).user.role);
+    announce(t("saved"));
+  };
+  return (
+    <li class="item">
+      <Avatar author={user} />
+      <span class="wide">
+        {name} <span class="quiet-text">{email}</span>
+      </span>
+      {role === "owner" ? (
+        t("owner")
+      ) : (
+        <Select
+          label={t("role", { name })}
+          value={role}
+          options={ROLES.map((each) => [each, t(each)])}
+          onChange={(event) => attempt(change(event))}
+        />
+      )}
+    </li>
+  );
+}
+
+/** Permissions that no endpoint requires, and the one that no key may have. */
+const NO_SCOPE = /^(key|role):|^(post|settings):read$|^(board|roadmap):(un)?assign$/;
+
+function Keys() {
+  const { data, failure, again } = useRead("keys", async (client) => (await answer(client.GET("/keys"))).keys);
+  const scopes = usePermissions().filter((permission) => !NO_SCOPE.test(permission));
+  const [secret, setSecret] = useState<string>();
+  const add = async ({ name = "", ...chosen }) => {
+    const body = { name, scopes: scopes.filter((scope) => scope in chosen) as Schemas["ApiKey"]["scopes"] };
+    setSecret((await once((header) => api.POST("/keys", { body: body as never, params: { header } }))).secret);
+    await again();
+  };
+  const remove = async (keyId: string, name: string) => {
+    if (!confirm(t("deleteKey", { name }))) return;
+    await attempt(answer(api.DELETE("/keys/{keyId}", { params: { path: { keyId } } })));
+    await again();
+  };
+  return (
+    <>
+      {failure && <Problem failure={failure} again={again} />}
+      {data?.length === 0 && <p class="quiet-text">{t("noKeys")}</p>}
+      <ul class="rows">
+        {data?.map(({ keyId, name, lastFour, scopes }) => (
+          <li key={keyId} class="item">
+            <span class="wide">
+              {name} <code>…{lastFour}</code> <span class="quiet-text">{scopes.join(", ")}</span>
+            </span>
+            <button type="button" class="quiet danger" onClick={() => remove(keyId, name)}>
+              {t("delete")} <span class="unseen">{name}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div role="status">
+        {secret && (
+          <p class="panel">
+            {t("secretOnce")} <code>{secret}</code>
+          </p>
+        )}
+      </div>
+      <Form send={add} button={t("add")} label={t("keys")}>
+        <Field name="name" label={t("name")} maxLength={60} required />
+        <fieldset class="scopes">
+          <legend>{t("scopes")}</legend>
+          {scopes.map((scope) => (
+            <Check key={scope} name={scope} label={scope} />
+          ))}
+        </fieldset>
+      </Form>
+    </>
+  );
+}
+
+function Site() {
+  const site = useSite();
+  const save = async ({ title = "", description = "", logo = "", icon = "", color = "", allowSignup }: Values) => {
+    const look = { title, description, logo, icon, accentColor: color.slice(1) };
+    const body = { ...look, allowSignup: allowSignup !== undefined };
+    const { settings } = await answer(api.PATCH("/settings/site", { body }));
+    change((data, key) => (key === "site" ? settings : data));
+    announce(t("saved"));
+  };
+  return (
+    <Form key={JSON.stringify(site)} send={save} button={t("save")} label={t("site")}>
+      <Field name="title" label={t("siteTitle")} value={site.title} maxLength={100} required />
+      <Field name="description" label={t("description")} value={site.description ?? ""} maxLength={500} rows={3} />
+      <Field name="logo" type="url" label={t("logo")} value={site.logo ?? ""} />
+      <Field name="icon" type="url" label={t("icon")} value={site.icon ?? ""} />
+      <Field name="color" type="color" label={t("accentColor")} value={`#${site.accentColor}`} />
+      <Check name="allowSignup" label={t("allowSignup")} on={site.allowSignup} />
+    </Form>
+  );
+}

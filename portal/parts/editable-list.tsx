@@ -1,0 +1,110 @@
+import type { ComponentChildren } from "preact";
+import { useRef } from "preact/hooks";
+import type { Failure } from "../api.ts";
+import { t } from "../text.ts";
+import { Dot, Problem, Skeleton } from "./basics.tsx";
+import { Check, Field, Form } from "./form.tsx";
+import { announce, attempt } from "./notice.tsx";
+
+/** A board, a roadmap or a status; `url` and `display` only where there are such. */
+type Item = { id: string; name: string; color: string; url?: string; display?: boolean; archived?: boolean };
+
+type ListProps<T extends Item> = {
+  items: T[] | undefined;
+  /** How the items were read. */
+  read: { failure?: Failure; again: () => Promise<void> };
+  add: (name: string) => Promise<unknown>;
+  save: (item: T, values: Record<string, string>) => Promise<unknown>;
+  remove?: (item: T) => Promise<unknown>;
+  /** Gives an item the place of another. */
+  move?: (item: T, place: T) => Promise<unknown>;
+  /** Fields that only these items have. */
+  fields?: (item: T) => ComponentChildren;
+};
+
+const WAYS = [
+  ["up", -1, "↑"],
+  ["down", 1, "↓"],
+] as const;
+
+/** Items that the owner adds, changes, deletes, and orders by dragging or by buttons. */
+export function EditableList<T extends Item>({ items, read, add, save, remove, move, fields }: ListProps<T>) {
+  const dragged = useRef<T>();
+  const { failure, again } = read;
+  /** Does something, says so, and shows what is there now. */
+  const carryOut = async (work: Promise<unknown>, said: string) => {
+    await work;
+    announce(said);
+    await again();
+  };
+  const put = (item: T | undefined, index: number, focus?: string) => {
+    const place = items?.[index];
+    if (!move || !item || !place || item.id === place.id) return;
+    void attempt(carryOut(move(item, place), t("moved", { name: item.name, n: index + 1 }))).then(() =>
+      // The row has moved away from under the keyboard.
+      requestAnimationFrame(() => focus && document.getElementById(`${focus} ${item.id}`)?.focus()),
+    );
+  };
+  const erase = (item: T) => {
+    if (remove && confirm(t("deleteItem", { name: item.name }))) void attempt(carryOut(remove(item), t("deleted")));
+  };
+  if (!items) return failure ? <Problem failure={failure} again={again} /> : <Skeleton />;
+  return (
+    <>
+      <ol class="rows">
+        {items.map((item, index) => (
+          <li
+            key={item.id}
+            class="item"
+            draggable={move !== undefined}
+            onDragStart={() => {
+              dragged.current = item;
+            }}
+            onDragOver={(event) => event.preventDefault()}
+            onDrop={(event) => {
+              event.preventDefault();
+              put(dragged.current, index);
+            }}
+          >
+            <details class="wide">
+              <summary>
+                <Dot color={item.color} /> {item.name}{" "}
+                <span class="quiet-text">{(item.display === false || item.archived) && t("hidden")}</span>
+              </summary>
+              <Form send={(values) => carryOut(save(item, values), t("saved"))} button={t("save")} label={item.name}>
+                <Field name="name" label={t("name")} value={item.name} maxLength={100} required />
+                {item.url !== undefined && (
+                  <Field name="url" label={t("url")} value={item.url} pattern="[a-z0-9_\-]{1,50}" required />
+                )}
+                <Field name="color" type="color" label={t("color")} value={`#${item.color}`} />
+                {item.display !== undefined && <Check name="display" label={t("display")} on={item.display} />}
+                {fields?.(item)}
+              </Form>
+            </details>
+            {move &&
+              WAYS.map(([way, step, arrow]) => (
+                <button
+                  key={way}
+                  type="button"
+                  id={`${way} ${item.id}`}
+                  aria-label={t(way, { name: item.name })}
+                  aria-disabled={!items[index + step]}
+                  onClick={() => put(item, index + step, way)}
+                >
+                  {arrow}
+                </button>
+              ))}
+            {remove && (
+              <button type="button" class="quiet danger" onClick={() => erase(item)}>
+                {t("delete")} <span class="unseen">{item.name}</span>
+              </button>
+            )}
+          </li>
+        ))}
+      </ol>
+      <Form send={({ name = "" }) => carryOut(add(name), t("added", { name }))} button={t("add")} label={t("add")}>
+        <Field name="name" label={t("name")} maxLength={40} required />
+      </Form>
+    </>
+  );
+}

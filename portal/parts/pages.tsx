@@ -1,0 +1,52 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import type { Api } from "../api.ts";
+import { useRead } from "../data.ts";
+import { t } from "../text.ts";
+import { Problem, Skeleton } from "./basics.tsx";
+
+/** The cursor that asks for the next page; absent on the last one. */
+export type Page = { after?: string };
+
+/** The `after` of a page by cursor. */
+export function nextOf(info: { has_next_page: boolean; end_cursor: string | null } | undefined): Page {
+  return info?.has_next_page && info.end_cursor ? { after: info.end_cursor } : {};
+}
+
+type PagesProps<T extends Page> = {
+  /** What is listed, as its key among the data. */
+  name: string;
+  load: (api: Api, after?: string) => Promise<T>;
+  show: (page: T) => ComponentChildren;
+};
+
+/** A list page by page. The address in the history keeps how many were opened, for the way back and a reload. */
+export function Pages<T extends Page>({
+  name,
+  load,
+  show,
+  after,
+  place = 1,
+}: PagesProps<T> & { after?: string; place?: number }) {
+  const { data, failure, again } = useRead(after ? `${name} ${after}` : name, (api) => load(api, after));
+  const [isOpen, setOpen] = useState(() => typeof history === "object" && history.state?.opened >= place);
+  const open = () => {
+    history.replaceState({ opened: place }, "");
+    setOpen(true);
+  };
+  return (
+    <>
+      {failure && <Problem failure={failure} again={again} />}
+      {data && show(data)}
+      {!data && !failure && <Skeleton />}
+      {data?.after &&
+        (isOpen ? (
+          <Pages name={name} load={load} show={show} after={data.after} place={place + 1} />
+        ) : (
+          <button type="button" class="more" onClick={open}>
+            {t("more")}
+          </button>
+        ))}
+    </>
+  );
+}
