@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
 import { idsIn, visibleCatalogue } from "../../lib/auth/visibility.ts";
-import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Id, Line, optional, PostId, TextUpTo } from "../../lib/http/inputs.ts";
+import { readOne } from "../../lib/http/one-post.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { CreatedPost, createdPostView } from "../../lib/http/resources.ts";
 import * as posts from "../../lib/posts/posts.ts";
@@ -60,19 +60,18 @@ export const handler = defineEndpoint({
   response: z.object({ post: CreatedPost }),
   errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND", "BOARD_NOT_FOUND", "ROADMAP_ID_OR_URL_MISSING"],
   table: {
-    POSTS: ["get", "update"],
+    USER: ["get"],
+    POSTS: ["query", "update"],
     CATALOGUE: ["query", "update", "check"],
     LIST: ["put", "delete"],
     COUNTS: ["update"],
   },
   etagOf: ({ post }) => post.updatedAt,
-  prefetch: async ({ body: { id } }) => {
-    const [post, entries] = await Promise.all([posts.find(id), catalogue.read()]);
-    return { post, catalogue: entries };
-  },
+  prefetch: ({ body: { id } }, viewerId) => readOne(id, viewerId),
   limit: (_, { session }) => limits.changePost(session),
-  handle: async ({ body, caller, prefetched: { post, catalogue }, fail, checkState, trace }) => {
-    if (!post) throw fail("POST_NOT_FOUND");
+  handle: async ({ body, caller, prefetched: read, fail, checkState, trace }) => {
+    if (!read) throw fail("POST_NOT_FOUND");
+    const { post, catalogue } = read;
     trace({ item: post.postId, account: post.author.userId });
     const moderates = may(caller, "post:moderate");
     const visible = idsIn(visibleCatalogue(caller, catalogue));

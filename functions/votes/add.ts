@@ -9,7 +9,7 @@ import * as voting from "../../lib/votes/voting.ts";
 /** The voters as they are now, with the vote that the call cast; undefined if the post is gone. */
 async function votersAfter(postId: string, userId: string, { voteId }: { voteId: string }) {
   const after = await votes.votersOf(postId);
-  return after && votersView(postId, after.votes, after.total, viewerVoteView(postId, userId, voteId));
+  return after && votersView(postId, after, viewerVoteView(postId, userId, voteId));
 }
 
 /** Adds the caller's vote to a post: docs/contract.md#add-a-vote */

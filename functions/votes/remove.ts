@@ -27,6 +27,6 @@ export const handler = defineEndpoint({
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");
     const after = await votes.votersOf(postId);
     if (!after) throw fail("POST_NOT_FOUND");
-    return { voters: votersView(postId, after.votes, after.total, null) };
+    return { voters: votersView(postId, after, null) };
   },
 });

@@ -285,13 +285,11 @@ export const Voters = z.object({
 });
 export type Voters = z.infer<typeof Voters>;
 
-export function votersView(
-  postId: string,
-  votes: VoteRecord[],
-  votesCount: number,
-  viewerVote: ViewerVote | null,
-): Voters {
-  return { votes: votes.map((vote) => voteView(postId, vote)), votesCount, viewerVote };
+/** Votes that an answer shows, with the number of all. */
+export type ShownVotes = { votes: VoteRecord[]; total: number };
+
+export function votersView(postId: string, { votes, total }: ShownVotes, viewerVote: ViewerVote | null): Voters {
+  return { votes: votes.map((vote) => voteView(postId, vote)), votesCount: total, viewerVote };
 }
 
 /** A vote in the list of a post's votes. */
@@ -381,12 +379,13 @@ export type Post = z.infer<typeof Post>;
 
 /**
  * A post with its board, author, roadmap, voters and status; a board or roadmap that is not in the catalogue is null.
+ * Shows the votes in the seats, or `shown`.
  */
 export function postView(
-  post: PostRecord,
+  { post, voters }: PostWithVoters,
   { boards, roadmaps, statuses }: Catalogue,
-  voters: Voters,
-  commentsCount: number,
+  viewerVote: ViewerVote | null,
+  shown: ShownVotes = { votes: voters.first, total: voters.count },
 ): Post {
   const board = boards.find(({ boardId }) => boardId === post.boardId);
   const roadmap = roadmaps.find(({ roadmapId }) => roadmapId === post.roadmapId);
@@ -400,10 +399,10 @@ export function postView(
     board: board ? boardView(board) : null,
     author: authorView(post.author),
     roadmap: roadmap ? roadmapView(roadmap) : null,
-    voters,
+    voters: votersView(post.postId, shown, viewerVote),
     status: statusOf(statuses, post.status),
     response: post.response ? responseView(post.response, statuses) : null,
-    commentsCount,
+    commentsCount: voters.comments,
   };
 }
 
@@ -414,10 +413,10 @@ export function postListView(
   viewerId: string | undefined,
   ownVotes: Map<string, string> = new Map(),
 ): Post[] {
-  return posts.map(({ post, voters: { first, count, comments } }) => {
-    const voteId = first.find(({ userId }) => userId === viewerId)?.voteId ?? ownVotes.get(post.postId);
-    const viewerVote = viewerVoteView(post.postId, viewerId, voteId);
-    return postView(post, catalogue, votersView(post.postId, first, count, viewerVote), comments);
+  return posts.map((each) => {
+    const { postId, first } = each.voters;
+    const voteId = first.find(({ userId }) => userId === viewerId)?.voteId ?? ownVotes.get(postId);
+    return postView(each, catalogue, viewerVoteView(postId, viewerId, voteId));
   });
 }
 
@@ -428,11 +427,8 @@ export const SimilarPost = z.extend(
 );
 export type SimilarPost = z.infer<typeof SimilarPost>;
 
-export function similarPostView({ post, voters }: PostWithVoters, catalogue: Catalogue): SimilarPost {
-  return {
-    ...postView(post, catalogue, votersView(post.postId, [], voters.count, null), voters.comments),
-    votesCount: voters.count,
-  };
+export function similarPostView(found: PostWithVoters, catalogue: Catalogue): SimilarPost {
+  return { ...postView(found, catalogue, null), votesCount: found.voters.count };
 }
 
 /** A post by its slug: docs/contract.md#post */

@@ -173,7 +173,7 @@ export function change(
   const gone: PostList[] = [];
   return replanned(
     asRead as PostRecord | undefined,
-    () => find(postId),
+    async () => (await findWithVoters(postId))?.post,
     async (post) => {
       if (!post) return "no such post";
       const fields = changedFields(post, plan(post));

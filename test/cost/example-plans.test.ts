@@ -50,14 +50,14 @@ const plans = plansIn(`
   roadmaps-delete: GetItem USER | Query CATALOGUE ; TransactWriteItems (Put CATALOGUE, Delete CATALOGUE, Delete
     ROADMAP_URL, Put DELETED)
   roadmaps-sort: GetItem USER | Query CATALOGUE ; TransactWriteItems (Put CATALOGUE)
-  posts-update: GetItem POSTS | GetItem USER | Query CATALOGUE ; TransactWriteItems (Update POSTS)
+  posts-update: GetItem USER | GetItem USER | Query CATALOGUE | Query POSTS ; TransactWriteItems (Update POSTS)
   comments-list: GetItem POSTS | GetItem USER | Query ACTIVITY ; Query NOTES
   comments-create: GetItem POSTS | GetItem USER ; GetItem ACTIVITY ; TransactWriteItems (Put ACTIVITY, Put USER,
     Update POSTS)
   comments-update: GetItem ACTIVITY | GetItem USER ; TransactWriteItems (Update ACTIVITY)
   comments-delete: GetItem ACTIVITY | GetItem USER ; TransactWriteItems (Delete ACTIVITY, Delete USER, Update
     POSTS)
-  posts-set-status: GetItem POSTS | GetItem POSTS | GetItem USER | GetItem USER | Query CATALOGUE ;
+  posts-set-status: GetItem USER | GetItem USER | Query CATALOGUE | Query POSTS ;
     TransactWriteItems (Update POSTS, Put LIST, Update COUNTS, Put LIST, Update COUNTS, ConditionCheck CATALOGUE,
     Put LIST, Update COUNTS, ConditionCheck CATALOGUE)
   statuses-list: GetItem CATALOGUE
