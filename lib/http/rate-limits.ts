@@ -86,6 +86,11 @@ export function provedMailbox(email: string, network: string): Promise<void> {
   return ifCounting(() => rates.mark(knownNetwork(email, network), REMEMBERED_SECONDS));
 }
 
+/** Whether a network is remembered for an address: lib/mail/bounds.ts keeps resets for it. */
+export async function isKnown(email: string, network: string): Promise<boolean> {
+  return settings().RATE_LIMITS && rates.isMarked(knownNetwork(email, network));
+}
+
 /**
  * Mails that a client asks for: a person may ask again if none arrives; a stranger must not fill a mailbox or the bill.
  * lib/mail/bounds.ts limits the mails to one mailbox.

@@ -5,7 +5,7 @@ import { backgroundFunctions } from "../../functions/background/index.ts";
 import { documentFunctions } from "../../functions/documents/index.ts";
 import { endpoints, groups } from "../../functions/index.ts";
 import { routeKeyOf } from "../../lib/http/routes.ts";
-import { ALL_MAILS_AN_HOUR } from "../../lib/mail/bounds.ts";
+import { ALL_MAILS_AN_HOUR, ALL_NOTICES_AN_HOUR } from "../../lib/mail/bounds.ts";
 import { writeWords } from "../../lib/search/word-rows.ts";
 import { invoke, type Request } from "../support/http/invoke.ts";
 import { LOG_BYTES_A_CALL, PRICE, SECONDS_A_CALL, SECONDS_A_HASH } from "../support/prices.ts";
@@ -152,7 +152,7 @@ function bill(): Record<string, number> {
     "Lambda, time": (sum(seconds) + sum(inBackground)) * DAY * PRICE.gigabyteSeconds,
     Logs: calls * LOG_BYTES_A_CALL * DAY * PRICE.logBytes,
     Traces: calls * SAMPLED * DAY * PRICE.traces,
-    Mails: ALL_MAILS_AN_HOUR * 24 * PRICE.mails,
+    Mails: (ALL_MAILS_AN_HOUR + ALL_NOTICES_AN_HOUR) * 24 * PRICE.mails,
   };
 }
 

@@ -29,6 +29,7 @@ import { freshTable, newContainer } from "../../support/setup.ts";
 import { measured, planOf } from "../../support/store/calls.ts";
 import { connectionReset, withFaults } from "../../support/store/faults.ts";
 import { aMember, anAccount, aPost } from "../../support/world/fixtures.ts";
+import { sendLetters } from "../../support/world/letters.ts";
 
 // Ten seconds into a minute, an hour and a day: no window ends while a test runs.
 const NOW = Date.parse("2031-05-05T00:00:10.000Z");
@@ -328,6 +329,19 @@ describe("The limit of failed logins to one account", () => {
     const login = (sourceIp: string) => invoke(logIn, { body: { email: ada.email, password }, sourceIp });
     success(await login("192.0.2.1"), 200);
     expect((await login("192.0.2.2")).status).toBe(429);
+  });
+
+  it("leaves three new passwords a day to a network with an earlier login, if the address is confirmed", async () => {
+    const { email, userId } = await anAccount(PASSWORD);
+    await transact({ user: update(key.user(userId), "SET isVerified = :true", { values: { ":true": true } }) });
+    await attempt(email, 1000, PASSWORD);
+    const asked = async (networks: number[]) => {
+      for (const n of networks) await invoke(passwordReset, { body: { email }, sourceIp: `10.0.4.${n}` });
+      return (await sendLetters()).length;
+    };
+    // 5 an hour from each network; network 1000 is 10.0.4.0.
+    expect(await asked(Array.from({ length: 12 }, (_, n) => 1 + n))).toBe(7);
+    expect(await asked([0, 0, 0, 0, 0])).toBe(3);
   });
 
   it("accepts a right password even if the store cannot record the login", async () => {
