@@ -1,6 +1,7 @@
 import { may, type Permission } from "../../lib/auth/permissions.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { codesOf, type Definition, takesIfMatch } from "../../lib/http/definition.ts";
+import { KEY } from "../../lib/http/idempotency.ts";
 import { type ErrorCode, errorCatalogue } from "../../lib/runtime/errors.ts";
 import { commentsOf, splitSummary } from "./comments.ts";
 import { byStatus, whenOf } from "./errors.ts";
@@ -82,7 +83,7 @@ const IDEMPOTENCY_KEY = {
   description:
     "Makes the request safe to repeat for 24 hours: the same request under the same key gets the first answer again. " +
     "Use a new key, such as a random UUID, for each thing to create.",
-  schema: { type: "string", minLength: 8, maxLength: 64 },
+  schema: { type: "string", pattern: KEY.source },
 };
 
 const IF_MATCH = {

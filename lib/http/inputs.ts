@@ -178,13 +178,8 @@ function readClean(value: unknown): string | undefined {
 /** The slug of a post. */
 export const Slug = readAs(readClean, "POST_NOT_FOUND").check(z.meta({ type: "string" }));
 
-/** The id of a status; it must not be missing. */
-export const StatusId = z
-  .pipe(
-    z.unknown().check(z.refine((value) => value !== undefined && value !== null, "Missing")),
-    readAs(readClean, "STATUS_NOT_FOUND"),
-  )
-  .check(z.meta({ type: "string" }));
+/** The id of a status: text, which the owner's list may have. */
+export const StatusId = z.string();
 
 const NIL = "00000000-0000-0000-0000-000000000000";
 

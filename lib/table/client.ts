@@ -49,8 +49,23 @@ export const documentClient = fromSettings(({ AWS_REGION, DYNAMODB_ENDPOINT }) =
   for (const name of UNUSED_MIDDLEWARE) client.middlewareStack.remove(name);
   // Signing has its place after it, so it cannot be removed.
   client.middlewareStack.add((next) => next, { ...RETRIES, override: true });
-  return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+  return DynamoDBDocumentClient.from(client, {
+    marshallOptions: { removeUndefinedValues: true },
+    unmarshallOptions: { wrapNumbers: readNumber },
+  });
 });
+
+const INTEGER = /^(-?\d+)(?:\.(\d+))?(?:e\+?(\d+))?$/i;
+
+/** A stored number, exact where it is an integer: a store may write a large one as `9.33E+29`. */
+function readNumber(text: string): number | bigint {
+  const [, whole = "", fraction = "", exponent = "0"] = INTEGER.exec(text) ?? [];
+  const zeros = Number(exponent) - fraction.length;
+  const number = Number(text);
+  return Number.isSafeInteger(number) || whole === "" || zeros < 0
+    ? number
+    : BigInt(whole + fraction) * 10n ** BigInt(zeros);
+}
 
 // DynamoDB did not carry out the call; it may be sent again.
 const PUT_OFF = new Set([

@@ -155,8 +155,8 @@ describe("Idempotency-Key", () => {
   });
 
   const malformed = [
-    ...["", " ", "short", '"short"', "x".repeat(65), "with a blank", "käse-key-1"],
-    ...['"unbalanced', 'mid"dle-of-it'],
+    ...["", " ", "short", '"123456"', 'ab"cdefgh', "x".repeat(65), "with a blank", "käse-key-1"],
+    '"unbalanced',
   ];
 
   it.each(makers)("$name refuses a malformed key", async ({ endpoint }) => {
@@ -222,10 +222,10 @@ describe("Idempotency-Key", () => {
     const post = await aPost(voter);
     const { postId } = post;
     const request = { token: voter.token, headers: { "idempotency-key": newId() }, body: { postId } };
-    const { voters } = success(await invoke(addVote, request), 201);
+    success(await invoke(addVote, request), 201);
     await portal.unvote(post, voter);
     const again = success(await invoke(addVote, request), 201);
-    expect(again.voters).toEqual({ votes: [], votesCount: 0, viewerVote: voters.viewerVote });
+    expect(again.voters).toEqual({ votes: [], votesCount: 0, viewerVote: null });
     expect((await votes.summary(postId))?.count).toBe(0);
     await portal.deletePost(post, voter);
     refusal(await invoke(addVote, request), "POST_NOT_FOUND");

@@ -103,6 +103,20 @@ describe("The endpoints of the contract", () => {
     },
   );
 
+  it("count votes exactly if the store writes large numbers as 9.33E+29", async () => {
+    turnTo(store.endpoint);
+    const requests = [await aVoter(), await aVoter()];
+    const replies = await during(["shortens numbers"], requests);
+    expect(tally(replies)).toEqual({ 201: 2 });
+    turnTo(engine);
+    const exact = (await votes.summary(post.postId))?.trend;
+    turnTo(store.endpoint);
+    store.moods = ["shortens numbers"];
+    expect((await votes.summary(post.postId))?.trend).toEqual(exact);
+    expect([...(exact?.values() ?? [])].every((sum) => sum > 10n ** 20n)).toBe(true);
+    store.moods = ["well"];
+  });
+
   it("give a refusal again that could not be read", async () => {
     turnTo(store.endpoint);
     const requests = [await aVoter()];

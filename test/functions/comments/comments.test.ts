@@ -165,6 +165,13 @@ describe("A note", () => {
     refusal(await portal.comment(post, { body: "Answer", parent_id: id }, author), "COMMENT_NOT_FOUND");
   });
 
+  it("gets no public reply: the answer says why to a moderator, who sees the note", async () => {
+    const { id } = await aNote();
+    const reply = await portal.comment(post, { body: "Answer", parent_id: id }, moderator);
+    refusal(reply, "VALIDATION_ERROR", "body.is_internal");
+    expect((await aNote({ parent_id: id })).comment.parent_id).toBe(id);
+  });
+
   it("comes from moderators and owners only", async () => {
     refusal(await portal.comment(post, { body: "x", is_internal: true }, author), "NOT_ENOUGH_PERMISSION");
     const { commentId } = await aComment(postId, author);

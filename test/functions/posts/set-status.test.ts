@@ -3,7 +3,7 @@ import { handler as deleteBoard } from "../../../functions/boards/delete.ts";
 import * as sweeps from "../../../lib/cleanup/sweeps.ts";
 import type { PostRecord } from "../../../lib/posts/posts.ts";
 import * as due from "../../../lib/table/due.ts";
-import { atOnce, invoke, type Reply, success, tally } from "../../support/http/invoke.ts";
+import { atOnce, invoke, type Reply, refusal, success, tally } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound, freshTable } from "../../support/setup.ts";
 import { writesIn } from "../../support/store/calls.ts";
@@ -33,6 +33,10 @@ describe("PUT /posts/{postId}/status", () => {
 
   const put = async (body: object): Promise<Reply["body"]> =>
     success(await portal.setStatus(post, body, owner), 200).post;
+
+  it.each([7, null, undefined, ["planned"]])("refuses the status %j as malformed: it is no text", async (status) => {
+    refusal(await portal.setStatus(post, { status }, owner), "VALIDATION_ERROR", "body.status");
+  });
 
   it("gives a post a status and the official response", async () => {
     const started = Date.now();

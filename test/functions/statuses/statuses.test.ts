@@ -113,6 +113,10 @@ describe("PUT /statuses", () => {
     refusal(await send(statuses), "VALIDATION_ERROR", "body.statuses");
   });
 
+  it("refuses an id that is no text", async () => {
+    refusal(await send([open, { ...review, id: 7 }]), "VALIDATION_ERROR", "body.statuses.1.id");
+  });
+
   it("refuses an unknown kind", async () => {
     refusal(await send([open, { ...review, kind: "later" }]), "VALIDATION_ERROR", "body.statuses.1.kind");
   });

@@ -17,6 +17,8 @@ export type Mood =
   | "garbles the answer"
   /** Answers what no store answers. */
   | "talks nonsense"
+  /** Writes large numbers as `9.33E+29`, as some emulators do. */
+  | "shortens numbers"
   | "fails"
   | "throttles";
 
@@ -31,16 +33,24 @@ function refuse(response: ServerResponse, status: number, name: string): void {
   response.end(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: "not now" }));
 }
 
+/** An answer with its integers of 17 digits and more in scientific notation. */
+function shortened(answer: Buffer): Buffer {
+  const short = (_: string, first: string, rest: string) =>
+    `"N":"${first}.${rest.replace(/0+$/, "") || "0"}E+${rest.length}"`;
+  return Buffer.from(answer.toString().replace(/"N":"(-?\d)(\d{16,})"/g, short));
+}
+
 /** Passes a request on, and as much of the answer as the mood lets through. */
 async function pass(engine: string, request: IncomingMessage, response: ServerResponse, mood: Mood): Promise<void> {
   const { host: _, connection: __, "content-length": ___, ...headers } = request.headers as Record<string, string>;
   const body = Buffer.concat(await request.toArray());
   const answer = await fetch(engine, { method: "POST", headers, body });
   const whole = Buffer.from(await answer.arrayBuffer());
-  const bytes = mood === "garbles the answer" ? whole.subarray(0, whole.length / 2) : whole;
+  const half = mood === "garbles the answer" ? whole.subarray(0, whole.length / 2) : whole;
+  const bytes = mood === "shortens numbers" ? shortened(half) : half;
   if (mood === "cuts") return void response.destroy();
   response.writeHead(answer.status, { "content-type": "application/x-amz-json-1.0", "content-length": bytes.length });
-  if (mood === "well" || mood === "garbles the answer") return void response.end(bytes);
+  if (["well", "garbles the answer", "shortens numbers"].includes(mood)) return void response.end(bytes);
   response.write(bytes.subarray(0, bytes.length / 2), () => {
     if (mood === "cuts the answer") response.destroy();
   });
