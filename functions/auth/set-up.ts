@@ -13,19 +13,16 @@ import { User, userView } from "../../lib/http/resources.ts";
 import { settings } from "../../lib/runtime/settings.ts";
 import { newId } from "../../lib/values/ids.ts";
 
-function hashed(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
-}
-
-/** Compares with the setting SETUP_CODE in constant time; true without the setting. */
+/** Compares with the setting SETUP_CODE_SHA256 in constant time; true without the setting. */
 function isSetupCode(given = ""): boolean {
-  const { SETUP_CODE } = settings();
-  return SETUP_CODE === undefined || timingSafeEqual(hashed(given), hashed(SETUP_CODE));
+  const { SETUP_CODE_SHA256: hash } = settings();
+  return hash === undefined || timingSafeEqual(createHash("sha256").update(given).digest(), Buffer.from(hash, "hex"));
 }
 
 /**
  * Creates the owner's account, the site and its first board, once: docs/contract.md#set-up
- * With the setting `SETUP_CODE`, a call without that code as `setupCode` is answered with NOT_ENOUGH_PERMISSION.
+ * With the setting `SETUP_CODE_SHA256`, a call without the code of that hash as `setupCode` is answered with
+ * NOT_ENOUGH_PERMISSION.
  */
 export const handler = defineEndpoint({
   name: "auth-set-up",
@@ -48,6 +45,7 @@ export const handler = defineEndpoint({
   table: { SITE: ["get", "put"], CATALOGUE: ["put"], BOARD_URL: ["put"], ...NEW_ACCOUNT },
   hashesPasswords: true,
   issuesTokens: true,
+  asksSetupCode: true,
   // Before the password is hashed: once the site is set up, a call costs one read, no hash.
   prefetch: () => site.find(),
   limit: (_, { network }) => limits.setUp(network),

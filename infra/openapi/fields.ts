@@ -54,7 +54,7 @@ const fields: Record<string, Field | string> = {
   lastFour: "The last four characters of the secret.",
   expiresAt: "When the key expires; absent or null: never.",
   siteTitle: "The title of the site; `Feedback` if absent.",
-  setupCode: "The value of the setting `SETUP_CODE`.",
+  setupCode: "The code of the deployment, whose hash is the setting `SETUP_CODE_SHA256`.",
   success: "Always true.",
   valid: "Whether the token can set a new password.",
 

@@ -121,7 +121,7 @@ const NOT_IN_CONTAINERS = new Set<SettingName>(["AWS_REGION", "SIGNING_SECRET_AR
 
 /** The settings that all functions share. `sam local` can set only what is declared here. */
 function settingsOf(
-  { local, mailFrom, siteUrl, publicReads, requireVerified, commonPasswords, setupCode }: DeploymentContext,
+  { local, mailFrom, siteUrl, publicReads, requireVerified, commonPasswords }: DeploymentContext,
   { tableName }: dynamodb.ITable,
 ): Environment {
   if (local) {
@@ -139,7 +139,6 @@ function settingsOf(
     ...(publicReads && { PUBLIC_READS: "on" }),
     ...(requireVerified && { REQUIRE_VERIFIED: "on" }),
     COMMON_PASSWORDS: commonPasswords,
-    ...(setupCode && { SETUP_CODE: setupCode }),
     ...(mailFrom && { MAIL_FROM: mailFrom }),
     ...(siteUrl && { SITE_URL: siteUrl }),
   };

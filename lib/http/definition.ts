@@ -72,6 +72,8 @@ export type Definition<
   table: OwnTable;
   /** Hashes passwords: the function gets a whole processor core. */
   hashesPasswords?: true;
+  /** Asks for the setup code: the function gets its hash, and no other does. */
+  asksSetupCode?: true;
   /** Issues tokens: the function may read the signing secret. */
   issuesTokens?: true;
   /**

@@ -31,7 +31,7 @@ const Environment = z.object({
   PUBLIC_READS: Switch,
   REQUIRE_VERIFIED: Switch,
   COMMON_PASSWORDS: z._default(z.enum(["refuse", "allow"]), "allow"),
-  SETUP_CODE: z.optional(z.string().check(z.minLength(8))),
+  SETUP_CODE_SHA256: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
   SITE_URL: z.pipe(
     z._default(z.string(), "http://localhost:3000"),
     z.transform((url) => url.replace(/\/$/, "")),

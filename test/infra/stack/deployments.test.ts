@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Node } from "constructs";
 import { describe, expect, it } from "vitest";
 import { readContext } from "../../../infra/stack/context.ts";
@@ -94,8 +95,15 @@ describe("a deployment that chooses every value", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("holds its setup code, allows common passwords and asks for verified addresses", () => {
-    const settings = { SETUP_CODE: chosen.setupCode, COMMON_PASSWORDS: "allow", REQUIRE_VERIFIED: "on" };
+  it("gives the hash of its setup code to setup alone, and the code to nobody", () => {
+    const hash = createHash("sha256").update(chosen.setupCode).digest("hex");
+    expect(functionsOf(template)["auth-set-up"]?.properties.Environment.Variables.SETUP_CODE_SHA256).toBe(hash);
+    expect(JSON.stringify(template).split(hash)).toHaveLength(2);
+    expect(JSON.stringify(template)).not.toContain(chosen.setupCode);
+  });
+
+  it("allows common passwords and asks for verified addresses", () => {
+    const settings = { COMMON_PASSWORDS: "allow", REQUIRE_VERIFIED: "on" };
     for (const environment of environmentsIn(template)) expect(environment).toMatchObject(settings);
   });
 
