@@ -148,22 +148,25 @@ function requireMail(): void {
 async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answer> {
   const input = definition.request.safeParse(inputOf(event));
   const access = accessOf(definition);
-  const claims = await claimsOf(access, event);
+  const claimed = await claimsOf(access, event);
+  const lookUp = claimed && callerOf(claimed);
+  // An API key only claims its account until it is looked up: nothing else is read or counted for it before.
+  const claims = claimed && isOfKey(claimed) && !(await lookUp) ? undefined : claimed;
+  if (access === "bearer" && !claims) throw new ApiError("INVALID_TOKEN");
   const viewerId = claims?.userId;
   const prefetching = input.success ? definition.prefetch?.(input.data, viewerId) : undefined;
   const network = networkOf(event.requestContext.http.sourceIp);
-  // The account that an API key claims is logged only after the key is verified.
-  if (claims && !isOfKey(claims)) event.trace.userId = claims.userId;
+  if (claims) event.trace.userId = claims.userId;
   const session = claims && sessionOf(claims);
   const counting = input.success ? countAgainstLimit(definition, input.data, { network, session }) : undefined;
   const repeating =
     input.success && viewerId !== undefined ? repeatOf(definition, event, viewerId, input.data) : undefined;
   // If the caller is refused, their results and errors are dropped.
   for (const started of [prefetching, counting, repeating]) started?.catch(() => {});
-  const caller = claims && (await callerOf(claims));
+  const caller = await lookUp;
   if (access === "bearer" && !caller) throw new ApiError("INVALID_TOKEN");
-  if (caller && isOfKey(claims)) {
-    Object.assign(event.trace, { userId: caller.userId, apiKey: claims.keyId });
+  if (claims && isOfKey(claims)) {
+    event.trace.apiKey = claims.keyId;
     if (definition.refusesKeys) throw new ApiError("KEY_NOT_ALLOWED");
   }
   if (definition.permission && !may(caller, definition.permission)) throw new ApiError("NOT_ENOUGH_PERMISSION");

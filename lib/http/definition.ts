@@ -77,7 +77,8 @@ export type Definition<
   /** Issues tokens: the function may read the signing secret. */
   issuesTokens?: true;
   /**
-   * The first read, if it does not depend on the caller's account: it runs in parallel with the look-up of the account.
+   * The first read, if it does not depend on the caller's account: for a session it runs in parallel with the look-up
+   * of the account.
    */
   prefetch?(input: z.output<S>, viewerId: Known<A, string>): Promise<Prefetched>;
   /**

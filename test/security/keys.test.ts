@@ -249,6 +249,23 @@ describe("a forged key", () => {
     }
   });
 
+  it.each(withToken)(
+    "starts nothing at $name but its own look-up, and then the work for anybody",
+    async ({ endpoint }) => {
+      const token = newKey(world.owner.userId, newId()).text;
+      const request = { ...(await exampleOf(endpoint).make(world)), headers: { "idempotency-key": newId() } };
+      newContainer({ RATE_LIMITS: "on" });
+      try {
+        const anonymous = await measured(() => invoke(endpoint, { ...request, token: undefined }));
+        const { calls } = await measured(() => invoke(endpoint, { ...request, token }));
+        const steps = ["GetItem API_KEYS | GetItem USER", planOf(anonymous.calls)];
+        expect(planOf(calls)).toBe(steps.filter((step) => step !== "").join(" ; "));
+      } finally {
+        newContainer({ RATE_LIMITS: "" });
+      }
+    },
+  );
+
   it("shows no vote of the account that it names", async () => {
     const { postId, slug } = await aPost(world.author);
     await aVote(postId, world.author);
