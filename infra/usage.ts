@@ -39,7 +39,7 @@ export function readCommandLine<Flag extends string = never, Option extends stri
   const isFlag = (name: string): name is Flag => (flags as readonly string[]).includes(name);
   const isOption = (name: string): name is Option => (options as readonly string[]).includes(name);
   const unknown = given.filter(({ rawName, value }) =>
-    value === undefined ? !isFlag(rawName) : !isOption(rawName) || value.startsWith("-"),
+    value === undefined ? !isFlag(rawName) : !isOption(rawName) || /^-\D/.test(value),
   );
   const refused = [...unknown.map(({ rawName }) => rawName), ...positionals.slice(most)];
   if (refused.length > 0) {

@@ -4,7 +4,7 @@ import { settings } from "../../lib/runtime/settings.ts";
 import { openDataFolder } from "../local/data-folder.ts";
 import { hiddenLoopback, startEngine } from "../local/engine/engine.ts";
 import { findLaunch } from "../local/engine/kinds.ts";
-import { refuseOpenEngine } from "../local/store.ts";
+import { refuseOpenEngine, requireStore } from "../local/store.ts";
 
 /** How to name the table, for the usage lines. */
 export const TABLES = "with DATA_DIR, DYNAMODB_ENDPOINT or TABLE_NAME (docs/operations.md)";
@@ -16,7 +16,10 @@ type Place = { name: string; close: () => Promise<void> };
 async function openTable(): Promise<Place> {
   const { DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: tableName, DATA_DIR: folder } = process.env;
   process.env.TABLE_NAME ||= "feedback-board";
-  if (endpoint) return { name: `at ${endpoint}`, close: async () => {} };
+  if (endpoint) {
+    await requireStore(endpoint, 0);
+    return { name: `at ${endpoint}`, close: async () => {} };
+  }
   if (tableName && !folder) return { name: `in ${settings().AWS_REGION}`, close: async () => {} };
   return openFolder(resolve(folder || ".data"));
 }

@@ -148,7 +148,8 @@ const REGIONS_WITH_BUDGETS = [
 export function addBudget(stack: Stack, prefix: string, dollars: number, email: string): void {
   if (!Token.isUnresolved(stack.region) && !REGIONS_WITH_BUDGETS.includes(stack.region)) {
     const text = `No daily budget: CloudFormation has none in ${stack.region}. Make one by hand in the console of AWS Budgets`;
-    return Annotations.of(stack).addWarningV2("feedback-board:no-budget", text);
+    Annotations.of(stack).addWarningV2("feedback-board:no-budget", text);
+    return;
   }
   new CfnBudget(stack, "budget", {
     budget: {

@@ -1,7 +1,7 @@
 // npm run simulate: clients call every endpoint, under faults, and every answer is checked against history
 // (test/simulator/README.md).
 import { randomInt } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readCommandLine } from "../../infra/usage.ts";
 import { profiles } from "./clients/profiles.ts";
@@ -105,6 +105,7 @@ async function explore(): Promise<boolean> {
 
 /** Repeats a run that was kept, and prints its trace; whether no answer was wrong. */
 async function replay(file: string): Promise<boolean> {
+  if (!existsSync(file)) wrong(`There is no file ${file}`);
   const found = JSON.parse(readFileSync(file, "utf8")) as Found;
   const profile = profileNamed(found.profile);
   const result = await runAgain(found, { program: await bundleService(), ...(profile && { profile }) });

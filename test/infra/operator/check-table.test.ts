@@ -42,6 +42,13 @@ describe("npm run operate -- check-table at DYNAMODB_ENDPOINT", () => {
     expect(code).toBe(1);
   });
 
+  it.each([
+    ["http://127.0.0.1:1", "Nothing answers at DYNAMODB_ENDPOINT http://127.0.0.1:1"],
+    ["nonsense", "DYNAMODB_ENDPOINT is not a URL: nonsense"],
+  ])("fails in one line if that is %s", async (DYNAMODB_ENDPOINT, complaint) => {
+    expect(await checkTable({ DYNAMODB_ENDPOINT })).toMatchObject({ code: 1, complaints: `${complaint}\n` });
+  });
+
   it("names a table that does not exist", async () => {
     const { code, complaints } = await checkTable({ ...theEngine(), TABLE_NAME: `none-${newId()}` });
     expect(complaints).toMatch(/^There is no table none-\S+ at http:\S+\n$/);
