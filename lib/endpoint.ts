@@ -2,16 +2,19 @@ import middy from "@middy/core";
 import httpJsonBodyParser from "@middy/http-json-body-parser";
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import type * as z from "zod/mini";
+import { networkMark } from "./auth/network-mark.ts";
 import { may } from "./auth/permissions.ts";
 import { type Answer, answer, errorAnswer, inputError, logRequest, type Trace } from "./http/answers.ts";
 import { type Caller, callerOf, isOfKey, optionalClaims, requiredClaims, sessionOf } from "./http/callers.ts";
 import { compression } from "./http/compression.ts";
 import {
   type Access,
+  type Changes,
   type Consistent,
   type Definition,
   defaults,
   type Known,
+  type OwnTable,
   type RequestSchema,
   type Route,
 } from "./http/definition.ts";
@@ -46,8 +49,8 @@ export type Call<
   idempotencyPart: IdempotencyPart<z.input<Kept>>;
   /** With `etagOf`: throws CHANGED_MEANWHILE if the call has If-Match and this state is not one that it names. */
   checkState(current: z.input<R>): void;
-  /** Adds to the log line of the call. */
-  trace(more: Trace): void;
+  /** Adds to the log line of the call what only `handle` learns. */
+  addTrace(more: Trace): void;
 };
 
 type Handlers<
@@ -58,6 +61,11 @@ type Handlers<
   Prefetched,
   Kept extends z.ZodMiniType,
 > = {
+  /**
+   * What the log line says of a change besides the caller: the item that changes, and whose it is. Called before
+   * `handle`, and after it with `result`.
+   */
+  trace?(call: Call<A, S, R, E, Prefetched, Kept> & { result?: z.input<R> }): Trace;
   /** Decides the answer. */
   handle(call: Call<A, S, R, E, Prefetched, Kept>): Promise<z.input<R>>;
 } & ([Kept] extends [never]
@@ -71,6 +79,7 @@ type AnyCall = Call<Access, RequestSchema, z.ZodMiniType, ErrorCode, unknown, z.
 type AnyDefinition = Definition & {
   handle(call: AnyCall): Promise<unknown>;
   replay?(made: Attributes, call: AnyCall): Promise<unknown>;
+  trace?(call: AnyCall & { result?: unknown }): Trace;
 };
 
 /** A definition as it is written: with a route, and without the fields that have their default. */
@@ -99,8 +108,12 @@ export function defineEndpoint<
   const E extends ErrorCode = never,
   Prefetched = undefined,
   Kept extends z.ZodMiniType = never,
+  const T extends OwnTable = typeof defaults.table,
 >(
-  written: Written<Definition<A, S, R, E, Prefetched, Kept>> & Consistent<A> & Handlers<A, S, R, E, Prefetched, Kept>,
+  written: Written<Definition<A, S, R, E, Prefetched, Kept>> & { table?: T } & Consistent<A> &
+    Handlers<A, S, R, E, Prefetched, Kept> &
+    // An endpoint that changes something must say what.
+    (Changes<T> extends true ? { trace: object } : unknown),
 ): Endpoint {
   const { route, ...definition } = written;
   const [method, path] = route.split(" ");
@@ -175,6 +188,8 @@ async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answe
   }
   if (!input.success) throw inputError(input.error.issues);
   await counting;
+  // These functions may read the signing secret, which the mark is made with.
+  if (definition.issuesTokens) event.trace.network = await networkMark(network);
   const repeat = await repeating;
   const call: AnyCall = {
     ...input.data,
@@ -184,15 +199,20 @@ async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answe
     fail: failWith(definition.errors),
     idempotencyPart: idempotencyPartOf(repeat, definition) as AnyCall["idempotencyPart"],
     checkState: stateCheck(definition, event),
-    trace: (more) => void Object.assign(event.trace, more),
+    addTrace: (more) => addTo(event.trace, more),
   };
-  if (!repeat) return successAnswer(definition, await definition.handle(call));
-  const { result, isReplayed } = await answerOnce(
-    repeat,
-    () => definition.handle(call),
-    async (made) => definition.replay?.(made, call),
-  );
+  addTo(event.trace, definition.trace?.(call));
+  const handle = () => definition.handle(call);
+  const { result, isReplayed } = repeat
+    ? await answerOnce(repeat, handle, async (made) => definition.replay?.(made, call))
+    : { result: await handle(), isReplayed: false };
+  addTo(event.trace, definition.trace?.({ ...call, result }));
   return successAnswer(definition, result, isReplayed ? { "idempotency-replayed": "true" } : {});
+}
+
+/** Adds what is known to a trace. */
+function addTo(trace: Trace, more: Trace = {}): void {
+  Object.assign(trace, Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined)));
 }
 
 function successAnswer({ success, response, etagOf }: Definition, result: unknown, headers = {}): Answer {

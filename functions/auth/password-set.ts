@@ -20,9 +20,9 @@ export const handler = defineEndpoint({
   // Before the password is hashed: a bad token costs one read, no hash.
   prefetch: ({ body: { token } }) => mailTokens.findForReset(token),
   limit: (_, { network }) => limits.mailToken(network),
-  handle: async ({ body: { token, password }, prefetched, network, fail, trace }) => {
+  trace: ({ prefetched }) => ({ account: prefetched?.userId }),
+  handle: async ({ body: { token, password }, prefetched, network, fail }) => {
     if (!prefetched) throw fail("INVALID_TOKEN");
-    trace({ account: prefetched.userId });
     const outcome = await mailTokens.setPassword(token, prefetched, await passwords.hash(password));
     if (outcome === "not good") throw fail("INVALID_TOKEN");
     await limits.provedMailbox(prefetched.email, network);

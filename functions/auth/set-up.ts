@@ -2,7 +2,6 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import * as z from "zod/mini";
 import * as site from "../../lib/accounts/site.ts";
 import { NEW_ACCOUNT, newAccount, openAccount } from "../../lib/auth/accounts.ts";
-import { networkMark } from "../../lib/auth/network-mark.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
@@ -49,14 +48,8 @@ export const handler = defineEndpoint({
   // Before the password is hashed: once the site is set up, a call costs one read, no hash.
   prefetch: () => site.find(),
   limit: (_, { network }) => limits.setUp(network),
-  handle: async ({
-    body: { email, password, name, siteTitle = "Feedback", setupCode },
-    prefetched,
-    network,
-    fail,
-    trace,
-  }) => {
-    trace({ network: await networkMark(network) });
+  trace: ({ result }) => ({ account: result?.user.userId }),
+  handle: async ({ body: { email, password, name, siteTitle = "Feedback", setupCode }, prefetched, fail }) => {
     if (prefetched) throw fail("SETUP_COMPLETED");
     if (!isSetupCode(setupCode)) throw fail("NOT_ENOUGH_PERMISSION");
     const passwordHash = await passwords.hash(password);
@@ -66,7 +59,6 @@ export const handler = defineEndpoint({
     );
     if (outcome === "set up before") throw fail("SETUP_COMPLETED");
     if (outcome === "email taken") throw fail("USER_EXISTS");
-    trace({ account: user.userId });
     return { user: userView(user, await tokens.issue(user)) };
   },
 });

@@ -41,6 +41,7 @@ export const handler = defineEndpoint({
   idempotency: z.object({ commentId: z.string() }),
   limit: (_, { session }) => limits.comment(session),
   prefetch: ({ params: { postId } }) => votes.summary(postId),
+  trace: ({ params: { postId }, result }) => ({ item: `${postId}/${result?.activity.id ?? ""}` }),
   handle: async ({ params, body, caller, prefetched: voters, fail, idempotencyPart }) => {
     const comment = newComment({ params, body }, caller, newId());
     const { postId, isInternal, parentId } = comment;

@@ -66,10 +66,11 @@ export const handler = defineEndpoint({
     if (!voters) throw fail("POST_NOT_FOUND");
     const { size, position, passed, range } = placeOf(query);
     // Notes are read only for a caller who may see them, so no other request names their keys.
-    const internal = query.visibility.has("internal") && may(caller, "comment:view_internal");
+    const seesNotes = may(caller, "comment:view_internal");
+    const internal = query.visibility.has("internal") && seesNotes;
     const notes = internal && passed < MAX_PASSED ? await comments.newest(postId, { ...range, isInternal: true }) : [];
     const all = [...found, ...notes].sort((a, b) => (a.commentId < b.commentId ? 1 : -1));
-    const activity = all.slice(passed, passed + size).map(activityView);
+    const activity = all.slice(passed, passed + size).map((comment) => activityView(comment, { seesBy: seesNotes }));
     // A numbered page is complete, so that the next one begins at its end.
     const page = query.first || query.after ? fittingPage(activity, 1) : activity;
     const total = (query.visibility.has("public") ? voters.comments : 0) + (internal ? voters.notes : 0);

@@ -32,6 +32,7 @@ export const handler = defineEndpoint({
   table: { API_KEYS: ["get", "put"], USER: ["update"] },
   idempotency: z.object({ keyId: z.string() }),
   limit: (_, { session }) => limits.createKey(session),
+  trace: ({ result }) => ({ item: result?.key.keyId }),
   handle: async ({ body: { name, scopes, expiresAt }, caller: { userId }, fail, idempotencyPart }) => {
     const keyId = newId();
     const { text, hash } = newKey(userId, keyId);

@@ -17,8 +17,8 @@ export const handler = defineEndpoint({
   errors: ["KEY_NOT_FOUND"],
   table: { API_KEYS: ["get", "delete"], USER: ["update"] },
   prefetch: ({ params: { keyId } }, userId) => apiKeys.find(userId, keyId),
-  handle: async ({ params: { keyId }, caller: { userId }, prefetched, fail, trace }) => {
-    trace({ item: keyId });
+  trace: ({ params: { keyId } }) => ({ item: keyId }),
+  handle: async ({ params: { keyId }, caller: { userId }, prefetched, fail }) => {
     if (!prefetched || (await apiKeys.remove(userId, keyId)) === "no such key") throw fail("KEY_NOT_FOUND");
   },
 });

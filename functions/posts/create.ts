@@ -61,6 +61,7 @@ export const handler = defineEndpoint({
     return { entries, author, isOther };
   },
   limit: (_, { session }) => limits.createPost(session),
+  trace: ({ prefetched: { author }, result }) => ({ item: result?.post.postId, account: author?.userId }),
   handle: async ({
     body: { boardId: givenId, ...text },
     caller,

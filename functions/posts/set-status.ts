@@ -31,6 +31,7 @@ export const handler = defineEndpoint({
   etagOf: ({ post }) => post.updatedAt,
   limit: (_, { session }) => limits.changePost(session),
   prefetch: ({ params: { postId } }, viewerId) => readOne(postId, viewerId),
+  trace: ({ params: { postId }, prefetched: read }) => ({ item: postId, account: read?.post.author.userId }),
   handle: async ({ body: { status: statusId, text }, caller, prefetched: read, fail, checkState }) => {
     if (!read) throw fail("POST_NOT_FOUND");
     const { post, catalogue } = read;

@@ -69,10 +69,10 @@ export const handler = defineEndpoint({
   etagOf: ({ post }) => post.updatedAt,
   prefetch: ({ body: { id } }, viewerId) => readOne(id, viewerId),
   limit: (_, { session }) => limits.changePost(session),
-  handle: async ({ body, caller, prefetched: read, fail, checkState, trace }) => {
+  trace: ({ body: { id }, prefetched: read }) => ({ item: id, account: read?.post.author.userId }),
+  handle: async ({ body, caller, prefetched: read, fail, checkState }) => {
     if (!read) throw fail("POST_NOT_FOUND");
     const { post, catalogue } = read;
-    trace({ item: post.postId, account: post.author.userId });
     const moderates = may(caller, "post:moderate");
     const visible = idsIn(visibleCatalogue(caller, catalogue));
     const to = placement(body, post, shownTo(createdPostView(post), visible), moderates);

@@ -23,8 +23,8 @@ export const handler = defineEndpoint({
   // Only the role can change here. So a client has the tag from any answer with the account.
   etagOf: ({ user }) => user.role,
   prefetch: ({ params: { userId } }) => users.find(userId),
-  handle: async ({ params: { userId }, body: { role }, prefetched, fail, checkState, trace }) => {
-    trace({ account: prefetched?.userId });
+  trace: ({ params: { userId }, body: { role } }) => ({ account: userId, item: role }),
+  handle: async ({ params: { userId }, body: { role }, prefetched, fail, checkState }) => {
     const changed = await replanned(
       prefetched,
       () => users.find(userId),

@@ -28,6 +28,7 @@ export const handler = defineEndpoint({
   idempotency: z.object({ voteId: z.string() }),
   prefetch: ({ body: { postId } }) => votes.summary(postId),
   limit: (_, { session }) => limits.vote(session),
+  trace: ({ body: { postId } }) => ({ item: postId }),
   handle: async ({ body: { postId }, caller, prefetched, fail, idempotencyPart }) => {
     const outcome = await voting.cast(postId, caller, { voters: prefetched, idempotencyPart });
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");

@@ -22,6 +22,7 @@ export const handler = defineEndpoint({
   table: { USER: ["get", "delete"], POSTS: ["get", "update"], VOTES: ["query", "delete", "check"] },
   prefetch: ({ body: { postId } }, userId) => voting.ownVote(postId, userId),
   limit: (_, { session }) => limits.vote(session),
+  trace: ({ body: { postId } }) => ({ item: postId }),
   handle: async ({ body: { postId }, caller, prefetched, fail }) => {
     const outcome = await voting.takeBack(postId, caller.userId, prefetched);
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");

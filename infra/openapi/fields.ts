@@ -119,6 +119,10 @@ const fields: Record<string, Field | string> = {
   parent_id: "The comment that this one replies to; null if it replies to the post.",
   is_internal: "Whether this is a note, which only moderators and owners see.",
   is_edited: "Whether the text was changed.",
+  edited_by: {
+    description: "The account that changed the comment last, if not its author; for moderators and owners.",
+    format: "uuid",
+  },
   is_spam: "Always false: read by existing clients.",
   "comments-list.visibility": "`public` or `internal`, or both, joined by a comma.",
   "Activity.author": "The account that wrote the comment.",

@@ -32,7 +32,7 @@ export type RequestSchema = z.ZodMiniObject<{ body?: z.ZodMiniType; params?: z.Z
  * The families that an endpoint's own code touches. Writes are parts of transactions; only `limit` writes outside of
  * one.
  */
-type OwnTable = { readonly [F in Exclude<Family, "RATE" | "IDEMPOTENCY">]?: readonly Exclude<Verb, LoneVerb>[] };
+export type OwnTable = { readonly [F in Exclude<Family, "RATE" | "IDEMPOTENCY">]?: readonly Exclude<Verb, LoneVerb>[] };
 
 /** One endpoint as data. Routes, IAM policies, the local server, the OpenAPI document and tests are made from it. */
 export type Definition<
@@ -100,6 +100,12 @@ export const defaults = { request: z.object({}), success: 200, response: z.void(
 
 /** Constraints between the fields of a definition: only `access: "bearer"` has the others. */
 export type Consistent<A extends Access> = A extends "bearer" ? unknown : { permission?: never; refusesKeys?: never };
+
+type VerbsOf<V> = V extends readonly (infer Own)[] ? Own : never;
+
+/** Whether an endpoint with this `table` changes something: sending a mail changes nothing. */
+export type Changes<T extends OwnTable> =
+  Extract<VerbsOf<T[Exclude<keyof T, "OUTBOX">]>, "put" | "update" | "delete"> extends never ? false : true;
 
 /** Whether a call without a token is refused (with PUBLIC_READS off). */
 export function requiresToken({ access }: Pick<Definition, "access">): boolean {

@@ -312,19 +312,24 @@ export const Comment = z.object({
   body: z.string(),
   is_internal: z.boolean(),
   is_edited: z.boolean(),
+  edited_by: z.optional(z.string()),
   is_spam: z.boolean(),
   created_at: DateTime,
   updated_at: DateTime,
 });
 export type Comment = z.infer<typeof Comment>;
 
-export function commentView({ commentId, parentId, body, isInternal, editedAt }: CommentRecord): Comment {
+export function commentView(
+  { commentId, parentId, body, isInternal, editedAt, editedBy }: CommentRecord,
+  { seesBy = false } = {},
+): Comment {
   return {
     id: commentId,
     parent_id: parentId ?? null,
     body,
     is_internal: isInternal,
     is_edited: editedAt !== undefined,
+    ...(seesBy && { edited_by: editedBy }),
     is_spam: false,
     created_at: createdAt(commentId),
     updated_at: editedAt === undefined ? createdAt(commentId) : new Date(editedAt).toISOString(),
@@ -341,13 +346,13 @@ export const Activity = z.object({
 });
 export type Activity = z.infer<typeof Activity>;
 
-export function activityView(comment: CommentRecord): Activity {
+export function activityView(comment: CommentRecord, sees?: { seesBy: boolean }): Activity {
   return {
     id: comment.commentId,
     type: "comment",
     created_at: createdAt(comment.commentId),
     author: authorView(comment.author),
-    comment: commentView(comment),
+    comment: commentView(comment, sees),
   };
 }
 

@@ -20,6 +20,8 @@ export const CommentItem = z.pipe(
     parentId: z.optional(z.string()),
     // Milliseconds since 1970.
     editedAt: z.optional(z.number()),
+    // The id of who changed it last, if that is not its author.
+    editedBy: z.optional(z.string()),
   }),
   z.transform(({ pk, sk, ...comment }) => ({
     postId: idIn(pk),
@@ -41,8 +43,8 @@ function keyOf({ postId, commentId, isInternal }: Place): Key {
   return isInternal ? key.note(postId, commentId) : key.comment(postId, commentId);
 }
 
-function itemOf({ author, body, parentId, editedAt }: CommentRecord): Attributes {
-  return { author, body, parentId, editedAt };
+function itemOf({ author, body, parentId, editedAt, editedBy }: CommentRecord): Attributes {
+  return { author, body, parentId, editedAt, editedBy };
 }
 
 function userEntryOf({ postId, isInternal }: CommentRecord): Attributes {
@@ -125,7 +127,7 @@ async function answersAComment({ postId, parentId }: CommentRecord): Promise<boo
 export function change(
   asRead: CommentRecord,
   reread: () => Promise<CommentRecord | undefined>,
-  wanted: { body: string; isInternal?: boolean | undefined },
+  wanted: { body: string; isInternal?: boolean | undefined; by: string },
 ): Promise<CommentRecord | "no such comment"> {
   return replanned(asRead as CommentRecord | undefined, reread, async (comment) => {
     if (!comment) return "no such comment";
@@ -134,9 +136,16 @@ export function change(
     if (comment.isInternal && !after.isInternal && !(await answersAComment(comment))) after.parentId = undefined;
     if (isEmpty(differences(comment, after))) return comment;
     after.editedAt = Date.now();
+    after.editedBy = wanted.by === author.userId ? undefined : wanted.by;
     const parts: Record<string, Part> =
       after.isInternal === comment.isInternal
-        ? { comment: setFields(keyOf(comment), { body: after.body, editedAt: after.editedAt }) }
+        ? {
+            comment: setFields(keyOf(comment), {
+              body: after.body,
+              editedAt: after.editedAt,
+              editedBy: after.editedBy,
+            }),
+          }
         : {
             comment: remove(keyOf(comment), stillHas({ body, editedAt, author })),
             moved: create(keyOf(after), itemOf(after)),

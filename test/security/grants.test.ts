@@ -151,6 +151,7 @@ function mutant(work: () => Promise<unknown>): Endpoint {
     request: z.object({}),
     response: z.object({}),
     table: { USER: ["get", "put"], POSTS: ["get", "update"], VOTES: ["query", "put"] },
+    trace: () => ({}),
     handle: async () => {
       await work();
       return {};

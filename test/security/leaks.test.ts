@@ -3,11 +3,11 @@ import { handler as logIn } from "../../functions/auth/log-in.ts";
 import { handler as setUp } from "../../functions/auth/set-up.ts";
 import { handler as signUp } from "../../functions/auth/sign-up.ts";
 import { handler as listBoards } from "../../functions/boards/list.ts";
+import { handler as deleteComment } from "../../functions/comments/delete.ts";
+import { handler as updateComment } from "../../functions/comments/update.ts";
 import { handler as bySlug } from "../../functions/posts/by-slug.ts";
 import { handler as deletePost } from "../../functions/posts/delete.ts";
 import { handler as listPosts } from "../../functions/posts/list.ts";
-import { handler as updatePost } from "../../functions/posts/update.ts";
-import { handler as updateUser } from "../../functions/users/update.ts";
 import * as users from "../../lib/accounts/users.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import { grantsOf } from "../../lib/http/definition.ts";
@@ -18,12 +18,25 @@ import { invoke, refusal, success, unavailable } from "../support/http/invoke.ts
 import { leakIn, leakInLog, logLines } from "../support/http/logs.ts";
 import { throttled, withFaults } from "../support/store/faults.ts";
 import { aWorld, endpointsWithExample, goodRequest, type World } from "../support/world/examples.ts";
-import { aMember, anAccount, aPost } from "../support/world/fixtures.ts";
+import { aComment, aMember, anAccount, aPost } from "../support/world/fixtures.ts";
 
 // docs/guarantees.md#promises: no internals in any answer, no personal data in any log line. test/support scans the
 // replies and lines of all tests (invoke.ts, setup.ts); these tests provoke leaks.
 
 const touching = endpointsWithExample.filter(({ endpoint }) => Object.keys(grantsOf(endpoint.definition)).length > 0);
+
+const changing = endpointsWithExample.filter(({ endpoint }) => {
+  const { OUTBOX: _, ...table } = endpoint.definition.table;
+  return Object.values(table).some((verbs) => /put|update|delete/.test(verbs.join()));
+});
+
+function last(): Record<string, unknown> {
+  return JSON.parse(logLines.at(-1) ?? "{}");
+}
+
+function idsIn(value: unknown): string[] {
+  return JSON.stringify(value ?? null).match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];
+}
 
 let world: World;
 beforeAll(async () => {
@@ -131,17 +144,42 @@ describe("the log", () => {
     });
   });
 
-  it("names the caller, the item and the account by their ids, and the network by a mark", async () => {
-    const last = (): Record<string, unknown> => JSON.parse(logLines.at(-1) ?? "{}");
-    const { owner, moderator, member } = world;
-    const { postId } = await aPost(member);
-    await invoke(updatePost, { token: moderator.token, body: { id: postId, title: "Edited" } });
-    expect(last()).toMatchObject({ userId: moderator.userId, item: postId, account: member.userId });
-    await invoke(deletePost, { token: moderator.token, body: { id: postId } });
-    expect(last()).toMatchObject({ userId: moderator.userId, item: postId, account: member.userId });
+  it.each(changing)("names who makes a change, what changes and whose it is: $name", async ({ endpoint }) => {
+    const request = await goodRequest(endpoint, world);
+    const reply = await invoke(endpoint, request);
+    const { userId, item, account, network } = last();
+    if (endpoint.definition.access === "public") return expect(network ?? account).toBeTruthy();
+    expect(userId).toEqual(request.token === world.owner.token ? world.owner.userId : expect.any(String));
+    const said = idsIn({ item, account });
+    for (const id of idsIn(request.params)) expect(said).toContain(id);
+    for (const id of said) expect([...idsIn([request, reply.body]), world.author.userId, userId]).toContain(id);
+    if (/^(posts|comments)-(update|delete|set-status)$/.test(endpoint.definition.name)) {
+      expect(account).toBe(world.author.userId);
+    }
+    expect(item ?? account).toBeTruthy();
+  });
+
+  it("names what a refused change was about", async () => {
+    const { author, member } = world;
+    const { postId } = await aPost(author);
+    refusal(await invoke(deletePost, { token: member.token, body: { id: postId } }), "NOT_ENOUGH_PERMISSION");
+    expect(last()).toMatchObject({ userId: member.userId, item: postId, account: author.userId });
+  });
+
+  it("names the author of a note that another moderator changes or deletes", async () => {
+    const { owner, moderator } = world;
+    const { postId } = await aPost(world.author);
+    const { commentId } = await aComment(postId, moderator, { isInternal: true });
+    const request = { token: owner.token, params: { postId, commentId } };
+    for (const [endpoint, body] of [[updateComment, { body: "Another" }], [deleteComment]] as const) {
+      await invoke(endpoint, { ...request, body });
+      expect(last()).toMatchObject({ item: `${postId}/${commentId}`, account: moderator.userId });
+    }
+  });
+
+  it("names the network of a login by a mark, and the session that ended", async () => {
+    const { member } = world;
     const target = await anAccount("correct horse");
-    await invoke(updateUser, { token: owner.token, params: { userId: target.userId }, body: { role: "moderator" } });
-    expect(last()).toMatchObject({ userId: owner.userId, account: target.userId, status: 200 });
     const marks = new Set<unknown>();
     for (const [sourceIp, password] of [
       ["198.51.100.1", "correct horse"],

@@ -129,7 +129,9 @@ describe("A comment that a moderator makes a note while it is changed", () => {
   });
 
   it("changes all the same", async () => {
-    const result = await overtaken((comment, reread) => comments.change(comment, reread, { body: "There" }));
+    const result = await overtaken((comment, reread) =>
+      comments.change(comment, reread, { body: "There", by: author.userId }),
+    );
     expect(result).toMatchObject({ body: "There", isInternal: true });
   });
 
@@ -225,6 +227,20 @@ describe("PUT /posts/{postId}/comments/{commentId}", () => {
     expect(edited).toMatchObject({ id: commentId, body: "The", is_edited: true });
     expect(edited.updated_at > edited.created_at).toBe(true);
     expect((await changed(commentId, { body: "THE" }, moderator)).body).toBe("THE");
+    await expectSound();
+  });
+
+  it("shows the team who changed a comment last, unless its author did", async () => {
+    const { commentId } = await aComment(postId, author);
+    const owner = await aUser("owner");
+    const editor = async (caller?: Person) => (await portal.activity(post, caller)).activity[0].comment.edited_by;
+    expect((await changed(commentId, { body: "Moderated" }, moderator)).edited_by).toBe(moderator.userId);
+    expect(await editor(moderator)).toBe(moderator.userId);
+    for (const is_internal of [true, false]) await changed(commentId, { body: "Moved", is_internal }, owner);
+    expect(await editor(moderator)).toBe(owner.userId);
+    for (const caller of [undefined, author]) expect(await editor(caller)).toBeUndefined();
+    expect(await changed(commentId, { body: "Mine" }, author)).not.toHaveProperty("edited_by");
+    expect(await editor(moderator)).toBeUndefined();
     await expectSound();
   });
 
