@@ -115,6 +115,7 @@ function sizeOfValue(value: unknown): number {
   if (typeof value === "string") return bytes(value);
   if (typeof value === "number" || typeof value === "bigint")
     return Math.ceil(String(value).replace(/[-.]/g, "").replace(/0+$/, "").length / 2) + 1;
+  if (value instanceof Uint8Array) return value.byteLength;
   if (Array.isArray(value)) return value.map((each) => sizeOfValue(each) + 1).reduce(sum, 3);
   if (typeof value !== "object" || value === null) return 1;
   return 3 + sizeOf(value) + Object.keys(value).length;
