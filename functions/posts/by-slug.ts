@@ -1,11 +1,9 @@
 import * as z from "zod/mini";
-import { may } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Slug } from "../../lib/http/inputs.ts";
-import { onePost, readOne } from "../../lib/http/one-post.ts";
+import { onePost, readWithVotes } from "../../lib/http/one-post.ts";
 import { PostBySlug } from "../../lib/http/resources.ts";
-import { postIdOf, slugIdOf } from "../../lib/values/slugs.ts";
-import * as votes from "../../lib/votes/votes.ts";
+import { postIdOf } from "../../lib/values/slugs.ts";
 
 /**
  * Returns a post by its slug, with up to 100 votes: docs/contract.md#post-by-slug
@@ -20,19 +18,15 @@ export const handler = defineEndpoint({
   response: z.object({ post: PostBySlug }),
   errors: ["POST_NOT_FOUND"],
   table: { USER: ["get"], CATALOGUE: ["query"], POSTS: ["query"], VOTES: ["query"] },
+  etagOf: ({ post }) => post.updatedAt,
   prefetch: async ({ body: { slug } }, viewerId) => {
     const postId = postIdOf(slug);
-    if (!postId) return undefined;
-    const [read, firstVotes] = await Promise.all([readOne(postId, viewerId), votes.firstVotes(postId)]);
-    return read && { ...read, firstVotes };
+    return postId === undefined ? undefined : readWithVotes(postId, viewerId);
   },
   handle: async ({ body: { slug }, caller, prefetched, fail }) => {
     // The tail of a slug is the post's id; the whole slug must be the current one or an earlier one.
     if (!prefetched || ![prefetched.post.slug, ...(prefetched.post.oldSlugs ?? [])].includes(slug))
       throw fail("POST_NOT_FOUND");
-    const { post, voters, firstVotes } = prefetched;
-    const shown = { votes: firstVotes.votes, total: votes.totalOf(voters, firstVotes) };
-    const by = may(caller, "post:moderate") ? post.by : undefined;
-    return { post: { ...onePost(prefetched, caller, shown), slugId: slugIdOf(post.postId), by } };
+    return { post: onePost(prefetched, caller) };
   },
 });

@@ -3,7 +3,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId, ResponseText, StatusId } from "../../lib/http/inputs.ts";
 import { onePost, readOne } from "../../lib/http/one-post.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
-import { Post } from "../../lib/http/resources.ts";
+import { PostBySlug } from "../../lib/http/resources.ts";
 import * as posts from "../../lib/posts/posts.ts";
 
 /**
@@ -19,7 +19,7 @@ export const handler = defineEndpoint({
     params: z.object({ postId: PostId }),
     body: z.object({ status: StatusId, text: z.nullish(ResponseText) }),
   }),
-  response: z.object({ post: Post }),
+  response: z.object({ post: PostBySlug }),
   errors: ["POST_NOT_FOUND", "STATUS_NOT_FOUND"],
   table: {
     USER: ["get"],

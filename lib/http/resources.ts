@@ -440,7 +440,7 @@ export function similarPostView(found: PostWithVoters, catalogue: Catalogue): Si
 export const PostBySlug = z.extend(Post, { slugId: z.string(), by: z.optional(z.string()) });
 export type PostBySlug = z.infer<typeof PostBySlug>;
 
-/** A post that was created or changed: docs/contract.md#created-post */
+/** A post that was created: docs/contract.md#created-post */
 export const CreatedPost = z.object({
   postId: z.string(),
   title: z.string(),
@@ -454,6 +454,13 @@ export const CreatedPost = z.object({
   roadmap_id: z.nullable(z.string()),
 });
 export type CreatedPost = z.infer<typeof CreatedPost>;
+
+/** A post that was changed: as it is read, and as it was created. */
+export const ChangedPost = z.extend(
+  PostBySlug,
+  z.pick(CreatedPost, { userId: true, boardId: true, roadmap_id: true }).shape,
+);
+export type ChangedPost = z.infer<typeof ChangedPost>;
 
 export function createdPostView(post: PostRecord): CreatedPost {
   return {

@@ -4,7 +4,7 @@ import { differences, isEmpty, setFields, stillHas } from "../table/changes.ts";
 import type { IdempotencyPart } from "../table/idempotency.ts";
 import { type Bounds, familyOf, idIn, type Key, key, range } from "../table/keys.ts";
 import { type Attributes, create, type Part, remove, update } from "../table/parts.ts";
-import { get, pagesOf } from "../table/reads.ts";
+import { get, getRange, pagesOf } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
 
@@ -54,6 +54,12 @@ function userEntryOf({ postId, isInternal }: CommentRecord): Attributes {
 /** Reads a comment; undefined if it does not exist. */
 export function find(place: Place): Promise<CommentRecord | undefined> {
   return get(keyOf(place), CommentItem);
+}
+
+/** Reads a comment by a Query: readers of comments have no other right to them. */
+export async function look({ postId, commentId: id, isInternal }: Place): Promise<CommentRecord | undefined> {
+  const itself = { from: id, to: id };
+  return (await getRange(isInternal ? range.notes(postId, itself) : range.comments(postId, itself), CommentItem))[0];
 }
 
 /** Reads a comment, or with `seesNotes` a note: others name no key of a note. */

@@ -51,6 +51,8 @@ const plans = plansIn(`
     ROADMAP_URL, Put DELETED)
   roadmaps-sort: GetItem USER | Query CATALOGUE ; TransactWriteItems (Put CATALOGUE)
   posts-update: GetItem USER | GetItem USER | Query CATALOGUE | Query POSTS ; TransactWriteItems (Update POSTS)
+  posts-by-id: GetItem USER | GetItem USER | Query CATALOGUE | Query POSTS | Query VOTES
+  comments-by-id: GetItem USER | Query ACTIVITY
   comments-list: GetItem POSTS | GetItem USER | Query ACTIVITY ; Query NOTES
   comments-create: GetItem POSTS | GetItem USER ; GetItem ACTIVITY ; TransactWriteItems (Put ACTIVITY, Put USER,
     Update POSTS)

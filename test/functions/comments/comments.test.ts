@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { handler as byId } from "../../../functions/comments/by-id.ts";
 import { handler as destroy } from "../../../functions/comments/delete.ts";
 import { handler as list } from "../../../functions/comments/list.ts";
 import { handler as update } from "../../../functions/comments/update.ts";
@@ -138,6 +139,30 @@ describe("A comment that a moderator makes a note while it is changed", () => {
   it("disappears for callers who see no notes", async () => {
     const missing = async () => undefined;
     expect(await overtaken((comment) => comments.destroy(comment, missing))).toBe("no such comment");
+  });
+});
+
+describe("GET /posts/{postId}/comments/{commentId}", () => {
+  const read = (commentId: string, by?: Person, of = postId) =>
+    invoke(byId, { token: by?.token, params: { postId: of, commentId } });
+
+  it("returns a comment to everybody, as the list has it", async () => {
+    const { id } = await comment({ body: "First" }, author);
+    const { activity } = await portal.activity(post);
+    expect(success(await read(id), 200).activity).toEqual(activity[0]);
+  });
+
+  it("returns a note to moderators and owners alone", async () => {
+    const { id } = await comment({ body: "Note", is_internal: true }, moderator);
+    expect(success(await read(id, moderator), 200).activity.comment.is_internal).toBe(true);
+    for (const by of [author, undefined]) refusal(await read(id, by), "COMMENT_NOT_FOUND");
+  });
+
+  it("finds nothing on another post, or after the deletion", async () => {
+    const { id } = await comment({ body: "First" }, author);
+    refusal(await read(id, author, (await aPost(author)).postId), "COMMENT_NOT_FOUND");
+    success(await remove(id, author), 204);
+    refusal(await read(id, author), "COMMENT_NOT_FOUND");
   });
 });
 

@@ -34,7 +34,7 @@ describe("PUT /posts/{postId}/status", () => {
   const put = async (body: object): Promise<Reply["body"]> =>
     success(await portal.setStatus(post, body, owner), 200).post;
 
-  it.each([7, null, undefined, ["planned"]])("refuses the status %j as malformed: it is no text", async (status) => {
+  it.each([7, null, undefined, ["planned"]])("refuses the status %j as malformed", async (status) => {
     refusal(await portal.setStatus(post, { status }, owner), "VALIDATION_ERROR", "body.status");
   });
 

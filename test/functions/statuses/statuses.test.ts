@@ -113,7 +113,7 @@ describe("PUT /statuses", () => {
     refusal(await send(statuses), "VALIDATION_ERROR", "body.statuses");
   });
 
-  it("refuses an id that is no text", async () => {
+  it("refuses an id of another type than text", async () => {
     refusal(await send([open, { ...review, id: 7 }]), "VALIDATION_ERROR", "body.statuses.1.id");
   });
 

@@ -134,13 +134,13 @@ describe("a deployment", () => {
 describe("a deployment with alarmEmail", () => {
   const inRegion = (region: string) => synthesise({ alarmEmail: chosen.alarmEmail }, { env: { region } });
 
-  it("has a daily budget in a region whose CloudFormation knows budgets", () => {
+  it("makes a daily budget in a region whose CloudFormation knows budgets", () => {
     const { template, warnings } = inRegion("eu-central-1");
     expect(Object.keys(resourcesOf(template, "AWS::Budgets::Budget"))).toHaveLength(1);
     expect(warnings.join()).not.toContain("budget");
   });
 
-  it("has none elsewhere, and says so at synth", () => {
+  it("makes none elsewhere, and says so at synth", () => {
     const { template, warnings } = inRegion("eu-north-1");
     expect(resourcesOf(template, "AWS::Budgets::Budget")).toEqual({});
     expect(warnings.join()).toContain("No daily budget: CloudFormation has none in eu-north-1");

@@ -192,6 +192,8 @@ const requests: Record<string, Example["make"]> = {
     return { body: { from: { id: from.roadmapId, index: 1 }, to: { id: to.roadmapId, index: 2 } } };
   },
   "posts-update": onPlacedPost((id, place) => ({ body: { id, title: aTitle, contentMarkdown: "# Text", ...place } })),
+  "posts-by-id": onVotedPost((postId) => ({ params: { postId } })),
+  "comments-by-id": onComment((params) => ({ params })),
   "comments-list": onComment(({ postId }) => {
     const paging = { page: "1", limit: "5", first: "5", after: aCursor(0, newId()) };
     return { params: { postId }, query: { ...paging, visibility: "public,internal" } };

@@ -67,6 +67,15 @@ const further: Record<string, (world: World) => Promise<Request[]>> = {
     const { commentId } = await aComment(postId, owner, { isInternal: true });
     return [{ params: { postId, commentId } }];
   },
+  "votes-add": async ({ author }) => {
+    const request = { headers: { "idempotency-key": newId() }, body: { postId: (await aPost(author)).postId } };
+    return [request, request];
+  },
+  "comments-by-id": async ({ author, owner }) => {
+    const { postId } = await aPost(author);
+    const { commentId } = await aComment(postId, owner, { isInternal: true });
+    return [{ params: { postId, commentId } }];
+  },
   "votes-remove": async ({ author, owner }) => {
     const { postId } = await aPost(author);
     await aVote(postId, owner);
