@@ -19,7 +19,7 @@ import { logLines } from "../support/http/logs.ts";
 import * as portal from "../support/portal.ts";
 import { expectSound } from "../support/setup.ts";
 import { writesIn } from "../support/store/calls.ts";
-import { isTransaction, overtaken, withFaults } from "../support/store/faults.ts";
+import { isTransaction, Killed, overtaken, withFaults } from "../support/store/faults.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 import { aBoard, aMember, aPost, aUser } from "../support/world/fixtures.ts";
 
@@ -47,6 +47,9 @@ function isReplayed({ headers }: Reply): boolean {
 function withoutSecret({ secret: _, ...body }: Reply["body"]): Reply["body"] {
   return body;
 }
+
+/** Calls in parallel that are killed together: KILLED=8 each night. */
+const KILLED = Number(process.env.KILLED ?? 3);
 
 /** The items of the table, without the keys. */
 async function itemsNow(): Promise<unknown[]> {
@@ -126,6 +129,34 @@ describe("Idempotency-Key", () => {
       expect(isReplayed(again)).toBe(true);
       expect(writesIn(again)).toEqual([]);
       expect(await itemsNow()).toEqual(before);
+      await expectSound();
+    },
+  );
+
+  it.each(makers)(
+    `$name makes one thing of ${KILLED} parallel calls that are killed at any store call, and sent again`,
+    async ({ endpoint }) => {
+      const sendAll = (request: Request) => atOnce(KILLED, () => invoke(endpoint, request));
+      const itemsOf = async (request: Request, send: () => Promise<unknown> = () => sendAll(request)) => {
+        const before = (await itemsNow()).length;
+        await send();
+        return (await itemsNow()).length - before;
+      };
+      await itemsOf(await under(endpoint, newId()));
+      const one = await itemsOf(await under(endpoint, newId()));
+      for (let last = 1, calls = last; calls >= last; last++) {
+        const request = await under(endpoint, newId());
+        calls = 0;
+        const count = await itemsOf(request, async () => {
+          // The answer to the last call is lost, and no other call is made.
+          await withFaults(
+            () => (++calls < last ? "none" : calls === last ? "die" : new Killed()),
+            () => sendAll(request),
+          );
+          expect(tally(await sendAll(request))).toEqual({ [endpoint.definition.success]: KILLED });
+        });
+        expect([last, count]).toEqual([last, one]);
+      }
       await expectSound();
     },
   );
