@@ -1,12 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
-import { handler as createBoard } from "../../functions/boards/create.ts";
-import { handler as deleteBoard } from "../../functions/boards/delete.ts";
 import { endpoints } from "../../functions/index.ts";
-import { handler as createPost } from "../../functions/posts/create.ts";
-import { handler as addVote } from "../../functions/votes/add.ts";
-import { handler as removeVote } from "../../functions/votes/remove.ts";
 import { scan } from "../../infra/operator/check-table/check.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { key } from "../../lib/table/keys.ts";
@@ -14,7 +9,16 @@ import { update } from "../../lib/table/parts.ts";
 import { transact } from "../../lib/table/transactions.ts";
 import { newId } from "../../lib/values/ids.ts";
 import * as votes from "../../lib/votes/votes.ts";
-import { atOnce, invoke, type Reply, type Request, refusal, success, tally } from "../support/http/invoke.ts";
+import {
+  atOnce,
+  endpointNamed,
+  invoke,
+  type Reply,
+  type Request,
+  refusal,
+  success,
+  tally,
+} from "../support/http/invoke.ts";
 import { logLines } from "../support/http/logs.ts";
 import * as portal from "../support/portal.ts";
 import { expectSound } from "../support/setup.ts";
@@ -23,6 +27,7 @@ import { isTransaction, Killed, overtaken, withFaults } from "../support/store/f
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 import { aBoard, aMember, aPost, aUser } from "../support/world/fixtures.ts";
 
+const createPost = endpointNamed("posts-create");
 const makers = endpointsWithExample.filter(({ endpoint }) => endpoint.definition.idempotency);
 
 let world: World;
@@ -241,7 +246,7 @@ describe("Idempotency-Key", () => {
     const { boardId } = await aBoard();
     const request = { token: owner.token, headers, body: { title: "Dark mode", boardId } };
     const first = success(await invoke(createPost, request), 201);
-    success(await invoke(deleteBoard, { token: owner.token, body: { boardId } }), 204);
+    success(await invoke("boards-delete", { token: owner.token, body: { boardId } }), 204);
     success(await portal.deletePost(first.post, owner), 204);
     const again = await invoke(createPost, request);
     expect(success(again, 201)).toEqual(first);
@@ -253,18 +258,18 @@ describe("Idempotency-Key", () => {
     const post = await aPost(voter);
     const { postId } = post;
     const request = { token: voter.token, headers: { "idempotency-key": newId() }, body: { postId } };
-    const { voters } = success(await invoke(addVote, request), 201);
+    const { voters } = success(await invoke("votes-add", request), 201);
     await portal.unvote(post, voter);
-    const again = success(await invoke(addVote, request), 201);
+    const again = success(await invoke("votes-add", request), 201);
     expect(again.voters).toEqual({ votes: [], votesCount: 0, viewerVote: voters.viewerVote });
     expect((await votes.summary(postId))?.count).toBe(0);
     await portal.deletePost(post, voter);
-    refusal(await invoke(addVote, request), "POST_NOT_FOUND");
+    refusal(await invoke("votes-add", request), "POST_NOT_FOUND");
   });
 
   it("expires after a day, also before DynamoDB deletes it", async () => {
-    const request = { ...(await under(createBoard, newId())), token: world.owner.token };
-    const first = success(await invoke(createBoard, request), 201);
+    const request = { ...(await under(endpointNamed("boards-create"), newId())), token: world.owner.token };
+    const first = success(await invoke("boards-create", request), 201);
     const [stored] = (await scan()).filter(
       ({ made }) => (made as { boardId?: string })?.boardId === first.board.boardId,
     );
@@ -273,10 +278,10 @@ describe("Idempotency-Key", () => {
     const past = Math.floor(Date.now() / 1000) - 1;
     const { pk = "", sk = "" } = stored ?? {};
     await transact({ stored: update({ pk, sk }, "SET expiresAt = :past", { values: { ":past": past } }) });
-    const next = await invoke(createBoard, request);
+    const next = await invoke("boards-create", request);
     expect(success(next, 201).board.boardId).not.toBe(first.board.boardId);
     expect(isReplayed(next)).toBe(false);
-    const again = await invoke(createBoard, request);
+    const again = await invoke("boards-create", request);
     expect(again.body).toEqual(next.body);
     expect(isReplayed(again)).toBe(true);
   });
@@ -284,7 +289,7 @@ describe("Idempotency-Key", () => {
   it("changes nothing where nothing is made", async () => {
     const { postId } = await aPost(world.author);
     const headers = { "idempotency-key": "no good" };
-    success(await invoke(removeVote, { token: world.member.token, headers, body: { postId } }), 200);
+    success(await invoke("votes-remove", { token: world.member.token, headers, body: { postId } }), 200);
   });
 
   it("costs nothing where it is absent", async () => {

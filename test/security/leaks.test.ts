@@ -1,13 +1,4 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { handler as logIn } from "../../functions/auth/log-in.ts";
-import { handler as setUp } from "../../functions/auth/set-up.ts";
-import { handler as signUp } from "../../functions/auth/sign-up.ts";
-import { handler as listBoards } from "../../functions/boards/list.ts";
-import { handler as bySlug } from "../../functions/posts/by-slug.ts";
-import { handler as deletePost } from "../../functions/posts/delete.ts";
-import { handler as listPosts } from "../../functions/posts/list.ts";
-import { handler as updatePost } from "../../functions/posts/update.ts";
-import { handler as updateUser } from "../../functions/users/update.ts";
 import * as users from "../../lib/accounts/users.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import { grantsOf } from "../../lib/http/definition.ts";
@@ -56,8 +47,8 @@ describe("the answer to an unexpected error", () => {
   });
 
   it("gets status 503 if the store throttles", async () => {
-    unavailable(await withFaults(throttled, () => invoke(listPosts, {})));
-    unavailable(await withFaults(throttled, () => invoke(listBoards, { token: world.member.token })));
+    unavailable(await withFaults(throttled, () => invoke("posts-list", {})));
+    unavailable(await withFaults(throttled, () => invoke("boards-list", { token: world.member.token })));
   });
 
   it("treats a stored item that does not parse as absent, and logs its key", async () => {
@@ -68,9 +59,9 @@ describe("the answer to an unexpected error", () => {
       post: put(key.post(postId), { title: "canary-5b1c", slug: 7 }),
     });
     const start = logLines.length;
-    refusal(await invoke(listBoards, { token: broken.token }), "INVALID_TOKEN");
-    refusal(await invoke(bySlug, { body: { slug } }), "POST_NOT_FOUND");
-    const { posts } = success(await invoke(listPosts, { body: { limit: 50 } }), 200);
+    refusal(await invoke("boards-list", { token: broken.token }), "INVALID_TOKEN");
+    refusal(await invoke("posts-by-slug", { body: { slug } }), "POST_NOT_FOUND");
+    const { posts } = success(await invoke("posts-list", { body: { limit: 50 } }), 200);
     expect(posts.map((post: { postId: string }) => post.postId)).not.toContain(postId);
     const lines = logLines.slice(start).filter((line) => line.includes("does not parse"));
     for (const id of [broken.userId, postId]) expect(lines.some((line) => line.includes(id))).toBe(true);
@@ -83,8 +74,8 @@ describe("the log", () => {
     const canary = "canary-77e0";
     const start = logLines.length;
     const body = { email: `${canary}@example.com`, password: `${canary} password`, name: canary, siteTitle: canary };
-    const { user } = success(await invoke(signUp, { body }), 201);
-    for (const endpoint of [signUp, setUp]) {
+    const { user } = success(await invoke("auth-sign-up", { body }), 201);
+    for (const endpoint of ["auth-sign-up", "auth-set-up"]) {
       const wrong = [{ email: `${canary} no address` }, { password: canary.slice(0, 7) }];
       for (const changed of [body, ...wrong.map((fields) => ({ ...body, ...fields }))]) {
         await invoke(endpoint, { body: changed });
@@ -111,7 +102,7 @@ describe("the log", () => {
 
   it("holds one line per request, with a fixed list of fields", async () => {
     const start = logLines.length;
-    await invoke(listBoards, { token: world.member.token, query: { limit: "0" } });
+    await invoke("boards-list", { token: world.member.token, query: { limit: "0" } });
     const lines = logLines.slice(start);
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] as string)).toStrictEqual({
@@ -135,12 +126,16 @@ describe("the log", () => {
     const last = (): Record<string, unknown> => JSON.parse(logLines.at(-1) ?? "{}");
     const { owner, moderator, member } = world;
     const { postId } = await aPost(member);
-    await invoke(updatePost, { token: moderator.token, body: { id: postId, title: "Edited" } });
+    await invoke("posts-update", { token: moderator.token, body: { id: postId, title: "Edited" } });
     expect(last()).toMatchObject({ userId: moderator.userId, item: postId, account: member.userId });
-    await invoke(deletePost, { token: moderator.token, body: { id: postId } });
+    await invoke("posts-delete", { token: moderator.token, body: { id: postId } });
     expect(last()).toMatchObject({ userId: moderator.userId, item: postId, account: member.userId });
     const target = await anAccount("correct horse");
-    await invoke(updateUser, { token: owner.token, params: { userId: target.userId }, body: { role: "moderator" } });
+    await invoke("users-update", {
+      token: owner.token,
+      params: { userId: target.userId },
+      body: { role: "moderator" },
+    });
     expect(last()).toMatchObject({ userId: owner.userId, account: target.userId, status: 200 });
     const marks = new Set<unknown>();
     for (const [sourceIp, password] of [
@@ -148,17 +143,17 @@ describe("the log", () => {
       ["198.51.100.1", "wrong"],
       ["198.51.100.2", "wrong"],
     ]) {
-      await invoke(logIn, { body: { email: target.email, password }, ...(sourceIp && { sourceIp }) });
+      await invoke("auth-log-in", { body: { email: target.email, password }, ...(sourceIp && { sourceIp }) });
       expect(last()).toMatchObject({ account: target.userId, network: expect.stringMatching(/^[0-9a-f]{16}$/) });
       marks.add(last().network);
     }
     expect(marks.size).toBe(2);
-    await invoke(logIn, { body: { email: "nobody@example.com", password: "wrong" } });
+    await invoke("auth-log-in", { body: { email: "nobody@example.com", password: "wrong" } });
     expect(last().account).toBeUndefined();
     // An ended session is named too: its token was signed here.
     const stolen = member.token;
     await users.endSessions(member);
-    refusal(await invoke(listBoards, { token: stolen }), "INVALID_TOKEN");
+    refusal(await invoke("boards-list", { token: stolen }), "INVALID_TOKEN");
     expect(last()).toMatchObject({ userId: member.userId, code: "INVALID_TOKEN" });
     member.token = await tokens.issue({ ...member, tokenVersion: member.tokenVersion + 1 });
     expect(logLines.filter((line) => line.includes("198.51.100"))).toEqual([]);

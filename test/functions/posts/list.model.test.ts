@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect } from "vitest";
-import { handler as listPosts } from "../../../functions/posts/list.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import type { StatusLetter } from "../../../lib/values/statuses.ts";
 import { invoke } from "../../support/http/invoke.ts";
@@ -88,7 +87,7 @@ async function walkOn(request: { page: number; limit: number }, expected: string
   const last = expected[before - 1];
   if (page > 1 && last === undefined) return;
   const after = last && Buffer.from(JSON.stringify([before, last])).toString("base64url");
-  const { body } = await invoke(listPosts, { body: { ...rest, first: limit, after }, token });
+  const { body } = await invoke("posts-list", { body: { ...rest, first: limit, after }, token });
   const ids = body.posts.map(({ postId }: { postId: string }) => postId);
   expect(ids, JSON.stringify({ ...request, after })).toEqual(expected.slice(before, before + limit));
   expect(body.total_count).toBe(expected.length);
@@ -119,7 +118,7 @@ describe("POST /posts/get", () => {
           const limit = 1 + dice.below(50);
           const page = 1 + dice.below(2 + Math.floor(expected.length / limit));
           const request = { ...filter, created, limit, page };
-          const { body } = await invoke(listPosts, { body: request, token: caller?.token });
+          const { body } = await invoke("posts-list", { body: request, token: caller?.token });
           if (created === "desc") expected.reverse();
           await walkOn(request, expected, caller?.token);
           expect(
@@ -182,7 +181,7 @@ async function walk(request: object, byCursor: boolean, tick: () => number): Pro
   for (let page = 1, after: string | undefined; page < 100; page++) {
     const begun = tick();
     const paging = byCursor ? { first: LIMIT, ...(after ? { after } : {}) } : { page, limit: LIMIT };
-    const { status, body } = await invoke(listPosts, { body: { ...request, ...paging }, token: author.token });
+    const { status, body } = await invoke("posts-list", { body: { ...request, ...paging }, token: author.token });
     expect(status).toBe(200);
     const ids = body.posts.map(({ postId }: { postId: string }) => postId);
     pages.push({ begun, ended: tick(), ids });

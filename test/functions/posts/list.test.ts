@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { handler as list } from "../../../functions/posts/list.ts";
 import type { BoardRecord } from "../../../lib/catalogue/boards.ts";
 import type { RoadmapRecord } from "../../../lib/catalogue/roadmaps.ts";
 import type { PostRecord } from "../../../lib/posts/posts.ts";
@@ -30,7 +29,7 @@ describe("POST /posts/get", () => {
 
   const ids = (items: { postId: string }[]): string[] => items.map(({ postId }) => postId);
   const bad = async (body: object, ...paths: string[]) =>
-    refusal(await invoke(list, { body }), "VALIDATION_ERROR", ...paths);
+    refusal(await invoke("posts-list", { body }), "VALIDATION_ERROR", ...paths);
   const newest = (): string[] => ids(posts).reverse();
 
   // 60 posts over 60 days: by turns on a board, another board, a hidden board, no board; every fifth on a roadmap or a
@@ -94,7 +93,7 @@ describe("POST /posts/get", () => {
   });
 
   it("answers nothing but the posts", async () => {
-    expect(Object.keys(success(await invoke(list, { body: {} }), 200))).toEqual(["posts"]);
+    expect(Object.keys(success(await invoke("posts-list", { body: {} }), 200))).toEqual(["posts"]);
   });
 
   it.each([
@@ -106,7 +105,7 @@ describe("POST /posts/get", () => {
     ["an empty array of boards", { boardId: [] }],
     ["fields that it does not know", { boards: ["x"], Page: 2, order: "asc", filter: {}, userId: "x" }],
   ])("lists the ten newest for %s", async (_, body) => {
-    expect(ids(success(await invoke(list, { body }), 200).posts)).toEqual(newest().slice(0, 10));
+    expect(ids(success(await invoke("posts-list", { body }), 200).posts)).toEqual(newest().slice(0, 10));
   });
 
   it("accepts page and limit as numbers or decimal strings", async () => {
@@ -246,7 +245,7 @@ describe("POST /posts/get by cursor", () => {
   });
 
   it.each(["", "bm8"])("refuses the cursor %j", async (after) => {
-    refusal(await invoke(list, { body: { after } }), "VALIDATION_ERROR", "body.after");
+    refusal(await invoke("posts-list", { body: { after } }), "VALIDATION_ERROR", "body.after");
   });
 });
 
@@ -254,7 +253,7 @@ describe("POST /posts/get without posts", () => {
   it("answers an empty array", async () => {
     await freshTable();
     for (const body of [undefined, {}, { page: 2 }, { boardId: newId() }, { roadmapId: newId(), boardId: newId() }]) {
-      expect(success(await invoke(list, { body }), 200)).toStrictEqual({ posts: [] });
+      expect(success(await invoke("posts-list", { body }), 200)).toStrictEqual({ posts: [] });
     }
   });
 });

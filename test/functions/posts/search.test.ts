@@ -1,7 +1,4 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { handler as deleteBoard } from "../../../functions/boards/delete.ts";
-import { handler as search } from "../../../functions/posts/search.ts";
-import { handler as similar } from "../../../functions/posts/similar.ts";
 import type * as boards from "../../../lib/catalogue/boards.ts";
 import type * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
 import type * as posts from "../../../lib/posts/posts.ts";
@@ -50,7 +47,7 @@ beforeAll(async () => {
 });
 
 async function find(body: object, by?: Person): Promise<{ postId: string; board: unknown }[]> {
-  return success(await invoke(search, { token: by?.token, body }), 200).posts;
+  return success(await invoke("posts-search", { token: by?.token, body }), 200).posts;
 }
 
 function idsOf(found: { postId: string }[]): string[] {
@@ -59,7 +56,7 @@ function idsOf(found: { postId: string }[]): string[] {
 
 describe("POST /posts/similar", () => {
   const ask = async (body: object, by?: Person) =>
-    success(await invoke(similar, { token: by?.token, body }), 200).posts;
+    success(await invoke("posts-similar", { token: by?.token, body }), 200).posts;
 
   it("answers what a list of suggestions shows, and no more", async () => {
     await aVote(onBoard.postId, aStranger());
@@ -91,7 +88,7 @@ describe("POST /posts/similar", () => {
 
   it("finds nothing for a text without words, and rejects a text without visible characters", async () => {
     expect(await ask({ title: "👍" })).toEqual([]);
-    refusal(await invoke(similar, { body: { title: "   " } }), "VALIDATION_ERROR", "body.title");
+    refusal(await invoke("posts-similar", { body: { title: "   " } }), "VALIDATION_ERROR", "body.title");
   });
 });
 
@@ -128,7 +125,7 @@ describe("POST /posts/search", () => {
     const gone = await aBoard();
     const post = await aFindablePost({ title: "Orphaned wish", boardId: gone.boardId });
     const owner = await aUser("owner");
-    success(await invoke(deleteBoard, { token: owner.token, body: { boardId: gone.boardId } }), 204);
+    success(await invoke("boards-delete", { token: owner.token, body: { boardId: gone.boardId } }), 204);
     expect(await find({ query: "orphaned" })).toMatchObject([{ postId: post.postId, board: null }]);
     expect(await find({ query: "orphaned", boardId: gone.boardId })).toEqual([]);
   });
@@ -147,7 +144,8 @@ describe("POST /posts/similar and POST /posts/search", () => {
     vi.setSystemTime(new Date("2026-06-01T12:00:30Z"));
     const codes = [];
     for (let n = 0; n < 122; n++) {
-      const reply = n % 2 ? invoke(search, { body: { query: "x1" } }) : invoke(similar, { body: { title: "x1" } });
+      const reply =
+        n % 2 ? invoke("posts-search", { body: { query: "x1" } }) : invoke("posts-similar", { body: { title: "x1" } });
       codes.push((await reply).status);
     }
     vi.useRealTimers();

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { handler as deleteBoard } from "../../../functions/boards/delete.ts";
 import * as sweeps from "../../../lib/cleanup/sweeps.ts";
 import type { PostRecord } from "../../../lib/posts/posts.ts";
 import * as due from "../../../lib/table/due.ts";
@@ -95,7 +94,7 @@ describe("PUT /posts/{postId}/status", () => {
     await portal.changePost(post, { roadmapId }, owner);
     for (const filter of [{}, { boardId }, { roadmapId }, { boardId, roadmapId }]) expect(await count(filter)).toBe(1);
     await expectSound();
-    await invoke(deleteBoard, { token: owner.token, body: { boardId } });
+    await invoke("boards-delete", { token: owner.token, body: { boardId } });
     for (const name of await due.waitingIds("DELETED")) await sweeps.sweep(name);
     await put({ status: "started" });
     await expectSound();

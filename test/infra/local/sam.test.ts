@@ -2,10 +2,10 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, 
 import { dirname, join, resolve } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
-import { endpoints, groups } from "../../../functions/index.ts";
+import { groups } from "../../../functions/index.ts";
 import { isTooOld, reachOf } from "../../../infra/local/sam.ts";
 import { settingNames } from "../../../lib/runtime/settings.ts";
-import { eventOf } from "../../support/http/invoke.ts";
+import { endpointNamed, eventOf } from "../../support/http/invoke.ts";
 import { withBundle } from "../../support/process/lambda-process.ts";
 import {
   aFolder,
@@ -207,11 +207,11 @@ describe("npm run sam with the SAM CLI and Docker", () => {
   it("serves functions in containers, and does their background work", async () => {
     const run = async (name: string, request: Parameters<typeof eventOf>[1]) => {
       const resource = ourFunctions().get(name) as Resource;
-      const endpoint = endpoints.find(({ definition }) => definition.name === name);
-      if (!endpoint) throw new Error(name);
       // SAM gives a container the declared variables, with the values of the env file.
       const env = { AWS_REGION: "us-east-1", ...resource.Properties.Environment.Variables, ...given };
-      const answer = await withBundle(bundleOf(resource), env, (call) => call(eventOf(endpoint, request, "sam")));
+      const answer = await withBundle(bundleOf(resource), env, (call) =>
+        call(eventOf(endpointNamed(name), request, "sam")),
+      );
       return { status: answer.statusCode, body: JSON.parse(answer.body) };
     };
     const account = { email: "ada@example.com", password: "correct horse" };

@@ -1,12 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import { handler as send } from "../../../functions/background/send.ts";
 import { work as sendMail } from "../../../functions/background/send-mail.ts";
 import { documentFunctions } from "../../../functions/documents/index.ts";
 import { groups } from "../../../functions/index.ts";
-import { handler as addVote } from "../../../functions/votes/add.ts";
 import * as outbox from "../../../lib/accounts/outbox.ts";
 import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
@@ -179,13 +177,13 @@ describe("docs/operations.md, What sets off which alarm", () => {
 
   it("a failure of DynamoDB sets off server-errors, outbox-age and function-errors", async () => {
     const engine = process.env.DYNAMODB_ENDPOINT as string;
-    await invoke(signUp, { body: { email: "ada@example.com", password: "correct horse" } });
+    await invoke("auth-sign-up", { body: { email: "ada@example.com", password: "correct horse" } });
     const mails = (await outbox.waiting()).map(({ sk }) => key.mail(sk));
     const store = await startBadStore(engine);
     turnTo(store.endpoint);
     store.moods = ["fails"];
     try {
-      const replies = [await invoke(signUp, { body: { email: "bob@example.com", password: "correct horse" } })];
+      const replies = [await invoke("auth-sign-up", { body: { email: "bob@example.com", password: "correct horse" } })];
       const { failed } = await handOver(sendMail, ...mails);
       expect(failed).toEqual(mails);
       expect(mails.length).toBeGreaterThan(0);
@@ -202,7 +200,7 @@ describe("docs/operations.md, What sets off which alarm", () => {
     injectFaults();
     const { postId } = await aPost(await aMember());
     const { token } = await aMember();
-    const vote = () => invoke(addVote, { token, body: { postId } });
+    const vote = () => invoke("votes-add", { token, body: { postId } });
     const always = (attempt: Attempt) => (isTransaction(attempt) ? transactionConflict() : "none");
     const replies = [await withFaults(always, vote)];
     expect((await vote()).status).toBe(201);

@@ -132,13 +132,21 @@ async function anHourLater(work: () => Promise<void>): Promise<void> {
   }
 }
 
+/** An endpoint by its name: `votes-add`. */
+export function endpointNamed(name: string): Endpoint {
+  const endpoint = endpoints.find(({ definition }) => definition.name === name);
+  if (!endpoint) throw new Error(`no endpoint is named ${name}`);
+  return endpoint;
+}
+
 /** Calls the exported handler of an endpoint, as the gateway would, under the rights of its definition. */
 export async function invoke(
-  endpoint: Endpoint,
+  nameOrEndpoint: string | Endpoint,
   request: Request = {},
   shape: Shape = "gateway",
   remaining?: number,
 ): Promise<Reply> {
+  const endpoint = typeof nameOrEndpoint === "string" ? endpointNamed(nameOrEndpoint) : nameOrEndpoint;
   const { result, calls } = await recordCalls(
     () => endpoint(eventOf(endpoint, request, shape), lambdaContext(remaining)),
     endpoint.definition,
