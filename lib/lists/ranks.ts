@@ -15,7 +15,6 @@ import { type Merits, meritsOf, type RankOrder, rankOrders } from "./orders.ts";
 // the rows and counts of a post say now. docs/data-model.md#ranks tells why no change is lost when two functions rank
 // the same post.
 
-/** Parses the item RANK of a post. */
 export const RankItem = z.object({
   votes: z.number(),
   trendingAt: z.number(),
