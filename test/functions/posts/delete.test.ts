@@ -1,7 +1,18 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { refusal, success } from "../../support/http/invoke.ts";
+import { work as sweep } from "../../../functions/background/sweep.ts";
+import { scan } from "../../../infra/operator/check-table/check.ts";
+import { carryOutAll, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
+import { expectSound } from "../../support/setup.ts";
+import { overtaken } from "../../support/store/faults.ts";
 import { aBoard, aMember, aPost, aRoadmap, aVote, type Person, strangersVote } from "../../support/world/fixtures.ts";
+
+/** Sweeps what a deleted post left behind, and checks that no item names it. */
+async function expectNothingOf({ postId }: { postId: string }): Promise<void> {
+  await expectSound();
+  expect(await carryOutAll(sweep)).toBe(true);
+  expect((await scan()).filter(({ pk, sk }) => `${pk} ${sk}`.includes(postId))).toEqual([]);
+}
 
 describe("DELETE /posts", () => {
   let author: Person;
@@ -26,6 +37,24 @@ describe("DELETE /posts", () => {
     expect(await portal.ids({ limit: 50 })).not.toContain(post.postId);
     const board = (await portal.boards(voter)).find((each) => each.boardId === boardId);
     expect(board?.post_count).toBe("1");
+  });
+
+  it("deletes a vote that is cast between its read and its transaction", async () => {
+    const [post, voter] = [await aPost(author), await aMember()];
+    const remove = () => portal.deletePost(post, author);
+    const { slow: removed, fast: voted } = await overtaken(remove, () => portal.vote(post, voter));
+    success(removed, 204);
+    success(voted, 201);
+    await expectNothingOf(post);
+  });
+
+  it("leaves no vote that it overtakes", async () => {
+    const [post, voter] = [await aPost(author), await aMember()];
+    const vote = () => portal.vote(post, voter);
+    const { slow: voted, fast: removed } = await overtaken(vote, () => portal.deletePost(post, author));
+    success(removed, 204);
+    refusal(voted, "POST_NOT_FOUND");
+    await expectNothingOf(post);
   });
 
   it("answers POST_NOT_FOUND to an id in any other form", async () => {
