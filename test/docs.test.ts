@@ -51,7 +51,6 @@ function problemOf(path: string, anchor: string | undefined): string | undefined
   return undefined;
 }
 
-/** The comments of a source. */
 function commentsOf(text: string): string {
   return [...text.matchAll(/\/\*[\s\S]*?\*\/|(?:^|\s)(?:\/\/|# ).*$/gm)].map(([comment]) => comment).join("\n");
 }
@@ -168,7 +167,6 @@ const plainWords: [RegExp, string][] = [
   [/\b(?:hot|heat|surge|rush|epoch)\b/i, "trend, load"],
 ];
 
-/** The parts of a text that have a word of the list, with the plain one. */
 function wordyParts(texts: string[]): string[] {
   return texts.flatMap((text) =>
     plainWords.flatMap(([word, plain]) => {

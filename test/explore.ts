@@ -21,7 +21,6 @@ if (!(minutes > 0)) {
   process.exit(1);
 }
 
-/** The test files that draw at random. */
 const files = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
   .map((file) => join("test", file))
   .filter((file) => file.endsWith(".test.ts") && readFileSync(join(root, file), "utf8").includes("/generated.ts"))

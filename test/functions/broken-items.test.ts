@@ -67,7 +67,6 @@ function isKey(name: string): boolean {
   return name === "pk" || name === "sk";
 }
 
-/** What a value can be instead of what it is. */
 function othersThan(value: unknown): unknown[] {
   return [7, "7", true, null, ["7"], { a: "7" }].filter((other) => !isDeepStrictEqual(other, value));
 }
@@ -84,7 +83,6 @@ function brokenForms(item: Record<string, unknown>): Record<string, unknown>[] {
     });
 }
 
-/** Runs a check for each broken form of an item, and restores the item. */
 async function forEachBrokenForm(key: Key, test: (broken: Record<string, unknown>) => Promise<void>): Promise<void> {
   const item = itemAt(key);
   const forms = brokenForms(item);
@@ -105,7 +103,6 @@ function list(filter: object = {}): Promise<Reply> {
   return invoke("posts-list", { token: caller.token, body: filter });
 }
 
-/** What was logged of an item since some line. */
 function logged(key: Key, since: number): string[] {
   return logLines.slice(since).filter((line) => line.includes(`"key":"${loggedKey(key)}"`));
 }

@@ -35,7 +35,6 @@ beforeAll(async () => {
   world = await aWorld();
 });
 
-/** A request of the owner under a key. */
 async function under(endpoint: Endpoint, idempotencyKey: string): Promise<Request> {
   return {
     token: world.owner.token,

@@ -28,7 +28,6 @@ afterAll(async () => {
   await expectSound();
 });
 
-/** A good request to each endpoint of the contract. */
 async function aRequestToEach(): Promise<[Endpoint, Request][]> {
   const { token } = world.owner;
   const requests: [Endpoint, Request][] = [];

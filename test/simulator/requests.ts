@@ -16,7 +16,6 @@ export function count(sk: string, more: object = {}) {
   return { Update: { TableName, Key: key(sk), UpdateExpression: "ADD n :one", ExpressionAttributeValues, ...more } };
 }
 
-/** A query of a whole partition. */
 export function query(pk: string) {
   return { TableName, KeyConditionExpression: "pk = :p", ExpressionAttributeValues: { ":p": { S: pk } } };
 }

@@ -52,7 +52,6 @@ async function waitingFor(): Promise<string[]> {
   return (await outbox.waiting()).map(({ to }) => to);
 }
 
-/** Hands the mails that wait to send-mail, as new items. */
 async function handOverWaiting() {
   return handOver(sendMail, ...(await due.waitingIds("OUTBOX")).map(key.mail));
 }

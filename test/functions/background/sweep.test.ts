@@ -30,7 +30,6 @@ function strangers(count: number): Person[] {
   return Array.from({ length: count }, aStranger);
 }
 
-/** A post on which many voted. */
 async function aPopularPost(voters: Person[]): Promise<posts.PostRecord> {
   const post = await aPost(await aMember());
   await castAll(post.postId, voters);

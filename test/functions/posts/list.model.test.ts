@@ -32,7 +32,6 @@ function someTime({ below }: Random): number {
   return START + (below(2) === 0 ? 2 * 24 * HOUR + below(24 * HOUR) : below(5 * 24 * HOUR));
 }
 
-/** The statuses of the list, each with its letter. */
 const LETTERS: Record<string, StatusLetter | undefined> = {
   open: undefined,
   planned: "a",
@@ -134,7 +133,6 @@ describe("POST /posts/get", () => {
 /** When something was under way, by a clock that ticks at every event. */
 type Span = { begun: number; ended: number };
 
-/** A post that others created or deleted. */
 type Change = Span & { post: posts.PostRecord; deletes: boolean };
 
 type Others = { changes: Change[]; tick: () => number };
@@ -170,12 +168,10 @@ async function whileOthers(dice: Random, time: () => number, work: (others: Othe
   }
 }
 
-/** A page as it came, and when. */
 type Page = Span & { ids: string[] };
 
 const LIMIT = 10;
 
-/** Walks through a list to its end, by page number or by cursor. */
 async function walk(request: object, byCursor: boolean, tick: () => number): Promise<Page[]> {
   const pages: Page[] = [];
   for (let page = 1, after: string | undefined; page < 100; page++) {

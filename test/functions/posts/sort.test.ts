@@ -69,7 +69,6 @@ describe("sort", () => {
   });
 });
 
-/** What the model knows of a post. */
 type Modelled = { record: posts.PostRecord; votes: Map<string, number> };
 
 describe("Every filter, order, limit, page and walk by cursor", () => {

@@ -93,7 +93,6 @@ describe.skipIf(!BROWSER)("The reference page in a browser", () => {
     }
   };
 
-  /** Opens an operation, sends its call, and gives the status and the body of the answer. */
   const send = async (page: Page, operation: string): Promise<{ status: string; body: string }> => {
     const block = page.locator(`[id$="-${operation}"]`);
     await unfold(page, operation);

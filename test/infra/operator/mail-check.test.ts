@@ -47,7 +47,6 @@ beforeEach(() => {
   };
 });
 
-/** Changes some fields of what SES answers, by the end of the path. */
 function change(path: string, fields: object, status = 200): void {
   answers[path] = { status, body: { ...answers[path]?.body, ...fields } };
 }

@@ -16,7 +16,6 @@ import { makeOld, useMigrations, withoutOld } from "../../support/world/migratio
 // `npm run operate -- migrate` and the start of `npm start`: with a migration in this process, without one in processes
 // of their own.
 
-/** What some work prints. */
 async function printed(work: () => Promise<unknown>): Promise<string[]> {
   const lines: string[] = [];
   const print = (line: string) => void lines.push(line);

@@ -12,13 +12,7 @@ import { handOver, invoke, type Reply } from "../../support/http/invoke.ts";
 import { alarmsOf, metricsOf, type Period, setOffBy } from "../../support/stack/alarms.ts";
 import { chosen, functionsOf, resourcesOf, templateOf } from "../../support/stack/stack.ts";
 import { startBadStore, turnTo } from "../../support/store/bad-store.ts";
-import {
-  type Attempt,
-  injectFaults,
-  isTransaction,
-  transactionConflict,
-  withFaults,
-} from "../../support/store/faults.ts";
+import * as faults from "../../support/store/faults.ts";
 import { aMember, aPost } from "../../support/world/fixtures.ts";
 
 const template = templateOf(chosen);
@@ -197,12 +191,12 @@ describe("docs/operations.md, What sets off which alarm", () => {
   });
 
   it("transactions in endless conflict set off server-errors and slow-answers", async () => {
-    injectFaults();
+    faults.injectFaults();
     const { postId } = await aPost(await aMember());
     const { token } = await aMember();
     const vote = () => invoke("votes-add", { token, body: { postId } });
-    const always = (attempt: Attempt) => (isTransaction(attempt) ? transactionConflict() : "none");
-    const replies = [await withFaults(always, vote)];
+    const always = (attempt: faults.Attempt) => (faults.isTransaction(attempt) ? faults.transactionConflict() : "none");
+    const replies = [await faults.withFaults(always, vote)];
     expect((await vote()).status).toBe(201);
     const slow = { Latency: 3500 };
     const setOff = [...setOffBy(template, periodsOf(replies)), ...setOffBy(template, [slow, slow, slow])];

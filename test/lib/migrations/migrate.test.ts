@@ -11,15 +11,7 @@ import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
 import { expectSound, freshTable } from "../../support/setup.ts";
 import { recordCalls } from "../../support/store/calls.ts";
-import {
-  type Attempt,
-  conflicts,
-  injectFaults,
-  isTransaction,
-  Killed,
-  overtaken,
-  withFaults,
-} from "../../support/store/faults.ts";
+import * as faults from "../../support/store/faults.ts";
 import { addPosts } from "../../support/world/bulk.ts";
 import { rightsIn, usesOf } from "../../support/world/exercises.ts";
 import { aMember, aPost, aStranger, postOf } from "../../support/world/fixtures.ts";
@@ -31,7 +23,7 @@ const DONE = { version: 5, items: 0 };
 beforeEach(async () => {
   useMigrations(withoutOld);
   await freshTable();
-  injectFaults();
+  faults.injectFaults();
 });
 afterEach(async () => {
   useMigrations();
@@ -62,13 +54,13 @@ async function expectDone(): Promise<void> {
 async function migrateUntilKilled(call: number): Promise<boolean> {
   let calls = 0;
   try {
-    await withFaults(
-      () => (++calls >= call ? new Killed() : "none"),
+    await faults.withFaults(
+      () => (++calls >= call ? new faults.Killed() : "none"),
       () => migrate(),
     );
     return false;
   } catch (error) {
-    if (!(error instanceof Killed)) throw error;
+    if (!(error instanceof faults.Killed)) throw error;
     return true;
   }
 }
@@ -102,7 +94,7 @@ describe("A migration", () => {
   it("completes once when two runners carry it out side by side, through conflicts", async () => {
     await anOldTable(24);
     const { below } = random(7);
-    await withFaults(conflicts(2, below), () => Promise.all([migrate(), migrate()]));
+    await faults.withFaults(faults.conflicts(2, below), () => Promise.all([migrate(), migrate()]));
     await expectDone();
   });
 
@@ -118,7 +110,7 @@ describe("A migration", () => {
         await voting.takeBack(postId, person.userId, await voting.ownVote(postId, person.userId));
       }
     };
-    await withFaults(conflicts(2, below), async () => {
+    await faults.withFaults(faults.conflicts(2, below), async () => {
       const crowd = Array.from({ length: 8 }, () => voter(aStranger()));
       await migrate({ pauseMs: 100 });
       isOver = true;
@@ -129,14 +121,14 @@ describe("A migration", () => {
 
   it("reads an item again that changes between its read and its write", async () => {
     const [postId = ""] = await anOldTable(1);
-    await overtaken(migrate, () => transact({ old: setFields(key.voters(postId), { old: 9 }) }));
+    await faults.overtaken(migrate, () => transact({ old: setFields(key.voters(postId), { old: 9 }) }));
     await expectDone();
   });
 
   it("leaves an item gone that is deleted between its read and its write", async () => {
     const post = await aPost(await aMember());
     await makeOld();
-    await overtaken(migrate, () => posts.destroy(post));
+    await faults.overtaken(migrate, () => posts.destroy(post));
     expect((await scan()).map(({ pk }) => pk)).not.toContain("POSTS");
   });
 
@@ -208,11 +200,11 @@ describe("A runner", () => {
 
   it("changes nothing and does not set the version back if it falls behind another one", async () => {
     await anOldTable(25);
-    const isSave = (attempt: Attempt): boolean =>
-      isTransaction(attempt) && JSON.stringify(attempt.input).includes('"MODEL"');
+    const isSave = (attempt: faults.Attempt): boolean =>
+      faults.isTransaction(attempt) && JSON.stringify(attempt.input).includes('"MODEL"');
     let asked = 0;
     const first = () => migrate({ isTimeUp: () => asked++ > 0, onProgress: () => expect.unreachable() });
-    expect((await overtaken(first, migrate, isSave)).slow).toEqual(DONE);
+    expect((await faults.overtaken(first, migrate, isSave)).slow).toEqual(DONE);
     await expectDone();
   });
 });

@@ -280,7 +280,6 @@ async function verify(turn: Turn): Promise<void> {
   turn.expectStatus(answer, 200);
 }
 
-/** The site is set up, and stays so. */
 async function setUp(turn: Turn): Promise<void> {
   const status = await turn.call(undefined, "auth-setup-status", {});
   turn.expectStatus(status, 200);

@@ -9,7 +9,6 @@ import { checkPost, postOf, type Span, visibility } from "./views.ts";
 
 export const SEATS = 6;
 
-/** Which posts a list has. */
 export type Filter = { boardId?: string[]; roadmapId?: string; status?: string };
 
 type Query = Filter & { created: "asc" | "desc" };

@@ -183,7 +183,6 @@ async function storm(turn: Turn): Promise<void> {
   await Promise.all([1, 2, 3].map(() => destroyBy(turn, session, post)));
 }
 
-/** Reads a post by one of its slugs. */
 async function bySlug(turn: Turn): Promise<void> {
   const [post, session] = [livePost(turn), turn.random.chance(0.7) ? turn.caller() : undefined];
   if (!post) return;

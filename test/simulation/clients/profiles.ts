@@ -12,7 +12,6 @@ export type Profile = {
   /** How many accounts, and how many accounts without sessions, whose votes the owner casts on one post. */
   accounts: number;
   crowd: number;
-  /** The most boards, and the most roadmaps. */
   mostPlaces: number;
   /** How often families of actions are drawn, beside the others: 1 unless named. */
   weights: Record<string, number>;
@@ -41,7 +40,6 @@ const STORM = `
 
 const FLEET = { clockErrors: [-3000, 0, 2500, 40], environments: [{}, {}, {}, {}] };
 
-/** Containers that fetch the keys of tokens from Secrets Manager. */
 const FETCHED_KEYS = { SIGNING_SECRET: "", SIGNING_SECRET_ARN: Secrets.ARN };
 
 const EVERYDAY: Profile = {
@@ -57,7 +55,6 @@ const EVERYDAY: Profile = {
   fleet: FLEET,
 };
 
-/** All kinds of runs. */
 export const profiles: readonly Profile[] = [
   EVERYDAY,
   { ...EVERYDAY, name: "storm", faults: STORM },
@@ -91,7 +88,6 @@ export const profiles: readonly Profile[] = [
   },
 ];
 
-/** The profile of a seed. */
 export function profileOf(seed: string): Profile {
   return new Random(`${seed}/profile`).oneOf(profiles);
 }

@@ -18,7 +18,6 @@ import { checkPost, type Span } from "./views.ts";
 
 const RANKINGS = { top: "TOP", trending: "TRENDING" } as const satisfies Record<string, Ranking>;
 
-/** The orders by rank. */
 export type Sort = keyof typeof RANKINGS;
 
 export const SORTS = Object.keys(RANKINGS) as Sort[];

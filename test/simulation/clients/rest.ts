@@ -14,7 +14,6 @@ import { checkPost } from "./views.ts";
 
 const MOST = 50;
 
-/** Checks the whole site at rest. */
 export async function checkAtRest(turn: Turn): Promise<void> {
   const { world } = turn;
   await waitUntilNone(turn, "works that wait", () => QUEUES.flatMap((partition) => world.partition(partition)));
@@ -189,7 +188,6 @@ async function expectPage(turn: Turn, sorted: readonly resource.Post[], sort: So
   expectThat(listed.join() === expected.join(), `page ${page} of ${sort} is another at rest`, [listed, expected]);
 }
 
-/** All votes on a post. */
 async function votesOn(turn: Turn, postId: string): Promise<resource.CastVote[]> {
   const all: resource.CastVote[] = [];
   for (let after: string | undefined; ; ) {
@@ -202,7 +200,6 @@ async function votesOn(turn: Turn, postId: string): Promise<resource.CastVote[]>
   }
 }
 
-/** Posts are found by their titles. */
 async function checkSearch(turn: Turn, shown: readonly resource.Post[]): Promise<void> {
   for (const { title, postId } of shown.slice(0, 3)) {
     const answer = await calm(turn, () =>

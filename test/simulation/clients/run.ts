@@ -35,9 +35,7 @@ export type RunOptions = {
   keepsTrace?: boolean;
 };
 
-/** What became of a run. */
 export type RunResult = {
-  /** The name of its profile. */
   profile: string;
   tally: Tally;
   violation: Error | undefined;
@@ -45,7 +43,6 @@ export type RunResult = {
   /** The turns that were begun, in order. */
   turns: readonly string[];
   kills: number;
-  /** What it reached, and how often. */
   milestones: ReadonlyMap<string, number>;
   /** How much virtual time passed, in milliseconds. */
   time: number;
@@ -159,7 +156,6 @@ function pauseOf(random: Random, now: number, phase: number): number {
   return Math.max(0, pause);
 }
 
-/** A plan of faults that can be switched off. */
 function pausable(plan: FaultPlan) {
   const self = {
     isOn: true,
@@ -177,7 +173,6 @@ function pausable(plan: FaultPlan) {
   return self;
 }
 
-/** What clients do, by families of endpoints. */
 const families = { votes, posts, lists, ranks, places, comments, accounts, keys, settings };
 
 /** Draws actions as often as their weights say. */

@@ -29,12 +29,10 @@ export type CallOptions = { mayForbid?: (answer: Answer) => boolean; mayRefuse?:
 /** What the answers to a write mean: the outcome of its effect, by status or code; all others had none. */
 export type Outcomes = Record<number | string, string> | ((answer: Answer) => string | undefined);
 
-/** The outcome of a write by its answer. */
 export function outcomeOf(outcomes: Outcomes, answer: Answer): string | undefined {
   return typeof outcomes === "function" ? outcomes(answer) : (outcomes[answer.code ?? ""] ?? outcomes[answer.status]);
 }
 
-/** Counts of what clients did. */
 export type Tally = { operations: number; unknown: number };
 
 const definitions = new Map(endpoints.map(({ definition }) => [definition.name, definition]));
@@ -202,7 +200,6 @@ export type Family = Record<string, { weight: number; act: (turn: Turn) => Promi
 /** An outcome that leaves open whether the write took effect. */
 export const MAYBE = "maybe";
 
-/** A write of a register that has begun. */
 type Begun = {
   end: (now: number, outcome: string) => void;
   cancel: (now: number) => void;
@@ -217,7 +214,6 @@ export function becomes<S>(state: S, outcome: string): Effect<S> {
   return () => [{ state, outcome }];
 }
 
-/** An effect that changes some fields. */
 export function patched<S extends object>(patch: Partial<S>): Effect<S> {
   return (state) => [{ state: { ...state, ...patch }, outcome: "changed" }];
 }

@@ -170,7 +170,6 @@ export function checkVoters(
   if (!mayHaveNone) own.learn(from, to, (state) => state === hasVoted);
 }
 
-/** Checks the number of public comments. */
 function checkCommentsCount(post: Post, count: number, { from, to, endpoint }: Span): void {
   let [least, most] = [0, post.unanswered.size];
   for (const { state, since } of post.comments.values()) {

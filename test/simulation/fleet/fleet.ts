@@ -22,7 +22,6 @@ type Exports = {
 /** A container that serves, and the calls that wait for it: each learns when it dies. */
 type Member = Exports & { container: Container; waiting: Set<() => void> };
 
-/** How a fleet is made. */
 export type FleetOptions = {
   scheduler: Scheduler;
   program: Program;
@@ -44,7 +43,6 @@ export class Died extends Error {
 export class Fleet {
   readonly #options: FleetOptions;
   readonly #members: Member[];
-  /** How many containers were started. */
   started = 0;
 
   constructor(options: FleetOptions) {

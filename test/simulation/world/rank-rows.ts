@@ -7,7 +7,6 @@ function isRanking(family: string): family is Ranking {
   return rankings.some((ranking) => ranking === family);
 }
 
-/** The id of the post in the key of a row by rank, behind the rank. */
 function postIdOf(rowKey: string): string {
   return rowKey.slice(rowKey.indexOf("#") + 1);
 }
@@ -34,7 +33,6 @@ export class RankRows {
     return (this.#movedAt.get(`${ranking} ${postId}`) ?? Number.NEGATIVE_INFINITY) < since;
   }
 
-  /** The keys of the rows of a list, by their posts. */
   of(ranking: Ranking, list: PostList): Map<string, string> {
     const { pk } = key.rankRow(ranking, list, "");
     return new Map(

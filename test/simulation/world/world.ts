@@ -23,7 +23,6 @@ import { RankRows } from "./rank-rows.ts";
 
 export const TABLE = "table";
 
-/** The environment of every container. */
 const ENVIRONMENT = {
   AWS_REGION: "eu-west-1",
   AWS_ACCESS_KEY_ID: "id",
@@ -55,7 +54,6 @@ export class World {
   /** All committed changes of items that background work begins with. */
   readonly changes: Change[] = [];
   readonly rankRows = new RankRows(() => this.service.database.table(TABLE));
-  /** What this run has reached. */
   readonly milestones = new Milestones();
   /** The letters that were sent, in order. */
   readonly letters: Letter[] = [];
@@ -154,7 +152,6 @@ export class World {
 
   readonly complete = <T>(work: Promise<T>): Promise<T> => this.scheduler.complete(work);
 
-  /** A promise of a later moment. */
   readonly sleep = (milliseconds: number): Promise<void> =>
     new Promise((done) => {
       this.scheduler.after(milliseconds, () => {
@@ -177,7 +174,6 @@ export class World {
     return [...this.service.database.table(TABLE).items()].map(plainItem);
   }
 
-  /** The keys of a partition, as text. */
   partition(partition: string): string[] {
     return this.service.database
       .table(TABLE)

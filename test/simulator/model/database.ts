@@ -12,10 +12,8 @@ export type Change = {
   by: "request" | "expiry";
 };
 
-/** A transaction that holds items. */
 export type Transaction = { readonly number: number };
 
-/** What became of a client request token. */
 export type TokenUse = { request: string; state: "running" } | { request: string; state: "done"; at: number };
 
 /**
@@ -76,12 +74,10 @@ export class Database {
     this.#held.set(`${table.name} ${keyId(key)}`, transaction);
   }
 
-  /** Ends that. */
   release(table: Table, key: Key): void {
     this.#held.delete(`${table.name} ${keyId(key)}`);
   }
 
-  /** How many items are held. */
   get heldItems(): number {
     return this.#held.size;
   }

@@ -14,7 +14,6 @@ export type Value =
 /** Attributes by their names. Items are never changed, only replaced. */
 export type Item = { readonly [name: string]: Value };
 
-/** The member of a map. */
 export function memberOf(map: Item | undefined, name: string): Value | undefined {
   return map && Object.hasOwn(map, name) ? map[name] : undefined;
 }
@@ -47,7 +46,6 @@ export function canonicalValue(given: unknown, depth = 1): Value {
   }
 }
 
-/** Checks attributes that came in. */
 export function canonicalItem(given: unknown, depth = 1): Item {
   return Object.fromEntries(
     Object.entries(given as object).map(([name, value]) => [name, canonicalValue(value, depth)] as const),
@@ -65,7 +63,6 @@ function canonicalNumber(text: string): string {
   return number;
 }
 
-/** The sum of two numbers. */
 export function addNumbers(a: string, b: string): string {
   return canonicalNumber(String(BigInt(a) + BigInt(b)));
 }

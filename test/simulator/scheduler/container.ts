@@ -9,11 +9,9 @@ export type ContainerOptions = {
   name: string;
   scheduler: Scheduler;
   network: Network;
-  /** The environment of its process. */
   environment: Record<string, string>;
   /** By how many milliseconds its clock is ahead of the true time; behind, where negative. */
   clockError?: number;
-  /** Hears each line that its process prints. */
   print?: (line: string) => void;
 };
 
@@ -45,7 +43,6 @@ export class Container {
     });
   }
 
-  /** Starts a program here and gives what it exports. */
   start<Exports>(program: Program): Exports {
     this.#scheduler.disturb();
     return program.evaluate(this.#globals) as Exports;

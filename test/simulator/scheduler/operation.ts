@@ -18,7 +18,6 @@ export function forOperation<T>(operation: Operation, work: () => T): T {
   return operations.run(operation, work);
 }
 
-/** The operation that the code at hand works for. */
 export function operationAtHand(): Operation | undefined {
   return operations.getStore();
 }

@@ -29,7 +29,6 @@ export type Globals = Record<(typeof GLOBALS)[number], unknown>;
 
 /** Compiled code that containers run, each with globals and module state of its own. */
 export class Program {
-  /** The bundled source. */
   readonly code: string;
   readonly #evaluate: (...globals: unknown[]) => void;
 

@@ -40,12 +40,10 @@ export class Random {
     return Math.floor(this.next() * limit);
   }
 
-  /** A number from one to below another. */
   between(low: number, high: number): number {
     return low + this.next() * (high - low);
   }
 
-  /** True so often. */
   chance(rate: number): boolean {
     return rate > 0 && this.next() < rate;
   }

@@ -103,7 +103,6 @@ export class Scheduler {
     return promise;
   }
 
-  /** The next task that was not taken back. */
   #next(): Task | undefined {
     while (this.#heap[0] && !this.#heap[0].run) pop(this.#heap);
     return this.#heap[0];

@@ -31,7 +31,6 @@ export class Stream {
     this.shards = Array.from({ length: SHARDS }, () => []);
   }
 
-  /** Wakes the reader of a shard when there are new records. */
   whenMore(shard: readonly Entry[], wake: () => void): void {
     this.#waiting.set(shard, [...(this.#waiting.get(shard) ?? []), wake]);
   }
@@ -74,7 +73,6 @@ function eventNameOf(before: Item | undefined, after: Item | undefined): "INSERT
 export type MappingOptions = {
   scheduler: Scheduler;
   stream: Stream;
-  /** Names the function. */
   name: string;
   /** Which records it wants; Lambda passes over the others. */
   filter: (record: DynamoDBRecord) => boolean;

@@ -190,7 +190,6 @@ const codesOfStatus: [status: number, codes: string][] = [
   [501, "MAIL_CONFIG_MISSING"],
 ];
 
-/** The status of each error code. */
 export const statusOfCode: Record<string, number> = Object.fromEntries(
   codesOfStatus.flatMap(([status, codes]) => codes.split(" ").map((code) => [code, status])),
 );
@@ -201,13 +200,11 @@ const headers = {
   "x-content-type-options": "nosniff",
 };
 
-/** Headers that some successes have besides. */
 const further: Record<string, unknown> = {
   etag: expect.stringMatching(/^"[\w:.-]+"$/),
   "idempotency-replayed": "true",
 };
 
-/** Checks status and headers of a success, and gives its body. */
 export function success(reply: Reply, status: number): Reply["body"] {
   expect(reply.body?.code).toBeUndefined();
   expect(reply.status).toBe(status);
@@ -255,7 +252,6 @@ export const anId = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}
 /** A date-time in UTC with milliseconds. */
 export const aTime = expect.stringMatching(/^\d{4}-(0\d|1[0-2])-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\d\.\d{3}Z$/);
 
-/** A token in its three parts. */
 export const aToken = expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]{43}$/);
 
 /** The moment inside a UUID version 7 as a date-time: what is called createdAt of whatever has the id. */
@@ -286,7 +282,6 @@ export function crowdOf(count: number): number {
   return process.env.DB_ENGINE === "dynamodb-local" ? count / 4 : count;
 }
 
-/** The stream's records of new items. */
 export function recordsOf(items: Key[]): DynamoDBStreamEvent {
   return {
     Records: items.map(({ pk, sk }, index) => ({
@@ -296,7 +291,6 @@ export function recordsOf(items: Key[]): DynamoDBStreamEvent {
   };
 }
 
-/** The background function that carries out one kind of work, or some. */
 export function functionFor(...works: Work[]): BackgroundFunction {
   return defineBackground(works.map(({ definition }) => definition.name).join(" and "), works);
 }

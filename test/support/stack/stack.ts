@@ -9,7 +9,6 @@ import { scheduledFunctions } from "../../../functions/scheduled/index.ts";
 import { type FeedbackBoardProps, FeedbackBoardStack } from "../../../infra/stack/stack.ts";
 import type { Statement } from "./iam.ts";
 
-/** A resource of a template. */
 // biome-ignore lint/suspicious/noExplicitAny: templates are read, not typed
 export type Resource = { Type: string; Properties: any; DependsOn?: string[]; Metadata?: Record<string, unknown> };
 
@@ -94,7 +93,6 @@ export function synthesise(context: Record<string, unknown> = {}, props?: Props)
   return JSON.parse(text);
 }
 
-/** The template of a deployment with this context. */
 export function templateOf(context?: Record<string, unknown>, props?: Props): Template {
   return synthesise(context, props).template;
 }
@@ -112,7 +110,6 @@ export type DeployedFunction = {
   shared: Statement[];
 };
 
-/** The functions of a stack by the names of their definitions. */
 export function functionsOf(template: Template, prefix = "feedback-board-dev-"): Record<string, DeployedFunction> {
   return Object.fromEntries(
     Object.entries(resourcesOf(template, "AWS::Lambda::Function")).map(([id, { Properties }]) => {

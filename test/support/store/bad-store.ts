@@ -46,7 +46,6 @@ async function pass(engine: string, request: IncomingMessage, response: ServerRe
   });
 }
 
-/** Starts a store in front of an engine on a free port. */
 export async function startBadStore(engine: string): Promise<BadStore> {
   const server = createServer((request, response) => {
     const isMeant = !store.only || request.headers["x-amz-target"] === `DynamoDB_20120810.${store.only}`;

@@ -11,7 +11,6 @@ import { type Item, Rounds, readUnitsOf, sizesNow, writeUnitsOf } from "./meter.
 /** What one item of a call does to which family; the actions are IAM's. */
 export type Touch = { action: string; family: Family; pk: string; sk?: string };
 
-/** One call to DynamoDB. */
 export type StoreCall = {
   operation: string;
   touches: Touch[];
@@ -20,13 +19,11 @@ export type StoreCall = {
   /** Where the work is measured: how many calls, one after another, this one waited for, plus one. */
   step: number;
   readUnits: number;
-  /** Where the work is measured. */
   writeUnits: number;
   /** Where the work is measured: the units that the engine reports. */
   reported: number;
 };
 
-/** The definition of the function at work. */
 export type Actor = Definition | { name: string; table: TableAccess };
 
 type Recording = { calls: StoreCall[]; rounds: Rounds | undefined; actor: Actor | undefined; denied?: AccessDenied };

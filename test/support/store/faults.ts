@@ -104,7 +104,6 @@ export function inProgress(): Error {
   return named("TransactionInProgressException", { $metadata: { httpStatusCode: 400 } });
 }
 
-/** The connection was cut. */
 export function connectionReset(): Error {
   return named("Error", { code: "ECONNRESET", $metadata: {} });
 }

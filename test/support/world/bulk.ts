@@ -108,7 +108,6 @@ export async function castAll(postId: string, ballots: (Person & { at?: number }
   );
 }
 
-/** Ranks many new posts, each by merits that it need not have. */
 export function addRanks(records: posts.PostRecord[], meritsOf: (post: posts.PostRecord) => Merits): Promise<void> {
   return writeAll(
     records.flatMap((post) =>

@@ -79,7 +79,6 @@ function onPost(request: (postId: string, world: World) => Made): Example["make"
   return async (world) => request((await aPost(world.author)).postId, world);
 }
 
-/** A request that names a new post on the board and the roadmap. */
 function onPlacedPost(request: (postId: string, place: { boardId: string; roadmapId: string }) => Made) {
   return async ({ author, board: { boardId }, roadmap: { roadmapId } }: World): Promise<Request> => {
     const place = { boardId, roadmapId };

@@ -30,7 +30,6 @@ export async function sendLetters(): Promise<Letter[]> {
   }
 }
 
-/** The token of the link in a letter. */
 export function tokenIn(letter: Letter | undefined): string {
   const token = /token=([A-Za-z0-9_-]+)/.exec(letter?.text ?? "")?.[1];
   if (!token) throw new Error("the letter holds no token");

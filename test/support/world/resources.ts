@@ -25,7 +25,6 @@ export function board({ boardId, name, color, url }: BoardRecord) {
   };
 }
 
-/** Roadmap summary. */
 export function roadmap({ roadmapId, name, url, color }: RoadmapRecord) {
   return { id: roadmapId, name, url, color };
 }

@@ -23,7 +23,6 @@ async function dump(): Promise<Key[]> {
   return (await scan()).sort((a, b) => (`${a.pk} ${a.sk}` < `${b.pk} ${b.sk}` ? -1 : 1));
 }
 
-/** The number of items of each kind. */
 async function census(): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { pk, sk } of await dump()) {
@@ -44,7 +43,6 @@ async function allPosts(token: string): Promise<resource.Post[]> {
   return (await invoke("posts-list", { token, body: { limit: 50 } })).body.posts;
 }
 
-/** The items and transactions of an undisturbed load. */
 const whole: { items: Record<string, number>; transactions: number } = { items: {}, transactions: 0 };
 
 describe("The demo set", () => {

@@ -16,7 +16,6 @@ function aRoute(method: string, path: string, handler: Handler): Endpoint {
   }) as unknown as Endpoint;
 }
 
-/** Answers with the event. */
 const echo: Handler = async (event) => ({ statusCode: 200, body: JSON.stringify(event) });
 
 function named(name: string): Handler {

@@ -14,7 +14,6 @@ export type Work = Generator<Pause, object, void>;
 
 /** What the store may do with one request although nothing is wrong with it. */
 export type Whims = {
-  /** Whether a batch leaves this key over. */
   leavesOver: () => boolean;
   /** Whether a page ends here, before its limit and before the end of its range. */
   endsPage: () => boolean;
@@ -22,7 +21,6 @@ export type Whims = {
   conflicts: () => boolean;
 };
 
-/** A store without whims. */
 export const calm: Whims = { leavesOver: () => false, endsPage: () => false, conflicts: () => false };
 
 export type Operation = (database: Database, input: Input, whims: Whims) => Work;
@@ -38,7 +36,6 @@ export function throttled(): StoreError {
 const READ_UNIT = 4096;
 const WRITE_UNIT = 1024;
 
-/** Read units for some bytes. */
 export function readUnits(bytes: number, { ConsistentRead: isStrong }: Input): number {
   return Math.max(1, Math.ceil(bytes / READ_UNIT)) / (isStrong ? 1 : 2);
 }
