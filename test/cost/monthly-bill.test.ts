@@ -104,7 +104,6 @@ function sumOf(part: (name: string, times: number) => number): number {
   return [...documented].reduce((sum, [name, { times }]) => sum + part(name, times), 0);
 }
 
-/** Dollars of the month, by the rows of the second table. */
 function bill(): Record<string, number> {
   const calls = sumOf((_, times) => times);
   // Each change calls a background function, unless several come together.

@@ -66,9 +66,7 @@ async function grow(): Promise<void> {
 
 const LIMIT = 10;
 
-/**
- * The list requests: every filter but a board with a roadmap, both orders, the first page, a middle one and the last.
- */
+/** Every filter but a board with a roadmap, both orders, the first page, a middle one and the last. */
 function listRequests(posts: number): Record<string, object> {
   const [first, second] = boards.map(({ boardId }) => boardId);
   const filters = {

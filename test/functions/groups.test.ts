@@ -38,9 +38,7 @@ function isReserved(right: string): boolean {
   return verb === undefined || !READS.includes(verb as Verb) || CREDENTIALS.includes(family as Family);
 }
 
-/**
- * The reserved rights that a group gives to endpoints of its own which answer without a token, and do not need them.
- */
+/** The reserved rights that a group gives to endpoints which answer without a token and do not need them. */
 function giftsIn({ endpoints }: Pick<Group, "endpoints">): string[] {
   return endpoints
     .filter(({ definition }) => definition.access !== "bearer")

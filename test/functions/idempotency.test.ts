@@ -55,7 +55,6 @@ function withoutSecret({ secret: _, ...body }: Reply["body"]): Reply["body"] {
 /** Calls in parallel: CALLS=8 each night. */
 const CALLS = Number(process.env.CALLS ?? 4);
 
-/** The items of the table, without the keys. */
 async function itemsNow(): Promise<unknown[]> {
   return (await scan())
     .filter(({ pk }) => !pk.startsWith("IDEMPOTENCY#"))

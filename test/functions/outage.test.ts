@@ -37,7 +37,6 @@ async function aRequestToEach(): Promise<[Endpoint, Request][]> {
   return requests;
 }
 
-/** Sends requests while the store is in some moods. */
 async function during(moods: Mood[], requests: [string | Endpoint, Request][]): Promise<Reply[]> {
   Object.assign(store, { moods, requests: 0 });
   const replies = await Promise.all(requests.map(([endpoint, request]) => invoke(endpoint, request)));

@@ -40,7 +40,6 @@ async function itemsOf(id: string) {
   return (await scan()).filter(({ pk, sk }) => `${pk} ${sk}`.includes(id));
 }
 
-/** Sweeps in one attempt, under the rights of sweep. */
 function sweepWhole(deleted: string) {
   return recordCalls(() => sweep.carryOut(deleted, () => false), sweep.definition);
 }

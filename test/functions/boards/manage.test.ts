@@ -34,7 +34,6 @@ async function isAvailable(url: unknown): Promise<boolean> {
   return success(await invoke("boards-check-slug", { token: owner.token, body: { url } }), 200).available;
 }
 
-/** Expects that nothing of a deleted board's list is left. */
 async function expectNoList(boardId: string): Promise<void> {
   expect(await getRange(range.listRows(boardList(boardId)), anything)).toEqual([]);
   expect(await getRange(range.dayCounts(boardList(boardId)), anything)).toEqual([]);

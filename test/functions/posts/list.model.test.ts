@@ -187,10 +187,7 @@ async function walk(request: object, byCursor: boolean, tick: () => number): Pro
   return pages;
 }
 
-/**
- * What the rules say of a page, whatever others do: `untouched` are the posts that nobody touches, in the order of the
- * list.
- */
+/** What holds of a page; `untouched` are the posts that nobody touches, in the order of the list. */
 function checkPage({ ids, begun }: Page, untouched: string[], created: string, changes: Change[]): void {
   const comesBefore = (a = "", b = "") => (created === "asc" ? a < b : a > b);
   for (const [at, id] of ids.slice(1).entries()) expect(comesBefore(ids[at], id)).toBe(true);
@@ -203,10 +200,7 @@ function checkPage({ ids, begun }: Page, untouched: string[], created: string, c
   if (ids.length > 0 && ids.length < LIMIT) expect(comesBefore(ids.at(-1), untouched.at(-1))).toBe(false);
 }
 
-/**
- * Between pages: no more untouched posts repeated or left out than posts of the list changed from the one page to the
- * other.
- */
+/** At most as many untouched posts repeated or left out as posts of the list changed between two pages. */
 function checkWalk(pages: Page[], untouched: string[], slack: (from: Page, to: Page) => number): void {
   let next = 0;
   let last: Page | undefined;

@@ -21,7 +21,6 @@ const asSetUp = {
 
 beforeEach(freshTable);
 
-/** Sets the site up; the owner's token. */
 async function setUp(): Promise<string> {
   const body = { email: "owner@example.com", password, siteTitle: "Acme" };
   return success(await portal.setUp(body), 201).user.authToken;

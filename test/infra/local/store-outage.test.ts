@@ -30,7 +30,6 @@ async function aSite(baseUrl: string): Promise<Site> {
   return { baseUrl, token, postId: body.post.postId, slug: body.post.slug };
 }
 
-/** Calls all endpoints in parallel. */
 function callAll({ baseUrl, token, postId, slug }: Site): Promise<[string, servers.Answer][]> {
   return Promise.all(
     contract.map(async ({ definition: { name, method, path } }): Promise<[string, servers.Answer]> => {
@@ -53,7 +52,6 @@ async function expectOutage(site: Site): Promise<void> {
   }
 }
 
-/** Expects that all endpoints work again. */
 async function expectRecovery(site: Site): Promise<void> {
   const list = () => servers.call(site.baseUrl, "POST", "/posts/get", { token: site.token });
   await servers.eventually(async () => expect((await list()).status).toBe(200), 15_000);

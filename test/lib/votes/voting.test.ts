@@ -123,10 +123,7 @@ describe("A vote", () => {
 });
 
 describe("Votes and unvotes in parallel", () => {
-  /**
-   * Each user's own calls come one after the other, the calls of all users in parallel, in whatever order the store
-   * sees them.
-   */
+  /** Each user's calls come one after the other, the calls of all users in parallel, in any order. */
   const crowd = async ({ below }: Random): Promise<void> => {
     const [postId, users] = [await aNewPost(), strangers(20)];
     const meet = faults.conflicts(2, below);

@@ -1,7 +1,6 @@
 import { Random } from "../../simulator/scheduler/random.ts";
 import { Secrets } from "../../simulator/service/secrets.ts";
 
-/** What kind of site a run has, and what happens there. */
 export type Profile = {
   name: string;
   clients: number;

@@ -47,7 +47,6 @@ async function waitUntilNone({ world, now: begun }: Turn, what: string, left: ()
   }
 }
 
-/** Reads a list to its end; its posts. */
 async function readAll(turn: Turn, query: object): Promise<resource.Post[]> {
   const session = owner(turn);
   const all: resource.Post[] = [];
@@ -179,7 +178,6 @@ async function checkRanks(turn: Turn, shown: readonly resource.Post[]): Promise<
   }
 }
 
-/** A page by number has its part of the list. */
 async function expectPage(turn: Turn, sorted: readonly resource.Post[], sort: Sort): Promise<void> {
   const [page, limit] = [1 + turn.random.below(4), 5];
   const answer = await calm(turn, () => turn.call(owner(turn), "posts-list", { body: { sort, page, limit } }));

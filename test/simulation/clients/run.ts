@@ -30,7 +30,6 @@ export type RunOptions = {
   profile?: Profile;
   /** Exactly these faults instead of the profile's. */
   faults?: readonly Fault[];
-  /** Only these turns of clients. */
   turns?: ReadonlySet<string>;
   keepsTrace?: boolean;
 };
@@ -40,7 +39,6 @@ export type RunResult = {
   tally: Tally;
   violation: Error | undefined;
   faults: readonly Fault[];
-  /** The turns that were begun, in order. */
   turns: readonly string[];
   kills: number;
   milestones: ReadonlyMap<string, number>;
@@ -146,10 +144,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   };
 }
 
-/**
- * How long nobody comes between two phases, of which the next takes about so long: minutes, until a midnight in that
- * one, or days.
- */
+/** The time between two phases: minutes, until a midnight in the next one, or days. */
 function pauseOf(random: Random, now: number, phase: number): number {
   const toMidnight = DAY - (now % DAY) - random.between(0, phase);
   const pause = random.oneOf([random.between(0, 20 * MINUTE), toMidnight, toMidnight, random.between(HOUR, 2 * DAY)]);

@@ -61,7 +61,6 @@ export class Fleet {
     return { ...container.start<Exports>(program), container, waiting: new Set() };
   }
 
-  /** Ends the container of a name and puts a new one in its place. */
   readonly kill = (name: string): void => {
     const at = this.#members.findIndex(({ container }) => container.name === name);
     const member = this.#members[at];
@@ -102,9 +101,7 @@ export class Fleet {
     });
   }
 
-  /**
-   * Calls `migrate`, which has fifteen minutes and no old code to wait for; throws Died where its container dies first.
-   */
+  /** Calls `migrate`, which has no old code to wait for; throws Died where its container dies first. */
   migrate(operation: Operation, at: number): Promise<void> {
     const { scheduler } = this.#options;
     const end = scheduler.now + 900_000;

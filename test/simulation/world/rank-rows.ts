@@ -11,10 +11,7 @@ function postIdOf(rowKey: string): string {
   return rowKey.slice(rowKey.indexOf("#") + 1);
 }
 
-/**
- * The rows by rank as they are in the table. They lag behind votes by as long as the stream and the faults let them:
- * what a walk along them has to show is known from them alone.
- */
+/** The rows by rank in the table: they lag behind votes, so what a walk has to show is known from them alone. */
 export class RankRows {
   readonly #table: () => Table;
   readonly #movedAt = new Map<string, number>();

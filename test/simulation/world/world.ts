@@ -160,9 +160,7 @@ export class World {
       });
     });
 
-  /**
-   * Lets a long time pass in which nobody calls, nor EventBridge, whose calls of each minute would take most of a run.
-   */
+  /** Lets a long time pass without calls, also from EventBridge, which would take most of a run. */
   async skip(milliseconds: number): Promise<void> {
     this.#isAsleep = true;
     await this.sleep(milliseconds);
@@ -181,9 +179,7 @@ export class World {
       .map((sort) => `${partition}|${sort}`);
   }
 
-  /**
-   * Feeds a background function by the stream, and calls it each minute, as infra/stack/background-function.ts says.
-   */
+  /** Feeds a background function as infra/stack/background-function.ts says: by the stream and each minute. */
   #run({ name, works }: BackgroundDefinition, stream: Stream): void {
     const { scheduler } = this;
     const follows = works.some(({ followUp }) => followUp);

@@ -16,10 +16,7 @@ export type Transaction = { readonly number: number };
 
 export type TokenUse = { request: string; state: "running" } | { request: string; state: "done"; at: number };
 
-/**
- * What the world around a database decides. Run serially, nothing is decided: nobody is throttled and things keep their
- * order.
- */
+/** What the world around a database decides; run serially, nothing is throttled and things keep their order. */
 export type Surroundings = {
   /** The time, in milliseconds since 1970. */
   now: () => number;

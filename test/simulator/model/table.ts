@@ -103,7 +103,6 @@ export class Table {
     return next === undefined ? undefined : { partition, sort: next };
   }
 
-  /** The sort keys of a partition, in their order. */
   sortsOf(partition: string): readonly string[] {
     return this.#partitions.get(partition)?.sorts ?? [];
   }

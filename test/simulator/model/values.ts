@@ -67,7 +67,6 @@ export function addNumbers(a: string, b: string): string {
   return canonicalNumber(String(BigInt(a) + BigInt(b)));
 }
 
-/** Whether two values are of one type and have the same content. */
 export function isEqual(a: Value, b: Value): boolean {
   if ("L" in a && "L" in b)
     return a.L.length === b.L.length && a.L.every((value, at) => isEqual(value, b.L[at] as Value));
@@ -135,7 +134,6 @@ export function lengthOf(value: Value | undefined): Value | undefined {
   return "S" in value || "B" in value ? { N: String(sizeOfValue(value)) } : undefined;
 }
 
-/** An item as the document client gives it. */
 export function plainItem(item: Item): Record<string, unknown> {
   return Object.fromEntries(Object.entries(item).map(([name, value]) => [name, plainValue(value)]));
 }

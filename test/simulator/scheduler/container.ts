@@ -15,10 +15,7 @@ export type ContainerOptions = {
   print?: (line: string) => void;
 };
 
-/**
- * One process of the simulation: a program with module state, globals, clock, timers, random numbers and connections of
- * its own. It shares nothing with the others but the network.
- */
+/** A process with module state, globals, clock, timers, chance and connections of its own. */
 export class Container {
   readonly name: string;
   readonly #scheduler: Scheduler;

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Random } from "./random.ts";
 
-/** One operation of a client, wherever in the simulation work is done for it. */
 export type Operation = {
   /** Unique within a run, and the same in each run that has this operation. */
   readonly id: string;

@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
 
-/**
- * What happened in a run, one line an event, and a digest of all lines: two runs are the same when their digests are.
- */
+/** The events of a run, a line each, and a digest of them: equal digests mean equal runs. */
 export class Trace {
   readonly lines: string[] = [];
   readonly #isKept: boolean;

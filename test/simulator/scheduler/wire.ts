@@ -71,7 +71,6 @@ class Socket extends EventEmitter {
   }
 }
 
-/** The connections that a container keeps, by host. */
 class Agent {
   readonly keepAlive = true;
   readonly sockets = {};
@@ -222,7 +221,6 @@ class ClientRequest extends EventEmitter {
   }
 }
 
-/** `node:https` (and `node:http`) of one container. */
 export function virtualHttps(port: Port) {
   return {
     Agent,

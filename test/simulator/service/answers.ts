@@ -10,7 +10,6 @@ function answer(status: number, body: string, type = "application/x-amz-json-1.0
   };
 }
 
-/** The answer that carries what an operation returned. */
 export function success(body: object): WireAnswer {
   return answer(200, JSON.stringify(body));
 }

@@ -21,7 +21,6 @@ export type ServiceOptions = {
   faults?: FaultPlan;
   trace?: Trace;
   kill?: (container: string) => void;
-  /** Hears of each committed change. */
   onChange?: (change: Change) => void;
 };
 

@@ -83,7 +83,6 @@ export type MappingOptions = {
   retryAttempts: number;
   /** Calls the function; rejects where it fails or does not answer in time. */
   invoke: (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse | undefined>;
-  /** Hears of records that were given up. */
   onGivenUp?: (records: DynamoDBRecord[]) => void;
   /** How often a batch that was finished is handed over once more: of 1. */
   repeats?: number;
@@ -108,10 +107,7 @@ export class EventSourceMapping {
     for (const shard of options.stream.shards) this.#poll(shard, 0);
   }
 
-  /**
-   * Looks into a shard from a place on, and again and again while there is nothing; not before there is more than was
-   * seen.
-   */
+  /** Looks into a shard from a place on, again whenever there is more than was seen. */
   #poll(shard: readonly Entry[], from: number, waits = true): void {
     const { scheduler, stream, filter, batchSize, window = 0 } = this.#options;
     if (from === shard.length) {

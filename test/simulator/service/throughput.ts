@@ -6,7 +6,6 @@ const UNITS = { read: 3000, write: 1000 };
 
 type Bucket = { units: number; at: number };
 
-/** Keeps account of the units of each partition. */
 export class Partitions {
   readonly #now: () => number;
   readonly #buckets = new Map<string, Bucket>();

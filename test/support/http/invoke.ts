@@ -84,10 +84,7 @@ export function lambdaContext(remaining = 600_000): Context {
   return { awsRequestId: randomUUID(), getRemainingTimeInMillis: () => end - Date.now() } as Context;
 }
 
-/**
- * Hands new items to a kind of background work, as the table's stream would, under the rights of its function. `failed`
- * is what the stream would hand over again.
- */
+/** Hands new items to background work as the stream would; `failed` is what it would hand over again. */
 export async function handOver(work: Work, ...items: Key[]): Promise<{ failed: Key[]; calls: StoreCall[] }> {
   const background = functionFor(work);
   const { result, calls } = await recordCalls(() => background(recordsOf(items)), background.definition);
@@ -95,10 +92,7 @@ export async function handOver(work: Work, ...items: Key[]): Promise<{ failed: K
   return { failed, calls };
 }
 
-/**
- * Carries out all work of some kinds that waits, also what was put off or continues later; whether nothing waits any
- * more.
- */
+/** Carries out all waiting work of some kinds, put off or not; whether nothing waits any more. */
 export async function carryOutAll(...works: Work[]): Promise<boolean> {
   const background = functionFor(...works);
   const families = works.map(({ definition }) => definition.takes);
@@ -274,10 +268,7 @@ export function atOnce<T>(count: number, work: (n: number) => Promise<T>): Promi
   return Promise.all(Array.from({ length: count }, (_, n) => work(n)));
 }
 
-/**
- * As many as a test means to do in parallel, or a quarter on DynamoDB Local, where the last of many would wait longer
- * than the client does.
- */
+/** How many calls to make in parallel: a quarter on DynamoDB Local, where the last would wait too long. */
 export function crowdOf(count: number): number {
   return process.env.DB_ENGINE === "dynamodb-local" ? count / 4 : count;
 }

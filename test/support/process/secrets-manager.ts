@@ -22,10 +22,7 @@ function refusal(__type: string): Answer {
 export class SecretsManager {
   static readonly ARN = "arn:aws:secretsmanager:us-east-1:123456789012:secret:signing-AbCdEf";
   mood: Mood = "well";
-  /**
-   * Rotates once, between two calls that read the versions side by side: after the previous one, before the current
-   * one.
-   */
+  /** Rotates once, after the previous version was read and before the current one. */
   rotatesWhileRead = false;
   requests = 0;
   /** What was asked for, as IAM names it. */

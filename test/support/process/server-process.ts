@@ -171,10 +171,7 @@ export function isAlive(pid: number): boolean {
   return commandOf(String(pid)).join("") !== "";
 }
 
-/**
- * Waits until something holds; fails with what does not. The limit is for what never does: a busy machine is given
- * time.
- */
+/** Waits until something holds; fails with what does not. The limit leaves a busy machine time. */
 export function eventually(check: () => void | Promise<void>, timeout = 120_000): Promise<void> {
   return vi.waitFor(check, { timeout, interval: 20 });
 }

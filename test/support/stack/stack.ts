@@ -40,7 +40,6 @@ export const chosen = {
   dailyBudget: "25",
 };
 
-/** The context of the template for `sam local`. */
 export const localContext = {
   local: "true",
   "aws:cdk:enable-asset-metadata": true,
@@ -50,10 +49,7 @@ export const localContext = {
 type Props = Omit<FeedbackBoardProps, "bundles">;
 type Deployed = { app: App; stack: FeedbackBoardStack };
 
-/**
- * Uses an app that holds the stack, in a folder that is removed afterwards. An empty function takes each bundle's
- * place.
- */
+/** Uses an app with the stack, empty functions in the bundles' place, in a folder that is removed afterwards. */
 export function withApp<T>(context: Record<string, unknown>, props: Props, use: (deployed: Deployed) => T): T {
   const folder = mkdtempSync(join(tmpdir(), "feedback-board-stack-"));
   const bundles = join(folder, "bundles");
@@ -97,7 +93,6 @@ export function templateOf(context?: Record<string, unknown>, props?: Props): Te
   return synthesise(context, props).template;
 }
 
-/** The resources of a type, by their logical ids. */
 export function resourcesOf({ Resources }: Template, type: string): Record<string, Resource> {
   return Object.fromEntries(Object.entries(Resources).filter(([, { Type }]) => Type === type));
 }

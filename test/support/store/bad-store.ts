@@ -20,10 +20,7 @@ export type Mood =
   | "fails"
   | "throttles";
 
-/**
- * A bad store: its moods take turns, one a request, and may change at any time; it may have them for one operation
- * only.
- */
+/** A proxy whose moods take turns, one a request; they may change at any time, or hold for one operation only. */
 export type BadStore = { endpoint: string; moods: Mood[]; only?: string; requests: number; stop: () => void };
 
 function refuse(response: ServerResponse, status: number, name: string): void {

@@ -32,10 +32,7 @@ const recordings = new AsyncLocalStorage<Recording>();
 
 const measuring = new AsyncLocalStorage<true>();
 
-/**
- * Runs some work whose recordings tell steps and write units; it takes longer, and one write at a time is measured
- * rightly.
- */
+/** Runs some work whose recordings tell steps and write units; it takes longer. */
 export function measured<T>(work: () => Promise<T>): Promise<T> {
   return measuring.run(true, work);
 }
@@ -124,7 +121,6 @@ function refuseBeyond(actor: Actor, { touches, inTransaction }: StoreCall): void
   }
 }
 
-/** The functions that used the signing keys so far, by name. */
 export const keyUsers = new Set<string>();
 
 function useKey(): void {
@@ -191,7 +187,6 @@ async function measure<O extends { output: unknown }>(
   }
 }
 
-/** Puts the observer into the client at hand. */
 export function observe(): void {
   documentClient().middlewareStack.add(
     (next) => (args) => {
@@ -242,7 +237,6 @@ export function planOf(calls: StoreCall[]): string {
 
 export type Cost = { steps: number; calls: number; readUnits: number; writeUnits: number };
 
-/** Counts calls and their steps, and adds up their units. */
 export function costOf(calls: StoreCall[]): Cost {
   return {
     steps: stepsOf(calls),

@@ -118,10 +118,7 @@ export function rightsIn(table: TableAccess): Set<string> {
   return new Set(Object.entries(table).flatMap(([family, verbs]) => verbs.map((verb) => `${family}: ${verb}`)));
 }
 
-/**
- * The calls of a function; `own` are the calls of its own code, without the calls that every function of its kind
- * makes.
- */
+/** The calls of a function; `own` are those that its kind does not make anyway. */
 export type Exercised = { calls: StoreCall[]; own: StoreCall[] };
 
 /** Makes an endpoint do all that it can, in a new table, and tells which calls it made. */
@@ -181,7 +178,6 @@ async function everythingOf(endpoint: Endpoint): Promise<Exercised> {
   return { calls, own: own.filter(isOwn) };
 }
 
-/** Leaves work of every kind in a new table. */
 async function leaveWork(): Promise<void> {
   await freshTable();
   const world = await aWorld();

@@ -8,7 +8,6 @@ import { key } from "../../../lib/table/keys.ts";
 import { handOver } from "../http/invoke.ts";
 import { newContainer } from "../setup.ts";
 
-/** Sends the mails in the outbox, under the rights of send-mail; the letters that went out. */
 export async function sendLetters(): Promise<Letter[]> {
   const folder = mkdtempSync(join(tmpdir(), "letters-"));
   const file = join(folder, "mail.jsonl");

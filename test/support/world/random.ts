@@ -1,6 +1,5 @@
 /** Random numbers that a seed repeats. */
 export type Random = {
-  /** A whole number from 0 to below the limit. */
   below: (limit: number) => number;
   oneOf: <T>(things: readonly T[]) => T;
 };

@@ -18,7 +18,6 @@ import { aFolder, call, eventually, spawnServer, startServer } from "../../../su
 import { expectSound, freshTable } from "../../../support/setup.ts";
 import { withFaults } from "../../../support/store/faults.ts";
 
-/** All items of the table, in the order of their keys. */
 async function dump(): Promise<Key[]> {
   return (await scan()).sort((a, b) => (`${a.pk} ${a.sk}` < `${b.pk} ${b.sk}` ? -1 : 1));
 }

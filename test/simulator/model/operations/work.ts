@@ -3,10 +3,7 @@ import { StoreError } from "../errors.ts";
 import type { Table } from "../table.ts";
 import type { Input } from "../writes.ts";
 
-/**
- * A place between two steps of an operation, where others may come between: before an item is read or written, before a
- * transaction holds an item, decides, changes an item or lets it go.
- */
+/** A place between two steps of an operation, where the steps of others may come. */
 export type Pause = "read" | "write" | "hold" | "decide" | "change" | "let go";
 
 /** An operation step by step; what it returns is the body of its answer, what it throws is a StoreError. */
