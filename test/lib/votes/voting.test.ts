@@ -109,7 +109,7 @@ describe("Votes and unvotes, one after the other", () => {
 });
 
 describe("A vote", () => {
-  it("keeps the time that it is given", async () => {
+  it("keeps a given time", async () => {
     const postId = await aNewPost();
     const [now, past] = [aStranger(), { ...aStranger(), at: Date.parse("2025-03-01T12:00:00.000Z") }];
     for (const voter of [now, past]) await vote(postId, voter);
@@ -153,13 +153,13 @@ describe("Votes and unvotes in parallel", () => {
     await expectSound();
   };
 
-  generated("stop where a set of voters ends, with 20 users", async (dice) => {
+  generated("leave exactly the voters that the answers name, with 20 users", async (dice) => {
     for (let round = 0; round < dice.times(4); round++) await crowd(dice);
   });
 
   const CROWD = crowdOf(128);
 
-  generated(`succeed for ${CROWD} votes on one post, each met by up to three faults.conflicts`, async ({ below }) => {
+  generated(`succeed for ${CROWD} votes on one post, each met by up to three conflicts`, async ({ below }) => {
     const [postId, voters] = [await aNewPost(), strangers(CROWD)];
     await faults.withFaults(faults.conflicts(3, below), () =>
       eachOf(voters, async (voter) => expect(await vote(postId, voter)).toHaveProperty("voted"), AT_ONCE),
@@ -242,7 +242,7 @@ describe("A seat whose holder takes the vote back", () => {
     expect(await countOf(postId)).toBe(7);
   });
 
-  it("changes hands with the first plan while others vote before each attempt to commit", async () => {
+  it("changes hands without a second plan while others vote before each attempt to commit", async () => {
     const voters = strangers(16);
     const postId = await aPostWithVotes(voters);
     const plans = new Map<string | undefined, number>();
@@ -280,7 +280,7 @@ describe("Votes under faults", () => {
       return fate === 1 ? "lose the answer" : "none";
     };
     const voteOf = async (voter: Voter): Promise<void> => {
-      // A vote that fails may be cast or not: its caller was told that nobody knows.
+      // A vote that fails may be cast or not: its caller received a 503.
       await cast(postId, voter, { voters: await votes.summary(postId) }).catch((error) => {
         if (!(error instanceof StoreUnavailable)) throw error;
       });
