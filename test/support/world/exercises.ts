@@ -1,6 +1,3 @@
-import { handler as passwordReset } from "../../../functions/auth/password-reset.ts";
-import { handler as setUp } from "../../../functions/auth/set-up.ts";
-import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { readKey } from "../../../lib/auth/api-keys.ts";
 import { type BackgroundFunction, queueOf } from "../../../lib/background.ts";
@@ -16,7 +13,7 @@ import { create } from "../../../lib/table/parts.ts";
 import { transact } from "../../../lib/table/transactions.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { SEATS } from "../../../lib/votes/votes.ts";
-import { invoke, type Request, recordsOf } from "../http/invoke.ts";
+import { endpointNamed, invoke, type Request, recordsOf } from "../http/invoke.ts";
 import { freshTable, newContainer } from "../setup.ts";
 import { recordCalls, type StoreCall, verbOf } from "../store/calls.ts";
 import { addPosts } from "./bulk.ts";
@@ -152,7 +149,7 @@ async function everythingOf(endpoint: Endpoint): Promise<Exercised> {
   };
   const example = exampleOf(endpoint);
   // Setup succeeds only where there is no site yet.
-  if (endpoint === setUp) await run(await example.make({} as World));
+  if (endpoint.definition.name === "auth-set-up") await run(await example.make({} as World));
   else {
     const world = await aWorld();
     const { token } = world.owner;
@@ -182,8 +179,9 @@ async function leaveWork(): Promise<void> {
   await freshTable();
   const world = await aWorld();
   const { author, board, roadmap } = world;
-  await invoke(signUp, await exampleOf(signUp).make(world));
-  await invoke(passwordReset, await exampleOf(passwordReset).make(world));
+  for (const name of ["auth-sign-up", "auth-password-reset"]) {
+    await invoke(name, await exampleOf(endpointNamed(name)).make(world));
+  }
   const post = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
   await aVote(post.postId, author);
   await aComment(post.postId, author);
