@@ -12,7 +12,6 @@ function documentOf(file: string): string {
   return readFileSync(join(import.meta.dirname, "..", file), "utf8");
 }
 
-/** The rows of the tables below a heading, cell by cell, without their head. */
 function rowsBelow(document: string, heading: string): string[][] {
   const [, section = ""] = document.split(new RegExp(`^#+ ${heading}$`, "m"));
   return (section.split(/^#+ /m)[0] ?? "")

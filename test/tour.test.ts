@@ -51,7 +51,6 @@ function alike(answer: unknown): unknown {
   return JSON.parse(JSON.stringify(answer).replace(DIFFERENT, nameOf));
 }
 
-/** The first code block of a language below a heading of a document. */
 function codeBelow(document: string, heading: string, language: string): string {
   const [, section = ""] = readFileSync(document, "utf8").split(`## ${heading}\n`);
   return new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(section)?.[1] ?? "";

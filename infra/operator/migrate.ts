@@ -1,6 +1,6 @@
 // The operator's command migrate: brings a table to the newest version of the data model.
 // docs/operations.md#migrating-a-table.
-import { migrations } from "../../lib/migrations/index.ts";
+import { migrationFrom, newestVersion } from "../../lib/migrations/index.ts";
 import { assertKnown, goBackBefore, isBehind, type Model, status } from "../../lib/migrations/migrate.ts";
 import { settings } from "../../lib/runtime/settings.ts";
 import { migrateTable } from "../local/migrate-table.ts";
@@ -13,17 +13,17 @@ const USAGE = `npm run operate -- migrate [--status] [--again <number of a migra
 const PAUSE_MS = 50;
 
 function describe({ version, items }: Model): string {
-  const next = migrations[version];
+  const next = migrationFrom(version);
   if (!next) return `version ${version}, the newest`;
-  return `version ${version} of ${migrations.length}; migration ${version + 1} (${next.title}): ${items} items so far`;
+  return `version ${version} of ${newestVersion()}; migration ${version} (${next.title}): ${items} items so far`;
 }
 
 /** Runs the command. Returns the exit code. */
 export async function run(words: readonly string[]): Promise<number> {
   const { flags, options } = readCommandLine(USAGE, { flags: ["--status"], options: ["--again", "--table"] }, words);
   const again = options["--again"];
-  if (again !== undefined && !migrations[Number(again) - 1]) {
-    console.error(`There is no migration ${again}: the newest one is ${migrations.length}`);
+  if (again !== undefined && !migrationFrom(Number(again))) {
+    console.error(`There is no migration ${again}: the newest version is ${newestVersion()}`);
     return 1;
   }
   if (options["--table"]) process.env.TABLE_NAME = options["--table"];

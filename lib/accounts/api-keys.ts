@@ -5,7 +5,6 @@ import { create, remove as removePart, update } from "../table/parts.ts";
 import { get, getRange } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 
-/** Parses a stored key. */
 export const ApiKeyItem = z.pipe(
   z.object({
     sk: z.string(),

@@ -13,7 +13,6 @@ const LIFETIME_SECONDS = 2 * 60 * 60;
 /** The user of a mail token, and the token version that the account had when the mail token was made. */
 type MailToken = { userId: string; tokenVersion: number };
 
-/** Parses a stored mail token. */
 export const TokenItem = z.object({ userId: z.string(), tokenVersion: z.number(), [EXPIRY_ATTRIBUTE]: z.number() });
 
 function nowInSeconds(): number {

@@ -30,7 +30,6 @@ export function isSameShown(a: Shown, b: Shown): boolean {
   return a.userId === b.userId && a.name === b.name && a.username === b.username && a.role === b.role;
 }
 
-/** Parses what is stored of a user in a post. */
 export const ShownItem = z.object({
   userId: z.string(),
   name: z.string(),
@@ -38,7 +37,6 @@ export const ShownItem = z.object({
   role: z.optional(ShownRole),
 });
 
-/** Parses a stored account. */
 export const UserItem = z.pipe(
   z.object({
     pk: z.string(),

@@ -70,7 +70,6 @@ const NOT_IN_A_LINE = /(?!\u200c|\u200d|[\ufe00-\ufe0f])[\p{Cc}\p{Cf}\p{Zl}\p{Zp
 // The empty Braille pattern is a symbol without dots.
 const VISIBLE = /(?!\u2800)[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** Whether text contains a visible character. */
 export function isVisible(text: string): boolean {
   return VISIBLE.test(text);
 }

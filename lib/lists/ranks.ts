@@ -15,7 +15,6 @@ import { type Merits, meritsOf, type RankOrder, rankOrders } from "./orders.ts";
 // the rows and counts of a post say now. docs/data-model.md#ranks tells why no change is lost when two functions rank
 // the same post.
 
-/** Parses the item RANK of a post. */
 export const RankItem = z.object({
   votes: z.number(),
   trendingAt: z.number(),
@@ -27,7 +26,7 @@ export const RankItem = z.object({
 /** The source of the rows and counts of a post: its merits, its lists, and its status. */
 type Ranked = Merits & Placement;
 
-/** The fields in one order, absent ones too: so that they can be compared and be conditions. */
+/** The fields in one order, absent ones too, so that they can be compared and used as conditions. */
 function fieldsOf({ votes, trendingAt, boardId, roadmapId, status }: Ranked) {
   return { votes, trendingAt, boardId, roadmapId, status };
 }

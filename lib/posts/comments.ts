@@ -8,7 +8,6 @@ import { get, getRange, pagesOf } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
 
-/** Parses a stored comment. */
 export const CommentItem = z.pipe(
   z.object({
     pk: z.string(),
@@ -34,7 +33,6 @@ export const CommentItem = z.pipe(
 /** A comment on a post. An internal one is a note for moderators and the owner: it is stored under other keys. */
 export type CommentRecord = z.output<typeof CommentItem>;
 
-/** Parses what leads from a user to a comment. */
 export const UserCommentItem = z.object({ sk: z.string(), postId: z.string(), internal: z.optional(z.literal(true)) });
 
 type Place = Pick<CommentRecord, "postId" | "commentId" | "isInternal">;
@@ -101,7 +99,6 @@ function countComment({ postId, isInternal }: Place, change: 1 | -1): Part {
   return addToCounts(postId, isInternal ? { notes: change } : { comments: change });
 }
 
-/** Adds a comment to a post. */
 export async function add(
   comment: CommentRecord,
   idempotencyPart?: IdempotencyPart<{ commentId: string }>,

@@ -14,7 +14,6 @@ import { noVoters, type Voters, VotersItem } from "../votes/votes.ts";
 import { newVoters } from "../votes/weights.ts";
 import { listsWithoutOwner, placementParts } from "./placement.ts";
 
-/** A post as it is stored. */
 export type PostRecord = Placement & {
   postId: string;
   title: string;
@@ -34,10 +33,8 @@ export type PostRecord = Placement & {
 /** What the team says of a post: markdown, the status that it said it with, and when (milliseconds since 1970). */
 export type OfficialResponse = { text: string; status?: StatusLetter | undefined; at: number };
 
-/** A post with its voters. */
 export type PostWithVoters = { post: PostRecord; voters: Voters };
 
-/** Parses a stored post. */
 export const PostItem = z.pipe(
   z.object({
     sk: z.string().check(z.regex(/^[^#]+$/)),

@@ -64,7 +64,6 @@ function bytesOf(numbers: number[]): Uint8Array {
   return new Uint8Array(view.buffer);
 }
 
-/** Parses a stored row. */
 export const WordRowItem = z.pipe(
   StoredRow,
   z.transform(({ sk, w, b, r, s }): WordRow => {

@@ -69,7 +69,6 @@ export type Key = { pk: string; sk: string };
 /** The items of one partition whose sort keys lie between `from` and `to`, both included. */
 export type Range = { pk: string; from: string; to: string };
 
-/** The family of a partition key. */
 export function familyOf(pk: string): string {
   return pk.split("#", 1)[0] as string;
 }
@@ -97,7 +96,6 @@ export const prefix = {
   comment: "COMMENT#",
 } as const;
 
-/** How the sort key of a voters item ends. */
 export const VOTERS_SUFFIX = "#VOTERS";
 
 /** The id of the post in the sort key of a post or of its voters item. */

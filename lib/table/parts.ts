@@ -25,7 +25,6 @@ export function conditional({ if: expression, names, values }: Partial<Condition
   };
 }
 
-/** Part: writes a whole item. */
 export function put(key: Key, item: Attributes, condition: Partial<Condition> = {}): Part {
   // The key goes in last: no attribute can displace it.
   return { Put: { TableName: settings().TABLE_NAME, Item: { ...item, ...key }, ...conditional(condition) } };
@@ -41,7 +40,6 @@ export function update(key: Key, expression: string, condition: Partial<Conditio
   return { Update: { ...target(key), UpdateExpression: expression, ...conditional(condition) } };
 }
 
-/** Part: deletes an item. */
 export function remove(key: Key, condition: Partial<Condition> = {}): Part {
   return { Delete: { ...target(key), ...conditional(condition) } };
 }

@@ -1,10 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { handler as create } from "../../functions/comments/create.ts";
-import { handler as destroy } from "../../functions/comments/delete.ts";
-import { handler as list } from "../../functions/comments/list.ts";
-import { handler as update } from "../../functions/comments/update.ts";
-import type { Endpoint } from "../../lib/endpoint.ts";
-import { invoke, type Request } from "../support/http/invoke.ts";
+import { endpointNamed, invoke, type Request } from "../support/http/invoke.ts";
 import { type Cost, costOf, measured, planOf } from "../support/store/calls.ts";
 import { addComments } from "../support/world/bulk.ts";
 import { aMember, aPost, type Person } from "../support/world/fixtures.ts";
@@ -33,23 +28,23 @@ type Activity = { id: string; comment: { body: string } };
 async function measureAll(count: number) {
   const costs: Record<string, Cost & { plan: string }> = {};
   const params = { postId: posts[count] as string };
-  const measure = async (name: string, endpoint: Endpoint, request: Request) => {
+  const measure = async (name: string, endpoint: string, request: Request) => {
     const { status, body, calls } = await measured(() => invoke(endpoint, { token: member.token, ...request }));
-    expect(status).toBe(endpoint.definition.success);
+    expect(status).toBe(endpointNamed(endpoint).definition.success);
     costs[name] = { ...costOf(calls), plan: planOf(calls) };
     return body;
   };
-  const first = await measure("first page", list, { params, query: { first: "20" } });
+  const first = await measure("first page", "comments-list", { params, query: { first: "20" } });
   expect(first).toMatchObject({ total_count: count, total_pages: Math.ceil(count / 20) });
-  const second = await measure("next page", list, {
+  const second = await measure("next page", "comments-list", {
     params,
     query: { first: "20", after: first.page_info.end_cursor },
   });
-  const numbered = await measure("page 2", list, { params, query: { page: "2", limit: "20" } });
-  const { activity } = await measure("comment", create, { params, body: { body: "Me too." } });
+  const numbered = await measure("page 2", "comments-list", { params, query: { page: "2", limit: "20" } });
+  const { activity } = await measure("comment", "comments-create", { params, body: { body: "Me too." } });
   const own = { ...params, commentId: activity.id };
-  await measure("changed comment", update, { params: own, body: { body: "Me, too." } });
-  await measure("deleted comment", destroy, { params: own });
+  await measure("changed comment", "comments-update", { params: own, body: { body: "Me, too." } });
+  await measure("deleted comment", "comments-delete", { params: own });
   return { costs, pages: [first.activity, second.activity, numbered.activity] as Activity[][] };
 }
 
@@ -75,7 +70,9 @@ describe("the cost of comments", () => {
   it("grows with the number of a page up to 500 comments, where the pages end", async () => {
     const params = { postId: posts[MANY] as string };
     const page = (number: number) =>
-      measured(() => invoke(list, { token: member.token, params, query: { page: String(number), limit: "20" } }));
+      measured(() =>
+        invoke("comments-list", { token: member.token, params, query: { page: String(number), limit: "20" } }),
+      );
     const last = await page(25);
     expect(last.body.activity).toHaveLength(20);
     expect(costOf(last.calls)).toMatchObject({ steps: 1 });

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../functions/index.ts";
-import { handler as usersList } from "../../functions/users/list.ts";
 import { invoke } from "../support/http/invoke.ts";
 import { measured, planOf, plansIn } from "../support/store/calls.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
@@ -104,7 +103,7 @@ describe("The example request", () => {
 
   it("reads the posts and votes of each account on a page of users in one query", async () => {
     const { body, calls } = await measured(() =>
-      invoke(usersList, { token: world.owner.token, query: { first: "3" } }),
+      invoke("users-list", { token: world.owner.token, query: { first: "3" } }),
     );
     expect(body.results).toHaveLength(3);
     expect(planOf(calls)).toBe("GetItem USER | Query USERS | Query USER_COUNT ; Query USER | Query USER | Query USER");

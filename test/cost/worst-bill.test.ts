@@ -110,10 +110,7 @@ beforeAll(async () => {
   await ask("posts-list", { body: { ...newest, boardId } });
 });
 
-/**
- * The bytes a second that callers can fetch at most: any mix of the hauls within the throttles and the table's maximum.
- * The dual of that linear program: at the right price of a read unit, the throttles alone decide.
- */
+/** The most bytes a second that any mix of the hauls fetches: the dual of a linear program in the price of a unit. */
 function bytesPerSecond(): number {
   const names = [...new Set(hauls.map(({ name }) => name))];
   const at = (price: number): number => {

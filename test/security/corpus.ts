@@ -98,7 +98,6 @@ function badHeaders({ header, claims, sign }: Forge): Forged[] {
     .concat([{ what: "an unencoded payload", token: sign({ ...header, b64: false, crit: ["b64"] }, claims) }]);
 }
 
-/** Headers that offer the key to verify with. */
 function offeredKeys({ header, claims, sign }: Forge): Forged[] {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const jwk = { ...publicKey.export({ format: "jwk" }), kid: "mine", use: "sig", alg: "RS256" };

@@ -1,13 +1,6 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { handler as boardByUrl } from "../../functions/boards/by-url.ts";
-import { handler as searchBoards } from "../../functions/boards/search.ts";
-import { handler as createKey } from "../../functions/keys/create.ts";
-import { handler as deleteKey } from "../../functions/keys/delete.ts";
-import { handler as listKeys } from "../../functions/keys/list.ts";
-import { handler as roadmapByUrl } from "../../functions/roadmaps/by-url.ts";
-import { handler as permissionsOf } from "../../functions/users/permissions.ts";
 import * as apiKeys from "../../lib/accounts/api-keys.ts";
 import * as users from "../../lib/accounts/users.ts";
 import { newKey, readKey } from "../../lib/auth/api-keys.ts";
@@ -122,19 +115,19 @@ describe("an API key", () => {
     await aComment(postId, moderator, { isInternal: true });
     const sees = async (person: Person, scopes: readonly string[]) => {
       const by = { token: (await aKey(person, scopes)).text };
-      const call = async (endpoint: Endpoint, request: object) => (await invoke(endpoint, { ...by, ...request })).body;
+      const call = async (endpoint: string, request: object) => (await invoke(endpoint, { ...by, ...request })).body;
       const shown = await portal.shownPost({ slug }, by);
       const { activity } = await portal.activity({ postId }, by, { visibility: "internal" });
       return {
         boards: [
           (await portal.boards(by)).some(({ url }) => url === board.url),
-          (await call(searchBoards, { params: { name: board.name } })).boards.length === 1,
-          "board" in (await call(boardByUrl, { params: { url: board.url } })),
+          (await call("boards-search", { params: { name: board.name } })).boards.length === 1,
+          "board" in (await call("boards-by-url", { params: { url: board.url } })),
           shown.board !== null,
         ],
         roadmaps: [
           (await portal.roadmaps(by)).some(({ url }) => url === roadmap.url),
-          "roadmap" in (await call(roadmapByUrl, { params: { url: roadmap.url } })),
+          "roadmap" in (await call("roadmaps-by-url", { params: { url: roadmap.url } })),
           shown.roadmap !== null,
         ],
         notes: activity.length,
@@ -157,10 +150,10 @@ describe("an API key", () => {
 
   it("gets its own permissions, without the words of the dashboard", async () => {
     const { text } = await aKey(world.moderator, ["post:create", "board:create", "post:moderate"]);
-    const { permissions } = success(await invoke(permissionsOf, { token: text }), 200);
+    const { permissions } = success(await invoke("users-permissions", { token: text }), 200);
     expect(permissions).toEqual(["post:create", "post:moderate"]);
     const { text: ofOwner } = await aKey(world.owner);
-    expect(success(await invoke(permissionsOf, { token: ofOwner }), 200).permissions).toEqual([...allScopes]);
+    expect(success(await invoke("users-permissions", { token: ofOwner }), 200).permissions).toEqual([...allScopes]);
   });
 
   it("loses the permissions that its account loses", async () => {
@@ -168,9 +161,9 @@ describe("an API key", () => {
     const { text: token } = await aKey(person, ["post:create", "board:read", "dashboard:read"]);
     const hidden = await aBoard({ display: false });
     const params = { url: hidden.url };
-    success(await invoke(boardByUrl, { token, params }), 200);
+    success(await invoke("boards-by-url", { token, params }), 200);
     await users.changeRole(person, "member");
-    refusal(await invoke(boardByUrl, { token, params }), "BOARD_NOT_FOUND");
+    refusal(await invoke("boards-by-url", { token, params }), "BOARD_NOT_FOUND");
     success(await portal.post({ title: "Still a member's" }, { token }), 201);
   });
 
@@ -335,10 +328,10 @@ describe("the key of a former moderator", () => {
     const person = await aUser("moderator");
     const { record } = await aKey(person);
     await users.changeRole(person, "member");
-    expect(success(await invoke(listKeys, { token: person.token }), 200).keys).toHaveLength(1);
+    expect(success(await invoke("keys-list", { token: person.token }), 200).keys).toHaveLength(1);
     const body = { name: "More", scopes: ["vote:create"] };
-    refusal(await invoke(createKey, { token: person.token, body }), "NOT_ENOUGH_PERMISSION");
-    success(await invoke(deleteKey, { token: person.token, params: { keyId: record.keyId } }), 204);
-    expect(success(await invoke(listKeys, { token: (await aMember()).token }), 200).keys).toEqual([]);
+    refusal(await invoke("keys-create", { token: person.token, body }), "NOT_ENOUGH_PERMISSION");
+    success(await invoke("keys-delete", { token: person.token, params: { keyId: record.keyId } }), 204);
+    expect(success(await invoke("keys-list", { token: (await aMember()).token }), 200).keys).toEqual([]);
   });
 });

@@ -1,13 +1,4 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { handler as logIn } from "../../functions/auth/log-in.ts";
-import { handler as setUp } from "../../functions/auth/set-up.ts";
-import { handler as signUp } from "../../functions/auth/sign-up.ts";
-import { handler as listBoards } from "../../functions/boards/list.ts";
-import { handler as deleteComment } from "../../functions/comments/delete.ts";
-import { handler as updateComment } from "../../functions/comments/update.ts";
-import { handler as bySlug } from "../../functions/posts/by-slug.ts";
-import { handler as deletePost } from "../../functions/posts/delete.ts";
-import { handler as listPosts } from "../../functions/posts/list.ts";
 import * as users from "../../lib/accounts/users.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import { grantsOf } from "../../lib/http/definition.ts";
@@ -69,8 +60,8 @@ describe("the answer to an unexpected error", () => {
   });
 
   it("gets status 503 if the store throttles", async () => {
-    unavailable(await withFaults(throttled, () => invoke(listPosts, {})));
-    unavailable(await withFaults(throttled, () => invoke(listBoards, { token: world.member.token })));
+    unavailable(await withFaults(throttled, () => invoke("posts-list", {})));
+    unavailable(await withFaults(throttled, () => invoke("boards-list", { token: world.member.token })));
   });
 
   it("treats a stored item that does not parse as absent, and logs its key", async () => {
@@ -81,9 +72,9 @@ describe("the answer to an unexpected error", () => {
       post: put(key.post(postId), { title: "canary-5b1c", slug: 7 }),
     });
     const start = logLines.length;
-    refusal(await invoke(listBoards, { token: broken.token }), "INVALID_TOKEN");
-    refusal(await invoke(bySlug, { body: { slug } }), "POST_NOT_FOUND");
-    const { posts } = success(await invoke(listPosts, { body: { limit: 50 } }), 200);
+    refusal(await invoke("boards-list", { token: broken.token }), "INVALID_TOKEN");
+    refusal(await invoke("posts-by-slug", { body: { slug } }), "POST_NOT_FOUND");
+    const { posts } = success(await invoke("posts-list", { body: { limit: 50 } }), 200);
     expect(posts.map((post: { postId: string }) => post.postId)).not.toContain(postId);
     const lines = logLines.slice(start).filter((line) => line.includes("does not parse"));
     for (const id of [broken.userId, postId]) expect(lines.some((line) => line.includes(id))).toBe(true);
@@ -96,8 +87,8 @@ describe("the log", () => {
     const canary = "canary-77e0";
     const start = logLines.length;
     const body = { email: `${canary}@example.com`, password: `${canary} password`, name: canary, siteTitle: canary };
-    const { user } = success(await invoke(signUp, { body }), 201);
-    for (const endpoint of [signUp, setUp]) {
+    const { user } = success(await invoke("auth-sign-up", { body }), 201);
+    for (const endpoint of ["auth-sign-up", "auth-set-up"]) {
       const wrong = [{ email: `${canary} no address` }, { password: canary.slice(0, 7) }];
       for (const changed of [body, ...wrong.map((fields) => ({ ...body, ...fields }))]) {
         await invoke(endpoint, { body: changed });
@@ -124,7 +115,7 @@ describe("the log", () => {
 
   it("holds one line per request, with a fixed list of fields", async () => {
     const start = logLines.length;
-    await invoke(listBoards, { token: world.member.token, query: { limit: "0" } });
+    await invoke("boards-list", { token: world.member.token, query: { limit: "0" } });
     const lines = logLines.slice(start);
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] as string)).toStrictEqual({
@@ -162,7 +153,7 @@ describe("the log", () => {
   it("names what a refused change was about", async () => {
     const { author, member } = world;
     const { postId } = await aPost(author);
-    refusal(await invoke(deletePost, { token: member.token, body: { id: postId } }), "NOT_ENOUGH_PERMISSION");
+    refusal(await invoke("posts-delete", { token: member.token, body: { id: postId } }), "NOT_ENOUGH_PERMISSION");
     expect(last()).toMatchObject({ userId: member.userId, item: postId, account: author.userId });
   });
 
@@ -171,7 +162,7 @@ describe("the log", () => {
     const { postId } = await aPost(world.author);
     const { commentId } = await aComment(postId, moderator, { isInternal: true });
     const request = { token: owner.token, params: { postId, commentId } };
-    for (const [endpoint, body] of [[updateComment, { body: "Another" }], [deleteComment]] as const) {
+    for (const [endpoint, body] of [["comments-update", { body: "Another" }], ["comments-delete"]] as const) {
       await invoke(endpoint, { ...request, body });
       expect(last()).toMatchObject({ item: `${postId}/${commentId}`, account: moderator.userId });
     }
@@ -186,17 +177,17 @@ describe("the log", () => {
       ["198.51.100.1", "wrong"],
       ["198.51.100.2", "wrong"],
     ]) {
-      await invoke(logIn, { body: { email: target.email, password }, ...(sourceIp && { sourceIp }) });
+      await invoke("auth-log-in", { body: { email: target.email, password }, ...(sourceIp && { sourceIp }) });
       expect(last()).toMatchObject({ account: target.userId, network: expect.stringMatching(/^[0-9a-f]{16}$/) });
       marks.add(last().network);
     }
     expect(marks.size).toBe(2);
-    await invoke(logIn, { body: { email: "nobody@example.com", password: "wrong" } });
+    await invoke("auth-log-in", { body: { email: "nobody@example.com", password: "wrong" } });
     expect(last().account).toBeUndefined();
     // An ended session is named too: its token was signed here.
     const stolen = member.token;
     await users.endSessions(member);
-    refusal(await invoke(listBoards, { token: stolen }), "INVALID_TOKEN");
+    refusal(await invoke("boards-list", { token: stolen }), "INVALID_TOKEN");
     expect(last()).toMatchObject({ userId: member.userId, code: "INVALID_TOKEN" });
     member.token = await tokens.issue({ ...member, tokenVersion: member.tokenVersion + 1 });
     expect(logLines.filter((line) => line.includes("198.51.100"))).toEqual([]);

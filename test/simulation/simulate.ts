@@ -48,7 +48,6 @@ function sum(results: readonly RunResult[], of: (result: RunResult) => number): 
   return results.reduce((total, result) => total + of(result), 0);
 }
 
-/** One line about the runs. */
 function summary(results: readonly RunResult[]): string {
   const [operations, faults] = [
     sum(results, ({ tally }) => tally.operations),

@@ -10,13 +10,11 @@ export function put(sk: string, more: object = {}) {
   return { TableName, Item: { ...key(sk), ...more } };
 }
 
-/** A part that adds one to `n`. */
 export function count(sk: string, more: object = {}) {
   const ExpressionAttributeValues = { ":one": { N: "1" } };
   return { Update: { TableName, Key: key(sk), UpdateExpression: "ADD n :one", ExpressionAttributeValues, ...more } };
 }
 
-/** A query of a whole partition. */
 export function query(pk: string) {
   return { TableName, KeyConditionExpression: "pk = :p", ExpressionAttributeValues: { ":p": { S: pk } } };
 }

@@ -14,7 +14,6 @@ import "./world/generated.ts";
 
 // Every test file has a table of its own, empty at its start, on a real engine.
 
-/** The engine of this process. */
 function endpoint(): string {
   const engines = inject("engines");
   return engines[Number(process.env.VITEST_POOL_ID) % engines.length] as string;

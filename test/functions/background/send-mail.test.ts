@@ -3,8 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { handler as setUp } from "../../../functions/auth/set-up.ts";
-import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import { work as sendMail } from "../../../functions/background/send-mail.ts";
 import { startBackground } from "../../../infra/local/background.ts";
 import * as outbox from "../../../lib/accounts/outbox.ts";
@@ -44,7 +42,7 @@ beforeEach(async () => {
 });
 
 function signUpAs(email: string) {
-  return invoke(signUp, { body: { email, password: "correct horse" } });
+  return invoke("auth-sign-up", { body: { email, password: "correct horse" } });
 }
 
 // For what never comes: a busy machine is given time.
@@ -54,7 +52,6 @@ async function waitingFor(): Promise<string[]> {
   return (await outbox.waiting()).map(({ to }) => to);
 }
 
-/** Hands the mails that wait to send-mail, as new items. */
 async function handOverWaiting() {
   return handOver(sendMail, ...(await due.waitingIds("OUTBOX")).map(key.mail));
 }
@@ -69,7 +66,7 @@ async function putOff() {
 describe("The welcome mail of signup and setup", () => {
   it("waits in the outbox from the commit on and is sent once", async () => {
     await signUpAs("ada@example.com");
-    await invoke(setUp, { body: { email: "owner@example.com", password: "correct horse" } });
+    await invoke("auth-set-up", { body: { email: "owner@example.com", password: "correct horse" } });
     expect(await waitingFor()).toEqual(["ada@example.com", "owner@example.com"]);
     expect(await carryOutAll(sendMail)).toBe(true);
     expect(await carryOutAll(sendMail)).toBe(true);
@@ -190,7 +187,7 @@ describe("Mail configuration", () => {
     ["ses without a sender", { MAIL_TRANSPORT: "ses" }],
   ])("refuses signup and setup with %s, by MAIL_CONFIG_MISSING before any other check", async (_, variables) => {
     configure(variables);
-    for (const endpoint of [signUp, setUp]) {
+    for (const endpoint of ["auth-sign-up", "auth-set-up"]) {
       const good = { email: "ada@example.com", password: "correct horse" };
       for (const body of [good, {}, undefined, "{not json", "x".repeat(140_000)]) {
         const reply = await invoke(endpoint, { body });

@@ -30,7 +30,6 @@ function strangers(count: number): Person[] {
   return Array.from({ length: count }, aStranger);
 }
 
-/** A post on which many voted. */
 async function aPopularPost(voters: Person[]): Promise<posts.PostRecord> {
   const post = await aPost(await aMember());
   await castAll(post.postId, voters);
@@ -41,7 +40,6 @@ async function itemsOf(id: string) {
   return (await scan()).filter(({ pk, sk }) => `${pk} ${sk}`.includes(id));
 }
 
-/** Sweeps in one attempt, under the rights of sweep. */
 function sweepWhole(deleted: string) {
   return recordCalls(() => sweep.carryOut(deleted, () => false), sweep.definition);
 }

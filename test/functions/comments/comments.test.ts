@@ -1,8 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { handler as byId } from "../../../functions/comments/by-id.ts";
-import { handler as destroy } from "../../../functions/comments/delete.ts";
-import { handler as list } from "../../../functions/comments/list.ts";
-import { handler as update } from "../../../functions/comments/update.ts";
 import { groups } from "../../../functions/index.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import * as sweeps from "../../../lib/cleanup/sweeps.ts";
@@ -39,7 +35,7 @@ async function comment(body: object, by: Person): Promise<resources.Activity> {
 }
 
 function change(commentId: string, body: object, by: Person) {
-  return invoke(update, { token: by.token, params: { postId, commentId }, body });
+  return invoke("comments-update", { token: by.token, params: { postId, commentId }, body });
 }
 
 async function changed(commentId: string, body: object, by: Person): Promise<resources.Comment> {
@@ -47,7 +43,7 @@ async function changed(commentId: string, body: object, by: Person): Promise<res
 }
 
 function remove(commentId: string, by: Person) {
-  return invoke(destroy, { token: by.token, params: { postId, commentId } });
+  return invoke("comments-delete", { token: by.token, params: { postId, commentId } });
 }
 
 async function bodies(by?: Person, query: Record<string, string> = {}): Promise<string[]> {
@@ -144,7 +140,7 @@ describe("A comment that a moderator makes a note while it is changed", () => {
 
 describe("GET /posts/{postId}/comments/{commentId}", () => {
   const read = (commentId: string, by?: Person, of = postId) =>
-    invoke(byId, { token: by?.token, params: { postId: of, commentId } });
+    invoke("comments-by-id", { token: by?.token, params: { postId: of, commentId } });
 
   it("returns a comment to everybody, as the list has it", async () => {
     const { id } = await comment({ body: "First" }, author);
@@ -208,7 +204,7 @@ describe("A note", () => {
   it("owns a key that no other request names, and that no other function behind the API may read", async () => {
     await aNote();
     for (const caller of [undefined, author]) {
-      const { calls } = await invoke(list, { token: caller?.token, params: { postId }, query: BOTH });
+      const { calls } = await invoke("comments-list", { token: caller?.token, params: { postId }, query: BOTH });
       expect(calls.flatMap(({ touches }) => touches).filter(({ family }) => family === "NOTES")).toEqual([]);
     }
     const readers = groups.filter(({ endpoints }) => endpoints.some(({ definition }) => grantsOf(definition).NOTES));
@@ -329,9 +325,9 @@ describe("GET /posts/{postId}/activity", () => {
   });
 
   it("refuses other words of visibility, and unknown posts", async () => {
-    const refused = await invoke(list, { params: { postId }, query: { visibility: "public,secret" } });
+    const refused = await invoke("comments-list", { params: { postId }, query: { visibility: "public,secret" } });
     refusal(refused, "VALIDATION_ERROR", "query.visibility");
-    refusal(await invoke(list, { params: { postId: newId() } }), "POST_NOT_FOUND");
+    refusal(await invoke("comments-list", { params: { postId: newId() } }), "POST_NOT_FOUND");
   });
 
   it("shows a new name of the author, of comments and notes", async () => {
@@ -348,7 +344,7 @@ describe("DELETE /posts", () => {
   it("removes comments and notes with the post", async () => {
     for (const isInternal of [false, true]) await aComment(postId, moderator, { isInternal });
     success(await portal.deletePost(post, author), 204);
-    refusal(await invoke(list, { params: { postId } }), "POST_NOT_FOUND");
+    refusal(await invoke("comments-list", { params: { postId } }), "POST_NOT_FOUND");
     await expectSound();
     for (const deleted of await due.waitingIds("DELETED")) await sweeps.sweep(deleted);
     const left = (await scan()).filter(({ pk, sk }) => /^(ACTIVITY|NOTES)#/.test(pk) || sk.startsWith("COMMENT#"));

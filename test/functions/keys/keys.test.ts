@@ -1,10 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import { handler as logOut } from "../../../functions/auth/log-out.ts";
-import { handler as createKey } from "../../../functions/keys/create.ts";
-import { handler as deleteKey } from "../../../functions/keys/delete.ts";
-import { handler as listKeys } from "../../../functions/keys/list.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import * as apiKeys from "../../../lib/accounts/api-keys.ts";
 import { scopes } from "../../../lib/auth/permissions.ts";
@@ -18,13 +14,13 @@ import { aKey, aMember, aUser, type Person } from "../../support/world/fixtures.
 
 const body = { name: "Import", scopes: ["post:create", "vote:create"] };
 function create({ token }: Person, request: Request = {}) {
-  return invoke(createKey, { token, body, ...request });
+  return invoke("keys-create", { token, body, ...request });
 }
 async function listed({ token }: Person) {
-  return success(await invoke(listKeys, { token }), 200).keys;
+  return success(await invoke("keys-list", { token }), 200).keys;
 }
 function end({ token }: Person, keyId: string) {
-  return invoke(deleteKey, { token, params: { keyId } });
+  return invoke("keys-delete", { token, params: { keyId } });
 }
 
 describe("An API key", () => {
@@ -94,7 +90,7 @@ describe("An API key", () => {
   it("outlives a logout: a program does not stop because a person does", async () => {
     const person = await aUser("moderator");
     const { secret } = success(await create(person), 201);
-    success(await invoke(logOut, { token: person.token }), 204);
+    success(await invoke("auth-log-out", { token: person.token }), 204);
     success(await portal.profile({ token: secret }), 200);
   });
 
@@ -105,10 +101,10 @@ describe("An API key", () => {
     const { key, secret } = success(await create(person, request), 201);
     const seen = [
       await create(person, request),
-      await invoke(listKeys, { token: person.token }),
+      await invoke("keys-list", { token: person.token }),
       await portal.profile({ token: secret }),
       await portal.post({ title: "By a program" }, { token: secret }),
-      await invoke(listKeys, { token: secret }),
+      await invoke("keys-list", { token: secret }),
       await portal.post({ title: 1 }, { token: secret }),
     ].map((reply) => JSON.stringify(reply.body));
     await sleep(0);

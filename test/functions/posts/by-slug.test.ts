@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { handler as byId } from "../../../functions/posts/by-id.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import { idAt } from "../../../lib/values/ids.ts";
 import { slugIdOf } from "../../../lib/values/slugs.ts";
@@ -99,7 +98,7 @@ describe("GET /posts/{postId}", () => {
     const post = await aPost(await aMember(), { title: "Dark mode" });
     const voter = await aMember();
     await aVote(post.postId, voter);
-    const reply = await invoke(byId, { token: voter.token, params: { postId: post.postId } });
+    const reply = await invoke("posts-by-id", { token: voter.token, params: { postId: post.postId } });
     const bySlug = await portal.open(post.slug, voter);
     expect(success(reply, 200)).toStrictEqual(bySlug.body);
     expect(reply.headers.etag).toBe(`"${bySlug.body.post.updatedAt}"`);
@@ -111,7 +110,7 @@ describe("GET /posts/{postId}", () => {
     const post = await aPost(await aMember(), { boardId: (await aBoard()).boardId });
     const changed = success(await portal.changePost(post, { title: "Night mode" }, owner), 200).post;
     const moved = success(await portal.setStatus(post, { status: "planned" }, owner), 200).post;
-    const { post: read } = success(await invoke(byId, { token: owner.token, params: { postId: post.postId } }), 200);
+    const { post: read } = success(await invoke("posts-by-id", { token: owner.token, params: { postId: post.postId } }), 200);
     expect(moved).toStrictEqual(read);
     const { userId, boardId, roadmap_id, ...same } = changed;
     expect({ ...same, status: read.status, updatedAt: read.updatedAt }).toStrictEqual(read);
@@ -126,7 +125,7 @@ describe("GET /posts/{postId}", () => {
     const post = await aPost(await aMember());
     await posts.destroy(post);
     for (const postId of [post.postId, "dark-mode"]) {
-      refusal(await invoke(byId, { params: { postId } }), "POST_NOT_FOUND");
+      refusal(await invoke("posts-by-id", { params: { postId } }), "POST_NOT_FOUND");
     }
   });
 });

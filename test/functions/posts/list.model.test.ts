@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect } from "vitest";
-import { handler as listPosts } from "../../../functions/posts/list.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import type { StatusLetter } from "../../../lib/values/statuses.ts";
 import { invoke } from "../../support/http/invoke.ts";
@@ -33,7 +32,6 @@ function someTime({ below }: Random): number {
   return START + (below(2) === 0 ? 2 * 24 * HOUR + below(24 * HOUR) : below(5 * 24 * HOUR));
 }
 
-/** The statuses of the list, each with its letter. */
 const LETTERS: Record<string, StatusLetter | undefined> = {
   open: undefined,
   planned: "a",
@@ -88,7 +86,7 @@ async function walkOn(request: { page: number; limit: number }, expected: string
   const last = expected[before - 1];
   if (page > 1 && last === undefined) return;
   const after = last && Buffer.from(JSON.stringify([before, last])).toString("base64url");
-  const { body } = await invoke(listPosts, { body: { ...rest, first: limit, after }, token });
+  const { body } = await invoke("posts-list", { body: { ...rest, first: limit, after }, token });
   const ids = body.posts.map(({ postId }: { postId: string }) => postId);
   expect(ids, JSON.stringify({ ...request, after })).toEqual(expected.slice(before, before + limit));
   expect(body.total_count).toBe(expected.length);
@@ -119,7 +117,7 @@ describe("POST /posts/get", () => {
           const limit = 1 + dice.below(50);
           const page = 1 + dice.below(2 + Math.floor(expected.length / limit));
           const request = { ...filter, created, limit, page };
-          const { body } = await invoke(listPosts, { body: request, token: caller?.token });
+          const { body } = await invoke("posts-list", { body: request, token: caller?.token });
           if (created === "desc") expected.reverse();
           await walkOn(request, expected, caller?.token);
           expect(
@@ -135,7 +133,6 @@ describe("POST /posts/get", () => {
 /** When something was under way, by a clock that ticks at every event. */
 type Span = { begun: number; ended: number };
 
-/** A post that others created or deleted. */
 type Change = Span & { post: posts.PostRecord; deletes: boolean };
 
 type Others = { changes: Change[]; tick: () => number };
@@ -171,18 +168,16 @@ async function whileOthers(dice: Random, time: () => number, work: (others: Othe
   }
 }
 
-/** A page as it came, and when. */
 type Page = Span & { ids: string[] };
 
 const LIMIT = 10;
 
-/** Walks through a list to its end, by page number or by cursor. */
 async function walk(request: object, byCursor: boolean, tick: () => number): Promise<Page[]> {
   const pages: Page[] = [];
   for (let page = 1, after: string | undefined; page < 100; page++) {
     const begun = tick();
     const paging = byCursor ? { first: LIMIT, ...(after ? { after } : {}) } : { page, limit: LIMIT };
-    const { status, body } = await invoke(listPosts, { body: { ...request, ...paging }, token: author.token });
+    const { status, body } = await invoke("posts-list", { body: { ...request, ...paging }, token: author.token });
     expect(status).toBe(200);
     const ids = body.posts.map(({ postId }: { postId: string }) => postId);
     pages.push({ begun, ended: tick(), ids });
@@ -192,10 +187,7 @@ async function walk(request: object, byCursor: boolean, tick: () => number): Pro
   return pages;
 }
 
-/**
- * What the rules say of a page, whatever others do: `untouched` are the posts that nobody touches, in the order of the
- * list.
- */
+/** What holds of a page; `untouched` are the posts that nobody touches, in the order of the list. */
 function checkPage({ ids, begun }: Page, untouched: string[], created: string, changes: Change[]): void {
   const comesBefore = (a = "", b = "") => (created === "asc" ? a < b : a > b);
   for (const [at, id] of ids.slice(1).entries()) expect(comesBefore(ids[at], id)).toBe(true);
@@ -208,10 +200,7 @@ function checkPage({ ids, begun }: Page, untouched: string[], created: string, c
   if (ids.length > 0 && ids.length < LIMIT) expect(comesBefore(ids.at(-1), untouched.at(-1))).toBe(false);
 }
 
-/**
- * Between pages: no more untouched posts repeated or left out than posts of the list changed from the one page to the
- * other.
- */
+/** At most as many untouched posts repeated or left out as posts of the list changed between two pages. */
 function checkWalk(pages: Page[], untouched: string[], slack: (from: Page, to: Page) => number): void {
   let next = 0;
   let last: Page | undefined;

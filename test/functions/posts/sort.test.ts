@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { handler as listPosts } from "../../../functions/posts/list.ts";
 import { changedPosts } from "../../../infra/local/changed-posts.ts";
 import { rank } from "../../../lib/lists/ranks.ts";
 import * as posts from "../../../lib/posts/posts.ts";
@@ -38,7 +37,7 @@ describe("sort", () => {
       cursors[sort] = (await portal.page({ sort, first: 1 })).page_info.end_cursor;
     for (const sort of ["newest", "oldest", "top", "trending"]) {
       for (const [from, after] of Object.entries(cursors)) {
-        const { status, body } = await invoke(listPosts, { body: { sort, first: 1, after } });
+        const { status, body } = await invoke("posts-list", { body: { sort, first: 1, after } });
         const isOwn = sort === from || (sort === "oldest" && from === "newest");
         expect([status, body.code]).toEqual(isOwn ? [200, undefined] : [400, "VALIDATION_ERROR"]);
       }
@@ -70,7 +69,6 @@ describe("sort", () => {
   });
 });
 
-/** What the model knows of a post. */
 type Modelled = { record: posts.PostRecord; votes: Map<string, number> };
 
 describe("Every filter, order, limit, page and walk by cursor", () => {

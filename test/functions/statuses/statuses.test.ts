@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { handler as list } from "../../../functions/statuses/list.ts";
-import { handler as replace } from "../../../functions/statuses/replace.ts";
 import { atOnce, invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound, freshTable } from "../../support/setup.ts";
@@ -22,7 +21,7 @@ async function listed(): Promise<Listed[]> {
 }
 
 function send(statuses: unknown[]) {
-  return invoke(replace, { token: owner.token, body: { statuses } });
+  return invoke("statuses-replace", { token: owner.token, body: { statuses } });
 }
 
 async function put(...statuses: Listed[]): Promise<Listed[]> {

@@ -36,7 +36,6 @@ type Operation = {
   requestBody?: { content: { "application/json": { example: Record<string, unknown> } } };
 };
 
-/** The example of the document, as an endpoint gets it. */
 function exampleOf({ definition: { method, path } }: Endpoint): Input {
   const paths = document.paths as unknown as Record<string, Record<string, Operation>>;
   const operation = paths[path.replace("+}", "}")]?.[method.toLowerCase()] ?? {};
@@ -75,7 +74,6 @@ function typesOf({ type, anyOf }: Schema): string[] {
   return [type ?? (anyOf ?? []).map((each) => each.type ?? [])].flat(2);
 }
 
-/** Values at the limits of a field, and values beyond them. */
 function trialsOf(field: Field): { good: unknown[]; bad: unknown[] } {
   const { schema, isRequired, part } = field;
   const { minLength, maxLength, minimum, enum: values, pattern } = schema as Record<string, never>;

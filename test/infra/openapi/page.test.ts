@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../../functions/index.ts";
 import { documentAt } from "../../../infra/local/gateway/documents.ts";
@@ -9,15 +9,9 @@ import { createGateway } from "../../../infra/local/gateway/gateway.ts";
 import { pageFile, pageFiles } from "../../../infra/openapi/page.ts";
 import { writePage } from "../../../infra/openapi/write-page.ts";
 import { listen } from "../../support/http/listen.ts";
+import { BROWSER, startBrowser } from "../../support/process/browser.ts";
 import { aFolder } from "../../support/process/server-process.ts";
 import { anAccount, type Person } from "../../support/world/fixtures.ts";
-
-// The reference page in a real browser: Debian's chromium, or the one that CHROMIUM names.
-
-const BROWSER = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
-  (path) => path && existsSync(path),
-);
-if (!BROWSER) console.log("skipped: the reference page in a browser, which needs chromium (or CHROMIUM=<its path>)");
 
 let api: string;
 let person: Person;
@@ -68,10 +62,7 @@ describe.skipIf(!BROWSER)("The reference page in a browser", () => {
   let browser: Browser;
   let opened: Awaited<ReturnType<typeof open>>;
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: BROWSER as string,
-      args: ["--no-sandbox", "--disable-background-networking"],
-    });
+    browser = await startBrowser();
     opened = await open(`${api}/docs/`);
   });
   afterAll(() => browser.close());
@@ -102,7 +93,6 @@ describe.skipIf(!BROWSER)("The reference page in a browser", () => {
     }
   };
 
-  /** Opens an operation, sends its call, and gives the status and the body of the answer. */
   const send = async (page: Page, operation: string): Promise<{ status: string; body: string }> => {
     const block = page.locator(`[id$="-${operation}"]`);
     await unfold(page, operation);

@@ -12,7 +12,6 @@ const verified = { VerifiedForSendingStatus: true, VerificationStatus: "SUCCESS"
 const signed = { DkimAttributes: { SigningEnabled: true, Status: "SUCCESS", Tokens: ["one", "two"] } };
 const quota = { Max24HourSend: 200, SentLast24Hours: 3, MaxSendRate: 1 };
 
-/** What SES answers, by the end of the path. */
 let answers: Record<string, Answer>;
 let sent: { to: string; from: string }[] = [];
 let server: Server;
@@ -47,7 +46,6 @@ beforeEach(() => {
   };
 });
 
-/** Changes some fields of what SES answers, by the end of the path. */
 function change(path: string, fields: object, status = 200): void {
   answers[path] = { status, body: { ...answers[path]?.body, ...fields } };
 }

@@ -33,12 +33,10 @@ function scheduleOf(expression: string) {
 }
 
 const definitions = endpoints.map(({ definition }) => definition);
-/** Whether a property holds of some endpoint of a group. */
 function someOf(group: Group, holds: (definition: Definition) => unknown): boolean {
   return group.endpoints.some(({ definition }) => holds(definition));
 }
 
-/** The names of the endpoints of a stage by their rates. */
 function throttlesIn({ StageName, AutoDeploy, RouteSettings }: ReturnType<typeof only>): Record<string, string[]> {
   expect({ StageName, AutoDeploy }).toEqual({ StageName: "$default", AutoDeploy: true });
   const rates = definitions.map((each) => [each.name, RouteSettings[routeKeyOf(each)]] as const);

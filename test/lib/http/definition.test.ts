@@ -115,7 +115,6 @@ describe("A definition that contradicts itself", () => {
   });
 });
 
-/** The codes that an empty request is refused with by the schemas of its fields. */
 function codesOfSchemas({ definition: { request } }: Endpoint): string[] {
   const { error } = request.safeParse({ body: {}, params: {}, query: {} });
   return (error?.issues ?? []).flatMap((issue) => (issue.code === "custom" && issue.params?.code) || []);

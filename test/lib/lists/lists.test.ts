@@ -42,7 +42,6 @@ async function idsOf(query: Partial<lists.ListQuery>): Promise<string[]> {
   return postIds;
 }
 
-/** Posts made at some times, oldest first. */
 async function postsAt(times: number[], fields: PostFields = {}): Promise<posts.PostRecord[]> {
   const made: posts.PostRecord[] = [];
   for (const at of times) made.push(await aPost(author, { at, ...fields }));

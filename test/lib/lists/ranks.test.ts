@@ -35,7 +35,6 @@ async function takeBack(postId: string, { userId }: { userId: string }) {
   return voting.takeBack(postId, userId, await voting.ownVote(postId, userId));
 }
 
-/** The ranks in the rows of a list, highest first. */
 async function ranksIn(ranking: "TOP" | "TRENDING", list = allPosts): Promise<number[]> {
   return (await getRange(range.rankRows(ranking, list), anything))
     .map(({ sk }) => Number.parseInt(String(sk), 10))
@@ -187,9 +186,7 @@ describe("rank, cut off at any call,", () => {
 });
 
 describe("rank, in parallel with all other writes,", () => {
-  /**
-   * Who does what to which post, while two rankers take the changes as the stream names them, in batches that overlap.
-   */
+  /** Writes at random, while two rankers take the changes of the stream in batches that overlap. */
   const turmoil = async ({ below, oneOf }: Random): Promise<void> => {
     await freshTable();
     const changed = changedPosts();

@@ -12,7 +12,6 @@ import { strangers, wishes } from "../../support/world/titles.ts";
 
 let author: Person;
 
-/** A new table with posts of these titles, the last one the newest. */
 async function aTableWith(titles: string[]): Promise<posts.PostRecord[]> {
   await freshTable();
   author = await aMember();

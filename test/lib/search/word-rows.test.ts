@@ -16,7 +16,6 @@ async function storedOf(postId: string) {
   return (await scan()).filter(({ pk, sk }) => pk.startsWith("WORDS#") && sk.endsWith(postId));
 }
 
-/** The rows of a post, by their words. */
 async function rowsOf(postId: string) {
   return (await storedOf(postId)).map((item) => WordRowItem.parse(item)).sort((a, b) => (a.word < b.word ? -1 : 1));
 }

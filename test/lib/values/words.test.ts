@@ -51,7 +51,7 @@ describe("wordsOf", () => {
     expect(wordsOf("𐐨".repeat(40))).toEqual(["𐐨".repeat(32)]);
   });
 
-  it("ends after 512 code points and 200 segments, because boundaries take time", () => {
+  it("stops after 512 code points and 200 segments, because boundaries take time", () => {
     // One such ligature becomes four words of eighteen characters.
     expect(wordsOf(`${"\ufdfa ".repeat(20)}zeppelin`)).toContain("zeppelin");
     expect(wordsOf(`${"\ufdfa ".repeat(30)}zeppelin`)).not.toContain("zeppelin");

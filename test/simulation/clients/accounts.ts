@@ -8,10 +8,7 @@ import { type Answer, becomes, change, type Family, type Turn } from "./turn.ts"
 
 // Accounts: signups with the same address, logins, ends of sessions, new passwords by mail, names, roles.
 
-/**
- * The first password of an address. All signups with it use the same, so an account is known even if its signup had no
- * answer.
- */
+/** The same at every signup of an address, so that an account is known even if its signup had no answer. */
 export function passwordOf(email: string): string {
   return `password of ${email}`;
 }
@@ -39,7 +36,6 @@ export function accountOf(site: Site, view: { userId: string; email: string }, s
   );
 }
 
-/** A session of what a signup or login answered. */
 export function sessionOf(turn: Pick<Turn, "id" | "site">, user: resource.User): Session {
   return new Session(`session ${turn.id}`, accountOf(turn.site, user, true), user.authToken, turn.site.keys);
 }
@@ -62,7 +58,6 @@ async function signUp(turn: Turn): Promise<void> {
   sessionOf(turn, answer.body.user as resource.User);
 }
 
-/** The owner finds an account or makes one. */
 async function createUser(turn: Turn): Promise<void> {
   const session = turn.sessionAs("owner");
   if (!session) return;
@@ -280,7 +275,6 @@ async function verify(turn: Turn): Promise<void> {
   turn.expectStatus(answer, 200);
 }
 
-/** The site is set up, and stays so. */
 async function setUp(turn: Turn): Promise<void> {
   const status = await turn.call(undefined, "auth-setup-status", {});
   turn.expectStatus(status, 200);

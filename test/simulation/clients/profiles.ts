@@ -1,7 +1,6 @@
 import { Random } from "../../simulator/scheduler/random.ts";
 import { Secrets } from "../../simulator/service/secrets.ts";
 
-/** What kind of site a run has, and what happens there. */
 export type Profile = {
   name: string;
   clients: number;
@@ -12,7 +11,6 @@ export type Profile = {
   /** How many accounts, and how many accounts without sessions, whose votes the owner casts on one post. */
   accounts: number;
   crowd: number;
-  /** The most boards, and the most roadmaps. */
   mostPlaces: number;
   /** How often families of actions are drawn, beside the others: 1 unless named. */
   weights: Record<string, number>;
@@ -41,7 +39,6 @@ const STORM = `
 
 const FLEET = { clockErrors: [-3000, 0, 2500, 40], environments: [{}, {}, {}, {}] };
 
-/** Containers that fetch the keys of tokens from Secrets Manager. */
 const FETCHED_KEYS = { SIGNING_SECRET: "", SIGNING_SECRET_ARN: Secrets.ARN };
 
 const EVERYDAY: Profile = {
@@ -57,7 +54,6 @@ const EVERYDAY: Profile = {
   fleet: FLEET,
 };
 
-/** All kinds of runs. */
 export const profiles: readonly Profile[] = [
   EVERYDAY,
   { ...EVERYDAY, name: "storm", faults: STORM },
@@ -91,7 +87,6 @@ export const profiles: readonly Profile[] = [
   },
 ];
 
-/** The profile of a seed. */
 export function profileOf(seed: string): Profile {
   return new Random(`${seed}/profile`).oneOf(profiles);
 }

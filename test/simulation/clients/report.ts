@@ -5,10 +5,8 @@ import { type RunOptions, type RunResult, run } from "./run.ts";
 
 // Shrinks a run that found a violation, keeps the result, and repeats it.
 
-/** Which turns and faults a run keeps. */
 type Kept = { turns: readonly string[]; faults: readonly Fault[] };
 
-/** A shrunk run, and how it ended. */
 export type Shrunk = Kept & { result: RunResult; runs: number };
 
 /** A run that was found, as it is kept to be repeated. */
@@ -44,7 +42,6 @@ export function foundOf({ seed, operations }: RunOptions, { turns, faults, resul
   return { seed, operations, profile: result.profile, turns, faults };
 }
 
-/** Repeats a kept run. */
 export function runAgain(
   { profile: _, turns, ...found }: Found,
   options: Pick<RunOptions, "profile"> & { program: Program },

@@ -50,7 +50,6 @@ async function labs(turn: Turn): Promise<void> {
 
 const KINDS = ["open", "planned", "started", "completed", "declined"];
 
-/** Gives the statuses other names. */
 async function replaceStatuses(turn: Turn): Promise<void> {
   const session = turn.sessionAs("owner");
   if (!session) return;

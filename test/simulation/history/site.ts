@@ -18,7 +18,6 @@ class Made {
     this.since = seenAt + SETTLED_MS;
   }
 
-  /** Its maker was told so. */
   acknowledge(at: number): void {
     this.since = Math.min(this.since, at);
   }
@@ -38,7 +37,6 @@ export class Account {
   readonly version: Register<number>;
   readonly password: Register<string>;
   readonly shownName: Register<string>;
-  /** Every name that it may ever have had. */
   readonly names = new Set<string>();
   readonly sessions: Session[] = [];
   readonly keys: ApiKey[] = [];
@@ -61,7 +59,6 @@ export class Account {
 /** Whether credentials may have been accepted at some moment of a span, and whether they may have been refused. */
 export type Standing = { accepted: boolean; refused: boolean };
 
-/** What calls are sent with. */
 export abstract class Caller {
   readonly name: string;
   readonly account: Account;
@@ -78,12 +75,10 @@ export abstract class Caller {
 
   abstract standing(from: number, to: number): Standing;
 
-  /** Whether it may have had a permission at some moment. */
   mayHave(permission: Permission, from: number, to: number): boolean {
     return this.account.role.between(from, to).some((role) => may({ role, scopes: this.scopes }, permission));
   }
 
-  /** Whether it may have lacked a permission at some moment. */
   mayLack(permission: Permission, from: number, to: number): boolean {
     return this.account.role.between(from, to).some((role) => !may({ role, scopes: this.scopes }, permission));
   }
@@ -100,7 +95,6 @@ const KEYS_KEPT_MS = 2 * 3_600_000;
 const KEYS_KEPT_IN_OUTAGE_MS = 25 * 3_600_000;
 const AN_ATTEMPT_MS = 62_000;
 
-/** What clients know of the signing keys. */
 export type SigningKeys = {
   /** When a version of the secret was rotated out; infinite for one that was not. */
   goneAt: (version: string) => number;
@@ -112,12 +106,10 @@ function partOf<T>(token: string, part: number): T {
   return JSON.parse(Buffer.from(token.split(".")[part] ?? "", "base64url").toString()) as T;
 }
 
-/** A token of an account. */
 export class Session extends Caller {
   readonly version: number;
   /** When it expires, by the clock of the container that issued it. */
   readonly expiresAt: number;
-  /** The version of the secret that signed it. */
   readonly signedBy: string;
   readonly #keys: SigningKeys;
 
@@ -147,7 +139,6 @@ export class Session extends Caller {
   }
 }
 
-/** An API key of an account. */
 export class ApiKey extends Caller {
   readonly keyId: string;
   readonly life: Register<Life>;
@@ -169,7 +160,6 @@ export class ApiKey extends Caller {
   }
 }
 
-/** What can be changed of a post. */
 export type PostFields = {
   title: string;
   content: string | null;
@@ -178,7 +168,6 @@ export type PostFields = {
   status: string;
 };
 
-/** A comment or note. */
 export type CommentState = { body: string; isInternal: boolean } | "gone";
 
 export class Comment extends Made {
@@ -216,7 +205,6 @@ export class Post extends Made {
     this.fields = new Register<PostFields>(`post ${name}`, of.states);
   }
 
-  /** Whether an account has voted. */
   voteOf(account: Account): Register<boolean> {
     let vote = this.#votes.get(account);
     if (!vote) {
@@ -231,7 +219,6 @@ export class Post extends Made {
   }
 }
 
-/** What can be changed of a board or roadmap. */
 export type PlaceFields = { name: string; url: string; color: string; display: boolean };
 
 export class Place extends Made {
@@ -260,7 +247,6 @@ export type UnansweredPost = {
   boardId: string | undefined;
 };
 
-/** The site as its clients know it. */
 export class Site {
   readonly accounts: Account[] = [];
   readonly byUserId = new Map<string, Account>();
@@ -277,7 +263,6 @@ export class Site {
   readonly allowsSignup = new Register<boolean>("allowSignup", [true], String);
   readonly voteOnBehalf = new Register<boolean>("voteOnBehalf", [false], String);
   readonly title: Register<string>;
-  /** The names of the statuses, by their ids. */
   readonly statuses: Register<Record<string, string>>;
 
   /** How many boards, and how many roadmaps, there are at most. */
@@ -297,7 +282,6 @@ export class Site {
     return account;
   }
 
-  /** Whether an address has an account. */
   address(email: string): Register<boolean> {
     const known = this.addresses.get(email) ?? new Register<boolean>(`address ${email}`, [false], String);
     this.addresses.set(email, known);

@@ -23,7 +23,6 @@ import { RankRows } from "./rank-rows.ts";
 
 export const TABLE = "table";
 
-/** The environment of every container. */
 const ENVIRONMENT = {
   AWS_REGION: "eu-west-1",
   AWS_ACCESS_KEY_ID: "id",
@@ -55,7 +54,6 @@ export class World {
   /** All committed changes of items that background work begins with. */
   readonly changes: Change[] = [];
   readonly rankRows = new RankRows(() => this.service.database.table(TABLE));
-  /** What this run has reached. */
   readonly milestones = new Milestones();
   /** The letters that were sent, in order. */
   readonly letters: Letter[] = [];
@@ -154,7 +152,6 @@ export class World {
 
   readonly complete = <T>(work: Promise<T>): Promise<T> => this.scheduler.complete(work);
 
-  /** A promise of a later moment. */
   readonly sleep = (milliseconds: number): Promise<void> =>
     new Promise((done) => {
       this.scheduler.after(milliseconds, () => {
@@ -163,9 +160,7 @@ export class World {
       });
     });
 
-  /**
-   * Lets a long time pass in which nobody calls, nor EventBridge, whose calls of each minute would take most of a run.
-   */
+  /** Lets a long time pass without calls, also from EventBridge, which would take most of a run. */
   async skip(milliseconds: number): Promise<void> {
     this.#isAsleep = true;
     await this.sleep(milliseconds);
@@ -177,7 +172,6 @@ export class World {
     return [...this.service.database.table(TABLE).items()].map(plainItem);
   }
 
-  /** The keys of a partition, as text. */
   partition(partition: string): string[] {
     return this.service.database
       .table(TABLE)
@@ -185,9 +179,7 @@ export class World {
       .map((sort) => `${partition}|${sort}`);
   }
 
-  /**
-   * Feeds a background function by the stream, and calls it each minute, as infra/stack/background-function.ts says.
-   */
+  /** Feeds a background function as infra/stack/background-function.ts says: by the stream and each minute. */
   #run({ name, works }: BackgroundDefinition, stream: Stream): void {
     const { scheduler } = this;
     const follows = works.some(({ followUp }) => followUp);

@@ -68,7 +68,6 @@ export class Register<S> {
     return open >= CROWDED || (open > 1 && this.#courses.length > MANY_COURSES);
   }
 
-  /** Begins a write. */
   begin(now: number, effect: Effect<S>): Write {
     this.#closeUntil(now);
     const write: OpenWrite<S> = { number: ++this.#numbers, effect, closesAt: Number.POSITIVE_INFINITY };
@@ -182,7 +181,6 @@ export class Register<S> {
     return `${this.#keyOf(state)} ${writes.join()}`;
   }
 
-  /** Notes which states are possible from now on. */
   #note(now: number): void {
     const courses = this.#open.length === 0 ? this.#courses : this.#reachable();
     const states = [...new Map(courses.map(({ state }) => [this.#keyOf(state), state])).values()];

@@ -11,18 +11,15 @@ export class StoreError extends Error {
     this.fields = fields;
   }
 
-  /** The body of the answer. */
   body(): Record<string, unknown> {
     return { __type: `com.amazonaws.dynamodb.v20120810#${this.type}`, message: this.message, ...this.fields };
   }
 }
 
-/** Input that the store refuses. */
 export function invalid(message: string): StoreError {
   return new StoreError("ValidationException", message);
 }
 
-/** A bad value of a parameter. */
 export function badParameter(what: string): StoreError {
   return invalid(`One or more parameter values were invalid: ${what}`);
 }

@@ -25,12 +25,10 @@ export function keyText(name: "pk" | "sk", value: Value | undefined): string {
   return value.S;
 }
 
-/** The key of a whole item. */
 export function keyOfItem(item: Item): Key {
   return { partition: keyText("pk", memberOf(item, "pk")), sort: keyText("sk", memberOf(item, "sk")) };
 }
 
-/** The key that a parameter names. */
 export function keyOf(given: unknown): Key {
   if (given === undefined) throw badShape("Value null at 'key' failed to satisfy constraint: Member must not be null");
   const item = canonicalItem(given);
@@ -38,7 +36,6 @@ export function keyOf(given: unknown): Key {
   return keyOfItem(item);
 }
 
-/** An item as it is kept. */
 export type Stored = { readonly item: Item; readonly size: number };
 
 /** The items of one partition key, sorted by the bytes of their sort keys. */
@@ -76,7 +73,6 @@ class Partition {
   }
 }
 
-/** The items of a table at one moment. */
 export class Table {
   readonly name: string;
   readonly #partitions = new Map<string, Partition>();
@@ -107,12 +103,10 @@ export class Table {
     return next === undefined ? undefined : { partition, sort: next };
   }
 
-  /** The sort keys of a partition, in their order. */
   sortsOf(partition: string): readonly string[] {
     return this.#partitions.get(partition)?.sorts ?? [];
   }
 
-  /** Every item, in any order. */
   *items(): Generator<Item> {
     for (const partition of this.#partitions.values()) for (const { item } of partition.items.values()) yield item;
   }

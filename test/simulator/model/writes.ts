@@ -4,10 +4,8 @@ import { type Condition, conditionOf, Placeholders, updateOf } from "./expressio
 import { type Key, keyAttributes, keyOf, keyOfItem, type Table } from "./table.ts";
 import { canonicalItem, type Item, sizeOfItem } from "./values.ts";
 
-/** The parameters of a request, or of a part of a transaction. */
 export type Input = Record<string, unknown>;
 
-/** The three ways to write, and to check without writing. */
 export type WriteKind = "Put" | "Update" | "Delete" | "ConditionCheck";
 
 /** One write that was checked as far as it can be before the item is read. */

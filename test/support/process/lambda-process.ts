@@ -36,7 +36,6 @@ export async function withBundle<T>(
 
 const ROUTE = new RegExp(`^([A-Z]+) ${BASE_PATH}(/.*)$`);
 
-/** Checks the answer to an event of the gateway against the document. */
 function checkAnswerTo(event: unknown, answer: unknown): void {
   const [, method, path] = ROUTE.exec((event as { routeKey?: string }).routeKey ?? "") ?? [];
   if (!method || !path) return;

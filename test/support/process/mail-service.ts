@@ -1,7 +1,6 @@
 import { createServer } from "node:http";
 import { listen } from "../http/listen.ts";
 
-/** What the mail service does with a letter. */
 export type Mood = "take" | "fail" | "hang" | "refuse poison";
 
 /** A stand-in for the SES endpoint: the letters that it took, and what it does with the next one. */

@@ -8,7 +8,6 @@ export async function operate(words: string[], env: Record<string, string> = {})
   return { code: await ended, output: output(), complaints: complaints() };
 }
 
-/** The variables that name this file's table and its engine. */
 export function theEngine(): Record<"DYNAMODB_ENDPOINT" | "TABLE_NAME", string> {
   return { DYNAMODB_ENDPOINT: settings().DYNAMODB_ENDPOINT ?? "", TABLE_NAME: settings().TABLE_NAME };
 }

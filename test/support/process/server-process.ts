@@ -7,7 +7,6 @@ import { afterAll, vi } from "vitest";
 
 // npm start as a process of its own, with real sockets and a data folder under the system's temporary folder.
 
-/** The project's own folder. */
 export const projectFolder = resolve(import.meta.dirname, "../../..");
 
 // A fifth less work at each start of the server.
@@ -22,11 +21,9 @@ export type ServerOptions = {
   uid?: number;
 };
 
-/** A server that was started, or tried to. */
 export type ServerProcess = {
   process: ChildProcess;
   pid: number;
-  /** All that it printed so far. */
   output: () => string;
   /** What it printed to the error stream so far. */
   complaints: () => string;
@@ -34,7 +31,6 @@ export type ServerProcess = {
   ended: Promise<number | string>;
 };
 
-/** A server that is up. */
 export type RunningServer = ServerProcess & { baseUrl: string; stop: () => Promise<number | string> };
 
 const started: ChildProcess[] = [];
@@ -175,10 +171,7 @@ export function isAlive(pid: number): boolean {
   return commandOf(String(pid)).join("") !== "";
 }
 
-/**
- * Waits until something holds; fails with what does not. The limit is for what never does: a busy machine is given
- * time.
- */
+/** Waits until something holds; fails with what does not. The limit leaves a busy machine time. */
 export function eventually(check: () => void | Promise<void>, timeout = 120_000): Promise<void> {
   return vi.waitFor(check, { timeout, interval: 20 });
 }

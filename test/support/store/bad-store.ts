@@ -22,10 +22,7 @@ export type Mood =
   | "fails"
   | "throttles";
 
-/**
- * A bad store: its moods take turns, one a request, and may change at any time; it may have them for one operation
- * only.
- */
+/** A proxy whose moods take turns, one a request; they may change at any time, or hold for one operation only. */
 export type BadStore = { endpoint: string; moods: Mood[]; only?: string; requests: number; stop: () => void };
 
 function refuse(response: ServerResponse, status: number, name: string): void {
@@ -56,7 +53,6 @@ async function pass(engine: string, request: IncomingMessage, response: ServerRe
   });
 }
 
-/** Starts a store in front of an engine on a free port. */
 export async function startBadStore(engine: string): Promise<BadStore> {
   const server = createServer((request, response) => {
     const isMeant = !store.only || request.headers["x-amz-target"] === `DynamoDB_20120810.${store.only}`;

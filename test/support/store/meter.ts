@@ -29,9 +29,7 @@ function sum(a: number, b: number): number {
   return a + b;
 }
 
-/**
- * The units of a write of some items, by their sizes before and after: the larger counts, and twice in a transaction.
- */
+/** The units of a write of items, by the larger size of each before and after, twice in a transaction. */
 export function writeUnitsOf(before: number[], after: number[], inTransaction: boolean): number {
   return (
     before.map((size, at) => units(Math.max(size, after[at] ?? 0), WRITE_UNIT)).reduce(sum, 0) * (inTransaction ? 2 : 1)
@@ -53,10 +51,7 @@ function unmeteredClient(): DynamoDBDocumentClient {
   return unmetered.client;
 }
 
-/**
- * The sizes of items as they are now, 0 for what is not there; asked by a client of its own, so that no recording sees
- * it.
- */
+/** The sizes of items as they are now, 0 without one; asked by a client of its own, which no recording sees. */
 export function sizesNow(keys: Key[]): Promise<number[]> {
   return Promise.all(
     keys.map(async (Key) => {
@@ -104,7 +99,6 @@ export class Rounds {
 // Item sizes as DynamoDB counts them: names and values in UTF-8, numbers about half a byte a digit, three bytes a map
 // or list.
 
-/** An item as the document client reads it. */
 export type Item = Record<string, unknown>;
 
 function bytes(text: string): number {

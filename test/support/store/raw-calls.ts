@@ -15,7 +15,6 @@ const agent = new Agent({ keepAlive: true });
 
 // Transactions without the SDK, which takes most of the time of a large one: for filling a table.
 
-/** A value in DynamoDB's JSON. */
 function stored(value: unknown): object {
   if (typeof value === "string") return { S: value };
   if (typeof value === "number" || typeof value === "bigint") return { N: String(value) };

@@ -18,7 +18,6 @@ import { transactRaw } from "../store/raw-calls.ts";
 // The most parts of one transaction.
 const MAX_PARTS = 100;
 
-/** Does the same work for each item, a few at a time. */
 export async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<unknown>, width = 4): Promise<void> {
   const queue = items.values();
   await Promise.all(
@@ -108,7 +107,6 @@ export async function castAll(postId: string, ballots: (Person & { at?: number }
   );
 }
 
-/** Ranks many new posts, each by merits that it need not have. */
 export function addRanks(records: posts.PostRecord[], meritsOf: (post: posts.PostRecord) => Merits): Promise<void> {
   return writeAll(
     records.flatMap((post) =>
@@ -124,7 +122,6 @@ function placementOf({ boardId, roadmapId, status }: posts.PostRecord): Placemen
 // A comment and what leads to it, beside the count.
 const COMMENTS = (MAX_PARTS - 2) / 2;
 
-/** Adds many comments of one author to a post, the last one the newest. */
 export async function addComments(postId: string, author: Person, bodies: string[]): Promise<void> {
   for (let start = 0; start < bodies.length; start += COMMENTS) {
     const some = bodies.slice(start, start + COMMENTS);

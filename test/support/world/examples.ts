@@ -47,9 +47,7 @@ export async function aWorld(): Promise<World> {
 
 /** A good request of an endpoint, and what a suite has to know about it. */
 export type Example = {
-  /**
-   * Makes the request; each one anew, with things of its own where it changes them. Every field of the body is given.
-   */
+  /** Makes a new request, with things of its own where it changes them, and with every field of the body. */
   make: (world: World) => Made;
   /** Set where a role alone does not do: of members only the author of what is named may, and moderators. */
   isAuthors?: true;
@@ -74,12 +72,10 @@ const aTitle = "An example of a title";
 
 type Made = Request | Promise<Request>;
 
-/** A request that names a new post of the author's. */
 function onPost(request: (postId: string, world: World) => Made): Example["make"] {
   return async (world) => request((await aPost(world.author)).postId, world);
 }
 
-/** A request that names a new post on the board and the roadmap. */
 function onPlacedPost(request: (postId: string, place: { boardId: string; roadmapId: string }) => Made) {
   return async ({ author, board: { boardId }, roadmap: { roadmapId } }: World): Promise<Request> => {
     const place = { boardId, roadmapId };
@@ -87,7 +83,6 @@ function onPlacedPost(request: (postId: string, place: { boardId: string; roadma
   };
 }
 
-/** A request that names a new post with its author's vote. */
 function onVotedPost(request: (postId: string, world: World) => Made): Example["make"] {
   return onPost(async (postId, world) => {
     await aVote(postId, world.author);
@@ -95,7 +90,6 @@ function onVotedPost(request: (postId: string, world: World) => Made): Example["
   });
 }
 
-/** A request that names a new comment of the author's. */
 function onComment(request: (ids: { postId: string; commentId: string }) => Made): Example["make"] {
   return onPost(async (postId, { author }) =>
     request({ postId, commentId: (await aComment(postId, author)).commentId }),
@@ -234,10 +228,7 @@ const further: Record<string, Omit<Example, "make">> = {
   "comments-delete": { isAuthors: true },
 };
 
-/**
- * The endpoints that have an example, for the suites that run over all endpoints; that none is missing,
- * contract.test.ts checks.
- */
+/** For the suites over all endpoints; contract.test.ts checks that no example is missing. */
 export const endpointsWithExample: { name: string; endpoint: Endpoint }[] = endpoints
   .map((endpoint) => ({ name: endpoint.definition.name, endpoint }))
   .filter(({ name }) => name in requests);
@@ -270,7 +261,6 @@ export async function goodRequest(endpoint: Endpoint, world: World, { token } = 
   return { token, ...(await exampleOf(endpoint).make(world)) };
 }
 
-/** Checks the answer to a good request. */
 export function expectAnswer(endpoint: Endpoint, reply: Reply): void {
   const { answers } = exampleOf(endpoint);
   if (answers) refusal(reply, answers);

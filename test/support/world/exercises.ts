@@ -1,6 +1,3 @@
-import { handler as passwordReset } from "../../../functions/auth/password-reset.ts";
-import { handler as setUp } from "../../../functions/auth/set-up.ts";
-import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { readKey } from "../../../lib/auth/api-keys.ts";
 import { type BackgroundFunction, queueOf } from "../../../lib/background.ts";
@@ -16,7 +13,7 @@ import { create } from "../../../lib/table/parts.ts";
 import { transact } from "../../../lib/table/transactions.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { SEATS } from "../../../lib/votes/votes.ts";
-import { invoke, type Request, recordsOf } from "../http/invoke.ts";
+import { endpointNamed, invoke, type Request, recordsOf } from "../http/invoke.ts";
 import { freshTable, newContainer } from "../setup.ts";
 import { recordCalls, type StoreCall, verbOf } from "../store/calls.ts";
 import { addPosts } from "./bulk.ts";
@@ -127,10 +124,7 @@ export function rightsIn(table: TableAccess): Set<string> {
   return new Set(Object.entries(table).flatMap(([family, verbs]) => verbs.map((verb) => `${family}: ${verb}`)));
 }
 
-/**
- * The calls of a function; `own` are the calls of its own code, without the calls that every function of its kind
- * makes.
- */
+/** The calls of a function; `own` are those that its kind does not make anyway. */
 export type Exercised = { calls: StoreCall[]; own: StoreCall[] };
 
 /** Makes an endpoint do all that it can, in a new table, and tells which calls it made. */
@@ -164,7 +158,7 @@ async function everythingOf(endpoint: Endpoint): Promise<Exercised> {
   };
   const example = exampleOf(endpoint);
   // Setup succeeds only where there is no site yet.
-  if (endpoint === setUp) await run(await example.make({} as World));
+  if (endpoint.definition.name === "auth-set-up") await run(await example.make({} as World));
   else {
     const world = await aWorld();
     const { token } = world.owner;
@@ -190,13 +184,13 @@ async function everythingOf(endpoint: Endpoint): Promise<Exercised> {
   return { calls, own: own.filter(isOwn) };
 }
 
-/** Leaves work of every kind in a new table. */
 async function leaveWork(): Promise<void> {
   await freshTable();
   const world = await aWorld();
   const { author, board, roadmap } = world;
-  await invoke(signUp, await exampleOf(signUp).make(world));
-  await invoke(passwordReset, await exampleOf(passwordReset).make(world));
+  for (const name of ["auth-sign-up", "auth-password-reset"]) {
+    await invoke(name, await exampleOf(endpointNamed(name)).make(world));
+  }
   const post = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
   await aVote(post.postId, author);
   await aComment(post.postId, author);

@@ -108,7 +108,6 @@ export async function aRoadmap(
 /** What a test says about a post; `at` (milliseconds since 1970) puts its making into the past. */
 export type PostFields = Partial<Omit<posts.PostRecord, "author">> & { at?: number };
 
-/** A post of some author that is not stored yet. */
 export function postOf(person: users.Person, { at, ...given }: PostFields = {}): posts.PostRecord {
   const postId = at === undefined ? newId() : idAt(at);
   const title = given.title ?? `Post ${next()}`;
