@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { followUps } from "../../../functions/background/follow-ups.ts";
 import { handler as deleteBoard } from "../../../functions/boards/delete.ts";
 import * as sweeps from "../../../lib/cleanup/sweeps.ts";
 import type { PostRecord } from "../../../lib/posts/posts.ts";
@@ -100,7 +101,7 @@ describe("PUT /posts/{postId}/status", () => {
     for (const filter of [{}, { boardId }, { roadmapId }, { boardId, roadmapId }]) expect(await count(filter)).toBe(1);
     await expectSound();
     await invoke(deleteBoard, { token: owner.token, body: { boardId } });
-    for (const name of await due.waitingIds("DELETED")) await sweeps.sweep(name);
+    for (const name of await due.waitingIds("DELETED")) await sweeps.sweep(name, followUps);
     await put({ status: "started" });
     await expectSound();
     success(await portal.deletePost(post, owner), 204);
