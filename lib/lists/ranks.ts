@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { type Entry, entryParts, rowAttributes } from "../posts/placement.ts";
-import { findWithVoters, type PostWithVoters } from "../posts/posts.ts";
+import { findWithVoters, isGone, type PostWithVoters } from "../posts/posts.ts";
 import { isEqual, stillHas } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
 import { create, type Part, put, remove } from "../table/parts.ts";
@@ -54,6 +54,7 @@ export async function rank(postId: string): Promise<"done" | "more"> {
       for (let commits = 0; ; commits++) {
         const found = await findWithVoters(postId);
         const now = found && rankedNow(found);
+        if (!found && !(await isGone(postId))) return "done";
         // Read again after each commit: a second function may have skipped a change because RANK already said so.
         if (isEqual(known, now)) return "done";
         if (commits === COMMITS) return "more";

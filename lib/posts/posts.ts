@@ -66,6 +66,11 @@ export function find(postId: string): Promise<PostRecord | undefined> {
   return get(key.post(postId), PostItem);
 }
 
+/** Whether a post is gone. One that does not parse exists, and what follows from it stays as it is. */
+export async function isGone(postId: string): Promise<boolean> {
+  return (await get(key.post(postId), z.object({ sk: z.string() }))) === undefined;
+}
+
 /** Reads a post with its voters in one call; undefined if it does not exist. */
 export async function findWithVoters(postId: string): Promise<PostWithVoters | undefined> {
   return withVoters(await getRange(range.posts({ from: postId, to: postId }), PostOrVotersItem))[0];

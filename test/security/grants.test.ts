@@ -1,7 +1,9 @@
 import { BatchWriteCommand, PutCommand, QueryCommand, ScanCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
+import { followUps } from "../../functions/background/follow-ups.ts";
 import { backgroundFunctions } from "../../functions/background/index.ts";
+import { work as sweep } from "../../functions/background/sweep.ts";
 import { groups } from "../../functions/index.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import type { Work } from "../../lib/background.ts";
@@ -30,10 +32,17 @@ import { aMember, aPost } from "../support/world/fixtures.ts";
 
 const exercises = new Map<string, Promise<Exercised>>();
 
+/** The works that a work calls, and whose rights it has. */
+function calledBy(work: Work): readonly Work[] {
+  return work === sweep ? followUps : [];
+}
+
 /** What an endpoint or a work does: each is exercised once, and judged by its definition and by IAM. */
 function exercised(what: Endpoint | Work): Promise<Exercised> {
   const { name } = what.definition;
-  const running = exercises.get(name) ?? ("carryOut" in what ? exerciseBackground(functionFor(what)) : exercise(what));
+  const running =
+    exercises.get(name) ??
+    ("carryOut" in what ? exerciseBackground(functionFor(what, ...calledBy(what))) : exercise(what));
   exercises.set(name, running);
   return running;
 }
@@ -59,7 +68,7 @@ describe("a function", () => {
     async (work) => {
       const { calls, own } = await exercised(work);
       expectExact(own, work.definition.table, `"table" of ${work.definition.name}`);
-      const { table } = functionFor(work).definition;
+      const { table } = functionFor(work, ...calledBy(work)).definition;
       expectExact(calls, table, `a function that carries out ${work.definition.name}`);
     },
   );

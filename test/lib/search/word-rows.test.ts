@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { followUps } from "../../../functions/background/follow-ups.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import { sweep } from "../../../lib/cleanup/sweeps.ts";
 import * as posts from "../../../lib/posts/posts.ts";
@@ -119,7 +120,7 @@ describe("sweep", () => {
   it("removes the word rows of a deleted post", async () => {
     const post = await aPostWithWords("Dark mode");
     await posts.destroy(post);
-    await sweep(post.postId);
+    await sweep(post.postId, followUps);
     expect((await scan()).filter(({ pk, sk }) => `${pk} ${sk}`.includes(post.postId))).toEqual([]);
   });
 });
