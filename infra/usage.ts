@@ -1,10 +1,11 @@
 import { parseArgs } from "node:util";
 
-/** What a script takes: flags (`--all`), options (`--origin <value>`), and how many other words. */
+/** What a script takes: flags (`--all`), options (`--origin <value>`), how many other words; `help` explains them. */
 type Takes<Flag extends string, Option extends string> = {
   flags?: readonly Flag[];
   options?: readonly Option[];
   values?: number;
+  help?: string;
 };
 
 /** The flags and options that were given, and the other words in their order. */
@@ -20,11 +21,11 @@ type CommandLine<Flag extends string, Option extends string> = {
  */
 export function readCommandLine<Flag extends string = never, Option extends string = never>(
   usage: string,
-  { flags = [], options = [], values: most = 0 }: Takes<Flag, Option> = {},
+  { flags = [], options = [], values: most = 0, help = "" }: Takes<Flag, Option> = {},
   words: readonly string[] = process.argv.slice(2),
 ): CommandLine<Flag, Option> {
   if (words.some((word) => word === "--help" || word === "-h")) {
-    console.log(`Usage: ${usage}`);
+    console.log(`Usage: ${usage}\n${help}`.trim());
     process.exit(0);
   }
   const typed = (names: readonly string[], type: "boolean" | "string") =>

@@ -41,10 +41,11 @@ describe("The command line", { concurrent: true }, () => {
     expect(error).toMatch(new RegExp(`^${complaint}\\. Usage: .*\n$`));
   });
 
-  it("prints the usage for npm start --help", async () => {
+  it("prints the usage for npm start --help, with a line for each option", async () => {
     const { code, out, error } = await run(["infra/local/main.ts", "--help"]);
     expect({ code, error }).toEqual({ code: 0, error: "" });
-    expect(out).toMatch(/^Usage: npm start\b.*\n$/);
+    expect(out).toMatch(/^Usage: npm start\b/);
+    expect(out.match(/^ {2}--\w+ +\w.*$/gm)).toHaveLength(3);
   });
 
   it.each([

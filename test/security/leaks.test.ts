@@ -1,7 +1,8 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import * as users from "../../lib/accounts/users.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import { grantsOf } from "../../lib/http/definition.ts";
+import * as log from "../../lib/runtime/log.ts";
 import { key, loggedKey } from "../../lib/table/keys.ts";
 import { put } from "../../lib/table/parts.ts";
 import { transact } from "../../lib/table/transactions.ts";
@@ -191,6 +192,18 @@ describe("the log", () => {
     expect(last()).toMatchObject({ userId: member.userId, code: "INVALID_TOKEN" });
     member.token = await tokens.issue({ ...member, tokenVersion: member.tokenVersion + 1 });
     expect(logLines.filter((line) => line.includes("198.51.100"))).toEqual([]);
+  });
+
+  it("holds a short line for a request at a terminal", async () => {
+    const printed = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    process.stdout.isTTY = true;
+    await invoke("boards-list", { token: world.member.token });
+    log.error("a job failed", { error: new Error("of the engine") });
+    process.stdout.isTTY = false;
+    const [request, error] = printed.mock.calls.map(([line]) => String(line));
+    printed.mockRestore();
+    expect(request).toMatch(/^\d\d:\d\d:\d\d GET \/boards 200 \d+ ms\n$/);
+    expect(error).toMatch(/^[\d:]{8} error: a job failed Error: of the engine\n +at /);
   });
 
   it("shows the key of an item without the address in it", () => {

@@ -110,7 +110,10 @@ describe("GET /posts/{postId}", () => {
     const post = await aPost(await aMember(), { boardId: (await aBoard()).boardId });
     const changed = success(await portal.changePost(post, { title: "Night mode" }, owner), 200).post;
     const moved = success(await portal.setStatus(post, { status: "planned" }, owner), 200).post;
-    const { post: read } = success(await invoke("posts-by-id", { token: owner.token, params: { postId: post.postId } }), 200);
+    const { post: read } = success(
+      await invoke("posts-by-id", { token: owner.token, params: { postId: post.postId } }),
+      200,
+    );
     expect(moved).toStrictEqual(read);
     const { userId, boardId, roadmap_id, ...same } = changed;
     expect({ ...same, status: read.status, updatedAt: read.updatedAt }).toStrictEqual(read);

@@ -37,6 +37,8 @@ describe("The local gateway", () => {
   it("answers GET /docs with the page and its files, and nothing else", async () => {
     const response = await fetch(`${api}/docs`, { redirect: "manual" });
     expect([response.status, response.headers.get("location")]).toEqual([301, "/docs/"]);
+    const page = await fetch(`${api}/docs/`);
+    expect(page.headers.get("content-security-policy")).toBe("frame-ancestors 'none'");
     for (const file of pageFiles) expect((await fetch(`${api}/docs/${file}`)).status, file).toBe(200);
     const others = ["x", "../package.json", "..%2fpackage.json", "page.ts", "page/page.js", "swagger-ui.js"];
     for (const other of others) expect((await fetch(`${api}/docs/${other}`)).status, other).toBe(404);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -283,5 +283,14 @@ describe.runIf(process.platform === "linux")("npm start -- --demo", () => {
     server.process.kill("SIGINT");
     expect(await server.ended).toBe(0);
     expect(readdirSync(DATA_DIR)).toEqual(["demo.json", "lock"]);
+  });
+
+  it("keeps the demo.json of a demo set on disk with --memory", async () => {
+    const DATA_DIR = aFolder();
+    writeFileSync(join(DATA_DIR, "table.db"), "");
+    const server = await startServer({ options: ["--demo", "--memory"], env: { DATA_DIR } });
+    expect(server.output()).toContain(join(DATA_DIR, "demo-memory.json"));
+    await server.stop();
+    expect(readdirSync(DATA_DIR)).toEqual(["demo-memory.json", "lock", "table.db"]);
   });
 });

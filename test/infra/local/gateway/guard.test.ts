@@ -50,6 +50,9 @@ describe("A service that listens on loopback", () => {
     ["127.0.0.1.evil.example", false],
     ["localhost:3000@evil.example", false],
     ["192.168.0.7:3000", false],
+    ["x@127.0.0.1", false],
+    ["0x7f.1", false],
+    ["evil.example/.localhost", false],
     ["", false],
     ["a b", false],
   ])("answers a call under the name %j: %s", (host, isAnswered) => {
