@@ -19,6 +19,7 @@ export const handler = defineEndpoint({
     const seesNotes = may(caller, "comment:view_internal");
     const comment = prefetched ?? (seesNotes ? await comments.look({ ...params, isInternal: true }) : undefined);
     if (!comment) throw fail("COMMENT_NOT_FOUND");
-    return { activity: activityView(comment) };
+    const [shown = comment] = await comments.asSeen([comment], seesNotes);
+    return { activity: activityView(shown) };
   },
 });

@@ -24,7 +24,7 @@ export const handler = defineEndpoint({
   table: {
     USER: ["update"],
     POSTS: ["update"],
-    ACTIVITY: ["get", "put", "update", "delete"],
+    ACTIVITY: ["get", "query", "put", "update", "delete"],
     NOTES: ["get", "put", "update", "delete"],
   },
   limit: (_, { session }) => limits.changeComment(session),
@@ -46,6 +46,7 @@ export const handler = defineEndpoint({
     }
     const changed = await comments.change(comment, reread, { body, isInternal: is_internal, by: caller.userId });
     if (changed === "no such comment") throw fail("COMMENT_NOT_FOUND");
-    return { comment: commentView(changed, { seesBy: seesNotes }) };
+    const [shown = changed] = await comments.asSeen([changed], seesNotes);
+    return { comment: commentView(shown, { seesBy: seesNotes }) };
   },
 });

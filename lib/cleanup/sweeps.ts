@@ -62,13 +62,13 @@ type FollowUps = readonly { carryOut(postId: string, isOver: () => boolean): Pro
 
 async function sweepPost(postId: string, followUps: FollowUps, isOver: () => boolean): Promise<"done" | "more"> {
   if ((await sweepVotes(postId, isOver)) === "more") return "more";
-  if ((await sweepComments(range.comments(postId), isOver)) === "more") return "more";
-  if ((await sweepComments(range.notes(postId), isOver)) === "more") return "more";
+  if ((await sweepComments(range.activity("comment", postId), isOver)) === "more") return "more";
+  if ((await sweepComments(range.activity("note", postId), isOver)) === "more") return "more";
   for (const { carryOut } of followUps) await carryOut(postId, isOver);
   return "done";
 }
 
-// A comment that does not parse is swept like any other.
+// A comment that does not parse is swept like any other; a row has no author.
 const Comment = z.object({
   pk: z.string(),
   sk: z.string(),

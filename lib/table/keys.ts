@@ -139,6 +139,10 @@ export const key = {
   comment: (postId: string, commentId: string): Key => ({ pk: `ACTIVITY#${postId}`, sk: commentId }),
   /** An internal comment: a family of its own, so that no request for public ones can name it. */
   note: (postId: string, commentId: string): Key => ({ pk: `NOTES#${postId}`, sk: commentId }),
+  /** The row of a comment or note: pages are counted by rows, which are short. */
+  commentRow: ({ pk, sk }: Key): Key => ({ pk, sk: `#${sk}` }),
+  /** A comment that became a note: its public replies must not name it. */
+  hiddenComment: (postId: string, commentId: string): Key => ({ pk: `ACTIVITY#${postId}`, sk: `!${commentId}` }),
   vote: (postId: string, voteId: string): Key => ({ pk: `VOTES#${postId}`, sk: voteId }),
   listRow: (list: PostList, postId: string): Key => ({ pk: `LIST#${nameOf(list)}`, sk: postId }),
   dayCounts: (list: PostList, month: string): Key => ({ pk: `COUNTS#${nameOf(list)}`, sk: month }),
@@ -208,8 +212,13 @@ export const range = {
   roadmaps: (): Range => ({ pk: "CATALOGUE", from: "ROADMAP#", to: "ROADMAP_ORDER" }),
   /** Posts with their voters. */
   posts: (bounds?: Bounds): Range => within("POSTS", bounds),
-  comments: (postId: string, bounds?: Bounds): Range => within(`ACTIVITY#${postId}`, bounds),
-  notes: (postId: string, bounds?: Bounds): Range => within(`NOTES#${postId}`, bounds),
+  comments: (kind: "comment" | "note", postId: string, bounds: Bounds): Range =>
+    within(key[kind](postId, "").pk, bounds),
+  commentRows: (kind: "comment" | "note", postId: string, before?: string): Range =>
+    within(key[kind](postId, "").pk, { from: "#", ...(before === undefined ? { to: "#" } : { before: `#${before}` }) }),
+  hiddenComments: (postId: string): Range => within(`ACTIVITY#${postId}`, { from: "!", to: "!" }),
+  /** Comments or notes, and all that belongs to them. */
+  activity: (kind: "comment" | "note", postId: string): Range => within(key[kind](postId, "").pk),
   /** The votes on a post, or the ones cast after the vote `after`. */
   votes: (postId: string, after?: string): Range => {
     const all = within(`VOTES#${postId}`);

@@ -110,18 +110,19 @@ export async function getRange<S extends z.ZodMiniType>(range: Range, schema: S)
 }
 
 /**
- * Reads the first `count` items of a range; `more` is true if others may follow. Takes one call, unless DynamoDB stops
- * early or an item does not parse.
+ * Reads the first `count` items of a range, `descending` the last ones; `more` is true if others may follow. Takes one
+ * call, unless DynamoDB stops early or an item does not parse.
  */
 export async function getFirst<S extends z.ZodMiniType>(
   range: Range,
   schema: S,
   count: number,
+  { descending = false } = {},
 ): Promise<{ items: z.output<S>[]; more: boolean }> {
   const items: z.output<S>[] = [];
   let next: Attributes | undefined;
   do {
-    const page = await queryPage(range, schema, { pageSize: count - items.length }, next);
+    const page = await queryPage(range, schema, { descending, pageSize: count - items.length }, next);
     items.push(...page.items);
     next = page.next;
   } while (next && items.length < count);

@@ -53,13 +53,13 @@ describe("the cost of comments", () => {
     const [few, many] = [await measureAll(FEW), await measureAll(MANY)];
     expect(many.costs).toEqual(few.costs);
     expect(many.costs["first page"]).toEqual({
-      steps: 1,
-      calls: 3,
-      readUnits: 4,
+      steps: 2,
+      calls: 4,
+      readUnits: 5,
       writeUnits: 0,
-      plan: "GetItem POSTS | GetItem USER | Query ACTIVITY",
+      plan: "GetItem POSTS | GetItem USER | Query ACTIVITY ; Query ACTIVITY",
     });
-    expect(many.costs.comment?.writeUnits).toBe(6);
+    expect(many.costs.comment?.writeUnits).toBe(8);
     const numbersOf = (page: Activity[] = []) => page.map(({ comment }) => Number.parseInt(comment.body, 10));
     const newest = Array.from({ length: 40 }, (_, n) => MANY - 1 - n);
     expect(numbersOf(many.pages[0])).toEqual(newest.slice(0, 20));
@@ -67,7 +67,7 @@ describe("the cost of comments", () => {
     expect(many.pages[2]).toEqual(many.pages[1]);
   });
 
-  it("grows with the number of a page up to 500 comments, where the pages end", async () => {
+  it("grows by 12 R to the last page by number, after 500 comments", async () => {
     const params = { postId: posts[MANY] as string };
     const page = (number: number) =>
       measured(() =>
@@ -75,10 +75,33 @@ describe("the cost of comments", () => {
       );
     const last = await page(25);
     expect(last.body.activity).toHaveLength(20);
-    expect(costOf(last.calls)).toMatchObject({ steps: 1 });
-    expect(costOf(last.calls).readUnits).toBeLessThanOrEqual(50);
+    expect(costOf(last.calls)).toMatchObject({ steps: 2, readUnits: 16 });
     const beyond = await page(26);
     expect(beyond.body).toMatchObject({ activity: [], total_count: MANY });
     expect(planOf(beyond.calls)).toBe("GetItem POSTS | GetItem USER");
+  });
+
+  it("stays below 40 R for the longest comments, on every page", async () => {
+    const { postId } = await aPost(member);
+    const author = await aMember("\u754c".repeat(100));
+    await addComments(postId, author, Array(520).fill("\u754c".repeat(5000)));
+    const queries = [{}, { limit: "50" }, { first: "50" }, { limit: "1", page: "500" }, { limit: "50", page: "10" }];
+    for (const query of queries) {
+      const { body, calls } = await measured(() => invoke("comments-list", { params: { postId }, query }));
+      expect(body.activity.length, JSON.stringify(query)).toBeGreaterThan(0);
+      expect(costOf(calls).readUnits, JSON.stringify(query)).toBeLessThanOrEqual(40);
+    }
+  });
+
+  it("stays below 40 R for fifty comments of 1 KB by authors with the longest names, far down", async () => {
+    const { postId } = await aPost(member);
+    const author = await aMember("\u754c".repeat(100));
+    await addComments(postId, author, Array(550).fill("x".repeat(1024)));
+    const query = { limit: "50", page: "10" };
+    const { body, calls } = await measured(() =>
+      invoke("comments-list", { token: author.token, params: { postId }, query }),
+    );
+    expect(body.activity).toHaveLength(50);
+    expect(costOf(calls).readUnits).toBeLessThanOrEqual(40);
   });
 });

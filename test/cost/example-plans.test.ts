@@ -52,12 +52,13 @@ const plans = plansIn(`
   posts-update: GetItem USER | GetItem USER | Query CATALOGUE | Query POSTS ; TransactWriteItems (Update POSTS)
   posts-by-id: GetItem USER | GetItem USER | Query CATALOGUE | Query POSTS | Query VOTES
   comments-by-id: GetItem USER | Query ACTIVITY
-  comments-list: GetItem POSTS | GetItem USER | Query ACTIVITY ; Query NOTES
-  comments-create: GetItem POSTS | GetItem USER ; GetItem ACTIVITY ; TransactWriteItems (Put ACTIVITY, Put USER,
-    Update POSTS)
-  comments-update: GetItem ACTIVITY | GetItem USER ; TransactWriteItems (Update ACTIVITY)
-  comments-delete: GetItem ACTIVITY | GetItem USER ; TransactWriteItems (Delete ACTIVITY, Delete USER, Update
-    POSTS)
+  comments-list: GetItem POSTS | GetItem USER | Query ACTIVITY ; Query NOTES ; Query ACTIVITY ; Query ACTIVITY |
+    Query NOTES
+  comments-create: GetItem POSTS | GetItem USER ; GetItem ACTIVITY ; TransactWriteItems (Put ACTIVITY, Put ACTIVITY,
+    Put USER, Update POSTS)
+  comments-update: GetItem ACTIVITY | GetItem USER ; TransactWriteItems (Update ACTIVITY, Put ACTIVITY)
+  comments-delete: GetItem ACTIVITY | GetItem USER ; TransactWriteItems (Delete ACTIVITY, Delete ACTIVITY, Delete
+    USER, Update POSTS)
   posts-set-status: GetItem USER | GetItem USER | Query CATALOGUE | Query POSTS ;
     TransactWriteItems (Update POSTS, Put LIST, Update COUNTS, Put LIST, Update COUNTS, ConditionCheck CATALOGUE,
     Put LIST, Update COUNTS, ConditionCheck CATALOGUE)

@@ -10,7 +10,7 @@ import { StatusesItem } from "../../../lib/catalogue/statuses.ts";
 import { TombstoneItem } from "../../../lib/catalogue/tombstones.ts";
 import { RenameItem } from "../../../lib/cleanup/renames.ts";
 import { RankItem } from "../../../lib/lists/ranks.ts";
-import { CommentItem, UserCommentItem } from "../../../lib/posts/comments.ts";
+import { CommentItem, CommentRowItem, UserCommentItem } from "../../../lib/posts/comments.ts";
 import { PostItem } from "../../../lib/posts/posts.ts";
 import { DerivedWordsItem, WordRowItem } from "../../../lib/search/word-rows.ts";
 import { DueItem } from "../../../lib/table/due.ts";
@@ -54,6 +54,9 @@ const kinds = {
   post: { family: "POSTS", sk: idAfter(""), schema: PostItem },
   comment: { family: "ACTIVITY", sk: idAfter(""), schema: CommentItem },
   note: { family: "NOTES", sk: idAfter(""), schema: CommentItem },
+  commentRow: { family: "ACTIVITY", sk: idAfter("#"), schema: CommentRowItem },
+  noteRow: { family: "NOTES", sk: idAfter("#"), schema: CommentRowItem },
+  hiddenComment: { family: "ACTIVITY", sk: idAfter("!"), schema: KeysOnly },
   userComment: { family: "USER", sk: idAfter("COMMENT#"), schema: UserCommentItem },
   voters: { family: "POSTS", sk: new RegExp(`^${ID}#VOTERS$`), schema: VotersItem },
   vote: { family: "VOTES", sk: idAfter(""), schema: VoteItem },

@@ -12,6 +12,7 @@ import { atOnce, invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound, freshTable } from "../../support/setup.ts";
 import { writesIn } from "../../support/store/calls.ts";
+import { overtaken } from "../../support/store/faults.ts";
 import { aComment, aMember, aPost, aUser, type Person } from "../../support/world/fixtures.ts";
 import * as resource from "../../support/world/resources.ts";
 
@@ -240,6 +241,28 @@ describe("A note", () => {
   });
 });
 
+describe("A comment that became a note", () => {
+  it("stays unnamed by its public replies for everybody who sees no notes, until it is a comment again", async () => {
+    const { commentId } = await aComment(postId, moderator, { body: "Parent" });
+    const reply = await comment({ body: "Reply", parent_id: commentId }, author);
+    const parents = async (by?: Person) =>
+      (await portal.activity(post, by)).activity.map((each: resources.Activity) => each.comment.parent_id);
+    await changed(commentId, { body: "Parent", is_internal: true }, moderator);
+    for (const by of [undefined, author]) expect(await parents(by)).toEqual([null]);
+    expect(await parents(moderator)).toEqual([commentId]);
+    const byId = await invoke("comments-by-id", { params: { postId, commentId: reply.id } });
+    expect(success(byId, 200).activity.comment.parent_id).toBe(null);
+    expect((await changed(reply.id, { body: "My reply" }, author)).parent_id).toBe(null);
+    expect((await changed(reply.id, { body: "A reply" }, moderator)).parent_id).toBe(commentId);
+    await expectSound();
+    await changed(commentId, { body: "Parent", is_internal: false }, moderator);
+    expect(await parents()).toEqual([commentId, null]);
+    await changed(commentId, { body: "Parent", is_internal: true }, moderator);
+    success(await remove(commentId, moderator), 204);
+    await expectSound();
+  });
+});
+
 describe("PUT /posts/{postId}/comments/{commentId}", () => {
   it("changes an author's own comment, and any for a moderator", async () => {
     const { commentId } = await aComment(postId, author, { body: "Teh" });
@@ -314,15 +337,44 @@ describe("GET /posts/{postId}/activity", () => {
     for (const { total_count } of pages) expect(total_count).toBe(newestFirst.length);
   });
 
-  it("cuts a page by cursor before 512 KB, and continues after it", async () => {
-    const body = '"'.repeat(5000);
+  it("ends a page after 64 KB of text; the next one, by number or by cursor, begins there", async () => {
     const newestFirst: string[] = [];
-    for (let n = 0; n < 40; n++) newestFirst.unshift((await aComment(postId, author, { body })).commentId);
-    expect(ids(await portal.activity(post, undefined, { limit: "40" }))).toEqual(newestFirst);
-    const pages = await portal.walk((cursor) => portal.activity(post, undefined, { first: "40", ...cursor }));
-    for (const page of pages) expect(JSON.stringify(JSON.stringify(page)).length).toBeLessThan(520 * 1024);
-    expect(pages.flatMap(ids)).toEqual(newestFirst);
+    for (let n = 0; n < 25; n++) {
+      newestFirst.unshift(
+        (await aComment(postId, author, { body: n % 8 === 3 ? "Short" : "\u754c".repeat(5000) })).commentId,
+      );
+    }
+    const byCursor = await portal.walk((cursor) => portal.activity(post, undefined, { first: "20", ...cursor }));
+    const byNumber = [];
+    for (let page = 1; page <= byCursor.length; page++) {
+      byNumber.push(await portal.activity(post, undefined, { limit: "20", page: String(page) }));
+    }
+    expect(byNumber.map(ids)).toEqual(byCursor.map(ids));
+    expect(byCursor.flatMap(ids)).toEqual(newestFirst);
+    for (const page of byCursor) expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(80 * 1024);
+    expect(ids(await portal.activity(post, undefined, { limit: "20", page: String(byCursor.length + 1) }))).toEqual([]);
   });
+
+  it.each([false, true])(
+    "shows each comment once while one changes its kind, first internal: %s",
+    async (isInternal) => {
+      const [older, moving] = [await aComment(postId, author), await aComment(postId, moderator, { isInternal })];
+      for (let read = 1; read <= 6; read++) {
+        let reads = 0;
+        const { is_internal } = (await portal.activity(post, moderator, BOTH)).activity[0].comment;
+        const { slow } = await overtaken(
+          () => portal.activity(post, moderator, BOTH),
+          () => changed(moving.commentId, { body: "Moved", is_internal: !is_internal }, moderator),
+          ({ operation }) => operation === "Query" && ++reads === read,
+        );
+        expect(ids(slow), `overtaken before read ${read}`).toEqual([moving.commentId, older.commentId]);
+        if (read % 2 === 0) continue;
+        // Back, so that each way is tried before each read.
+        await changed(moving.commentId, { body: "Back", is_internal }, moderator);
+      }
+      await expectSound();
+    },
+  );
 
   it("refuses other words of visibility, and unknown posts", async () => {
     const refused = await invoke("comments-list", { params: { postId }, query: { visibility: "public,secret" } });

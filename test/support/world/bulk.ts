@@ -1,10 +1,11 @@
 import { type Person, shownOf } from "../../../lib/accounts/users.ts";
 import type { Merits } from "../../../lib/lists/orders.ts";
 import { rankParts } from "../../../lib/lists/ranks.ts";
+import { kbOf } from "../../../lib/posts/comments.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import { wordParts } from "../../../lib/search/word-rows.ts";
 import { key } from "../../../lib/table/keys.ts";
-import { create, type Part, update } from "../../../lib/table/parts.ts";
+import { create, type Part, put, update } from "../../../lib/table/parts.ts";
 import { listsOf, type Placement } from "../../../lib/table/post-lists.ts";
 import { idAt, newId } from "../../../lib/values/ids.ts";
 import * as votes from "../../../lib/votes/votes.ts";
@@ -120,7 +121,7 @@ function placementOf({ boardId, roadmapId, status }: posts.PostRecord): Placemen
 }
 
 // A comment and what leads to it, beside the count.
-const COMMENTS = (MAX_PARTS - 2) / 2;
+const COMMENTS = Math.floor((MAX_PARTS - 1) / 3);
 
 export async function addComments(postId: string, author: Person, bodies: string[]): Promise<void> {
   for (let start = 0; start < bodies.length; start += COMMENTS) {
@@ -129,6 +130,7 @@ export async function addComments(postId: string, author: Person, bodies: string
       const commentId = newId();
       return [
         create(key.comment(postId, commentId), { author: shownOf(author), body }),
+        put(key.commentRow(key.comment(postId, commentId)), { kb: kbOf(body) }),
         create(key.userComment(author.userId, commentId), { postId }),
       ];
     });

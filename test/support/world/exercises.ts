@@ -57,7 +57,9 @@ const further: Record<string, (world: World) => Promise<Request[]>> = {
       params: { postId, commentId },
       body: { body, is_internal },
     });
-    return [put("A note", true), put("Another note", true), put("A comment", false)];
+    const reply = await aComment(postId, author, { parentId: commentId });
+    const own = { token: author.token, params: { postId, commentId: reply.commentId }, body: { body: "My reply" } };
+    return [put("A note", true), put("Another note", true), own, put("A comment", false)];
   },
   "comments-delete": async ({ author, owner }) => {
     const { postId } = await aPost(author);

@@ -209,13 +209,21 @@ describe("the check of a whole table", () => {
     expect(changed(key.userVote(nth(7).userId, post.postId), () => ({ voteId: stray }))).toContain("has no vote");
   });
 
-  it("notices comments that are not counted, on no post, or not their user's", () => {
+  it("notices comments that are not counted, on no post, without a row, or not their user's", () => {
     const voters = key.voters(post.postId);
     expect(changed(voters, () => ({ comments: 2 }))).toEqual(["counts 2 comments and has 1"]);
     expect(changed(voters, () => ({ notes: 0 }))).toEqual(["counts 0 notes and has 1"]);
     const [id, body] = [newId(), "text"];
     const comment = { author: shownOf(author), body };
-    expect(withMore(key.comment(newId(), id), comment)).toEqual(["is on no post", "is not its user's comment"]);
+    expect(withMore(key.comment(newId(), id), comment)).toEqual([
+      "is on no post",
+      "has the length undefined in its row",
+      "is not its user's comment",
+    ]);
+    expect(withMore(key.commentRow(key.note(post.postId, id)), { kb: 1 })).toEqual(["has no note"]);
+    expect(withMore(key.hiddenComment(post.postId, id))).toEqual(["is no note"]);
+    const row = items.find(({ pk, sk }) => pk.startsWith("ACTIVITY#") && sk.startsWith("#"));
+    expect(changed(row as Item, () => ({ kb: 2 }))).toEqual(["has the length 2 in its row"]);
     expect(withMore(key.userComment(author.userId, id), { postId: post.postId })).toEqual(["has no comment"]);
     const [entry] = items.filter(({ sk, internal }) => sk.startsWith("COMMENT#") && internal);
     expect(changed(entry as Item, () => ({ internal: undefined }))).toEqual([
