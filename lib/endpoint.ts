@@ -192,6 +192,8 @@ async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answe
   if (definition.issuesTokens) event.trace.network = await networkMark(network);
   const repeat = await repeating;
   const call: AnyCall = {
+  const further = definition.permissionsOf?.(input.data, viewerId) ?? [];
+  if (!further.every((permission) => may(caller, permission))) throw new ApiError("NOT_ENOUGH_PERMISSION");
     ...input.data,
     caller,
     prefetched: await prefetching,

@@ -32,11 +32,12 @@ export const handler = defineEndpoint({
   route: "POST /posts/{postId}/comments",
   access: "bearer",
   permission: "comment:create",
+  permissionsOf: ({ body }) => (body.is_internal ? ["comment:create_internal"] : []),
   needsVerified: true,
   request: input,
   success: 201,
   response: z.object({ activity: Activity }),
-  errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND", "COMMENT_NOT_FOUND", "COMMENT_BODY_MISSING"],
+  errors: ["POST_NOT_FOUND", "COMMENT_NOT_FOUND", "COMMENT_BODY_MISSING"],
   table: { POSTS: ["get", "update"], ACTIVITY: ["get", "put"], NOTES: ["get", "put"], USER: ["put"] },
   idempotency: z.object({ commentId: z.string() }),
   limit: (_, { session }) => limits.comment(session),
@@ -45,7 +46,6 @@ export const handler = defineEndpoint({
   handle: async ({ params, body, caller, prefetched: voters, fail, idempotencyPart }) => {
     const comment = newComment({ params, body }, caller, newId());
     const { postId, isInternal, parentId } = comment;
-    if (isInternal && !may(caller, "comment:create_internal")) throw fail("NOT_ENOUGH_PERMISSION");
     if (!voters) throw fail("POST_NOT_FOUND");
     if (parentId !== undefined) {
       const seesNotes = isInternal || may(caller, "comment:view_internal");

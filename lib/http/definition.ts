@@ -53,6 +53,8 @@ export type Definition<
   access: A;
   /** The role permission that the caller needs; checked before the input. Only with `access: "bearer"`. */
   permission?: Permission;
+  /** Further permissions that an input requires; checked after the rate limit, and before an answer is repeated. */
+  permissionsOf?(input: z.output<S>, viewerId: Known<A, string>): readonly Permission[];
   /** Requires the token of a session: no API key; checked after the token. Only with `access: "bearer"`. */
   refusesKeys?: true;
   /** While the setting REQUIRE_VERIFIED is on, the caller's address must be confirmed; checked after the permission. */
@@ -99,7 +101,9 @@ export type Definition<
 export const defaults = { request: z.object({}), success: 200, response: z.void(), errors: [], table: {} } as const;
 
 /** Constraints between the fields of a definition: only `access: "bearer"` has the others. */
-export type Consistent<A extends Access> = A extends "bearer" ? unknown : { permission?: never; refusesKeys?: never };
+export type Consistent<A extends Access> = A extends "bearer"
+  ? unknown
+  : { permission?: never; permissionsOf?: never; refusesKeys?: never };
 
 type VerbsOf<V> = V extends readonly (infer Own)[] ? Own : never;
 

@@ -3,6 +3,7 @@ import { inspect } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../functions/index.ts";
 import { scan } from "../../infra/operator/check-table/check.ts";
+import * as users from "../../lib/accounts/users.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { key } from "../../lib/table/keys.ts";
 import { update } from "../../lib/table/parts.ts";
@@ -25,9 +26,10 @@ import { expectSound } from "../support/setup.ts";
 import { writesIn } from "../support/store/calls.ts";
 import { isTransaction, Killed, overtaken, withFaults } from "../support/store/faults.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
-import { aBoard, aMember, aPost, aUser } from "../support/world/fixtures.ts";
+import { aBoard, aKey, aMember, aPost, aUser } from "../support/world/fixtures.ts";
 
 const createPost = endpointNamed("posts-create");
+const createComment = endpointNamed("comments-create");
 const makers = endpointsWithExample.filter(({ endpoint }) => endpoint.definition.idempotency);
 
 let world: World;
@@ -75,6 +77,22 @@ describe("Idempotency-Key", () => {
     for (const { definition } of endpoints) {
       if (definition.idempotency) expect([definition.method, definition.access]).toEqual(["POST", "bearer"]);
     }
+  });
+
+  it("repeats no answer that the caller has lost the right to", async () => {
+    const { owner, moderator, author } = world;
+    const { postId } = await aPost(author);
+    const headers = { "idempotency-key": newId() };
+    const former = await aUser("moderator");
+    const note = { token: former.token, headers, params: { postId }, body: { body: "A note", is_internal: true } };
+    success(await invoke(createComment, note), 201);
+    expect(isReplayed(await invoke(createComment, note))).toBe(true);
+    await users.changeRole(former, "member");
+    refusal(await invoke(createComment, note), "NOT_ENOUGH_PERMISSION");
+    const post = { token: owner.token, headers, body: { title: "On behalf", authorId: moderator.userId } };
+    success(await invoke(createPost, post), 201);
+    const { text } = await aKey(owner, ["post:create"]);
+    refusal(await invoke(createPost, { ...post, token: text }), "NOT_ENOUGH_PERMISSION");
   });
 
   it.each(makers)("$name gives the first answer again, without a write", async ({ endpoint }) => {
