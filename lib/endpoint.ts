@@ -5,7 +5,7 @@ import type * as z from "zod/mini";
 import { networkMark } from "./auth/network-mark.ts";
 import { may } from "./auth/permissions.ts";
 import { type Answer, answer, errorAnswer, inputError, logRequest, type Trace } from "./http/answers.ts";
-import { type Caller, callerOf, isOfKey, optionalClaims, requiredClaims, sessionOf } from "./http/callers.ts";
+import { type Caller, callerOf, isOfKey, noteUse, optionalClaims, requiredClaims, sessionOf } from "./http/callers.ts";
 import { compression } from "./http/compression.ts";
 import {
   type Access,
@@ -87,7 +87,8 @@ type Written<D extends Definition> = Omit<D, "method" | "path" | keyof typeof de
     Pick<D, keyof typeof defaults>
   >;
 
-type TracedEvent = APIGatewayProxyEventV2 & { trace: Trace };
+/** An event with what its log line says, and with work that its answer need not wait for, but its function. */
+type TracedEvent = APIGatewayProxyEventV2 & { trace: Trace; beside?: Promise<void> };
 
 /** A Lambda handler with its definition. */
 export type Endpoint = ((event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>) & {
@@ -139,7 +140,9 @@ function handlerOf(definition: AnyDefinition): Endpoint {
     withStoreBudget(async () => {
       const started = performance.now();
       const trace: Trace = {};
-      const reply = await edges({ ...event, trace }, context);
+      const traced: TracedEvent = { ...event, trace };
+      const reply = await edges(traced, context);
+      await traced.beside;
       logRequest(definition, event, context, reply, Math.round(performance.now() - started), trace);
       return reply;
     });
@@ -181,6 +184,7 @@ async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answe
   if (claims && isOfKey(claims)) {
     event.trace.apiKey = claims.keyId;
     if (definition.refusesKeys) throw new ApiError("KEY_NOT_ALLOWED");
+    event.beside = noteUse(claims);
   }
   if (definition.permission && !may(caller, definition.permission)) throw new ApiError("NOT_ENOUGH_PERMISSION");
   if (definition.needsVerified && settings().REQUIRE_VERIFIED && !caller?.isVerified) {
@@ -188,12 +192,12 @@ async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answe
   }
   if (!input.success) throw inputError(input.error.issues);
   await counting;
+  const further = definition.permissionsOf?.(input.data, viewerId) ?? [];
+  if (!further.every((permission) => may(caller, permission))) throw new ApiError("NOT_ENOUGH_PERMISSION");
   // These functions may read the signing secret, which the mark is made with.
   if (definition.issuesTokens) event.trace.network = await networkMark(network);
   const repeat = await repeating;
   const call: AnyCall = {
-  const further = definition.permissionsOf?.(input.data, viewerId) ?? [];
-  if (!further.every((permission) => may(caller, permission))) throw new ApiError("NOT_ENOUGH_PERMISSION");
     ...input.data,
     caller,
     prefetched: await prefetching,

@@ -3,10 +3,7 @@ import * as apiKeys from "../../lib/accounts/api-keys.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { KeyId } from "../../lib/http/inputs.ts";
 
-/**
- * Deletes an API key of the caller: the next call with it fails. Requires no permission: a moderator who becomes a
- * member can still delete keys.
- */
+/** Deletes an API key of the caller: the next call with it fails. */
 export const handler = defineEndpoint({
   name: "keys-delete",
   route: "DELETE /keys/{keyId}",

@@ -147,7 +147,7 @@ export function codesOf(definition: Definition): Set<ErrorCode> {
 }
 
 /** All rights of an endpoint's function to the table: its IAM policy. */
-export function grantsOf({ access, limit, idempotency, table }: Definition): TableAccess {
+export function grantsOf({ access, refusesKeys, limit, idempotency, table }: Definition): TableAccess {
   return {
     ...table,
     // The look-up of the caller's account and API key.
@@ -155,6 +155,7 @@ export function grantsOf({ access, limit, idempotency, table }: Definition): Tab
       USER: [...new Set<Verb>(["get", ...(table.USER ?? [])])],
       API_KEYS: [...new Set<Verb>(["get", ...(table.API_KEYS ?? [])])],
     }),
+    ...(access !== "public" && !refusesKeys && { KEY_USES: ["updateAlone"] }),
     ...(idempotency && { IDEMPOTENCY: ["get", "put"] }),
     ...(limit && { RATE: ["updateAlone"] }),
   };

@@ -92,20 +92,6 @@ export function Line(max: number) {
 /** An id in any case, answered in lower case. */
 export const Uuid = z.string().check(z.toLowerCase(), z.regex(UUID, "Must be an id"));
 
-// Later years have more than four digits.
-const LAST_TIME = Date.parse("9999-12-31T23:59:59.999Z");
-
-/** A moment in the future, as an ISO 8601 date-time with an offset or `Z`; read as milliseconds since 1970. */
-export const FutureTime = z
-  .pipe(
-    z.iso.datetime({ offset: true }),
-    z.transform((text: string) => Date.parse(text)),
-  )
-  .check(
-    z.refine((time) => time > Date.now() && time <= LAST_TIME, "Must be in the future"),
-    z.meta({ type: "string", format: "date-time" }),
-  );
-
 /** A colour: six hex digits without a leading #; answered in lower case. */
 export const Color = z
   .string()

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import * as z from "zod/mini";
-import type { ApiKeyRecord } from "../accounts/api-keys.ts";
+import type { UsedKey } from "../accounts/api-keys.ts";
 import type { Site } from "../accounts/site.ts";
 import { type ActiveUser, type Shown, ShownRole, type UserRecord } from "../accounts/users.ts";
 import type { BoardRecord } from "../catalogue/boards.ts";
@@ -100,18 +100,20 @@ export const ApiKey = z.object({
   scopes: z.array(z.string()),
   lastFour: z.string(),
   createdAt: DateTime,
-  expiresAt: z.nullable(DateTime),
+  expiresAt: DateTime,
+  lastUsedOn: z.nullable(z.string()),
 });
 export type ApiKey = z.infer<typeof ApiKey>;
 
-export function apiKeyView({ keyId, name, scopes, lastFour, endsAt }: ApiKeyRecord): ApiKey {
+export function apiKeyView({ keyId, name, scopes, lastFour, endsAt, usedOn }: UsedKey): ApiKey {
   return {
     keyId,
     name,
     scopes,
     lastFour,
     createdAt: createdAt(keyId),
-    expiresAt: endsAt === undefined ? null : new Date(endsAt).toISOString(),
+    expiresAt: new Date(endsAt).toISOString(),
+    lastUsedOn: usedOn ?? null,
   };
 }
 

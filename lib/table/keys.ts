@@ -28,6 +28,7 @@ export const partitions = {
   USER_COUNT: "USER_COUNT",
   CREDENTIALS: "CREDENTIALS#*",
   API_KEYS: "API_KEYS#*",
+  KEY_USES: "KEY_USES#*",
   EMAIL: "EMAIL#*",
   USERNAME: "USERNAME#*",
   SITE: "SITE",
@@ -122,6 +123,7 @@ export const key = {
   userCount: (userId: string): Key => ({ pk: "USER_COUNT", sk: userId.slice(-1) }),
   credentials: (userId: string): Key => ({ pk: `CREDENTIALS#${userId}`, sk: "CREDENTIALS" }),
   apiKey: (userId: string, keyId: string): Key => ({ pk: `API_KEYS#${userId}`, sk: keyId }),
+  keyUse: (userId: string, keyId: string): Key => ({ pk: `KEY_USES#${userId}`, sk: keyId }),
   email: (email: string): Key => ({ pk: `EMAIL#${email}`, sk: "EMAIL" }),
   username: (username: string): Key => ({ pk: `USERNAME#${username}`, sk: "USERNAME" }),
   site: (): Key => ({ pk: "SITE", sk: "SITE" }),
@@ -231,6 +233,7 @@ export const range = {
     to: `VOTE#${to}`,
   }),
   apiKeys: (userId: string): Range => within(`API_KEYS#${userId}`),
+  keyUses: (userId: string): Range => within(`KEY_USES#${userId}`),
   listRows: (list: PostList, bounds?: Bounds): Range => within(`LIST#${nameOf(list)}`, bounds),
   dayCounts: (list: PostList): Range => within(`COUNTS#${nameOf(list)}`),
   /** The rows of a word, in the order of their posts. */

@@ -16,7 +16,7 @@ const plans = plansIn(`
   auth-email-validate: GetItem MAIL_TOKEN | GetItem USER ; TransactWriteItems (Delete MAIL_TOKEN, Update USER)
   auth-password-reset: TransactWriteItems (Put OUTBOX)
   auth-password-validate-token: GetItem MAIL_TOKEN ; GetItem USER
-  auth-password-set: GetItem MAIL_TOKEN ; GetItem USER ; TransactWriteItems (Delete MAIL_TOKEN, Update USER,
+  auth-password-set: GetItem MAIL_TOKEN ; GetItem USER ; Query API_KEYS ; TransactWriteItems (Delete MAIL_TOKEN, Update USER,
     Update CREDENTIALS)
   users-permissions: GetItem USER
   users-dashboard: GetItem USER
@@ -25,9 +25,11 @@ const plans = plansIn(`
   users-list: GetItem USER | Query USERS | Query USER_COUNT
   users-create: GetItem EMAIL | GetItem USER ; TransactWriteItems (Put USER, Put USERS, Update USER_COUNT, Put
     CREDENTIALS, Put EMAIL, Put USERNAME)
-  users-update: GetItem USER | GetItem USER ; TransactWriteItems (Update USER, Put RENAMES)
-  keys-create: GetItem USER ; TransactWriteItems (Put API_KEYS, Update USER)
-  keys-list: GetItem USER | Query API_KEYS
+  users-update: GetItem USER | GetItem USER ; Query API_KEYS ; TransactWriteItems (Update USER, Put RENAMES)
+  keys-create: GetItem USER ; TransactWriteItems (Put API_KEYS, Update USER, Put OUTBOX)
+  keys-list: GetItem USER | Query API_KEYS | Query KEY_USES
+  keys-list-of-account: GetItem USER | GetItem USER | Query API_KEYS | Query KEY_USES
+  keys-delete-of-account: GetItem API_KEYS | GetItem USER | GetItem USER ; TransactWriteItems (Delete API_KEYS, Update USER)
   keys-delete: GetItem API_KEYS | GetItem USER ; TransactWriteItems (Delete API_KEYS, Update USER)
   settings-site: GetItem SITE
   settings-update: GetItem SITE | GetItem USER ; TransactWriteItems (Update SITE)

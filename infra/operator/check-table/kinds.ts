@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { ApiKeyItem } from "../../../lib/accounts/api-keys.ts";
+import { ApiKeyItem, KeyUseItem } from "../../../lib/accounts/api-keys.ts";
 import { TokenItem } from "../../../lib/accounts/mail-tokens.ts";
 import { Mail } from "../../../lib/accounts/outbox.ts";
 import { SiteItem } from "../../../lib/accounts/site.ts";
@@ -41,6 +41,7 @@ const kinds = {
   userCount: { family: "USER_COUNT", sk: /^[0-9a-f]$/, schema: CountItem },
   credentials: { family: "CREDENTIALS", sk: /^CREDENTIALS$/, schema: CredentialsItem },
   apiKey: { family: "API_KEYS", sk: idAfter(""), schema: ApiKeyItem },
+  keyUse: { family: "KEY_USES", sk: idAfter(""), schema: KeyUseItem },
   email: { family: "EMAIL", sk: /^EMAIL$/, schema: Claim },
   username: { family: "USERNAME", sk: /^USERNAME$/, schema: Claim },
   site: { family: "SITE", sk: /^SITE$/, schema: SiteItem },

@@ -260,7 +260,7 @@ describe("A mail token", () => {
     const ada = await aMember();
     const reset = await mailTokens.issue("reset-password", ada, inSeconds(-1));
     const verify = await mailTokens.issue("verify-email", ada, inSeconds(-1));
-    expect(await mailTokens.setPassword(reset, ada, "$hash")).toBe("not good");
+    expect(await mailTokens.setPassword(reset, ada, { passwordHash: "$hash" })).toBe("not good");
     expect(await mailTokens.confirmAddress(verify, ada)).toBe("not good");
   });
 

@@ -366,9 +366,10 @@ describe("the stack: rights", () => {
         const patterns = listOf(Condition["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"] ?? []);
         expect(patterns.every((pattern) => (Object.values(partitions) as string[]).includes(pattern))).toBe(true);
         const isRead = listOf(Action).every((action) => /:(\w*GetItem|Query|ConditionCheckItem)$/.test(action));
-        const isOfRateLimits = patterns.every((pattern) => pattern === partitions.RATE);
+        // Rate limits and the last uses of API keys.
+        const isNoted = patterns.every((pattern) => pattern === partitions.RATE || pattern === partitions.KEY_USES);
         const enclosing = Condition["ForAnyValue:StringEquals"]?.["dynamodb:EnclosingOperation"];
-        if (!isRead && !isOfRateLimits) expect(enclosing, name).toEqual(["TransactWriteItems"]);
+        if (!isRead && !isNoted) expect(enclosing, name).toEqual(["TransactWriteItems"]);
       }
     }
   });

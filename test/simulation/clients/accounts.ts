@@ -154,14 +154,28 @@ async function resetPassword(turn: Turn): Promise<void> {
     const answer = await turn.call(undefined, "auth-password-validate-token", { body: { token: letter.token } });
     turn.expectStatus(answer, 200);
   }
+  const keepKeys = turn.random.chance(0.5);
   const password = `password ${turn.id} of ${account.name}`;
   const set: Effect<string> = (before) => [
     { state: password, outcome: "set" },
     { state: before, outcome: "refused" },
   ];
-  const changes = [change(account.password, set), change(account.version, raised), change(letter.isTaken, taken)];
+  const changes = [
+    change(account.password, set),
+    change(account.version, raised),
+    change(
+      account.keyEra,
+      keepKeys
+        ? (era) => [
+            { state: era, outcome: "set" },
+            { state: era, outcome: "refused" },
+          ]
+        : raised,
+    ),
+    change(letter.isTaken, taken),
+  ];
   const answer = await turn.write(changes, { 200: "set", INVALID_TOKEN: "refused" }, () =>
-    turn.call(undefined, "auth-password-set", { body: { token: letter.token, password } }),
+    turn.call(undefined, "auth-password-set", { body: { token: letter.token, password, keepKeys } }),
   );
   turn.expectStatus(answer, 200);
   const mayBeOver =
@@ -216,7 +230,14 @@ async function setRole(turn: Turn): Promise<void> {
   const role = current.includes("suspended")
     ? "member"
     : turn.random.oneOf(["member", "member", "moderator", "suspended"] as const);
-  const answer = await turn.write([change(account.role, becomes<Role>(role, "given"))], { 200: "given" }, () =>
+  // The same role again changes nothing.
+  const mayStay = current.includes(role) || !account.role.isQuiet(turn.now);
+  const endsKeys: Effect<number> = (era) => [
+    { state: era + 1, outcome: "given" },
+    ...(mayStay ? [{ state: era, outcome: "given" }] : []),
+  ];
+  const changes = [change(account.role, becomes<Role>(role, "given")), change(account.keyEra, endsKeys)];
+  const answer = await turn.write(changes, { 200: "given" }, () =>
     turn.call(session, "users-update", { params: { userId: account.userId }, body: { role } }),
   );
   turn.expectStatus(answer, 200);

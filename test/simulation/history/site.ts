@@ -35,6 +35,8 @@ export class Account {
   readonly role: Register<Role>;
   /** The version of its tokens: a logout and a new password raise it. */
   readonly version: Register<number>;
+  /** How often all its API keys ended: by another role or a new password. */
+  readonly keyEra: Register<number>;
   readonly password: Register<string>;
   readonly shownName: Register<string>;
   readonly names = new Set<string>();
@@ -50,6 +52,7 @@ export class Account {
     this.email = of.email;
     this.role = new Register<Role>(`role of ${name}`, [of.role]);
     this.version = new Register<number>(`token version of ${name}`, [1]);
+    this.keyEra = new Register<number>(`era of the keys of ${name}`, [0]);
     this.password = new Register<string>(`password of ${name}`, of.passwords);
     this.shownName = new Register<string>(`name of ${name}`, [of.shownName]);
     this.names.add(of.shownName);
@@ -87,6 +90,8 @@ export abstract class Caller {
 // Clocks of containers differ by less.
 const CLOCK_MS = 10_000;
 
+const FRESH_MS = 600_000;
+
 // Containers look for new keys once an hour, and each minute after they did not get them.
 const KEYS_KEPT_MS = 2 * 3_600_000;
 
@@ -108,6 +113,7 @@ function partOf<T>(token: string, part: number): T {
 
 export class Session extends Caller {
   readonly version: number;
+  readonly issuedAt: number;
   /** When it expires, by the clock of the container that issued it. */
   readonly expiresAt: number;
   readonly signedBy: string;
@@ -115,8 +121,9 @@ export class Session extends Caller {
 
   constructor(name: string, account: Account, token: string, keys: SigningKeys) {
     super(name, account, token);
-    const { tv, exp } = partOf<{ tv: number; exp: number }>(token, 1);
+    const { tv, iat, exp } = partOf<{ tv: number; iat: number; exp: number }>(token, 1);
     this.version = tv;
+    this.issuedAt = iat * 1000;
     this.expiresAt = exp * 1000;
     this.signedBy = partOf<{ kid: string }>(token, 0).kid;
     this.#keys = keys;
@@ -126,6 +133,12 @@ export class Session extends Caller {
   /** When it is over, whatever else happens: it expires, or the key that signed it is gone. */
   get endsAt(): number {
     return Math.min(this.expiresAt, this.#keys.goneAt(this.signedBy));
+  }
+
+  /** Whether it may be young enough to make a key, and whether it may be too old. */
+  freshness(from: number, to: number): Standing {
+    const last = this.issuedAt + FRESH_MS;
+    return { accepted: from < last + CLOCK_MS, refused: to > last - CLOCK_MS };
   }
 
   standing(from: number, to: number): Standing {
@@ -142,20 +155,31 @@ export class Session extends Caller {
 export class ApiKey extends Caller {
   readonly keyId: string;
   readonly life: Register<Life>;
+  readonly #eras: readonly number[];
 
-  constructor(name: string, account: Account, of: { secret: string; keyId: string; scopes: readonly string[] }) {
+  constructor(
+    name: string,
+    account: Account,
+    of: { secret: string; keyId: string; scopes: readonly string[]; from: number; to: number },
+  ) {
     super(name, account, of.secret, of.scopes);
     this.keyId = of.keyId;
+    this.#eras = account.keyEra.between(of.from, of.to);
     this.life = lifeOf(`key ${name}`);
     account.keys.push(this);
   }
 
+  mayHaveEndedWithAll(from: number, to: number): boolean {
+    return this.account.keyEra.between(from, to).some((era) => this.#eras.some((own) => own !== era));
+  }
+
+  /** Accepted if it may be there, refused if it may be gone. */
   standing(from: number, to: number): Standing {
     const lives = this.life.between(from, to);
-    const roles = this.account.role.between(from, to);
+    const eras = this.account.keyEra.between(from, to);
     return {
-      accepted: lives.includes("live") && roles.some((role) => role !== "suspended"),
-      refused: lives.includes("gone") || roles.includes("suspended"),
+      accepted: lives.includes("live") && eras.some((era) => this.#eras.includes(era)),
+      refused: lives.includes("gone") || this.mayHaveEndedWithAll(from, to),
     };
   }
 }

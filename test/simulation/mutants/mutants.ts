@@ -73,8 +73,8 @@ export const mutants: readonly Mutant[] = [
     seed: "m2",
     name: "an ended session is still accepted",
     file: "lib/http/callers.ts",
-    find: "return user?.tokenVersion === tokenVersion ? user : undefined;",
-    replace: "return user && tokenVersion > 0 ? user : undefined;",
+    find: "return user?.tokenVersion === tokenVersion ? {",
+    replace: "return user && tokenVersion > 0 ? {",
     isQuick: true,
   },
   {

@@ -63,8 +63,12 @@ function aCursor(...place: unknown[]): string {
 
 /** Ends the API keys of an account that has many: it may have 20. */
 async function makeRoomForKeys({ userId }: Person): Promise<void> {
-  const keys = await apiKeys.all(userId);
+  const keys = await apiKeys.allWithUse(userId);
   for (const { keyId } of keys.length > 10 ? keys : []) await apiKeys.remove(userId, keyId);
+}
+
+function inAMonth(): string {
+  return new Date(Date.now() + 30 * 86_400_000).toISOString();
 }
 
 const PASSWORD = "correct horse";
@@ -122,7 +126,11 @@ const requests: Record<string, Example["make"]> = {
     body: { token: await mailTokens.issue("reset-password", member) },
   }),
   "auth-password-set": async () => ({
-    body: { token: await mailTokens.issue("reset-password", await aMember()), password: "battery staple" },
+    body: {
+      token: await mailTokens.issue("reset-password", await aMember()),
+      password: "battery staple",
+      keepKeys: false,
+    },
   }),
   "users-update-profile": () => ({ body: { name: newId() } }),
   "users-list": () => ({ query: { created: "asc", first: "5", after: aCursor(1, newId()) } }),
@@ -130,9 +138,13 @@ const requests: Record<string, Example["make"]> = {
   "users-update": async () => ({ params: { userId: (await aMember()).userId }, body: { role: "moderator" } }),
   "keys-create": async ({ owner, moderator }) => {
     for (const person of [owner, moderator]) await makeRoomForKeys(person);
-    return { body: { name: "Import", scopes: ["post:create", "vote:assign"], expiresAt: "2999-12-31T00:00:00Z" } };
+    return { body: { name: "Import", scopes: ["post:create", "post:moderate"], expiresAt: inAMonth() } };
   },
   "keys-delete": async ({ owner }) => ({ params: { keyId: (await aKey(owner)).record.keyId } }),
+  "keys-list-of-account": ({ moderator }) => ({ params: { userId: moderator.userId } }),
+  "keys-delete-of-account": async ({ moderator }) => ({
+    params: { userId: moderator.userId, keyId: (await aKey(moderator)).record.keyId },
+  }),
   "settings-update": () => ({
     body: {
       title: "Site",

@@ -1,3 +1,4 @@
+import * as mailTokens from "../../../lib/accounts/mail-tokens.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { readKey } from "../../../lib/auth/api-keys.ts";
 import { type BackgroundFunction, queueOf } from "../../../lib/background.ts";
@@ -97,6 +98,15 @@ const further: Record<string, (world: World) => Promise<Request[]>> = {
     const request = { headers: { "idempotency-key": newId() }, body: { name: "Twice", scopes: ["post:create"] } };
     return [request, request];
   },
+  "auth-password-set": async ({ moderator }) => {
+    await aKey(moderator);
+    const token = await mailTokens.issue("reset-password", moderator);
+    return [{ body: { token, password: "another good horse" } }];
+  },
+  "users-update": async ({ moderator }) => {
+    await aKey(moderator);
+    return [{ params: { userId: moderator.userId }, body: { role: "member" } }];
+  },
   "users-list": async () => [{ query: {} }],
   "settings-update": async () => [{ body: { allowSignup: false } }],
   "posts-create": async ({ author }) => [{ body: { title: "On behalf", authorId: author.userId } }],
@@ -177,6 +187,7 @@ async function everythingOf(endpoint: Endpoint): Promise<Exercised> {
   const isOwn = ({ operation, touches: [touch] }: StoreCall): boolean =>
     touch?.family !== "RATE" &&
     touch?.family !== "IDEMPOTENCY" &&
+    !(operation === "UpdateItem" && touch?.family === "KEY_USES") &&
     !(operation === "GetItem" && lookUps.has(placeOf(touch)));
   // The part of a transaction that belongs to the key is the pipeline's.
   const own = calls.map((call) => ({

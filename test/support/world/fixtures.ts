@@ -56,14 +56,15 @@ export type Key = { text: string; record: apiKeys.ApiKeyRecord };
 
 /** Makes an API key of an account, of any role; without scopes it has them all. */
 export async function aKey(
-  { userId }: Pick<users.UserRecord, "userId">,
+  account: Pick<users.UserRecord, "userId" | "role" | "tokenVersion">,
   scopes: readonly string[] = allScopes,
   fields: Partial<apiKeys.ApiKeyRecord> = {},
 ): Promise<Key> {
   const keyId = newId();
-  const { text, hash } = newKey(userId, keyId);
-  const record = { keyId, name: `Key ${next()}`, scopes: [...scopes], hash, lastFour: text.slice(-4), ...fields };
-  const outcome = await apiKeys.add(userId, record);
+  const { text, hash } = newKey(account.userId, keyId);
+  const own = { hash, lastFour: text.slice(-4), endsAt: Date.now() + apiKeys.LIFE_MS };
+  const record = { keyId, name: `Key ${next()}`, scopes: [...scopes], ...own, ...fields };
+  const outcome = await apiKeys.add(account, record);
   if (outcome !== "added") throw new Error(outcome);
   return { text, record };
 }
