@@ -13,7 +13,6 @@ beforeAll(async () => {
 
 const PASSWORD = "correct horse battery staple";
 
-/** A site with a board and a post, and people who can vote on it. */
 async function world(seed: number, faults = "", run: Program = program) {
   const self = new World({ seed, faults, program: run });
   const { call, untilDone, complete } = self;

@@ -172,7 +172,6 @@ async function exchangeOf(endpoint: Endpoint): Promise<Exchange> {
   return { request, answer: body ? JSON.parse(body) : undefined };
 }
 
-/** Sends a request to every endpoint; the exchanges by the names of the endpoints. */
 export async function recordExchanges(): Promise<Record<string, Exchange>> {
   const exchanges: Record<string, Exchange> = {};
   // Ids count on from the moment of the last one: the earliest moment comes first.
