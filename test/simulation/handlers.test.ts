@@ -103,7 +103,7 @@ describe("the functions in a simulation", () => {
       key.partition === "MODEL" ? [JSON.stringify(after?.version)] : [],
     );
     expect(versions).toEqual([...versions].sort());
-    expect(versions.at(-1)).toBe('{"N":"1"}');
+    expect(versions.at(-1)).toBe('{"N":"5"}');
   });
 
   it("read no global that could tell them the real time", async () => {
