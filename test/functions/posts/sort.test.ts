@@ -100,11 +100,7 @@ describe("Every filter, order, limit, page and walk by cursor", () => {
     const start = Date.UTC(2025, 10, 1);
     const someTime = () => start + (below(2) === 0 ? 60 * DAY + below(DAY) : below(120 * DAY));
     const records = Array.from({ length: 160 }, () =>
-      postOf(author, {
-        ...somewhere(),
-        status: letters[oneOf([...statuses, "open", "open"])],
-        at: someTime(),
-      }),
+      postOf(author, { ...somewhere(), status: letters[oneOf([...statuses, "open", "open"])], at: someTime() }),
     );
     await addPosts(records);
     for (const record of records) model.set(record.postId, { record, votes: new Map() });
