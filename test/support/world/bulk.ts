@@ -77,7 +77,6 @@ export function addPosts(records: posts.PostRecord[]): Promise<void> {
   return writeAll(records.flatMap((record) => Object.values(posts.newPostParts(record))));
 }
 
-/** Creates many posts that no list by time of creation has. */
 export function addUnlistedPosts(records: posts.PostRecord[]): Promise<void> {
   return writeAll(
     records.flatMap((record) => {
