@@ -6,8 +6,6 @@ import { codesOf, requiresToken } from "../lib/http/definition.ts";
 import { type ErrorCode, errorCatalogue } from "../lib/runtime/errors.ts";
 import { contract } from "./support/world/contract.ts";
 
-// The tables of docs/contract.md against the endpoint table and the catalogue of errors.
-
 function documentOf(file: string): string {
   return readFileSync(join(import.meta.dirname, "..", file), "utf8");
 }

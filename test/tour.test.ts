@@ -5,8 +5,6 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-// The tour of docs/tour.md, typed as it is written there.
-
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), "feedback-board-tour-"));
 let server: ReturnType<typeof spawn>;

@@ -28,7 +28,6 @@ function tagIn({ headers }: Reply): string {
   return headers.etag ?? "no tag";
 }
 
-/** Something that can be changed: how it is made, and one change of it after the other. */
 type Subject = { change: (number: number, ifMatch?: string) => Promise<Reply>; shows: (number: number) => object };
 
 const OPEN = { id: "open", name: "Open", color: "64748b", kind: "open" };

@@ -27,11 +27,6 @@ let service: MailService;
 
 beforeAll(async () => {
   service = await startMailService();
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL_SESV2: service.url,
-    AWS_ACCESS_KEY_ID: "test",
-    AWS_SECRET_ACCESS_KEY: "test",
-  });
 });
 
 beforeEach(() => {
@@ -44,7 +39,6 @@ beforeEach(freshTable);
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** Continues later: the clock of the functions is set forward. */
 function pass(milliseconds: number): void {
   vi.setSystemTime(Date.now() + milliseconds);
 }

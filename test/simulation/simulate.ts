@@ -58,7 +58,6 @@ function summary(results: readonly RunResult[]): string {
   return `${operations} operations (${unknown} without an answer), ${faults} faults, ${rest}`;
 }
 
-/** Keeps a shrunk run in a file, and prints what happened in it. */
 function report(found: Found, { result, turns, faults, runs }: Shrunk): void {
   const folder = join(import.meta.dirname, "../../.data");
   mkdirSync(folder, { recursive: true });
@@ -113,7 +112,6 @@ async function replay(file: string): Promise<boolean> {
   return !result.violation;
 }
 
-/** Looks for every mutant; whether all were found. */
 async function checkMutants(): Promise<boolean> {
   let missed = 0;
   for (const mutant of mutants) {

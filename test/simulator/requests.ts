@@ -1,5 +1,3 @@
-// Requests that the tests send to the model and to the service.
-
 export const TableName = "table";
 
 export function key(sk: string, pk = "p") {

@@ -25,6 +25,8 @@ beforeAll(async () => {
     DYNAMODB_ENDPOINT: endpoint(),
     SIGNING_SECRET: "a signing secret for tests, 32 characters or more",
     MAIL_TRANSPORT: "log",
+    AWS_ACCESS_KEY_ID: "test",
+    AWS_SECRET_ACCESS_KEY: "test",
   });
   await freshTable();
   keepLog();

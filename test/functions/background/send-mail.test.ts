@@ -28,11 +28,6 @@ const bySes = { MAIL_TRANSPORT: "ses", MAIL_FROM: "Feedback <feedback@example.co
 
 beforeAll(async () => {
   service = await startMailService();
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL_SESV2: service.url,
-    AWS_ACCESS_KEY_ID: "test",
-    AWS_SECRET_ACCESS_KEY: "test",
-  });
 });
 
 beforeEach(async () => {

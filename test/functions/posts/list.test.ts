@@ -124,7 +124,7 @@ describe("POST /posts/get", () => {
     expect(await portal.list({ limit: 50, page: 2 })).toHaveLength(10);
   });
 
-  // All filters and their combinations: list.model.test.ts.
+  // All filters and their combinations: sort.test.ts.
   it("reads the ids of boards and roadmaps in any case", async () => {
     expect(await portal.ids({ boardId: board.boardId.toUpperCase(), limit: 50 })).toEqual(on(board));
     const two = [board.boardId, other.boardId, board.boardId, other.boardId.toUpperCase()];
@@ -222,7 +222,7 @@ describe("POST /posts/get", () => {
 });
 
 describe("POST /posts/get by cursor", () => {
-  // That a page by cursor holds the posts of the page by number, with every filter: list.model.test.ts.
+  // That a page by cursor holds the posts of the page by number, with every filter: sort.test.ts.
   it("answers paging fields from page to page", async () => {
     const author = await world.aMember();
     const { boardId } = await world.aBoard();

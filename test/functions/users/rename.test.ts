@@ -23,7 +23,6 @@ async function theJob(): Promise<string> {
   return (await due.waitingIds("RENAMES"))[0] as string;
 }
 
-/** The names of a user in the posts and votes of the table, seats included. */
 async function namesOf(userId: string, postIds: string[]): Promise<Set<string>> {
   const names = new Set<string>();
   for (const postId of postIds) {

@@ -30,7 +30,6 @@ async function giveRole(owner: Person, { userId }: Person, role: users.Role): Pr
   success(await invoke("users-update", { token: owner.token, params: { userId }, body: { role } }), 200);
 }
 
-/** A post of the person, and votes of the person in a seat and beyond the seats. */
 async function takePart(person: Person): Promise<void> {
   const { post } = success(await portal.post({ title: "Mine" }, person), 201);
   const full = await aPost(await aMember());

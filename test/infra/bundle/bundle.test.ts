@@ -141,10 +141,9 @@ describe("bundles in a process like Lambda's", () => {
       AWS_SECRET_ACCESS_KEY: "secret",
       AWS_SESSION_TOKEN: "session",
       AWS_ENDPOINT_URL_DYNAMODB: process.env.DYNAMODB_ENDPOINT,
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: await secrets.start(),
+      ...(await secrets.start()),
       AWS_ENDPOINT_URL_SESV2: mails.url,
       TABLE_NAME: process.env.TABLE_NAME,
-      SIGNING_SECRET_ARN: SecretsManager.ARN,
       MAIL_TRANSPORT: "ses",
       MAIL_FROM: "board@example.com",
     };

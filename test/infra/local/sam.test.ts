@@ -21,7 +21,6 @@ function commands(texts: Record<string, string | { complaint: string }>): string
   return folder;
 }
 
-/** Runs npm run sam with only the given commands on the PATH. */
 function sam(path: string, data: string, settings: Record<string, string> = {}): servers.ServerProcess {
   return servers.spawnServer({
     command: [process.execPath, "infra/local/sam.ts"],

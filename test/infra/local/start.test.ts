@@ -24,7 +24,6 @@ import { expectSound, newContainer } from "../../support/setup.ts";
 
 const onLinux = describe.runIf(process.platform === "linux");
 
-/** Runs the curl lines that a server printed. Returns the answers. */
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 function runPrinted(server: RunningServer): any[] {
   const lines = server.output().split("\n");
@@ -36,7 +35,6 @@ function runPrinted(server: RunningServer): any[] {
     .map((line) => JSON.parse(line));
 }
 
-/** Runs `work` with lib pointed at the table of a data folder's engine. */
 async function onTableOf(folder: string, work: () => Promise<void>): Promise<void> {
   const { DYNAMODB_ENDPOINT, TABLE_NAME } = process.env;
   newContainer({ DYNAMODB_ENDPOINT: engineOf(folder).endpoint, TABLE_NAME: "feedback-board" });

@@ -28,7 +28,6 @@ function baseUrlOf(server: servers.ServerProcess): string {
   return [...server.output().matchAll(/is up: (\S+)/g)].at(-1)?.[1] ?? "";
 }
 
-/** Waits until the server has started. Returns its base URL. */
 async function untilUp(server: servers.ServerProcess): Promise<string> {
   await servers.eventually(() => expect(server.output()).toContain("is up: "), WAIT_MS);
   return baseUrlOf(server);

@@ -10,7 +10,6 @@ import type { Endpoint } from "../../../lib/endpoint.ts";
 type Part = "body" | "params" | "query";
 type Input = Record<Part, Record<string, unknown>>;
 
-/** One field of a request: where it is, and what the document says of it. */
 type Field = { endpoint: Endpoint; part: Part; path: string[]; schema: Schema; isRequired: boolean };
 
 function fieldsIn(

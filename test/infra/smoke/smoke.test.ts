@@ -24,7 +24,6 @@ afterAll(() => {
   }
 });
 
-/** Starts a gateway before the endpoints. Returns its base URL. */
 async function serve(given: readonly Endpoint[], allowedOrigins = ["*"]): Promise<string> {
   const gateway = createGateway(given);
   // An HTTP API answers a call from a foreign origin like a call from no page.
@@ -48,7 +47,6 @@ function withAnswer(name: string, answer: object): readonly Endpoint[] {
   );
 }
 
-/** The origin that docs/deploy.md deploys with. */
 function documentedOrigin(): string {
   const [, origin = ""] = /-c allowedOrigins=(\S+)/.exec(readFileSync("docs/deploy.md", "utf8")) ?? [];
   return origin;

@@ -22,13 +22,7 @@ describe("The key ring of Secrets Manager", () => {
 
   beforeEach(async () => {
     store = new SecretsManager();
-    newContainer({
-      SIGNING_SECRET: "",
-      SIGNING_SECRET_ARN: SecretsManager.ARN,
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: await store.start(),
-      AWS_ACCESS_KEY_ID: "test",
-      AWS_SECRET_ACCESS_KEY: "test",
-    });
+    newContainer(await store.start());
     member = await aMember();
   });
 

@@ -120,7 +120,6 @@ function codesOfSchemas({ definition: { request } }: Endpoint): string[] {
   return (error?.issues ?? []).flatMap((issue) => (issue.code === "custom" && issue.params?.code) || []);
 }
 
-/** The codes that the module of an endpoint throws. */
 function codesOfModule({ definition: { name } }: Endpoint): string[] {
   const source = readFileSync(`functions/${name.replace("-", "/")}.ts`, "utf8");
   return [...source.matchAll(/\bfail\("(\w+)"\)/g)].map(([, code = ""]) => code);

@@ -67,7 +67,6 @@ function filters(): Record<string, Partial<lists.ListQuery>> {
   };
 }
 
-/** Runs an action just before the first call of a kind, between two reads of the page. */
 function withActionBefore<T>(before: string, action: () => Promise<unknown>, work: () => Promise<T>): Promise<T> {
   let done = false;
   return withFaults(async ({ operation, input }): Promise<Fault> => {

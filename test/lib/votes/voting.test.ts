@@ -35,7 +35,6 @@ async function unvote(postId: string, { userId }: Voter) {
   return voting.takeBack(postId, userId, await voting.ownVote(postId, userId));
 }
 
-/** A post on which some people voted, one after the other. */
 async function aPostWithVotes(voters: Voter[]): Promise<string> {
   const postId = await aNewPost();
   for (const voter of voters) await aVote(postId, voter);

@@ -6,8 +6,6 @@ import { expectThat } from "../history/violation.ts";
 import type { Letter } from "../world/world.ts";
 import { type Answer, becomes, change, type Family, type Turn } from "./turn.ts";
 
-// Accounts: signups with the same address, logins, ends of sessions, new passwords by mail, names, roles.
-
 /** The same at every signup of an address, so that an account is known even if its signup had no answer. */
 export function passwordOf(email: string): string {
   return `password of ${email}`;
@@ -140,7 +138,6 @@ const raised: Effect<number> = (version) => [
   { state: version, outcome: "refused" },
 ];
 
-/** Sets a new password by mail; all sessions end. */
 async function resetPassword(turn: Turn): Promise<void> {
   const account = turn.pick(turn.site.accounts, ({ role }) => !role.between(turn.now, turn.now).includes("owner"));
   if (!account) return;

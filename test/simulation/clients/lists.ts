@@ -157,7 +157,6 @@ async function search(turn: Turn): Promise<void> {
   for (const view of views) checkPost(turn.site, view, answer, SEATS);
 }
 
-/** Posts like one that is there: only posts that are there. */
 async function similar(turn: Turn): Promise<void> {
   const post = turn.pick([...turn.site.posts.values()].slice(-30));
   if (!post) return;

@@ -5,9 +5,6 @@ import { expectThat } from "../history/violation.ts";
 import * as turns from "./turn.ts";
 import { checkPlace, placeOf, visibility } from "./views.ts";
 
-// Boards and roadmaps: made, changed, sorted, deleted while posts move between them; their lists, their order, their
-// urls.
-
 type Kind = "boards" | "roadmaps";
 
 const GONE: Record<Kind, string> = { boards: "BOARD_NOT_FOUND", roadmaps: "ROADMAP_ID_OR_URL_MISSING" };

@@ -7,9 +7,6 @@ import { expectThat } from "../history/violation.ts";
 import { type Answer, change, deleted, expectLife, type Family, MAYBE, patched, type Turn } from "./turn.ts";
 import { checkPost, postOf, visibility } from "./views.ts";
 
-// Posts: made, found by their slugs, changed, moved, given a status, deleted.
-
-/** A post that is probably there. */
 export function livePost(turn: Turn): Post | undefined {
   const posts = [...turn.site.posts.values()].slice(-60);
   const isDead = turn.random.chance(0.04);

@@ -29,7 +29,6 @@ const WEATHER = `
   BatchGetItem: unprocessed 5%
   *: slow 2% 10ms..300ms, throttle 1%, 500-before 0.5%, 500-after 0.5%, 503 0.3%, cut-answer 0.3%, garbled-answer 0.2%, reset-before 0.3%, late-answer 0.2%, kill-after 0.02%`;
 
-/** Everything goes wrong, and often. */
 const STORM = `
   TransactWriteItems: conflict 15%, reset-after 5%, lost-answer 2%, in-progress 3%, stall 2% 50ms..4s, late 3%, 500-after 2%, kill-after 0.5%, kill-before 0.3%
   Query: short-page 15%

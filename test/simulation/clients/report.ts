@@ -3,8 +3,6 @@ import { shrink } from "../../simulator/faults/shrink.ts";
 import type { Program } from "../../simulator/scheduler/program.ts";
 import { type RunOptions, type RunResult, run } from "./run.ts";
 
-// Shrinks a run that found a violation, keeps the result, and repeats it.
-
 type Kept = { turns: readonly string[]; faults: readonly Fault[] };
 
 export type Shrunk = Kept & { result: RunResult; runs: number };
@@ -37,7 +35,6 @@ export async function shrinkRun(
   return best;
 }
 
-/** What is kept of a run: the same options, and all that is left of it. */
 export function foundOf({ seed, operations }: RunOptions, { turns, faults, result }: Shrunk): Found {
   return { seed, operations, profile: result.profile, turns, faults };
 }

@@ -39,7 +39,6 @@ function expectSound({ world }: Turn): void {
 const LONGEST_MS = 3 * 3_600_000;
 const MINUTE = 60_000;
 
-/** All jobs of background work are done in the end. */
 async function waitUntilNone({ world, now: begun }: Turn, what: string, left: () => unknown[]): Promise<void> {
   for (let some = left(); some.length > 0; some = left()) {
     expectThat(world.scheduler.now < begun + LONGEST_MS, `at rest there are ${what}`, some.slice(0, 5));
@@ -125,7 +124,6 @@ async function checkPostAtRest(turn: Turn, post: Post, listed: resource.Post): P
   }
 }
 
-/** A filter of lists, and the posts that it lets through. */
 type Filter = { query: object; has: (view: resource.Post) => boolean };
 
 /** Filters by the last boards and roadmaps, by both, and by statuses. */

@@ -25,7 +25,6 @@ import { votes } from "./votes.ts";
 export type RunOptions = {
   seed: string;
   program: Program;
-  /** About how many operations it has. */
   operations: number;
   profile?: Profile;
   /** Exactly these faults instead of the profile's. */
@@ -77,7 +76,6 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const turnOf = (id: string): Turn => new Turn(id, site as Site, world, tally, limited);
   const actions = weighted(profile);
 
-  /** A client: one turn after the other, with a short rest between them. */
   const client = async (name: string, turns: number): Promise<void> => {
     for (let number = 0; number < turns; number++) {
       const id = `${name}.${number}`;
@@ -170,7 +168,6 @@ function pausable(plan: FaultPlan) {
 
 const families = { votes, posts, lists, ranks, places, comments, accounts, keys, settings };
 
-/** Draws actions as often as their weights say. */
 function weighted({ weights }: Profile) {
   const all = Object.entries(families).flatMap(([name, family]) =>
     Object.values(family).map(({ weight, act }) => ({ weight: weight * (weights[name] ?? 1), act })),

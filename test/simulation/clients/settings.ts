@@ -2,8 +2,6 @@ import type * as resource from "../../../lib/http/resources.ts";
 import { expectThat } from "../history/violation.ts";
 import { becomes, change, type Family, type Turn } from "./turn.ts";
 
-// The site's settings, and the list of statuses.
-
 const SET = { 200: "set" };
 
 async function update(turn: Turn): Promise<void> {

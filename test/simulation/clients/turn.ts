@@ -101,7 +101,6 @@ export class Turn {
     return key || this.session(suits);
   }
 
-  /** A session of an account that probably has a role. */
   sessionAs(...roles: string[]): Session | undefined {
     return this.session(({ role }) => role.between(this.now, this.now).some((each) => roles.includes(each)));
   }

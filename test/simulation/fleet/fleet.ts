@@ -71,7 +71,6 @@ export class Fleet {
     for (const die of member.waiting) die();
   };
 
-  /** Sends a request to a container; throws Died where that dies first. */
   async request(operation: Operation, at: number, name: string, request: ClientRequest = {}): Promise<ClientReply> {
     const { scheduler } = this.#options;
     const answer = await this.#work(at, operation, (member) => {
@@ -87,7 +86,6 @@ export class Fleet {
     return { status, headers, body: body ? JSON.parse(body) : {} };
   }
 
-  /** Calls a background function; throws Died where its container dies first. */
   handOver(
     operation: Operation,
     at: number,
@@ -110,7 +108,6 @@ export class Fleet {
     );
   }
 
-  /** Takes a step of a rotation; throws Died where its container dies first. */
   rotateSecret(operation: Operation, at: number, step: RotationStep): Promise<void> {
     return this.#work(at, operation, ({ rotateSecret }) => rotateSecret(step));
   }

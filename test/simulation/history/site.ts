@@ -23,7 +23,6 @@ class Made {
   }
 }
 
-/** What can be deleted once and never comes back. */
 function lifeOf(name: string): Register<Life> {
   return new Register<Life>(`life of ${name}`, ["live"]);
 }
@@ -312,7 +311,6 @@ export class Site {
     return known;
   }
 
-  /** The account of an address, if it is known. */
   accountOf(email: string): Account | undefined {
     return this.accounts.find((account) => account.email === email);
   }

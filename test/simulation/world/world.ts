@@ -16,7 +16,7 @@ import { Expiry } from "../../simulator/service/expiry.ts";
 import { Secrets } from "../../simulator/service/secrets.ts";
 import { StoreService } from "../../simulator/service/service.ts";
 import { EventSourceMapping, Stream } from "../../simulator/service/stream.ts";
-import { Died, Fleet } from "../fleet/fleet.ts";
+import { Died, Fleet, type FleetOptions } from "../fleet/fleet.ts";
 import type { ClientReply, ClientRequest } from "../fleet/gateway.ts";
 import { Milestones } from "./milestones.ts";
 import { RankRows } from "./rank-rows.ts";
@@ -38,12 +38,8 @@ export type WorldOptions = {
   faults?: FaultPlan | string;
   /** When it begins, in milliseconds since 1970. */
   start?: number;
-  /** By how many milliseconds the clock of each container is ahead. */
-  clockErrors?: readonly number[];
-  /** What is different in the environment of a container, by its place in the fleet. */
-  environments?: readonly Record<string, string>[];
   keepsTrace?: boolean | undefined;
-};
+} & Partial<Pick<FleetOptions, "clockErrors" | "environments">>;
 
 /** A table with its stream, the containers that serve it, and what calls the background functions. */
 export class World {
@@ -55,7 +51,6 @@ export class World {
   readonly changes: Change[] = [];
   readonly rankRows = new RankRows(() => this.service.database.table(TABLE));
   readonly milestones = new Milestones();
-  /** The letters that were sent, in order. */
   readonly letters: Letter[] = [];
   /** When a container last did not get the signing keys. */
   keysFailedAt = Number.NEGATIVE_INFINITY;
@@ -97,7 +92,6 @@ export class World {
     for (const { definition } of backgroundFunctions) this.#run(definition, stream);
   }
 
-  /** An operation that nobody else does. */
   operation(what: string): Operation {
     const id = `${what} ${++this.#operations}`;
     return { id, random: this.scheduler.random.fork(id), requests: 0 };
@@ -115,7 +109,6 @@ export class World {
     }
   };
 
-  /** Sends a request until there is a definite answer. */
   readonly untilDone = async (name: string, request: ClientRequest): Promise<ClientReply> => {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const reply = await this.call(name, request);

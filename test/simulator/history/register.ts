@@ -61,7 +61,6 @@ export class Register<S> {
     return this.#open.length === 0;
   }
 
-  /** Whether another write has to wait, because too many are under way or may still arrive. */
   isCrowded(now: number): boolean {
     this.#closeUntil(now);
     const open = this.#open.length;
@@ -129,7 +128,6 @@ export class Register<S> {
     this.#note(to);
   }
 
-  /** Drops the writes that can no longer take effect. */
   #closeUntil(now: number): void {
     for (;;) {
       const next = this.#open.reduce<OpenWrite<S> | undefined>(
@@ -152,7 +150,6 @@ export class Register<S> {
     this.#courses = this.#distinct(left);
   }
 
-  /** All courses that the open writes can lead to. */
   #reachable(): readonly Course<S>[] {
     const found = new Map(this.#courses.map((course) => [this.#courseKey(course), course]));
     const queue = [...found.values()];

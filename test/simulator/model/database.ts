@@ -57,12 +57,10 @@ export class Database {
     return table;
   }
 
-  /** A transaction that holds nothing yet. */
   newTransaction(): Transaction {
     return { number: ++this.#transactions };
   }
 
-  /** Who holds an item, if anybody does. */
   holder(table: Table, key: Key): Transaction | undefined {
     return this.#held.get(`${table.name} ${keyId(key)}`);
   }

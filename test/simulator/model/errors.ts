@@ -24,7 +24,6 @@ export function badParameter(what: string): StoreError {
   return invalid(`One or more parameter values were invalid: ${what}`);
 }
 
-/** A parameter outside of what its shape allows. */
 export function badShape(what: string): StoreError {
   return invalid(`1 validation error detected: ${what}`);
 }

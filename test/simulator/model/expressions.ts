@@ -13,7 +13,6 @@ import {
 // Conditions, key conditions and updates, as far as the functions use them. Anything else is an Error, not an answer: a
 // run that meets it stops.
 
-/** The path of an attribute, or of a member of a map. */
 type Path = readonly string[];
 
 export class Placeholders {
@@ -98,7 +97,6 @@ class Reader {
     });
   }
 
-  /** The value of a placeholder, if there is one here. */
   value(): Value | undefined {
     const token = this.#tokens[this.#at] ?? "";
     if (!token.startsWith(":")) return undefined;

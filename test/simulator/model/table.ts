@@ -9,7 +9,6 @@ export function keyId({ partition, sort }: Key): string {
   return `${partition.length} ${partition} ${sort}`;
 }
 
-/** A key as requests and answers name it. */
 export function keyAttributes({ partition, sort }: Key): Item {
   return { pk: { S: partition }, sk: { S: sort } };
 }
@@ -52,7 +51,6 @@ class Partition {
     else this.sorts.splice(this.#place(sort), 1);
   }
 
-  /** How many sort keys are less. */
   #place(sort: string): number {
     let [low, high] = [0, this.sorts.length];
     while (low < high) {
@@ -85,7 +83,6 @@ export class Table {
     return this.#partitions.get(partition)?.items.get(sort);
   }
 
-  /** Puts an item in the place of a key, or nothing. */
   set({ partition, sort }: Key, item: Item | undefined): void {
     const found = this.#partitions.get(partition) ?? new Partition();
     found.set(sort, item && { item, size: sizeOfItem(item) });

@@ -93,7 +93,6 @@ export function compareTexts(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** Compares two texts or two numbers; undefined for any other pair. */
 export function compareValues(a: Value | undefined, b: Value | undefined): number | undefined {
   if (!a || !b) return undefined;
   if ("S" in a && "S" in b) return compareTexts(a.S, b.S);

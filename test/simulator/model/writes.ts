@@ -23,7 +23,6 @@ const PARAMETERS = new Set(
   RequestItems TransactItems ClientRequestToken`.split(/\s+/),
 );
 
-/** Throws where a request has a parameter that the model does not know. */
 export function checkParameters(input: Input): void {
   const unknown = Object.keys(input).filter((name) => !PARAMETERS.has(name));
   if (unknown.length > 0) throw new Error(`the model does not know these parameters: ${unknown.join(", ")}`);

@@ -5,7 +5,6 @@ import { Timers } from "./timers.ts";
 import type { Network } from "./wire.ts";
 
 export type ContainerOptions = {
-  /** Unique within a run. */
   name: string;
   scheduler: Scheduler;
   network: Network;

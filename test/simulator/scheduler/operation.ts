@@ -6,7 +6,6 @@ export type Operation = {
   readonly id: string;
   /** Random numbers of its own: what other operations do does not shift them. */
   readonly random: Random;
-  /** How many requests it sent to the store so far. */
   requests: number;
 };
 

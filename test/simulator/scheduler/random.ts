@@ -15,7 +15,6 @@ export class Random {
     for (let skipped = 0; skipped < 8; skipped++) this.#word();
   }
 
-  /** The stream of a name below this one. */
   fork(name: string | number): Random {
     return new Random(`${this.seed}/${name}`);
   }
@@ -75,7 +74,6 @@ export class Random {
   }
 }
 
-/** Four well mixed words from a text. */
 function spread(text: string): [number, number, number, number] {
   let [a, b, c, d] = [1779033703, 3144134277, 1013904242, 2773480762];
   for (let at = 0; at < text.length; at++) {

@@ -39,7 +39,6 @@ export function bareClient(scheduler: Scheduler, network: Network) {
       network.receive(request, connection);
     });
 
-  /** Sends one request as an operation of its own. */
   return (id: string, name: string, input: object): Promise<Outcome> => {
     const operation: Operation = { id, random: scheduler.random.fork(id), requests: 0 };
     return forOperation(operation, () => send("bare", operation, name, input));

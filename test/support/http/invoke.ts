@@ -21,7 +21,6 @@ export type Request = {
   headers?: Record<string, string>;
   token?: string | undefined;
   isBase64Encoded?: boolean;
-  /** The client's address, as the gateway sees it. */
   sourceIp?: string;
 };
 
@@ -112,7 +111,6 @@ export async function carryOutAll(...works: Work[]): Promise<boolean> {
   return (await waiting()).length === 0;
 }
 
-/** Does some work with the clock set forward. */
 async function anHourLater(work: () => Promise<void>): Promise<void> {
   const isReal = !vi.isFakeTimers();
   const now = Date.now();
@@ -240,10 +238,8 @@ export function unavailable(reply: Reply): void {
   expect(reply.body).toStrictEqual({ message: expect.stringMatching(/^[A-Z]/), code: "SERVER_ERROR" });
 }
 
-/** A UUID version 7 in lower case. */
 export const anId = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 
-/** A date-time in UTC with milliseconds. */
 export const aTime = expect.stringMatching(/^\d{4}-(0\d|1[0-2])-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\d\.\d{3}Z$/);
 
 export const aToken = expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]{43}$/);
@@ -263,7 +259,6 @@ export function tally(replies: Reply[]): Record<string, number> {
   return counts;
 }
 
-/** Does something `count` times in parallel. */
 export function atOnce<T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, (_, n) => work(n)));
 }

@@ -12,7 +12,6 @@ export function open(port: number): Promise<Socket> {
   });
 }
 
-/** All that a server sends until it ends the connection. */
 export function untilEnd(socket: Socket): Promise<string> {
   return new Promise((done) => {
     const chunks: Buffer[] = [];

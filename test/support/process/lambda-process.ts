@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { BASE_PATH } from "../../../lib/http/routes.ts";
 import { checkAnswer } from "../http/document.ts";
 
-/** Hands a function one event; what it answers. A function takes one event after the other. */
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 type Call = (event: unknown) => Promise<any>;
 

@@ -23,7 +23,7 @@ type SesRequest = {
   Content: { Simple: { Subject: { Data: string } } };
 };
 
-/** Starts a mail service until the test file ends; point AWS_ENDPOINT_URL_SESV2 at its url. */
+/** Starts a mail service until the test file ends, in the place of SES for this process. */
 export async function startMailService(): Promise<MailService> {
   const server = createServer(async (request, response) => {
     let text = "";
@@ -49,5 +49,6 @@ export async function startMailService(): Promise<MailService> {
     senders: [],
     attempts: 0,
   };
+  process.env.AWS_ENDPOINT_URL_SESV2 = service.url;
   return service;
 }

@@ -31,11 +31,12 @@ export class SecretsManager {
   readonly versions: Version[] = [];
   pending: Version | undefined;
 
-  /** Listens until the test file ends, with one version of the secret; resolves to the endpoint. */
-  async start(): Promise<string> {
+  /** Listens until the test file ends, with one version of the secret; the variables of a function that reads it. */
+  async start(): Promise<Record<string, string>> {
     this.rotate();
     const server = createServer((request, response) => void this.#answer(request, response));
-    return `http://127.0.0.1:${await listen(server)}`;
+    const url = `http://127.0.0.1:${await listen(server)}`;
+    return { SIGNING_SECRET: "", SIGNING_SECRET_ARN: SecretsManager.ARN, AWS_ENDPOINT_URL_SECRETS_MANAGER: url };
   }
 
   /** Makes a new current version; the current one becomes the previous one, as `put-secret-value` does. */

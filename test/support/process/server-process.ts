@@ -99,7 +99,6 @@ export function spawnServer({ options = [], env = {}, command, cwd, uid }: Serve
   };
 }
 
-/** Starts the server and waits until it is up. */
 export async function startServer(options?: ServerOptions): Promise<RunningServer> {
   const server = spawnServer(options);
   let end: number | string | undefined;
@@ -118,11 +117,9 @@ export async function startServer(options?: ServerOptions): Promise<RunningServe
   return { ...server, baseUrl, stop };
 }
 
-/** An answer as its status and parsed body. */
 // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers of every shape
 export type Answer = { status: number; headers: Headers; body: any };
 
-/** Calls an endpoint of a server; a body goes as JSON. */
 export async function call(
   baseUrl: string,
   method: string,
@@ -138,7 +135,6 @@ export async function call(
   return { status: answer.status, headers: answer.headers, body: text === "" ? undefined : JSON.parse(text) };
 }
 
-/** Signs a person up; the token. */
 export async function signUp(baseUrl: string, email: string): Promise<string> {
   return (await call(baseUrl, "POST", "/auth/signup", { body: { email, password: "correct horse" } })).body.user
     .authToken;

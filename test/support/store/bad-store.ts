@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { newContainer } from "../setup.ts";
 
-/** How a proxy between the client and the engine behaves. */
 export type Mood =
   | "well"
   /** Accepts the connection and the request, and stays silent. */

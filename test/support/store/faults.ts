@@ -2,7 +2,6 @@ import { documentClient, StoreUnavailable } from "../../../lib/table/client.ts";
 
 // Faults that no local engine shows by itself, put in between the SDK's retries and the wire.
 
-/** One attempt to send a call, as a fault sees it. */
 export type Attempt = { operation: string; input: Record<string, unknown>; clientRequestToken: string | undefined };
 
 /** What becomes of an attempt; a sender dies after it was applied, an Error comes before it is sent. */

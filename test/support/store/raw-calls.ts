@@ -41,7 +41,6 @@ function withValues(write: object): object {
   );
 }
 
-/** Carries out a transaction; throws if it was refused. */
 export async function transactRaw(parts: Part[]): Promise<void> {
   const TransactItems = parts.map((part) =>
     Object.fromEntries(Object.entries(part).map(([kind, write]) => [kind, withValues({ ...write })])),

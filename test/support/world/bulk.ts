@@ -16,7 +16,6 @@ import { transactRaw } from "../store/raw-calls.ts";
 // Fills a table faster than request by request: the parts of many posts go into one transaction, and what adds to one
 // item is summed up first.
 
-// The most parts of one transaction.
 const MAX_PARTS = 100;
 
 export async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<unknown>, width = 4): Promise<void> {
@@ -64,7 +63,6 @@ function inBatches<T>(items: T[], size = MAX_PARTS): T[][] {
   );
 }
 
-/** Writes the word rows of many new posts, and what they say. */
 export async function addWords(records: posts.PostRecord[]): Promise<void> {
   const parts = records.flatMap((record) => Object.values(wordParts(record.postId, record, undefined)));
   await eachOf(inBatches(parts.filter(({ Put }) => Put)), transactRaw);
@@ -80,7 +78,6 @@ export function addPosts(records: posts.PostRecord[]): Promise<void> {
   return writeAll(records.flatMap((record) => Object.values(posts.newPostParts(record))));
 }
 
-/** Creates many posts that no list by time of creation has. */
 export function addUnlistedPosts(records: posts.PostRecord[]): Promise<void> {
   return writeAll(
     records.flatMap((record) => {

@@ -149,7 +149,6 @@ export function aStranger(): users.Person {
   return { userId, name: `Stranger ${next()}`, username: `stranger_${userId.slice(-8)}` };
 }
 
-/** Votes of people without an account, in the order they were cast. */
 export async function strangersVote(postId: string, count: number): Promise<votes.VoteRecord[]> {
   const cast = [];
   for (let n = 0; n < count; n++) cast.push(await aVote(postId, aStranger()));

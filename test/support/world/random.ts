@@ -1,4 +1,3 @@
-/** Random numbers that a seed repeats. */
 export type Random = {
   below: (limit: number) => number;
   oneOf: <T>(things: readonly T[]) => T;

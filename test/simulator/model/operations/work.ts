@@ -14,7 +14,6 @@ export type Whims = {
   leavesOver: () => boolean;
   /** Whether a page ends here, before its limit and before the end of its range. */
   endsPage: () => boolean;
-  /** Whether an item counts as held by another transaction. */
   conflicts: () => boolean;
 };
 
@@ -22,7 +21,6 @@ export const calm: Whims = { leavesOver: () => false, endsPage: () => false, con
 
 export type Operation = (database: Database, input: Input, whims: Whims) => Work;
 
-/** The error of a partition that is asked for more than it can give. */
 export function throttled(): StoreError {
   return new StoreError(
     "ThrottlingException",
