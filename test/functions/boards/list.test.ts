@@ -115,6 +115,15 @@ describe("GET /boards by cursor", () => {
     expect(pages.flatMap(({ results }) => results)).toEqual(all);
   });
 
+  it("refuses the cursor of the other order", async () => {
+    const owner = await aUser("owner");
+    const page = async (query: object) =>
+      invoke("boards-list", { token: owner.token, query: { first: "1", ...query } });
+    const { end_cursor: after } = success(await page({ created: "asc" }), 200).page_info;
+    success(await page({ created: "asc", after }), 200);
+    refusal(await page({ created: "desc", after }), "VALIDATION_ERROR", "query.after");
+  });
+
   it("refuses a cursor that it did not make", async () => {
     const { token } = await aUser("owner");
     refusal(

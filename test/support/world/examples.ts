@@ -133,7 +133,7 @@ const requests: Record<string, Example["make"]> = {
     },
   }),
   "users-update-profile": () => ({ body: { name: newId() } }),
-  "users-list": () => ({ query: { created: "asc", first: "5", after: aCursor(1, newId()) } }),
+  "users-list": () => ({ query: { created: "asc", first: "5", after: aCursor(1, newId(), "asc") } }),
   "users-create": () => ({ body: { email: anEmail(), name: "Ada" } }),
   "users-update": async () => ({ params: { userId: (await aMember()).userId }, body: { role: "moderator" } }),
   "keys-create": async ({ owner, moderator }) => {
@@ -159,7 +159,7 @@ const requests: Record<string, Example["make"]> = {
   }),
   "settings-update-labs": () => ({ body: { voteOnBehalf: true } }),
   "posts-list": ({ board: { boardId }, roadmap: { roadmapId } }) => {
-    const paging = { page: 1, limit: 10, first: 5, after: aCursor(1, newId()) };
+    const paging = { page: 1, limit: 10, first: 5, after: aCursor(1, newId(), "desc") };
     return { body: { ...paging, created: "desc", sort: "newest", boardId, roadmapId, status: "planned" } };
   },
   "posts-by-slug": async ({ author }) => ({ body: { slug: (await aPost(author)).slug } }),
@@ -175,7 +175,9 @@ const requests: Record<string, Example["make"]> = {
     body: { title: aTitle, contentMarkdown: "# Text", boardId: board.boardId, authorId: null },
   }),
   "posts-delete": onPost((id) => ({ body: { id } })),
-  "boards-list": () => ({ query: { created: "asc", limit: "5", page: "1", first: "5", after: aCursor(newId()) } }),
+  "boards-list": () => ({
+    query: { created: "asc", limit: "5", page: "1", first: "5", after: aCursor(newId(), "asc") },
+  }),
   "boards-by-url": ({ board }) => ({ params: { url: board.url } }),
   "boards-browse": () => ({ query: { created: "asc", limit: "5", page: "1" } }),
   "boards-search": ({ board }) => ({ params: { name: board.name } }),
