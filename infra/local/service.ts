@@ -20,7 +20,7 @@ export async function startService(
   const engine = await openStore(dataFolder, shutdown);
   // Only a start with --demo pays for loading it.
   if (demo) await (await import("./demo/load.ts")).loadDemo();
-  // The tokens of a demo set in memory end with it: those of one on disk stay.
+  // Tokens of a demo set in memory end with it. A demo set on disk keeps its file.
   const isOther = memory && folder && existsSync(folder.file("table.db"));
   const demoFile = demo ? folder?.file(isOther ? "demo-memory.json" : "demo.json") : undefined;
   const prepared = { engine, data: dataFolder?.path, demoFile };
