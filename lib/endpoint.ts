@@ -23,8 +23,8 @@ import { quoted, stateCheck } from "./http/preconditions.ts";
 import { enforce, networkOf } from "./http/rate-limits.ts";
 import { checkParsedBody, prepareBody } from "./http/request-body.ts";
 import { canSend } from "./mail/transport.ts";
+import { environment } from "./runtime/environment.ts";
 import { ApiError, type ErrorCode } from "./runtime/errors.ts";
-import { settings } from "./runtime/settings.ts";
 import { withStoreBudget } from "./runtime/store-budget.ts";
 import { StoreUnavailable } from "./table/client.ts";
 import type { IdempotencyPart } from "./table/idempotency.ts";
@@ -187,7 +187,7 @@ async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answe
     event.beside = noteUse(claims);
   }
   if (definition.permission && !may(caller, definition.permission)) throw new ApiError("NOT_ENOUGH_PERMISSION");
-  if (definition.needsVerified && settings().REQUIRE_VERIFIED && !caller?.isVerified) {
+  if (definition.needsVerified && environment().REQUIRE_VERIFIED && !caller?.isVerified) {
     throw new ApiError("EMAIL_NOT_VERIFIED");
   }
   if (!input.success) throw inputError(input.error.issues);
@@ -232,7 +232,7 @@ function inputOf({ body, pathParameters, queryStringParameters }: APIGatewayProx
 
 function accessOf({ access }: Definition): "public" | "optional" | "bearer" {
   if (access !== "bearer unless public reads") return access;
-  return settings().PUBLIC_READS ? "optional" : "bearer";
+  return environment().PUBLIC_READS ? "optional" : "bearer";
 }
 
 async function claimsOf(access: Access, event: APIGatewayProxyEventV2) {
@@ -245,7 +245,7 @@ function countAgainstLimit(
   input: z.output<RequestSchema>,
   by: { network: string; session: string | undefined },
 ): Promise<void> | undefined {
-  return limit && settings().RATE_LIMITS ? enforce(limit(input, by)) : undefined;
+  return limit && environment().RATE_LIMITS ? enforce(limit(input, by)) : undefined;
 }
 
 function failWith(listed: readonly ErrorCode[]) {

@@ -9,18 +9,18 @@ import { Email, Line, optional, Text } from "../../lib/http/inputs.ts";
 import { Password } from "../../lib/http/new-password.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { User, userView } from "../../lib/http/resources.ts";
-import { settings } from "../../lib/runtime/settings.ts";
+import { environment } from "../../lib/runtime/environment.ts";
 import { newId } from "../../lib/values/ids.ts";
 
-/** Compares with the setting SETUP_CODE_SHA256 in constant time; true without the setting. */
+/** Compares with SETUP_CODE_SHA256 in constant time; true without it. */
 function isSetupCode(given = ""): boolean {
-  const { SETUP_CODE_SHA256: hash } = settings();
+  const { SETUP_CODE_SHA256: hash } = environment();
   return hash === undefined || timingSafeEqual(createHash("sha256").update(given).digest(), Buffer.from(hash, "hex"));
 }
 
 /**
  * Creates the owner's account, the site and its first board, once: docs/contract.md#set-up
- * With the setting `SETUP_CODE_SHA256`, a call without the code of that hash as `setupCode` is answered with
+ * With `SETUP_CODE_SHA256`, a call without the code of that hash as `setupCode` is answered with
  * NOT_ENOUGH_PERMISSION.
  */
 export const handler = defineEndpoint({

@@ -3,8 +3,8 @@ import { enableCompileCache } from "node:module";
 import { join, resolve } from "node:path";
 import { readCommandLine } from "../usage.ts";
 import { openDataFolder } from "./data-folder.ts";
+import { serverAddress, setDefaults } from "./environment.ts";
 import { runUntilStopped } from "./run.ts";
-import { serverAddress, setDefaults } from "./settings.ts";
 
 // Keeping compiled code from one start to the next halves the time of a start.
 enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/feedback-board"));

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { environment } from "../../lib/runtime/environment.ts";
 import * as log from "../../lib/runtime/log.ts";
-import { settings } from "../../lib/runtime/settings.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { answers, type Engine, type EngineOptions, hiddenLoopback, startEngine } from "./engine/engine.ts";
 import { findLaunch, type Launch } from "./engine/kinds.ts";
@@ -101,7 +101,7 @@ export function refuseOpenEngine({ isOpen }: Pick<Launch, "isOpen">, allowed: st
 
 /** Creates the table at DYNAMODB_ENDPOINT, unless it exists. */
 async function ensureOurTable(): Promise<void> {
-  const { DYNAMODB_ENDPOINT = "", TABLE_NAME, AWS_REGION } = settings();
+  const { DYNAMODB_ENDPOINT = "", TABLE_NAME, AWS_REGION } = environment();
   try {
     await ensureTable(DYNAMODB_ENDPOINT, TABLE_NAME, AWS_REGION);
   } catch (error) {

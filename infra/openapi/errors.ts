@@ -13,7 +13,7 @@ export const whenOf: Record<ErrorCode, string> = {
   USER_NOT_FOUND: "No account has this id.",
   KEY_NOT_ALLOWED: "The endpoint requires the token of a session, not an API key.",
   SIGN_IN_AGAIN: "The token was issued more than ten minutes ago.",
-  EMAIL_NOT_VERIFIED: "With the setting `REQUIRE_VERIFIED`: the caller's address is not confirmed.",
+  EMAIL_NOT_VERIFIED: "With `REQUIRE_VERIFIED=on`: the caller's address is not confirmed.",
   SETUP_COMPLETED: "An owner exists.",
   POST_NOT_FOUND: "No post has this id or slug.",
   NOT_ENOUGH_PERMISSION: "The caller lacks the permission.",

@@ -28,7 +28,7 @@ const fields: Record<string, Field | string> = {
   authToken: { description: "The bearer token of later requests: a JWT.", pattern: "^[\\w-]+\\.[\\w-]+\\.[\\w-]+$" },
   username: "A unique name that never changes.",
   email: { description: "Stored trimmed and in lower case.", format: "email" },
-  password: "With the setting `COMMON_PASSWORDS=refuse`, a new password must not be one of the 3,000 commonest.",
+  password: "With `COMMON_PASSWORDS=refuse`, a new password must not be one of the 3,000 commonest.",
   "auth-log-in.password": {},
   avatar: { description: "The address of a picture.", format: "uri" },
   isVerified: "Whether the address is confirmed.",
@@ -56,7 +56,7 @@ const fields: Record<string, Field | string> = {
   lastUsedOn: "The UTC day of the last call with the key; null if there was none.",
   keepKeys: "`true`: the API keys of the account continue.",
   siteTitle: "The title of the site; `Feedback` if absent.",
-  setupCode: "The code of the deployment, whose hash is the setting `SETUP_CODE_SHA256`.",
+  setupCode: "The code of the deployment, whose hash is `SETUP_CODE_SHA256`.",
   success: "Always true.",
   valid: "Whether the token can set a new password.",
 

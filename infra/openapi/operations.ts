@@ -34,13 +34,13 @@ function notesOf(definition: Definition): string[] {
   const windows = windowsOf(definition);
   return [
     ...(access === "optional" ? ["A valid token identifies the caller; an invalid one counts as none."] : []),
-    ...(access === "bearer unless public reads" ? ["With the setting `PUBLIC_READS` the token is optional."] : []),
+    ...(access === "bearer unless public reads" ? ["With `PUBLIC_READS=on` the token is optional."] : []),
     ...(definition.refusesKeys
       ? ["Requires the token of a session: an API key is answered with KEY_NOT_ALLOWED."]
       : []),
     ...(permission ? [`Needs the permission \`${permission}\`: ${rolesWith(permission).join(", ")}.`] : []),
     ...(definition.needsVerified
-      ? ["With the setting `REQUIRE_VERIFIED` the caller's address must be confirmed, else EMAIL_NOT_VERIFIED."]
+      ? ["With `REQUIRE_VERIFIED=on` the caller's address must be confirmed, else EMAIL_NOT_VERIFIED."]
       : []),
     ...(windows.length > 0 ? [`Rate limit: ${inWords(windows)}.`] : []),
   ];

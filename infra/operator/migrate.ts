@@ -2,7 +2,7 @@
 // docs/operations.md#migrating-a-table.
 import { migrationFrom, newestVersion } from "../../lib/migrations/index.ts";
 import { assertKnown, goBackBefore, isBehind, type Model, status } from "../../lib/migrations/migrate.ts";
-import { settings } from "../../lib/runtime/settings.ts";
+import { environment } from "../../lib/runtime/environment.ts";
 import { migrateTable } from "../local/migrate-table.ts";
 import { readCommandLine } from "../usage.ts";
 import { onTable, TABLES } from "./table.ts";
@@ -34,7 +34,7 @@ export async function run(words: readonly string[]): Promise<number> {
     if (flags.has("--status")) return 0;
     if (again !== undefined) await goBackBefore(Number(again));
     if (!isBehind(await status())) return 0;
-    await migrateTable({ pauseMs: settings().DYNAMODB_ENDPOINT ? 0 : PAUSE_MS });
+    await migrateTable({ pauseMs: environment().DYNAMODB_ENDPOINT ? 0 : PAUSE_MS });
     console.log(`Now ${describe(await status())}`);
     return 0;
   });

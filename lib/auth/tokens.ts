@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { errors, jwtVerify, SignJWT } from "jose";
-import { settings } from "../runtime/settings.ts";
+import { environment } from "../runtime/environment.ts";
 import { readId } from "../values/ids.ts";
 import { currentKey, keyOf } from "./signing-keys.ts";
 
@@ -15,7 +15,7 @@ const TYPE = "at+jwt";
 
 /** Issues a bearer token (docs/contract.md#tokens): it contains no e-mail address, name or role. */
 export async function issue({ userId, tokenVersion }: TokenClaims, now = Date.now()): Promise<string> {
-  const { TOKEN_ISSUER, TOKEN_AUDIENCE, TOKEN_LIFETIME_SECONDS } = settings();
+  const { TOKEN_ISSUER, TOKEN_AUDIENCE, TOKEN_LIFETIME_SECONDS } = environment();
   const { kid, key } = await currentKey();
   const issuedAt = Math.floor(now / 1000);
   return new SignJWT({ tv: tokenVersion })
@@ -33,7 +33,7 @@ export async function issue({ userId, tokenVersion }: TokenClaims, now = Date.no
  * The claims of a token; undefined if it is forged, expired or meant for another service. Does not read the account.
  */
 export async function verify(token: string): Promise<SessionClaims | undefined> {
-  const { TOKEN_ISSUER, TOKEN_AUDIENCE } = settings();
+  const { TOKEN_ISSUER, TOKEN_AUDIENCE } = environment();
   try {
     const { payload } = await jwtVerify(token, ({ kid }) => keyOf(kid), {
       algorithms: [ALGORITHM],

@@ -4,9 +4,9 @@ import * as users from "../accounts/users.ts";
 import { isKey, isSameHash, type KeyClaims, readKey } from "../auth/api-keys.ts";
 import type { Rights } from "../auth/permissions.ts";
 import { type SessionClaims, verify } from "../auth/tokens.ts";
+import { fromEnvironment } from "../runtime/environment.ts";
 import { ApiError } from "../runtime/errors.ts";
 import * as log from "../runtime/log.ts";
-import { fromSettings } from "../runtime/settings.ts";
 
 /** The account that calls: when it signed in, in milliseconds since 1970, or the scopes of the API key that it uses. */
 export type Caller = users.UserRecord & Rights & { signedInAt?: number };
@@ -62,7 +62,7 @@ async function signedIn({ userId, tokenVersion, issuedAt }: SessionClaims): Prom
 }
 
 /** The keys whose use on a day this container has noted. */
-const notedUses = fromSettings(() => ({ day: "", keyIds: new Set<string>() }));
+const notedUses = fromEnvironment(() => ({ day: "", keyIds: new Set<string>() }));
 
 /**
  * Notes the day on which a key is used: each container writes once a day for each key, and all but the first of these

@@ -7,7 +7,7 @@ import type { RateLimit } from "./rate-limits.ts";
 
 /**
  * Who may call. `public`: the token is ignored. `optional`: a valid token identifies the caller, a bad one is ignored.
- * `bearer`: a valid token is required. `bearer unless public reads`: as `bearer`; while the setting PUBLIC_READS is on,
+ * `bearer`: a valid token is required. `bearer unless public reads`: as `bearer`; with PUBLIC_READS=on,
  * as `optional`.
  */
 export type Access = "public" | "optional" | "bearer" | "bearer unless public reads";
@@ -57,7 +57,7 @@ export type Definition<
   permissionsOf?(input: z.output<S>, viewerId: Known<A, string>): readonly Permission[];
   /** Requires the token of a session: no API key; checked after the token. Only with `access: "bearer"`. */
   refusesKeys?: true;
-  /** While the setting REQUIRE_VERIFIED is on, the caller's address must be confirmed; checked after the permission. */
+  /** With REQUIRE_VERIFIED=on the caller's address must be confirmed; checked after the permission. */
   needsVerified?: true;
   /** `mail`: without a mail sender every call is answered with MAIL_CONFIG_MISSING, before anything else is checked. */
   requires?: "mail";
@@ -91,7 +91,7 @@ export type Definition<
   /** The tag of the answered state, for the header ETag. On PATCH and PUT it makes the endpoint accept If-Match. */
   etagOf?(result: z.output<R>): string;
   /**
-   * What a call with valid input counts against while the setting RATE_LIMITS is on; counted in parallel with the
+   * What a call with valid input counts against with RATE_LIMITS=on; counted in parallel with the
    * prefetch.
    */
   limit?(input: z.output<S>, by: { network: string; session: Known<A, string> }): RateLimit;

@@ -1,8 +1,8 @@
 import { type Mail, mayBeSent } from "../accounts/outbox.ts";
 import * as rates from "../accounts/rates.ts";
-import { settings } from "../runtime/settings.ts";
+import { environment } from "../runtime/environment.ts";
 
-// Limits of all mails, independent of the caller. Counted while the setting RATE_LIMITS is on.
+// Limits of all mails, independent of the caller. Counted with RATE_LIMITS=on.
 
 const HOUR = 60 * 60;
 const DAY = 24 * HOUR;
@@ -50,7 +50,7 @@ function boundsOf({ to, template, isKnown }: Mail, isVerified: boolean) {
  * sent in this hour: it is tried again later, and an alarm goes off if that lasts.
  */
 export async function admits(mail: Mail, isVerified = false): Promise<boolean> {
-  if (!settings().RATE_LIMITS) return true;
+  if (!environment().RATE_LIMITS) return true;
   const full = await mayBeSent(mail, boundsOf(mail, isVerified));
   if (full.includes("mailbox") || full.includes("welcome")) return false;
   if (full.includes("all")) throw new Error("too many mails in an hour");

@@ -1,6 +1,6 @@
 import type { Purpose } from "../accounts/mail-tokens.ts";
 import type { Mail } from "../accounts/outbox.ts";
-import { settings } from "../runtime/settings.ts";
+import { environment } from "../runtime/environment.ts";
 
 export type Letter = { to: string; subject: string; text: string };
 
@@ -47,5 +47,5 @@ export function purposeOf({ template }: Mail): Purpose | undefined {
 }
 
 export function letterOf({ to, template }: Mail, token?: string): Letter {
-  return { to, ...templates[template](settings().SITE_URL, token) };
+  return { to, ...templates[template](environment().SITE_URL, token) };
 }

@@ -1,7 +1,7 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { fromEnvironment } from "../runtime/environment.ts";
 import { Unavailable } from "../runtime/errors.ts";
-import { fromSettings } from "../runtime/settings.ts";
 import { backOff, countCall, onStoreClock, storeBudgetLeft } from "../runtime/store-budget.ts";
 
 /** DynamoDB throttles, fails or does not answer within the store budget: answered as a 503. */
@@ -29,7 +29,7 @@ const UNUSED_MIDDLEWARE = ["loggerMiddleware", "getUserAgentMiddleware", "recurs
 const RETRIES = { name: "retryMiddleware", step: "finalizeRequest", priority: "high" } as const;
 
 /** The document client of this process. The SDK never gives up on a silent connection without its time limits. */
-export const documentClient = fromSettings(({ AWS_REGION, DYNAMODB_ENDPOINT }) => {
+export const documentClient = fromEnvironment(({ AWS_REGION, DYNAMODB_ENDPOINT }) => {
   const client = new DynamoDBClient({
     ...DEFAULTS,
     region: AWS_REGION,

@@ -8,7 +8,7 @@ import { newAccount } from "../../lib/auth/accounts.ts";
 import type { BoardRecord } from "../../lib/catalogue/boards.ts";
 import type { RoadmapRecord } from "../../lib/catalogue/roadmaps.ts";
 import type { PostRecord } from "../../lib/posts/posts.ts";
-import { settings } from "../../lib/runtime/settings.ts";
+import { environment } from "../../lib/runtime/environment.ts";
 import { documentClient } from "../../lib/table/client.ts";
 import { type Key, key, loggedKey } from "../../lib/table/keys.ts";
 import { boardList, roadmapList } from "../../lib/table/post-lists.ts";
@@ -54,7 +54,7 @@ function middle<T>(three: T[]): T {
 }
 
 function write(Item: object) {
-  return documentClient().send(new PutCommand({ TableName: settings().TABLE_NAME, Item }));
+  return documentClient().send(new PutCommand({ TableName: environment().TABLE_NAME, Item }));
 }
 
 function itemAt({ pk, sk }: Key): Item {

@@ -10,7 +10,7 @@ import type { Work } from "../../lib/background.ts";
 import { defineEndpoint, type Endpoint } from "../../lib/endpoint.ts";
 import { grantsOf } from "../../lib/http/definition.ts";
 import { migrate } from "../../lib/migrations/migrate.ts";
-import { settings } from "../../lib/runtime/settings.ts";
+import { environment } from "../../lib/runtime/environment.ts";
 import type { TableAccess } from "../../lib/table/access.ts";
 import { documentClient } from "../../lib/table/client.ts";
 import { key } from "../../lib/table/keys.ts";
@@ -185,7 +185,7 @@ describe("an endpoint that does more than its definition says", () => {
     });
   };
 
-  const table = () => ({ TableName: settings().TABLE_NAME });
+  const table = () => ({ TableName: environment().TABLE_NAME });
   const send = (command: object) => documentClient().send(command as ScanCommand);
 
   it("may do what its definition says", async () => {
@@ -210,7 +210,7 @@ describe("an endpoint that does more than its definition says", () => {
     ...table(),
   });
   const batch = () => ({
-    RequestItems: { [settings().TABLE_NAME]: [{ PutRequest: { Item: key.userVote("u", "p") } }] },
+    RequestItems: { [environment().TABLE_NAME]: [{ PutRequest: { Item: key.userVote("u", "p") } }] },
   });
   const foreignPart = () =>
     transact({ own: create(key.userVote("u", newId())), foreign: create(key.credentials(newId())) });

@@ -50,7 +50,7 @@ describe("POST /auth/setup", () => {
     expect(post.boardId).toBe(boards[0]?.boardId);
   });
 
-  it("requires the code of the setting SETUP_CODE_SHA256", async () => {
+  it("requires the code whose hash is SETUP_CODE_SHA256", async () => {
     newContainer({ SETUP_CODE_SHA256: createHash("sha256").update("open sesame").digest("hex") });
     try {
       for (const setupCode of [undefined, null, "", "open sesam", "Open sesame", "open sesame "]) {

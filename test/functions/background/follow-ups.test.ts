@@ -11,7 +11,7 @@ import { aBoard, aMember, aPost } from "../../support/world/fixtures.ts";
 beforeEach(freshTable);
 
 describe("the list of follow-ups", () => {
-  it("has each that a module defines", () => {
+  it("contains each that a module defines", () => {
     const folder = "functions/background";
     const defined = readdirSync(folder).filter((file) =>
       readFileSync(`${folder}/${file}`, "utf8").includes("defineFollowUp("),

@@ -8,7 +8,7 @@ import { startBackground } from "../../../infra/local/background.ts";
 import * as outbox from "../../../lib/accounts/outbox.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
-import { settings } from "../../../lib/runtime/settings.ts";
+import { environment } from "../../../lib/runtime/environment.ts";
 import { documentClient } from "../../../lib/table/client.ts";
 import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
@@ -137,7 +137,7 @@ describe("send-mail on batches", () => {
   it("puts a mail that cannot be read off and sends all others", async () => {
     await signUpAs("ada@example.com");
     const Item = { ...key.mail(newId()), to: "b@example.com", template: "of a later version", data: {} };
-    await documentClient().send(new PutCommand({ TableName: settings().TABLE_NAME, Item }));
+    await documentClient().send(new PutCommand({ TableName: environment().TABLE_NAME, Item }));
     await signUpAs("grace@example.com");
     expect((await handOverWaiting()).failed).toEqual([]);
     expect(service.taken.toSorted()).toEqual(["ada@example.com", "grace@example.com"]);

@@ -8,7 +8,7 @@ import type { Person } from "../../../lib/accounts/users.ts";
 import * as boards from "../../../lib/catalogue/boards.ts";
 import { rank } from "../../../lib/lists/ranks.ts";
 import * as posts from "../../../lib/posts/posts.ts";
-import { settings } from "../../../lib/runtime/settings.ts";
+import { environment } from "../../../lib/runtime/environment.ts";
 import { documentClient } from "../../../lib/table/client.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { boardList, nameOf } from "../../../lib/table/post-lists.ts";
@@ -88,7 +88,7 @@ describe("The sweep of a deleted post", () => {
     const post = await aPopularPost(strangers(3));
     await posts.destroy(post);
     const Item = { ...key.vote(post.postId, newId()), userId: 7 };
-    await documentClient().send(new PutCommand({ TableName: settings().TABLE_NAME, Item }));
+    await documentClient().send(new PutCommand({ TableName: environment().TABLE_NAME, Item }));
     await sweepWhole(post.postId);
     expect(await itemsOf(post.postId)).toEqual([]);
   });

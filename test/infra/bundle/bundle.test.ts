@@ -72,7 +72,10 @@ describe("bundles", () => {
       const members = groups.find((group) => group.name === name)?.endpoints.map(fileOf) ?? [];
       const documents = Object.keys(documentFunctions).includes(name) ? [`docs/${name}.json`] : [];
       const works = backgroundFunctions.find(({ definition }) => definition.name === name)?.definition.works ?? [];
-      const ofWorks = works.map(({ definition }) => `functions/background/${definition.name}.ts`);
+      const names = works.some(({ followUp }) => followUp) ? ["follow-ups"] : [];
+      const ofWorks = [...names, ...works.map(({ definition }) => definition.name)].map(
+        (work) => `functions/background/${work}.ts`,
+      );
       const entry = entries[name]?.startsWith("group:") ? [] : [entries[name]];
       return [...new Set([...entry, ...members, ...documents, ...ofWorks])].sort();
     };

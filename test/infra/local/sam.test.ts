@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import { groups } from "../../../functions/index.ts";
 import { isTooOld, reachOf } from "../../../infra/local/sam.ts";
-import { settingNames } from "../../../lib/runtime/settings.ts";
+import { variableNames } from "../../../lib/runtime/environment.ts";
 import { endpointNamed, eventOf } from "../../support/http/invoke.ts";
 import { withBundle } from "../../support/process/lambda-process.ts";
 import * as servers from "../../support/process/server-process.ts";
@@ -174,7 +174,7 @@ describe("npm run sam with the SAM CLI and Docker", () => {
     // The region is SAM's, the secret is given as it is, mails leave from this process.
     const elsewhere = ["AWS_REGION", "SIGNING_SECRET_ARN", "MAIL_LOG_FILE"];
     for (const [name, { Properties }] of ourFunctions()) {
-      for (const variable of settingNames()) {
+      for (const variable of variableNames()) {
         const type = elsewhere.includes(variable) ? "undefined" : "string";
         expect([name, variable, typeof Properties.Environment.Variables[variable]]).toEqual([name, variable, type]);
       }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { javaVersion } from "../../../infra/local/engine/kinds.ts";
-import { setDefaults } from "../../../infra/local/settings.ts";
+import { setDefaults } from "../../../infra/local/environment.ts";
 import {
   aFolder,
   call,

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeEach, describe, expect, it } from "vitest";
-import { settings } from "../../../lib/runtime/settings.ts";
+import { environment } from "../../../lib/runtime/environment.ts";
 import { documentClient } from "../../../lib/table/client.ts";
 import { type Key, key } from "../../../lib/table/keys.ts";
 import { newId } from "../../../lib/values/ids.ts";
@@ -17,7 +17,7 @@ function checkTable(env: Record<string, string>) {
 async function change(Key: Key, expression: string, values: object): Promise<void> {
   await documentClient().send(
     new UpdateCommand({
-      TableName: settings().TABLE_NAME,
+      TableName: environment().TABLE_NAME,
       Key,
       UpdateExpression: expression,
       ExpressionAttributeNames: { "#count": "count" },

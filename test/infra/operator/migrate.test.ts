@@ -3,7 +3,7 @@ import { migrateAtStart } from "../../../infra/local/migrate-table.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import { run as migrateCommand } from "../../../infra/operator/migrate.ts";
 import { status } from "../../../lib/migrations/migrate.ts";
-import { settings } from "../../../lib/runtime/settings.ts";
+import { environment } from "../../../lib/runtime/environment.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { put } from "../../../lib/table/parts.ts";
 import { transact } from "../../../lib/table/transactions.ts";
@@ -40,7 +40,7 @@ describe("A table with a migration to come", () => {
     await makeOld();
   });
 
-  const name = () => `The table ${settings().TABLE_NAME} at ${settings().DYNAMODB_ENDPOINT}`;
+  const name = () => `The table ${environment().TABLE_NAME} at ${environment().DYNAMODB_ENDPOINT}`;
   const done = "Migration 4, remove old from voters items: 8 items, done";
 
   it("reaches the newest version by npm run operate -- migrate, which prints the progress", async () => {

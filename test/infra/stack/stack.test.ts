@@ -10,7 +10,7 @@ import type { Endpoint } from "../../../lib/endpoint.ts";
 import type { Group } from "../../../lib/group.ts";
 import { type Definition, usesSigningSecret } from "../../../lib/http/definition.ts";
 import { routeKeyOf } from "../../../lib/http/routes.ts";
-import { settings } from "../../../lib/runtime/settings.ts";
+import { environment } from "../../../lib/runtime/environment.ts";
 import { EXPIRY_ATTRIBUTE, partitions, tableShape } from "../../../lib/table/keys.ts";
 import type { Statement } from "../../support/stack/iam.ts";
 import { chosen, functionsOf, resourcesOf, templateOf } from "../../support/stack/stack.ts";
@@ -190,7 +190,7 @@ describe("the stack: functions", () => {
     }
   });
 
-  it("every variable of a function is one that lib/runtime/settings.ts reads", () => {
+  it("every variable of a function is one that lib/runtime/environment.ts reads", () => {
     const before = process.env;
     for (const stack of [template, templateOf(chosen)]) {
       for (const { properties } of Object.values(functionsOf(stack))) {
@@ -200,7 +200,7 @@ describe("the stack: functions", () => {
           typeof value === "string" ? value : "from CloudFormation",
         ]);
         process.env = Object.fromEntries(texts);
-        expect(settings().TABLE_NAME).toBe("from CloudFormation");
+        expect(environment().TABLE_NAME).toBe("from CloudFormation");
       }
     }
     process.env = before;

@@ -70,7 +70,7 @@ describe("COMMON_PASSWORDS=refuse", () => {
     expect(reply.body.errors.map(({ code }: { code: string }) => code)).toEqual(["too_small"]);
   });
 
-  it("requires the setting: by default common passwords are accepted", async () => {
+  it("requires COMMON_PASSWORDS=refuse: by default common passwords are accepted", async () => {
     newContainer({ COMMON_PASSWORDS: "" });
     success(await invoke("auth-sign-up", { body: { email, password: "12345678" } }), 201);
   });

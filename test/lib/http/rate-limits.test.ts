@@ -254,7 +254,7 @@ describe("A rate limit", () => {
     expect(plan[0]).toBe("GetItem POSTS | GetItem USER | UpdateItem RATE");
   });
 
-  it("requires the setting RATE_LIMITS", async () => {
+  it("requires RATE_LIMITS=on", async () => {
     newContainer({ RATE_LIMITS: "" });
     const replies = await atOnce(15, () => invoke("auth-log-in", { body: { email: "a@example.com", password: "x" } }));
     expect(passed(replies)).toBe(15);

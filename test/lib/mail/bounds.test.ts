@@ -92,7 +92,7 @@ describe("The limit of all mails", () => {
     expect(await admits(second)).toBe(true);
   });
 
-  it("requires the setting RATE_LIMITS", async () => {
+  it("requires RATE_LIMITS=on", async () => {
     newContainer({ RATE_LIMITS: "" });
     expect(await admitted(await asked("ada@example.com", "reset", 15))).toBe(15);
   });

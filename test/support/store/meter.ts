@@ -1,6 +1,6 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";
-import { settings } from "../../../lib/runtime/settings.ts";
+import { environment } from "../../../lib/runtime/environment.ts";
 import type { Key } from "../../../lib/table/keys.ts";
 
 // What a call costs, computed from item sizes as AWS does (the units that DynamoDB Local reports for transactions are
@@ -39,7 +39,7 @@ export function writeUnitsOf(before: number[], after: number[], inTransaction: b
 let unmetered: { endpoint: string | undefined; client: DynamoDBDocumentClient } | undefined;
 
 function unmeteredClient(): DynamoDBDocumentClient {
-  const { DYNAMODB_ENDPOINT: endpoint = "", AWS_REGION: region } = settings();
+  const { DYNAMODB_ENDPOINT: endpoint = "", AWS_REGION: region } = environment();
   if (unmetered?.endpoint !== endpoint) {
     unmetered?.client.destroy();
     const credentials = { accessKeyId: "local", secretAccessKey: "local" };
@@ -55,7 +55,7 @@ function unmeteredClient(): DynamoDBDocumentClient {
 export function sizesNow(keys: Key[]): Promise<number[]> {
   return Promise.all(
     keys.map(async (Key) => {
-      const command = new GetCommand({ TableName: settings().TABLE_NAME, Key, ConsistentRead: true });
+      const command = new GetCommand({ TableName: environment().TABLE_NAME, Key, ConsistentRead: true });
       const { Item } = await unmeteredClient().send(command);
       return Item ? sizeOf(Item) : 0;
     }),
