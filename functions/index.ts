@@ -18,13 +18,17 @@ import { handler as boardsDelete } from "./boards/delete.ts";
 import { handler as boardsList } from "./boards/list.ts";
 import { handler as boardsSearch } from "./boards/search.ts";
 import { handler as boardsUpdate } from "./boards/update.ts";
+import { handler as commentsById } from "./comments/by-id.ts";
 import { handler as commentsCreate } from "./comments/create.ts";
 import { handler as commentsDelete } from "./comments/delete.ts";
 import { handler as commentsList } from "./comments/list.ts";
 import { handler as commentsUpdate } from "./comments/update.ts";
 import { handler as keysCreate } from "./keys/create.ts";
 import { handler as keysDelete } from "./keys/delete.ts";
+import { handler as keysDeleteOfAccount } from "./keys/delete-of-account.ts";
 import { handler as keysList } from "./keys/list.ts";
+import { handler as keysListOfAccount } from "./keys/list-of-account.ts";
+import { handler as postsById } from "./posts/by-id.ts";
 import { handler as postsBySlug } from "./posts/by-slug.ts";
 import { handler as postsCreate } from "./posts/create.ts";
 import { handler as postsDelete } from "./posts/delete.ts";
@@ -89,18 +93,17 @@ const alone: readonly Endpoint[] = [
 const shared: Record<string, readonly Endpoint[]> = {
   users: [usersPermissions, usersDashboard, usersProfile, usersUpdateProfile, usersList, authEmailVerify],
   "users-write": [usersCreate, usersUpdate],
-  // The only function that lists or writes them.
-  keys: [keysCreate, keysList, keysDelete],
+  keys: [keysCreate, keysList, keysDelete, keysListOfAccount, keysDeleteOfAccount],
   "settings-read": [settingsSite, settingsLabs, authSetupStatus, statusesList],
   "settings-write": [settingsUpdate, settingsUpdateLabs, statusesReplace],
   "boards-read": [boardsByUrl, boardsBrowse, boardsSearch, roadmapsBrowse],
   "boards-write": [boardsCreate, boardsUpdate, boardsDelete, boardsCheckSlug],
   "roadmaps-write": [roadmapsCreate, roadmapsUpdate, roadmapsDelete, roadmapsSort],
-  "posts-read": [postsVotes],
+  "posts-read": [postsById, postsVotes],
   "posts-write": [postsUpdate, postsSetStatus, votesAssign, votesUnassign],
   search: [postsSimilar, postsSearch],
   // Beside the writers, the only function behind the API that may read notes.
-  "comments-read": [commentsList],
+  "comments-read": [commentsById, commentsList],
   "comments-write": [commentsCreate, commentsUpdate, commentsDelete],
 };
 

@@ -1,10 +1,11 @@
 import { parseArgs } from "node:util";
 
-/** What a script takes: flags (`--all`), options (`--origin <value>`), and how many other words. */
+/** What a script takes: flags (`--all`), options (`--origin <value>`), how many other words; `help` explains them. */
 type Takes<Flag extends string, Option extends string> = {
   flags?: readonly Flag[];
   options?: readonly Option[];
   values?: number;
+  help?: string;
 };
 
 /** The flags and options that were given, and the other words in their order. */
@@ -20,11 +21,11 @@ type CommandLine<Flag extends string, Option extends string> = {
  */
 export function readCommandLine<Flag extends string = never, Option extends string = never>(
   usage: string,
-  { flags = [], options = [], values: most = 0 }: Takes<Flag, Option> = {},
+  { flags = [], options = [], values: most = 0, help = "" }: Takes<Flag, Option> = {},
   words: readonly string[] = process.argv.slice(2),
 ): CommandLine<Flag, Option> {
   if (words.some((word) => word === "--help" || word === "-h")) {
-    console.log(`Usage: ${usage}`);
+    console.log(`Usage: ${usage}\n${help}`.trim());
     process.exit(0);
   }
   const typed = (names: readonly string[], type: "boolean" | "string") =>
@@ -39,7 +40,7 @@ export function readCommandLine<Flag extends string = never, Option extends stri
   const isFlag = (name: string): name is Flag => (flags as readonly string[]).includes(name);
   const isOption = (name: string): name is Option => (options as readonly string[]).includes(name);
   const unknown = given.filter(({ rawName, value }) =>
-    value === undefined ? !isFlag(rawName) : !isOption(rawName) || value.startsWith("-"),
+    value === undefined ? !isFlag(rawName) : !isOption(rawName) || /^-\D/.test(value),
   );
   const refused = [...unknown.map(({ rawName }) => rawName), ...positionals.slice(most)];
   if (refused.length > 0) {

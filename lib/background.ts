@@ -38,7 +38,7 @@ export type Work = {
   followUp?: {
     /** Of these posts, the ids whose follow-up is not up to date. */
     behind: (posts: PostWithVoters[]) => Promise<string[]>;
-    /** The same among some of all posts: each hour others, all of them in turn. */
+    /** Checks the next 200 of all posts each hour, and returns the ids of those that are not up to date. */
     findBehind: (at: Date) => Promise<string[]>;
   };
 };

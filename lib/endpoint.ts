@@ -2,16 +2,19 @@ import middy from "@middy/core";
 import httpJsonBodyParser from "@middy/http-json-body-parser";
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import type * as z from "zod/mini";
+import { networkMark } from "./auth/network-mark.ts";
 import { may } from "./auth/permissions.ts";
 import { type Answer, answer, errorAnswer, inputError, logRequest, type Trace } from "./http/answers.ts";
-import { type Caller, callerOf, isOfKey, optionalClaims, requiredClaims, sessionOf } from "./http/callers.ts";
+import { type Caller, callerOf, isOfKey, noteUse, optionalClaims, requiredClaims, sessionOf } from "./http/callers.ts";
 import { compression } from "./http/compression.ts";
 import {
   type Access,
+  type Changes,
   type Consistent,
   type Definition,
   defaults,
   type Known,
+  type OwnTable,
   type RequestSchema,
   type Route,
 } from "./http/definition.ts";
@@ -20,8 +23,8 @@ import { quoted, stateCheck } from "./http/preconditions.ts";
 import { enforce, networkOf } from "./http/rate-limits.ts";
 import { checkParsedBody, prepareBody } from "./http/request-body.ts";
 import { canSend } from "./mail/transport.ts";
+import { environment } from "./runtime/environment.ts";
 import { ApiError, type ErrorCode } from "./runtime/errors.ts";
-import { settings } from "./runtime/settings.ts";
 import { withStoreBudget } from "./runtime/store-budget.ts";
 import { StoreUnavailable } from "./table/client.ts";
 import type { IdempotencyPart } from "./table/idempotency.ts";
@@ -46,8 +49,8 @@ export type Call<
   idempotencyPart: IdempotencyPart<z.input<Kept>>;
   /** With `etagOf`: throws CHANGED_MEANWHILE if the call has If-Match and this state is not one that it names. */
   checkState(current: z.input<R>): void;
-  /** Adds to the log line of the call. */
-  trace(more: Trace): void;
+  /** Adds to the log line of the call what only `handle` learns. */
+  addTrace(more: Trace): void;
 };
 
 type Handlers<
@@ -58,6 +61,11 @@ type Handlers<
   Prefetched,
   Kept extends z.ZodMiniType,
 > = {
+  /**
+   * What the log line says of a change besides the caller: the item that changes, and whose it is. Called before
+   * `handle`, and after it with `result`.
+   */
+  trace?(call: Call<A, S, R, E, Prefetched, Kept> & { result?: z.input<R> }): Trace;
   /** Decides the answer. */
   handle(call: Call<A, S, R, E, Prefetched, Kept>): Promise<z.input<R>>;
 } & ([Kept] extends [never]
@@ -71,6 +79,7 @@ type AnyCall = Call<Access, RequestSchema, z.ZodMiniType, ErrorCode, unknown, z.
 type AnyDefinition = Definition & {
   handle(call: AnyCall): Promise<unknown>;
   replay?(made: Attributes, call: AnyCall): Promise<unknown>;
+  trace?(call: AnyCall & { result?: unknown }): Trace;
 };
 
 /** A definition as it is written: with a route, and without the fields that have their default. */
@@ -78,7 +87,8 @@ type Written<D extends Definition> = Omit<D, "method" | "path" | keyof typeof de
     Pick<D, keyof typeof defaults>
   >;
 
-type TracedEvent = APIGatewayProxyEventV2 & { trace: Trace };
+/** An event with what its log line says, and with work that its answer need not wait for, but its function. */
+type TracedEvent = APIGatewayProxyEventV2 & { trace: Trace; beside?: Promise<void> };
 
 /** A Lambda handler with its definition. */
 export type Endpoint = ((event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>) & {
@@ -99,8 +109,12 @@ export function defineEndpoint<
   const E extends ErrorCode = never,
   Prefetched = undefined,
   Kept extends z.ZodMiniType = never,
+  const T extends OwnTable = typeof defaults.table,
 >(
-  written: Written<Definition<A, S, R, E, Prefetched, Kept>> & Consistent<A> & Handlers<A, S, R, E, Prefetched, Kept>,
+  written: Written<Definition<A, S, R, E, Prefetched, Kept>> & { table?: T } & Consistent<A> &
+    Handlers<A, S, R, E, Prefetched, Kept> &
+    // An endpoint that changes something must say what.
+    (Changes<T> extends true ? { trace: object } : unknown),
 ): Endpoint {
   const { route, ...definition } = written;
   const [method, path] = route.split(" ");
@@ -126,7 +140,9 @@ function handlerOf(definition: AnyDefinition): Endpoint {
     withStoreBudget(async () => {
       const started = performance.now();
       const trace: Trace = {};
-      const reply = await edges({ ...event, trace }, context);
+      const traced: TracedEvent = { ...event, trace };
+      const reply = await edges(traced, context);
+      await traced.beside;
       logRequest(definition, event, context, reply, Math.round(performance.now() - started), trace);
       return reply;
     });
@@ -148,30 +164,38 @@ function requireMail(): void {
 async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answer> {
   const input = definition.request.safeParse(inputOf(event));
   const access = accessOf(definition);
-  const claims = await claimsOf(access, event);
+  const claimed = await claimsOf(access, event);
+  const lookUp = claimed && callerOf(claimed);
+  // An API key only claims its account until it is looked up: nothing else is read or counted for it before.
+  const claims = claimed && isOfKey(claimed) && !(await lookUp) ? undefined : claimed;
+  if (access === "bearer" && !claims) throw new ApiError("INVALID_TOKEN");
   const viewerId = claims?.userId;
   const prefetching = input.success ? definition.prefetch?.(input.data, viewerId) : undefined;
   const network = networkOf(event.requestContext.http.sourceIp);
-  // The account that an API key claims is logged only after the key is verified.
-  if (claims && !isOfKey(claims)) event.trace.userId = claims.userId;
+  if (claims) event.trace.userId = claims.userId;
   const session = claims && sessionOf(claims);
   const counting = input.success ? countAgainstLimit(definition, input.data, { network, session }) : undefined;
   const repeating =
     input.success && viewerId !== undefined ? repeatOf(definition, event, viewerId, input.data) : undefined;
   // If the caller is refused, their results and errors are dropped.
   for (const started of [prefetching, counting, repeating]) started?.catch(() => {});
-  const caller = claims && (await callerOf(claims));
+  const caller = await lookUp;
   if (access === "bearer" && !caller) throw new ApiError("INVALID_TOKEN");
-  if (caller && isOfKey(claims)) {
-    Object.assign(event.trace, { userId: caller.userId, apiKey: claims.keyId });
+  if (claims && isOfKey(claims)) {
+    event.trace.apiKey = claims.keyId;
     if (definition.refusesKeys) throw new ApiError("KEY_NOT_ALLOWED");
+    event.beside = noteUse(claims);
   }
   if (definition.permission && !may(caller, definition.permission)) throw new ApiError("NOT_ENOUGH_PERMISSION");
-  if (definition.needsVerified && settings().REQUIRE_VERIFIED && !caller?.isVerified) {
+  if (definition.needsVerified && environment().REQUIRE_VERIFIED && !caller?.isVerified) {
     throw new ApiError("EMAIL_NOT_VERIFIED");
   }
   if (!input.success) throw inputError(input.error.issues);
   await counting;
+  const further = definition.permissionsOf?.(input.data, viewerId) ?? [];
+  if (!further.every((permission) => may(caller, permission))) throw new ApiError("NOT_ENOUGH_PERMISSION");
+  // These functions may read the signing secret, which the mark is made with.
+  if (definition.issuesTokens) event.trace.network = await networkMark(network);
   const repeat = await repeating;
   const call: AnyCall = {
     ...input.data,
@@ -181,15 +205,20 @@ async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answe
     fail: failWith(definition.errors),
     idempotencyPart: idempotencyPartOf(repeat, definition) as AnyCall["idempotencyPart"],
     checkState: stateCheck(definition, event),
-    trace: (more) => void Object.assign(event.trace, more),
+    addTrace: (more) => addTo(event.trace, more),
   };
-  if (!repeat) return successAnswer(definition, await definition.handle(call));
-  const { result, isReplayed } = await answerOnce(
-    repeat,
-    () => definition.handle(call),
-    async (made) => definition.replay?.(made, call),
-  );
+  addTo(event.trace, definition.trace?.(call));
+  const handle = () => definition.handle(call);
+  const { result, isReplayed } = repeat
+    ? await answerOnce(repeat, handle, async (made) => definition.replay?.(made, call))
+    : { result: await handle(), isReplayed: false };
+  addTo(event.trace, definition.trace?.({ ...call, result }));
   return successAnswer(definition, result, isReplayed ? { "idempotency-replayed": "true" } : {});
+}
+
+/** Adds what is known to a trace. */
+function addTo(trace: Trace, more: Trace = {}): void {
+  Object.assign(trace, Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined)));
 }
 
 function successAnswer({ success, response, etagOf }: Definition, result: unknown, headers = {}): Answer {
@@ -203,7 +232,7 @@ function inputOf({ body, pathParameters, queryStringParameters }: APIGatewayProx
 
 function accessOf({ access }: Definition): "public" | "optional" | "bearer" {
   if (access !== "bearer unless public reads") return access;
-  return settings().PUBLIC_READS ? "optional" : "bearer";
+  return environment().PUBLIC_READS ? "optional" : "bearer";
 }
 
 async function claimsOf(access: Access, event: APIGatewayProxyEventV2) {
@@ -216,7 +245,7 @@ function countAgainstLimit(
   input: z.output<RequestSchema>,
   by: { network: string; session: string | undefined },
 ): Promise<void> | undefined {
-  return limit && settings().RATE_LIMITS ? enforce(limit(input, by)) : undefined;
+  return limit && environment().RATE_LIMITS ? enforce(limit(input, by)) : undefined;
 }
 
 function failWith(listed: readonly ErrorCode[]) {

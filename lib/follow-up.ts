@@ -28,7 +28,7 @@ export function defineFollowUp(
   };
 }
 
-/** Some posts, other ones each hour: all of them in turn, the oldest first. */
+/** The next 200 posts each hour, from the oldest to the newest and then again. */
 async function somePosts(at: Date): Promise<PostWithVoters[]> {
   const pages = Math.max(1, Math.ceil((await lists.totalOfAll()) / AN_HOUR));
   const page = Math.floor(at.getTime() / 3_600_000) % pages;

@@ -23,7 +23,6 @@ const files = filesOf();
 const documents = files.filter((file) => file.endsWith(".md"));
 const sources = files.filter((file) => /\.(tsx?|mjs|yml)$/.test(file));
 
-/** A Markdown text without its code blocks. */
 function proseOf(text: string): string {
   return text.replace(/^( *)```[\s\S]*?^\1```/gm, "");
 }
@@ -41,17 +40,13 @@ function anchorsOf(file: string): Set<string> {
   return anchors;
 }
 
-/**
- * What is wrong with a pointer to a file of the repository and perhaps a heading of it; undefined when it leads
- * somewhere.
- */
+/** What is wrong with a pointer to a file and perhaps a heading of it; undefined when it leads somewhere. */
 function problemOf(path: string, anchor: string | undefined): string | undefined {
   if (!existsSync(join(root, path))) return `no such file: ${path}`;
   if (anchor && !anchorsOf(path).has(anchor)) return `no such heading: ${path}#${anchor}`;
   return undefined;
 }
 
-/** The comments of a source. */
 function commentsOf(text: string): string {
   return [...text.matchAll(/\/\*[\s\S]*?\*\/|(?:^|\s)(?:\/\/|# ).*$/gm)].map(([comment]) => comment).join("\n");
 }
@@ -61,9 +56,7 @@ const WRITTEN =
   /^(\.data\/|dist\/|cdk\.out\/|node_modules\/)|^(event|out|outputs|demo|mail|sam-settings|server)\.jsonl?$|^lib\/client\/schema\.ts$/;
 const PATH = /(?<![\w./@<>*{}-])(?:[\w.@-]+\/)*[\w.-]+\.(?:tsx?|md|json|mjs|jsonl|yml)(?![\w/<>*{}-])/g;
 
-/**
- * The files that a text names and that do not exist. A source may be named by the end of its path, a document may not.
- */
+/** The missing files that a text names. A source may be named by the end of its path, a document may not. */
 function missingFrom(text: string): string[] {
   return [...text.matchAll(PATH)]
     .map(([path]) => path)
@@ -168,7 +161,6 @@ const plainWords: [RegExp, string][] = [
   [/\b(?:hot|heat|surge|rush|epoch)\b/i, "trend, load"],
 ];
 
-/** The parts of a text that have a word of the list, with the plain one. */
 function wordyParts(texts: string[]): string[] {
   return texts.flatMap((text) =>
     plainWords.flatMap(([word, plain]) => {

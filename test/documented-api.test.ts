@@ -6,13 +6,10 @@ import { codesOf, requiresToken } from "../lib/http/definition.ts";
 import { type ErrorCode, errorCatalogue } from "../lib/runtime/errors.ts";
 import { contract } from "./support/world/contract.ts";
 
-// The tables of docs/contract.md against the endpoint table and the catalogue of errors.
-
 function documentOf(file: string): string {
   return readFileSync(join(import.meta.dirname, "..", file), "utf8");
 }
 
-/** The rows of the tables below a heading, cell by cell, without their head. */
 function rowsBelow(document: string, heading: string): string[][] {
   const [, section = ""] = document.split(new RegExp(`^#+ ${heading}$`, "m"));
   return (section.split(/^#+ /m)[0] ?? "")

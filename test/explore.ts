@@ -21,7 +21,6 @@ if (!(minutes > 0)) {
   process.exit(1);
 }
 
-/** The test files that draw at random. */
 const files = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
   .map((file) => join("test", file))
   .filter((file) => file.endsWith(".test.ts") && readFileSync(join(root, file), "utf8").includes("/generated.ts"))
@@ -37,7 +36,6 @@ type Report = {
 
 type Round = { tests: number; lines: string[] };
 
-/** The line of a failed test for past-failures.ts. */
 function lineOf(file: string, title: string, message: string): string {
   const [, test = title, seed = 0] = /^(.*) \(seed (\d+)\)$/.exec(title) ?? [];
   const found = (message.split("\n")[0] ?? "").slice(0, 100);
@@ -58,7 +56,6 @@ function resultOf(report: string, seeds: string): Round {
   return round;
 }
 
-/** Runs every generated test from some new seeds. */
 async function explore(): Promise<Round> {
   const folder = mkdtempSync(join(tmpdir(), "feedback-board-explore-"));
   const report = join(folder, "report.json");

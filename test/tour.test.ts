@@ -5,8 +5,6 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-// The tour of docs/tour.md, typed as it is written there.
-
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), "feedback-board-tour-"));
 let server: ReturnType<typeof spawn>;
@@ -51,7 +49,6 @@ function alike(answer: unknown): unknown {
   return JSON.parse(JSON.stringify(answer).replace(DIFFERENT, nameOf));
 }
 
-/** The first code block of a language below a heading of a document. */
 function codeBelow(document: string, heading: string, language: string): string {
   const [, section = ""] = readFileSync(document, "utf8").split(`## ${heading}\n`);
   return new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(section)?.[1] ?? "";

@@ -20,6 +20,7 @@ export const handler = defineEndpoint({
   table: { MAIL_TOKEN: ["get", "delete"], USER: ["update"] },
   prefetch: ({ body: { token } }) => mailTokens.find("verify-email", token),
   limit: (_, { network }) => limits.mailToken(network),
+  trace: ({ caller }) => ({ account: caller.userId }),
   handle: async ({ body: { token }, caller, prefetched, fail }) => {
     const isOwn = prefetched?.userId === caller.userId;
     if (!isOwn || (await mailTokens.confirmAddress(token, prefetched)) === "not good") throw fail("INVALID_TOKEN");

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import * as users from "../../lib/accounts/users.ts";
-import { networkMark } from "../../lib/auth/network-mark.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
@@ -24,8 +23,8 @@ export const handler = defineEndpoint({
   issuesTokens: true,
   prefetch: ({ body: { email } }) => users.findForLogin(email),
   limit: ({ body: { email } }, { network }) => limits.logIn(email, network),
-  handle: async ({ body: { email, password }, prefetched: account, network, fail, trace }) => {
-    trace({ account: account?.user.userId, network: await networkMark(network) });
+  trace: ({ prefetched: account }) => ({ account: account?.user.userId }),
+  handle: async ({ body: { email, password }, prefetched: account, network, fail }) => {
     // Without an account as much work, so that the time does not tell whether it exists.
     const isRight = await passwords.verify(password, account?.credentials.passwordHash ?? passwords.hashOfNone);
     if (!account || !isRight) throw fail("INCORRECT_PASSWORD");

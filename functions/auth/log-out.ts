@@ -9,6 +9,7 @@ export const handler = defineEndpoint({
   refusesKeys: true,
   success: 204,
   table: { USER: ["update"], CREDENTIALS: ["update"] },
+  trace: ({ caller }) => ({ account: caller.userId }),
   handle: async ({ caller }) => {
     await users.endSessions(caller);
   },

@@ -19,8 +19,8 @@ export const handler = defineEndpoint({
   errors: ["EMAIL_INVALID"],
   table: { OUTBOX: ["put"] },
   limit: ({ body: { email } }, { network }) => limits.mail(email, network),
-  handle: async ({ body: { email } }) => {
-    await outbox.add({ to: email, template: "reset" });
+  handle: async ({ body: { email }, network }) => {
+    await outbox.add({ to: email, template: "reset", isKnown: await limits.isKnown(email, network) });
     return { reset: { success: true } };
   },
 });

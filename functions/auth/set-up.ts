@@ -2,7 +2,6 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import * as z from "zod/mini";
 import * as site from "../../lib/accounts/site.ts";
 import { NEW_ACCOUNT, newAccount, openAccount } from "../../lib/auth/accounts.ts";
-import { networkMark } from "../../lib/auth/network-mark.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
@@ -10,22 +9,19 @@ import { Email, Line, optional, Text } from "../../lib/http/inputs.ts";
 import { Password } from "../../lib/http/new-password.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { User, userView } from "../../lib/http/resources.ts";
-import { settings } from "../../lib/runtime/settings.ts";
+import { environment } from "../../lib/runtime/environment.ts";
 import { newId } from "../../lib/values/ids.ts";
 
-function hashed(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
-}
-
-/** Compares with the setting SETUP_CODE in constant time; true without the setting. */
+/** Compares with SETUP_CODE_SHA256 in constant time; true without it. */
 function isSetupCode(given = ""): boolean {
-  const { SETUP_CODE } = settings();
-  return SETUP_CODE === undefined || timingSafeEqual(hashed(given), hashed(SETUP_CODE));
+  const { SETUP_CODE_SHA256: hash } = environment();
+  return hash === undefined || timingSafeEqual(createHash("sha256").update(given).digest(), Buffer.from(hash, "hex"));
 }
 
 /**
  * Creates the owner's account, the site and its first board, once: docs/contract.md#set-up
- * With the setting `SETUP_CODE`, a call without that code as `setupCode` is answered with NOT_ENOUGH_PERMISSION.
+ * With `SETUP_CODE_SHA256`, a call without the code of that hash as `setupCode` is answered with
+ * NOT_ENOUGH_PERMISSION.
  */
 export const handler = defineEndpoint({
   name: "auth-set-up",
@@ -48,17 +44,12 @@ export const handler = defineEndpoint({
   table: { SITE: ["get", "put"], CATALOGUE: ["put"], BOARD_URL: ["put"], ...NEW_ACCOUNT },
   hashesPasswords: true,
   issuesTokens: true,
+  asksSetupCode: true,
   // Before the password is hashed: once the site is set up, a call costs one read, no hash.
   prefetch: () => site.find(),
   limit: (_, { network }) => limits.setUp(network),
-  handle: async ({
-    body: { email, password, name, siteTitle = "Feedback", setupCode },
-    prefetched,
-    network,
-    fail,
-    trace,
-  }) => {
-    trace({ network: await networkMark(network) });
+  trace: ({ result }) => ({ account: result?.user.userId }),
+  handle: async ({ body: { email, password, name, siteTitle = "Feedback", setupCode }, prefetched, fail }) => {
     if (prefetched) throw fail("SETUP_COMPLETED");
     if (!isSetupCode(setupCode)) throw fail("NOT_ENOUGH_PERMISSION");
     const passwordHash = await passwords.hash(password);
@@ -68,7 +59,6 @@ export const handler = defineEndpoint({
     );
     if (outcome === "set up before") throw fail("SETUP_COMPLETED");
     if (outcome === "email taken") throw fail("USER_EXISTS");
-    trace({ account: user.userId });
     return { user: userView(user, await tokens.issue(user)) };
   },
 });

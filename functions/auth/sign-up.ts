@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import * as users from "../../lib/accounts/users.ts";
 import { NEW_ACCOUNT, newAccount, openAccount } from "../../lib/auth/accounts.ts";
-import { networkMark } from "../../lib/auth/network-mark.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
@@ -28,8 +27,8 @@ export const handler = defineEndpoint({
   hashesPasswords: true,
   issuesTokens: true,
   limit: ({ body: { email } }, { network }) => limits.signUp(email, network),
-  handle: async ({ body: { email, password, name }, network, fail, trace }) => {
-    trace({ network: await networkMark(network) });
+  trace: ({ result }) => ({ account: result?.user.userId }),
+  handle: async ({ body: { email, password, name }, fail }) => {
     const passwordHash = await passwords.hash(password);
     const { user, outcome } = await openAccount(
       () => newAccount(email, name, "member"),
@@ -37,7 +36,6 @@ export const handler = defineEndpoint({
     );
     if (outcome === "signup closed") throw fail("SIGNUP_NOT_ALLOWED");
     if (outcome === "email taken") throw fail("USER_EXISTS");
-    trace({ account: user.userId });
     return { user: userView(user, await tokens.issue(user)) };
   },
 });

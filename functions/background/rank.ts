@@ -8,7 +8,7 @@ export const work = defineFollowUp(
     queue: "RANK",
     table: {
       DERIVED: ["get", "batchGet", "put", "delete"],
-      POSTS: ["query"],
+      POSTS: ["get", "query"],
       CATALOGUE: ["batchGet"],
       TOP: ["put", "delete"],
       TOP_COUNTS: ["update"],

@@ -17,8 +17,9 @@ async function send(mail: outbox.Mail): Promise<void> {
   const user = userId && (await users.find(userId));
   if (!user && mail.template === "reset") return;
   if (!user) throw new Error("the account of a letter is not there yet");
-  if (!(await admits(mail))) return;
-  await deliver(letterOf(mail, await mailTokens.issue(purposeOf(mail), user)));
+  if (!(await admits(mail, user.isVerified))) return;
+  const purpose = purposeOf(mail);
+  await deliver(letterOf(mail, purpose && (await mailTokens.issue(purpose, user))));
 }
 
 /**

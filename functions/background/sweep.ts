@@ -1,5 +1,7 @@
 import { defineWork } from "../../lib/background.ts";
 import { sweep } from "../../lib/cleanup/sweeps.ts";
+import { mergeAccess } from "../../lib/table/access.ts";
+import { followUps } from "./follow-ups.ts";
 
 /**
  * Deletes what a deleted post, board or roadmap left behind, then its tombstone. Repeated after a crash, it finishes
@@ -9,23 +11,22 @@ export const work = defineWork(
   {
     name: "sweep",
     takes: "DELETED",
-    table: {
-      VOTES: ["query", "deleteAlone"],
-      USER: ["deleteAlone"],
-      ACTIVITY: ["query", "deleteAlone"],
-      NOTES: ["query", "deleteAlone"],
-      LIST: ["query", "deleteAlone"],
-      COUNTS: ["query", "deleteAlone"],
-      TOP: ["query", "delete", "deleteAlone"],
-      TOP_COUNTS: ["query", "update", "deleteAlone"],
-      TRENDING: ["query", "delete", "deleteAlone"],
-      TRENDING_COUNTS: ["query", "update", "deleteAlone"],
-      CATALOGUE: ["batchGet"],
-      POSTS: ["query", "batchGet"],
-      DERIVED: ["get", "batchGet", "delete"],
-      WORDS: ["delete"],
-      DELETED: ["get", "deleteAlone"],
-    },
+    table: mergeAccess([
+      ...followUps.map(({ definition }) => definition.table),
+      {
+        VOTES: ["query", "deleteAlone"],
+        USER: ["deleteAlone"],
+        ACTIVITY: ["query", "deleteAlone"],
+        NOTES: ["query", "deleteAlone"],
+        LIST: ["query", "deleteAlone"],
+        COUNTS: ["query", "deleteAlone"],
+        TOP: ["query", "deleteAlone"],
+        TOP_COUNTS: ["query", "deleteAlone"],
+        TRENDING: ["query", "deleteAlone"],
+        TRENDING_COUNTS: ["query", "deleteAlone"],
+        DELETED: ["get", "deleteAlone"],
+      },
+    ]),
   },
-  (deleted, isOver) => sweep(deleted, isOver),
+  (deleted, isOver) => sweep(deleted, followUps, isOver),
 );

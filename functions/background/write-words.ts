@@ -8,14 +8,11 @@ export const work = defineFollowUp(
     queue: "TITLES",
     ignoresVotes: true,
     table: {
-      POSTS: ["batchGet", "check"],
+      POSTS: ["get", "batchGet", "check"],
       DERIVED: ["batchGet", "put", "delete"],
       WORDS: ["put", "delete"],
     },
   },
-  async (postId) => {
-    await wordRows.writeWords(postId);
-    return "done";
-  },
+  wordRows.writeWords,
   (posts) => wordRows.behind(posts.map(({ post }) => post)),
 );

@@ -22,6 +22,7 @@ export const handler = defineEndpoint({
   table: { CATALOGUE: ["put"], BOARD_URL: ["put"] },
   idempotency: z.object({ boardId: z.string(), url: z.string(), color: z.string() }),
   etagOf: ({ board }) => boardTag(board),
+  trace: ({ result }) => ({ item: result?.board.boardId }),
   handle: async ({ body: { name = DEFAULT_NAME, display = true }, idempotencyPart }) => {
     const fields = { boardId: newId(), name, color: randomColor(), display, ...INITIAL };
     for (const url of urlsFor(name, "board")) {

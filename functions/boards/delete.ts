@@ -15,6 +15,7 @@ export const handler = defineEndpoint({
   errors: ["BOARD_NOT_FOUND"],
   table: { CATALOGUE: ["get", "delete"], BOARD_URL: ["delete"], DELETED: ["put"] },
   prefetch: ({ body: { boardId } }) => boards.find(boardId),
+  trace: ({ body: { boardId } }) => ({ item: boardId }),
   handle: async ({ body: { boardId }, prefetched, fail }) => {
     const outcome = await replanned(
       prefetched,

@@ -3,6 +3,7 @@ import { visibleBoards } from "../../lib/auth/visibility.ts";
 import * as boards from "../../lib/catalogue/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { BoardQuery, boardPage } from "../../lib/http/board-pages.ts";
+import { sameOrder } from "../../lib/http/pages.ts";
 import { BoardListItem, boardListView, CursorPaging } from "../../lib/http/resources.ts";
 
 const Extras = z.partial(z.extend(CursorPaging, { results: z.array(BoardListItem) }));
@@ -17,7 +18,7 @@ export const handler = defineEndpoint({
   route: "GET /boards",
   contract: true,
   access: "bearer unless public reads",
-  request: z.object({ query: BoardQuery }),
+  request: z.object({ query: BoardQuery.check(sameOrder) }),
   response: z.extend(z.object({ boards: z.array(BoardListItem) }), Extras.shape),
   table: { CATALOGUE: ["query"] },
   prefetch: () => boards.all(),

@@ -30,6 +30,7 @@ export const handler = defineEndpoint({
   table: { CATALOGUE: ["get", "update"], BOARD_URL: ["put", "delete"] },
   etagOf: ({ board }) => boardTag(board),
   prefetch: ({ body: { boardId } }) => boards.find(boardId),
+  trace: ({ body: { boardId } }) => ({ item: boardId }),
   handle: async ({ body: { boardId, view_voters: viewVoters, ...fields }, prefetched, fail, checkState }) => {
     const changed = await replanned(
       prefetched,

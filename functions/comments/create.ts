@@ -6,6 +6,7 @@ import { CommentBody, CommentId, optional, PostId } from "../../lib/http/inputs.
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Activity, activityView } from "../../lib/http/resources.ts";
 import * as comments from "../../lib/posts/comments.ts";
+import { invalid } from "../../lib/runtime/errors.ts";
 import { newId } from "../../lib/values/ids.ts";
 import * as votes from "../../lib/votes/votes.ts";
 
@@ -31,22 +32,26 @@ export const handler = defineEndpoint({
   route: "POST /posts/{postId}/comments",
   access: "bearer",
   permission: "comment:create",
+  permissionsOf: ({ body }) => (body.is_internal ? ["comment:create_internal"] : []),
   needsVerified: true,
   request: input,
   success: 201,
   response: z.object({ activity: Activity }),
-  errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND", "COMMENT_NOT_FOUND", "COMMENT_BODY_MISSING"],
+  errors: ["POST_NOT_FOUND", "COMMENT_NOT_FOUND", "COMMENT_BODY_MISSING"],
   table: { POSTS: ["get", "update"], ACTIVITY: ["get", "put"], NOTES: ["get", "put"], USER: ["put"] },
   idempotency: z.object({ commentId: z.string() }),
   limit: (_, { session }) => limits.comment(session),
   prefetch: ({ params: { postId } }) => votes.summary(postId),
+  trace: ({ params: { postId }, result }) => ({ item: `${postId}/${result?.activity.id ?? ""}` }),
   handle: async ({ params, body, caller, prefetched: voters, fail, idempotencyPart }) => {
     const comment = newComment({ params, body }, caller, newId());
     const { postId, isInternal, parentId } = comment;
-    if (isInternal && !may(caller, "comment:create_internal")) throw fail("NOT_ENOUGH_PERMISSION");
     if (!voters) throw fail("POST_NOT_FOUND");
-    if (parentId !== undefined && !(await comments.findSeen({ postId, commentId: parentId }, isInternal))) {
-      throw fail("COMMENT_NOT_FOUND");
+    if (parentId !== undefined) {
+      const seesNotes = isInternal || may(caller, "comment:view_internal");
+      const parent = await comments.findSeen({ postId, commentId: parentId }, seesNotes);
+      if (!parent) throw fail("COMMENT_NOT_FOUND");
+      if (parent.isInternal && !isInternal) throw invalid("body.is_internal", "custom", "A reply to a note is a note");
     }
     if ((await comments.add(comment, idempotencyPart)) === "no such post") throw fail("POST_NOT_FOUND");
     return { activity: activityView(comment) };

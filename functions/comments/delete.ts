@@ -17,11 +17,16 @@ export const handler = defineEndpoint({
   table: { USER: ["delete"], POSTS: ["update"], ACTIVITY: ["get", "delete"], NOTES: ["get", "delete"] },
   limit: (_, { session }) => limits.changeComment(session),
   prefetch: ({ params }) => comments.find({ ...params, isInternal: false }),
-  handle: async ({ params, caller, prefetched, fail }) => {
+  trace: ({ params: { postId, commentId }, prefetched }) => ({
+    item: `${postId}/${commentId}`,
+    account: prefetched?.author.userId,
+  }),
+  handle: async ({ params, caller, prefetched, fail, addTrace }) => {
     const seesNotes = may(caller, "comment:view_internal");
     const reread = () => comments.findSeen(params, seesNotes);
     const comment = prefetched ?? (seesNotes ? await comments.find({ ...params, isInternal: true }) : undefined);
     if (!comment) throw fail("COMMENT_NOT_FOUND");
+    addTrace({ account: comment.author.userId });
     const isAuthor = comment.author.userId === caller.userId;
     if (!isAuthor && !may(caller, "comment:delete:any")) throw fail("NOT_ENOUGH_PERMISSION");
     if ((await comments.destroy(comment, reread)) === "no such comment") throw fail("COMMENT_NOT_FOUND");

@@ -2,12 +2,12 @@ import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { optional, PostId, pageSize, QueryNumber } from "../../lib/http/inputs.ts";
-import { After, CountedPlace, cursorOf, fittingPage, pagingOf } from "../../lib/http/pages.ts";
+import { After, CountedPlace, cursorOf, pagingOf } from "../../lib/http/pages.ts";
 import { Activity, activityView, CursorPaging } from "../../lib/http/resources.ts";
 import * as comments from "../../lib/posts/comments.ts";
 import * as votes from "../../lib/votes/votes.ts";
 
-// A numbered page reads all comments before it. After these, clients page by cursor.
+// A numbered page reads the rows of all comments before it. After these, clients page by cursor.
 const MAX_PASSED = 500;
 
 const Visibility = z.pipe(
@@ -36,17 +36,24 @@ const query = z.object({
   after: optional(After(CountedPlace)),
 });
 
-/** The place of the page: `passed` comments precede it, or the one with the id `before`. */
+/** The page: its number counted from `before`, a comment's id, or from the newest comment; `rows` to find it in. */
 function placeOf({ page = 1, limit, first, after }: z.output<typeof query>) {
   const size = first ?? limit;
-  const [position, before] = after ?? [first === undefined ? (page - 1) * limit : 0, undefined];
-  const passed = before === undefined ? position : 0;
-  return { size, position, passed, range: { before, count: passed + size + 1 } };
+  const number = first === undefined && !after ? page : 1;
+  const [position, before] = after ?? [0, undefined];
+  return {
+    size,
+    number,
+    position,
+    rows: { before, count: number * size + 1 },
+    isReached: (number - 1) * size < MAX_PASSED,
+  };
 }
 
 /**
  * Lists the comments on a post, newest first. `visibility` is `public` (the default), `internal` or both; only
- * moderators and owners get notes. Numbered pages end after 500 comments; `first` and `after` reach the rest.
+ * moderators and owners get notes. A page ends after 64 KB of text, with fewer than `limit` or `first` comments if they
+ * are long; the next page begins there. Numbered pages end after 500 comments; `first` and `after` reach the rest.
  */
 export const handler = defineEndpoint({
   name: "comments-list",
@@ -57,24 +64,37 @@ export const handler = defineEndpoint({
   errors: ["POST_NOT_FOUND"],
   table: { POSTS: ["get"], ACTIVITY: ["query"], NOTES: ["query"] },
   prefetch: async ({ params: { postId }, query }) => {
-    const { passed, range } = placeOf(query);
-    const wanted = query.visibility.has("public") && passed < MAX_PASSED;
-    const [voters, found] = await Promise.all([votes.summary(postId), wanted ? comments.newest(postId, range) : []]);
+    const { rows, isReached } = placeOf(query);
+    const isRead = query.visibility.has("public") && isReached;
+    const [voters, found] = await Promise.all([
+      votes.summary(postId),
+      isRead ? comments.newestRows("comment", postId, rows) : [],
+    ]);
     return { voters, found };
   },
   handle: async ({ params: { postId }, query, caller, prefetched: { voters, found }, fail }) => {
     if (!voters) throw fail("POST_NOT_FOUND");
-    const { size, position, passed, range } = placeOf(query);
+    const { size, number, position, rows: place, isReached } = placeOf(query);
+    const seesNotes = may(caller, "comment:view_internal");
     // Notes are read only for a caller who may see them, so no other request names their keys.
-    const internal = query.visibility.has("internal") && may(caller, "comment:view_internal");
-    const notes = internal && passed < MAX_PASSED ? await comments.newest(postId, { ...range, isInternal: true }) : [];
-    const all = [...found, ...notes].sort((a, b) => (a.commentId < b.commentId ? 1 : -1));
-    const activity = all.slice(passed, passed + size).map(activityView);
-    // A numbered page is complete, so that the next one begins at its end.
-    const page = query.first || query.after ? fittingPage(activity, 1) : activity;
-    const total = (query.visibility.has("public") ? voters.comments : 0) + (internal ? voters.notes : 0);
-    const place = { before: position, first: size, total, hasNext: all.length > passed + page.length };
-    const paging = pagingOf(page, place, ({ id }, at) => cursorOf([at, id]));
-    return { activity: page, ...paging };
+    const shown: comments.Kind[] = [];
+    if (query.visibility.has("internal") && seesNotes) shown.push("note");
+    if (query.visibility.has("public")) shown.push("comment");
+    const rows = new Map(found.map((row) => [row.commentId, row]));
+    // Comments once more after notes: one that changed its kind in between is in one of the three lists.
+    for (const kind of isReached && shown[0] === "note" ? shown : []) {
+      for (const row of await comments.newestRows(kind, postId, place)) rows.set(row.commentId, row);
+    }
+    const all = [...rows.values()].sort((a, b) => (a.commentId < b.commentId ? 1 : -1));
+    const { start, end } = comments.pageAt(all, number, size);
+    const page = await comments.ofRows(shown, postId, all.slice(start, end));
+    const results = await comments.asSeen(page, seesNotes || voters.notes === 0);
+    const total = (shown.includes("comment") ? voters.comments : 0) + (shown.includes("note") ? voters.notes : 0);
+    const paging = pagingOf(
+      page,
+      { before: position + start, first: size, total, hasNext: all.length > end },
+      ({ commentId }, at) => cursorOf([at, commentId]),
+    );
+    return { activity: results.map((comment) => activityView(comment, { seesBy: seesNotes })), ...paging };
   },
 });

@@ -24,23 +24,29 @@ export const handler = defineEndpoint({
   table: {
     USER: ["update"],
     POSTS: ["update"],
-    ACTIVITY: ["get", "put", "update", "delete"],
+    ACTIVITY: ["get", "query", "put", "update", "delete"],
     NOTES: ["get", "put", "update", "delete"],
   },
   limit: (_, { session }) => limits.changeComment(session),
   prefetch: ({ params }) => comments.find({ ...params, isInternal: false }),
-  handle: async ({ params, body: { body, is_internal }, caller, prefetched, fail }) => {
+  trace: ({ params: { postId, commentId }, prefetched }) => ({
+    item: `${postId}/${commentId}`,
+    account: prefetched?.author.userId,
+  }),
+  handle: async ({ params, body: { body, is_internal }, caller, prefetched, fail, addTrace }) => {
     const seesNotes = may(caller, "comment:view_internal");
     const reread = () => comments.findSeen(params, seesNotes);
     const comment = prefetched ?? (seesNotes ? await comments.find({ ...params, isInternal: true }) : undefined);
     if (!comment) throw fail("COMMENT_NOT_FOUND");
+    addTrace({ account: comment.author.userId });
     const isAuthor = comment.author.userId === caller.userId;
     if (!isAuthor && !may(caller, "comment:update:any")) throw fail("NOT_ENOUGH_PERMISSION");
     if ((is_internal ?? comment.isInternal) !== comment.isInternal && !may(caller, "comment:create_internal")) {
       throw fail("NOT_ENOUGH_PERMISSION");
     }
-    const changed = await comments.change(comment, reread, { body, isInternal: is_internal });
+    const changed = await comments.change(comment, reread, { body, isInternal: is_internal, by: caller.userId });
     if (changed === "no such comment") throw fail("COMMENT_NOT_FOUND");
-    return { comment: commentView(changed) };
+    const [shown = changed] = await comments.asSeen([changed], seesNotes);
+    return { comment: commentView(shown, { seesBy: seesNotes }) };
   },
 });

@@ -1,11 +1,13 @@
 import * as z from "zod/mini";
 import * as apiKeys from "../../lib/accounts/api-keys.ts";
+import { mailPart } from "../../lib/accounts/outbox.ts";
 import { newKey } from "../../lib/auth/api-keys.ts";
 import { scopes } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { FutureTime, Line, optional } from "../../lib/http/inputs.ts";
+import { Line, optional } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { ApiKey, apiKeyView } from "../../lib/http/resources.ts";
+import { canSend } from "../../lib/mail/transport.ts";
 import { newId } from "../../lib/values/ids.ts";
 
 const Scopes = z.array(z.enum(scopes)).check(
@@ -14,10 +16,26 @@ const Scopes = z.array(z.enum(scopes)).check(
   z.meta({ uniqueItems: true }),
 );
 
+/** The end of a key, as an ISO 8601 date-time with an offset or `Z`; read as milliseconds since 1970. */
+const EndTime = z
+  .pipe(
+    z.iso.datetime({ offset: true }),
+    z.transform((text: string) => Date.parse(text)),
+  )
+  .check(
+    z.refine((time) => time > Date.now() && time <= Date.now() + apiKeys.LIFE_MS, "Must be within 365 days from now"),
+    z.meta({ type: "string", format: "date-time" }),
+  );
+
+// A thief of an older token cannot make a key, which would outlive the session.
+const FRESH_MS = 10 * 60 * 1000;
+
 /**
- * Creates an API key for a program that acts as the caller. The secret is shown once: keep it where passwords are kept.
- * A call with `Authorization: Bearer <secret>` may do what both the role of the account and the scopes of the key
- * allow. A repeated Idempotency-Key creates no second key and returns no `secret`: delete that key and create another.
+ * Creates an API key for a program that acts as the caller. Requires a session younger than ten minutes: sign in again
+ * for it. The account gets a mail about each key. The secret is shown once: keep it where passwords are kept. A call
+ * with `Authorization: Bearer <secret>` may do what both the role of the account and the scopes of the key allow; the
+ * role must allow the scopes. A repeated Idempotency-Key creates no second key and returns no `secret`: delete that key
+ * and create another.
  */
 export const handler = defineEndpoint({
   name: "keys-create",
@@ -25,18 +43,29 @@ export const handler = defineEndpoint({
   access: "bearer",
   refusesKeys: true,
   permission: "key:create",
-  request: z.object({ body: z.object({ name: Line(60), scopes: Scopes, expiresAt: optional(FutureTime) }) }),
+  permissionsOf: ({ body: { scopes } }) => scopes,
+  request: z.object({ body: z.object({ name: Line(60), scopes: Scopes, expiresAt: optional(EndTime) }) }),
   success: 201,
   response: z.object({ key: ApiKey, secret: z.optional(z.string()) }),
-  errors: ["KEY_NOT_FOUND", "TOO_MANY_KEYS"],
-  table: { API_KEYS: ["get", "put"], USER: ["update"] },
+  errors: ["SIGN_IN_AGAIN", "KEY_NOT_FOUND", "TOO_MANY_KEYS", "INVALID_TOKEN", "NOT_ENOUGH_PERMISSION"],
+  table: { API_KEYS: ["get", "put"], USER: ["update"], OUTBOX: ["put"] },
   idempotency: z.object({ keyId: z.string() }),
   limit: (_, { session }) => limits.createKey(session),
-  handle: async ({ body: { name, scopes, expiresAt }, caller: { userId }, fail, idempotencyPart }) => {
+  trace: ({ result }) => ({ item: result?.key.keyId }),
+  handle: async ({ body: { name, scopes, expiresAt }, caller, fail, idempotencyPart }) => {
+    const { userId, email, signedInAt = 0 } = caller;
+    if (Date.now() > signedInAt + FRESH_MS) throw fail("SIGN_IN_AGAIN");
     const keyId = newId();
     const { text, hash } = newKey(userId, keyId);
-    const apiKey = { keyId, name, scopes, hash, lastFour: text.slice(-4), endsAt: expiresAt };
-    if ((await apiKeys.add(userId, apiKey, idempotencyPart)) === "too many") throw fail("TOO_MANY_KEYS");
+    const endsAt = expiresAt ?? Date.now() + apiKeys.LIFE_MS;
+    const apiKey = { keyId, name, scopes, hash, lastFour: text.slice(-4), endsAt };
+    const outcome = await apiKeys.add(caller, apiKey, {
+      idempotency: idempotencyPart?.({ keyId }),
+      mail: canSend() && mailPart({ to: email, template: "new-key" }),
+    });
+    if (outcome === "too many") throw fail("TOO_MANY_KEYS");
+    if (outcome === "session ended") throw fail("INVALID_TOKEN");
+    if (outcome === "role changed") throw fail("NOT_ENOUGH_PERMISSION");
     return { key: apiKeyView(apiKey), secret: text };
   },
   replay: async ({ keyId }, { caller: { userId }, fail }) => {

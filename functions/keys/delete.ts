@@ -3,10 +3,7 @@ import * as apiKeys from "../../lib/accounts/api-keys.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { KeyId } from "../../lib/http/inputs.ts";
 
-/**
- * Deletes an API key of the caller: the next call with it fails. Requires no permission: a moderator who becomes a
- * member can still delete keys.
- */
+/** Deletes an API key of the caller: the next call with it fails. */
 export const handler = defineEndpoint({
   name: "keys-delete",
   route: "DELETE /keys/{keyId}",
@@ -17,8 +14,8 @@ export const handler = defineEndpoint({
   errors: ["KEY_NOT_FOUND"],
   table: { API_KEYS: ["get", "delete"], USER: ["update"] },
   prefetch: ({ params: { keyId } }, userId) => apiKeys.find(userId, keyId),
-  handle: async ({ params: { keyId }, caller: { userId }, prefetched, fail, trace }) => {
-    trace({ item: keyId });
+  trace: ({ params: { keyId } }) => ({ item: keyId }),
+  handle: async ({ params: { keyId }, caller: { userId }, prefetched, fail }) => {
     if (!prefetched || (await apiKeys.remove(userId, keyId)) === "no such key") throw fail("KEY_NOT_FOUND");
   },
 });

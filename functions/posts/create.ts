@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import * as users from "../../lib/accounts/users.ts";
-import { may } from "../../lib/auth/permissions.ts";
 import { visibleBoards } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
@@ -27,6 +26,11 @@ function newPost({ postId, title, contentMarkdown, author, by, boardId }: Draft)
   return { postId, title, slug, contentMarkdown, author, by, boardId, updatedAt: timeOf(postId) };
 }
 
+/** Whether a post is written on behalf of another account. */
+function isOther(authorId: string | undefined, userId: string): authorId is string {
+  return authorId !== undefined && authorId !== userId;
+}
+
 function authorshipOf(caller: users.Person, author: users.Person | undefined): Authorship {
   return author ? { author: users.shownOf(author), by: caller.userId } : { author: users.shownOf(caller) };
 }
@@ -42,11 +46,12 @@ export const handler = defineEndpoint({
   contract: true,
   access: "bearer",
   permission: "post:create",
+  permissionsOf: ({ body: { authorId } }, userId) => (isOther(authorId, userId) ? ["post:assign"] : []),
   needsVerified: true,
   request: z.object({ body }),
   success: 201,
   response: z.object({ post: CreatedPost }),
-  errors: ["NOT_ENOUGH_PERMISSION", "USER_NOT_FOUND", "BOARD_NOT_FOUND"],
+  errors: ["USER_NOT_FOUND", "BOARD_NOT_FOUND"],
   table: {
     USER: ["get", "put"],
     CATALOGUE: ["query", "update"],
@@ -56,20 +61,22 @@ export const handler = defineEndpoint({
   },
   idempotency: z.object({ postId: z.string(), boardId: z.optional(z.string()) }),
   prefetch: async ({ body: { authorId } }, userId) => {
-    const isOther = authorId !== undefined && authorId !== userId;
-    const [entries, author] = await Promise.all([catalogue.read(), isOther ? users.find(authorId) : undefined]);
-    return { entries, author, isOther };
+    const [entries, author] = await Promise.all([
+      catalogue.read(),
+      isOther(authorId, userId) ? users.find(authorId) : undefined,
+    ]);
+    return { entries, author };
   },
   limit: (_, { session }) => limits.createPost(session),
+  trace: ({ prefetched: { author }, result }) => ({ item: result?.post.postId, account: author?.userId }),
   handle: async ({
     body: { boardId: givenId, ...text },
     caller,
-    prefetched: { entries, author, isOther },
+    prefetched: { entries, author },
     fail,
     idempotencyPart,
   }) => {
-    if (isOther && !may(caller, "post:assign")) throw fail("NOT_ENOUGH_PERMISSION");
-    if (isOther && !author) throw fail("USER_NOT_FOUND");
+    if (isOther(text.authorId, caller.userId) && !author) throw fail("USER_NOT_FOUND");
     const authorship = authorshipOf(caller, author);
     const postId = newId();
     const addPost = async ({ boards }: catalogue.Catalogue): Promise<posts.PostRecord | "changed meanwhile"> => {

@@ -28,9 +28,9 @@ export const handler = defineEndpoint({
   },
   prefetch: ({ body: { id } }) => posts.find(id),
   limit: (_, { session }) => limits.changePost(session),
-  handle: async ({ caller, prefetched: post, fail, trace }) => {
+  trace: ({ body: { id }, prefetched: post }) => ({ item: id, account: post?.author.userId }),
+  handle: async ({ caller, prefetched: post, fail }) => {
     if (!post) throw fail("POST_NOT_FOUND");
-    trace({ item: post.postId, account: post.author.userId });
     const isAuthor = post.author.userId === caller.userId;
     if (!isAuthor && !may(caller, "post:destroy")) throw fail("NOT_ENOUGH_PERMISSION");
     if ((await posts.destroy(post)) === "no such post") throw fail("POST_NOT_FOUND");

@@ -4,11 +4,10 @@ import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import { lettersOf } from "../../lib/catalogue/statuses.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { BoardIds, BodyNumber, Id, Order, optional, pageSize, Sort, StatusIds } from "../../lib/http/inputs.ts";
-import { After, cursorOf, fittingPage, PostPlace, pagingOf } from "../../lib/http/pages.ts";
+import { After, cursorOf, fittingPage, PostPlace, pagingOf, sameOrder } from "../../lib/http/pages.ts";
 import { CursorPaging, Post, postListView } from "../../lib/http/resources.ts";
 import { visibleFilter } from "../../lib/lists/filter.ts";
 import * as lists from "../../lib/lists/lists.ts";
-import { isRowKeyOf } from "../../lib/lists/orders.ts";
 import * as votes from "../../lib/votes/votes.ts";
 
 const body = z
@@ -23,12 +22,7 @@ const body = z
     first: optional(pageSize(BodyNumber, 10, 50)),
     after: optional(After(PostPlace)),
   })
-  .check(
-    z.refine(({ sort, created, after }) => !after || isRowKeyOf(sort ?? created, after[1]), {
-      path: ["after"],
-      message: "Must be an end_cursor of an earlier answer with the same sort",
-    }),
-  );
+  .check(sameOrder);
 
 const Extras = z.partial(z.extend(CursorPaging, { results: z.array(Post) }));
 
@@ -84,7 +78,7 @@ export const handler = defineEndpoint({
     const results = fittingPage(views, 2);
     const page = full.slice(0, results.length);
     const place = { before: query.offset, first: size, total, hasNext: found.length > page.length };
-    const paging = pagingOf(page, place, ({ rowKey }, position) => cursorOf([position, rowKey]));
+    const paging = pagingOf(page, place, ({ rowKey }, position) => cursorOf([position, rowKey, query.order]));
     const posts = lists.sorted(full, results, query.order);
     return { posts, results: posts, ...paging };
   },

@@ -16,7 +16,7 @@ const body = z.object({
   boardId: optional(BoardIds),
   roadmapId: optional(Id),
   status: optional(StatusIds),
-  first: pageSize(BodyNumber, 10, 50),
+  first: pageSize(BodyNumber, 10, 10),
 });
 
 /**
@@ -24,7 +24,8 @@ const body = z.object({
  * all words of the query; if no title does, titles with some of them are found. The last word may be the start of a
  * longer one, from three characters on. A word has at least two letters or digits, in Han and Hangul one: `C++` finds
  * nothing. Words are compared as they are written: `wifi` does not find `Wi-Fi`. There are no pages: use a longer query
- * to find other posts. An answer ends before 512 KB, with fewer than `first` posts if they are long.
+ * to find other posts. Of a word that very many titles have, only the newest of these are compared. An answer ends
+ * before 512 KB, with fewer than `first` posts if they are long.
  */
 export const handler = defineEndpoint({
   name: "posts-search",
@@ -49,6 +50,6 @@ export const handler = defineEndpoint({
     const posts = await search.matching(found, filter, first);
     const voters = posts.map((post) => post.voters);
     const ownVotes = caller && (await votes.ownVotesOn(voters, caller.userId, { contiguous: false }));
-    return { posts: fittingPage(postListView(search.sorted(posts, found), visible, caller?.userId, ownVotes), 1) };
+    return { posts: fittingPage(postListView(posts, visible, caller?.userId, ownVotes), 1) };
   },
 });

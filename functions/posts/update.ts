@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
 import { idsIn, visibleCatalogue } from "../../lib/auth/visibility.ts";
-import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
+import type { Caller } from "../../lib/http/callers.ts";
 import { Id, Line, optional, PostId, TextUpTo } from "../../lib/http/inputs.ts";
+import { type OnePost, onePost, readOne } from "../../lib/http/one-post.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
-import { CreatedPost, createdPostView } from "../../lib/http/resources.ts";
+import { ChangedPost } from "../../lib/http/resources.ts";
 import * as posts from "../../lib/posts/posts.ts";
 import { slugOf } from "../../lib/values/slugs.ts";
 
@@ -18,13 +19,10 @@ const body = z.object({
   roadmapId: z.nullish(Id),
 });
 
-/** The post as the caller sees it: without a board or roadmap that is hidden or deleted. */
-function shownTo(post: CreatedPost, visible: Set<string>): CreatedPost {
-  return {
-    ...post,
-    boardId: post.boardId !== null && visible.has(post.boardId) ? post.boardId : null,
-    roadmap_id: post.roadmap_id !== null && visible.has(post.roadmap_id) ? post.roadmap_id : null,
-  };
+function viewOf(read: OnePost, caller: Caller): ChangedPost {
+  const view = onePost(read, caller);
+  const { author, board, roadmap } = view;
+  return { ...view, userId: author.userId, boardId: board?.boardId ?? null, roadmap_id: roadmap?.id ?? null };
 }
 
 /**
@@ -35,7 +33,7 @@ function shownTo(post: CreatedPost, visible: Set<string>): CreatedPost {
 function placement(
   { boardId, roadmapId }: z.output<typeof body>,
   post: posts.PostRecord,
-  shown: CreatedPost,
+  shown: ChangedPost,
   moderates: boolean,
 ) {
   const staysOn = boardId === undefined || boardId === shown.boardId || (moderates && boardId === post.boardId);
@@ -57,26 +55,25 @@ export const handler = defineEndpoint({
   access: "bearer",
   permission: "post:update:own",
   request: z.object({ body }),
-  response: z.object({ post: CreatedPost }),
+  response: z.object({ post: ChangedPost }),
   errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND", "BOARD_NOT_FOUND", "ROADMAP_ID_OR_URL_MISSING"],
   table: {
-    POSTS: ["get", "update"],
+    USER: ["get"],
+    POSTS: ["query", "update"],
     CATALOGUE: ["query", "update", "check"],
     LIST: ["put", "delete"],
     COUNTS: ["update"],
   },
   etagOf: ({ post }) => post.updatedAt,
-  prefetch: async ({ body: { id } }) => {
-    const [post, entries] = await Promise.all([posts.find(id), catalogue.read()]);
-    return { post, catalogue: entries };
-  },
+  prefetch: ({ body: { id } }, viewerId) => readOne(id, viewerId),
   limit: (_, { session }) => limits.changePost(session),
-  handle: async ({ body, caller, prefetched: { post, catalogue }, fail, checkState, trace }) => {
-    if (!post) throw fail("POST_NOT_FOUND");
-    trace({ item: post.postId, account: post.author.userId });
+  trace: ({ body: { id }, prefetched: read }) => ({ item: id, account: read?.post.author.userId }),
+  handle: async ({ body, caller, prefetched: read, fail, checkState }) => {
+    if (!read) throw fail("POST_NOT_FOUND");
+    const { post, catalogue } = read;
     const moderates = may(caller, "post:moderate");
     const visible = idsIn(visibleCatalogue(caller, catalogue));
-    const to = placement(body, post, shownTo(createdPostView(post), visible), moderates);
+    const to = placement(body, post, viewOf(read, caller), moderates);
     const moves = Object.keys(to).length > 0;
     const isAuthor = post.author.userId === caller.userId;
     if (!isAuthor && !may(caller, "post:update")) throw fail("NOT_ENOUGH_PERMISSION");
@@ -85,7 +82,7 @@ export const handler = defineEndpoint({
     if (to.roadmapId !== undefined && !visible.has(to.roadmapId)) throw fail("ROADMAP_ID_OR_URL_MISSING");
     const { title, contentMarkdown } = body;
     const changed = await posts.change(post, (current) => {
-      checkState({ post: createdPostView(current) });
+      checkState({ post: viewOf({ ...read, post: current }, caller) });
       return {
         ...to,
         ...(title === undefined || title === current.title ? {} : { title, slug: slugOf(title, current.postId) }),
@@ -95,6 +92,6 @@ export const handler = defineEndpoint({
     if (changed === "no such post") throw fail("POST_NOT_FOUND");
     if (changed === "no such board") throw fail("BOARD_NOT_FOUND");
     if (changed === "no such roadmap") throw fail("ROADMAP_ID_OR_URL_MISSING");
-    return { post: shownTo(createdPostView(changed), visible) };
+    return { post: viewOf({ ...read, post: changed }, caller) };
   },
 });

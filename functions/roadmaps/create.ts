@@ -22,6 +22,7 @@ export const handler = defineEndpoint({
   idempotency: z.object({ roadmapId: z.string(), url: z.string(), color: z.string(), index: z.number() }),
   etagOf: ({ roadmap }) => roadmapTag(roadmap),
   prefetch: () => roadmaps.allWithOrder(),
+  trace: ({ result }) => ({ item: result?.roadmap.id }),
   handle: async ({ body: { name = DEFAULT_NAME }, prefetched, idempotencyPart }) => {
     const fields = { roadmapId: newId(), name, color: randomColor(), display: false };
     for (const url of urlsFor(name, "roadmap")) {

@@ -22,6 +22,7 @@ export const handler = defineEndpoint({
   errors: ["ROADMAP_ID_OR_URL_MISSING"],
   table: { CATALOGUE: ["query", "put"] },
   prefetch: () => roadmaps.allWithOrder(),
+  trace: ({ body: { to } }) => ({ item: to.id }),
   handle: async ({ body: { from, to }, prefetched, fail }) => {
     const sorted = await replanned(prefetched, roadmaps.allWithOrder, (ordered) =>
       roadmaps.move(ordered, to.id, from.id),

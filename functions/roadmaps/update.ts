@@ -29,6 +29,7 @@ export const handler = defineEndpoint({
   table: { CATALOGUE: ["query", "update"], ROADMAP_URL: ["put", "delete"] },
   etagOf: ({ roadmap }) => roadmapTag(roadmap),
   prefetch: () => roadmaps.all(),
+  trace: ({ body: { id } }) => ({ item: id }),
   handle: async ({ body: { id, ...fields }, prefetched, fail, checkState }) => {
     const changed = await replanned(prefetched, roadmaps.all, async (stored) => {
       const roadmap = stored.find(({ roadmapId }) => roadmapId === id);

@@ -18,6 +18,7 @@ export const handler = defineEndpoint({
   table: { SITE: ["get", "update"] },
   etagOf: ({ labs }) => tagOf(labs),
   prefetch: () => site.find(),
+  trace: ({ body }) => ({ item: Object.keys(body).join(" ") }),
   handle: async ({ body: { voteOnBehalf }, prefetched, fail, checkState }) => {
     const changed = await replanned(prefetched, site.find, async (asRead) => {
       if (asRead) checkState({ labs: labsView(asRead) });

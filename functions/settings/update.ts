@@ -57,6 +57,7 @@ export const handler = defineEndpoint({
   table: { SITE: ["get", "update"], USER_COUNT: ["update"] },
   etagOf: ({ settings }) => tagOf(settings),
   prefetch: () => site.find(),
+  trace: ({ body }) => ({ item: Object.keys(body).join(" ") }),
   handle: async ({ body, prefetched, fail, checkState }) => {
     const changed = await replanned(prefetched, site.find, async (asRead) => {
       if (asRead) checkState({ settings: siteSettingsView(asRead) });

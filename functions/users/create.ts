@@ -29,6 +29,7 @@ export const handler = defineEndpoint({
     USERNAME: ["put"],
   },
   prefetch: ({ body: { email } }) => users.findByEmail(email),
+  trace: ({ prefetched, result }) => ({ account: result?.user.userId ?? prefetched?.userId }),
   handle: async ({ body: { email, name }, prefetched }) => {
     const findOrMake = async (found: users.UserRecord | undefined) => {
       if (found) return { user: found, created: false };

@@ -2,10 +2,10 @@ import * as z from "zod/mini";
 import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Order } from "../../lib/http/inputs.ts";
-import { CountedPlace, cursorOf, cursorQuery, pagingOf } from "../../lib/http/pages.ts";
+import { cursorOf, cursorQuery, OrderedPlace, pagingOf, sameOrder } from "../../lib/http/pages.ts";
 import { CursorPaging, ListedUser, listedUserView } from "../../lib/http/resources.ts";
 
-const query = z.object({ created: Order, ...cursorQuery(CountedPlace) });
+const query = z.object({ created: Order, ...cursorQuery(OrderedPlace) }).check(sameOrder);
 
 /**
  * Lists all accounts, newest first by default. `posts` and `votes` count the account's own; a vote on a deleted post
@@ -24,10 +24,10 @@ export const handler = defineEndpoint({
     const [ids, total] = await Promise.all([users.idsAfter(after?.[1], created, first + 1), users.count()]);
     return { ids, total };
   },
-  handle: async ({ query: { first, after }, prefetched: { ids, total } }) => {
+  handle: async ({ query: { created, first, after }, prefetched: { ids, total } }) => {
     const results = (await users.findAllActive(ids.slice(0, first))).map(listedUserView);
     const place = { before: after?.[0] ?? 0, first, total, hasNext: ids.length > first };
-    const paging = pagingOf(results, place, ({ userId }, position) => cursorOf([position, userId]));
+    const paging = pagingOf(results, place, ({ userId }, position) => cursorOf([position, userId, created]));
     return { ...paging, results, users: results };
   },
 });

@@ -18,6 +18,7 @@ export const handler = defineEndpoint({
   table: { USER: ["update"], RENAMES: ["put"] },
   etagOf: ({ user }) => profileTag(user),
   limit: (_, { session }) => limits.rename(session),
+  trace: ({ caller }) => ({ account: caller.userId }),
   handle: async ({ body: { name }, caller, checkState }) => {
     const renamed = await replanned<users.UserRecord, users.UserRecord>(
       caller,

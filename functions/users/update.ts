@@ -6,7 +6,8 @@ import { ManagedUser, managedUserView } from "../../lib/http/resources.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
 /**
- * Changes the role of an account. The owner's own role cannot change. Posts and votes show the new role shortly after.
+ * Changes the role of an account, which ends its API keys. The owner's own role cannot change. Posts and votes show the
+ * new role shortly after.
  */
 export const handler = defineEndpoint({
   name: "users-update",
@@ -19,12 +20,12 @@ export const handler = defineEndpoint({
   }),
   response: z.object({ user: ManagedUser }),
   errors: ["NOT_ENOUGH_PERMISSION", "USER_NOT_FOUND"],
-  table: { USER: ["get", "update"], RENAMES: ["put"] },
+  table: { USER: ["get", "update"], API_KEYS: ["query", "delete"], RENAMES: ["put"] },
   // Only the role can change here. So a client has the tag from any answer with the account.
   etagOf: ({ user }) => user.role,
   prefetch: ({ params: { userId } }) => users.find(userId),
-  handle: async ({ params: { userId }, body: { role }, prefetched, fail, checkState, trace }) => {
-    trace({ account: prefetched?.userId });
+  trace: ({ params: { userId }, body: { role } }) => ({ account: userId, item: role }),
+  handle: async ({ params: { userId }, body: { role }, prefetched, fail, checkState }) => {
     const changed = await replanned(
       prefetched,
       () => users.find(userId),

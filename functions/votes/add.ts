@@ -6,10 +6,10 @@ import { Voters, viewerVoteView, votersView } from "../../lib/http/resources.ts"
 import * as votes from "../../lib/votes/votes.ts";
 import * as voting from "../../lib/votes/voting.ts";
 
-/** The voters as they are now, with the vote that the call cast; undefined if the post is gone. */
-async function votersAfter(postId: string, userId: string, { voteId }: { voteId: string }) {
-  const after = await votes.votersOf(postId);
-  return after && votersView(postId, after.votes, after.total, viewerVoteView(postId, userId, voteId));
+/** The voters as they are now, with the caller's vote; undefined if the post is gone. */
+async function votersAfter(postId: string, userId: string, voteId: Promise<string | undefined> | string) {
+  const [after, ownVote] = await Promise.all([votes.votersOf(postId), voteId]);
+  return after && votersView(postId, after, viewerVoteView(postId, userId, ownVote));
 }
 
 /** Adds the caller's vote to a post: docs/contract.md#add-a-vote */
@@ -24,20 +24,21 @@ export const handler = defineEndpoint({
   success: 201,
   response: z.object({ voters: Voters }),
   errors: ["POST_NOT_FOUND", "VOTE_EXISTS"],
-  table: { USER: ["put"], POSTS: ["get", "update"], VOTES: ["query", "put"] },
+  table: { USER: ["get", "put"], POSTS: ["get", "update"], VOTES: ["query", "put"] },
   idempotency: z.object({ voteId: z.string() }),
   prefetch: ({ body: { postId } }) => votes.summary(postId),
   limit: (_, { session }) => limits.vote(session),
+  trace: ({ body: { postId } }) => ({ item: postId }),
   handle: async ({ body: { postId }, caller, prefetched, fail, idempotencyPart }) => {
     const outcome = await voting.cast(postId, caller, { voters: prefetched, idempotencyPart });
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");
     if (outcome === "already voted") throw fail("VOTE_EXISTS");
-    const voters = await votersAfter(postId, caller.userId, outcome.voted);
+    const voters = await votersAfter(postId, caller.userId, outcome.voted.voteId);
     if (!voters) throw fail("POST_NOT_FOUND");
     return { voters };
   },
-  replay: async (made, { body: { postId }, caller, fail }) => {
-    const voters = await votersAfter(postId, caller.userId, made);
+  replay: async (_, { body: { postId }, caller: { userId }, fail }) => {
+    const voters = await votersAfter(postId, userId, votes.voteOf(userId, postId));
     if (!voters) throw fail("POST_NOT_FOUND");
     return { voters };
   },

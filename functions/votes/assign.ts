@@ -24,6 +24,7 @@ export const handler = defineEndpoint({
     const [voters, voter] = await Promise.all([votes.summary(postId), users.find(userId)]);
     return { voters, voter };
   },
+  trace: ({ params: { postId, userId } }) => ({ item: postId, account: userId }),
   handle: async ({ params: { postId }, caller, prefetched: { voters, voter }, fail, idempotencyPart }) => {
     if (!voter) throw fail("USER_NOT_FOUND");
     const outcome = await voting.cast(postId, { ...voter, by: caller.userId }, { voters, idempotencyPart });

@@ -22,11 +22,12 @@ export const handler = defineEndpoint({
   table: { USER: ["get", "delete"], POSTS: ["get", "update"], VOTES: ["query", "delete", "check"] },
   prefetch: ({ body: { postId } }, userId) => voting.ownVote(postId, userId),
   limit: (_, { session }) => limits.vote(session),
+  trace: ({ body: { postId } }) => ({ item: postId }),
   handle: async ({ body: { postId }, caller, prefetched, fail }) => {
     const outcome = await voting.takeBack(postId, caller.userId, prefetched);
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");
     const after = await votes.votersOf(postId);
     if (!after) throw fail("POST_NOT_FOUND");
-    return { voters: votersView(postId, after.votes, after.total, null) };
+    return { voters: votersView(postId, after, null) };
   },
 });

@@ -15,6 +15,7 @@ export const handler = defineEndpoint({
   errors: ["POST_NOT_FOUND", "USER_NOT_FOUND"],
   table: { USER: ["get", "delete"], POSTS: ["get", "update"], VOTES: ["query", "delete", "check"] },
   prefetch: ({ params: { postId, userId } }) => voting.ownVote(postId, userId),
+  trace: ({ params: { postId, userId } }) => ({ item: postId, account: userId }),
   handle: async ({ params: { postId, userId }, prefetched, fail }) => {
     const outcome = await voting.takeBack(postId, userId, prefetched);
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");

@@ -8,13 +8,13 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { endpoints } from "../../functions/index.ts";
-import { settings } from "../../lib/runtime/settings.ts";
+import { environment } from "../../lib/runtime/environment.ts";
 import { bundleAll, entryFiles } from "../bundle/bundle.ts";
 import { type DemoFile, demoFile } from "../local/demo/demo-file.ts";
 import { loadDemo } from "../local/demo/load.ts";
 import { startEngine } from "../local/engine/engine.ts";
+import { setDefaults } from "../local/environment.ts";
 import { EXAMPLES, exampleEvent } from "../local/events.ts";
-import { setDefaults } from "../local/settings.ts";
 import { ensureTable } from "../local/table.ts";
 import { readCommandLine } from "../usage.ts";
 
@@ -166,7 +166,7 @@ const engine = await startEngine();
 try {
   setDefaults(undefined);
   process.env.DYNAMODB_ENDPOINT = engine.endpoint;
-  await ensureTable(engine.endpoint, settings().TABLE_NAME);
+  await ensureTable(engine.endpoint, environment().TABLE_NAME);
   await loadDemo();
   const demo = await demoFile("");
   const sample = Object.entries(entryFiles()).filter(([name]) => /^(posts-list|posts-by-slug|votes-)/.test(name));

@@ -3,13 +3,22 @@ import { enableCompileCache } from "node:module";
 import { join, resolve } from "node:path";
 import { readCommandLine } from "../usage.ts";
 import { openDataFolder } from "./data-folder.ts";
+import { serverAddress, setDefaults } from "./environment.ts";
 import { runUntilStopped } from "./run.ts";
-import { serverAddress, setDefaults } from "./settings.ts";
 
 // Keeping compiled code from one start to the next halves the time of a start.
 enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/feedback-board"));
 
+const HELP = `
+  --demo      loads accounts, boards, roadmaps and posts with votes; demo.json has their tokens and ids
+  --memory    keeps no data: each start begins with an empty table
+  --watch     restarts the server after each change in functions/, infra/, lib/ or portal/
+  --api-only  leaves out the pages of the portal
+
+Environment variables, such as PORT and DATA_DIR: docs/local.md#configuration`;
+
 const { flags } = readCommandLine("npm start [-- [--demo] [--memory] [--watch] [--api-only]]", {
+  help: HELP,
   flags: ["--demo", "--memory", "--watch", "--api-only"],
 });
 const [demo, memory, watch] = [flags.has("--demo"), flags.has("--memory"), flags.has("--watch")];
@@ -19,7 +28,7 @@ await runUntilStopped(async (shutdown) => {
   process.umask(0o077);
   // A wrong PORT ends the start before anything else begins.
   serverAddress();
-  // With --memory, demo.json is the only file that is kept.
+  // With --memory, the file of the demo set is the only one that is kept.
   const folder = memory && !demo ? undefined : openDataFolder(resolve(process.env.DATA_DIR || ".data"));
   if (folder) shutdown.add(folder.release);
   setDefaults(memory ? undefined : folder);

@@ -5,9 +5,9 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startBackground } from "./background.ts";
 import { type DataFolder, openDataFolder, writeWhole } from "./data-folder.ts";
+import { portFrom, setDefaults } from "./environment.ts";
 import { EVENTS_FOLDER, writeEvents } from "./events.ts";
 import { SHUTDOWN_PATIENCE_MS, type Shutdown } from "./run.ts";
-import { portFrom, setDefaults } from "./settings.ts";
 import { startOwnEngine } from "./store.ts";
 
 // The work of npm run sam, once its tools are found (sam.ts).
@@ -122,7 +122,7 @@ function writeTemplate(folder: string, synthesised: Template): { file: string; t
   return { file, template };
 }
 
-/** Writes the settings of the functions: SAM passes on only variables that the template declares. */
+/** Writes the environment variables of the functions: SAM passes on only variables that the template declares. */
 function writeSettings(file: string, template: Template, endpoint: string): void {
   const env: NodeJS.ProcessEnv = { ...process.env, DYNAMODB_ENDPOINT: endpoint };
   const given = declaredVariables(template).flatMap((name) => (env[name] ? [[name, env[name]]] : []));
@@ -160,7 +160,7 @@ function welcome({ template, settingsFile, engine, reach, port, folder }: Facts)
     `sed "s/TOKEN/$TOKEN/" ${events}/boards-list.json | sam local invoke boards-list --event - ${options}`,
     "",
     "After a change of the code: npm run sam -- --bundle. SAM takes it in at the next call.",
-    "After a change of the endpoint table or of a setting: stop both commands and start them again.",
+    "After a change of the endpoint table or of a variable: stop both commands and start them again.",
     ...(reach.from === reach.host
       ? [
           `If calls end in 503 SERVER_ERROR: a firewall (ufw, firewalld) keeps containers from ${reach.host}, port ${port}.`,
@@ -172,7 +172,7 @@ function welcome({ template, settingsFile, engine, reach, port, folder }: Facts)
   ].join("\n");
 }
 
-/** Starts the engine, writes template and settings, and does background work until the shutdown. */
+/** Starts the engine, writes template and variables, and does background work until the shutdown. */
 export async function startAll(reach: Reach, shutdown: Shutdown): Promise<void> {
   const port = portFrom("ENGINE_PORT", 8000);
   const folder = openDataFolder(resolve(process.env.DATA_DIR || ".data"));

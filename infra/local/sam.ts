@@ -1,5 +1,5 @@
 // npm run sam: what `sam local` needs on this machine: the synthesised stack, an engine that containers can reach, the
-// settings.
+// variables of its functions.
 import { spawnSync } from "node:child_process";
 import { networkInterfaces } from "node:os";
 import { readCommandLine } from "../usage.ts";

@@ -5,13 +5,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { endpoints } from "../../functions/index.ts";
 import { startBackground } from "./background.ts";
 import { writeWhole } from "./data-folder.ts";
+import { serverAddress } from "./environment.ts";
 import { documentAt } from "./gateway/documents.ts";
 import { baseUrlOf, createGateway } from "./gateway/gateway.ts";
 import { isLoopback, loopbackGuard } from "./gateway/guard.ts";
 import { home } from "./gateway/home.ts";
 import { portal } from "./gateway/portal.ts";
 import { SHUTDOWN_PATIENCE_MS, type Shutdown } from "./run.ts";
-import { serverAddress } from "./settings.ts";
 
 /** Answers requests and does background work until the shutdown, with pages unless `apiOnly`. Returns the base URL. */
 export async function serve(shutdown: Shutdown, { apiOnly = false } = {}): Promise<string> {

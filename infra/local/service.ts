@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import * as site from "../../lib/accounts/site.ts";
 import type { DataFolder } from "./data-folder.ts";
 import type { Shutdown } from "./run.ts";
@@ -6,10 +7,7 @@ import { openStore } from "./store.ts";
 import { watchServer } from "./watch.ts";
 import { preparedLines, welcome } from "./welcome.ts";
 
-/**
- * What was asked for: `--demo` loads the demo set, `--memory` keeps nothing, `--watch` restarts the server after a
- * change of the code, `--api-only` leaves out the portal.
- */
+/** The flags of npm start (main.ts explains them). */
 type Options = { demo: boolean; memory: boolean; watch: boolean; apiOnly: boolean };
 
 /** Starts store and server, or what restarts the server, and greets. */
@@ -22,7 +20,9 @@ export async function startService(
   const engine = await openStore(dataFolder, shutdown);
   // Only a start with --demo pays for loading it.
   if (demo) await (await import("./demo/load.ts")).loadDemo();
-  const demoFile = demo ? folder?.file("demo.json") : undefined;
+  // Tokens of a demo set in memory end with it. A demo set on disk keeps its file.
+  const isOther = memory && folder && existsSync(folder.file("table.db"));
+  const demoFile = demo ? folder?.file(isOther ? "demo-memory.json" : "demo.json") : undefined;
   const prepared = { engine, data: dataFolder?.path, demoFile };
   if (watch) {
     console.log("\nThe server restarts after each change of its code. The engine and its data stay. Ctrl-C stops all.");

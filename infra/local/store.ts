@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { environment } from "../../lib/runtime/environment.ts";
 import * as log from "../../lib/runtime/log.ts";
-import { settings } from "../../lib/runtime/settings.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { answers, type Engine, type EngineOptions, hiddenLoopback, startEngine } from "./engine/engine.ts";
 import { findLaunch, type Launch } from "./engine/kinds.ts";
@@ -18,11 +18,24 @@ export async function openStore(folder: DataFolder | undefined, shutdown: Shutdo
     const { kind } = await startOwnEngine(folder, shutdown);
     return kind === "dynamodb-local" ? `${kind}, open to the network (ALLOW_OPEN_ENGINE)` : kind;
   }
-  if (!/^https?:/.test(given) || !URL.canParse(given)) throw new Error(`DYNAMODB_ENDPOINT is not a URL: ${given}`);
-  if (!(await answers(given))) throw new Error(`Nothing answers at DYNAMODB_ENDPOINT ${given}`);
+  await requireStore(given);
   await ensureOurTable();
   await migrateAtStart();
   return `the one at ${given}`;
+}
+
+// An engine that was started beside this process may take some time.
+const STORE_PATIENCE_MS = 30_000;
+
+/** Throws one clear line unless a server answers at DYNAMODB_ENDPOINT, by default within half a minute. */
+export async function requireStore(endpoint: string, patienceMs = STORE_PATIENCE_MS): Promise<void> {
+  if (!/^https?:/.test(endpoint) || !URL.canParse(endpoint))
+    throw new Error(`DYNAMODB_ENDPOINT is not a URL: ${endpoint}`);
+  const end = Date.now() + patienceMs;
+  while (!(await answers(endpoint))) {
+    if (Date.now() >= end) throw new Error(`Nothing answers at DYNAMODB_ENDPOINT ${endpoint}`);
+    await sleep(Math.min(1000, patienceMs));
+  }
 }
 
 /**
@@ -88,7 +101,7 @@ export function refuseOpenEngine({ isOpen }: Pick<Launch, "isOpen">, allowed: st
 
 /** Creates the table at DYNAMODB_ENDPOINT, unless it exists. */
 async function ensureOurTable(): Promise<void> {
-  const { DYNAMODB_ENDPOINT = "", TABLE_NAME, AWS_REGION } = settings();
+  const { DYNAMODB_ENDPOINT = "", TABLE_NAME, AWS_REGION } = environment();
   try {
     await ensureTable(DYNAMODB_ENDPOINT, TABLE_NAME, AWS_REGION);
   } catch (error) {

@@ -1,5 +1,5 @@
-// The server of npm start -- --watch, started by watch.ts with the path of demo.json and --api-only, if given. Its
-// settings and its store come from the environment.
+// The server of npm start -- --watch, started by watch.ts with the path of demo.json and --api-only, if given. Where its
+// store is, the environment says.
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 

@@ -1,6 +1,7 @@
 import { may, type Permission } from "../../lib/auth/permissions.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { codesOf, type Definition, takesIfMatch } from "../../lib/http/definition.ts";
+import { KEY } from "../../lib/http/idempotency.ts";
 import { type ErrorCode, errorCatalogue } from "../../lib/runtime/errors.ts";
 import { commentsOf, splitSummary } from "./comments.ts";
 import { byStatus, whenOf } from "./errors.ts";
@@ -33,13 +34,13 @@ function notesOf(definition: Definition): string[] {
   const windows = windowsOf(definition);
   return [
     ...(access === "optional" ? ["A valid token identifies the caller; an invalid one counts as none."] : []),
-    ...(access === "bearer unless public reads" ? ["With the setting `PUBLIC_READS` the token is optional."] : []),
+    ...(access === "bearer unless public reads" ? ["With `PUBLIC_READS=on` the token is optional."] : []),
     ...(definition.refusesKeys
       ? ["Requires the token of a session: an API key is answered with KEY_NOT_ALLOWED."]
       : []),
     ...(permission ? [`Needs the permission \`${permission}\`: ${rolesWith(permission).join(", ")}.`] : []),
     ...(definition.needsVerified
-      ? ["With the setting `REQUIRE_VERIFIED` the caller's address must be confirmed, else EMAIL_NOT_VERIFIED."]
+      ? ["With `REQUIRE_VERIFIED=on` the caller's address must be confirmed, else EMAIL_NOT_VERIFIED."]
       : []),
     ...(windows.length > 0 ? [`Rate limit: ${inWords(windows)}.`] : []),
   ];
@@ -82,7 +83,7 @@ const IDEMPOTENCY_KEY = {
   description:
     "Makes the request safe to repeat for 24 hours: the same request under the same key gets the first answer again. " +
     "Use a new key, such as a random UUID, for each thing to create.",
-  schema: { type: "string", minLength: 8, maxLength: 64 },
+  schema: { type: "string", pattern: KEY.source },
 };
 
 const IF_MATCH = {

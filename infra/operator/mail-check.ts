@@ -6,7 +6,7 @@ import {
   SESv2Client,
   SendEmailCommand,
 } from "@aws-sdk/client-sesv2";
-import { settings } from "../../lib/runtime/settings.ts";
+import { environment } from "../../lib/runtime/environment.ts";
 import { readCommandLine } from "../usage.ts";
 
 const USAGE =
@@ -97,7 +97,7 @@ const steps: Record<string, (run: Run) => Promise<string>> = {
     const content = (Data: string) => ({ Data, Charset: "UTF-8" });
     const text = "This mail was sent by mail-check. Mails of Feedback Board reach you.\n";
     const command = new SendEmailCommand({
-      FromEmailAddress: settings().MAIL_FROM,
+      FromEmailAddress: environment().MAIL_FROM,
       Destination: { ToAddresses: [to] },
       Content: { Simple: { Subject: content("Feedback Board: a test mail"), Body: { Text: content(text) } } },
     });
@@ -120,14 +120,14 @@ function explain(error: Error): string {
 
 async function check(to: string): Promise<number> {
   process.env.TABLE_NAME ||= "feedback-board";
-  const { MAIL_TRANSPORT, MAIL_FROM, AWS_REGION } = settings();
+  const { MAIL_TRANSPORT, MAIL_FROM, AWS_REGION } = environment();
   if (MAIL_TRANSPORT !== "ses" || !MAIL_FROM) {
     console.log(
-      `settings: MAIL_TRANSPORT must be ses and MAIL_FROM a sender; they are ${MAIL_TRANSPORT} and ${MAIL_FROM}`,
+      `environment: MAIL_TRANSPORT must be ses and MAIL_FROM a sender; they are ${MAIL_TRANSPORT} and ${MAIL_FROM}`,
     );
     return 1;
   }
-  console.log(`settings: ok, ${MAIL_FROM} by SES in ${AWS_REGION}`);
+  console.log(`environment: ok, ${MAIL_FROM} by SES in ${AWS_REGION}`);
   const client = new SESv2Client({ region: AWS_REGION, maxAttempts: 2, requestHandler: PATIENCE });
   const run = { client, from: MAIL_FROM.replace(/^.*<|>$/g, ""), to };
   for (const [name, step] of Object.entries(steps)) {

@@ -1,8 +1,8 @@
 // The operator's command migrate: brings a table to the newest version of the data model.
 // docs/operations.md#migrating-a-table.
-import { migrations } from "../../lib/migrations/index.ts";
+import { migrationFrom, newestVersion } from "../../lib/migrations/index.ts";
 import { assertKnown, goBackBefore, isBehind, type Model, status } from "../../lib/migrations/migrate.ts";
-import { settings } from "../../lib/runtime/settings.ts";
+import { environment } from "../../lib/runtime/environment.ts";
 import { migrateTable } from "../local/migrate-table.ts";
 import { readCommandLine } from "../usage.ts";
 import { onTable, TABLES } from "./table.ts";
@@ -13,17 +13,17 @@ const USAGE = `npm run operate -- migrate [--status] [--again <number of a migra
 const PAUSE_MS = 50;
 
 function describe({ version, items }: Model): string {
-  const next = migrations[version];
+  const next = migrationFrom(version);
   if (!next) return `version ${version}, the newest`;
-  return `version ${version} of ${migrations.length}; migration ${version + 1} (${next.title}): ${items} items so far`;
+  return `version ${version} of ${newestVersion()}; migration ${version} (${next.title}): ${items} items so far`;
 }
 
 /** Runs the command. Returns the exit code. */
 export async function run(words: readonly string[]): Promise<number> {
   const { flags, options } = readCommandLine(USAGE, { flags: ["--status"], options: ["--again", "--table"] }, words);
   const again = options["--again"];
-  if (again !== undefined && !migrations[Number(again) - 1]) {
-    console.error(`There is no migration ${again}: the newest one is ${migrations.length}`);
+  if (again !== undefined && !migrationFrom(Number(again))) {
+    console.error(`There is no migration ${again}: the newest version is ${newestVersion()}`);
     return 1;
   }
   if (options["--table"]) process.env.TABLE_NAME = options["--table"];
@@ -34,7 +34,7 @@ export async function run(words: readonly string[]): Promise<number> {
     if (flags.has("--status")) return 0;
     if (again !== undefined) await goBackBefore(Number(again));
     if (!isBehind(await status())) return 0;
-    await migrateTable({ pauseMs: settings().DYNAMODB_ENDPOINT ? 0 : PAUSE_MS });
+    await migrateTable({ pauseMs: environment().DYNAMODB_ENDPOINT ? 0 : PAUSE_MS });
     console.log(`Now ${describe(await status())}`);
     return 0;
   });

@@ -15,6 +15,10 @@ const COMMANDS: Record<string, Command> = {
     purpose: "checks the invariants of a table",
     load: () => import("./check-table/check.ts"),
   },
+  "end-sessions": {
+    purpose: "ends all sessions and API keys, after a restore",
+    load: () => import("./end-sessions.ts"),
+  },
   "mail-check": {
     purpose: "sends a mail, and says why it does not leave",
     load: () => import("./mail-check.ts"),

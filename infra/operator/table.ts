@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { settings } from "../../lib/runtime/settings.ts";
+import { environment } from "../../lib/runtime/environment.ts";
 import { openDataFolder } from "../local/data-folder.ts";
 import { hiddenLoopback, startEngine } from "../local/engine/engine.ts";
 import { findLaunch } from "../local/engine/kinds.ts";
-import { refuseOpenEngine } from "../local/store.ts";
+import { refuseOpenEngine, requireStore } from "../local/store.ts";
 
 /** How to name the table, for the usage lines. */
 export const TABLES = "with DATA_DIR, DYNAMODB_ENDPOINT or TABLE_NAME (docs/operations.md)";
@@ -12,12 +12,15 @@ export const TABLES = "with DATA_DIR, DYNAMODB_ENDPOINT or TABLE_NAME (docs/oper
 /** Where the table is, in words; `close` stops the engine that was started for it. */
 type Place = { name: string; close: () => Promise<void> };
 
-/** Points the settings at the table that the environment names. */
+/** Points the environment at the table that the environment names. */
 async function openTable(): Promise<Place> {
   const { DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: tableName, DATA_DIR: folder } = process.env;
   process.env.TABLE_NAME ||= "feedback-board";
-  if (endpoint) return { name: `at ${endpoint}`, close: async () => {} };
-  if (tableName && !folder) return { name: `in ${settings().AWS_REGION}`, close: async () => {} };
+  if (endpoint) {
+    await requireStore(endpoint, 0);
+    return { name: `at ${endpoint}`, close: async () => {} };
+  }
+  if (tableName && !folder) return { name: `in ${environment().AWS_REGION}`, close: async () => {} };
   return openFolder(resolve(folder || ".data"));
 }
 
@@ -43,7 +46,7 @@ async function openFolder(path: string): Promise<Place> {
 export async function onTable(work: (name: string) => Promise<number>): Promise<number> {
   try {
     const { name, close } = await openTable();
-    const table = `${settings().TABLE_NAME} ${name}`;
+    const table = `${environment().TABLE_NAME} ${name}`;
     try {
       return await work(table);
     } catch (error) {

@@ -1,4 +1,4 @@
-import { Duration, type Stack } from "aws-cdk-lib";
+import { Annotations, Duration, type Stack, Token } from "aws-cdk-lib";
 import type { HttpApi } from "aws-cdk-lib/aws-apigatewayv2";
 import { CfnBudget } from "aws-cdk-lib/aws-budgets";
 import {
@@ -133,12 +133,24 @@ function addTopic(stack: Stack, prefix: string, deadLetters: Queue, email: strin
   return topic;
 }
 
+// Elsewhere CloudFormation refuses a template with a budget (cfn-lint's schemas, E3006).
+const REGIONS_WITH_BUDGETS = [
+  ...["us-east-1", "us-east-2", "us-west-1", "us-west-2", "ca-central-1", "sa-east-1"],
+  ...["eu-west-1", "eu-west-2", "eu-west-3", "eu-central-1"],
+  ...["ap-south-1", "ap-southeast-1", "ap-southeast-2", "ap-northeast-1", "ap-northeast-2"],
+];
+
 /**
  * Mails an address on each day that costs the account more than `dollars`. It watches the whole account: AWS bills by
  * tag only after an administrator has activated the tags. The mail comes hours late; throttles and the table's limits
  * bound the bill.
  */
 export function addBudget(stack: Stack, prefix: string, dollars: number, email: string): void {
+  if (!Token.isUnresolved(stack.region) && !REGIONS_WITH_BUDGETS.includes(stack.region)) {
+    const text = `No daily budget: CloudFormation has none in ${stack.region}. Make one by hand in the console of AWS Budgets`;
+    Annotations.of(stack).addWarningV2("feedback-board:no-budget", text);
+    return;
+  }
   new CfnBudget(stack, "budget", {
     budget: {
       // A name is unique within an account, in all regions.

@@ -10,7 +10,12 @@ const BUNDLES = "dist/functions";
 const app = new App();
 const { stageName } = readContext(app.node);
 await bundleAll(BUNDLES);
-const stack = new FeedbackBoardStack(app, `FeedbackBoard-${stageName}`, { bundles: BUNDLES });
+// The CDK CLI sets it: so the stack knows its region at synth.
+const { CDK_DEFAULT_REGION: region } = process.env;
+const stack = new FeedbackBoardStack(app, `FeedbackBoard-${stageName}`, {
+  bundles: BUNDLES,
+  ...(region && { env: { region } }),
+});
 addChecks(app);
 acknowledge(stack);
 app.synth();

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { Duration, type Stack } from "aws-cdk-lib";
 import { type HttpApi, HttpMethod } from "aws-cdk-lib/aws-apigatewayv2";
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
@@ -30,6 +31,7 @@ export function addGroup(
   const definitions = endpoints.map(({ definition }) => definition);
   const ownSecret = definitions.some(usesSigningSecret) ? secret : undefined;
   const hashes = definitions.some(({ hashesPasswords }) => hashesPasswords);
+  const setupCode = definitions.some(({ asksSetupCode }) => asksSetupCode) && service.context.setupCode;
   const group = new ServiceFunction(stack, service, {
     name,
     access: mergeAccess(definitions.map(grantsOf)),
@@ -38,6 +40,7 @@ export function addGroup(
       : [],
     environment: {
       ...(ownSecret && { SIGNING_SECRET_ARN: ownSecret.secretArn }),
+      ...(setupCode && { SETUP_CODE_SHA256: createHash("sha256").update(setupCode).digest("hex") }),
       // One hash at a time: it gets the whole core, and peak memory stays at 65 MB instead of 179.
       ...(hashes && { UV_THREADPOOL_SIZE: "1" }),
     },

@@ -5,13 +5,13 @@ import { type IManagedPolicy, PolicyDocument, PolicyStatement, Role, ServicePrin
 import * as lambda from "aws-cdk-lib/aws-lambda";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
-import type { SettingName } from "../../lib/runtime/settings.ts";
+import type { VariableName } from "../../lib/runtime/environment.ts";
 import type { TableAccess } from "../../lib/table/access.ts";
 import type { DeploymentContext } from "./context.ts";
 import { tableStatements } from "./policies.ts";
 
-/** Environment variables of a function: settings of lib/runtime/settings.ts, and one that Node reads. */
-export type Environment = Partial<Record<SettingName | "UV_THREADPOOL_SIZE", string>>;
+/** Environment variables of a function: what lib/runtime/environment.ts reads, and one that Node reads. */
+export type Environment = Partial<Record<VariableName | "UV_THREADPOOL_SIZE", string>>;
 
 export type Service = {
   context: DeploymentContext;
@@ -22,7 +22,7 @@ export type Service = {
   table: ITable;
   /** A right of every function: to send traces. */
   tracing: IManagedPolicy;
-  settings: Environment;
+  environment: Environment;
 };
 
 /** The tag that names the deployment of a resource. */
@@ -86,7 +86,7 @@ export class ServiceFunction extends lambda.Function {
       // No lines for the start and end of calls: metrics have them.
       systemLogLevelV2: lambda.SystemLogLevel.WARN,
       tracing: traced ? lambda.Tracing.ACTIVE : lambda.Tracing.DISABLED,
-      environment: { ...service.settings, ...environment } as Record<string, string>,
+      environment: { ...service.environment, ...environment } as Record<string, string>,
       ...size,
     });
   }

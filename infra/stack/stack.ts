@@ -8,7 +8,7 @@ import { groups as allGroups } from "../../functions/index.ts";
 import type { BackgroundFunction as Background } from "../../lib/background.ts";
 import type { Group } from "../../lib/group.ts";
 import { BASE_PATH } from "../../lib/http/routes.ts";
-import { type SettingName, settingNames } from "../../lib/runtime/settings.ts";
+import { type VariableName, variableNames } from "../../lib/runtime/environment.ts";
 import { EXPIRY_ATTRIBUTE, tableShape } from "../../lib/table/keys.ts";
 import { addAlarms, addBudget } from "./alarms.ts";
 import { addApi, addStage } from "./api.ts";
@@ -44,8 +44,8 @@ export class FeedbackBoardStack extends Stack {
     const table = addTable(this, context);
     this.table = table;
     const tracing = addTracing(this);
-    const settings = settingsOf(context, table);
-    const service: Service = { context, prefix, bundles: props.bundles, table, tracing, settings };
+    const environment = environmentOf(context, table);
+    const service: Service = { context, prefix, bundles: props.bundles, table, tracing, environment };
     const signing = context.local ? undefined : addSigningSecret(this, service);
     const deadLetters = addDeadLetters(this);
 
@@ -117,16 +117,16 @@ function addDeadLetters(stack: Stack): Queue {
 }
 
 // SAM sets the region, the secret is given as it is, and `npm run sam` sends the mails, outside of the containers.
-const NOT_IN_CONTAINERS = new Set<SettingName>(["AWS_REGION", "SIGNING_SECRET_ARN", "MAIL_LOG_FILE"]);
+const NOT_IN_CONTAINERS = new Set<VariableName>(["AWS_REGION", "SIGNING_SECRET_ARN", "MAIL_LOG_FILE"]);
 
-/** The settings that all functions share. `sam local` can set only what is declared here. */
-function settingsOf(
-  { local, mailFrom, siteUrl, publicReads, requireVerified, commonPasswords, setupCode }: DeploymentContext,
+/** The environment variables that all functions share. `sam local` can set only what is declared here. */
+function environmentOf(
+  { local, mailFrom, siteUrl, publicReads, requireVerified, commonPasswords }: DeploymentContext,
   { tableName }: dynamodb.ITable,
 ): Environment {
   if (local) {
     return {
-      ...Object.fromEntries(settingNames().flatMap((name) => (NOT_IN_CONTAINERS.has(name) ? [] : [[name, ""]]))),
+      ...Object.fromEntries(variableNames().flatMap((name) => (NOT_IN_CONTAINERS.has(name) ? [] : [[name, ""]]))),
       TABLE_NAME: LOCAL_TABLE_NAME,
       DYNAMODB_ENDPOINT: "http://host.docker.internal:8000",
       MAIL_TRANSPORT: "log",
@@ -139,7 +139,6 @@ function settingsOf(
     ...(publicReads && { PUBLIC_READS: "on" }),
     ...(requireVerified && { REQUIRE_VERIFIED: "on" }),
     COMMON_PASSWORDS: commonPasswords,
-    ...(setupCode && { SETUP_CODE: setupCode }),
     ...(mailFrom && { MAIL_FROM: mailFrom }),
     ...(siteUrl && { SITE_URL: siteUrl }),
   };

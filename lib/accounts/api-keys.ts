@@ -1,11 +1,14 @@
 import * as z from "zod/mini";
-import type { IdempotencyPart } from "../table/idempotency.ts";
-import { key, range } from "../table/keys.ts";
-import { create, remove as removePart, update } from "../table/parts.ts";
+import { EXPIRY_ATTRIBUTE, key, range } from "../table/keys.ts";
+import { create, type Part, remove as removePart, update } from "../table/parts.ts";
 import { get, getRange } from "../table/reads.ts";
+import { updateAlone } from "../table/single-writes.ts";
 import { transact } from "../table/transactions.ts";
+import { timeOf } from "../values/ids.ts";
 
-/** Parses a stored key. */
+/** The longest life of a key, in milliseconds: a year, which is also the usual one. */
+export const LIFE_MS = 365 * 24 * 60 * 60 * 1000;
+
 export const ApiKeyItem = z.pipe(
   z.object({
     sk: z.string(),
@@ -19,39 +22,71 @@ export const ApiKeyItem = z.pipe(
     // The end of the key, in milliseconds since 1970. Its item is listed, and counts, until it is deleted.
     endsAt: z.optional(z.number()),
   }),
-  z.transform(({ sk, ...apiKey }) => ({ keyId: sk, ...apiKey })),
+  z.transform(({ sk, endsAt = timeOf(sk) + LIFE_MS, ...apiKey }) => ({ keyId: sk, endsAt, ...apiKey })),
 );
 
 /** An API key of an account. Both the account's role and the scopes limit its rights. */
 export type ApiKeyRecord = z.output<typeof ApiKeyItem>;
 
+/** Parses the last use of a key: a UTC day. */
+export const KeyUseItem = z.object({ sk: z.string(), day: z.string() });
+
+/** A key with the UTC day of its last use. */
+export type UsedKey = ApiKeyRecord & { usedOn?: string | undefined };
+
 export const MAX_KEYS = 20;
+
+const Holder = z.object({ role: z.string(), tokenVersion: z.number() });
 
 /** Reads a key of an account; undefined if there is none with this id. */
 export function find(userId: string, keyId: string): Promise<ApiKeyRecord | undefined> {
   return get(key.apiKey(userId, keyId), ApiKeyItem);
 }
 
-/** Reads all keys of an account, oldest first. */
-export function all(userId: string): Promise<ApiKeyRecord[]> {
+function all(userId: string): Promise<ApiKeyRecord[]> {
   return getRange(range.apiKeys(userId), ApiKeyItem);
 }
 
-/** Adds a key to an account. The account counts its keys, so that parallel calls respect the limit. */
+/** Reads all keys of an account, oldest first. */
+export async function allWithUse(userId: string): Promise<UsedKey[]> {
+  const [apiKeys, uses] = await Promise.all([all(userId), getRange(range.keyUses(userId), KeyUseItem)]);
+  return apiKeys.map((apiKey) => ({ ...apiKey, usedOn: uses.find(({ sk }) => sk === apiKey.keyId)?.day }));
+}
+
+/**
+ * Stores the day of a use, once a day. An item of its own, so that the many functions that keys may call need no right
+ * to write keys.
+ */
+export async function noteUse(userId: string, keyId: string, day: string): Promise<void> {
+  await updateAlone(key.keyUse(userId, keyId), "SET #day = :day, #expiry = :end", {
+    if: "attribute_not_exists(pk) OR #day < :day",
+    names: { "#day": "day", "#expiry": EXPIRY_ATTRIBUTE },
+    values: { ":day": day, ":end": Math.ceil((Date.now() + LIFE_MS) / 1000) },
+  });
+}
+
+/**
+ * Adds a key to an account as it was read. The account counts its keys, so that parallel calls respect the limit; and
+ * it must still have its role and its sessions, so that no key is made beside what ends them all.
+ */
 export async function add(
-  userId: string,
+  { userId, role, tokenVersion }: { userId: string } & z.output<typeof Holder>,
   { keyId, ...fields }: ApiKeyRecord,
-  idempotencyPart?: IdempotencyPart<{ keyId: string }>,
-): Promise<"added" | "too many"> {
-  const outcome = await transact({
+  more: { idempotency?: Part | undefined; mail?: Part | false } = {},
+): Promise<"added" | "too many" | "session ended" | "role changed"> {
+  const outcome = await transact<"apiKey" | "user">({
     apiKey: create(key.apiKey(userId, keyId), fields),
     user: update(key.user(userId), "ADD apiKeys :one", {
-      if: "attribute_exists(pk) AND (attribute_not_exists(apiKeys) OR apiKeys < :most)",
-      values: { ":one": 1, ":most": MAX_KEYS },
+      if: "#role = :role AND tokenVersion = :version AND (attribute_not_exists(apiKeys) OR apiKeys < :most)",
+      names: { "#role": "role" },
+      values: { ":one": 1, ":role": role, ":version": tokenVersion, ":most": MAX_KEYS },
     }),
-    idempotency: idempotencyPart?.({ keyId }),
+    ...more,
   });
-  return outcome.done ? "added" : "too many";
+  if (outcome.done) return "added";
+  const user = await get(key.user(userId), Holder);
+  if (user?.tokenVersion !== tokenVersion) return "session ended";
+  return user.role === role ? "too many" : "role changed";
 }
 
 /** Ends a key of an account. */
@@ -61,4 +96,21 @@ export async function remove(userId: string, keyId: string): Promise<"removed" |
     user: update(key.user(userId), "ADD apiKeys :less", { if: "attribute_exists(pk)", values: { ":less": -1 } }),
   });
   return outcome.done ? "removed" : "no such key";
+}
+
+/**
+ * The parts that end all keys in a transaction which changes the account, and their share of the account's own part.
+ * The transaction fails if a key was added or deleted since they were read: as many keys as then, and each of those,
+ * are these keys.
+ */
+export async function endingAll(userId: string) {
+  const apiKeys = await all(userId);
+  return {
+    parts: Object.fromEntries(
+      apiKeys.map(({ keyId }) => [keyId, removePart(key.apiKey(userId, keyId), { if: "attribute_exists(pk)" })]),
+    ),
+    set: "apiKeys = :noKeys",
+    if: "(attribute_not_exists(apiKeys) OR apiKeys = :keys)",
+    values: { ":noKeys": 0, ":keys": apiKeys.length },
+  };
 }

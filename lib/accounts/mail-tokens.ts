@@ -3,7 +3,9 @@ import * as z from "zod/mini";
 import { EXPIRY_ATTRIBUTE, type Key, key } from "../table/keys.ts";
 import { create, remove, update } from "../table/parts.ts";
 import { get } from "../table/reads.ts";
+import { replanned } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
+import * as apiKeys from "./api-keys.ts";
 import * as users from "./users.ts";
 
 export type Purpose = "verify-email" | "reset-password";
@@ -13,7 +15,6 @@ const LIFETIME_SECONDS = 2 * 60 * 60;
 /** The user of a mail token, and the token version that the account had when the mail token was made. */
 type MailToken = { userId: string; tokenVersion: number };
 
-/** Parses a stored mail token. */
 export const TokenItem = z.object({ userId: z.string(), tokenVersion: z.number(), [EXPIRY_ATTRIBUTE]: z.number() });
 
 function nowInSeconds(): number {
@@ -76,23 +77,35 @@ export async function confirmAddress(token: string, { userId }: MailToken): Prom
 /**
  * Uses up a token for a new password. Who has it reads the mails to the address, so the address is confirmed. The token
  * version goes up, which ends all sessions and makes every other reset token of the user invalid; it is stored beside
- * the password too, see `Credentials`.
+ * the password too, see `Credentials`. Ends all API keys, unless they are to be kept.
  */
-export async function setPassword(
+export function setPassword(
   token: string,
-  { userId, tokenVersion }: MailToken,
-  passwordHash: string,
+  found: MailToken,
+  { passwordHash, keepKeys = false }: { passwordHash: string; keepKeys?: boolean | undefined },
 ): Promise<"set" | "not good"> {
-  const outcome = await transact({
-    token: usePart("reset-password", token),
-    user: update(key.user(userId), "SET tokenVersion = :next, isVerified = :true", {
-      if: "tokenVersion = :asIssued",
-      values: { ":next": tokenVersion + 1, ":asIssued": tokenVersion, ":true": true },
-    }),
-    credentials: update(key.credentials(userId), "SET passwordHash = :hash, tokenVersion = :next", {
-      if: "attribute_exists(pk)",
-      values: { ":hash": passwordHash, ":next": tokenVersion + 1 },
-    }),
-  });
-  return outcome.done ? "set" : "not good";
+  const set = async (good: MailToken | undefined) => {
+    if (!good) return "not good";
+    const { userId, tokenVersion } = good;
+    const ending = keepKeys ? undefined : await apiKeys.endingAll(userId);
+    const outcome = await transact({
+      token: usePart("reset-password", token),
+      user: update(
+        key.user(userId),
+        ["SET tokenVersion = :next, isVerified = :true", ...(ending ? [ending.set] : [])].join(", "),
+        {
+          if: ["tokenVersion = :asIssued", ...(ending ? [ending.if] : [])].join(" AND "),
+          values: { ":next": tokenVersion + 1, ":asIssued": tokenVersion, ":true": true, ...ending?.values },
+        },
+      ),
+      credentials: update(key.credentials(userId), "SET passwordHash = :hash, tokenVersion = :next", {
+        if: "attribute_exists(pk)",
+        values: { ":hash": passwordHash, ":next": tokenVersion + 1 },
+      }),
+      ...ending?.parts,
+    });
+    return outcome.done ? "set" : "changed meanwhile";
+  };
+  // Also after a change of its API keys alone: the token may still be good.
+  return replanned<MailToken | undefined, "set" | "not good">(found, () => findForReset(token), set);
 }

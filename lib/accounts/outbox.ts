@@ -10,7 +10,9 @@ import { newId } from "../values/ids.ts";
 export const Mail = z.object({
   sk: z.string(),
   to: z.string(),
-  template: z.enum(["welcome", "verify", "reset"]),
+  template: z.enum(["welcome", "verify", "reset", "new-key"]),
+  // Whether it was asked for from a network that the account signed in from.
+  isKnown: z.optional(z.boolean()),
 });
 export type Mail = z.infer<typeof Mail>;
 

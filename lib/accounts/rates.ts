@@ -100,7 +100,7 @@ export async function isMarked(subject: string, now = Date.now()): Promise<boole
   const outcome = await updateAlone(markOf(subject), "SET #expiry = #expiry", {
     if: "#expiry > :now",
     names: { "#expiry": EXPIRY_ATTRIBUTE },
-    values: { ":now": inSeconds(now) },
+    values: { ":now": Math.floor(inSeconds(now)) },
   });
   return outcome.done;
 }

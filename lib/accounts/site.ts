@@ -7,7 +7,6 @@ import { get } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 import { type AccountOptions, accountParts, gateParts, type UserRecord } from "./users.ts";
 
-/** Parses the stored site. */
 export const SiteItem = z.object({
   ownerId: z.string(),
   title: z.string(),

@@ -4,6 +4,7 @@ import { create, type Part, update } from "../table/parts.ts";
 import { get, getRange, pagesOf } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 import { newId } from "../values/ids.ts";
+import * as apiKeys from "./api-keys.ts";
 import { mailPart } from "./outbox.ts";
 
 /** A user's role in the site. Its permissions: lib/auth/permissions.ts. */
@@ -30,7 +31,6 @@ export function isSameShown(a: Shown, b: Shown): boolean {
   return a.userId === b.userId && a.name === b.name && a.username === b.username && a.role === b.role;
 }
 
-/** Parses what is stored of a user in a post. */
 export const ShownItem = z.object({
   userId: z.string(),
   name: z.string(),
@@ -38,7 +38,6 @@ export const ShownItem = z.object({
   role: z.optional(ShownRole),
 });
 
-/** Parses a stored account. */
 export const UserItem = z.pipe(
   z.object({
     pk: z.string(),
@@ -207,28 +206,30 @@ export async function findAllActive(userIds: string[]): Promise<ActiveUser[]> {
 }
 
 /**
- * Changes the role of an account as it was read, and adds the job that writes it into posts and votes (renames.ts); the
- * owner's cannot be changed. "changed meanwhile" asks the caller to read again.
+ * Changes the role of an account as it was read, ends its API keys, which were made for the role before, and adds the
+ * job that writes it into posts and votes (renames.ts); the owner's cannot be changed. "changed meanwhile" asks the
+ * caller to read again.
  */
 export async function changeRole(
   { userId, role: before }: Pick<UserRecord, "userId" | "role">,
   role: Role,
 ): Promise<"changed" | "is the owner" | "changed meanwhile"> {
   if (before === "owner") return "is the owner";
+  const ending = await apiKeys.endingAll(userId);
   const outcome = await transact({
-    user: update(key.user(userId), "SET #role = :role", {
-      if: "#role = :asRead",
+    user: update(key.user(userId), `SET #role = :role, ${ending.set}`, {
+      if: `#role = :asRead AND ${ending.if}`,
       names: { "#role": "role" },
-      values: { ":role": role, ":asRead": before },
+      values: { ":role": role, ":asRead": before, ...ending.values },
     }),
     job: create(key.rename(newId()), { userId }),
+    ...ending.parts,
   });
   return outcome.done ? "changed" : "changed meanwhile";
 }
 
 /** Ends all sessions of an account by a new token version, stored beside the password too: see `Credentials`. */
-export async function endSessions({ userId, tokenVersion }: UserRecord): Promise<void> {
-  const next = tokenVersion + 1;
+export async function endSessions({ userId, tokenVersion }: UserRecord, next = tokenVersion + 1): Promise<void> {
   // If the version is another one by now, another call has ended these sessions.
   await transact({
     user: update(key.user(userId), "SET tokenVersion = :next", {

@@ -18,7 +18,6 @@ function read(): Set<number> {
   return new Set(Array.from({ length: bytes.length / BYTES }, (_, at) => bytes.readUInt32BE(at * BYTES)));
 }
 
-/** Whether a password is one of the commonest. */
 export function isCommon(password: string): boolean {
   hashes ??= read();
   return hashes.has(shortHash(password).readUInt32BE());

@@ -8,14 +8,14 @@ import {
   SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from "@aws-sdk/client-secrets-manager";
-import { fromSettings } from "../runtime/settings.ts";
+import { fromEnvironment } from "../runtime/environment.ts";
 import { storeBudgetLeft } from "../runtime/store-budget.ts";
 
 /** A version of a secret; `createdAt` in milliseconds since 1970. */
 export type SecretVersion = { id: string; value: string; createdAt: number | undefined };
 
 // Time limits as in lib/table/client.ts.
-const secretsManager = fromSettings(
+const secretsManager = fromEnvironment(
   ({ AWS_REGION }) =>
     new SecretsManagerClient({
       region: AWS_REGION,

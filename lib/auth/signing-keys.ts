@@ -1,8 +1,8 @@
 import { createHash, type webcrypto } from "node:crypto";
 import { errors } from "jose";
+import { environment, fromEnvironment } from "../runtime/environment.ts";
 import { Unavailable } from "../runtime/errors.ts";
 import * as log from "../runtime/log.ts";
-import { fromSettings, settings } from "../runtime/settings.ts";
 import { onStoreClock } from "../runtime/store-budget.ts";
 import { type SecretVersion, versionAt } from "./secrets.ts";
 
@@ -36,7 +36,7 @@ const DAY_MS = 86_400_000;
  * lives: a rotation may take some hours, and containers learn of it within one.
  */
 function mayHaveTokensBefore({ createdAt = Date.now() }: SecretVersion): boolean {
-  return Date.now() < createdAt + settings().TOKEN_LIFETIME_SECONDS * 1000 + DAY_MS;
+  return Date.now() < createdAt + environment().TOKEN_LIFETIME_SECONDS * 1000 + DAY_MS;
 }
 
 // A container that fetched its keys just before a rotation rejects tokens of the new key, and fetches again within a
@@ -158,6 +158,6 @@ function fetchedSource(arn: string | undefined): KeySource {
   };
 }
 
-const source = fromSettings(({ SIGNING_SECRET, SIGNING_SECRET_ARN }) =>
+const source = fromEnvironment(({ SIGNING_SECRET, SIGNING_SECRET_ARN }) =>
   SIGNING_SECRET ? fixedSource(SIGNING_SECRET) : fetchedSource(SIGNING_SECRET_ARN),
 );

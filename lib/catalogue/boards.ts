@@ -7,7 +7,6 @@ import { transact } from "../table/transactions.ts";
 import { listTombstone } from "./tombstones.ts";
 import * as urlClaims from "./url-claims.ts";
 
-/** Parses a stored board. */
 export const BoardItem = z.pipe(
   z.object({
     sk: z.string().check(z.startsWith(prefix.board)),
@@ -34,7 +33,6 @@ export function find(boardId: string): Promise<BoardRecord | undefined> {
   return get(key.board(boardId), BoardItem);
 }
 
-/** Whether no board has a url. */
 export async function isUrlFree(url: string): Promise<boolean> {
   return (await get(key.boardUrl(url), z.object({ boardId: z.string() }))) === undefined;
 }
@@ -43,7 +41,6 @@ function entryOf(boardId: string): urlClaims.Entry {
   return { key: key.board(boardId), claimKey: key.boardUrl, claim: { boardId } };
 }
 
-/** The parts of the transaction that creates a board. */
 export function createParts({ boardId, ...board }: BoardRecord) {
   return urlClaims.createParts(entryOf(boardId), board);
 }
@@ -57,7 +54,6 @@ export async function add(
   return outcome.done ? "added" : "url taken";
 }
 
-/** What the owner can change of a board. */
 type Changeable = Pick<BoardRecord, "name" | "url" | "color" | "display" | "viewVoters">;
 
 /** Changes a board as it was read; "changed meanwhile" asks the caller to read again. */

@@ -68,7 +68,6 @@ export function ordered(entries: RoadmapEntry[]): OrderedRoadmaps {
   return { roadmaps: inOrder(entries.filter(isRoadmap), order.indexes), order };
 }
 
-/** Reads all roadmaps and their order. */
 export async function allWithOrder(): Promise<OrderedRoadmaps> {
   return ordered(await getRange(range.roadmaps(), z.union([RoadmapItem, OrderItem])));
 }
@@ -111,7 +110,6 @@ export async function add(
   );
 }
 
-/** What the owner can change of a roadmap. */
 type Changeable = Pick<RoadmapRecord, "name" | "url" | "color" | "display">;
 
 /** Changes a roadmap as it was read; "changed meanwhile" asks the caller to read again. */

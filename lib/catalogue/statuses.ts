@@ -18,7 +18,6 @@ const Status = z.object({
   archived: z.optional(z.literal(true)),
 });
 
-/** A status of the owner's list. */
 export type StatusRecord = z.output<typeof Status>;
 
 /** The id of the status of new posts. */
@@ -38,7 +37,6 @@ export const MAX_STATUSES = 20;
 
 const letters = "abcdefghijklmnopqrs";
 
-/** Parses the stored list of statuses. */
 export const StatusesItem = z.object({ sk: z.literal("STATUSES"), statuses: z.array(Status), version: z.number() });
 
 /** The list of statuses, in the owner's order, archived ones last. Every change makes the version greater. */
@@ -49,7 +47,6 @@ export function listOf(stored: StatusList | undefined): StatusList {
   return stored ?? { statuses: defaults, version: 0 };
 }
 
-/** Reads the list of statuses. */
 export async function read(): Promise<StatusList> {
   return listOf(await get(key.statuses(), StatusesItem));
 }

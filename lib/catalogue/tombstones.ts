@@ -5,7 +5,6 @@ import type { PostList } from "../table/post-lists.ts";
 
 // A tombstone names what was deleted until the sweeper has deleted what that left behind.
 
-/** Part: the tombstone of a post. */
 export function postTombstone(postId: string): Part {
   return put(key.tombstone(postId), {});
 }
@@ -15,5 +14,4 @@ export function listTombstone(list: PostList): Part {
   return put(key.tombstone(list), { at: Date.now() });
 }
 
-/** Parses a tombstone. */
 export const TombstoneItem = z.object({ at: z.optional(z.number()) });

@@ -1,7 +1,5 @@
 import * as z from "zod/mini";
 import { TombstoneItem } from "../catalogue/tombstones.ts";
-import { rank } from "../lists/ranks.ts";
-import { writeWords } from "../search/word-rows.ts";
 import { key, type Range, range, rankings } from "../table/keys.ts";
 import { listNamed, type PostList } from "../table/post-lists.ts";
 import { get, pagesOf } from "../table/reads.ts";
@@ -23,12 +21,13 @@ const SECOND_SWEEP_MS = 2 * 60_000;
  */
 export async function sweep(
   deleted: string,
+  followUps: FollowUps,
   isOver = () => false,
   now = Date.now(),
 ): Promise<"done" | "more" | { notBefore: number }> {
   const list = listNamed(deleted);
   const { at = 0 } = (list && (await get(key.tombstone(list), TombstoneItem))) ?? {};
-  const swept = list ? await sweepList(list, isOver) : await sweepPost(deleted, isOver);
+  const swept = list ? await sweepList(list, isOver) : await sweepPost(deleted, followUps, isOver);
   if (swept === "more") return "more";
   if (now < at + SECOND_SWEEP_MS) return { notBefore: at + SECOND_SWEEP_MS };
   await removeAlone(key.tombstone(deleted));
@@ -58,17 +57,18 @@ const Vote = z.pipe(
   z.transform(({ sk, userId }) => ({ voteId: sk, userId })),
 );
 
-async function sweepPost(postId: string, isOver: () => boolean): Promise<"done" | "more"> {
+/** What else is carried out for a post that is gone: the stream's record of its end may be lost. */
+type FollowUps = readonly { carryOut(postId: string, isOver: () => boolean): Promise<unknown> }[];
+
+async function sweepPost(postId: string, followUps: FollowUps, isOver: () => boolean): Promise<"done" | "more"> {
   if ((await sweepVotes(postId, isOver)) === "more") return "more";
-  if ((await sweepComments(range.comments(postId), isOver)) === "more") return "more";
-  if ((await sweepComments(range.notes(postId), isOver)) === "more") return "more";
-  // As the post's own follow-ups do, whose record may be lost.
-  await rank(postId);
-  await writeWords(postId);
+  if ((await sweepComments(range.activity("comment", postId), isOver)) === "more") return "more";
+  if ((await sweepComments(range.activity("note", postId), isOver)) === "more") return "more";
+  for (const { carryOut } of followUps) await carryOut(postId, isOver);
   return "done";
 }
 
-// A comment that does not parse is swept like any other.
+// A comment that does not parse is swept like any other; a row has no author.
 const Comment = z.object({
   pk: z.string(),
   sk: z.string(),

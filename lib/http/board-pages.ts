@@ -9,7 +9,7 @@ export const BoardQuery = z.object({
   limit: pageSize(QueryNumber, 10, 100),
   page: optional(QueryNumber),
   first: optional(pageSize(QueryNumber, 10, 100)),
-  after: optional(After(z.tuple([Uuid]))),
+  after: optional(After(z.tuple([Uuid, z.string()]))),
 });
 
 type BoardPageQuery = Pick<z.output<typeof BoardQuery>, "created" | "limit" | "page"> &
@@ -25,5 +25,5 @@ export function boardPage(
   if (first === undefined && !after) return { items: ordered.slice((page - 1) * limit, page * limit) };
   const isAfter = ({ boardId }: BoardRecord): boolean =>
     !after || (created === "asc" ? boardId > after[0] : boardId < after[0]);
-  return pageOf(ordered, { isAfter, first: first ?? limit, cursor: ({ boardId }) => cursorOf([boardId]) });
+  return pageOf(ordered, { isAfter, first: first ?? limit, cursor: ({ boardId }) => cursorOf([boardId, created]) });
 }

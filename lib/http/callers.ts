@@ -3,14 +3,16 @@ import * as apiKeys from "../accounts/api-keys.ts";
 import * as users from "../accounts/users.ts";
 import { isKey, isSameHash, type KeyClaims, readKey } from "../auth/api-keys.ts";
 import type { Rights } from "../auth/permissions.ts";
-import { type TokenClaims, verify } from "../auth/tokens.ts";
+import { type SessionClaims, verify } from "../auth/tokens.ts";
+import { fromEnvironment } from "../runtime/environment.ts";
 import { ApiError } from "../runtime/errors.ts";
+import * as log from "../runtime/log.ts";
 
-/** The account that calls, with the scopes of its API key if it uses one. */
-export type Caller = users.UserRecord & Rights;
+/** The account that calls: when it signed in, in milliseconds since 1970, or the scopes of the API key that it uses. */
+export type Caller = users.UserRecord & Rights & { signedInAt?: number };
 
 /** The claims of a bearer token: signed in the token of a session, unverified in an API key until it is looked up. */
-export type Claims = TokenClaims | KeyClaims;
+export type Claims = SessionClaims | KeyClaims;
 
 export function isOfKey(claims: Claims): claims is KeyClaims {
   return "keyId" in claims;
@@ -44,12 +46,9 @@ export async function optionalClaims(event: APIGatewayProxyEventV2): Promise<Cla
   return token ? claimsIn(token) : undefined;
 }
 
-/**
- * The session that a call counts for: the tokens of an account, or one API key. A forged key counts for a session of
- * its own: it must not use up calls of the real key.
- */
+/** The session that a call counts for: the tokens of an account, or one API key. */
 export function sessionOf(claims: Claims): string {
-  return isOfKey(claims) ? `${claims.keyId}:${claims.hash}` : `${claims.userId}:${claims.tokenVersion}`;
+  return isOfKey(claims) ? claims.keyId : `${claims.userId}:${claims.tokenVersion}`;
 }
 
 /** The account of a token or an API key; undefined if the account is gone, or the token or key is no longer valid. */
@@ -57,14 +56,35 @@ export function callerOf(claims: Claims): Promise<Caller | undefined> {
   return isOfKey(claims) ? holderOf(claims) : signedIn(claims);
 }
 
-async function signedIn({ userId, tokenVersion }: TokenClaims): Promise<Caller | undefined> {
+async function signedIn({ userId, tokenVersion, issuedAt }: SessionClaims): Promise<Caller | undefined> {
   const user = await users.find(userId);
-  return user?.tokenVersion === tokenVersion ? user : undefined;
+  return user?.tokenVersion === tokenVersion ? { ...user, signedInAt: issuedAt } : undefined;
+}
+
+/** The keys whose use on a day this container has noted. */
+const notedUses = fromEnvironment(() => ({ day: "", keyIds: new Set<string>() }));
+
+/**
+ * Notes the day on which a key is used: each container writes once a day for each key, and all but the first of these
+ * writes change nothing. The call does not wait for it and does not fail by it.
+ */
+export async function noteUse({ userId, keyId }: KeyClaims): Promise<void> {
+  const noted = notedUses();
+  const day = new Date().toISOString().slice(0, 10);
+  if (noted.day !== day) Object.assign(noted, { day, keyIds: new Set() });
+  if (noted.keyIds.has(keyId)) return;
+  noted.keyIds.add(keyId);
+  try {
+    await apiKeys.noteUse(userId, keyId, day);
+  } catch (error) {
+    noted.keyIds.delete(keyId);
+    log.warn("the use of an API key could not be noted", { error });
+  }
 }
 
 async function holderOf({ userId, keyId, hash }: KeyClaims): Promise<Caller | undefined> {
   const [user, apiKey] = await Promise.all([users.find(userId), apiKeys.find(userId, keyId)]);
   if (!user || user.role === "suspended" || !apiKey || !isSameHash(hash, apiKey.hash)) return undefined;
   const { scopes, endsAt } = apiKey;
-  return endsAt === undefined || endsAt > Date.now() ? { ...user, scopes } : undefined;
+  return endsAt > Date.now() ? { ...user, scopes } : undefined;
 }

@@ -7,7 +7,7 @@ import type { RateLimit } from "./rate-limits.ts";
 
 /**
  * Who may call. `public`: the token is ignored. `optional`: a valid token identifies the caller, a bad one is ignored.
- * `bearer`: a valid token is required. `bearer unless public reads`: as `bearer`; while the setting PUBLIC_READS is on,
+ * `bearer`: a valid token is required. `bearer unless public reads`: as `bearer`; with PUBLIC_READS=on,
  * as `optional`.
  */
 export type Access = "public" | "optional" | "bearer" | "bearer unless public reads";
@@ -32,7 +32,7 @@ export type RequestSchema = z.ZodMiniObject<{ body?: z.ZodMiniType; params?: z.Z
  * The families that an endpoint's own code touches. Writes are parts of transactions; only `limit` writes outside of
  * one.
  */
-type OwnTable = { readonly [F in Exclude<Family, "RATE" | "IDEMPOTENCY">]?: readonly Exclude<Verb, LoneVerb>[] };
+export type OwnTable = { readonly [F in Exclude<Family, "RATE" | "IDEMPOTENCY">]?: readonly Exclude<Verb, LoneVerb>[] };
 
 /** One endpoint as data. Routes, IAM policies, the local server, the OpenAPI document and tests are made from it. */
 export type Definition<
@@ -53,9 +53,11 @@ export type Definition<
   access: A;
   /** The role permission that the caller needs; checked before the input. Only with `access: "bearer"`. */
   permission?: Permission;
+  /** Further permissions that an input requires; checked after the rate limit, and before an answer is repeated. */
+  permissionsOf?(input: z.output<S>, viewerId: Known<A, string>): readonly Permission[];
   /** Requires the token of a session: no API key; checked after the token. Only with `access: "bearer"`. */
   refusesKeys?: true;
-  /** While the setting REQUIRE_VERIFIED is on, the caller's address must be confirmed; checked after the permission. */
+  /** With REQUIRE_VERIFIED=on the caller's address must be confirmed; checked after the permission. */
   needsVerified?: true;
   /** `mail`: without a mail sender every call is answered with MAIL_CONFIG_MISSING, before anything else is checked. */
   requires?: "mail";
@@ -72,10 +74,13 @@ export type Definition<
   table: OwnTable;
   /** Hashes passwords: the function gets a whole processor core. */
   hashesPasswords?: true;
+  /** Asks for the setup code: the function gets its hash, and no other does. */
+  asksSetupCode?: true;
   /** Issues tokens: the function may read the signing secret. */
   issuesTokens?: true;
   /**
-   * The first read, if it does not depend on the caller's account: it runs in parallel with the look-up of the account.
+   * The first read, if it does not depend on the caller's account: for a session it runs in parallel with the look-up
+   * of the account.
    */
   prefetch?(input: z.output<S>, viewerId: Known<A, string>): Promise<Prefetched>;
   /**
@@ -86,7 +91,7 @@ export type Definition<
   /** The tag of the answered state, for the header ETag. On PATCH and PUT it makes the endpoint accept If-Match. */
   etagOf?(result: z.output<R>): string;
   /**
-   * What a call with valid input counts against while the setting RATE_LIMITS is on; counted in parallel with the
+   * What a call with valid input counts against with RATE_LIMITS=on; counted in parallel with the
    * prefetch.
    */
   limit?(input: z.output<S>, by: { network: string; session: Known<A, string> }): RateLimit;
@@ -96,7 +101,15 @@ export type Definition<
 export const defaults = { request: z.object({}), success: 200, response: z.void(), errors: [], table: {} } as const;
 
 /** Constraints between the fields of a definition: only `access: "bearer"` has the others. */
-export type Consistent<A extends Access> = A extends "bearer" ? unknown : { permission?: never; refusesKeys?: never };
+export type Consistent<A extends Access> = A extends "bearer"
+  ? unknown
+  : { permission?: never; permissionsOf?: never; refusesKeys?: never };
+
+type VerbsOf<V> = V extends readonly (infer Own)[] ? Own : never;
+
+/** Whether an endpoint with this `table` changes something: sending a mail changes nothing. */
+export type Changes<T extends OwnTable> =
+  Extract<VerbsOf<T[Exclude<keyof T, "OUTBOX">]>, "put" | "update" | "delete"> extends never ? false : true;
 
 /** Whether a call without a token is refused (with PUBLIC_READS off). */
 export function requiresToken({ access }: Pick<Definition, "access">): boolean {
@@ -134,7 +147,7 @@ export function codesOf(definition: Definition): Set<ErrorCode> {
 }
 
 /** All rights of an endpoint's function to the table: its IAM policy. */
-export function grantsOf({ access, limit, idempotency, table }: Definition): TableAccess {
+export function grantsOf({ access, refusesKeys, limit, idempotency, table }: Definition): TableAccess {
   return {
     ...table,
     // The look-up of the caller's account and API key.
@@ -142,6 +155,7 @@ export function grantsOf({ access, limit, idempotency, table }: Definition): Tab
       USER: [...new Set<Verb>(["get", ...(table.USER ?? [])])],
       API_KEYS: [...new Set<Verb>(["get", ...(table.API_KEYS ?? [])])],
     }),
+    ...(access !== "public" && !refusesKeys && { KEY_USES: ["updateAlone"] }),
     ...(idempotency && { IDEMPOTENCY: ["get", "put"] }),
     ...(limit && { RATE: ["updateAlone"] }),
   };

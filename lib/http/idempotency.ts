@@ -9,8 +9,8 @@ import type { Definition } from "./definition.ts";
 /** A call under an Idempotency-Key, and what an earlier call under the key made. */
 export type Repeat = { call: RepeatableCall; before: MadeBefore | undefined };
 
-// Bare, or in quotes as in the IETF draft.
-const KEY = /^(?:[\x21\x23-\x7e]{8,64}|"[\x21\x23-\x7e]{8,64}")$/;
+/** Bare, or in quotes as in the IETF draft: both are the same key. */
+export const KEY = /^(?:[\x21\x23-\x7e]{8,64}|"[\x21\x23-\x7e]{8,64}")$/;
 
 function hashOf(...parts: string[]): string {
   return createHash("sha256").update(parts.join("\n")).digest("base64url");
@@ -26,7 +26,8 @@ export async function repeatOf(
   const header = idempotency && headerOf(event, "idempotency-key")?.trim();
   if (header === undefined) return undefined;
   if (!KEY.test(header)) {
-    throw invalid("headers.idempotency-key", "invalid_format", "Must be 8 to 64 visible ASCII characters");
+    const rule = 'Must be 8 to 64 visible ASCII characters but ", bare or all in quotes';
+    throw invalid("headers.idempotency-key", "invalid_format", rule);
   }
   // Of the parsed input, so that the order of fields and unknown fields do not matter.
   const fingerprint = hashOf(method, path, JSON.stringify(input));

@@ -70,7 +70,6 @@ const NOT_IN_A_LINE = /(?!\u200c|\u200d|[\ufe00-\ufe0f])[\p{Cc}\p{Cf}\p{Zl}\p{Zp
 // The empty Braille pattern is a symbol without dots.
 const VISIBLE = /(?!\u2800)[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** Whether text contains a visible character. */
 export function isVisible(text: string): boolean {
   return VISIBLE.test(text);
 }
@@ -92,20 +91,6 @@ export function Line(max: number) {
 
 /** An id in any case, answered in lower case. */
 export const Uuid = z.string().check(z.toLowerCase(), z.regex(UUID, "Must be an id"));
-
-// Later years have more than four digits.
-const LAST_TIME = Date.parse("9999-12-31T23:59:59.999Z");
-
-/** A moment in the future, as an ISO 8601 date-time with an offset or `Z`; read as milliseconds since 1970. */
-export const FutureTime = z
-  .pipe(
-    z.iso.datetime({ offset: true }),
-    z.transform((text: string) => Date.parse(text)),
-  )
-  .check(
-    z.refine((time) => time > Date.now() && time <= LAST_TIME, "Must be in the future"),
-    z.meta({ type: "string", format: "date-time" }),
-  );
 
 /** A colour: six hex digits without a leading #; answered in lower case. */
 export const Color = z
@@ -178,13 +163,8 @@ function readClean(value: unknown): string | undefined {
 /** The slug of a post. */
 export const Slug = readAs(readClean, "POST_NOT_FOUND").check(z.meta({ type: "string" }));
 
-/** The id of a status; it must not be missing. */
-export const StatusId = z
-  .pipe(
-    z.unknown().check(z.refine((value) => value !== undefined && value !== null, "Missing")),
-    readAs(readClean, "STATUS_NOT_FOUND"),
-  )
-  .check(z.meta({ type: "string" }));
+/** The id of a status: text, which the owner's list may have. */
+export const StatusId = z.string();
 
 const NIL = "00000000-0000-0000-0000-000000000000";
 

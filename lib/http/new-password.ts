@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import { isCommon } from "../auth/common-passwords.ts";
-import { settings } from "../runtime/settings.ts";
+import { environment } from "../runtime/environment.ts";
 import { lengthBetween, SomePassword, WellFormed } from "./inputs.ts";
 
 // Not in inputs.ts: only functions that set passwords include the list of common ones.
 
 function isAllowed(password: string): boolean {
-  return settings().COMMON_PASSWORDS === "allow" || !isCommon(password);
+  return environment().COMMON_PASSWORDS === "allow" || !isCommon(password);
 }
 
 /**

@@ -35,13 +35,25 @@ export function After<S extends z.ZodMiniType>(place: S) {
 /** A place in a list: the number of items up to it, and the id of the last one. */
 export const CountedPlace = z.tuple([z.int().check(z.minimum(0)), Uuid]);
 
+/** A counted place, and the order of the list. */
+export const OrderedPlace = z.tuple([z.int().check(z.minimum(0)), Uuid, z.string()]);
+
 const RANK_ROW = /^(\d{7}|\d{13})#/;
 
-/** A place in a list of posts: the number of posts up to it, and the key of the last row. */
+/** A place in a list of posts: the number of posts up to it, the key of the last row, and the order of the list. */
 export const PostPlace = z.tuple([
   z.int().check(z.minimum(0)),
   z.string().check(z.refine((rowKey) => Uuid.safeParse(rowKey.replace(RANK_ROW, "")).success)),
+  z.string(),
 ]);
+
+type Ordered = { sort?: string | undefined; created: string; after?: readonly unknown[] | undefined };
+
+/** Checks an input with an order: a cursor, whose last value names its own, is of the same order. */
+export const sameOrder = z.refine<Ordered>(({ sort, created, after }) => !after || after.at(-1) === (sort ?? created), {
+  path: ["after"],
+  message: "Must be an end_cursor of an earlier answer with the same sort",
+});
 
 export function cursorQuery<S extends z.ZodMiniType>(place: S) {
   return { first: pageSize(QueryNumber, 20, 100), after: optional(After(place)) };

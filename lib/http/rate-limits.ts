@@ -1,10 +1,10 @@
 import { isIPv6 } from "node:net";
 import * as rates from "../accounts/rates.ts";
+import { environment } from "../runtime/environment.ts";
 import { ApiError } from "../runtime/errors.ts";
 import * as log from "../runtime/log.ts";
-import { settings } from "../runtime/settings.ts";
 
-// All rate limits, with their reasons. Calls are counted while the setting RATE_LIMITS is on.
+// All rate limits, with their reasons. Calls are counted with RATE_LIMITS=on.
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -86,6 +86,11 @@ export function provedMailbox(email: string, network: string): Promise<void> {
   return ifCounting(() => rates.mark(knownNetwork(email, network), REMEMBERED_SECONDS));
 }
 
+/** Whether a network is remembered for an address: lib/mail/bounds.ts keeps resets for it. */
+export async function isKnown(email: string, network: string): Promise<boolean> {
+  return environment().RATE_LIMITS && rates.isMarked(knownNetwork(email, network));
+}
+
 /**
  * Mails that a client asks for: a person may ask again if none arrives; a stranger must not fill a mailbox or the bill.
  * lib/mail/bounds.ts limits the mails to one mailbox.
@@ -163,7 +168,7 @@ export async function enforce({ counts, whenStoreFails }: RateLimit): Promise<vo
 
 // The call itself has succeeded, and must not fail because the store does now.
 async function ifCounting(note: () => Promise<void>): Promise<void> {
-  if (!settings().RATE_LIMITS) return;
+  if (!environment().RATE_LIMITS) return;
   await note().catch((error: unknown) => log.warn("a call could not be noted", { error }));
 }
 

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import * as z from "zod/mini";
-import type { ApiKeyRecord } from "../accounts/api-keys.ts";
+import type { UsedKey } from "../accounts/api-keys.ts";
 import type { Site } from "../accounts/site.ts";
 import { type ActiveUser, type Shown, ShownRole, type UserRecord } from "../accounts/users.ts";
 import type { BoardRecord } from "../catalogue/boards.ts";
@@ -100,18 +100,20 @@ export const ApiKey = z.object({
   scopes: z.array(z.string()),
   lastFour: z.string(),
   createdAt: DateTime,
-  expiresAt: z.nullable(DateTime),
+  expiresAt: DateTime,
+  lastUsedOn: z.nullable(z.string()),
 });
 export type ApiKey = z.infer<typeof ApiKey>;
 
-export function apiKeyView({ keyId, name, scopes, lastFour, endsAt }: ApiKeyRecord): ApiKey {
+export function apiKeyView({ keyId, name, scopes, lastFour, endsAt, usedOn }: UsedKey): ApiKey {
   return {
     keyId,
     name,
     scopes,
     lastFour,
     createdAt: createdAt(keyId),
-    expiresAt: endsAt === undefined ? null : new Date(endsAt).toISOString(),
+    expiresAt: new Date(endsAt).toISOString(),
+    lastUsedOn: usedOn ?? null,
   };
 }
 
@@ -285,13 +287,11 @@ export const Voters = z.object({
 });
 export type Voters = z.infer<typeof Voters>;
 
-export function votersView(
-  postId: string,
-  votes: VoteRecord[],
-  votesCount: number,
-  viewerVote: ViewerVote | null,
-): Voters {
-  return { votes: votes.map((vote) => voteView(postId, vote)), votesCount, viewerVote };
+/** Votes that an answer shows, with the number of all. */
+export type ShownVotes = { votes: VoteRecord[]; total: number };
+
+export function votersView(postId: string, { votes, total }: ShownVotes, viewerVote: ViewerVote | null): Voters {
+  return { votes: votes.map((vote) => voteView(postId, vote)), votesCount: total, viewerVote };
 }
 
 /** A vote in the list of a post's votes. */
@@ -314,19 +314,24 @@ export const Comment = z.object({
   body: z.string(),
   is_internal: z.boolean(),
   is_edited: z.boolean(),
+  edited_by: z.optional(z.string()),
   is_spam: z.boolean(),
   created_at: DateTime,
   updated_at: DateTime,
 });
 export type Comment = z.infer<typeof Comment>;
 
-export function commentView({ commentId, parentId, body, isInternal, editedAt }: CommentRecord): Comment {
+export function commentView(
+  { commentId, parentId, body, isInternal, editedAt, editedBy }: CommentRecord,
+  { seesBy = false } = {},
+): Comment {
   return {
     id: commentId,
     parent_id: parentId ?? null,
     body,
     is_internal: isInternal,
     is_edited: editedAt !== undefined,
+    ...(seesBy && { edited_by: editedBy }),
     is_spam: false,
     created_at: createdAt(commentId),
     updated_at: editedAt === undefined ? createdAt(commentId) : new Date(editedAt).toISOString(),
@@ -343,13 +348,13 @@ export const Activity = z.object({
 });
 export type Activity = z.infer<typeof Activity>;
 
-export function activityView(comment: CommentRecord): Activity {
+export function activityView(comment: CommentRecord, sees?: { seesBy: boolean }): Activity {
   return {
     id: comment.commentId,
     type: "comment",
     created_at: createdAt(comment.commentId),
     author: authorView(comment.author),
-    comment: commentView(comment),
+    comment: commentView(comment, sees),
   };
 }
 
@@ -381,12 +386,13 @@ export type Post = z.infer<typeof Post>;
 
 /**
  * A post with its board, author, roadmap, voters and status; a board or roadmap that is not in the catalogue is null.
+ * Shows the votes in the seats, or `shown`.
  */
 export function postView(
-  post: PostRecord,
+  { post, voters }: PostWithVoters,
   { boards, roadmaps, statuses }: Catalogue,
-  voters: Voters,
-  commentsCount: number,
+  viewerVote: ViewerVote | null,
+  shown: ShownVotes = { votes: voters.first, total: voters.count },
 ): Post {
   const board = boards.find(({ boardId }) => boardId === post.boardId);
   const roadmap = roadmaps.find(({ roadmapId }) => roadmapId === post.roadmapId);
@@ -400,10 +406,10 @@ export function postView(
     board: board ? boardView(board) : null,
     author: authorView(post.author),
     roadmap: roadmap ? roadmapView(roadmap) : null,
-    voters,
+    voters: votersView(post.postId, shown, viewerVote),
     status: statusOf(statuses, post.status),
     response: post.response ? responseView(post.response, statuses) : null,
-    commentsCount,
+    commentsCount: voters.comments,
   };
 }
 
@@ -414,10 +420,10 @@ export function postListView(
   viewerId: string | undefined,
   ownVotes: Map<string, string> = new Map(),
 ): Post[] {
-  return posts.map(({ post, voters: { first, count, comments } }) => {
-    const voteId = first.find(({ userId }) => userId === viewerId)?.voteId ?? ownVotes.get(post.postId);
-    const viewerVote = viewerVoteView(post.postId, viewerId, voteId);
-    return postView(post, catalogue, votersView(post.postId, first, count, viewerVote), comments);
+  return posts.map((each) => {
+    const { postId, first } = each.voters;
+    const voteId = first.find(({ userId }) => userId === viewerId)?.voteId ?? ownVotes.get(postId);
+    return postView(each, catalogue, viewerVoteView(postId, viewerId, voteId));
   });
 }
 
@@ -428,18 +434,15 @@ export const SimilarPost = z.extend(
 );
 export type SimilarPost = z.infer<typeof SimilarPost>;
 
-export function similarPostView({ post, voters }: PostWithVoters, catalogue: Catalogue): SimilarPost {
-  return {
-    ...postView(post, catalogue, votersView(post.postId, [], voters.count, null), voters.comments),
-    votesCount: voters.count,
-  };
+export function similarPostView(found: PostWithVoters, catalogue: Catalogue): SimilarPost {
+  return { ...postView(found, catalogue, null), votesCount: found.voters.count };
 }
 
 /** A post by its slug: docs/contract.md#post */
 export const PostBySlug = z.extend(Post, { slugId: z.string(), by: z.optional(z.string()) });
 export type PostBySlug = z.infer<typeof PostBySlug>;
 
-/** A post that was created or changed: docs/contract.md#created-post */
+/** A post that was created: docs/contract.md#created-post */
 export const CreatedPost = z.object({
   postId: z.string(),
   title: z.string(),
@@ -453,6 +456,13 @@ export const CreatedPost = z.object({
   roadmap_id: z.nullable(z.string()),
 });
 export type CreatedPost = z.infer<typeof CreatedPost>;
+
+/** A post that was changed: as it is read, and as it was created. */
+export const ChangedPost = z.extend(
+  PostBySlug,
+  z.pick(CreatedPost, { userId: true, boardId: true, roadmap_id: true }).shape,
+);
+export type ChangedPost = z.infer<typeof ChangedPost>;
 
 export function createdPostView(post: PostRecord): CreatedPost {
   return {

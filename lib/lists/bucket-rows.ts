@@ -70,7 +70,7 @@ function stretchesOf(counts: Counts, buckets: Bucket[], needed: number, filter: 
   for (const { name, size } of buckets) {
     const all = numberOf(counts.get(name));
     const found = numberOf(counts.get(name), filter);
-    // Among other rows an even share, half as many again, and a unit: it is seldom too little.
+    // Where other rows lie between: half as many again as an even share, and a unit. It is seldom too little.
     const share = found === all ? missing : (1.5 * missing * all) / found + UNIT;
     const rows = Math.min(all, Math.ceil(share));
     missing -= size;

@@ -10,7 +10,7 @@ import { matching, merge, openRows, type Rows, rowsOf, skip, take } from "./rows
 
 // A page is read in two parts. `begin` runs beside the reads of the caller and the catalogue, and needs neither: it
 // reads the posts or rows of the page if these start on the first row or after a named one, otherwise the counts of the
-// lists, which say where the page starts. `finish` has the filter, for what the caller sees, and reads the rest.
+// lists, which say where the page starts. `finish` gets the filter of what the caller sees, and reads the rest.
 //
 // A page of planned posts reads
 //   1. the counts of the list of all posts (counts.ts): they tell which days have planned posts, and how many;
@@ -28,7 +28,7 @@ export type ListQuery = Pick<Filter, "boardIds" | "roadmapId"> & {
   limit: number;
   /** The key of the row that the page comes after: a post's id, in an order by rank with its rank before it. */
   after?: string | undefined;
-  /** Whether the total is asked for too. */
+  /** Whether the caller wants the total too. */
   counted?: boolean;
 };
 
@@ -50,7 +50,7 @@ function listsOf({ boardIds, roadmapId }: Filter): PostList[] {
 
 /** The first read that leads to a page. */
 function startOf(query: ListQuery): "posts" | "rows" | "counts" | "all rows" {
-  // No counts tell the boards of a roadmap apart, but its rows name them.
+  // The counts of a roadmap do not tell its boards apart, but its rows name them.
   if (query.boardIds && query.roadmapId !== undefined) return "all rows";
   if (query.status || (query.offset > 0 && query.after === undefined)) return "counts";
   return isRange(query) ? "posts" : "rows";

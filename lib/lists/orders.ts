@@ -112,12 +112,6 @@ export type OrderName = keyof typeof orders;
 
 export const rankOrders: readonly RankOrder[] = [byVotes, byTrend];
 
-/** Whether a text has the form of a row's key in an order. */
-export function isRowKeyOf(name: OrderName, rowKey: string): boolean {
-  const { rankDigits } = orders[name];
-  return rowKey.indexOf("#") === (rankDigits === 0 ? -1 : rankDigits);
-}
-
 export function meritsOf({ postId, count, trend }: Voters): Merits {
   return { votes: count, trendingAt: trendingTime(timeOf(postId), trend) };
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { type Entry, entryParts, rowAttributes } from "../posts/placement.ts";
-import { findWithVoters, type PostWithVoters } from "../posts/posts.ts";
+import { findWithVoters, isGone, type PostWithVoters } from "../posts/posts.ts";
 import { isEqual, stillHas } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
 import { create, type Part, put, remove } from "../table/parts.ts";
@@ -15,7 +15,6 @@ import { type Merits, meritsOf, type RankOrder, rankOrders } from "./orders.ts";
 // the rows and counts of a post say now. docs/data-model.md#ranks tells why no change is lost when two functions rank
 // the same post.
 
-/** Parses the item RANK of a post. */
 export const RankItem = z.object({
   votes: z.number(),
   trendingAt: z.number(),
@@ -27,7 +26,7 @@ export const RankItem = z.object({
 /** The source of the rows and counts of a post: its merits, its lists, and its status. */
 type Ranked = Merits & Placement;
 
-/** The fields in one order, absent ones too: so that they can be compared and be conditions. */
+/** The fields in one order, absent ones too, so that they can be compared and used as conditions. */
 function fieldsOf({ votes, trendingAt, boardId, roadmapId, status }: Ranked) {
   return { votes, trendingAt, boardId, roadmapId, status };
 }
@@ -55,6 +54,7 @@ export async function rank(postId: string): Promise<"done" | "more"> {
       for (let commits = 0; ; commits++) {
         const found = await findWithVoters(postId);
         const now = found && rankedNow(found);
+        if (!found && !(await isGone(postId))) return "done";
         // Read again after each commit: a second function may have skipped a change because RANK already said so.
         if (isEqual(known, now)) return "done";
         if (commits === COMMITS) return "more";

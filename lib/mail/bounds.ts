@@ -1,17 +1,23 @@
 import { type Mail, mayBeSent } from "../accounts/outbox.ts";
 import * as rates from "../accounts/rates.ts";
-import { settings } from "../runtime/settings.ts";
+import { environment } from "../runtime/environment.ts";
 
-// Limits of all mails, independent of the caller. Counted while the setting RATE_LIMITS is on.
+// Limits of all mails, independent of the caller. Counted with RATE_LIMITS=on.
 
 const HOUR = 60 * 60;
 const DAY = 24 * HOUR;
 
-/** All mails: what a service like SES accepts from a small sender, and what a flood may cost. */
+/** All mails but notices: what a service like SES accepts from a small sender, and what a flood may cost. */
 export const ALL_MAILS_AN_HOUR = 500;
 
+/** All notices. They have pools of their own, so that they use up no confirmation and no new password. */
+export const ALL_NOTICES_AN_HOUR = 100;
+
 const MAILS_A_DAY = 10;
+const RESETS_KEPT_FOR_HOLDER = 3;
 const WELCOMES_IN_30_DAYS = 1;
+
+const pools = { welcome: "mailbox", verify: "mailbox", reset: "resets", "new-key": "notices" } as const;
 
 /** The mailbox of an address: most providers deliver `name+tag@` to `name@`. */
 function mailboxOf(address: string): string {
@@ -24,12 +30,18 @@ function part(subject: string, hits: number, seconds: number) {
   return rates.hitPart({ subject, windows: [{ hits, seconds }] });
 }
 
-function boundsOf({ to, template }: Mail) {
+/**
+ * Strangers who ask for resets leave three to the holder. That is a known network of a confirmed account: anybody can
+ * sign up with `name+tag@`, whose mails count for the same mailbox, and sign in there.
+ */
+function boundsOf({ to, template, isKnown }: Mail, isVerified: boolean) {
   const subject = (name: string) => rates.subjectOf(name, mailboxOf(to));
+  const kept = template === "reset" && !(isKnown && isVerified) ? RESETS_KEPT_FOR_HOLDER : 0;
+  const isNotice = pools[template] === "notices";
   return {
-    mailbox: part(subject("mailbox"), MAILS_A_DAY, DAY),
+    mailbox: part(subject(pools[template]), MAILS_A_DAY - kept, DAY),
     ...(template === "welcome" && { welcome: part(subject("welcome"), WELCOMES_IN_30_DAYS, 30 * DAY) }),
-    all: part("all-mails", ALL_MAILS_AN_HOUR, HOUR),
+    all: isNotice ? part("all-notices", ALL_NOTICES_AN_HOUR, HOUR) : part("all-mails", ALL_MAILS_AN_HOUR, HOUR),
   };
 }
 
@@ -37,10 +49,10 @@ function boundsOf({ to, template }: Mail) {
  * Counts a mail once, however often it is tried. `false`: drop it, its mailbox is full. Throws if too many mails were
  * sent in this hour: it is tried again later, and an alarm goes off if that lasts.
  */
-export async function admits(mail: Mail): Promise<boolean> {
-  if (!settings().RATE_LIMITS) return true;
-  const full = await mayBeSent(mail, boundsOf(mail));
+export async function admits(mail: Mail, isVerified = false): Promise<boolean> {
+  if (!environment().RATE_LIMITS) return true;
+  const full = await mayBeSent(mail, boundsOf(mail, isVerified));
   if (full.includes("mailbox") || full.includes("welcome")) return false;
-  if (full.includes("all")) throw new Error(`more than ${ALL_MAILS_AN_HOUR} mails in an hour`);
+  if (full.includes("all")) throw new Error("too many mails in an hour");
   return true;
 }

@@ -1,9 +1,9 @@
 import { SESv2Client, SendEmailCommand } from "@aws-sdk/client-sesv2";
-import { fromSettings, settings } from "../runtime/settings.ts";
+import { environment, fromEnvironment } from "../runtime/environment.ts";
 import type { Letter } from "./letters.ts";
 
 // PURE: esbuild leaves the client out of bundles that send no mail.
-const ses = /* @__PURE__ */ fromSettings(
+const ses = /* @__PURE__ */ fromEnvironment(
   ({ AWS_REGION }) =>
     new SESv2Client({
       region: AWS_REGION,
@@ -17,7 +17,7 @@ const ses = /* @__PURE__ */ fromSettings(
 export async function sesTransport({ to, subject, text }: Letter): Promise<void> {
   const content = (data: string) => ({ Data: data, Charset: "UTF-8" });
   const command = new SendEmailCommand({
-    FromEmailAddress: settings().MAIL_FROM,
+    FromEmailAddress: environment().MAIL_FROM,
     Destination: { ToAddresses: [to] },
     Content: { Simple: { Subject: content(subject), Body: { Text: content(text) } } },
   });

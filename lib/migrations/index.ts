@@ -2,8 +2,20 @@ import type { TableAccess, Verb } from "../table/access.ts";
 import type { Family } from "../table/keys.ts";
 import type { Migration } from "./migration.ts";
 
-/** All migrations: the n-th one brings the table from version n - 1 to version n. Only add to the end. */
+/** The version of a table before all migrations. Tables of versions 1 to 3 are older than the first release. */
+export const FIRST_VERSION = 4;
+
+/** All migrations: each brings the table from a version to the next one. Only add to the end. */
 export const migrations: readonly Migration[] = [];
+
+/** The migration from a version to the next one: its number is that version. Undefined if there is none. */
+export function migrationFrom(version: number): Migration | undefined {
+  return migrations[version - FIRST_VERSION];
+}
+
+export function newestVersion(): number {
+  return FIRST_VERSION + migrations.length;
+}
 
 /** What migrations, and the record of their progress, do to which key families. */
 export function accessOf(list: readonly Migration[]): TableAccess {

@@ -6,7 +6,7 @@ import { put } from "../table/parts.ts";
 import { get, getFirst } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
-import { migrations as allMigrations } from "./index.ts";
+import { FIRST_VERSION, migrationFrom, newestVersion } from "./index.ts";
 import type { Migration, StoredItem } from "./migration.ts";
 
 // Brings the table to the newest version of the data model: docs/architecture.md#changing-the-model.
@@ -35,15 +35,17 @@ type Options = {
   isTimeUp?: () => boolean;
   /** The wait after each page, in milliseconds: leaves the table to requests. */
   pauseMs?: number;
-  migrations?: readonly Migration[];
 };
 
 // Items read in a page. Progress is stored after each.
 const PAGE = 50;
 
-/** Reads which version the table has. A table without a record is new, or older than migrations: version 0. */
+// A table without a record has been through no migration.
+const UNTOUCHED: Model = { version: FIRST_VERSION, items: 0 };
+
+/** Reads which version the table has. */
 export async function status(): Promise<Model> {
-  return (await stored()) ?? { version: 0, items: 0 };
+  return (await stored()) ?? UNTOUCHED;
 }
 
 async function stored(): Promise<Model | undefined> {
@@ -53,14 +55,14 @@ async function stored(): Promise<Model | undefined> {
 
 /** Whether the table lacks a migration. */
 export function isBehind({ version }: Model): boolean {
-  return version < allMigrations.length;
+  return version < newestVersion();
 }
 
 /** Throws an error if the version of the table is of a later release, or of before the first one. */
-export function assertKnown({ version }: Model, newest = allMigrations.length): void {
-  if (version <= newest) return;
+export function assertKnown({ version }: Model): void {
+  if (version >= FIRST_VERSION && version <= newestVersion()) return;
   throw new Error(
-    `The table has version ${version} of the data model, and this code knows ${newest} at most. ` +
+    `The table has version ${version} of the data model, and this code knows ${FIRST_VERSION} to ${newestVersion()}. ` +
       "Run the code that wrote the table, or begin a new one: for npm start, move the data folder away " +
       "or set another DATA_DIR; in AWS, deploy another stage",
   );
@@ -71,22 +73,19 @@ export async function migrate({
   onProgress = () => {},
   isTimeUp = () => false,
   pauseMs = 0,
-  migrations = allMigrations,
 }: Options = {}): Promise<Model> {
   let asRead = await stored();
   for (;;) {
-    const model = asRead ?? { version: 0, items: 0 };
-    assertKnown(model, migrations.length);
-    const migration = migrations[model.version];
+    const model = asRead ?? UNTOUCHED;
+    assertKnown(model);
+    const { version } = model;
+    const migration = migrationFrom(version);
     if (!migration || isTimeUp()) return model;
     const page = await changePage(migration, model.after, isTimeUp);
-    const number = model.version + 1;
     const items = model.items + page.items.length;
-    const next = page.more
-      ? { version: model.version, items, after: page.items.at(-1)?.sk }
-      : { version: number, items: 0 };
+    const next = page.more ? { version, items, after: page.items.at(-1)?.sk } : { version: version + 1, items: 0 };
     const isOurs = await save(asRead, next);
-    if (isOurs) onProgress({ number, title: migration.title, items, isDone: !page.more });
+    if (isOurs) onProgress({ number: version, title: migration.title, items, isDone: !page.more });
     asRead = isOurs ? next : await stored();
     await sleep(pauseMs);
   }
@@ -95,8 +94,8 @@ export async function migrate({
 /** Makes a table that has been through a migration go through it, and the later ones, again. */
 export async function goBackBefore(number: number): Promise<void> {
   const asRead = await stored();
-  if (!asRead || asRead.version < number) return;
-  if (!(await save(asRead, { version: number - 1, items: 0 }))) throw new Error("Another runner is at work: try again");
+  if (!asRead || asRead.version <= number) return;
+  if (!(await save(asRead, { version: number, items: 0 }))) throw new Error("Another runner is at work: try again");
 }
 
 /** Stores progress; false if another runner was faster. */

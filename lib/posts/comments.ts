@@ -2,13 +2,12 @@ import * as z from "zod/mini";
 import { isSameShown, type Shown, ShownItem } from "../accounts/users.ts";
 import { differences, isEmpty, setFields, stillHas } from "../table/changes.ts";
 import type { IdempotencyPart } from "../table/idempotency.ts";
-import { type Bounds, familyOf, idIn, type Key, key, range } from "../table/keys.ts";
-import { type Attributes, create, type Part, remove, update } from "../table/parts.ts";
-import { get, pagesOf } from "../table/reads.ts";
+import { familyOf, idIn, type Key, key, range } from "../table/keys.ts";
+import { type Attributes, create, type Part, put, remove, update } from "../table/parts.ts";
+import { get, getFirst, getRange } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
 
-/** Parses a stored comment. */
 export const CommentItem = z.pipe(
   z.object({
     pk: z.string(),
@@ -20,6 +19,8 @@ export const CommentItem = z.pipe(
     parentId: z.optional(z.string()),
     // Milliseconds since 1970.
     editedAt: z.optional(z.number()),
+    // The id of who changed it last, if that is not its author.
+    editedBy: z.optional(z.string()),
   }),
   z.transform(({ pk, sk, ...comment }) => ({
     postId: idIn(pk),
@@ -32,8 +33,9 @@ export const CommentItem = z.pipe(
 /** A comment on a post. An internal one is a note for moderators and the owner: it is stored under other keys. */
 export type CommentRecord = z.output<typeof CommentItem>;
 
-/** Parses what leads from a user to a comment. */
 export const UserCommentItem = z.object({ sk: z.string(), postId: z.string(), internal: z.optional(z.literal(true)) });
+
+const KeyItem = z.object({ sk: z.string() });
 
 type Place = Pick<CommentRecord, "postId" | "commentId" | "isInternal">;
 
@@ -41,17 +43,39 @@ function keyOf({ postId, commentId, isInternal }: Place): Key {
   return isInternal ? key.note(postId, commentId) : key.comment(postId, commentId);
 }
 
-function itemOf({ author, body, parentId, editedAt }: CommentRecord): Attributes {
-  return { author, body, parentId, editedAt };
+function itemOf({ author, body, parentId, editedAt, editedBy }: CommentRecord): Attributes {
+  return { author, body, parentId, editedAt, editedBy };
 }
 
 function userEntryOf({ postId, isInternal }: CommentRecord): Attributes {
   return { postId, ...(isInternal && { internal: true }) };
 }
 
+/** Parses the row of a comment or note: `kb` is the length of the text in KB, rounded up. */
+export const CommentRowItem = z.pipe(
+  z.object({ sk: z.string(), kb: z.number() }),
+  z.transform(({ sk, kb }) => ({ commentId: idIn(sk), kb })),
+);
+export type CommentRow = z.output<typeof CommentRowItem>;
+
+/** The length of a text in KB, rounded up. */
+export function kbOf(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / 1024);
+}
+
+function rowPart(comment: CommentRecord): Part {
+  return put(key.commentRow(keyOf(comment)), { kb: kbOf(comment.body) });
+}
+
 /** Reads a comment; undefined if it does not exist. */
 export function find(place: Place): Promise<CommentRecord | undefined> {
   return get(keyOf(place), CommentItem);
+}
+
+/** Reads a comment by a Query: readers of comments have no other right to them. */
+export async function look({ postId, commentId: id, isInternal }: Place): Promise<CommentRecord | undefined> {
+  const itself = range.comments(isInternal ? "note" : "comment", postId, { from: id, to: id });
+  return (await getRange(itself, CommentItem))[0];
 }
 
 /** Reads a comment, or with `seesNotes` a note: others name no key of a note. */
@@ -64,19 +88,62 @@ export async function findSeen(
   );
 }
 
-/** Reads up to `count` comments on a post, or as many notes, newest first; with `before` only older ones. */
-export async function newest(
+export type Kind = "comment" | "note";
+
+/** Reads the rows of up to `count` comments or notes on a post, newest first; with `before` only older ones. */
+export async function newestRows(
+  kind: Kind,
   postId: string,
-  { count, before, isInternal = false }: { count: number; before?: string | undefined; isInternal?: boolean },
-): Promise<CommentRecord[]> {
-  const bounds: Bounds = before === undefined ? {} : { before };
-  const items = isInternal ? range.notes(postId, bounds) : range.comments(postId, bounds);
-  const found: CommentRecord[] = [];
-  for await (const page of pagesOf(items, CommentItem, { descending: true, pageSize: count })) {
-    found.push(...page);
-    if (found.length >= count) break;
+  { count, before }: { count: number; before?: string | undefined },
+): Promise<CommentRow[]> {
+  const rows = range.commentRows(kind, postId, before);
+  return (await getFirst(rows, CommentRowItem, count, { descending: true })).items;
+}
+
+// A page with this much text, its authors and 550 rows cost 40 R at most.
+const MOST_KB = 64;
+
+/**
+ * Where a page begins and ends among rows, its number counted from 1. Each page before it has `size` comments too, or
+ * fewer long ones, so that pages can be read at a bounded cost.
+ */
+export function pageAt(rows: CommentRow[], number: number, size: number): { start: number; end: number } {
+  let [start, end] = [0, 0];
+  for (let page = 1; page <= number; page++) {
+    start = end;
+    let kb = rows[start]?.kb ?? 0;
+    for (end = Math.min(start + 1, rows.length); end < Math.min(start + size, rows.length); end++) {
+      kb += rows[end]?.kb ?? 0;
+      if (kb > MOST_KB) break;
+    }
   }
-  return found.slice(0, count);
+  return { start, end };
+}
+
+/**
+ * Reads the comments and notes of some rows, newest first. One that changes its kind during the reads is in one of
+ * them, or it is found the second time.
+ */
+export async function ofRows(kinds: Kind[], postId: string, rows: CommentRow[]): Promise<CommentRecord[]> {
+  const [newest, oldest] = [rows[0], rows.at(-1)];
+  if (!newest || !oldest) return [];
+  const bounds = { from: oldest.commentId, to: newest.commentId };
+  const read = () => Promise.all(kinds.map((kind) => getRange(range.comments(kind, postId, bounds), CommentItem)));
+  const found = new Map<string, CommentRecord>();
+  const add = (lists: CommentRecord[][]) => lists.flat().map((comment) => found.set(comment.commentId, comment));
+  add(await read());
+  if (kinds.length > 1 && rows.some(({ commentId }) => !found.has(commentId))) add(await read());
+  return [...found.values()].sort((a, b) => (a.commentId < b.commentId ? 1 : -1));
+}
+
+/** Comments on a post as a reader sees them: without a parent that is a note, unless the reader sees notes. */
+export async function asSeen(comments: CommentRecord[], seesNotes: boolean): Promise<CommentRecord[]> {
+  const reply = comments.find(({ parentId }) => parentId !== undefined);
+  if (seesNotes || !reply) return comments;
+  const hidden = new Set((await getRange(range.hiddenComments(reply.postId), KeyItem)).map(({ sk }) => sk.slice(1)));
+  return comments.map((comment) =>
+    hidden.has(comment.parentId ?? "") ? { ...comment, parentId: undefined } : comment,
+  );
 }
 
 /** Part: adds to the numbers of comments and of notes in the voters item of a post, which must exist. */
@@ -93,13 +160,13 @@ function countComment({ postId, isInternal }: Place, change: 1 | -1): Part {
   return addToCounts(postId, isInternal ? { notes: change } : { comments: change });
 }
 
-/** Adds a comment to a post. */
 export async function add(
   comment: CommentRecord,
   idempotencyPart?: IdempotencyPart<{ commentId: string }>,
 ): Promise<"added" | "no such post"> {
   const outcome = await transact<string>({
     comment: create(keyOf(comment), itemOf(comment)),
+    row: rowPart(comment),
     userComment: create(key.userComment(comment.author.userId, comment.commentId), userEntryOf(comment)),
     count: countComment(comment, 1),
     idempotency: idempotencyPart?.(comment),
@@ -125,7 +192,7 @@ async function answersAComment({ postId, parentId }: CommentRecord): Promise<boo
 export function change(
   asRead: CommentRecord,
   reread: () => Promise<CommentRecord | undefined>,
-  wanted: { body: string; isInternal?: boolean | undefined },
+  wanted: { body: string; isInternal?: boolean | undefined; by: string },
 ): Promise<CommentRecord | "no such comment"> {
   return replanned(asRead as CommentRecord | undefined, reread, async (comment) => {
     if (!comment) return "no such comment";
@@ -134,10 +201,22 @@ export function change(
     if (comment.isInternal && !after.isInternal && !(await answersAComment(comment))) after.parentId = undefined;
     if (isEmpty(differences(comment, after))) return comment;
     after.editedAt = Date.now();
+    after.editedBy = wanted.by === author.userId ? undefined : wanted.by;
+    const hidden = key.hiddenComment(postId, commentId);
     const parts: Record<string, Part> =
       after.isInternal === comment.isInternal
-        ? { comment: setFields(keyOf(comment), { body: after.body, editedAt: after.editedAt }) }
+        ? {
+            comment: setFields(keyOf(comment), {
+              body: after.body,
+              editedAt: after.editedAt,
+              editedBy: after.editedBy,
+            }),
+            row: rowPart(after),
+          }
         : {
+            row: remove(key.commentRow(keyOf(comment))),
+            movedRow: rowPart(after),
+            hidden: after.isInternal ? put(hidden, {}) : remove(hidden),
             comment: remove(keyOf(comment), stillHas({ body, editedAt, author })),
             moved: create(keyOf(after), itemOf(after)),
             userComment: setFields(key.userComment(author.userId, commentId), {
@@ -159,6 +238,8 @@ export function destroy(
     if (!comment) return "no such comment";
     return outcomeOf({
       comment: remove(keyOf(comment), { if: "attribute_exists(pk)" }),
+      row: remove(key.commentRow(keyOf(comment))),
+      ...(comment.isInternal && { hidden: remove(key.hiddenComment(comment.postId, comment.commentId)) }),
       userComment: remove(key.userComment(comment.author.userId, comment.commentId)),
       count: countComment(comment, -1),
     });

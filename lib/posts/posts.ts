@@ -14,7 +14,6 @@ import { noVoters, type Voters, VotersItem } from "../votes/votes.ts";
 import { newVoters } from "../votes/weights.ts";
 import { listsWithoutOwner, placementParts } from "./placement.ts";
 
-/** A post as it is stored. */
 export type PostRecord = Placement & {
   postId: string;
   title: string;
@@ -34,10 +33,8 @@ export type PostRecord = Placement & {
 /** What the team says of a post: markdown, the status that it said it with, and when (milliseconds since 1970). */
 export type OfficialResponse = { text: string; status?: StatusLetter | undefined; at: number };
 
-/** A post with its voters. */
 export type PostWithVoters = { post: PostRecord; voters: Voters };
 
-/** Parses a stored post. */
 export const PostItem = z.pipe(
   z.object({
     sk: z.string().check(z.regex(/^[^#]+$/)),
@@ -67,6 +64,11 @@ export function isPost(item: PostOrVoters): item is PostRecord {
 /** Reads a post; undefined if it does not exist. */
 export function find(postId: string): Promise<PostRecord | undefined> {
   return get(key.post(postId), PostItem);
+}
+
+/** Whether a post is gone. One that does not parse exists, and what follows from it stays as it is. */
+export async function isGone(postId: string): Promise<boolean> {
+  return (await get(key.post(postId), z.object({ sk: z.string() }))) === undefined;
 }
 
 /** Reads a post with its voters in one call; undefined if it does not exist. */
@@ -173,7 +175,7 @@ export function change(
   const gone: PostList[] = [];
   return replanned(
     asRead as PostRecord | undefined,
-    () => find(postId),
+    async () => (await findWithVoters(postId))?.post,
     async (post) => {
       if (!post) return "no such post";
       const fields = changedFields(post, plan(post));

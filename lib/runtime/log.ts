@@ -29,14 +29,17 @@ function describe(error: unknown): unknown {
   return error instanceof Error ? { name: error.name, message: error.message, stack: error.stack } : String(error);
 }
 
+/** A line for a person at a terminal: `12:00:01 POST /votes 201 5 ms`. */
+function shortLine(time: string, { method, route, status, code, ms, key, item, error }: LogFields): string {
+  const words = [time.slice(11, 19), method, route, status, code, ms !== undefined && `${ms} ms`, key ?? item];
+  return [...words.filter((word) => word), ...(error instanceof Error ? [error.stack] : [])].join(" ");
+}
+
 function log(level: Level, message: string, { error, ...fields }: LogFields = {}): void {
-  const line = JSON.stringify({
-    time: new Date().toISOString(),
-    level,
-    message,
-    ...fields,
-    ...(error === undefined ? {} : { error: describe(error) }),
-  });
+  const time = new Date().toISOString();
+  const line = process.stdout.isTTY
+    ? shortLine(time, { route: `${level}: ${message}`, ...fields, error })
+    : JSON.stringify({ time, level, message, ...fields, ...(error === undefined ? {} : { error: describe(error) }) });
   // The console of Lambda would escape the line into a string within JSON of its own.
   process.stdout.write(`${line}\n`);
 }

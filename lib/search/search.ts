@@ -8,10 +8,13 @@ import { numberOf, wordsOf } from "../values/words.ts";
 import { type WordRow, WordRowItem } from "./word-rows.ts";
 
 // Posts are found by the words of their titles (word-rows.ts). However many posts there are, a look-up reads the newest
-// 200 rows of at most six words. Each row names all words of its title, so one row is enough to weigh the whole title.
+// rows of at most six words, 480 in all. Each row names all words of its title, so one row is enough to weigh the whole
+// title.
 
 // The number of words that are looked up. Longer words are rarer, as a rule.
 const LOOKED_UP = 6;
+
+const MOST_ROWS_IN_ALL = 480;
 
 // Rows lie in partitions by the first three characters of their words.
 const SHORTEST_START = 3;
@@ -19,8 +22,8 @@ const SHORTEST_START = 3;
 /** The words of a text with their weights, and the rows that were found for them. */
 export type Found = { terms: Term[]; rows: WordRow[] };
 
-async function newestRows(rows: Range): Promise<WordRow[]> {
-  const pages = pagesOf(rows, WordRowItem, { descending: true, pageSize: MOST_ROWS });
+async function newestRows(rows: Range, count: number): Promise<WordRow[]> {
+  const pages = pagesOf(rows, WordRowItem, { descending: true, pageSize: count });
   for await (const page of pages) return page;
   return [];
 }
@@ -35,9 +38,10 @@ export async function lookUp(text: string, { start = false } = {}): Promise<Foun
   const last = start ? words.at(-1) : undefined;
   const asked = longestFirst(words);
   const isStart = last !== undefined && [...last].length >= SHORTEST_START;
+  const most = Math.min(MOST_ROWS, Math.floor(MOST_ROWS_IN_ALL / (asked.length + (isStart ? 1 : 0))));
   const [longer, ...found] = await Promise.all([
-    isStart ? newestRows(range.longerWordRows(last)) : [],
-    ...asked.map((word) => newestRows(range.wordRows(word))),
+    isStart ? newestRows(range.longerWordRows(last), most) : [],
+    ...asked.map((word) => newestRows(range.wordRows(word), most)),
   ]);
   const terms = words.map((word): Term => {
     const rows = found[asked.indexOf(word)];
@@ -45,7 +49,7 @@ export async function lookUp(text: string, { start = false } = {}): Promise<Foun
     return {
       numbers: new Set([numberOf(word), ...others.map((row) => numberOf(row.word))]),
       // A word that is not looked up is short: it weighs as little as a common word.
-      weight: rows ? weightOf(Math.min(MOST_ROWS, rows.length + others.length)) : weightOf(MOST_ROWS),
+      weight: weightOf(rows && rows.length + others.length < most ? rows.length + others.length : MOST_ROWS),
     };
   });
   return { terms, rows: [...longer, ...found.flat()] };
@@ -79,22 +83,22 @@ function numbersOf(title: string): Set<number> {
   return new Set(wordsOf(title).map(numberOf));
 }
 
-/** Reads the posts of titles, and checks filter and title again: a row may be seconds old. */
+/**
+ * The posts of titles, the most similar first; of equally similar ones, the one with most votes. Checks filter and
+ * title again: a row may be seconds old.
+ */
 async function read(
   titles: Scored[],
+  { terms }: Found,
   filter: Filter,
   isLike: (words: Set<number>) => boolean,
 ): Promise<PostWithVoters[]> {
-  if (titles.length === 0) return [];
   const posts = await findAllWithVoters(titles.map(({ postId }) => postId));
-  return posts.filter(({ post }) => matches(post, filter) && isLike(numbersOf(post.title)));
-}
-
-/** The most similar posts first; of equally similar ones, the one with most votes. */
-export function sorted(posts: PostWithVoters[], { terms }: Found): PostWithVoters[] {
   return posts
-    .map((each) => ({ each, likeness: likeness(numbersOf(each.post.title), terms) }))
-    .sort((a, b) => b.likeness - a.likeness || b.each.voters.count - a.each.voters.count)
+    .filter(({ post }) => matches(post, filter))
+    .map((each) => ({ each, words: numbersOf(each.post.title) }))
+    .filter(({ words }) => isLike(words))
+    .sort((a, b) => likeness(b.words, terms) - likeness(a.words, terms) || b.each.voters.count - a.each.voters.count)
     .map(({ each }) => each);
 }
 
@@ -109,11 +113,10 @@ const SIMILAR_SHOWN = 5;
 export async function similar(found: Found, filter: Filter): Promise<PostWithVoters[]> {
   const isLike = (words: ReadonlySet<number>): boolean => likeness(words, found.terms) >= SIMILAR;
   const titles = titlesIn(found, filter).filter(({ numbers }) => isLike(numbers));
-  const posts = await read(titles.slice(0, SIMILAR_READ), filter, isLike);
-  return sorted(posts, found).slice(0, SIMILAR_SHOWN);
+  return (await read(titles.slice(0, SIMILAR_READ), found, filter, isLike)).slice(0, SIMILAR_SHOWN);
 }
 
-/** The posts whose titles have all words of a text; if no title has all, those with some. Not yet `sorted`. */
+/** The posts whose titles have all words of a text; if no title has all, those with some. */
 export async function matching(found: Found, filter: Filter, count: number): Promise<PostWithVoters[]> {
   const { terms } = found;
   const titles = titlesIn(found, filter);
@@ -121,5 +124,5 @@ export async function matching(found: Found, filter: Filter, count: number): Pro
   const isLike = (words: ReadonlySet<number>): boolean =>
     withAll.length > 0 ? hasAll(words, terms) : likeness(words, terms) > 0;
   const chosen = (withAll.length > 0 ? withAll : titles).slice(0, count);
-  return read(chosen, filter, isLike);
+  return read(chosen, found, filter, isLike);
 }

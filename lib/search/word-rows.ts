@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { PostItem, type PostRecord } from "../posts/posts.ts";
+import { isGone, PostItem, type PostRecord } from "../posts/posts.ts";
 import { isEmpty, isEqual, stillHas } from "../table/changes.ts";
 import { idIn, key } from "../table/keys.ts";
 import { check, create, type Part, put, remove } from "../table/parts.ts";
@@ -64,7 +64,6 @@ function bytesOf(numbers: number[]): Uint8Array {
   return new Uint8Array(view.buffer);
 }
 
-/** Parses a stored row. */
 export const WordRowItem = z.pipe(
   StoredRow,
   z.transform(({ sk, w, b, r, s }): WordRow => {
@@ -134,7 +133,7 @@ export async function behind(posts: PostRecord[]): Promise<string[]> {
 const PostOrDerivedItem = z.union([PostItem, DerivedWordsItem]);
 
 /** Brings the rows of a post up to date. Safe to repeat, and to run twice in parallel. */
-export async function writeWords(postId: string): Promise<void> {
+export async function writeWords(postId: string): Promise<"done"> {
   const read = async () => {
     const items = await getMany([key.post(postId), key.derivedWords(postId)], PostOrDerivedItem);
     return {
@@ -142,7 +141,8 @@ export async function writeWords(postId: string): Promise<void> {
       derived: items.find((item): item is Derived => "version" in item),
     };
   };
-  await replanned(await read(), read, async ({ post, derived }) => {
+  return replanned(await read(), read, async ({ post, derived }) => {
+    if (!post && !(await isGone(postId))) return "done";
     const parts = wordParts(postId, post, derived);
     return isEmpty(parts) || (await transact(parts)).done ? "done" : "changed meanwhile";
   });

@@ -1,7 +1,7 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { fromEnvironment } from "../runtime/environment.ts";
 import { Unavailable } from "../runtime/errors.ts";
-import { fromSettings } from "../runtime/settings.ts";
 import { backOff, countCall, onStoreClock, storeBudgetLeft } from "../runtime/store-budget.ts";
 
 /** DynamoDB throttles, fails or does not answer within the store budget: answered as a 503. */
@@ -29,7 +29,7 @@ const UNUSED_MIDDLEWARE = ["loggerMiddleware", "getUserAgentMiddleware", "recurs
 const RETRIES = { name: "retryMiddleware", step: "finalizeRequest", priority: "high" } as const;
 
 /** The document client of this process. The SDK never gives up on a silent connection without its time limits. */
-export const documentClient = fromSettings(({ AWS_REGION, DYNAMODB_ENDPOINT }) => {
+export const documentClient = fromEnvironment(({ AWS_REGION, DYNAMODB_ENDPOINT }) => {
   const client = new DynamoDBClient({
     ...DEFAULTS,
     region: AWS_REGION,
@@ -49,8 +49,23 @@ export const documentClient = fromSettings(({ AWS_REGION, DYNAMODB_ENDPOINT }) =
   for (const name of UNUSED_MIDDLEWARE) client.middlewareStack.remove(name);
   // Signing has its place after it, so it cannot be removed.
   client.middlewareStack.add((next) => next, { ...RETRIES, override: true });
-  return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+  return DynamoDBDocumentClient.from(client, {
+    marshallOptions: { removeUndefinedValues: true },
+    unmarshallOptions: { wrapNumbers: readNumber },
+  });
 });
+
+const INTEGER = /^(-?\d+)(?:\.(\d+))?(?:e\+?(\d+))?$/i;
+
+/** A stored number, exact where it is an integer: a store may write a large one as `9.33E+29`. */
+function readNumber(text: string): number | bigint {
+  const [, whole = "", fraction = "", exponent = "0"] = INTEGER.exec(text) ?? [];
+  const zeros = Number(exponent) - fraction.length;
+  const number = Number(text);
+  return Number.isSafeInteger(number) || whole === "" || zeros < 0
+    ? number
+    : BigInt(whole + fraction) * 10n ** BigInt(zeros);
+}
 
 // DynamoDB did not carry out the call; it may be sent again.
 const PUT_OFF = new Set([

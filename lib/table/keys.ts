@@ -28,6 +28,7 @@ export const partitions = {
   USER_COUNT: "USER_COUNT",
   CREDENTIALS: "CREDENTIALS#*",
   API_KEYS: "API_KEYS#*",
+  KEY_USES: "KEY_USES#*",
   EMAIL: "EMAIL#*",
   USERNAME: "USERNAME#*",
   SITE: "SITE",
@@ -69,7 +70,6 @@ export type Key = { pk: string; sk: string };
 /** The items of one partition whose sort keys lie between `from` and `to`, both included. */
 export type Range = { pk: string; from: string; to: string };
 
-/** The family of a partition key. */
 export function familyOf(pk: string): string {
   return pk.split("#", 1)[0] as string;
 }
@@ -97,7 +97,6 @@ export const prefix = {
   comment: "COMMENT#",
 } as const;
 
-/** How the sort key of a voters item ends. */
 export const VOTERS_SUFFIX = "#VOTERS";
 
 /** The id of the post in the sort key of a post or of its voters item. */
@@ -124,6 +123,7 @@ export const key = {
   userCount: (userId: string): Key => ({ pk: "USER_COUNT", sk: userId.slice(-1) }),
   credentials: (userId: string): Key => ({ pk: `CREDENTIALS#${userId}`, sk: "CREDENTIALS" }),
   apiKey: (userId: string, keyId: string): Key => ({ pk: `API_KEYS#${userId}`, sk: keyId }),
+  keyUse: (userId: string, keyId: string): Key => ({ pk: `KEY_USES#${userId}`, sk: keyId }),
   email: (email: string): Key => ({ pk: `EMAIL#${email}`, sk: "EMAIL" }),
   username: (username: string): Key => ({ pk: `USERNAME#${username}`, sk: "USERNAME" }),
   site: (): Key => ({ pk: "SITE", sk: "SITE" }),
@@ -141,6 +141,10 @@ export const key = {
   comment: (postId: string, commentId: string): Key => ({ pk: `ACTIVITY#${postId}`, sk: commentId }),
   /** An internal comment: a family of its own, so that no request for public ones can name it. */
   note: (postId: string, commentId: string): Key => ({ pk: `NOTES#${postId}`, sk: commentId }),
+  /** The row of a comment or note: pages are counted by rows, which are short. */
+  commentRow: ({ pk, sk }: Key): Key => ({ pk, sk: `#${sk}` }),
+  /** A comment that became a note: its public replies must not name it. */
+  hiddenComment: (postId: string, commentId: string): Key => ({ pk: `ACTIVITY#${postId}`, sk: `!${commentId}` }),
   vote: (postId: string, voteId: string): Key => ({ pk: `VOTES#${postId}`, sk: voteId }),
   listRow: (list: PostList, postId: string): Key => ({ pk: `LIST#${nameOf(list)}`, sk: postId }),
   dayCounts: (list: PostList, month: string): Key => ({ pk: `COUNTS#${nameOf(list)}`, sk: month }),
@@ -210,8 +214,13 @@ export const range = {
   roadmaps: (): Range => ({ pk: "CATALOGUE", from: "ROADMAP#", to: "ROADMAP_ORDER" }),
   /** Posts with their voters. */
   posts: (bounds?: Bounds): Range => within("POSTS", bounds),
-  comments: (postId: string, bounds?: Bounds): Range => within(`ACTIVITY#${postId}`, bounds),
-  notes: (postId: string, bounds?: Bounds): Range => within(`NOTES#${postId}`, bounds),
+  comments: (kind: "comment" | "note", postId: string, bounds: Bounds): Range =>
+    within(key[kind](postId, "").pk, bounds),
+  commentRows: (kind: "comment" | "note", postId: string, before?: string): Range =>
+    within(key[kind](postId, "").pk, { from: "#", ...(before === undefined ? { to: "#" } : { before: `#${before}` }) }),
+  hiddenComments: (postId: string): Range => within(`ACTIVITY#${postId}`, { from: "!", to: "!" }),
+  /** Comments or notes, and all that belongs to them. */
+  activity: (kind: "comment" | "note", postId: string): Range => within(key[kind](postId, "").pk),
   /** The votes on a post, or the ones cast after the vote `after`. */
   votes: (postId: string, after?: string): Range => {
     const all = within(`VOTES#${postId}`);
@@ -224,6 +233,7 @@ export const range = {
     to: `VOTE#${to}`,
   }),
   apiKeys: (userId: string): Range => within(`API_KEYS#${userId}`),
+  keyUses: (userId: string): Range => within(`KEY_USES#${userId}`),
   listRows: (list: PostList, bounds?: Bounds): Range => within(`LIST#${nameOf(list)}`, bounds),
   dayCounts: (list: PostList): Range => within(`COUNTS#${nameOf(list)}`),
   /** The rows of a word, in the order of their posts. */

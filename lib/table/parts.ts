@@ -1,5 +1,5 @@
 import type { TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
-import { settings } from "../runtime/settings.ts";
+import { environment } from "../runtime/environment.ts";
 import type { Key } from "./keys.ts";
 
 /** One part of a transaction: a write of one item, or a check of it. */
@@ -12,7 +12,7 @@ export type Condition = { if: string; names?: Record<string, string>; values?: A
 
 /** The fields that say which item a write is about. */
 export function target(key: Key) {
-  return { TableName: settings().TABLE_NAME, Key: key };
+  return { TableName: environment().TABLE_NAME, Key: key };
 }
 
 /** The fields of a condition. If it fails, DynamoDB returns the item that it found. */
@@ -25,10 +25,9 @@ export function conditional({ if: expression, names, values }: Partial<Condition
   };
 }
 
-/** Part: writes a whole item. */
 export function put(key: Key, item: Attributes, condition: Partial<Condition> = {}): Part {
   // The key goes in last: no attribute can displace it.
-  return { Put: { TableName: settings().TABLE_NAME, Item: { ...item, ...key }, ...conditional(condition) } };
+  return { Put: { TableName: environment().TABLE_NAME, Item: { ...item, ...key }, ...conditional(condition) } };
 }
 
 /** Part: writes a whole item that must not exist yet. */
@@ -41,7 +40,6 @@ export function update(key: Key, expression: string, condition: Partial<Conditio
   return { Update: { ...target(key), UpdateExpression: expression, ...conditional(condition) } };
 }
 
-/** Part: deletes an item. */
 export function remove(key: Key, condition: Partial<Condition> = {}): Part {
   return { Delete: { ...target(key), ...conditional(condition) } };
 }

@@ -33,7 +33,6 @@ export function listNamed(name: string): PostList | undefined {
   return word === "ROADMAP" ? roadmapList(id) : undefined;
 }
 
-/** Whether a list is one of several. */
 export function isAmong(list: PostList, lists: PostList[]): boolean {
   return lists.some(({ kind, id }) => kind === list.kind && id === list.id);
 }

@@ -1,7 +1,7 @@
 import { BatchGetCommand, GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import type * as z from "zod/mini";
+import { environment } from "../runtime/environment.ts";
 import * as log from "../runtime/log.ts";
-import { settings } from "../runtime/settings.ts";
 import { backOff } from "../runtime/store-budget.ts";
 import { StoreUnavailable, send } from "./client.ts";
 import { type Key, loggedKey, type Range } from "./keys.ts";
@@ -25,7 +25,9 @@ function parseAll<S extends z.ZodMiniType>(items: Attributes[] = [], schema: S):
 /** Reads one item; undefined if it does not exist or does not parse. */
 export async function get<S extends z.ZodMiniType>(key: Key, schema: S): Promise<z.output<S> | undefined> {
   const { Item } = await send((client, abortSignal) =>
-    client.send(new GetCommand({ TableName: settings().TABLE_NAME, Key: key, ConsistentRead: true }), { abortSignal }),
+    client.send(new GetCommand({ TableName: environment().TABLE_NAME, Key: key, ConsistentRead: true }), {
+      abortSignal,
+    }),
   );
   return Item && parse(Item, schema);
 }
@@ -42,7 +44,7 @@ export async function getMany<S extends z.ZodMiniType>(keys: Key[], schema: S): 
 }
 
 async function getBatch<S extends z.ZodMiniType>(keys: Key[], schema: S): Promise<z.output<S>[]> {
-  const { TABLE_NAME } = settings();
+  const { TABLE_NAME } = environment();
   const found: z.output<S>[] = [];
   let missing: Key[] | undefined = keys;
   for (let attempt = 0; missing?.length; attempt++) {
@@ -73,7 +75,7 @@ async function queryPage<S extends z.ZodMiniType>(
   const { Items, LastEvaluatedKey } = await send((client, abortSignal) =>
     client.send(
       new QueryCommand({
-        TableName: settings().TABLE_NAME,
+        TableName: environment().TABLE_NAME,
         // DynamoDB Local reads the whole partition for `begins_with`.
         KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
         ExpressionAttributeValues: { ":pk": pk, ":from": from, ":to": to },
@@ -110,18 +112,19 @@ export async function getRange<S extends z.ZodMiniType>(range: Range, schema: S)
 }
 
 /**
- * Reads the first `count` items of a range; `more` is true if others may follow. Takes one call, unless DynamoDB stops
- * early or an item does not parse.
+ * Reads the first `count` items of a range, `descending` the last ones; `more` is true if others may follow. Takes one
+ * call, unless DynamoDB stops early or an item does not parse.
  */
 export async function getFirst<S extends z.ZodMiniType>(
   range: Range,
   schema: S,
   count: number,
+  { descending = false } = {},
 ): Promise<{ items: z.output<S>[]; more: boolean }> {
   const items: z.output<S>[] = [];
   let next: Attributes | undefined;
   do {
-    const page = await queryPage(range, schema, { pageSize: count - items.length }, next);
+    const page = await queryPage(range, schema, { descending, pageSize: count - items.length }, next);
     items.push(...page.items);
     next = page.next;
   } while (next && items.length < count);

@@ -5,6 +5,10 @@ export const MAX_WORDS = 12;
 
 const MAX_LENGTH = 32;
 
+// One character can become eighteen, and finding the boundaries of words takes time: after these, a text ends.
+const MAX_CODE_POINTS = 512;
+const MAX_SEGMENTS = 200;
+
 // Made on first use, because it loads tables. Word boundaries do not depend on the language.
 let segmenter: Intl.Segmenter | undefined;
 
@@ -17,7 +21,8 @@ const NOT_IN_A_WORD = /[^\p{L}\p{M}\p{N}]/gu;
 const FULL = /[\p{Script=Han}\p{Script=Hangul}]/u;
 
 function folded(text: string): string {
-  return foldCase(foldCase(text).normalize("NFD").replace(MARKED, "$1")).replace(AM, (am) =>
+  const start = [...text.normalize("NFKC")].slice(0, MAX_CODE_POINTS).join("");
+  return foldCase(foldCase(start).normalize("NFD").replace(MARKED, "$1")).replace(AM, (am) =>
     am === "\u0e4d\u0e32" ? "\u0e33" : "\u0eb3",
   );
 }
@@ -34,8 +39,9 @@ function isLong(word: string): boolean {
 export function wordsOf(text: string): string[] {
   segmenter ??= new Intl.Segmenter("en", { granularity: "word" });
   const words = new Set<string>();
+  let segments = 0;
   for (const { segment, isWordLike } of segmenter.segment(folded(text))) {
-    if (words.size === MAX_WORDS) break;
+    if (words.size === MAX_WORDS || segments++ === MAX_SEGMENTS) break;
     const word = isWordLike ? [...segment.replace(NOT_IN_A_WORD, "")].slice(0, MAX_LENGTH).join("") : "";
     if (isLong(word)) words.add(word);
   }

@@ -39,7 +39,6 @@ function byVoteId(a: VoteRecord, b: VoteRecord): number {
   return a.voteId < b.voteId ? -1 : 1;
 }
 
-/** Parses a stored voters item. */
 export const VotersItem = z.pipe(
   z
     .looseObject({
@@ -64,7 +63,6 @@ export const VotersItem = z.pipe(
   ),
 );
 
-/** Parses a stored vote. */
 export const VoteItem = z.pipe(
   z.extend(ShownItem, { sk: z.string(), by: z.optional(z.string()) }),
   z.transform(({ sk, ...voter }): VoteRecord => ({ voteId: sk, ...voter })),

@@ -10,9 +10,8 @@ import { readVotes, SEATS, seat, summary, type VoteRecord, type Voters, voteOf }
 import { counting } from "./weights.ts";
 
 // How votes are cast and taken back, each in one transaction: the vote, the user's vote, and the voters item of the
-// post, which counts all votes and seats min(6, count) of them in `first`. `takeSeat`, `countUp`, `countDown`,
-// `freeSeat` and `handSeatOver` are all that ever writes a count. docs/data-model.md#votes lists the cases with their
-// conditions.
+// post, which counts all votes and seats min(6, count) of them in `first`. Only `takeSeat`, `countUp`, `countDown`,
+// `freeSeat` and `handSeatOver` write a count. docs/data-model.md#votes lists the cases with their conditions.
 
 /** A vote to cast: at a time (ms since 1970; now if absent), and by an account on the voter's behalf. */
 type Ballot = Person & { at?: number; by?: string };
@@ -67,7 +66,7 @@ function countUp(postId: string, { voteId }: VoteRecord): Part {
 /** The voters of a post, and the id of a user's own vote on it. */
 type OwnVote = { voters: Voters | undefined; voteId: string | undefined };
 
-/** Reads what taking a vote back needs to know, in one step. */
+/** Reads what `takeBack` needs, in one step. */
 export async function ownVote(postId: string, userId: string): Promise<OwnVote> {
   const [voters, voteId] = await Promise.all([summary(postId), voteOf(userId, postId)]);
   return { voters, voteId };
@@ -99,7 +98,7 @@ export function takeBack(
   );
 }
 
-/** Who takes which vote back. */
+/** The voter who takes a vote back, and that vote. */
 type Leaver = { userId: string; voteId: string };
 
 /**

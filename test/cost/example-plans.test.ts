@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../functions/index.ts";
-import { handler as usersList } from "../../functions/users/list.ts";
 import { invoke } from "../support/http/invoke.ts";
 import { measured, planOf, plansIn } from "../support/store/calls.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
@@ -17,7 +16,7 @@ const plans = plansIn(`
   auth-email-validate: GetItem MAIL_TOKEN | GetItem USER ; TransactWriteItems (Delete MAIL_TOKEN, Update USER)
   auth-password-reset: TransactWriteItems (Put OUTBOX)
   auth-password-validate-token: GetItem MAIL_TOKEN ; GetItem USER
-  auth-password-set: GetItem MAIL_TOKEN ; GetItem USER ; TransactWriteItems (Delete MAIL_TOKEN, Update USER,
+  auth-password-set: GetItem MAIL_TOKEN ; GetItem USER ; Query API_KEYS ; TransactWriteItems (Delete MAIL_TOKEN, Update USER,
     Update CREDENTIALS)
   users-permissions: GetItem USER
   users-dashboard: GetItem USER
@@ -26,9 +25,11 @@ const plans = plansIn(`
   users-list: GetItem USER | Query USERS | Query USER_COUNT
   users-create: GetItem EMAIL | GetItem USER ; TransactWriteItems (Put USER, Put USERS, Update USER_COUNT, Put
     CREDENTIALS, Put EMAIL, Put USERNAME)
-  users-update: GetItem USER | GetItem USER ; TransactWriteItems (Update USER, Put RENAMES)
-  keys-create: GetItem USER ; TransactWriteItems (Put API_KEYS, Update USER)
-  keys-list: GetItem USER | Query API_KEYS
+  users-update: GetItem USER | GetItem USER ; Query API_KEYS ; TransactWriteItems (Update USER, Put RENAMES)
+  keys-create: GetItem USER ; TransactWriteItems (Put API_KEYS, Update USER, Put OUTBOX)
+  keys-list: GetItem USER | Query API_KEYS | Query KEY_USES
+  keys-list-of-account: GetItem USER | GetItem USER | Query API_KEYS | Query KEY_USES
+  keys-delete-of-account: GetItem API_KEYS | GetItem USER | GetItem USER ; TransactWriteItems (Delete API_KEYS, Update USER)
   keys-delete: GetItem API_KEYS | GetItem USER ; TransactWriteItems (Delete API_KEYS, Update USER)
   settings-site: GetItem SITE
   settings-update: GetItem SITE | GetItem USER ; TransactWriteItems (Update SITE)
@@ -51,14 +52,17 @@ const plans = plansIn(`
   roadmaps-delete: GetItem USER | Query CATALOGUE ; TransactWriteItems (Put CATALOGUE, Delete CATALOGUE, Delete
     ROADMAP_URL, Put DELETED)
   roadmaps-sort: GetItem USER | Query CATALOGUE ; TransactWriteItems (Put CATALOGUE)
-  posts-update: GetItem POSTS | GetItem USER | Query CATALOGUE ; TransactWriteItems (Update POSTS)
-  comments-list: GetItem POSTS | GetItem USER | Query ACTIVITY ; Query NOTES
-  comments-create: GetItem POSTS | GetItem USER ; GetItem ACTIVITY ; TransactWriteItems (Put ACTIVITY, Put USER,
-    Update POSTS)
-  comments-update: GetItem ACTIVITY | GetItem USER ; TransactWriteItems (Update ACTIVITY)
-  comments-delete: GetItem ACTIVITY | GetItem USER ; TransactWriteItems (Delete ACTIVITY, Delete USER, Update
-    POSTS)
-  posts-set-status: GetItem POSTS | GetItem POSTS | GetItem USER | GetItem USER | Query CATALOGUE ;
+  posts-update: GetItem USER | GetItem USER | Query CATALOGUE | Query POSTS ; TransactWriteItems (Update POSTS)
+  posts-by-id: GetItem USER | GetItem USER | Query CATALOGUE | Query POSTS | Query VOTES
+  comments-by-id: GetItem USER | Query ACTIVITY
+  comments-list: GetItem POSTS | GetItem USER | Query ACTIVITY ; Query NOTES ; Query ACTIVITY ; Query ACTIVITY |
+    Query NOTES
+  comments-create: GetItem POSTS | GetItem USER ; GetItem ACTIVITY ; TransactWriteItems (Put ACTIVITY, Put ACTIVITY,
+    Put USER, Update POSTS)
+  comments-update: GetItem ACTIVITY | GetItem USER ; TransactWriteItems (Update ACTIVITY, Put ACTIVITY)
+  comments-delete: GetItem ACTIVITY | GetItem USER ; TransactWriteItems (Delete ACTIVITY, Delete ACTIVITY, Delete
+    USER, Update POSTS)
+  posts-set-status: GetItem USER | GetItem USER | Query CATALOGUE | Query POSTS ;
     TransactWriteItems (Update POSTS, Put LIST, Update COUNTS, Put LIST, Update COUNTS, ConditionCheck CATALOGUE,
     Put LIST, Update COUNTS, ConditionCheck CATALOGUE)
   statuses-list: GetItem CATALOGUE
@@ -103,7 +107,7 @@ describe("The example request", () => {
 
   it("reads the posts and votes of each account on a page of users in one query", async () => {
     const { body, calls } = await measured(() =>
-      invoke(usersList, { token: world.owner.token, query: { first: "3" } }),
+      invoke("users-list", { token: world.owner.token, query: { first: "3" } }),
     );
     expect(body.results).toHaveLength(3);
     expect(planOf(calls)).toBe("GetItem USER | Query USERS | Query USER_COUNT ; Query USER | Query USER | Query USER");

@@ -1,20 +1,10 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { handler as signUp } from "../../functions/auth/sign-up.ts";
 import { handler as keep } from "../../functions/background/keep.ts";
 import { work as sendMail } from "../../functions/background/send-mail.ts";
-import { handler as comment } from "../../functions/comments/create.ts";
-import { handler as postBySlug } from "../../functions/posts/by-slug.ts";
-import { handler as createPost } from "../../functions/posts/create.ts";
-import { handler as listPosts } from "../../functions/posts/list.ts";
-import { handler as search } from "../../functions/posts/search.ts";
-import { handler as setStatus } from "../../functions/posts/set-status.ts";
-import { handler as similar } from "../../functions/posts/similar.ts";
-import { handler as addVote } from "../../functions/votes/add.ts";
 import * as outbox from "../../lib/accounts/outbox.ts";
 import type { Work } from "../../lib/background.ts";
-import type { Endpoint } from "../../lib/endpoint.ts";
-import { invoke, type Request } from "../support/http/invoke.ts";
+import { endpointNamed, invoke, type Request } from "../support/http/invoke.ts";
 import { LOG_BYTES_A_CALL, PRICE, SECONDS_A_CALL, SECONDS_A_HASH } from "../support/prices.ts";
 import { type Cost, costOf, measured, recordCalls } from "../support/store/calls.ts";
 import { addPosts, addWords } from "../support/world/bulk.ts";
@@ -41,12 +31,12 @@ let member: Person;
 
 async function measure(
   name: string,
-  endpoint: Endpoint,
+  endpoint: string,
   request: Request,
   behind: (body: Awaited<ReturnType<typeof invoke>>["body"]) => Promise<[Work[], string]> = async () => [[], ""],
 ): Promise<void> {
   const { status, body, calls } = await measured(() => invoke(endpoint, { token: member.token, ...request }));
-  expect([name, status]).toEqual([name, endpoint.definition.success]);
+  expect([name, status]).toEqual([name, endpointNamed(endpoint).definition.success]);
   const [works, id] = await behind(body);
   const follow = async () => {
     for (const work of works) await work.carryOut(id, () => false);
@@ -71,20 +61,20 @@ beforeAll(async () => {
   for (let n = 0; n < 20; n++) await aVote(postId, aStranger());
   for (const work of followUps) await work.carryOut(postId, () => false);
 
-  await measure("list, page 1", listPosts, {});
-  await measure("post by its slug", postBySlug, { body: { slug } });
-  await measure("similar posts", similar, { body: { title: `Please ${TITLE}` } });
-  await measure("search", search, { body: { query: "spreadsheet" } });
-  await measure("vote", addVote, { body: { postId } }, async () => [followUpsOfVotes, postId]);
-  await measure("new post", createPost, { body: fields }, async ({ post }) => [followUps, post.postId]);
-  await measure("comment", comment, { params: { postId }, body: { body: "Me too." } }, async () => [
+  await measure("list, page 1", "posts-list", {});
+  await measure("post by its slug", "posts-by-slug", { body: { slug } });
+  await measure("similar posts", "posts-similar", { body: { title: `Please ${TITLE}` } });
+  await measure("search", "posts-search", { body: { query: "spreadsheet" } });
+  await measure("vote", "votes-add", { body: { postId } }, async () => [followUpsOfVotes, postId]);
+  await measure("new post", "posts-create", { body: fields }, async ({ post }) => [followUps, post.postId]);
+  await measure("comment", "comments-create", { params: { postId }, body: { body: "Me too." } }, async () => [
     followUpsOfVotes,
     postId,
   ]);
   const status = { token: moderator.token, params: { postId }, body: { status: "planned", text: "Next month." } };
-  await measure("status", setStatus, status, async () => [followUps, postId]);
+  await measure("status", "posts-set-status", status, async () => [followUps, postId]);
   const account = { email: "barbara@example.com", password: "a password of some length", name: "Barbara Liskov" };
-  await measure("signup", signUp, { body: account }, async () => [
+  await measure("signup", "auth-sign-up", { body: account }, async () => [
     [sendMail],
     (await outbox.waiting()).find(({ to }) => to === account.email)?.sk ?? "",
   ]);
@@ -114,7 +104,6 @@ function sumOf(part: (name: string, times: number) => number): number {
   return [...documented].reduce((sum, [name, { times }]) => sum + part(name, times), 0);
 }
 
-/** Dollars of the month, by the rows of the second table. */
 function bill(): Record<string, number> {
   const calls = sumOf((_, times) => times);
   // Each change calls a background function, unless several come together.

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { handler as listPosts } from "../../functions/posts/list.ts";
 import type { BoardRecord } from "../../lib/catalogue/boards.ts";
 import type { RoadmapRecord } from "../../lib/catalogue/roadmaps.ts";
 import { placeOf } from "../../lib/lists/counts.ts";
@@ -78,7 +77,7 @@ describe(`A page of top or trending at ${POSTS} posts`, () => {
     const units: number[] = [];
     for (const page of [1, 2, ...Array.from({ length: 8 }, (_, n) => Math.floor((pages * (n + 1)) / 9)), pages]) {
       const request = { body: { ...filter(), sort, page, limit: LIMIT } };
-      const { body, calls } = await measured(() => invoke(listPosts, request));
+      const { body, calls } = await measured(() => invoke("posts-list", request));
       expect(body.posts.length, `page ${page}`).toBeGreaterThanOrEqual(LIMIT - 1);
       const { steps, readUnits } = costOf(calls);
       expect(steps).toBeLessThanOrEqual(3);

@@ -1,18 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { handler as boardsList } from "../../functions/boards/list.ts";
-import { handler as postBySlug } from "../../functions/posts/by-slug.ts";
-import { handler as createPost } from "../../functions/posts/create.ts";
-import { handler as deletePost } from "../../functions/posts/delete.ts";
-import { handler as listPosts } from "../../functions/posts/list.ts";
-import { handler as searchPosts } from "../../functions/posts/search.ts";
-import { handler as similarPosts } from "../../functions/posts/similar.ts";
-import { handler as addVote } from "../../functions/votes/add.ts";
-import { handler as removeVote } from "../../functions/votes/remove.ts";
 import type { BoardRecord } from "../../lib/catalogue/boards.ts";
 import type { RoadmapRecord } from "../../lib/catalogue/roadmaps.ts";
-import type { Endpoint } from "../../lib/endpoint.ts";
 import type { PostRecord } from "../../lib/posts/posts.ts";
-import { invoke, type Request } from "../support/http/invoke.ts";
+import { endpointNamed, invoke, type Request } from "../support/http/invoke.ts";
 import { type Cost, costOf, measured, planOf } from "../support/store/calls.ts";
 import { addPosts, addWords, castAll } from "../support/world/bulk.ts";
 import { aBoard, aMember, aPost, aRoadmap, aStranger, aVote, type Person, postOf } from "../support/world/fixtures.ts";
@@ -76,9 +66,7 @@ async function grow(): Promise<void> {
 
 const LIMIT = 10;
 
-/**
- * The list requests: every filter but a board with a roadmap, both orders, the first page, a middle one and the last.
- */
+/** Every filter but a board with a roadmap, both orders, the first page, a middle one and the last. */
 function listRequests(posts: number): Record<string, object> {
   const [first, second] = boards.map(({ boardId }) => boardId);
   const filters = {
@@ -105,9 +93,9 @@ function listRequests(posts: number): Record<string, object> {
 
 type Measured = Cost & { plan: string };
 
-async function measure(endpoint: Endpoint, request: Request) {
+async function measure(endpoint: string, request: Request) {
   const { status, body, calls } = await measured(() => invoke(endpoint, request));
-  expect(status).toBe(endpoint.definition.success);
+  expect(status).toBe(endpointNamed(endpoint).definition.success);
   return { cost: { ...costOf(calls), plan: planOf(calls) }, body };
 }
 
@@ -115,27 +103,27 @@ async function measureAll(posts: number): Promise<Record<string, Measured>> {
   const costs: Record<string, Measured> = {};
   const { token } = member;
   for (const [name, body] of Object.entries(listRequests(posts))) {
-    const { cost, body: answer } = await measure(listPosts, { token, body });
+    const { cost, body: answer } = await measure("posts-list", { token, body });
     expect(answer.posts.length, name).toBeGreaterThanOrEqual(LIMIT - 1);
     costs[name] = cost;
   }
-  const single = async (name: string, endpoint: Endpoint, request: Request) => {
+  const single = async (name: string, endpoint: string, request: Request) => {
     const { cost, body } = await measure(endpoint, request);
     costs[name] = cost;
     return body;
   };
   const { postId, slug } = popular;
-  await single("slug", postBySlug, { token, body: { slug } });
-  await single("vote", addVote, { token, body: { postId } });
-  await single("unvote", removeVote, { token, body: { postId } });
-  await single("unvote of a seat", removeVote, { token: seated.pop()?.token, body: { postId } });
-  await single("boards", boardsList, { token });
-  const { posts: alike } = await single("similar", similarPosts, { token, body: { title: "Sort by the date" } });
+  await single("slug", "posts-by-slug", { token, body: { slug } });
+  await single("vote", "votes-add", { token, body: { postId } });
+  await single("unvote", "votes-remove", { token, body: { postId } });
+  await single("unvote of a seat", "votes-remove", { token: seated.pop()?.token, body: { postId } });
+  await single("boards", "boards-list", { token });
+  const { posts: alike } = await single("similar", "posts-similar", { token, body: { title: "Sort by the date" } });
   expect(alike).toHaveLength(5);
-  const found = await single("search", searchPosts, { token, body: { query: "sort by dat", first: LIMIT } });
+  const found = await single("search", "posts-search", { token, body: { query: "sort by dat", first: LIMIT } });
   expect(found.posts).toHaveLength(LIMIT);
-  const { post } = await single("create", createPost, { token, body: { title: "One more" } });
-  await single("delete", deletePost, { token, body: { id: post.postId } });
+  const { post } = await single("create", "posts-create", { token, body: { title: "One more" } });
+  await single("delete", "posts-delete", { token, body: { id: post.postId } });
   return costs;
 }
 
@@ -156,7 +144,7 @@ describe("The cost of a request (data model, access patterns)", () => {
       for (const created of ["asc", "desc"]) {
         for (const page of [1, 2, 3, 4]) {
           const request = { body: { ...filter, status: "completed", created, page, limit: LIMIT } };
-          const { cost, body } = await measure(listPosts, request);
+          const { cost, body } = await measure("posts-list", request);
           expect(body.posts.length).toBeGreaterThanOrEqual(LIMIT - 1);
           expect(cost.steps).toBe(3);
           expect(cost.readUnits).toBeLessThanOrEqual(40);
@@ -172,8 +160,8 @@ describe("The cost of a request (data model, access patterns)", () => {
     const busy = { ...quiet, page: 150 };
     for (const boardId of [undefined, boards[0]?.boardId]) {
       const [calm, crowded] = [
-        await measure(listPosts, { body: { ...quiet, boardId } }),
-        await measure(listPosts, { body: { ...busy, boardId } }),
+        await measure("posts-list", { body: { ...quiet, boardId } }),
+        await measure("posts-list", { body: { ...busy, boardId } }),
       ];
       expect(crowded.body.posts).toHaveLength(LIMIT);
       expect(crowded.cost).toMatchObject({ plan: calm.cost.plan, steps: 3 });

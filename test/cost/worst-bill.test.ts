@@ -5,7 +5,7 @@ import { backgroundFunctions } from "../../functions/background/index.ts";
 import { documentFunctions } from "../../functions/documents/index.ts";
 import { endpoints, groups } from "../../functions/index.ts";
 import { routeKeyOf } from "../../lib/http/routes.ts";
-import { ALL_MAILS_AN_HOUR } from "../../lib/mail/bounds.ts";
+import { ALL_MAILS_AN_HOUR, ALL_NOTICES_AN_HOUR } from "../../lib/mail/bounds.ts";
 import { writeWords } from "../../lib/search/word-rows.ts";
 import { invoke, type Request } from "../support/http/invoke.ts";
 import { LOG_BYTES_A_CALL, PRICE, SECONDS_A_CALL, SECONDS_A_HASH } from "../support/prices.ts";
@@ -111,10 +111,7 @@ beforeAll(async () => {
   await ask("posts-list", { body: { ...newest, boardId } });
 });
 
-/**
- * The bytes a second that callers can fetch at most: any mix of the hauls within the throttles and the table's maximum.
- * The dual of that linear program: at the right price of a read unit, the throttles alone decide.
- */
+/** The most bytes a second that any mix of the hauls fetches: the dual of a linear program in the price of a unit. */
 function bytesPerSecond(): number {
   const names = [...new Set(hauls.map(({ name }) => name))];
   const at = (price: number): number => {
@@ -153,7 +150,7 @@ function bill(): Record<string, number> {
     "Lambda, time": (sum(seconds) + sum(inBackground)) * DAY * PRICE.gigabyteSeconds,
     Logs: calls * LOG_BYTES_A_CALL * DAY * PRICE.logBytes,
     Traces: calls * SAMPLED * DAY * PRICE.traces,
-    Mails: ALL_MAILS_AN_HOUR * 24 * PRICE.mails,
+    Mails: (ALL_MAILS_AN_HOUR + ALL_NOTICES_AN_HOUR) * 24 * PRICE.mails,
   };
 }
 

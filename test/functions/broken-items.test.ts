@@ -2,16 +2,13 @@ import { inspect, isDeepStrictEqual } from "node:util";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { handler as listPosts } from "../../functions/posts/list.ts";
-import { handler as roadmapByUrl } from "../../functions/roadmaps/by-url.ts";
-import { handler as searchRoadmaps } from "../../functions/roadmaps/search.ts";
 import { findingsIn, scan } from "../../infra/operator/check-table/check.ts";
 import * as site from "../../lib/accounts/site.ts";
 import { newAccount } from "../../lib/auth/accounts.ts";
 import type { BoardRecord } from "../../lib/catalogue/boards.ts";
 import type { RoadmapRecord } from "../../lib/catalogue/roadmaps.ts";
 import type { PostRecord } from "../../lib/posts/posts.ts";
-import { settings } from "../../lib/runtime/settings.ts";
+import { environment } from "../../lib/runtime/environment.ts";
 import { documentClient } from "../../lib/table/client.ts";
 import { type Key, key, loggedKey } from "../../lib/table/keys.ts";
 import { boardList, roadmapList } from "../../lib/table/post-lists.ts";
@@ -57,7 +54,7 @@ function middle<T>(three: T[]): T {
 }
 
 function write(Item: object) {
-  return documentClient().send(new PutCommand({ TableName: settings().TABLE_NAME, Item }));
+  return documentClient().send(new PutCommand({ TableName: environment().TABLE_NAME, Item }));
 }
 
 function itemAt({ pk, sk }: Key): Item {
@@ -70,7 +67,6 @@ function isKey(name: string): boolean {
   return name === "pk" || name === "sk";
 }
 
-/** What a value can be instead of what it is. */
 function othersThan(value: unknown): unknown[] {
   return [7, "7", true, null, ["7"], { a: "7" }].filter((other) => !isDeepStrictEqual(other, value));
 }
@@ -87,7 +83,6 @@ function brokenForms(item: Record<string, unknown>): Record<string, unknown>[] {
     });
 }
 
-/** Runs a check for each broken form of an item, and restores the item. */
 async function forEachBrokenForm(key: Key, test: (broken: Record<string, unknown>) => Promise<void>): Promise<void> {
   const item = itemAt(key);
   const forms = brokenForms(item);
@@ -105,10 +100,9 @@ async function forEachBrokenForm(key: Key, test: (broken: Record<string, unknown
 }
 
 function list(filter: object = {}): Promise<Reply> {
-  return invoke(listPosts, { token: caller.token, body: filter });
+  return invoke("posts-list", { token: caller.token, body: filter });
 }
 
-/** What was logged of an item since some line. */
 function logged(key: Key, since: number): string[] {
   return logLines.slice(since).filter((line) => line.includes(`"key":"${loggedKey(key)}"`));
 }
@@ -200,8 +194,8 @@ describe("A stored item that does not parse", () => {
     await forEachBrokenForm(item, async () => {
       const listed = (await portal.roadmaps(caller)).map(({ id }) => id);
       expect(listed).toEqual(expect.arrayContaining(others.map(({ roadmapId }) => roadmapId)));
-      success(await invoke(searchRoadmaps, { token, params: { name: "Roadmap" } }), 200);
-      success(await invoke(roadmapByUrl, { params: { url: others[0]?.url as string } }), 200);
+      success(await invoke("roadmaps-search", { token, params: { name: "Roadmap" } }), 200);
+      success(await invoke("roadmaps-by-url", { params: { url: others[0]?.url as string } }), 200);
       await portal.list({}, caller);
     });
   });

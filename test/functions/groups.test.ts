@@ -1,20 +1,12 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { handler as emailValidate } from "../../functions/auth/email-validate.ts";
-import { handler as logIn } from "../../functions/auth/log-in.ts";
-import { handler as passwordValidateToken } from "../../functions/auth/password-validate-token.ts";
-import { handler as browse } from "../../functions/boards/browse.ts";
-import { handler as byUrl } from "../../functions/boards/by-url.ts";
-import { handler as createBoard } from "../../functions/boards/create.ts";
-import { handler as search } from "../../functions/boards/search.ts";
 import { endpoints, groups } from "../../functions/index.ts";
-import { handler as site } from "../../functions/settings/site.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { defineGroup, type Group } from "../../lib/group.ts";
 import { grantsOf, usesSigningSecret } from "../../lib/http/definition.ts";
 import type { Verb } from "../../lib/table/access.ts";
 import type { Family } from "../../lib/table/keys.ts";
-import { eventOf, lambdaContext } from "../support/http/invoke.ts";
+import { endpointNamed, eventOf, lambdaContext } from "../support/http/invoke.ts";
 import { contract } from "../support/world/contract.ts";
 import { aBoard } from "../support/world/fixtures.ts";
 
@@ -38,9 +30,7 @@ function isReserved(right: string): boolean {
   return verb === undefined || !READS.includes(verb as Verb) || CREDENTIALS.includes(family as Family);
 }
 
-/**
- * The reserved rights that a group gives to endpoints of its own which answer without a token, and do not need them.
- */
+/** The reserved rights that a group gives to endpoints which answer without a token and do not need them. */
 function giftsIn({ endpoints }: Pick<Group, "endpoints">): string[] {
   return endpoints
     .filter(({ definition }) => definition.access !== "bearer")
@@ -57,6 +47,8 @@ const documented = [...section.matchAll(/^\| `([\w-]+)` \| ([\w, -]+) \|$/gm)].m
   name,
   ...members.split(", "),
 ]);
+
+const ofBoards = ["boards-browse", "boards-by-url", "boards-search"].map(endpointNamed);
 
 describe("The list of groups", () => {
   it("agrees with the table in docs/architecture.md", () => {
@@ -84,31 +76,35 @@ describe("The list of groups", () => {
   });
 
   it("would notice a public reader in a group with credentials, writes or the signing secret", () => {
-    expect(giftsIn({ endpoints: [site, logIn] })).toEqual(
+    expect(giftsIn({ endpoints: ["settings-site", "auth-log-in"].map(endpointNamed) })).toEqual(
       expect.arrayContaining(["settings-site: CREDENTIALS: get", "settings-site: the signing secret"]),
     );
-    expect(giftsIn({ endpoints: [browse, createBoard] })).toContain("boards-browse: CATALOGUE: put");
-    expect(giftsIn({ endpoints: [passwordValidateToken, emailValidate] })).toContain(
-      "auth-password-validate-token: MAIL_TOKEN: delete",
+    expect(giftsIn({ endpoints: ["boards-browse", "boards-create"].map(endpointNamed) })).toContain(
+      "boards-browse: CATALOGUE: put",
     );
-    expect(giftsIn({ endpoints: [browse, byUrl, search] })).toEqual([]);
+    expect(
+      giftsIn({ endpoints: ["auth-password-validate-token", "auth-email-validate"].map(endpointNamed) }),
+    ).toContain("auth-password-validate-token: MAIL_TOKEN: delete");
+    expect(giftsIn({ endpoints: ofBoards })).toEqual([]);
   });
 });
 
 describe("The function of a group", () => {
-  const group = defineGroup("some-boards", [browse, byUrl, search]);
+  const group = defineGroup("some-boards", ofBoards);
 
   it("answers each route by its endpoint", async () => {
     const board = await aBoard();
-    const listed = await group(eventOf(browse, {}), lambdaContext());
+    const listed = await group(eventOf(endpointNamed("boards-browse"), {}), lambdaContext());
     expect(JSON.parse(listed.body ?? "").boards).toMatchObject([{ boardId: board.boardId }]);
-    const found = await group(eventOf(byUrl, { params: { url: board.url } }), lambdaContext());
+    const found = await group(eventOf(endpointNamed("boards-by-url"), { params: { url: board.url } }), lambdaContext());
     expect(JSON.parse(found.body ?? "").board).toMatchObject({ boardId: board.boardId });
-    expect((await group(eventOf(search, { params: { name: "x" } }), lambdaContext())).statusCode).toBe(401);
+    expect(
+      (await group(eventOf(endpointNamed("boards-search"), { params: { name: "x" } }), lambdaContext())).statusCode,
+    ).toBe(401);
   });
 
   it("names an unknown route in its error", async () => {
-    await expect(group(eventOf(createBoard, {}), lambdaContext())).rejects.toThrow(
+    await expect(group(eventOf(endpointNamed("boards-create"), {}), lambdaContext())).rejects.toThrow(
       "some-boards has no endpoint for the route POST /api/v1/boards",
     );
   });

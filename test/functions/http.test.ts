@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { BASE_PATH } from "../../lib/http/routes.ts";
-import { newId } from "../../lib/values/ids.ts";
 import { type Reply, refusal, success } from "../support/http/invoke.ts";
 import { serveEndpoints } from "../support/http/listen.ts";
 import { exchange, requestText } from "../support/http/raw-http.ts";
-import { aBoard, aMember, aRoadmap, aUser, type Person } from "../support/world/fixtures.ts";
+import { aMember, aRoadmap, aUser, type Person } from "../support/world/fixtures.ts";
 
 // What depends on how a request comes over the wire. The gateway itself, with bodies that are not UTF-8, too large or
 // in chunks: test/infra/local/gateway/gateway.test.ts.
@@ -42,33 +41,6 @@ async function send(line: string, { body = "", type, token, headers = [] }: Sent
     calls: [],
   };
 }
-
-function sendJson(line: string, body: unknown, sent: Sent = {}) {
-  return send(line, { type: "application/json", body: JSON.stringify(body), ...sent });
-}
-
-describe("A client over HTTP", () => {
-  it("creates, lists, votes for and deletes a post", async () => {
-    const account = { email: `life.${newId()}@example.com`, password: "correct horse" };
-    const { user } = success(await sendJson("POST /auth/signup", account), 201);
-    const token = user.authToken;
-    const { boardId } = await aBoard();
-    const { postId, slug } = success(
-      await sendJson("POST /posts", { title: "Über Größe", boardId }, { token }),
-      201,
-    ).post;
-    const found = success(await sendJson("POST /posts/slug", { slug }), 200).post;
-    expect(found).toMatchObject({ postId, title: "Über Größe" });
-    expect(success(await sendJson("POST /votes", { postId }, { token }), 201).voters.votesCount).toBe(1);
-    refusal(await sendJson("POST /votes", { postId }, { token }), "VOTE_EXISTS");
-    const listed = success(await sendJson("POST /posts/get", { boardId }, { token }), 200).posts;
-    expect(listed).toMatchObject([{ postId, voters: { viewerVote: { userId: user.userId } } }]);
-    const { voters } = success(await sendJson("DELETE /votes", { postId }, { token }), 200);
-    expect(voters).toEqual({ votes: [], votesCount: 0, viewerVote: null });
-    success(await sendJson("DELETE /posts", { id: postId }, { token }), 204);
-    refusal(await sendJson("POST /posts/slug", { slug }), "POST_NOT_FOUND");
-  });
-});
 
 describe("A body over HTTP", () => {
   it.each([undefined, "", "text/plain", "application/octet-stream", "image/png", "multipart/form-data", "x"])(

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { handler as listPosts } from "../../functions/posts/list.ts";
 import type { BoardRecord } from "../../lib/catalogue/boards.ts";
 import type { PostRecord } from "../../lib/posts/posts.ts";
 import { invoke, success, unavailable } from "../support/http/invoke.ts";
@@ -50,7 +49,7 @@ describe("A read that the store answers in part", () => {
   it("becomes a 503 rather than a short page if BatchGet never answers any key", async () => {
     newContainer();
     readInPieces({ batch: () => 0, page: (limit) => limit });
-    unavailable(await invoke(listPosts, { body: { boardId: boards[0]?.boardId } }));
+    unavailable(await invoke("posts-list", { body: { boardId: boards[0]?.boardId } }));
   });
 
   it("gives all boards and votes, and exact counts, with one item a page", async () => {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { handler as emailValidate } from "../../functions/auth/email-validate.ts";
 import * as mailTokens from "../../lib/accounts/mail-tokens.ts";
 import { invoke, refusal, success } from "../support/http/invoke.ts";
 import * as portal from "../support/portal.ts";
@@ -17,7 +16,7 @@ afterAll(() => newContainer({ REQUIRE_VERIFIED: "" }));
 
 async function confirmAddress(person: Person): Promise<void> {
   const token = await mailTokens.issue("verify-email", person);
-  success(await invoke(emailValidate, { token: person.token, body: { token } }), 200);
+  success(await invoke("auth-email-validate", { token: person.token, body: { token } }), 200);
 }
 
 describe("REQUIRE_VERIFIED", () => {

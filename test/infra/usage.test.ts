@@ -32,10 +32,20 @@ describe("The command line", { concurrent: true }, () => {
     expect(error).toMatch(new RegExp(`^Unknown option --no-such-option. Usage: npm (run )?${name}\\b.*\n$`));
   });
 
-  it("prints the usage for npm start --help", async () => {
+  it.each([
+    [["--minutes", "-1"], "--minutes is not a number above 0"],
+    [["--replay", "no-such-file"], "There is no file no-such-file"],
+  ])("refuses npm run simulate -- %j in one line", async (words, complaint) => {
+    const { code, error } = await run(["test/simulation/simulate.ts", ...words]);
+    expect(code).toBe(1);
+    expect(error).toMatch(new RegExp(`^${complaint}\\. Usage: .*\n$`));
+  });
+
+  it("prints the usage for npm start --help, with a line for each option", async () => {
     const { code, out, error } = await run(["infra/local/main.ts", "--help"]);
     expect({ code, error }).toEqual({ code: 0, error: "" });
-    expect(out).toMatch(/^Usage: npm start\b.*\n$/);
+    expect(out).toMatch(/^Usage: npm start\b/);
+    expect(out.match(/^ {2}--\w+ +\w.*$/gm)).toHaveLength(3);
   });
 
   it.each([

@@ -27,7 +27,11 @@ describe("The workflows", () => {
     const [, events = ""] = /^on:\n((?: .*\n)+)/m.exec(workflow("deploy")) ?? [];
     expect(found(events, /^ {2}(\w+):/gm)).toEqual(["workflow_dispatch"]);
     expect(workflow("deploy")).toContain("id-token: write");
-    expect(workflow("deploy")).not.toContain("secrets.");
+  });
+
+  it("give the setup code, as a secret, to the step that deploys alone", () => {
+    expect(found(workflow("deploy"), /^ {10}SETUP_CODE: \$\{\{ (\S+) \}\}$/gm)).toEqual(["secrets.SETUP_CODE"]);
+    expect(workflow("deploy").match(/secrets\.|vars\.SETUP/g)).toEqual(["secrets."]);
   });
 
   it("pass every context value that the stack reads, and no other", () => {

@@ -1,6 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
-import { handler as signUp } from "../../functions/auth/sign-up.ts";
 import { work as sendMail } from "../../functions/background/send-mail.ts";
 import { work as sweep } from "../../functions/background/sweep.ts";
 import * as outbox from "../../lib/accounts/outbox.ts";
@@ -28,11 +27,6 @@ let service: MailService;
 
 beforeAll(async () => {
   service = await startMailService();
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL_SESV2: service.url,
-    AWS_ACCESS_KEY_ID: "test",
-    AWS_SECRET_ACCESS_KEY: "test",
-  });
 });
 
 beforeEach(() => {
@@ -45,7 +39,6 @@ beforeEach(freshTable);
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** Continues later: the clock of the functions is set forward. */
 function pass(milliseconds: number): void {
   vi.setSystemTime(Date.now() + milliseconds);
 }
@@ -373,7 +366,7 @@ describe("Work that is cut off at any call", () => {
     for (let call = first, isCut = true; isCut; call += 2) {
       await freshTable();
       service.taken = [];
-      await invoke(signUp, { body: { email: "ada@example.com", password: "correct horse" } });
+      await invoke("auth-sign-up", { body: { email: "ada@example.com", password: "correct horse" } });
       const items = await waitingIn("OUTBOX");
       expect(items.length).toBeGreaterThan(0);
       for (const { sk: id } of items) if (from !== "the stream") await due.retry({ queue: "OUTBOX", id });

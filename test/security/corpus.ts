@@ -1,7 +1,7 @@
 import { createHmac, createSign, generateKeyPairSync } from "node:crypto";
 import { currentKey } from "../../lib/auth/signing-keys.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
-import { settings } from "../../lib/runtime/settings.ts";
+import { environment } from "../../lib/runtime/environment.ts";
 import { newId } from "../../lib/values/ids.ts";
 import type { Person } from "../support/world/fixtures.ts";
 
@@ -30,7 +30,7 @@ export type Forge = {
 /** The forge for a user's tokens; `sign(header, claims)` makes a good one. */
 export async function forgeOf(person: Person): Promise<Forge> {
   const { kid } = await currentKey();
-  const { SIGNING_SECRET = "" } = settings();
+  const { SIGNING_SECRET = "" } = environment();
   const [head = "", payload = ""] = person.token.split(".");
   const decoded = (part: string): Json => JSON.parse(Buffer.from(part, "base64url").toString());
   const sign: Forge["sign"] = (header, claims, key = SIGNING_SECRET, hash = "sha256") => {
@@ -98,7 +98,6 @@ function badHeaders({ header, claims, sign }: Forge): Forged[] {
     .concat([{ what: "an unencoded payload", token: sign({ ...header, b64: false, crit: ["b64"] }, claims) }]);
 }
 
-/** Headers that offer the key to verify with. */
 function offeredKeys({ header, claims, sign }: Forge): Forged[] {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const jwk = { ...publicKey.export({ format: "jwk" }), kid: "mine", use: "sig", alg: "RS256" };

@@ -1,14 +1,16 @@
 import { BatchWriteCommand, PutCommand, QueryCommand, ScanCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
+import { followUps } from "../../functions/background/follow-ups.ts";
 import { backgroundFunctions } from "../../functions/background/index.ts";
+import { work as sweep } from "../../functions/background/sweep.ts";
 import { groups } from "../../functions/index.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import type { Work } from "../../lib/background.ts";
 import { defineEndpoint, type Endpoint } from "../../lib/endpoint.ts";
 import { grantsOf } from "../../lib/http/definition.ts";
 import { migrate } from "../../lib/migrations/migrate.ts";
-import { settings } from "../../lib/runtime/settings.ts";
+import { environment } from "../../lib/runtime/environment.ts";
 import type { TableAccess } from "../../lib/table/access.ts";
 import { documentClient } from "../../lib/table/client.ts";
 import { key } from "../../lib/table/keys.ts";
@@ -30,10 +32,17 @@ import { aMember, aPost } from "../support/world/fixtures.ts";
 
 const exercises = new Map<string, Promise<Exercised>>();
 
+/** The works that a work calls, and whose rights it has. */
+function calledBy(work: Work): readonly Work[] {
+  return work === sweep ? followUps : [];
+}
+
 /** What an endpoint or a work does: each is exercised once, and judged by its definition and by IAM. */
 function exercised(what: Endpoint | Work): Promise<Exercised> {
   const { name } = what.definition;
-  const running = exercises.get(name) ?? ("carryOut" in what ? exerciseBackground(functionFor(what)) : exercise(what));
+  const running =
+    exercises.get(name) ??
+    ("carryOut" in what ? exerciseBackground(functionFor(what, ...calledBy(what))) : exercise(what));
   exercises.set(name, running);
   return running;
 }
@@ -59,7 +68,7 @@ describe("a function", () => {
     async (work) => {
       const { calls, own } = await exercised(work);
       expectExact(own, work.definition.table, `"table" of ${work.definition.name}`);
-      const { table } = functionFor(work).definition;
+      const { table } = functionFor(work, ...calledBy(work)).definition;
       expectExact(calls, table, `a function that carries out ${work.definition.name}`);
     },
   );
@@ -151,6 +160,7 @@ function mutant(work: () => Promise<unknown>): Endpoint {
     request: z.object({}),
     response: z.object({}),
     table: { USER: ["get", "put"], POSTS: ["get", "update"], VOTES: ["query", "put"] },
+    trace: () => ({}),
     handle: async () => {
       await work();
       return {};
@@ -175,7 +185,7 @@ describe("an endpoint that does more than its definition says", () => {
     });
   };
 
-  const table = () => ({ TableName: settings().TABLE_NAME });
+  const table = () => ({ TableName: environment().TABLE_NAME });
   const send = (command: object) => documentClient().send(command as ScanCommand);
 
   it("may do what its definition says", async () => {
@@ -200,7 +210,7 @@ describe("an endpoint that does more than its definition says", () => {
     ...table(),
   });
   const batch = () => ({
-    RequestItems: { [settings().TABLE_NAME]: [{ PutRequest: { Item: key.userVote("u", "p") } }] },
+    RequestItems: { [environment().TABLE_NAME]: [{ PutRequest: { Item: key.userVote("u", "p") } }] },
   });
   const foreignPart = () =>
     transact({ own: create(key.userVote("u", newId())), foreign: create(key.credentials(newId())) });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { handler as updateComment } from "../../functions/comments/update.ts";
 import type * as boards from "../../lib/catalogue/boards.ts";
 import type * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
@@ -7,9 +8,10 @@ import { newId } from "../../lib/values/ids.ts";
 import { invoke, type Reply, type Request, refusal, success } from "../support/http/invoke.ts";
 import * as portal from "../support/portal.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
-import { aBoard, aPost, aRoadmap, aVote } from "../support/world/fixtures.ts";
+import { aBoard, aComment, aPost, aRoadmap, aVote } from "../support/world/fixtures.ts";
 
-// A caller who may not see a hidden board or roadmap learns nothing of it from any endpoint, not even by naming it.
+// A caller who may not see a hidden board or roadmap learns nothing of it from any endpoint, not even by naming it; nor
+// which moderator changed a comment.
 
 const NAME = "Canary 7f1c";
 const URL = "canary-7f1c";
@@ -27,6 +29,9 @@ beforeAll(async () => {
   roadmap = await aRoadmap({ name: NAME, url: URL, color: COLOR, display: false });
   post = await aPost(world.member, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
   await aVote(post.postId, world.member);
+  const { commentId } = await aComment(post.postId, world.member);
+  const request = { token: world.moderator.token, params: { postId: post.postId, commentId } };
+  success(await invoke(updateComment, { ...request, body: { body: "Moderated" } }), 200);
 });
 
 const outsiders = ["none", "member", "suspended"] as const;
@@ -35,7 +40,9 @@ const cells = endpointsWithExample.flatMap((row) => outsiders.map((caller) => ({
 
 function saysNothing(reply: Reply): void {
   const text = JSON.stringify(reply.body ?? null);
-  for (const secret of [board.boardId, roadmap.roadmapId, NAME, URL, COLOR]) expect(text).not.toContain(secret);
+  // The moderator changed a comment, and wrote nothing.
+  const secrets = [board.boardId, roadmap.roadmapId, NAME, URL, COLOR, world.moderator.userId];
+  for (const secret of secrets) expect(text).not.toContain(secret);
 }
 
 /** A request with some values in place of its own, wherever it has a field of that name. */

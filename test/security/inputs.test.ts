@@ -69,10 +69,7 @@ const withInput = endpointsWithExample.filter(
   ({ endpoint }) => Object.keys(endpoint.definition.request.shape).length > 0,
 );
 
-/**
- * Values of other types than the example's; a number may come as a decimal string, so no string of digits is among
- * them.
- */
+/** Values of other types than the example's; no digits, since a number may come as a decimal string. */
 function wrongTypes(value: unknown): unknown[] {
   if (typeof value === "string") return [true, false, 1.5, 0, {}, { length: 3 }, [[]], [{}], { toString: "x" }];
   if (typeof value === "number") return [true, "abc", "", {}, [], "1.5", [1]];

@@ -1,16 +1,8 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import { handler as logIn } from "../../functions/auth/log-in.ts";
-import { handler as setUp } from "../../functions/auth/set-up.ts";
-import { handler as signUp } from "../../functions/auth/sign-up.ts";
-import { handler as listBoards } from "../../functions/boards/list.ts";
-import { handler as bySlug } from "../../functions/posts/by-slug.ts";
-import { handler as deletePost } from "../../functions/posts/delete.ts";
-import { handler as listPosts } from "../../functions/posts/list.ts";
-import { handler as updatePost } from "../../functions/posts/update.ts";
-import { handler as updateUser } from "../../functions/users/update.ts";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import * as users from "../../lib/accounts/users.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import { grantsOf } from "../../lib/http/definition.ts";
+import * as log from "../../lib/runtime/log.ts";
 import { key, loggedKey } from "../../lib/table/keys.ts";
 import { put } from "../../lib/table/parts.ts";
 import { transact } from "../../lib/table/transactions.ts";
@@ -18,12 +10,25 @@ import { invoke, refusal, success, unavailable } from "../support/http/invoke.ts
 import { leakIn, leakInLog, logLines } from "../support/http/logs.ts";
 import { throttled, withFaults } from "../support/store/faults.ts";
 import { aWorld, endpointsWithExample, goodRequest, type World } from "../support/world/examples.ts";
-import { aMember, anAccount, aPost } from "../support/world/fixtures.ts";
+import { aComment, aMember, anAccount, aPost } from "../support/world/fixtures.ts";
 
 // docs/guarantees.md#promises: no internals in any answer, no personal data in any log line. test/support scans the
 // replies and lines of all tests (invoke.ts, setup.ts); these tests provoke leaks.
 
 const touching = endpointsWithExample.filter(({ endpoint }) => Object.keys(grantsOf(endpoint.definition)).length > 0);
+
+const changing = endpointsWithExample.filter(({ endpoint }) => {
+  const { OUTBOX: _, ...table } = endpoint.definition.table;
+  return Object.values(table).some((verbs) => /put|update|delete/.test(verbs.join()));
+});
+
+function last(): Record<string, unknown> {
+  return JSON.parse(logLines.at(-1) ?? "{}");
+}
+
+function idsIn(value: unknown): string[] {
+  return JSON.stringify(value ?? null).match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];
+}
 
 let world: World;
 beforeAll(async () => {
@@ -56,8 +61,8 @@ describe("the answer to an unexpected error", () => {
   });
 
   it("gets status 503 if the store throttles", async () => {
-    unavailable(await withFaults(throttled, () => invoke(listPosts, {})));
-    unavailable(await withFaults(throttled, () => invoke(listBoards, { token: world.member.token })));
+    unavailable(await withFaults(throttled, () => invoke("posts-list", {})));
+    unavailable(await withFaults(throttled, () => invoke("boards-list", { token: world.member.token })));
   });
 
   it("treats a stored item that does not parse as absent, and logs its key", async () => {
@@ -68,9 +73,9 @@ describe("the answer to an unexpected error", () => {
       post: put(key.post(postId), { title: "canary-5b1c", slug: 7 }),
     });
     const start = logLines.length;
-    refusal(await invoke(listBoards, { token: broken.token }), "INVALID_TOKEN");
-    refusal(await invoke(bySlug, { body: { slug } }), "POST_NOT_FOUND");
-    const { posts } = success(await invoke(listPosts, { body: { limit: 50 } }), 200);
+    refusal(await invoke("boards-list", { token: broken.token }), "INVALID_TOKEN");
+    refusal(await invoke("posts-by-slug", { body: { slug } }), "POST_NOT_FOUND");
+    const { posts } = success(await invoke("posts-list", { body: { limit: 50 } }), 200);
     expect(posts.map((post: { postId: string }) => post.postId)).not.toContain(postId);
     const lines = logLines.slice(start).filter((line) => line.includes("does not parse"));
     for (const id of [broken.userId, postId]) expect(lines.some((line) => line.includes(id))).toBe(true);
@@ -83,8 +88,8 @@ describe("the log", () => {
     const canary = "canary-77e0";
     const start = logLines.length;
     const body = { email: `${canary}@example.com`, password: `${canary} password`, name: canary, siteTitle: canary };
-    const { user } = success(await invoke(signUp, { body }), 201);
-    for (const endpoint of [signUp, setUp]) {
+    const { user } = success(await invoke("auth-sign-up", { body }), 201);
+    for (const endpoint of ["auth-sign-up", "auth-set-up"]) {
       const wrong = [{ email: `${canary} no address` }, { password: canary.slice(0, 7) }];
       for (const changed of [body, ...wrong.map((fields) => ({ ...body, ...fields }))]) {
         await invoke(endpoint, { body: changed });
@@ -111,7 +116,7 @@ describe("the log", () => {
 
   it("holds one line per request, with a fixed list of fields", async () => {
     const start = logLines.length;
-    await invoke(listBoards, { token: world.member.token, query: { limit: "0" } });
+    await invoke("boards-list", { token: world.member.token, query: { limit: "0" } });
     const lines = logLines.slice(start);
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] as string)).toStrictEqual({
@@ -131,37 +136,74 @@ describe("the log", () => {
     });
   });
 
-  it("names the caller, the item and the account by their ids, and the network by a mark", async () => {
-    const last = (): Record<string, unknown> => JSON.parse(logLines.at(-1) ?? "{}");
-    const { owner, moderator, member } = world;
-    const { postId } = await aPost(member);
-    await invoke(updatePost, { token: moderator.token, body: { id: postId, title: "Edited" } });
-    expect(last()).toMatchObject({ userId: moderator.userId, item: postId, account: member.userId });
-    await invoke(deletePost, { token: moderator.token, body: { id: postId } });
-    expect(last()).toMatchObject({ userId: moderator.userId, item: postId, account: member.userId });
+  it.each(changing)("names who makes a change, what changes and whose it is: $name", async ({ endpoint }) => {
+    const request = await goodRequest(endpoint, world);
+    const reply = await invoke(endpoint, request);
+    const { userId, item, account, network } = last();
+    if (endpoint.definition.access === "public") return expect(network ?? account).toBeTruthy();
+    expect(userId).toEqual(request.token === world.owner.token ? world.owner.userId : expect.any(String));
+    const said = idsIn({ item, account });
+    for (const id of idsIn(request.params)) expect(said).toContain(id);
+    for (const id of said) expect([...idsIn([request, reply.body]), world.author.userId, userId]).toContain(id);
+    if (/^(posts|comments)-(update|delete|set-status)$/.test(endpoint.definition.name)) {
+      expect(account).toBe(world.author.userId);
+    }
+    expect(item ?? account).toBeTruthy();
+  });
+
+  it("names what a refused change was about", async () => {
+    const { author, member } = world;
+    const { postId } = await aPost(author);
+    refusal(await invoke("posts-delete", { token: member.token, body: { id: postId } }), "NOT_ENOUGH_PERMISSION");
+    expect(last()).toMatchObject({ userId: member.userId, item: postId, account: author.userId });
+  });
+
+  it("names the author of a note that another moderator changes or deletes", async () => {
+    const { owner, moderator } = world;
+    const { postId } = await aPost(world.author);
+    const { commentId } = await aComment(postId, moderator, { isInternal: true });
+    const request = { token: owner.token, params: { postId, commentId } };
+    for (const [endpoint, body] of [["comments-update", { body: "Another" }], ["comments-delete"]] as const) {
+      await invoke(endpoint, { ...request, body });
+      expect(last()).toMatchObject({ item: `${postId}/${commentId}`, account: moderator.userId });
+    }
+  });
+
+  it("names the network of a login by a mark, and the session that ended", async () => {
+    const { member } = world;
     const target = await anAccount("correct horse");
-    await invoke(updateUser, { token: owner.token, params: { userId: target.userId }, body: { role: "moderator" } });
-    expect(last()).toMatchObject({ userId: owner.userId, account: target.userId, status: 200 });
     const marks = new Set<unknown>();
     for (const [sourceIp, password] of [
       ["198.51.100.1", "correct horse"],
       ["198.51.100.1", "wrong"],
       ["198.51.100.2", "wrong"],
     ]) {
-      await invoke(logIn, { body: { email: target.email, password }, ...(sourceIp && { sourceIp }) });
+      await invoke("auth-log-in", { body: { email: target.email, password }, ...(sourceIp && { sourceIp }) });
       expect(last()).toMatchObject({ account: target.userId, network: expect.stringMatching(/^[0-9a-f]{16}$/) });
       marks.add(last().network);
     }
     expect(marks.size).toBe(2);
-    await invoke(logIn, { body: { email: "nobody@example.com", password: "wrong" } });
+    await invoke("auth-log-in", { body: { email: "nobody@example.com", password: "wrong" } });
     expect(last().account).toBeUndefined();
     // An ended session is named too: its token was signed here.
     const stolen = member.token;
     await users.endSessions(member);
-    refusal(await invoke(listBoards, { token: stolen }), "INVALID_TOKEN");
+    refusal(await invoke("boards-list", { token: stolen }), "INVALID_TOKEN");
     expect(last()).toMatchObject({ userId: member.userId, code: "INVALID_TOKEN" });
     member.token = await tokens.issue({ ...member, tokenVersion: member.tokenVersion + 1 });
     expect(logLines.filter((line) => line.includes("198.51.100"))).toEqual([]);
+  });
+
+  it("holds a short line for a request at a terminal", async () => {
+    const printed = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    process.stdout.isTTY = true;
+    await invoke("boards-list", { token: world.member.token });
+    log.error("a job failed", { error: new Error("of the engine") });
+    process.stdout.isTTY = false;
+    const [request, error] = printed.mock.calls.map(([line]) => String(line));
+    printed.mockRestore();
+    expect(request).toMatch(/^\d\d:\d\d:\d\d GET \/boards 200 \d+ ms\n$/);
+    expect(error).toMatch(/^[\d:]{8} error: a job failed Error: of the engine\n +at /);
   });
 
   it("shows the key of an item without the address in it", () => {

@@ -30,7 +30,6 @@ async function signInAgain(): Promise<void> {
   }
 }
 
-/** The Authorization header of a caller. */
 async function headerOf(caller: CallerKind): Promise<{ authorization?: string }> {
   if (caller === "none") return {};
   if (caller === "malformed") return { authorization: `Token ${world.owner.token}` };

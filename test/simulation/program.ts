@@ -14,7 +14,6 @@ const root = join(import.meta.dirname, "../..");
 /** A change of a source on its way into the bundle: of a text that stands there once. */
 export type SourceChange = { file: string; find: string; replace: string };
 
-/** Makes a change of a source a plugin of the bundler. */
 export function changingSource({ file, find, replace }: SourceChange): Plugin {
   return {
     name: "source change",

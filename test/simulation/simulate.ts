@@ -1,7 +1,7 @@
 // npm run simulate: clients call every endpoint, under faults, and every answer is checked against history
 // (test/simulator/README.md).
 import { randomInt } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readCommandLine } from "../../infra/usage.ts";
 import { profiles } from "./clients/profiles.ts";
@@ -48,7 +48,6 @@ function sum(results: readonly RunResult[], of: (result: RunResult) => number): 
   return results.reduce((total, result) => total + of(result), 0);
 }
 
-/** One line about the runs. */
 function summary(results: readonly RunResult[]): string {
   const [operations, faults] = [
     sum(results, ({ tally }) => tally.operations),
@@ -59,7 +58,6 @@ function summary(results: readonly RunResult[]): string {
   return `${operations} operations (${unknown} without an answer), ${faults} faults, ${rest}`;
 }
 
-/** Keeps a shrunk run in a file, and prints what happened in it. */
 function report(found: Found, { result, turns, faults, runs }: Shrunk): void {
   const folder = join(import.meta.dirname, "../../.data");
   mkdirSync(folder, { recursive: true });
@@ -105,6 +103,7 @@ async function explore(): Promise<boolean> {
 
 /** Repeats a run that was kept, and prints its trace; whether no answer was wrong. */
 async function replay(file: string): Promise<boolean> {
+  if (!existsSync(file)) wrong(`There is no file ${file}`);
   const found = JSON.parse(readFileSync(file, "utf8")) as Found;
   const profile = profileNamed(found.profile);
   const result = await runAgain(found, { program: await bundleService(), ...(profile && { profile }) });
@@ -113,7 +112,6 @@ async function replay(file: string): Promise<boolean> {
   return !result.violation;
 }
 
-/** Looks for every mutant; whether all were found. */
 async function checkMutants(): Promise<boolean> {
   let missed = 0;
   for (const mutant of mutants) {

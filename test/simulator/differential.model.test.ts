@@ -17,7 +17,6 @@ const RUNS = Number(process.env.RUNS ?? 30);
 
 let batches = 0;
 
-/** Commands in partitions that no command has used. */
 function afresh(commands: readonly Command[]): Command[] {
   const prefix = `${++batches} `;
   return JSON.parse(JSON.stringify(commands).replace(/("pk":\{"S":"|":p":\{"S":")/g, `$1${prefix}`));

@@ -1,5 +1,3 @@
-// Requests that the tests send to the model and to the service.
-
 export const TableName = "table";
 
 export function key(sk: string, pk = "p") {
@@ -10,13 +8,11 @@ export function put(sk: string, more: object = {}) {
   return { TableName, Item: { ...key(sk), ...more } };
 }
 
-/** A part that adds one to `n`. */
 export function count(sk: string, more: object = {}) {
   const ExpressionAttributeValues = { ":one": { N: "1" } };
   return { Update: { TableName, Key: key(sk), UpdateExpression: "ADD n :one", ExpressionAttributeValues, ...more } };
 }
 
-/** A query of a whole partition. */
 export function query(pk: string) {
   return { TableName, KeyConditionExpression: "pk = :p", ExpressionAttributeValues: { ":p": { S: pk } } };
 }

@@ -33,7 +33,6 @@ export async function read(sk: string, milliseconds = 5000): Promise<string> {
   }
 }
 
-/** Does a little of everything, and tells each step. */
 export async function live(rounds: number, tell: (what: string) => void): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     const word = `${randomUUID()} ${crypto.randomUUID()} ${randomInt(1000)} ${randomBytes(4).toString("hex")}`;

@@ -11,7 +11,6 @@ import { Expiry } from "./service/expiry.ts";
 import { type ServiceOptions, StoreService } from "./service/service.ts";
 import { EventSourceMapping, type MappingOptions, Stream } from "./service/stream.ts";
 
-/** A store with a client. */
 function world({
   seed = 1,
   faults = "",

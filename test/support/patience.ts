@@ -17,9 +17,7 @@ export function takePatience(): void {
   AbortSignal.timeout = (milliseconds) => usual.timeout.call(AbortSignal, milliseconds * FACTOR);
 }
 
-/**
- * Gives the store work of requests, and the calls of clients made from now on, the time that they have in the cloud.
- */
+/** Gives requests, and the calls of new clients, the time for the store that they have in the cloud. */
 export function losePatience(): void {
   isPatient = false;
   Object.assign(performance, { now: usual.now });

@@ -1,22 +1,4 @@
 import { expect } from "vitest";
-import { handler as logInEndpoint } from "../../functions/auth/log-in.ts";
-import { handler as setUpEndpoint } from "../../functions/auth/set-up.ts";
-import { handler as signUpEndpoint } from "../../functions/auth/sign-up.ts";
-import { handler as listBoards } from "../../functions/boards/list.ts";
-import { handler as createComment } from "../../functions/comments/create.ts";
-import { handler as listComments } from "../../functions/comments/list.ts";
-import { handler as bySlug } from "../../functions/posts/by-slug.ts";
-import { handler as createPost } from "../../functions/posts/create.ts";
-import { handler as postsDelete } from "../../functions/posts/delete.ts";
-import { handler as listPosts } from "../../functions/posts/list.ts";
-import { handler as setPostStatus } from "../../functions/posts/set-status.ts";
-import { handler as updatePost } from "../../functions/posts/update.ts";
-import { handler as votesOf } from "../../functions/posts/votes.ts";
-import { handler as listRoadmaps } from "../../functions/roadmaps/list.ts";
-import { handler as ownProfile } from "../../functions/users/profile.ts";
-import { handler as updateProfile } from "../../functions/users/update-profile.ts";
-import { handler as addVote } from "../../functions/votes/add.ts";
-import { handler as removeVote } from "../../functions/votes/remove.ts";
 import * as renames from "../../lib/cleanup/renames.ts";
 import type * as resource from "../../lib/http/resources.ts";
 import * as due from "../../lib/table/due.ts";
@@ -33,56 +15,56 @@ type Post = { postId: unknown };
 type Query = Record<string, string>;
 
 export function post(body: unknown, by: Caller): Promise<Reply> {
-  return invoke(createPost, { token: by?.token, body });
+  return invoke("posts-create", { token: by?.token, body });
 }
 
 export function changePost(post: Post, change: object, by: Caller): Promise<Reply> {
-  return invoke(updatePost, { token: by?.token, body: { id: post.postId, ...change } });
+  return invoke("posts-update", { token: by?.token, body: { id: post.postId, ...change } });
 }
 
 export function deletePost(post: Post, by: Caller): Promise<Reply> {
-  return invoke(postsDelete, { token: by?.token, body: { id: post.postId } });
+  return invoke("posts-delete", { token: by?.token, body: { id: post.postId } });
 }
 
 export function setStatus({ postId }: { postId: string }, body: object, by: Caller): Promise<Reply> {
-  return invoke(setPostStatus, { token: by?.token, params: { postId }, body });
+  return invoke("posts-set-status", { token: by?.token, params: { postId }, body });
 }
 
 export function vote({ postId }: Post, by: Caller): Promise<Reply> {
-  return invoke(addVote, { token: by?.token, body: { postId } });
+  return invoke("votes-add", { token: by?.token, body: { postId } });
 }
 
 export function unvote({ postId }: Post, by: Caller): Promise<Reply> {
-  return invoke(removeVote, { token: by?.token, body: { postId } });
+  return invoke("votes-remove", { token: by?.token, body: { postId } });
 }
 
 export function comment({ postId }: { postId: string }, body: object, by: Caller): Promise<Reply> {
-  return invoke(createComment, { token: by?.token, params: { postId }, body });
+  return invoke("comments-create", { token: by?.token, params: { postId }, body });
 }
 
 export function rename(name: unknown, by: Caller): Promise<Reply> {
-  return invoke(updateProfile, { token: by?.token, body: { name } });
+  return invoke("users-update-profile", { token: by?.token, body: { name } });
 }
 
 export function setUp(body: unknown): Promise<Reply> {
-  return invoke(setUpEndpoint, { body });
+  return invoke("auth-set-up", { body });
 }
 
 export function signUp(body: unknown): Promise<Reply> {
-  return invoke(signUpEndpoint, { body });
+  return invoke("auth-sign-up", { body });
 }
 
 export function logIn(email: unknown, password: unknown): Promise<Reply> {
-  return invoke(logInEndpoint, { body: { email, password } });
+  return invoke("auth-log-in", { body: { email, password } });
 }
 
 /** The caller's own account: how a test asks whether a token is good. */
 export function profile(by: Caller): Promise<Reply> {
-  return invoke(ownProfile, { token: by?.token });
+  return invoke("users-profile", { token: by?.token });
 }
 
 export function open(slug: unknown, by?: Caller): Promise<Reply> {
-  return invoke(bySlug, { token: by?.token, body: { slug } });
+  return invoke("posts-by-slug", { token: by?.token, body: { slug } });
 }
 
 export async function shownPost({ slug }: { slug: string }, by?: Caller): Promise<resource.Post> {
@@ -91,7 +73,7 @@ export async function shownPost({ slug }: { slug: string }, by?: Caller): Promis
 
 /** A page of posts; with `first` in the filter it has paging fields, too. */
 export async function page(filter: object = {}, by?: Caller): Promise<Reply["body"]> {
-  return success(await invoke(listPosts, { token: by?.token, body: filter }), 200);
+  return success(await invoke("posts-list", { token: by?.token, body: filter }), 200);
 }
 
 export async function list(filter: object = {}, by?: Caller): Promise<resource.Post[]> {
@@ -103,23 +85,23 @@ export async function ids(filter: object = {}, by?: Caller): Promise<string[]> {
 }
 
 export async function boards(by: Caller, query: Query = { limit: "100" }): Promise<resource.BoardListItem[]> {
-  return success(await invoke(listBoards, { token: by?.token, query }), 200).boards;
+  return success(await invoke("boards-list", { token: by?.token, query }), 200).boards;
 }
 
 /** The first hundred roadmaps, hidden ones too where the caller may see them. */
 export async function roadmaps(by: Caller): Promise<resource.RoadmapListItem[]> {
   const query = { first: "100", visibility: "public,private" };
-  return success(await invoke(listRoadmaps, { token: by?.token, query }), 200).results;
+  return success(await invoke("roadmaps-list", { token: by?.token, query }), 200).results;
 }
 
 /** The votes on a post, in the order they were cast. */
 export async function votes({ postId }: { postId: string }, by?: Caller, query: Query = {}): Promise<Reply["body"]> {
-  return success(await invoke(votesOf, { token: by?.token, params: { postId }, query }), 200).votes;
+  return success(await invoke("posts-votes", { token: by?.token, params: { postId }, query }), 200).votes;
 }
 
 /** The comments on a post, newest first. */
 export async function activity({ postId }: { postId: string }, by?: Caller, query: Query = {}): Promise<Reply["body"]> {
-  return success(await invoke(listComments, { token: by?.token, params: { postId }, query }), 200);
+  return success(await invoke("comments-list", { token: by?.token, params: { postId }, query }), 200);
 }
 
 /** Asks for page after page by cursor, until the last: what each of them answers. */

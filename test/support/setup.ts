@@ -14,7 +14,6 @@ import "./world/generated.ts";
 
 // Every test file has a table of its own, empty at its start, on a real engine.
 
-/** The engine of this process. */
 function endpoint(): string {
   const engines = inject("engines");
   return engines[Number(process.env.VITEST_POOL_ID) % engines.length] as string;
@@ -26,6 +25,8 @@ beforeAll(async () => {
     DYNAMODB_ENDPOINT: endpoint(),
     SIGNING_SECRET: "a signing secret for tests, 32 characters or more",
     MAIL_TRANSPORT: "log",
+    AWS_ACCESS_KEY_ID: "test",
+    AWS_SECRET_ACCESS_KEY: "test",
   });
   await freshTable();
   keepLog();

@@ -3,7 +3,7 @@ import * as users from "../../../lib/accounts/users.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
 import * as catalogue from "../../../lib/catalogue/catalogue.ts";
 import * as posts from "../../../lib/posts/posts.ts";
-import { settings } from "../../../lib/runtime/settings.ts";
+import { environment } from "../../../lib/runtime/environment.ts";
 import * as demo from "./demo-set.ts";
 import { accountOf, postIdOf, startOfDemo } from "./load.ts";
 
@@ -50,7 +50,7 @@ async function tokensOfDemo(): Promise<Omit<DemoFile, "baseUrl" | "boards" | "ro
   const [ownerToken = "", moderatorToken = "", memberToken = "", restrictedToken = ""] = await Promise.all(
     all.map((user) => tokens.issue(user)),
   );
-  const longAgo = Date.now() - (settings().TOKEN_LIFETIME_SECONDS + 3600) * 1000;
+  const longAgo = Date.now() - (environment().TOKEN_LIFETIME_SECONDS + 3600) * 1000;
   const expiredToken = await tokens.issue(member as users.UserRecord, longAgo);
   // An owner from before the demo has another password.
   const accounts = all

@@ -5,6 +5,13 @@ import type { Answer } from "./invoke.ts";
 
 const PAGE = "/docs/";
 
+const HEADERS = {
+  "x-content-type-options": "nosniff",
+  "cache-control": "no-cache",
+  // The page asks for passwords: no other page may show it in a frame. Its <meta> cannot say that.
+  "content-security-policy": "frame-ancestors 'none'",
+};
+
 /**
  * The documents of the service on one machine: the OpenAPI document, as in the cloud, and the reference page; undefined
  * for another path.
@@ -22,7 +29,7 @@ export async function documentAt(path: string, headers: IncomingHttpHeaders): Pr
   if (!file) return undefined;
   return {
     statusCode: 200,
-    headers: { "content-type": file.type, "x-content-type-options": "nosniff", "cache-control": "no-cache" },
+    headers: { "content-type": file.type, ...HEADERS },
     body: file.content.toString("base64"),
     isBase64Encoded: true,
   };

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 /** Tells why a request is not answered; undefined if it is. */
 export type Guard = (request: IncomingMessage) => string | undefined;
 
-const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
+const LOOPBACK = /^(([\w-]+\.)*localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** The host of an authority or origin as browsers compare it; undefined if it is none. */
 function hostOf(url: string): string | undefined {
@@ -45,8 +45,9 @@ export function loopbackGuard({
     origins.includes(origin.toLowerCase()) ||
     (/^https?:\/\//i.test(origin) && isLoopbackName(hostOf(origin)));
   const allowsHost = (authority: string): boolean => {
-    const host = hostOf(`http://${authority}`);
-    return hosts.includes("*") || isLoopbackName(host) || (host !== undefined && hosts.includes(host));
+    // As it was sent: browsers send no other form of an address, such as 0x7f.1 or x@127.0.0.1.
+    const host = authority.toLowerCase().replace(/:\d*$/, "").replace(/\.$/, "");
+    return hosts.includes("*") || isLoopbackName(host) || hosts.includes(host);
   };
   return ({ headers: { origin, host } }) => {
     if (host !== undefined && !allowsHost(host)) return "Host is not this machine: see ALLOWED_HOSTS";

@@ -1,7 +1,7 @@
 // The operator's command check-table: checks the invariants of a table. docs/operations.md#checking-a-table.
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { assertKnown, status } from "../../../lib/migrations/migrate.ts";
-import { settings } from "../../../lib/runtime/settings.ts";
+import { environment } from "../../../lib/runtime/environment.ts";
 import { documentClient } from "../../../lib/table/client.ts";
 import { readCommandLine } from "../../usage.ts";
 import { onTable, TABLES } from "../table.ts";
@@ -58,7 +58,7 @@ export async function scan(): Promise<Item[]> {
   let ExclusiveStartKey: Record<string, unknown> | undefined;
   do {
     const { Items = [], LastEvaluatedKey } = await documentClient().send(
-      new ScanCommand({ TableName: settings().TABLE_NAME, ConsistentRead: true, Limit: PAGE, ExclusiveStartKey }),
+      new ScanCommand({ TableName: environment().TABLE_NAME, ConsistentRead: true, Limit: PAGE, ExclusiveStartKey }),
     );
     items.push(...(Items as Item[]));
     ExclusiveStartKey = LastEvaluatedKey;

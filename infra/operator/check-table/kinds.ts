@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { ApiKeyItem } from "../../../lib/accounts/api-keys.ts";
+import { ApiKeyItem, KeyUseItem } from "../../../lib/accounts/api-keys.ts";
 import { TokenItem } from "../../../lib/accounts/mail-tokens.ts";
 import { Mail } from "../../../lib/accounts/outbox.ts";
 import { SiteItem } from "../../../lib/accounts/site.ts";
@@ -10,7 +10,7 @@ import { StatusesItem } from "../../../lib/catalogue/statuses.ts";
 import { TombstoneItem } from "../../../lib/catalogue/tombstones.ts";
 import { RenameItem } from "../../../lib/cleanup/renames.ts";
 import { RankItem } from "../../../lib/lists/ranks.ts";
-import { CommentItem, UserCommentItem } from "../../../lib/posts/comments.ts";
+import { CommentItem, CommentRowItem, UserCommentItem } from "../../../lib/posts/comments.ts";
 import { PostItem } from "../../../lib/posts/posts.ts";
 import { DerivedWordsItem, WordRowItem } from "../../../lib/search/word-rows.ts";
 import { DueItem } from "../../../lib/table/due.ts";
@@ -41,6 +41,7 @@ const kinds = {
   userCount: { family: "USER_COUNT", sk: /^[0-9a-f]$/, schema: CountItem },
   credentials: { family: "CREDENTIALS", sk: /^CREDENTIALS$/, schema: CredentialsItem },
   apiKey: { family: "API_KEYS", sk: idAfter(""), schema: ApiKeyItem },
+  keyUse: { family: "KEY_USES", sk: idAfter(""), schema: KeyUseItem },
   email: { family: "EMAIL", sk: /^EMAIL$/, schema: Claim },
   username: { family: "USERNAME", sk: /^USERNAME$/, schema: Claim },
   site: { family: "SITE", sk: /^SITE$/, schema: SiteItem },
@@ -54,6 +55,9 @@ const kinds = {
   post: { family: "POSTS", sk: idAfter(""), schema: PostItem },
   comment: { family: "ACTIVITY", sk: idAfter(""), schema: CommentItem },
   note: { family: "NOTES", sk: idAfter(""), schema: CommentItem },
+  commentRow: { family: "ACTIVITY", sk: idAfter("#"), schema: CommentRowItem },
+  noteRow: { family: "NOTES", sk: idAfter("#"), schema: CommentRowItem },
+  hiddenComment: { family: "ACTIVITY", sk: idAfter("!"), schema: KeysOnly },
   userComment: { family: "USER", sk: idAfter("COMMENT#"), schema: UserCommentItem },
   voters: { family: "POSTS", sk: new RegExp(`^${ID}#VOTERS$`), schema: VotersItem },
   vote: { family: "VOTES", sk: idAfter(""), schema: VoteItem },

@@ -1,3 +1,4 @@
+import { kbOf } from "../../../lib/posts/comments.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { numberOf } from "../../../lib/values/words.ts";
 import { type Findings, finding, idIn, isBeingSwept, isLiveList, listsOf, type StoredTable } from "./stored.ts";
@@ -53,14 +54,22 @@ export function* tombstones(table: StoredTable): Findings {
   }
 }
 
-/** Every comment and note has its post, which counts it, and its user's entry, which has its comment. */
+/** Every comment and note has its post, which counts it, its row, and its user's entry, which has its comment. */
 export function* comments(table: StoredTable): Findings {
   const { all, at, has } = table;
   for (const kind of ["comment", "note"] as const) {
     const stored = all(kind);
+    for (const { key: row, value } of all(`${kind}Row`)) {
+      const postId = idIn(row.pk);
+      const comment = at(kind, key[kind](postId, value.commentId));
+      if (!isBeingSwept(table, postId) && !comment) yield finding(row, `has no ${kind}`);
+    }
     for (const { key: comment, value } of stored) {
       const isSwept = isBeingSwept(table, value.postId);
       if (!isSwept && !has("post", key.post(value.postId))) yield finding(comment, "is on no post");
+      const row = at(`${kind}Row`, key.commentRow(comment));
+      if (!(isSwept && !row) && row?.kb !== kbOf(value.body))
+        yield finding(comment, `has the length ${row?.kb} in its row`);
       const entry = at("userComment", key.userComment(value.author.userId, value.commentId));
       const isRight = entry?.postId === value.postId && (entry.internal ?? false) === value.isInternal;
       if (!isRight && !(isSwept && !entry)) yield finding(comment, "is not its user's comment");
@@ -71,6 +80,11 @@ export function* comments(table: StoredTable): Findings {
       const number = ofPost.get(value.postId)?.length ?? 0;
       if (counted !== number) yield finding(voters, `counts ${counted} ${kind}s and has ${number}`);
     }
+  }
+  for (const { key: hidden } of all("hiddenComment")) {
+    const postId = idIn(hidden.pk);
+    const isNote = has("note", key.note(postId, hidden.sk.slice(1)));
+    if (!isBeingSwept(table, postId) && !isNote) yield finding(hidden, "is no note");
   }
   for (const { key: entry, value } of all("userComment")) {
     const kind = value.internal ? "note" : "comment";

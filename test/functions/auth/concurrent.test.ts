@@ -1,6 +1,4 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { handler as setUp } from "../../../functions/auth/set-up.ts";
-import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import * as site from "../../../lib/accounts/site.ts";
 import * as users from "../../../lib/accounts/users.ts";
@@ -30,7 +28,7 @@ describe("POST /auth/setup in parallel", () => {
   it("makes one owner if 64 ask", async () => {
     await freshTable();
     const replies = await atOnce(64, (n) =>
-      invoke(setUp, { body: { email: `owner.${n}@example.com`, password } }, "gateway", HOUR),
+      invoke("auth-set-up", { body: { email: `owner.${n}@example.com`, password } }, "gateway", HOUR),
     );
     expect(tally(replies)).toEqual({ 201: 1, "403 SETUP_COMPLETED": 63 });
     await expectOneOwner();
@@ -59,7 +57,7 @@ describe("POST /auth/signup in parallel", () => {
     const spellings = ["ada@example.com", "ADA@example.com", " Ada@EXAMPLE.com "];
     const before = await accounts();
     const replies = await atOnce(64, (n) =>
-      invoke(signUp, { body: { email: spellings[n % 3], password, name: `Ada ${n}` } }, "gateway", HOUR),
+      invoke("auth-sign-up", { body: { email: spellings[n % 3], password, name: `Ada ${n}` } }, "gateway", HOUR),
     );
     expect(tally(replies)).toEqual({ 201: 1, "409 USER_EXISTS": 63 });
     expect((await accounts()) - before).toBe(1);
@@ -85,7 +83,7 @@ describe("POST /auth/signup in parallel", () => {
       return "lose the answer";
     };
     const body = { email: "lost@example.com", password };
-    expect(tally([await withFaults(loseFirst, () => invoke(signUp, { body }))])).toEqual({ 201: 1 });
+    expect(tally([await withFaults(loseFirst, () => invoke("auth-sign-up", { body }))])).toEqual({ 201: 1 });
     expect((await scan()).filter(({ to }) => to === body.email)).toHaveLength(1);
   });
 });

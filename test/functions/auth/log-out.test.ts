@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { handler as logOut } from "../../../functions/auth/log-out.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { atOnce, invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
@@ -19,7 +18,7 @@ describe("POST /auth/logout", () => {
     const ada = await anAccount(PASSWORD);
     const grace = await aMember();
     const phone = await logIn(ada.email);
-    success(await invoke(logOut, { token: ada.token }), 204);
+    success(await invoke("auth-log-out", { token: ada.token }), 204);
     for (const session of [ada, phone]) refusal(await portal.profile(session), "INVALID_TOKEN");
     success(await portal.profile(grace), 200);
     success(await portal.profile(await logIn(ada.email)), 200);
@@ -28,7 +27,7 @@ describe("POST /auth/logout", () => {
 
   it("revokes the sessions once if 16 devices ask in parallel, and the next login is good", async () => {
     const { userId, email, token } = await anAccount(PASSWORD);
-    const replies = await atOnce(16, () => invoke(logOut, { token }));
+    const replies = await atOnce(16, () => invoke("auth-log-out", { token }));
     // A call that came after the commit has no session any more.
     for (const { status } of replies) expect([204, 401]).toContain(status);
     expect((await users.find(userId))?.tokenVersion).toBe(2);

@@ -1,10 +1,5 @@
 import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { handler as emailValidate } from "../../../functions/auth/email-validate.ts";
-import { handler as emailVerify } from "../../../functions/auth/email-verify.ts";
-import { handler as passwordReset } from "../../../functions/auth/password-reset.ts";
-import { handler as passwordSet } from "../../../functions/auth/password-set.ts";
-import { handler as validateToken } from "../../../functions/auth/password-validate-token.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import * as mailTokens from "../../../lib/accounts/mail-tokens.ts";
 import * as users from "../../../lib/accounts/users.ts";
@@ -23,24 +18,26 @@ const NEW = "battery staple";
 beforeEach(freshTable);
 
 async function resetTokenOf(email: string): Promise<string> {
-  await invoke(passwordReset, { body: { email } });
+  await invoke("auth-password-reset", { body: { email } });
   return tokenIn((await sendLetters()).at(-1));
 }
 
 function setPassword(token: unknown, password: unknown = NEW) {
-  return invoke(passwordSet, { body: { token, password } });
+  return invoke("auth-password-set", { body: { token, password } });
 }
 
 async function expectValid(token: string): Promise<void> {
-  expect(success(await invoke(validateToken, { body: { token } }), 200)).toEqual({ reset: { valid: true } });
+  expect(success(await invoke("auth-password-validate-token", { body: { token } }), 200)).toEqual({
+    reset: { valid: true },
+  });
 }
 
 async function expectInvalid(token: string): Promise<void> {
-  refusal(await invoke(validateToken, { body: { token } }), "INVALID_TOKEN");
+  refusal(await invoke("auth-password-validate-token", { body: { token } }), "INVALID_TOKEN");
 }
 
 function confirm(token: unknown, session: { token: string } | undefined) {
-  return invoke(emailValidate, { token: session?.token, body: { token } });
+  return invoke("auth-email-validate", { token: session?.token, body: { token } });
 }
 
 async function isVerified(session: { token: string }): Promise<boolean> {
@@ -84,7 +81,9 @@ describe("POST /auth/email/verify", () => {
   it("mails another link and keeps the earlier one valid", async () => {
     const ada = await anAccount(OLD, { welcome: true });
     const welcome = tokenIn((await sendLetters())[0]);
-    expect(success(await invoke(emailVerify, { token: ada.token }), 200)).toEqual({ verify: { success: true } });
+    expect(success(await invoke("auth-email-verify", { token: ada.token }), 200)).toEqual({
+      verify: { success: true },
+    });
     const [letter] = await sendLetters();
     expect(letter).toMatchObject({ to: ada.email, subject: "Confirm your e-mail address" });
     success(await confirm(tokenIn(letter), ada), 200);
@@ -94,7 +93,9 @@ describe("POST /auth/email/verify", () => {
   it("sends nothing if the address is confirmed", async () => {
     const ada = await anAccount(OLD, { welcome: true });
     await confirm(tokenIn((await sendLetters())[0]), ada);
-    expect(success(await invoke(emailVerify, { token: ada.token }), 200)).toEqual({ verify: { success: true } });
+    expect(success(await invoke("auth-email-verify", { token: ada.token }), 200)).toEqual({
+      verify: { success: true },
+    });
     expect(await due.waitingIds("OUTBOX")).toEqual([]);
   });
 });
@@ -131,7 +132,7 @@ describe("An endpoint that takes the token of a mail", () => {
 describe("POST /auth/password/reset", () => {
   it("mails a link that sets a new password", async () => {
     const { email } = await anAccount(OLD);
-    const reply = await invoke(passwordReset, { body: { email: email.toUpperCase() } });
+    const reply = await invoke("auth-password-reset", { body: { email: email.toUpperCase() } });
     expect(success(reply, 200)).toEqual({ reset: { success: true } });
     const [letter] = await sendLetters();
     expect(letter).toMatchObject({ to: email, subject: "Set a new password" });
@@ -140,9 +141,9 @@ describe("POST /auth/password/reset", () => {
 
   it("answers the same after the same work for an unknown address, and sends no mail to it", async () => {
     const { email } = await anAccount(OLD);
-    const known = await measured(() => invoke(passwordReset, { body: { email } }));
+    const known = await measured(() => invoke("auth-password-reset", { body: { email } }));
     await sendLetters();
-    const unknown = await measured(() => invoke(passwordReset, { body: { email: "nobody@example.com" } }));
+    const unknown = await measured(() => invoke("auth-password-reset", { body: { email: "nobody@example.com" } }));
     expect(success(unknown, 200)).toEqual(success(known, 200));
     expect(planOf(known.calls)).toBe("TransactWriteItems (Put OUTBOX)");
     expect(planOf(unknown.calls)).toBe(planOf(known.calls));
@@ -204,7 +205,7 @@ describe("POST /auth/password/set", () => {
   it("refuses a password against the rules and does not use up the token", async () => {
     const token = await resetTokenOf((await anAccount(OLD)).email);
     for (const missing of [null, ""]) refusal(await setPassword(token, missing), "PASSWORD_MISSING");
-    refusal(await invoke(passwordSet, { body: { token } }), "PASSWORD_MISSING");
+    refusal(await invoke("auth-password-set", { body: { token } }), "PASSWORD_MISSING");
     for (const bad of ["seven77", "x".repeat(129), 12345678]) {
       refusal(await setPassword(token, bad), "VALIDATION_ERROR", "body.password");
     }
@@ -259,7 +260,7 @@ describe("A mail token", () => {
     const ada = await aMember();
     const reset = await mailTokens.issue("reset-password", ada, inSeconds(-1));
     const verify = await mailTokens.issue("verify-email", ada, inSeconds(-1));
-    expect(await mailTokens.setPassword(reset, ada, "$hash")).toBe("not good");
+    expect(await mailTokens.setPassword(reset, ada, { passwordHash: "$hash" })).toBe("not good");
     expect(await mailTokens.confirmAddress(verify, ada)).toBe("not good");
   });
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import * as outbox from "../../../lib/accounts/outbox.ts";
 import * as site from "../../../lib/accounts/site.ts";
@@ -49,8 +50,8 @@ describe("POST /auth/setup", () => {
     expect(post.boardId).toBe(boards[0]?.boardId);
   });
 
-  it("requires the code of the setting SETUP_CODE", async () => {
-    newContainer({ SETUP_CODE: "open sesame" });
+  it("requires the code whose hash is SETUP_CODE_SHA256", async () => {
+    newContainer({ SETUP_CODE_SHA256: createHash("sha256").update("open sesame").digest("hex") });
     try {
       for (const setupCode of [undefined, null, "", "open sesam", "Open sesame", "open sesame "]) {
         const reply = await portal.setUp({ ...owner, setupCode });
@@ -63,7 +64,7 @@ describe("POST /auth/setup", () => {
       // As the contract says, whatever the code.
       refusal(await portal.setUp({ ...owner, setupCode: "wrong" }), "SETUP_COMPLETED");
     } finally {
-      newContainer({ SETUP_CODE: "" });
+      newContainer({ SETUP_CODE_SHA256: "" });
     }
   });
 

@@ -3,14 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { handler as setUp } from "../../../functions/auth/set-up.ts";
-import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import { work as sendMail } from "../../../functions/background/send-mail.ts";
 import { startBackground } from "../../../infra/local/background.ts";
 import * as outbox from "../../../lib/accounts/outbox.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
-import { settings } from "../../../lib/runtime/settings.ts";
+import { environment } from "../../../lib/runtime/environment.ts";
 import { documentClient } from "../../../lib/table/client.ts";
 import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
@@ -30,11 +28,6 @@ const bySes = { MAIL_TRANSPORT: "ses", MAIL_FROM: "Feedback <feedback@example.co
 
 beforeAll(async () => {
   service = await startMailService();
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL_SESV2: service.url,
-    AWS_ACCESS_KEY_ID: "test",
-    AWS_SECRET_ACCESS_KEY: "test",
-  });
 });
 
 beforeEach(async () => {
@@ -44,7 +37,7 @@ beforeEach(async () => {
 });
 
 function signUpAs(email: string) {
-  return invoke(signUp, { body: { email, password: "correct horse" } });
+  return invoke("auth-sign-up", { body: { email, password: "correct horse" } });
 }
 
 // For what never comes: a busy machine is given time.
@@ -54,7 +47,6 @@ async function waitingFor(): Promise<string[]> {
   return (await outbox.waiting()).map(({ to }) => to);
 }
 
-/** Hands the mails that wait to send-mail, as new items. */
 async function handOverWaiting() {
   return handOver(sendMail, ...(await due.waitingIds("OUTBOX")).map(key.mail));
 }
@@ -69,7 +61,7 @@ async function putOff() {
 describe("The welcome mail of signup and setup", () => {
   it("waits in the outbox from the commit on and is sent once", async () => {
     await signUpAs("ada@example.com");
-    await invoke(setUp, { body: { email: "owner@example.com", password: "correct horse" } });
+    await invoke("auth-set-up", { body: { email: "owner@example.com", password: "correct horse" } });
     expect(await waitingFor()).toEqual(["ada@example.com", "owner@example.com"]);
     expect(await carryOutAll(sendMail)).toBe(true);
     expect(await carryOutAll(sendMail)).toBe(true);
@@ -145,7 +137,7 @@ describe("send-mail on batches", () => {
   it("puts a mail that cannot be read off and sends all others", async () => {
     await signUpAs("ada@example.com");
     const Item = { ...key.mail(newId()), to: "b@example.com", template: "of a later version", data: {} };
-    await documentClient().send(new PutCommand({ TableName: settings().TABLE_NAME, Item }));
+    await documentClient().send(new PutCommand({ TableName: environment().TABLE_NAME, Item }));
     await signUpAs("grace@example.com");
     expect((await handOverWaiting()).failed).toEqual([]);
     expect(service.taken.toSorted()).toEqual(["ada@example.com", "grace@example.com"]);
@@ -190,7 +182,7 @@ describe("Mail configuration", () => {
     ["ses without a sender", { MAIL_TRANSPORT: "ses" }],
   ])("refuses signup and setup with %s, by MAIL_CONFIG_MISSING before any other check", async (_, variables) => {
     configure(variables);
-    for (const endpoint of [signUp, setUp]) {
+    for (const endpoint of ["auth-sign-up", "auth-set-up"]) {
       const good = { email: "ada@example.com", password: "correct horse" };
       for (const body of [good, {}, undefined, "{not json", "x".repeat(140_000)]) {
         const reply = await invoke(endpoint, { body });
@@ -215,6 +207,7 @@ describe("Mail configuration", () => {
     const printed = String(print.mock.calls[0]?.[0]);
     print.mockRestore();
     expect(printed).toContain("mail to ada@example.com: Welcome");
+    expect(printed).toContain('(Without a portal: POST /auth/email/validate {"token":"…"}');
     const lines = readFileSync(file, "utf8").trim().split("\n");
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ to: "ada@example.com", subject: "Welcome" }]);
     expect(statSync(file).mode & 0o777).toBe(0o600);

@@ -8,7 +8,7 @@ import type { Person } from "../../../lib/accounts/users.ts";
 import * as boards from "../../../lib/catalogue/boards.ts";
 import { rank } from "../../../lib/lists/ranks.ts";
 import * as posts from "../../../lib/posts/posts.ts";
-import { settings } from "../../../lib/runtime/settings.ts";
+import { environment } from "../../../lib/runtime/environment.ts";
 import { documentClient } from "../../../lib/table/client.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { boardList, nameOf } from "../../../lib/table/post-lists.ts";
@@ -30,7 +30,6 @@ function strangers(count: number): Person[] {
   return Array.from({ length: count }, aStranger);
 }
 
-/** A post on which many voted. */
 async function aPopularPost(voters: Person[]): Promise<posts.PostRecord> {
   const post = await aPost(await aMember());
   await castAll(post.postId, voters);
@@ -41,7 +40,6 @@ async function itemsOf(id: string) {
   return (await scan()).filter(({ pk, sk }) => `${pk} ${sk}`.includes(id));
 }
 
-/** Sweeps in one attempt, under the rights of sweep. */
 function sweepWhole(deleted: string) {
   return recordCalls(() => sweep.carryOut(deleted, () => false), sweep.definition);
 }
@@ -90,7 +88,7 @@ describe("The sweep of a deleted post", () => {
     const post = await aPopularPost(strangers(3));
     await posts.destroy(post);
     const Item = { ...key.vote(post.postId, newId()), userId: 7 };
-    await documentClient().send(new PutCommand({ TableName: settings().TABLE_NAME, Item }));
+    await documentClient().send(new PutCommand({ TableName: environment().TABLE_NAME, Item }));
     await sweepWhole(post.postId);
     expect(await itemsOf(post.postId)).toEqual([]);
   });

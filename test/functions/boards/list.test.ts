@@ -1,5 +1,4 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { handler as list } from "../../../functions/boards/list.ts";
 import type { BoardRecord } from "../../../lib/catalogue/boards.ts";
 import { idAt } from "../../../lib/values/ids.ts";
 import { invoke, refusal, success } from "../../support/http/invoke.ts";
@@ -18,7 +17,7 @@ describe("GET /boards", () => {
   let newestFirst: string[];
   const get = (query: Record<string, string> = {}) => portal.boards(member, query);
   const refuses = async (query: Record<string, string>, ...paths: string[]) =>
-    refusal(await invoke(list, { token: member.token, query }), "VALIDATION_ERROR", ...paths);
+    refusal(await invoke("boards-list", { token: member.token, query }), "VALIDATION_ERROR", ...paths);
 
   // Twelve boards, and a hidden one.
   beforeAll(async () => {
@@ -37,7 +36,7 @@ describe("GET /boards", () => {
   });
 
   it("answers nothing but the boards", async () => {
-    expect(Object.keys(success(await invoke(list, { token: member.token }), 200))).toEqual(["boards"]);
+    expect(Object.keys(success(await invoke("boards-list", { token: member.token }), 200))).toEqual(["boards"]);
   });
 
   it("lists the ten newest by default", async () => {
@@ -68,7 +67,7 @@ describe("GET /boards", () => {
 
   it("ignores any body", async () => {
     for (const body of ["{", "null", "[]", '{"limit":0}']) {
-      success(await invoke(list, { token: member.token, body }), 200);
+      success(await invoke("boards-list", { token: member.token, body }), 200);
     }
   });
 });
@@ -106,7 +105,7 @@ describe("GET /boards by cursor", () => {
     for (let n = 0; n < 10; n++) await aBoard();
     const all = await portal.boards(owner, { created, limit: "100" });
     const pages = await portal.walk(async (cursor) =>
-      success(await invoke(list, { token: owner.token, query: { created, first: "4", ...cursor } }), 200),
+      success(await invoke("boards-list", { token: owner.token, query: { created, first: "4", ...cursor } }), 200),
     );
     for (const [n, { boards, results, page_info, total_count, total_pages }] of pages.entries()) {
       expect(boards).toEqual(results);
@@ -116,8 +115,21 @@ describe("GET /boards by cursor", () => {
     expect(pages.flatMap(({ results }) => results)).toEqual(all);
   });
 
+  it("refuses the cursor of the other order", async () => {
+    const owner = await aUser("owner");
+    const page = async (query: object) =>
+      invoke("boards-list", { token: owner.token, query: { first: "1", ...query } });
+    const { end_cursor: after } = success(await page({ created: "asc" }), 200).page_info;
+    success(await page({ created: "asc", after }), 200);
+    refusal(await page({ created: "desc", after }), "VALIDATION_ERROR", "query.after");
+  });
+
   it("refuses a cursor that it did not make", async () => {
     const { token } = await aUser("owner");
-    refusal(await invoke(list, { token, query: { first: "4", after: "zzz" } }), "VALIDATION_ERROR", "query.after");
+    refusal(
+      await invoke("boards-list", { token, query: { first: "4", after: "zzz" } }),
+      "VALIDATION_ERROR",
+      "query.after",
+    );
   });
 });

@@ -1,12 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { work as sweep } from "../../../functions/background/sweep.ts";
-import { handler as browse } from "../../../functions/boards/browse.ts";
-import { handler as byUrl } from "../../../functions/boards/by-url.ts";
-import { handler as checkSlug } from "../../../functions/boards/check-slug.ts";
-import { handler as create } from "../../../functions/boards/create.ts";
-import { handler as destroy } from "../../../functions/boards/delete.ts";
-import { handler as search } from "../../../functions/boards/search.ts";
-import { handler as update } from "../../../functions/boards/update.ts";
 import * as due from "../../../lib/table/due.ts";
 import { range } from "../../../lib/table/keys.ts";
 import { boardList } from "../../../lib/table/post-lists.ts";
@@ -22,26 +15,25 @@ beforeEach(async () => {
 });
 
 function createBoard(body: object) {
-  return invoke(create, { token: owner.token, body });
+  return invoke("boards-create", { token: owner.token, body });
 }
 
 function updateBoard(body: object) {
-  return invoke(update, { token: owner.token, body });
+  return invoke("boards-update", { token: owner.token, body });
 }
 
 function deleteBoard({ boardId }: { boardId: string }) {
-  return invoke(destroy, { token: owner.token, body: { boardId } });
+  return invoke("boards-delete", { token: owner.token, body: { boardId } });
 }
 
 function boardAt(url: string, by?: Person) {
-  return invoke(byUrl, { params: { url }, token: by?.token });
+  return invoke("boards-by-url", { params: { url }, token: by?.token });
 }
 
 async function isAvailable(url: unknown): Promise<boolean> {
-  return success(await invoke(checkSlug, { token: owner.token, body: { url } }), 200).available;
+  return success(await invoke("boards-check-slug", { token: owner.token, body: { url } }), 200).available;
 }
 
-/** Expects that nothing of a deleted board's list is left. */
 async function expectNoList(boardId: string): Promise<void> {
   expect(await getRange(range.listRows(boardList(boardId)), anything)).toEqual([]);
   expect(await getRange(range.dayCounts(boardList(boardId)), anything)).toEqual([]);
@@ -166,17 +158,17 @@ describe("GET /boards/get and /boards/search/{name}", () => {
     const shown = await aBoard();
     const hidden = await aBoard({ display: false });
     const query = { limit: "100" };
-    const everyones = ids(success(await invoke(browse, { query }), 200));
+    const everyones = ids(success(await invoke("boards-browse", { query }), 200));
     expect(everyones).toContain(shown.boardId);
     expect(everyones).not.toContain(hidden.boardId);
-    expect(ids(success(await invoke(browse, { query, token: owner.token }), 200))).toContain(hidden.boardId);
+    expect(ids(success(await invoke("boards-browse", { query, token: owner.token }), 200))).toContain(hidden.boardId);
   });
 
   it("find boards by name without regard to case and form, hidden boards with board:read", async () => {
     const shown = await aBoard({ name: "Zebra café" });
     const hidden = await aBoard({ name: "zebra CAFE\u0301", display: false });
     const find = async (by: Person) =>
-      ids(success(await invoke(search, { token: by.token, params: { name: "ZEBRA CAFÉ" } }), 200));
+      ids(success(await invoke("boards-search", { token: by.token, params: { name: "ZEBRA CAFÉ" } }), 200));
     expect(await find(await aMember())).toEqual([shown.boardId]);
     expect(await find(owner)).toEqual([shown.boardId, hidden.boardId]);
   });

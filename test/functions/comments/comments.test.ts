@@ -1,7 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { handler as destroy } from "../../../functions/comments/delete.ts";
-import { handler as list } from "../../../functions/comments/list.ts";
-import { handler as update } from "../../../functions/comments/update.ts";
 import { groups } from "../../../functions/index.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import * as sweeps from "../../../lib/cleanup/sweeps.ts";
@@ -15,6 +12,7 @@ import { atOnce, invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound, freshTable } from "../../support/setup.ts";
 import { writesIn } from "../../support/store/calls.ts";
+import { overtaken } from "../../support/store/faults.ts";
 import { aComment, aMember, aPost, aUser, type Person } from "../../support/world/fixtures.ts";
 import * as resource from "../../support/world/resources.ts";
 
@@ -38,7 +36,7 @@ async function comment(body: object, by: Person): Promise<resources.Activity> {
 }
 
 function change(commentId: string, body: object, by: Person) {
-  return invoke(update, { token: by.token, params: { postId, commentId }, body });
+  return invoke("comments-update", { token: by.token, params: { postId, commentId }, body });
 }
 
 async function changed(commentId: string, body: object, by: Person): Promise<resources.Comment> {
@@ -46,7 +44,7 @@ async function changed(commentId: string, body: object, by: Person): Promise<res
 }
 
 function remove(commentId: string, by: Person) {
-  return invoke(destroy, { token: by.token, params: { postId, commentId } });
+  return invoke("comments-delete", { token: by.token, params: { postId, commentId } });
 }
 
 async function bodies(by?: Person, query: Record<string, string> = {}): Promise<string[]> {
@@ -129,13 +127,39 @@ describe("A comment that a moderator makes a note while it is changed", () => {
   });
 
   it("changes all the same", async () => {
-    const result = await overtaken((comment, reread) => comments.change(comment, reread, { body: "There" }));
+    const result = await overtaken((comment, reread) =>
+      comments.change(comment, reread, { body: "There", by: author.userId }),
+    );
     expect(result).toMatchObject({ body: "There", isInternal: true });
   });
 
   it("disappears for callers who see no notes", async () => {
     const missing = async () => undefined;
     expect(await overtaken((comment) => comments.destroy(comment, missing))).toBe("no such comment");
+  });
+});
+
+describe("GET /posts/{postId}/comments/{commentId}", () => {
+  const read = (commentId: string, by?: Person, of = postId) =>
+    invoke("comments-by-id", { token: by?.token, params: { postId: of, commentId } });
+
+  it("returns a comment to everybody, as the list has it", async () => {
+    const { id } = await comment({ body: "First" }, author);
+    const { activity } = await portal.activity(post);
+    expect(success(await read(id), 200).activity).toEqual(activity[0]);
+  });
+
+  it("returns a note to moderators and owners alone", async () => {
+    const { id } = await comment({ body: "Note", is_internal: true }, moderator);
+    expect(success(await read(id, moderator), 200).activity.comment.is_internal).toBe(true);
+    for (const by of [author, undefined]) refusal(await read(id, by), "COMMENT_NOT_FOUND");
+  });
+
+  it("finds nothing on another post, or after the deletion", async () => {
+    const { id } = await comment({ body: "First" }, author);
+    refusal(await read(id, author, (await aPost(author)).postId), "COMMENT_NOT_FOUND");
+    success(await remove(id, author), 204);
+    refusal(await read(id, author), "COMMENT_NOT_FOUND");
   });
 });
 
@@ -165,6 +189,13 @@ describe("A note", () => {
     refusal(await portal.comment(post, { body: "Answer", parent_id: id }, author), "COMMENT_NOT_FOUND");
   });
 
+  it("gets no public reply: the answer says why to a moderator, who sees the note", async () => {
+    const { id } = await aNote();
+    const reply = await portal.comment(post, { body: "Answer", parent_id: id }, moderator);
+    refusal(reply, "VALIDATION_ERROR", "body.is_internal");
+    expect((await aNote({ parent_id: id })).comment.parent_id).toBe(id);
+  });
+
   it("comes from moderators and owners only", async () => {
     refusal(await portal.comment(post, { body: "x", is_internal: true }, author), "NOT_ENOUGH_PERMISSION");
     const { commentId } = await aComment(postId, author);
@@ -174,7 +205,7 @@ describe("A note", () => {
   it("owns a key that no other request names, and that no other function behind the API may read", async () => {
     await aNote();
     for (const caller of [undefined, author]) {
-      const { calls } = await invoke(list, { token: caller?.token, params: { postId }, query: BOTH });
+      const { calls } = await invoke("comments-list", { token: caller?.token, params: { postId }, query: BOTH });
       expect(calls.flatMap(({ touches }) => touches).filter(({ family }) => family === "NOTES")).toEqual([]);
     }
     const readers = groups.filter(({ endpoints }) => endpoints.some(({ definition }) => grantsOf(definition).NOTES));
@@ -210,6 +241,28 @@ describe("A note", () => {
   });
 });
 
+describe("A comment that became a note", () => {
+  it("stays unnamed by its public replies for everybody who sees no notes, until it is a comment again", async () => {
+    const { commentId } = await aComment(postId, moderator, { body: "Parent" });
+    const reply = await comment({ body: "Reply", parent_id: commentId }, author);
+    const parents = async (by?: Person) =>
+      (await portal.activity(post, by)).activity.map((each: resources.Activity) => each.comment.parent_id);
+    await changed(commentId, { body: "Parent", is_internal: true }, moderator);
+    for (const by of [undefined, author]) expect(await parents(by)).toEqual([null]);
+    expect(await parents(moderator)).toEqual([commentId]);
+    const byId = await invoke("comments-by-id", { params: { postId, commentId: reply.id } });
+    expect(success(byId, 200).activity.comment.parent_id).toBe(null);
+    expect((await changed(reply.id, { body: "My reply" }, author)).parent_id).toBe(null);
+    expect((await changed(reply.id, { body: "A reply" }, moderator)).parent_id).toBe(commentId);
+    await expectSound();
+    await changed(commentId, { body: "Parent", is_internal: false }, moderator);
+    expect(await parents()).toEqual([commentId, null]);
+    await changed(commentId, { body: "Parent", is_internal: true }, moderator);
+    success(await remove(commentId, moderator), 204);
+    await expectSound();
+  });
+});
+
 describe("PUT /posts/{postId}/comments/{commentId}", () => {
   it("changes an author's own comment, and any for a moderator", async () => {
     const { commentId } = await aComment(postId, author, { body: "Teh" });
@@ -218,6 +271,20 @@ describe("PUT /posts/{postId}/comments/{commentId}", () => {
     expect(edited).toMatchObject({ id: commentId, body: "The", is_edited: true });
     expect(edited.updated_at > edited.created_at).toBe(true);
     expect((await changed(commentId, { body: "THE" }, moderator)).body).toBe("THE");
+    await expectSound();
+  });
+
+  it("shows the team who changed a comment last, unless its author did", async () => {
+    const { commentId } = await aComment(postId, author);
+    const owner = await aUser("owner");
+    const editor = async (caller?: Person) => (await portal.activity(post, caller)).activity[0].comment.edited_by;
+    expect((await changed(commentId, { body: "Moderated" }, moderator)).edited_by).toBe(moderator.userId);
+    expect(await editor(moderator)).toBe(moderator.userId);
+    for (const is_internal of [true, false]) await changed(commentId, { body: "Moved", is_internal }, owner);
+    expect(await editor(moderator)).toBe(owner.userId);
+    for (const caller of [undefined, author]) expect(await editor(caller)).toBeUndefined();
+    expect(await changed(commentId, { body: "Mine" }, author)).not.toHaveProperty("edited_by");
+    expect(await editor(moderator)).toBeUndefined();
     await expectSound();
   });
 
@@ -270,20 +337,49 @@ describe("GET /posts/{postId}/activity", () => {
     for (const { total_count } of pages) expect(total_count).toBe(newestFirst.length);
   });
 
-  it("cuts a page by cursor before 512 KB, and continues after it", async () => {
-    const body = '"'.repeat(5000);
+  it("ends a page after 64 KB of text; the next one, by number or by cursor, begins there", async () => {
     const newestFirst: string[] = [];
-    for (let n = 0; n < 40; n++) newestFirst.unshift((await aComment(postId, author, { body })).commentId);
-    expect(ids(await portal.activity(post, undefined, { limit: "40" }))).toEqual(newestFirst);
-    const pages = await portal.walk((cursor) => portal.activity(post, undefined, { first: "40", ...cursor }));
-    for (const page of pages) expect(JSON.stringify(JSON.stringify(page)).length).toBeLessThan(520 * 1024);
-    expect(pages.flatMap(ids)).toEqual(newestFirst);
+    for (let n = 0; n < 25; n++) {
+      newestFirst.unshift(
+        (await aComment(postId, author, { body: n % 8 === 3 ? "Short" : "\u754c".repeat(5000) })).commentId,
+      );
+    }
+    const byCursor = await portal.walk((cursor) => portal.activity(post, undefined, { first: "20", ...cursor }));
+    const byNumber = [];
+    for (let page = 1; page <= byCursor.length; page++) {
+      byNumber.push(await portal.activity(post, undefined, { limit: "20", page: String(page) }));
+    }
+    expect(byNumber.map(ids)).toEqual(byCursor.map(ids));
+    expect(byCursor.flatMap(ids)).toEqual(newestFirst);
+    for (const page of byCursor) expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(80 * 1024);
+    expect(ids(await portal.activity(post, undefined, { limit: "20", page: String(byCursor.length + 1) }))).toEqual([]);
   });
 
+  it.each([false, true])(
+    "shows each comment once while one changes its kind, first internal: %s",
+    async (isInternal) => {
+      const [older, moving] = [await aComment(postId, author), await aComment(postId, moderator, { isInternal })];
+      for (let read = 1; read <= 6; read++) {
+        let reads = 0;
+        const { is_internal } = (await portal.activity(post, moderator, BOTH)).activity[0].comment;
+        const { slow } = await overtaken(
+          () => portal.activity(post, moderator, BOTH),
+          () => changed(moving.commentId, { body: "Moved", is_internal: !is_internal }, moderator),
+          ({ operation }) => operation === "Query" && ++reads === read,
+        );
+        expect(ids(slow), `overtaken before read ${read}`).toEqual([moving.commentId, older.commentId]);
+        if (read % 2 === 0) continue;
+        // Back, so that each way is tried before each read.
+        await changed(moving.commentId, { body: "Back", is_internal }, moderator);
+      }
+      await expectSound();
+    },
+  );
+
   it("refuses other words of visibility, and unknown posts", async () => {
-    const refused = await invoke(list, { params: { postId }, query: { visibility: "public,secret" } });
+    const refused = await invoke("comments-list", { params: { postId }, query: { visibility: "public,secret" } });
     refusal(refused, "VALIDATION_ERROR", "query.visibility");
-    refusal(await invoke(list, { params: { postId: newId() } }), "POST_NOT_FOUND");
+    refusal(await invoke("comments-list", { params: { postId: newId() } }), "POST_NOT_FOUND");
   });
 
   it("shows a new name of the author, of comments and notes", async () => {
@@ -300,9 +396,9 @@ describe("DELETE /posts", () => {
   it("removes comments and notes with the post", async () => {
     for (const isInternal of [false, true]) await aComment(postId, moderator, { isInternal });
     success(await portal.deletePost(post, author), 204);
-    refusal(await invoke(list, { params: { postId } }), "POST_NOT_FOUND");
+    refusal(await invoke("comments-list", { params: { postId } }), "POST_NOT_FOUND");
     await expectSound();
-    for (const deleted of await due.waitingIds("DELETED")) await sweeps.sweep(deleted);
+    for (const deleted of await due.waitingIds("DELETED")) await sweeps.sweep(deleted, []);
     const left = (await scan()).filter(({ pk, sk }) => /^(ACTIVITY|NOTES)#/.test(pk) || sk.startsWith("COMMENT#"));
     expect(left).toEqual([]);
     await expectSound();

@@ -1,9 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { handler as create } from "../../../functions/comments/create.ts";
-import { handler as destroy } from "../../../functions/comments/delete.ts";
-import { handler as update } from "../../../functions/comments/update.ts";
-import type { Endpoint } from "../../../lib/endpoint.ts";
-import { invoke, type Request } from "../../support/http/invoke.ts";
+import { endpointNamed, invoke, type Request } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound } from "../../support/setup.ts";
 import { connectionReset, Killed, withFaults } from "../../support/store/faults.ts";
@@ -31,7 +27,7 @@ async function numbers(): Promise<[number, number]> {
   return [await count(author, "public"), await count(moderator, "public,internal")];
 }
 
-type Case = { endpoint: Endpoint; request: () => Promise<Request>; before: [number, number]; after: [number, number] };
+type Case = { endpoint: string; request: () => Promise<Request>; before: [number, number]; after: [number, number] };
 
 async function on(isInternal: boolean): Promise<Request> {
   const { commentId } = await aComment(postId, moderator, { isInternal });
@@ -44,22 +40,22 @@ async function reply(is_internal: boolean): Promise<Request> {
 }
 
 const cases: Record<string, Case> = {
-  "a new comment": { endpoint: create, request: () => reply(false), before: [1, 1], after: [2, 2] },
-  "a new note": { endpoint: create, request: () => reply(true), before: [1, 1], after: [1, 2] },
+  "a new comment": { endpoint: "comments-create", request: () => reply(false), before: [1, 1], after: [2, 2] },
+  "a new note": { endpoint: "comments-create", request: () => reply(true), before: [1, 1], after: [1, 2] },
   "a changed comment": {
-    endpoint: update,
+    endpoint: "comments-update",
     request: async () => ({ ...(await on(false)), body: { body: "There" } }),
     before: [1, 1],
     after: [1, 1],
   },
   "a comment that becomes a note": {
-    endpoint: update,
+    endpoint: "comments-update",
     request: async () => ({ ...(await on(false)), body: { body: "There", is_internal: true } }),
     before: [1, 1],
     after: [0, 1],
   },
-  "a deleted comment": { endpoint: destroy, request: () => on(false), before: [1, 1], after: [0, 0] },
-  "a deleted note": { endpoint: destroy, request: () => on(true), before: [0, 1], after: [0, 0] },
+  "a deleted comment": { endpoint: "comments-delete", request: () => on(false), before: [1, 1], after: [0, 0] },
+  "a deleted note": { endpoint: "comments-delete", request: () => on(true), before: [0, 1], after: [0, 0] },
 };
 
 describe.each(Object.entries(cases))("%s, cut off at any call", (_, { endpoint, request, before, after }) => {
@@ -71,7 +67,7 @@ describe.each(Object.entries(cases))("%s, cut off at any call", (_, { endpoint, 
       const decide = () => (++calls >= call ? connectionReset() : ("none" as const));
       const { status } = await withFaults(decide, () => invoke(endpoint, asked));
       isCut = status === 503;
-      expect(isCut || status === endpoint.definition.success).toBe(true);
+      expect(isCut || status === endpointNamed(endpoint).definition.success).toBe(true);
       expect(await numbers()).toEqual(isCut ? before : after);
       await expectSound();
     }
@@ -89,7 +85,7 @@ describe.each(Object.entries(cases))("%s, cut off at any call", (_, { endpoint, 
         return calls === call ? ("die" as const) : ("none" as const);
       };
       const reply = withFaults(decide, () => invoke(endpoint, asked));
-      isCut = (await reply).status !== endpoint.definition.success;
+      isCut = (await reply).status !== endpointNamed(endpoint).definition.success;
       expect(await numbers()).toEqual(isWritten ? after : before);
       await expectSound();
     }

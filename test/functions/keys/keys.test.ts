@@ -1,30 +1,36 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
-import { describe, expect, it } from "vitest";
-import { handler as logOut } from "../../../functions/auth/log-out.ts";
-import { handler as createKey } from "../../../functions/keys/create.ts";
-import { handler as deleteKey } from "../../../functions/keys/delete.ts";
-import { handler as listKeys } from "../../../functions/keys/list.ts";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import * as apiKeys from "../../../lib/accounts/api-keys.ts";
+import * as mailTokens from "../../../lib/accounts/mail-tokens.ts";
+import * as users from "../../../lib/accounts/users.ts";
 import { scopes } from "../../../lib/auth/permissions.ts";
+import * as tokens from "../../../lib/auth/tokens.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { anId, atOnce, invoke, type Request, refusal, success, tally, timeInside } from "../../support/http/invoke.ts";
 import { logLines } from "../../support/http/logs.ts";
 import * as portal from "../../support/portal.ts";
-import { expectSound } from "../../support/setup.ts";
-import { isTransaction, withFaults } from "../../support/store/faults.ts";
+import { expectSound, newContainer } from "../../support/setup.ts";
+import { writesIn } from "../../support/store/calls.ts";
+import { connectionReset, isTransaction, withFaults } from "../../support/store/faults.ts";
 import { aKey, aMember, aUser, type Person } from "../../support/world/fixtures.ts";
+import { sendLetters } from "../../support/world/letters.ts";
+
+const YEAR = 365 * 86_400_000;
+function inDays(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString();
+}
 
 const body = { name: "Import", scopes: ["post:create", "vote:create"] };
 function create({ token }: Person, request: Request = {}) {
-  return invoke(createKey, { token, body, ...request });
+  return invoke("keys-create", { token, body, ...request });
 }
 async function listed({ token }: Person) {
-  return success(await invoke(listKeys, { token }), 200).keys;
+  return success(await invoke("keys-list", { token }), 200).keys;
 }
 function end({ token }: Person, keyId: string) {
-  return invoke(deleteKey, { token, params: { keyId } });
+  return invoke("keys-delete", { token, params: { keyId } });
 }
 
 describe("An API key", () => {
@@ -37,12 +43,16 @@ describe("An API key", () => {
       keyId: anId,
       lastFour: secret.slice(-4),
       createdAt: timeInside(key.keyId),
-      expiresAt: null,
+      expiresAt: expect.any(String),
+      lastUsedOn: null,
     });
+    // A year, unless it is asked for less.
+    expect(Date.parse(key.expiresAt) - Date.parse(key.createdAt)).toBeLessThan(YEAR + 60_000);
+    expect(Date.parse(key.expiresAt) - Date.parse(key.createdAt)).toBeGreaterThan(YEAR - 60_000);
     const { post } = success(await portal.post({ title: "By a program" }, { token: secret }), 201);
     expect(post.userId).toBe(person.userId);
     expect(success(await portal.profile({ token: secret }), 200).user.email).toBe(person.email);
-    expect(await listed(person)).toEqual([key]);
+    expect(await listed(person)).toEqual([{ ...key, lastUsedOn: new Date().toISOString().slice(0, 10) }]);
     success(await end(person, key.keyId), 204);
     refusal(await portal.profile({ token: secret }), "INVALID_TOKEN");
     expect(await listed(person)).toEqual([]);
@@ -52,17 +62,17 @@ describe("An API key", () => {
 
   it("expires at a moment that its owner chose, in any time zone, and stays in the list", async () => {
     const person = await aUser("moderator");
-    const expiresAt = "2999-12-31T01:00:00+02:00";
-    const { key } = success(await create(person, { body: { ...body, expiresAt } }), 201);
-    expect(key.expiresAt).toBe("2999-12-30T23:00:00.000Z");
+    const day = new Date(Date.now() + YEAR / 2).toISOString().slice(0, 10);
+    const { key } = success(await create(person, { body: { ...body, expiresAt: `${day}T03:00:00+02:00` } }), 201);
+    expect(key.expiresAt).toBe(`${day}T01:00:00.000Z`);
     const { record, text } = await aKey(person, ["vote:create"], { endsAt: Date.now() - 1000 });
     refusal(await portal.profile({ token: text }), "INVALID_TOKEN");
     expect((await listed(person)).map(({ keyId }: { keyId: string }) => keyId)).toEqual([key.keyId, record.keyId]);
   });
 
   it.each([
-    ...["2020-01-01T00:00:00Z", "2999-12-31", "tomorrow", 4102444800, "2999-13-01T00:00:00Z", "2999-12-31T00:00:00"],
-    ...["9999-12-31T23:59:59-23:59", "2999-02-30T00:00:00Z", ""],
+    ...["2020-01-01T00:00:00Z", "tomorrow", 4102444800, "2999-12-31T00:00:00Z", "9999-12-31T23:59:59-23:59", ""],
+    ...[inDays(30).slice(0, 10), inDays(30).slice(0, -1), inDays(30).replace("T", "T25"), inDays(366)],
   ])("refuses the expiry %j", async (expiresAt) => {
     const person = await aUser("moderator");
     refusal(await create(person, { body: { ...body, expiresAt } }), "VALIDATION_ERROR", "body.expiresAt");
@@ -76,10 +86,70 @@ describe("An API key", () => {
     },
   );
 
-  it("gains nothing by scopes that the role has not", async () => {
+  it("gets no scope that the role has not", async () => {
     const person = await aUser("moderator");
-    const { secret } = success(await create(person, { body: { ...body, scopes } }), 201);
-    refusal(await portal.post({ title: "x", authorId: newId() }, { token: secret }), "NOT_ENOUGH_PERMISSION");
+    for (const scope of ["user:write", "settings:update", "post:assign"]) {
+      refusal(await create(person, { body: { ...body, scopes: ["post:create", scope] } }), "NOT_ENOUGH_PERMISSION");
+    }
+    success(await create(await aUser("owner"), { body: { ...body, scopes } }), 201);
+  });
+
+  it("requires a session younger than ten minutes", async () => {
+    const person = await aUser("moderator");
+    const minutes = (ago: number) => tokens.issue(person, Date.now() - ago * 60_000);
+    refusal(await create({ ...person, token: await minutes(10.1) }), "SIGN_IN_AGAIN");
+    success(await create({ ...person, token: await minutes(9.5) }), 201);
+    expect(await listed(person)).toHaveLength(1);
+  });
+
+  it("causes one mail to its account, without text of the caller", async () => {
+    const person = await aUser("moderator");
+    await sendLetters();
+    success(await create(person, { body: { ...body, name: "Visit evil.example" } }), 201);
+    refusal(await create(await aMember()), "NOT_ENOUGH_PERMISSION");
+    const letters = (await sendLetters()).filter(({ subject }) => subject !== "Welcome");
+    expect(letters).toMatchObject([{ to: person.email, subject: "A new API key" }]);
+    expect(JSON.stringify(letters)).not.toMatch(/evil|token=|fb_/);
+  });
+
+  it("needs no mail sender", async () => {
+    newContainer({ MAIL_TRANSPORT: "none" });
+    try {
+      success(await create(await aUser("moderator")), 201);
+    } finally {
+      newContainer({ MAIL_TRANSPORT: "log" });
+    }
+  });
+
+  it("shows the day of its last use, which costs one write a day and container", async () => {
+    const person = await aUser("moderator");
+    const { text } = await aKey(person);
+    const writes = async () => writesIn(await portal.profile({ token: text })).length;
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 30 * 86_400_000 });
+    try {
+      expect([await writes(), await writes()]).toEqual([1, 0]);
+      vi.setSystemTime(Date.now() + 86_400_000);
+      expect([await writes(), await writes()]).toEqual([1, 0]);
+      const items = await scan();
+      newContainer();
+      // Another container asks once, and changes nothing.
+      success(await portal.profile({ token: text }), 200);
+      expect(await scan()).toEqual(items);
+      expect((await listed({ ...person, token: await tokens.issue(person) }))[0].lastUsedOn).toBe(
+        inDays(0).slice(0, 10),
+      );
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("works while its use cannot be noted", async () => {
+    const { text } = await aKey(await aUser("moderator"));
+    const reply = await withFaults(
+      ({ operation }) => (operation === "UpdateItem" ? connectionReset() : "none"),
+      () => portal.profile({ token: text }),
+    );
+    success(reply, 200);
   });
 
   it("belongs to a moderator or owner alone", async () => {
@@ -94,7 +164,7 @@ describe("An API key", () => {
   it("outlives a logout: a program does not stop because a person does", async () => {
     const person = await aUser("moderator");
     const { secret } = success(await create(person), 201);
-    success(await invoke(logOut, { token: person.token }), 204);
+    success(await invoke("auth-log-out", { token: person.token }), 204);
     success(await portal.profile({ token: secret }), 200);
   });
 
@@ -105,10 +175,10 @@ describe("An API key", () => {
     const { key, secret } = success(await create(person, request), 201);
     const seen = [
       await create(person, request),
-      await invoke(listKeys, { token: person.token }),
+      await invoke("keys-list", { token: person.token }),
       await portal.profile({ token: secret }),
       await portal.post({ title: "By a program" }, { token: secret }),
-      await invoke(listKeys, { token: secret }),
+      await invoke("keys-list", { token: secret }),
       await portal.post({ title: 1 }, { token: secret }),
     ].map((reply) => JSON.stringify(reply.body));
     await sleep(0);
@@ -134,6 +204,75 @@ describe("An API key", () => {
     expect(line.endpoint).toBe("users-profile");
     expect(line).not.toHaveProperty("userId");
     expect(line).not.toHaveProperty("apiKey");
+  });
+});
+
+describe("All API keys of an account", () => {
+  const role = (person: Person, wanted: string) =>
+    invoke("users-update", { token: owner.token, params: { userId: person.userId }, body: { role: wanted } });
+  const setPassword = async (person: Person, more = {}) => {
+    const body = { token: await mailTokens.issue("reset-password", person), password: "another good horse", ...more };
+    return success(await invoke("auth-password-set", { body }), 200);
+  };
+  let owner: Person;
+  beforeEach(async () => {
+    owner = await aUser("owner");
+  });
+
+  it.each(["member", "suspended"])("stop when a moderator becomes a %s, for good", async (wanted) => {
+    const person = await aUser("moderator");
+    const keys = [await aKey(person), await aKey(person)];
+    success(await role(person, wanted), 200);
+    for (const { text } of keys) refusal(await portal.profile({ token: text }), "INVALID_TOKEN");
+    success(await role(person, "moderator"), 200);
+    for (const { text } of keys) refusal(await portal.profile({ token: text }), "INVALID_TOKEN");
+    expect(await listed(person)).toEqual([]);
+    success(await create(person), 201);
+    await expectSound();
+  });
+
+  it("stop with a new password by mail, unless they are to be kept", async () => {
+    const [one, two] = [await aUser("moderator"), await aUser("moderator")];
+    const [ended, kept] = [await aKey(one), await aKey(two)];
+    await setPassword(one);
+    await setPassword(two, { keepKeys: true });
+    refusal(await portal.profile({ token: ended.text }), "INVALID_TOKEN");
+    success(await portal.profile({ token: kept.text }), 200);
+    await expectSound();
+  });
+
+  it.each([
+    ["a new role", (person: Person) => role(person, "member")],
+    ["a new password", (person: Person) => setPassword(person)],
+  ])("stop with %s, those that are made in its instant too", async (_, endAll) => {
+    for (let round = 0; round < 6; round++) {
+      const person = await aUser("moderator");
+      const old = await Promise.all([aKey(person), aKey(person)]);
+      const deletions = () => end(person, old[0].record.keyId);
+      const [made] = await Promise.all([atOnce(4, () => create(person)), deletions(), endAll(person)]);
+      const fresh = { ...person, tokenVersion: (await users.find(person.userId))?.tokenVersion ?? 0 };
+      expect(await listed({ ...person, token: await tokens.issue(fresh) })).toEqual([]);
+      for (const { body } of made.filter(({ status }) => status === 201)) {
+        refusal(await portal.profile({ token: body.secret }), "INVALID_TOKEN");
+      }
+    }
+    await expectSound();
+  });
+
+  it("open to the owner, who lists and deletes them", async () => {
+    const person = await aUser("moderator");
+    const { record } = await aKey(person);
+    const other = await aKey(await aUser("moderator"));
+    const list = (userId: string) => invoke("keys-list-of-account", { token: owner.token, params: { userId } });
+    expect(success(await list(person.userId), 200).keys).toEqual(await listed(person));
+    refusal(await list(newId()), "USER_NOT_FOUND");
+    const endOf = (keyId: string) =>
+      invoke("keys-delete-of-account", { token: owner.token, params: { userId: person.userId, keyId } });
+    refusal(await endOf(other.record.keyId), "KEY_NOT_FOUND");
+    success(await endOf(record.keyId), 204);
+    refusal(await endOf(record.keyId), "KEY_NOT_FOUND");
+    expect(success(await list(person.userId), 200).keys).toEqual([]);
+    await expectSound();
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as posts from "../../../lib/posts/posts.ts";
 import { idAt } from "../../../lib/values/ids.ts";
 import { slugIdOf } from "../../../lib/values/slugs.ts";
-import { refusal } from "../../support/http/invoke.ts";
+import { invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { aBoard, aMember, aPost, aRoadmap, aUser, aVote, strangersVote } from "../../support/world/fixtures.ts";
 import * as resource from "../../support/world/resources.ts";
@@ -90,5 +90,45 @@ describe("POST /posts/slug", () => {
     const viewerVote = resource.viewerVote(post.postId, await aVote(post.postId, late));
     expect(await voters()).toStrictEqual({ votes, votesCount: 101, viewerVote: null });
     expect(await voters(late)).toStrictEqual({ votes, votesCount: 101, viewerVote });
+  });
+});
+
+describe("GET /posts/{postId}", () => {
+  it("returns the post of POST /posts/slug, with the same tag", async () => {
+    const post = await aPost(await aMember(), { title: "Dark mode" });
+    const voter = await aMember();
+    await aVote(post.postId, voter);
+    const reply = await invoke("posts-by-id", { token: voter.token, params: { postId: post.postId } });
+    const bySlug = await portal.open(post.slug, voter);
+    expect(success(reply, 200)).toStrictEqual(bySlug.body);
+    expect(reply.headers.etag).toBe(`"${bySlug.body.post.updatedAt}"`);
+    expect(bySlug.headers.etag).toBe(reply.headers.etag);
+  });
+
+  it("returns the same fields as every answer with one post", async () => {
+    const owner = await aUser("owner");
+    const post = await aPost(await aMember(), { boardId: (await aBoard()).boardId });
+    const changed = success(await portal.changePost(post, { title: "Night mode" }, owner), 200).post;
+    const moved = success(await portal.setStatus(post, { status: "planned" }, owner), 200).post;
+    const { post: read } = success(
+      await invoke("posts-by-id", { token: owner.token, params: { postId: post.postId } }),
+      200,
+    );
+    expect(moved).toStrictEqual(read);
+    const { userId, boardId, roadmap_id, ...same } = changed;
+    expect({ ...same, status: read.status, updatedAt: read.updatedAt }).toStrictEqual(read);
+    expect({ userId, boardId, roadmap_id }).toEqual({
+      userId: post.author.userId,
+      boardId: post.boardId,
+      roadmap_id: null,
+    });
+  });
+
+  it("finds no post by another id, or after the deletion", async () => {
+    const post = await aPost(await aMember());
+    await posts.destroy(post);
+    for (const postId of [post.postId, "dark-mode"]) {
+      refusal(await invoke("posts-by-id", { params: { postId } }), "POST_NOT_FOUND");
+    }
   });
 });

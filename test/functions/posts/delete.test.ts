@@ -1,6 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { refusal, success } from "../../support/http/invoke.ts";
+import { work as sweep } from "../../../functions/background/sweep.ts";
+import { scan } from "../../../infra/operator/check-table/check.ts";
+import { carryOutAll, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
+import { expectSound } from "../../support/setup.ts";
+import { overtaken } from "../../support/store/faults.ts";
 import { aBoard, aMember, aPost, aRoadmap, aVote, type Person, strangersVote } from "../../support/world/fixtures.ts";
 
 describe("DELETE /posts", () => {
@@ -26,6 +30,25 @@ describe("DELETE /posts", () => {
     expect(await portal.ids({ limit: 50 })).not.toContain(post.postId);
     const board = (await portal.boards(voter)).find((each) => each.boardId === boardId);
     expect(board?.post_count).toBe("1");
+  });
+
+  it("deletes a vote that commits before it does, and leaves none that commits later", async () => {
+    const [one, other, voter] = [await aPost(author), await aPost(author), await aMember()];
+    const before = await overtaken(
+      () => portal.deletePost(one, author),
+      () => portal.vote(one, voter),
+    );
+    expect([before.slow.status, before.fast.status]).toEqual([204, 201]);
+    const after = await overtaken(
+      () => portal.vote(other, voter),
+      () => portal.deletePost(other, author),
+    );
+    success(after.fast, 204);
+    refusal(after.slow, "POST_NOT_FOUND");
+    await expectSound();
+    expect(await carryOutAll(sweep)).toBe(true);
+    const left = (await scan()).map(({ pk, sk }) => `${pk} ${sk}`);
+    expect(left.filter((key) => key.includes(one.postId) || key.includes(other.postId))).toEqual([]);
   });
 
   it("answers POST_NOT_FOUND to an id in any other form", async () => {

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { handler as list } from "../../../functions/posts/list.ts";
 import type { BoardRecord } from "../../../lib/catalogue/boards.ts";
 import type { RoadmapRecord } from "../../../lib/catalogue/roadmaps.ts";
 import type { PostRecord } from "../../../lib/posts/posts.ts";
@@ -7,20 +6,11 @@ import { newId } from "../../../lib/values/ids.ts";
 import { invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { freshTable } from "../../support/setup.ts";
-import {
-  aBoard,
-  aMember,
-  aPost,
-  aRoadmap,
-  aStranger,
-  aUser,
-  aVote,
-  type Person,
-} from "../../support/world/fixtures.ts";
+import * as world from "../../support/world/fixtures.ts";
 import * as resource from "../../support/world/resources.ts";
 
 describe("POST /posts/get", () => {
-  let member: Person;
+  let member: world.Person;
   let board: BoardRecord;
   let other: BoardRecord;
   let hiddenBoard: BoardRecord;
@@ -30,21 +20,21 @@ describe("POST /posts/get", () => {
 
   const ids = (items: { postId: string }[]): string[] => items.map(({ postId }) => postId);
   const bad = async (body: object, ...paths: string[]) =>
-    refusal(await invoke(list, { body }), "VALIDATION_ERROR", ...paths);
+    refusal(await invoke("posts-list", { body }), "VALIDATION_ERROR", ...paths);
   const newest = (): string[] => ids(posts).reverse();
 
   // 60 posts over 60 days: by turns on a board, another board, a hidden board, no board; every fifth on a roadmap or a
   // hidden one.
   beforeAll(async () => {
     await freshTable();
-    member = await aMember("Ada");
-    [board, other, hiddenBoard] = [await aBoard(), await aBoard(), await aBoard({ display: false })];
-    [roadmap, hiddenRoadmap] = [await aRoadmap(), await aRoadmap({ display: false })];
+    member = await world.aMember("Ada");
+    [board, other, hiddenBoard] = [await world.aBoard(), await world.aBoard(), await world.aBoard({ display: false })];
+    [roadmap, hiddenRoadmap] = [await world.aRoadmap(), await world.aRoadmap({ display: false })];
     const boards = [board, other, hiddenBoard, undefined];
     for (let n = 0; n < 60; n++) {
       const onRoadmap = n % 5 === 0 ? (n % 10 === 0 ? roadmap : hiddenRoadmap) : undefined;
       posts.push(
-        await aPost(member, {
+        await world.aPost(member, {
           at: Date.UTC(2026, 0, 1 + n, 12),
           boardId: boards[n % 4]?.boardId,
           roadmapId: onRoadmap?.roadmapId,
@@ -59,8 +49,8 @@ describe("POST /posts/get", () => {
 
   it("answers every field of each post", async () => {
     const post = posts[40] as PostRecord;
-    const voter = await aMember("Grace");
-    const cast = await aVote(post.postId, voter);
+    const voter = await world.aMember("Grace");
+    const cast = await world.aVote(post.postId, voter);
     const [item] = await portal.list({ roadmapId: roadmap.roadmapId, page: 2, limit: 1 }, voter);
     expect(item).toStrictEqual({
       postId: post.postId,
@@ -94,7 +84,7 @@ describe("POST /posts/get", () => {
   });
 
   it("answers nothing but the posts", async () => {
-    expect(Object.keys(success(await invoke(list, { body: {} }), 200))).toEqual(["posts"]);
+    expect(Object.keys(success(await invoke("posts-list", { body: {} }), 200))).toEqual(["posts"]);
   });
 
   it.each([
@@ -106,7 +96,7 @@ describe("POST /posts/get", () => {
     ["an empty array of boards", { boardId: [] }],
     ["fields that it does not know", { boards: ["x"], Page: 2, order: "asc", filter: {}, userId: "x" }],
   ])("lists the ten newest for %s", async (_, body) => {
-    expect(ids(success(await invoke(list, { body }), 200).posts)).toEqual(newest().slice(0, 10));
+    expect(ids(success(await invoke("posts-list", { body }), 200).posts)).toEqual(newest().slice(0, 10));
   });
 
   it("accepts page and limit as numbers or decimal strings", async () => {
@@ -134,7 +124,7 @@ describe("POST /posts/get", () => {
     expect(await portal.list({ limit: 50, page: 2 })).toHaveLength(10);
   });
 
-  // All filters and their combinations: list.model.test.ts.
+  // All filters and their combinations: sort.test.ts.
   it("reads the ids of boards and roadmaps in any case", async () => {
     expect(await portal.ids({ boardId: board.boardId.toUpperCase(), limit: 50 })).toEqual(on(board));
     const two = [board.boardId, other.boardId, board.boardId, other.boardId.toUpperCase()];
@@ -185,7 +175,7 @@ describe("POST /posts/get", () => {
   });
 
   it("hides hidden boards and roadmaps, but not their posts", async () => {
-    const suspended = await aUser("suspended");
+    const suspended = await world.aUser("suspended");
     for (const by of [undefined, member, suspended]) {
       const all = await portal.list({ limit: 50, created: "asc" }, by);
       expect(ids(all)).toEqual(ids(posts).slice(0, 50));
@@ -203,7 +193,7 @@ describe("POST /posts/get", () => {
 
   it("shows hidden boards and roadmaps to owners and moderators", async () => {
     for (const role of ["owner", "moderator"] as const) {
-      const by = await aUser(role);
+      const by = await world.aUser(role);
       const [, , third, , , sixth] = await portal.list({ limit: 50, created: "asc" }, by);
       expect(third).toMatchObject({ board: resource.board(hiddenBoard) });
       expect(sixth).toMatchObject({ roadmap: resource.roadmap(hiddenRoadmap) });
@@ -215,11 +205,12 @@ describe("POST /posts/get", () => {
   it("shows six votes in the order they were cast, the exact count, and the caller's vote beyond them", async () => {
     const { postId } = posts[59] as PostRecord;
     const first = [];
-    for (let n = 0; n < 6; n++) first.push(await aVote(postId, n % 2 ? aStranger() : await aMember()));
-    for (let n = 0; n < 5; n++) await aVote(postId, aStranger());
-    const late = await aMember();
-    const own = await aVote(postId, late);
-    const voters = async (by: Person | undefined, filter: object) =>
+    for (let n = 0; n < 6; n++)
+      first.push(await world.aVote(postId, n % 2 ? world.aStranger() : await world.aMember()));
+    for (let n = 0; n < 5; n++) await world.aVote(postId, world.aStranger());
+    const late = await world.aMember();
+    const own = await world.aVote(postId, late);
+    const voters = async (by: world.Person | undefined, filter: object) =>
       (await portal.list(filter, by)).find((post) => post.postId === postId)?.voters;
     const expected = { votes: first.map((each) => resource.vote(postId, each)), votesCount: 12 };
     expect(await voters(undefined, {})).toStrictEqual({ ...expected, viewerVote: null });
@@ -231,11 +222,11 @@ describe("POST /posts/get", () => {
 });
 
 describe("POST /posts/get by cursor", () => {
-  // That a page by cursor holds the posts of the page by number, with every filter: list.model.test.ts.
+  // That a page by cursor holds the posts of the page by number, with every filter: sort.test.ts.
   it("answers paging fields from page to page", async () => {
-    const author = await aMember();
-    const { boardId } = await aBoard();
-    for (let n = 0; n < 9; n++) await aPost(author, { boardId });
+    const author = await world.aMember();
+    const { boardId } = await world.aBoard();
+    for (let n = 0; n < 9; n++) await world.aPost(author, { boardId });
     const pages = await portal.walk((cursor) => portal.page({ boardId, first: 4, ...cursor }));
     for (const [n, { posts, results, page_info, total_count, total_pages }] of pages.entries()) {
       expect(posts).toEqual(results);
@@ -246,7 +237,7 @@ describe("POST /posts/get by cursor", () => {
   });
 
   it.each(["", "bm8"])("refuses the cursor %j", async (after) => {
-    refusal(await invoke(list, { body: { after } }), "VALIDATION_ERROR", "body.after");
+    refusal(await invoke("posts-list", { body: { after } }), "VALIDATION_ERROR", "body.after");
   });
 });
 
@@ -254,7 +245,7 @@ describe("POST /posts/get without posts", () => {
   it("answers an empty array", async () => {
     await freshTable();
     for (const body of [undefined, {}, { page: 2 }, { boardId: newId() }, { roadmapId: newId(), boardId: newId() }]) {
-      expect(success(await invoke(list, { body }), 200)).toStrictEqual({ posts: [] });
+      expect(success(await invoke("posts-list", { body }), 200)).toStrictEqual({ posts: [] });
     }
   });
 });

@@ -1,7 +1,4 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { handler as deleteBoard } from "../../../functions/boards/delete.ts";
-import { handler as search } from "../../../functions/posts/search.ts";
-import { handler as similar } from "../../../functions/posts/similar.ts";
 import type * as boards from "../../../lib/catalogue/boards.ts";
 import type * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
 import type * as posts from "../../../lib/posts/posts.ts";
@@ -10,21 +7,11 @@ import { newId } from "../../../lib/values/ids.ts";
 import { invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { newContainer } from "../../support/setup.ts";
-import {
-  aBoard,
-  aMember,
-  aPost,
-  aRoadmap,
-  aStranger,
-  aUser,
-  aVote,
-  type Person,
-  type PostFields,
-} from "../../support/world/fixtures.ts";
+import * as world from "../../support/world/fixtures.ts";
 import * as resource from "../../support/world/resources.ts";
 
-let member: Person;
-let moderator: Person;
+let member: world.Person;
+let moderator: world.Person;
 let board: boards.BoardRecord;
 let hidden: boards.BoardRecord;
 let roadmap: roadmaps.RoadmapRecord;
@@ -32,25 +19,25 @@ let onBoard: posts.PostRecord;
 let onHidden: posts.PostRecord;
 let planned: posts.PostRecord;
 
-async function aFindablePost(fields: PostFields): Promise<posts.PostRecord> {
-  const post = await aPost(member, fields);
+async function aFindablePost(fields: world.PostFields): Promise<posts.PostRecord> {
+  const post = await world.aPost(member, fields);
   await writeWords(post.postId);
   return post;
 }
 
 beforeAll(async () => {
-  member = await aMember();
-  moderator = await aUser("moderator");
-  board = await aBoard();
-  hidden = await aBoard({ display: false });
-  roadmap = await aRoadmap();
+  member = await world.aMember();
+  moderator = await world.aUser("moderator");
+  board = await world.aBoard();
+  hidden = await world.aBoard({ display: false });
+  roadmap = await world.aRoadmap();
   onBoard = await aFindablePost({ title: "Dark mode", boardId: board.boardId, contentMarkdown: "At night." });
   onHidden = await aFindablePost({ title: "Dark mode for the team", boardId: hidden.boardId });
   planned = await aFindablePost({ title: "Dark colours", roadmapId: roadmap.roadmapId, status: "a" });
 });
 
-async function find(body: object, by?: Person): Promise<{ postId: string; board: unknown }[]> {
-  return success(await invoke(search, { token: by?.token, body }), 200).posts;
+async function find(body: object, by?: world.Person): Promise<{ postId: string; board: unknown }[]> {
+  return success(await invoke("posts-search", { token: by?.token, body }), 200).posts;
 }
 
 function idsOf(found: { postId: string }[]): string[] {
@@ -58,11 +45,11 @@ function idsOf(found: { postId: string }[]): string[] {
 }
 
 describe("POST /posts/similar", () => {
-  const ask = async (body: object, by?: Person) =>
-    success(await invoke(similar, { token: by?.token, body }), 200).posts;
+  const ask = async (body: object, by?: world.Person) =>
+    success(await invoke("posts-similar", { token: by?.token, body }), 200).posts;
 
   it("answers what a list of suggestions shows, and no more", async () => {
-    await aVote(onBoard.postId, aStranger());
+    await world.aVote(onBoard.postId, world.aStranger());
     const [first] = await ask({ title: "Please add a dark mode!" });
     expect(first).toStrictEqual({
       postId: onBoard.postId,
@@ -91,15 +78,15 @@ describe("POST /posts/similar", () => {
 
   it("finds nothing for a text without words, and rejects a text without visible characters", async () => {
     expect(await ask({ title: "👍" })).toEqual([]);
-    refusal(await invoke(similar, { body: { title: "   " } }), "VALIDATION_ERROR", "body.title");
+    refusal(await invoke("posts-similar", { body: { title: "   " } }), "VALIDATION_ERROR", "body.title");
   });
 });
 
 describe("POST /posts/search", () => {
   it("answers posts as lists do, with the caller's vote", async () => {
     const popular = await aFindablePost({ title: "Zebra stripes", boardId: board.boardId });
-    for (let n = 0; n < 7; n++) await aVote(popular.postId, aStranger());
-    const vote = await aVote(popular.postId, member);
+    for (let n = 0; n < 7; n++) await world.aVote(popular.postId, world.aStranger());
+    const vote = await world.aVote(popular.postId, member);
     const [found] = await find({ query: "zebra" }, member);
     const listed = await portal.list({}, member);
     expect(found).toStrictEqual(listed.find(({ postId }) => postId === popular.postId));
@@ -125,10 +112,10 @@ describe("POST /posts/search", () => {
   });
 
   it("finds the posts of a deleted board without the board", async () => {
-    const gone = await aBoard();
+    const gone = await world.aBoard();
     const post = await aFindablePost({ title: "Orphaned wish", boardId: gone.boardId });
-    const owner = await aUser("owner");
-    success(await invoke(deleteBoard, { token: owner.token, body: { boardId: gone.boardId } }), 204);
+    const owner = await world.aUser("owner");
+    success(await invoke("boards-delete", { token: owner.token, body: { boardId: gone.boardId } }), 204);
     expect(await find({ query: "orphaned" })).toMatchObject([{ postId: post.postId, board: null }]);
     expect(await find({ query: "orphaned", boardId: gone.boardId })).toEqual([]);
   });
@@ -147,7 +134,8 @@ describe("POST /posts/similar and POST /posts/search", () => {
     vi.setSystemTime(new Date("2026-06-01T12:00:30Z"));
     const codes = [];
     for (let n = 0; n < 122; n++) {
-      const reply = n % 2 ? invoke(search, { body: { query: "x1" } }) : invoke(similar, { body: { title: "x1" } });
+      const reply =
+        n % 2 ? invoke("posts-search", { body: { query: "x1" } }) : invoke("posts-similar", { body: { title: "x1" } });
       codes.push((await reply).status);
     }
     vi.useRealTimers();

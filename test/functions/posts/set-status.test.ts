@@ -1,38 +1,33 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { handler as deleteBoard } from "../../../functions/boards/delete.ts";
+import { followUps } from "../../../functions/background/follow-ups.ts";
 import * as sweeps from "../../../lib/cleanup/sweeps.ts";
 import type { PostRecord } from "../../../lib/posts/posts.ts";
 import * as due from "../../../lib/table/due.ts";
-import { atOnce, invoke, type Reply, success, tally } from "../../support/http/invoke.ts";
+import { atOnce, invoke, type Reply, refusal, success, tally } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound, freshTable } from "../../support/setup.ts";
 import { writesIn } from "../../support/store/calls.ts";
-import {
-  aBoard,
-  aMember,
-  aPost,
-  aRoadmap,
-  aUser,
-  aVote,
-  type Person,
-  strangersVote,
-} from "../../support/world/fixtures.ts";
+import * as world from "../../support/world/fixtures.ts";
 import * as resource from "../../support/world/resources.ts";
 
 const planned = { id: "planned", name: "Planned", color: "3b82f6", kind: "planned" };
 const declined = { id: "declined", name: "Declined", color: "ef4444", kind: "declined" };
 
 describe("PUT /posts/{postId}/status", () => {
-  let owner: Person;
+  let owner: world.Person;
   let post: PostRecord;
   beforeEach(async () => {
     await freshTable();
-    owner = await aUser("owner");
-    post = await aPost(await aMember());
+    owner = await world.aUser("owner");
+    post = await world.aPost(await world.aMember());
   });
 
   const put = async (body: object): Promise<Reply["body"]> =>
     success(await portal.setStatus(post, body, owner), 200).post;
+
+  it.each([7, null, undefined, ["planned"]])("refuses the status %j as malformed", async (status) => {
+    refusal(await portal.setStatus(post, { status }, owner), "VALIDATION_ERROR", "body.status");
+  });
 
   it("gives a post a status and the official response", async () => {
     const started = Date.now();
@@ -67,8 +62,8 @@ describe("PUT /posts/{postId}/status", () => {
   });
 
   it("answers the caller's own vote and the exact number of votes", async () => {
-    await strangersVote(post.postId, 8);
-    const vote = await aVote(post.postId, owner);
+    await world.strangersVote(post.postId, 8);
+    const vote = await world.aVote(post.postId, owner);
     const viewerVote = resource.viewerVote(post.postId, vote);
     expect((await put({ status: "started" })).voters).toMatchObject({ votesCount: 9, viewerVote });
   });
@@ -83,9 +78,9 @@ describe("PUT /posts/{postId}/status", () => {
   });
 
   it("keeps rows and counts when the post moves, when its board is deleted, and when it is", async () => {
-    const { boardId } = await aBoard();
-    const { roadmapId } = await aRoadmap();
-    post = await aPost(await aMember(), { boardId });
+    const { boardId } = await world.aBoard();
+    const { roadmapId } = await world.aRoadmap();
+    post = await world.aPost(await world.aMember(), { boardId });
     await put({ status: "planned" });
     const count = async (filter: object): Promise<number> =>
       (await portal.page({ status: "planned", first: 5, ...filter })).total_count;
@@ -95,8 +90,8 @@ describe("PUT /posts/{postId}/status", () => {
     await portal.changePost(post, { roadmapId }, owner);
     for (const filter of [{}, { boardId }, { roadmapId }, { boardId, roadmapId }]) expect(await count(filter)).toBe(1);
     await expectSound();
-    await invoke(deleteBoard, { token: owner.token, body: { boardId } });
-    for (const name of await due.waitingIds("DELETED")) await sweeps.sweep(name);
+    await invoke("boards-delete", { token: owner.token, body: { boardId } });
+    for (const name of await due.waitingIds("DELETED")) await sweeps.sweep(name, followUps);
     await put({ status: "started" });
     await expectSound();
     success(await portal.deletePost(post, owner), 204);
@@ -105,9 +100,9 @@ describe("PUT /posts/{postId}/status", () => {
   });
 
   it("applies all of 24 changes in parallel, moves among them", async () => {
-    const boards = [await aBoard(), await aBoard()];
-    const { roadmapId } = await aRoadmap();
-    const posts = [post, await aPost(await aMember())];
+    const boards = [await world.aBoard(), await world.aBoard()];
+    const { roadmapId } = await world.aRoadmap();
+    const posts = [post, await world.aPost(await world.aMember())];
     const statuses = ["open", "planned", "started", "completed"];
     const replies = await atOnce(24, (n) => {
       const changed = posts[n % 2] as PostRecord;

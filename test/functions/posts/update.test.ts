@@ -1,6 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { handler as deleteBoard } from "../../../functions/boards/delete.ts";
-import { handler as deleteRoadmap } from "../../../functions/roadmaps/delete.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { atOnce, invoke, refusal, success, tally } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
@@ -107,8 +105,8 @@ describe("PATCH /posts", () => {
     const owner = await aUser("owner");
     const [{ boardId }, { roadmapId }, target] = [await aBoard(), await aRoadmap(), await aBoard()];
     const post = await aPost(owner, { boardId, roadmapId });
-    await invoke(deleteBoard, { token: owner.token, body: { boardId } });
-    await invoke(deleteRoadmap, { token: owner.token, body: { id: roadmapId } });
+    await invoke("boards-delete", { token: owner.token, body: { boardId } });
+    await invoke("roadmaps-delete", { token: owner.token, body: { id: roadmapId } });
     const retitled = success(await portal.changePost(post, { title: "Orphan", boardId }, owner), 200).post;
     expect(retitled).toMatchObject({ title: "Orphan", boardId: null, roadmap_id: null });
     const moved = success(await portal.changePost(post, { boardId: target.boardId }, owner), 200).post;

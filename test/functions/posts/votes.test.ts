@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { handler as votesOf } from "../../../functions/posts/votes.ts";
 import { invoke, refusal } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { aMember, aPost, aVote, strangersVote } from "../../support/world/fixtures.ts";
@@ -34,7 +33,7 @@ describe("GET /posts/{postId}/votes", () => {
 
   it.each(["", "W10"])("refuses the cursor %j", async (after) => {
     const { postId } = await aPost(await aMember());
-    const reply = await invoke(votesOf, { params: { postId }, query: { after } });
+    const reply = await invoke("posts-votes", { params: { postId }, query: { after } });
     refusal(reply, "VALIDATION_ERROR", "query.after");
   });
 });

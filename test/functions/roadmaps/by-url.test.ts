@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { handler as byUrl } from "../../../functions/roadmaps/by-url.ts";
 import { invoke, refusal, success } from "../../support/http/invoke.ts";
 import { aMember, aRoadmap, aUser, type Person } from "../../support/world/fixtures.ts";
 import * as resource from "../../support/world/resources.ts";
 
 function get(url: string, by?: Person) {
-  return invoke(byUrl, { params: { url }, token: by?.token });
+  return invoke("roadmaps-by-url", { params: { url }, token: by?.token });
 }
 
 describe("GET /roadmaps/{url}", () => {

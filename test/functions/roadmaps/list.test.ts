@@ -1,6 +1,4 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { handler as browse } from "../../../functions/roadmaps/browse.ts";
-import { handler as list } from "../../../functions/roadmaps/list.ts";
 import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
 import { invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
@@ -13,7 +11,7 @@ type Query = Record<string, string>;
 let member: Person;
 
 async function get(query: Query = {}, { token } = member) {
-  return success(await invoke(list, { token, query }), 200);
+  return success(await invoke("roadmaps-list", { token, query }), 200);
 }
 
 function names(listed: { name: string }[]): string[] {
@@ -26,7 +24,7 @@ describe("GET /roadmaps", () => {
   const all: roadmaps.RoadmapRecord[] = [];
   let owner: Person;
   const refuses = async (query: Query, ...paths: string[]) =>
-    refusal(await invoke(list, { token: member.token, query }), "VALIDATION_ERROR", ...paths);
+    refusal(await invoke("roadmaps-list", { token: member.token, query }), "VALIDATION_ERROR", ...paths);
 
   // Seven, made in another order than theirs; two of one index; the roadmaps of index 2 and 10 are hidden.
   beforeAll(async () => {
@@ -56,7 +54,7 @@ describe("GET /roadmaps", () => {
   });
 
   it("answers all roadmaps that the caller may see at /roadmaps/get, to visitors too", async () => {
-    const browsed = async (by?: Person) => success(await invoke(browse, { token: by?.token }), 200).roadmaps;
+    const browsed = async (by?: Person) => success(await invoke("roadmaps-browse", { token: by?.token }), 200).roadmaps;
     expect(await browsed()).toStrictEqual(shown().map(resource.roadmapItem));
     expect(await browsed(owner)).toStrictEqual(all.map(resource.roadmapItem));
   });

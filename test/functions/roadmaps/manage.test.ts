@@ -1,11 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { work as sweep } from "../../../functions/background/sweep.ts";
-import { handler as byUrl } from "../../../functions/roadmaps/by-url.ts";
-import { handler as create } from "../../../functions/roadmaps/create.ts";
-import { handler as destroy } from "../../../functions/roadmaps/delete.ts";
-import { handler as list } from "../../../functions/roadmaps/list.ts";
-import { handler as sort } from "../../../functions/roadmaps/sort.ts";
-import { handler as update } from "../../../functions/roadmaps/update.ts";
 import { range } from "../../../lib/table/keys.ts";
 import { roadmapList } from "../../../lib/table/post-lists.ts";
 import { getRange } from "../../../lib/table/reads.ts";
@@ -21,24 +15,24 @@ beforeAll(async () => {
 });
 
 function createRoadmap(name: string) {
-  return invoke(create, { token: owner.token, body: { name } });
+  return invoke("roadmaps-create", { token: owner.token, body: { name } });
 }
 
 function updateRoadmap(body: object) {
-  return invoke(update, { token: owner.token, body });
+  return invoke("roadmaps-update", { token: owner.token, body });
 }
 
 function deleteRoadmap(id: string) {
-  return invoke(destroy, { token: owner.token, body: { id } });
+  return invoke("roadmaps-delete", { token: owner.token, body: { id } });
 }
 
 /** Moves the roadmap `to` to the place of `from`, as LogChimp's front end calls them. */
 function move(to: string, from: string) {
-  return invoke(sort, { token: owner.token, body: { from: { id: from }, to: { id: to } } });
+  return invoke("roadmaps-sort", { token: owner.token, body: { from: { id: from }, to: { id: to } } });
 }
 
 function roadmapAt(url: string) {
-  return invoke(byUrl, { params: { url } });
+  return invoke("roadmaps-by-url", { params: { url } });
 }
 
 describe("POST /roadmaps", () => {
@@ -144,9 +138,11 @@ describe("DELETE /roadmaps", () => {
     const next = await aRoadmap();
     const position = (await portal.roadmaps(owner)).findIndex(({ id }) => id === roadmapId);
     const query = { first: String(position + 1), visibility: "public,private" };
-    const { page_info } = success(await invoke(list, { token: owner.token, query }), 200);
+    const { page_info } = success(await invoke("roadmaps-list", { token: owner.token, query }), 200);
     success(await deleteRoadmap(roadmapId), 204);
     const rest = { after: page_info.end_cursor, visibility: "public,private" };
-    expect(success(await invoke(list, { token: owner.token, query: rest }), 200).results[0].id).toBe(next.roadmapId);
+    expect(success(await invoke("roadmaps-list", { token: owner.token, query: rest }), 200).results[0].id).toBe(
+      next.roadmapId,
+    );
   });
 });

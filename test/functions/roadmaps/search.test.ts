@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { handler as search } from "../../../functions/roadmaps/search.ts";
 import type { RoadmapRecord } from "../../../lib/catalogue/roadmaps.ts";
 import { invoke, refusal, success } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";
@@ -11,7 +10,7 @@ describe("GET /roadmaps/search/{name}", () => {
   let member: Person;
   const named = (name: string): RoadmapRecord => roadmaps.get(name) as RoadmapRecord;
   const find = async (name: string, token = member.token): Promise<string[]> => {
-    const body = success(await invoke(search, { token, params: { name } }), 200);
+    const body = success(await invoke("roadmaps-search", { token, params: { name } }), 200);
     return body.roadmaps.map((item: { name: string }) => item.name);
   };
 
@@ -25,7 +24,7 @@ describe("GET /roadmaps/search/{name}", () => {
   });
 
   it("answers every field of each roadmap, in the order of roadmaps", async () => {
-    const body = success(await invoke(search, { token: member.token, params: { name: "rogres" } }), 200);
+    const body = success(await invoke("roadmaps-search", { token: member.token, params: { name: "rogres" } }), 200);
     const found = [named("progress"), named("In Progress")];
     expect(body).toStrictEqual({ roadmaps: found.map(resource.roadmapItem) });
   });
@@ -72,7 +71,11 @@ describe("GET /roadmaps/search/{name}", () => {
     expect(await find("x".repeat(100))).toEqual([]);
     expect(await find("😀".repeat(50))).toEqual([]);
     for (const name of ["x".repeat(101), "😀".repeat(51)]) {
-      refusal(await invoke(search, { token: member.token, params: { name } }), "VALIDATION_ERROR", "params.name");
+      refusal(
+        await invoke("roadmaps-search", { token: member.token, params: { name } }),
+        "VALIDATION_ERROR",
+        "params.name",
+      );
     }
   });
 

@@ -15,13 +15,7 @@ describe("The rotation of the signing secret", () => {
   const store = new SecretsManager();
 
   beforeAll(async () => {
-    newContainer({
-      SIGNING_SECRET: "",
-      SIGNING_SECRET_ARN: SecretsManager.ARN,
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: await store.start(),
-      AWS_ACCESS_KEY_ID: "test",
-      AWS_SECRET_ACCESS_KEY: "test",
-    });
+    newContainer(await store.start());
   });
 
   const step = (Step: RotationStep["Step"], ClientRequestToken: string) =>

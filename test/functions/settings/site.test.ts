@@ -1,9 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { handler as setupStatus } from "../../../functions/auth/setup-status.ts";
-import { handler as readLabs } from "../../../functions/settings/labs.ts";
-import { handler as siteSettings } from "../../../functions/settings/site.ts";
-import { handler as updateSettings } from "../../../functions/settings/update.ts";
-import { handler as updateLabs } from "../../../functions/settings/update-labs.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { atOnce, invoke, refusal, success } from "../../support/http/invoke.ts";
@@ -26,25 +21,24 @@ const asSetUp = {
 
 beforeEach(freshTable);
 
-/** Sets the site up; the owner's token. */
 async function setUp(): Promise<string> {
   const body = { email: "owner@example.com", password, siteTitle: "Acme" };
   return success(await portal.setUp(body), 201).user.authToken;
 }
 
 async function read() {
-  return success(await invoke(siteSettings), 200).settings;
+  return success(await invoke("settings-site"), 200).settings;
 }
 
 async function change(token: string, body: object) {
-  return success(await invoke(updateSettings, { token, body }), 200).settings;
+  return success(await invoke("settings-update", { token, body }), 200).settings;
 }
 
 describe("GET /auth/setup", () => {
   it("tells whether the site is set up", async () => {
-    expect(success(await invoke(setupStatus), 200)).toEqual({ is_setup: false });
+    expect(success(await invoke("auth-setup-status"), 200)).toEqual({ is_setup: false });
     await setUp();
-    expect(success(await invoke(setupStatus), 200)).toEqual({ is_setup: true });
+    expect(success(await invoke("auth-setup-status"), 200)).toEqual({ is_setup: true });
   });
 });
 
@@ -118,20 +112,20 @@ describe("PATCH /settings/site", () => {
     ["accentColor", "red"],
     ["googleAnalyticsId", "G-1'>"],
   ])("refuses %s %.30j", async (name, value) => {
-    const reply = await invoke(updateSettings, { token: await setUp(), body: { [name]: value } });
+    const reply = await invoke("settings-update", { token: await setUp(), body: { [name]: value } });
     refusal(reply, "VALIDATION_ERROR", `body.${name}`);
     expect(await read()).toEqual(asSetUp);
   });
 });
 
 describe("GET and PATCH /settings/labs", () => {
-  const labs = async () => success(await invoke(readLabs), 200).labs;
+  const labs = async () => success(await invoke("settings-labs"), 200).labs;
 
   it("answer the default before setup, and then what the owner switched", async () => {
     expect(await labs()).toEqual({ voteOnBehalf: false });
     const token = await setUp();
     for (const voteOnBehalf of [true, false, true]) {
-      const reply = await invoke(updateLabs, { token, body: { voteOnBehalf } });
+      const reply = await invoke("settings-update-labs", { token, body: { voteOnBehalf } });
       expect(success(reply, 200)).toEqual({ labs: { voteOnBehalf } });
       expect(await labs()).toEqual({ voteOnBehalf });
       expect((await read()).labs).toEqual({ voteOnBehalf });

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { handler as list } from "../../../functions/statuses/list.ts";
-import { handler as replace } from "../../../functions/statuses/replace.ts";
 import { atOnce, invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound, freshTable } from "../../support/setup.ts";
@@ -22,7 +21,7 @@ async function listed(): Promise<Listed[]> {
 }
 
 function send(statuses: unknown[]) {
-  return invoke(replace, { token: owner.token, body: { statuses } });
+  return invoke("statuses-replace", { token: owner.token, body: { statuses } });
 }
 
 async function put(...statuses: Listed[]): Promise<Listed[]> {
@@ -111,6 +110,10 @@ describe("PUT /statuses", () => {
     ["more than twenty with the archived ones", [open, ...Array(16).fill(review)]],
   ])("refuses %s", async (_, statuses) => {
     refusal(await send(statuses), "VALIDATION_ERROR", "body.statuses");
+  });
+
+  it("refuses an id of another type than text", async () => {
+    refusal(await send([open, { ...review, id: 7 }]), "VALIDATION_ERROR", "body.statuses.1.id");
   });
 
   it("refuses an unknown kind", async () => {

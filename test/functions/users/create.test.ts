@@ -1,7 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { handler as passwordReset } from "../../../functions/auth/password-reset.ts";
-import { handler as passwordSet } from "../../../functions/auth/password-set.ts";
-import { handler as createUser } from "../../../functions/users/create.ts";
 import * as site from "../../../lib/accounts/site.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import * as due from "../../../lib/table/due.ts";
@@ -24,7 +21,7 @@ beforeEach(async () => {
 });
 
 function create(body: unknown) {
-  return invoke(createUser, { token: world.owner.token, body });
+  return invoke("users-create", { token: world.owner.token, body });
 }
 
 describe("POST /users", () => {
@@ -68,9 +65,9 @@ describe("POST /users", () => {
       refusal(await portal.logIn(email, tried), "INCORRECT_PASSWORD");
     }
     refusal(await portal.signUp({ email, password }), "USER_EXISTS");
-    await invoke(passwordReset, { body: { email } });
+    await invoke("auth-password-reset", { body: { email } });
     const token = tokenIn((await sendLetters()).find(({ to }) => to === email));
-    success(await invoke(passwordSet, { body: { token, password } }), 200);
+    success(await invoke("auth-password-set", { body: { token, password } }), 200);
     success(await portal.logIn(email, password), 200);
     await expectSound();
   });

@@ -23,7 +23,6 @@ async function theJob(): Promise<string> {
   return (await due.waitingIds("RENAMES"))[0] as string;
 }
 
-/** The names of a user in the posts and votes of the table, seats included. */
 async function namesOf(userId: string, postIds: string[]): Promise<Set<string>> {
   const names = new Set<string>();
   for (const postId of postIds) {
@@ -268,31 +267,16 @@ describe("rewrite-names", () => {
 
   it("costs two reads a vote and writes only names that differ", async () => {
     const ada = await aMember("Ada");
-    const author = await aMember();
-    const { postId } = await aPost(author);
-    for (let n = 0; n < 6; n++) await aVote(postId, aStranger());
-    await aVote(postId, ada);
+    await aPostWithAQueue(ada);
+    const tallyOf = (calls: { operation: string }[]) =>
+      Object.fromEntries(
+        [...Map.groupBy(calls, ({ operation }) => operation)].map(([name, { length }]) => [name, length]),
+      );
     await users.rename(ada, "Augusta");
     const jobId = await theJob();
     const first = await recordCalls(() => renames.carryOut(jobId), rewriteNames.definition);
-    const operations = first.calls.map(({ operation }) => operation).sort();
-    expect(operations).toEqual([
-      "BatchGetItem",
-      "BatchGetItem",
-      "GetItem",
-      "GetItem",
-      "Query",
-      "TransactWriteItems",
-      "TransactWriteItems",
-    ]);
+    expect(tallyOf(first.calls)).toEqual({ BatchGetItem: 2, GetItem: 2, Query: 1, TransactWriteItems: 2 });
     const second = await recordCalls(() => renames.carryOut(jobId, portal.settled()), rewriteNames.definition);
-    expect(second.calls.map(({ operation }) => operation).sort()).toEqual([
-      "BatchGetItem",
-      "BatchGetItem",
-      "DeleteItem",
-      "GetItem",
-      "GetItem",
-      "Query",
-    ]);
+    expect(tallyOf(second.calls)).toEqual({ BatchGetItem: 2, DeleteItem: 1, GetItem: 2, Query: 1 });
   });
 });

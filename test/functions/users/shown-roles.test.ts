@@ -1,6 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { handler as updateUser } from "../../../functions/users/update.ts";
-import { handler as updateProfile } from "../../../functions/users/update-profile.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import * as renames from "../../../lib/cleanup/renames.ts";
 import * as due from "../../../lib/table/due.ts";
@@ -29,10 +27,9 @@ async function expectRole({ userId }: Person, role: string | undefined): Promise
 }
 
 async function giveRole(owner: Person, { userId }: Person, role: users.Role): Promise<void> {
-  success(await invoke(updateUser, { token: owner.token, params: { userId }, body: { role } }), 200);
+  success(await invoke("users-update", { token: owner.token, params: { userId }, body: { role } }), 200);
 }
 
-/** A post of the person, and votes of the person in a seat and beyond the seats. */
 async function takePart(person: Person): Promise<void> {
   const { post } = success(await portal.post({ title: "Mine" }, person), 201);
   const full = await aPost(await aMember());
@@ -55,7 +52,7 @@ describe("The role beside a name", () => {
   it("stays empty for a member who takes the name of an owner", async () => {
     const ada = await aMember("Ada");
     const body = { name: "Olga Owner", role: "owner" };
-    success(await invoke(updateProfile, { token: ada.token, body }), 200);
+    success(await invoke("users-update-profile", { token: ada.token, body }), 200);
     await takePart(ada);
     await expectRole(ada, undefined);
   });

@@ -1,9 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { work as sweep } from "../../../functions/background/sweep.ts";
-import { handler as dashboard } from "../../../functions/users/dashboard.ts";
-import { handler as listUsers } from "../../../functions/users/list.ts";
-import { handler as myPermissions } from "../../../functions/users/permissions.ts";
-import { handler as updateUser } from "../../../functions/users/update.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import { createdAt, newId } from "../../../lib/values/ids.ts";
@@ -21,7 +17,7 @@ beforeEach(async () => {
 });
 
 function ask(query: Record<string, string> = {}) {
-  return invoke(listUsers, { token: owner.token, query });
+  return invoke("users-list", { token: owner.token, query });
 }
 
 async function page(query: Record<string, string> = {}) {
@@ -29,7 +25,7 @@ async function page(query: Record<string, string> = {}) {
 }
 
 function giveRole({ userId }: { userId: string }, role: unknown) {
-  return invoke(updateUser, { token: owner.token, params: { userId }, body: { role } });
+  return invoke("users-update", { token: owner.token, params: { userId }, body: { role } });
 }
 
 describe("GET /users/permissions", () => {
@@ -56,7 +52,7 @@ describe("GET /users/permissions", () => {
     ["owner", ofOwner],
   ] as const)("answers the permissions of a %s", async (role, permissions) => {
     const { token } = await aUser(role);
-    expect(success(await invoke(myPermissions, { token }), 200)).toEqual({ permissions });
+    expect(success(await invoke("users-permissions", { token }), 200)).toEqual({ permissions });
   });
 });
 
@@ -183,10 +179,10 @@ describe("PATCH /users/{userId}", () => {
 describe("GET /users/dashboard", () => {
   it("gives access to owners and moderators only", async () => {
     for (const { token } of [owner, await aUser("moderator")]) {
-      expect(success(await invoke(dashboard, { token }), 200)).toEqual({ access: true });
+      expect(success(await invoke("users-dashboard", { token }), 200)).toEqual({ access: true });
     }
     for (const { token } of [await aMember(), await aUser("suspended")]) {
-      refusal(await invoke(dashboard, { token }), "NOT_ENOUGH_PERMISSION");
+      refusal(await invoke("users-dashboard", { token }), "NOT_ENOUGH_PERMISSION");
     }
   });
 });

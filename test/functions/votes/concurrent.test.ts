@@ -8,16 +8,7 @@ import { atOnce, handOver, type Reply, refusal, success, tally, unavailable } fr
 import { withStoreClock } from "../../support/patience.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound } from "../../support/setup.ts";
-import {
-  type Attempt,
-  conflicts,
-  type Fault,
-  inProgress,
-  isTransaction,
-  throttled,
-  transactionConflict,
-  withFaults,
-} from "../../support/store/faults.ts";
+import * as faults from "../../support/store/faults.ts";
 import { aMember, aPost, aUser, aVote, type Person } from "../../support/world/fixtures.ts";
 import { generated } from "../../support/world/generated.ts";
 
@@ -38,12 +29,11 @@ async function countOf({ postId }: { postId: string }): Promise<number | undefin
   return (await votes.summary(postId))?.count;
 }
 
-/** One fault for the first attempts to send each transaction. */
-function firstAttempts(count: number, fault: () => Fault) {
+function firstAttempts(count: number, fault: () => faults.Fault) {
   const seen = new Map<string, number>();
-  return (attempt: Attempt): Fault => {
+  return (attempt: faults.Attempt): faults.Fault => {
     const { clientRequestToken: token } = attempt;
-    if (!isTransaction(attempt) || token === undefined) return "none";
+    if (!faults.isTransaction(attempt) || token === undefined) return "none";
     const earlier = seen.get(token) ?? 0;
     seen.set(token, earlier + 1);
     return earlier < count ? fault() : "none";
@@ -69,7 +59,9 @@ describe("POST /votes and DELETE /votes, in parallel", () => {
 
   generated("accepts 64 votes on one post, each met by up to two conflicts", async ({ below }) => {
     const post = await aPost(voter(0));
-    const replies = await withFaults(conflicts(2, below), () => atOnce(VOTERS, (n) => portal.vote(post, voter(n))));
+    const replies = await faults.withFaults(faults.conflicts(2, below), () =>
+      atOnce(VOTERS, (n) => portal.vote(post, voter(n))),
+    );
     expect(tally(replies)).toEqual({ 201: VOTERS });
     expect(await countOf(post)).toBe(VOTERS);
     for (const { body } of replies) {
@@ -89,7 +81,7 @@ describe("POST /votes and DELETE /votes, in parallel", () => {
           await sleep(below(40));
           return portal.deletePost(post, owner);
         };
-        const [deleted, added, removed] = await withFaults(conflicts(1, below), () =>
+        const [deleted, added, removed] = await faults.withFaults(faults.conflicts(1, below), () =>
           Promise.all([
             deletion(),
             atOnce(24, (n) => portal.vote(post, voter(8 + n))),
@@ -111,7 +103,7 @@ describe("POST /votes while the store fails", () => {
   it("casts one vote if the store's answer is lost after the commit", async () => {
     const post = await aPost(voter(0));
     for (const lost of [1, 2]) {
-      const reply = await withFaults(
+      const reply = await faults.withFaults(
         firstAttempts(lost, () => "lose the answer"),
         () => portal.vote(post, voter(lost)),
       );
@@ -122,7 +114,7 @@ describe("POST /votes while the store fails", () => {
 
   it("answers 503 with the vote cast once if every answer of the store is lost", async () => {
     const post = await aPost(voter(0));
-    const reply = await withFaults(
+    const reply = await faults.withFaults(
       firstAttempts(99, () => "lose the answer"),
       () => portal.vote(post, voter(1)),
     );
@@ -132,15 +124,15 @@ describe("POST /votes while the store fails", () => {
   });
 
   it("casts one vote if the transaction is repeated, conflicts, is throttled or still in progress", async () => {
-    for (const fault of [throttled, inProgress]) {
+    for (const fault of [faults.throttled, faults.inProgress]) {
       const post = await aPost(voter(0));
       const tokens = new Set<string | undefined>();
       const once = firstAttempts(1, fault);
-      const decide = (attempt: Attempt): Fault => {
-        if (isTransaction(attempt)) tokens.add(attempt.clientRequestToken);
+      const decide = (attempt: faults.Attempt): faults.Fault => {
+        if (faults.isTransaction(attempt)) tokens.add(attempt.clientRequestToken);
         return once(attempt);
       };
-      success(await withFaults(decide, () => portal.vote(post, voter(1))), 201);
+      success(await faults.withFaults(decide, () => portal.vote(post, voter(1))), 201);
       expect(await countOf(post)).toBe(1);
       expect(tokens.size).toBe(1);
     }
@@ -149,31 +141,31 @@ describe("POST /votes while the store fails", () => {
   it("answers 503 after three attempts, with no vote cast, if the store keeps throttling", async () => {
     const post = await aPost(voter(0));
     let attempts = 0;
-    const decide = (attempt: Attempt): Fault => {
-      if (!isTransaction(attempt)) return "none";
+    const decide = (attempt: faults.Attempt): faults.Fault => {
+      if (!faults.isTransaction(attempt)) return "none";
       attempts++;
-      return throttled();
+      return faults.throttled();
     };
-    const reply = await withFaults(decide, () => portal.vote(post, voter(1)));
+    const reply = await faults.withFaults(decide, () => portal.vote(post, voter(1)));
     unavailable(reply);
     expect(attempts).toBe(3);
     expect(await countOf(post)).toBe(0);
   });
 
   it.each([
-    ["in progress", inProgress],
-    ["in conflict", transactionConflict],
+    ["in progress", faults.inProgress],
+    ["in conflict", faults.transactionConflict],
   ])("answers 503 after five seconds of store work if a transaction stays %s", async (_, fault) => {
     const post = await aPost(voter(0));
     let attempts = 0;
     const reply = await withStoreClock((pass) => {
-      const decide = (attempt: Attempt): Fault => {
-        if (!isTransaction(attempt)) return "none";
+      const decide = (attempt: faults.Attempt): faults.Fault => {
+        if (!faults.isTransaction(attempt)) return "none";
         attempts++;
         pass(1000);
         return fault();
       };
-      return withFaults(decide, () => portal.vote(post, voter(1)));
+      return faults.withFaults(decide, () => portal.vote(post, voter(1)));
     });
     unavailable(reply);
     expect(attempts).toBe(5);

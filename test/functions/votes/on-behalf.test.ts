@@ -1,6 +1,4 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { handler as assignVote } from "../../../functions/votes/assign.ts";
-import { handler as unassignVote } from "../../../functions/votes/unassign.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { createdAt } from "../../../lib/values/ids.ts";
 import { atOnce, invoke, refusal, success, tally } from "../../support/http/invoke.ts";
@@ -24,11 +22,11 @@ beforeEach(async () => {
 });
 
 function assign({ userId }: { userId: string }, { postId } = post) {
-  return invoke(assignVote, { token: owner.token, params: { postId, userId } });
+  return invoke("votes-assign", { token: owner.token, params: { postId, userId } });
 }
 
 function unassign({ userId }: { userId: string }, { postId } = post) {
-  return invoke(unassignVote, { token: owner.token, params: { postId, userId } });
+  return invoke("votes-unassign", { token: owner.token, params: { postId, userId } });
 }
 
 async function shown(by?: Person) {

@@ -1,13 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import fs from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -22,7 +13,7 @@ import * as outbox from "../../../lib/accounts/outbox.ts";
 import { queueOf } from "../../../lib/background.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import type { Group } from "../../../lib/group.ts";
-import { migrations } from "../../../lib/migrations/index.ts";
+import { newestVersion } from "../../../lib/migrations/index.ts";
 import { status } from "../../../lib/migrations/migrate.ts";
 import * as due from "../../../lib/table/due.ts";
 import type { Family } from "../../../lib/table/keys.ts";
@@ -40,13 +31,13 @@ const MAX_BYTES = 320_000;
 // All functions are bundled: seconds on an idle machine, a minute on a busy one.
 vi.setConfig({ hookTimeout: 300_000, testTimeout: 300_000 });
 
-const folder = mkdtempSync(join(tmpdir(), "feedback-board-bundles-"));
+const folder = fs.mkdtempSync(join(tmpdir(), "feedback-board-bundles-"));
 let bundles: Bundle[] = [];
 
 beforeAll(async () => {
   bundles = await bundleAll(join(folder, "first"));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => fs.rmSync(folder, { recursive: true }));
 
 function packageOf(input: string): string | undefined {
   const [, inside] = /.*node_modules\/(.+)$/.exec(input) ?? [];
@@ -63,9 +54,9 @@ describe("bundles", () => {
     const defined = [...groups, ...backgroundFunctions.map(({ definition }) => definition)].map(({ name }) => name);
     const names = [...defined, ...scheduledFunctions, ...Object.keys(documentFunctions)].sort();
     expect(bundles.map(({ name }) => name).sort()).toEqual(names);
-    expect(readdirSync(join(folder, "first")).sort()).toEqual(names);
-    for (const name of names) expect(readdirSync(join(folder, "first", name))).toEqual(["index.mjs"]);
-    expect(readdirSync(join(folder, "first-maps")).sort()).toEqual(names.map((name) => `${name}.map`).sort());
+    expect(fs.readdirSync(join(folder, "first")).sort()).toEqual(names);
+    for (const name of names) expect(fs.readdirSync(join(folder, "first", name))).toEqual(["index.mjs"]);
+    expect(fs.readdirSync(join(folder, "first-maps")).sort()).toEqual(names.map((name) => `${name}.map`).sort());
   });
 
   it("hold at most 320,000 bytes each", () => {
@@ -81,7 +72,10 @@ describe("bundles", () => {
       const members = groups.find((group) => group.name === name)?.endpoints.map(fileOf) ?? [];
       const documents = Object.keys(documentFunctions).includes(name) ? [`docs/${name}.json`] : [];
       const works = backgroundFunctions.find(({ definition }) => definition.name === name)?.definition.works ?? [];
-      const ofWorks = works.map(({ definition }) => `functions/background/${definition.name}.ts`);
+      const names = works.some(({ followUp }) => followUp) ? ["follow-ups"] : [];
+      const ofWorks = [...names, ...works.map(({ definition }) => definition.name)].map(
+        (work) => `functions/background/${work}.ts`,
+      );
       const entry = entries[name]?.startsWith("group:") ? [] : [entries[name]];
       return [...new Set([...entry, ...members, ...documents, ...ofWorks])].sort();
     };
@@ -107,7 +101,7 @@ describe("bundles", () => {
   });
 
   it.each(Object.keys(STUBS))("hold a stub in the place of %s", (module) => {
-    expect(existsSync(join("node_modules", module)), "the module has another path now").toBe(true);
+    expect(fs.existsSync(join("node_modules", module)), "the module has another path now").toBe(true);
     for (const { name, inputs } of bundles) {
       const found = Object.keys(inputs).find((input) => input.endsWith(`node_modules/${module}`)) ?? "";
       expect(inputs[found] ?? 0, name).toBeLessThan(500);
@@ -119,19 +113,19 @@ describe("bundles", () => {
     const [first] = bundles as [Bundle];
     const stale = [`${first.name}/more.mjs`, "gone/index.mjs"];
     for (const file of [`${first.name}/index.mjs`, ...stale]) {
-      mkdirSync(dirname(join(place, file)), { recursive: true });
-      writeFileSync(join(place, file), "stale", { mode: 0o600 });
+      fs.mkdirSync(dirname(join(place, file)), { recursive: true });
+      fs.writeFileSync(join(place, file), "stale", { mode: 0o600 });
     }
     // A sample, so that each bundle is built together with others than before.
     const sample = Object.entries(entryFiles()).filter((_, index) => index % 4 === 0);
     for (const { name, file } of await bundleAll(place, Object.fromEntries(sample))) {
       const before = bundles.find((bundle) => bundle.name === name)?.file ?? "";
-      expect(readFileSync(file).equals(readFileSync(before)), name).toBe(true);
+      expect(fs.readFileSync(file).equals(fs.readFileSync(before)), name).toBe(true);
       // The mode is deployed too, and Lambda reads the file as another user.
-      expect(statSync(file).mode & 0o777).toBe(0o644);
+      expect(fs.statSync(file).mode & 0o777).toBe(0o644);
     }
-    expect(readdirSync(place).sort()).toEqual(sample.map(([name]) => name).sort());
-    expect(stale.filter((file) => existsSync(join(place, file)))).toEqual([]);
+    expect(fs.readdirSync(place).sort()).toEqual(sample.map(([name]) => name).sort());
+    expect(stale.filter((file) => fs.existsSync(join(place, file)))).toEqual([]);
   });
 });
 
@@ -150,16 +144,14 @@ describe("bundles in a process like Lambda's", () => {
       AWS_SECRET_ACCESS_KEY: "secret",
       AWS_SESSION_TOKEN: "session",
       AWS_ENDPOINT_URL_DYNAMODB: process.env.DYNAMODB_ENDPOINT,
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: await secrets.start(),
+      ...(await secrets.start()),
       AWS_ENDPOINT_URL_SESV2: mails.url,
       TABLE_NAME: process.env.TABLE_NAME,
-      SIGNING_SECRET_ARN: SecretsManager.ARN,
       MAIL_TRANSPORT: "ses",
       MAIL_FROM: "board@example.com",
     };
   });
 
-  /** Starts a function for some calls. */
   const started = <T>(name: string, work: Parameters<typeof withBundle<T>>[2]) =>
     withBundle(bundles.find((bundle) => bundle.name === name)?.file ?? "", environment, work);
 
@@ -243,7 +235,7 @@ describe("bundles in a process like Lambda's", () => {
     for (const name of scheduledFunctions) {
       await expect.poll(() => started(name, (call) => call(step))).toBeUndefined();
     }
-    expect(await status()).toEqual({ version: migrations.length, items: 0 });
+    expect(await status()).toEqual({ version: newestVersion(), items: 0 });
     expect(mails.taken).toContain(to);
     expect((await outbox.waiting()).map((each) => each.to)).not.toContain(to);
   });

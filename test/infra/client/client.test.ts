@@ -44,19 +44,16 @@ export const count: number | undefined = data?.post.voters.votesCount;
 
 beforeAll(() => {
   const modules = join(project, "node_modules");
-  mkdirSync(join(modules, "feedback-board-client"), { recursive: true });
-  execFileSync("tar", [
-    "-xzf",
-    packClient(aFolder()),
-    "--strip-components=1",
-    "-C",
-    join(modules, "feedback-board-client"),
-  ]);
+  const into = join(modules, "feedback-board-client");
+  mkdirSync(into, { recursive: true });
+  execFileSync("tar", ["-xzf", packClient(aFolder()), "--strip-components=1", "-C", into]);
   for (const name of ["openapi-fetch", "openapi-typescript-helpers", "@types", "undici-types"]) {
     symlinkSync(join(projectFolder, "node_modules", name), join(modules, name));
   }
   writeFileSync(join(project, "package.json"), JSON.stringify({ type: "module" }));
-  const compilerOptions = { module: "nodenext", target: "es2022", strict: true, noEmit: true, types: ["node"] };
+  const language = { module: "nodenext", target: "es2022", strict: true, types: ["node"] };
+  // The compiler's own declarations are as they are: their check takes a fifth of its time.
+  const compilerOptions = { ...language, noEmit: true, skipDefaultLibCheck: true };
   writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions }));
   writeFileSync(join(project, "wrong.ts"), WRONG);
 });

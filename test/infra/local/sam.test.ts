@@ -2,23 +2,16 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, 
 import { dirname, join, resolve } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
-import { endpoints, groups } from "../../../functions/index.ts";
+import { groups } from "../../../functions/index.ts";
 import { isTooOld, reachOf } from "../../../infra/local/sam.ts";
-import { settingNames } from "../../../lib/runtime/settings.ts";
-import { eventOf } from "../../support/http/invoke.ts";
+import { variableNames } from "../../../lib/runtime/environment.ts";
+import { endpointNamed, eventOf } from "../../support/http/invoke.ts";
 import { withBundle } from "../../support/process/lambda-process.ts";
-import {
-  aFolder,
-  enginesOn,
-  eventually,
-  projectFolder,
-  type ServerProcess,
-  spawnServer,
-} from "../../support/process/server-process.ts";
+import * as servers from "../../support/process/server-process.ts";
 
 /** A folder for the PATH, with commands that print a text, or print an error and fail. */
 function commands(texts: Record<string, string | { complaint: string }>): string {
-  const folder = join(aFolder(), "bin");
+  const folder = join(servers.aFolder(), "bin");
   mkdirSync(folder);
   for (const [name, text] of Object.entries(texts)) {
     const script = typeof text === "string" ? `echo '${text}'` : `echo '${text.complaint}' >&2; exit 1`;
@@ -28,9 +21,8 @@ function commands(texts: Record<string, string | { complaint: string }>): string
   return folder;
 }
 
-/** Runs npm run sam with only the given commands on the PATH. */
-function sam(path: string, data: string, settings: Record<string, string> = {}): ServerProcess {
-  return spawnServer({
+function sam(path: string, data: string, settings: Record<string, string> = {}): servers.ServerProcess {
+  return servers.spawnServer({
     command: [process.execPath, "infra/local/sam.ts"],
     env: { PATH: path, DATA_DIR: data, ENGINE_PORT: "0", ...settings },
   });
@@ -44,13 +36,13 @@ const VERSION = "SAM CLI, version 1.164.0";
 
 describe("npm run sam without its tools", () => {
   it("names the place to get the SAM CLI", async () => {
-    const { ended, complaints } = sam(commands({}), aFolder());
+    const { ended, complaints } = sam(commands({}), servers.aFolder());
     expect(await ended).toBe(1);
     expect(complaints()).toMatch(/^The SAM CLI is missing.*\n +https:\/\/docs\.aws\.amazon\.com\/\S+install-sam-cli/);
   });
 
   it("refuses an old SAM CLI, and names the version that it needs", async () => {
-    const { ended, complaints } = sam(commands({ sam: "SAM CLI, version 1.146.9" }), aFolder());
+    const { ended, complaints } = sam(commands({ sam: "SAM CLI, version 1.146.9" }), servers.aFolder());
     expect(await ended).toBe(1);
     expect(complaints()).toMatch(
       /^The SAM CLI is too old: \S+ .*nodejs24\.x, .*from 1\.147 on.*\n +https:\/\/docs\.aws/,
@@ -69,14 +61,14 @@ describe("npm run sam without its tools", () => {
   });
 
   it("names the place to get Docker", async () => {
-    const { ended, complaints } = sam(commands({ sam: VERSION }), aFolder());
+    const { ended, complaints } = sam(commands({ sam: VERSION }), servers.aFolder());
     expect(await ended).toBe(1);
     expect(complaints()).toMatch(/^Docker is missing.*\n +https:\/\/docs\.docker\.com\//);
   });
 
   it("repeats the words of Docker if its daemon does not run", async () => {
     const complaint = "Cannot connect to the Docker daemon";
-    const { ended, complaints } = sam(commands({ sam: VERSION, docker: { complaint } }), aFolder());
+    const { ended, complaints } = sam(commands({ sam: VERSION, docker: { complaint } }), servers.aFolder());
     expect(await ended).toBe(1);
     expect(complaints()).toContain(`Docker is installed, but its daemon does not answer`);
     expect(complaints()).toContain(complaint);
@@ -106,16 +98,16 @@ type Resource = {
 describe("npm run sam with the SAM CLI and Docker", () => {
   // The bridge's gateway is the loopback, an address that every machine has.
   const path = commands({ sam: VERSION, docker: "127.0.0.1 " });
-  const data = aFolder();
+  const data = servers.aFolder();
   const settings = { SITE_URL: "https://feedback.example.com", TOKEN_LIFETIME_SECONDS: "3600" };
-  let server: ServerProcess;
+  let server: servers.ServerProcess;
   let template: string;
   let resources: Record<string, Resource>;
   let given: Record<string, string>;
 
   beforeAll(async () => {
     server = sam(path, data, settings);
-    await eventually(() => expect(server.output()).toContain("Ctrl-C stops the engine."), PATIENCE_MS);
+    await servers.eventually(() => expect(server.output()).toContain("Ctrl-C stops the engine."), PATIENCE_MS);
     template = /--template (\S+)/.exec(server.output())?.[1] ?? "";
     resources = JSON.parse(readFileSync(template, "utf8")).Resources;
     given = JSON.parse(readFileSync(/--env-vars (\S+)/.exec(server.output())?.[1] ?? "", "utf8")).Parameters;
@@ -142,7 +134,7 @@ describe("npm run sam with the SAM CLI and Docker", () => {
     for (const [name, resource] of ourFunctions()) {
       expect(resource.Metadata?.["aws:asset:property"], name).toBe("Code");
       // What `npm run sam -- --bundle` writes: no copy, so that a change needs nothing else.
-      expect(bundleOf(resource)).toBe(join(projectFolder, "dist/functions", name, "index.mjs"));
+      expect(bundleOf(resource)).toBe(join(servers.projectFolder, "dist/functions", name, "index.mjs"));
       expect(existsSync(bundleOf(resource)), name).toBe(true);
       expect(statSync(bundleOf(resource)).mode & 0o444, name).toBe(0o444);
       expect(resource.Properties).toMatchObject({
@@ -182,7 +174,7 @@ describe("npm run sam with the SAM CLI and Docker", () => {
     // The region is SAM's, the secret is given as it is, mails leave from this process.
     const elsewhere = ["AWS_REGION", "SIGNING_SECRET_ARN", "MAIL_LOG_FILE"];
     for (const [name, { Properties }] of ourFunctions()) {
-      for (const variable of settingNames()) {
+      for (const variable of variableNames()) {
         const type = elsewhere.includes(variable) ? "undefined" : "string";
         expect([name, variable, typeof Properties.Environment.Variables[variable]]).toEqual([name, variable, type]);
       }
@@ -207,11 +199,11 @@ describe("npm run sam with the SAM CLI and Docker", () => {
   it("serves functions in containers, and does their background work", async () => {
     const run = async (name: string, request: Parameters<typeof eventOf>[1]) => {
       const resource = ourFunctions().get(name) as Resource;
-      const endpoint = endpoints.find(({ definition }) => definition.name === name);
-      if (!endpoint) throw new Error(name);
       // SAM gives a container the declared variables, with the values of the env file.
       const env = { AWS_REGION: "us-east-1", ...resource.Properties.Environment.Variables, ...given };
-      const answer = await withBundle(bundleOf(resource), env, (call) => call(eventOf(endpoint, request, "sam")));
+      const answer = await withBundle(bundleOf(resource), env, (call) =>
+        call(eventOf(endpointNamed(name), request, "sam")),
+      );
       return { status: answer.statusCode, body: JSON.parse(answer.body) };
     };
     const account = { email: "ada@example.com", password: "correct horse" };
@@ -222,14 +214,14 @@ describe("npm run sam with the SAM CLI and Docker", () => {
     expect(exp - iat).toBe(Number(settings.TOKEN_LIFETIME_SECONDS));
     expect(await run("posts-create", { token, body: { title: "Dark mode" } })).toMatchObject({ status: 201 });
     expect((await run("posts-list", {})).body.posts).toHaveLength(1);
-    await eventually(() => expect(readFileSync(join(data, "mail.jsonl"), "utf8")).toContain(account.email));
+    await servers.eventually(() => expect(readFileSync(join(data, "mail.jsonl"), "utf8")).toContain(account.email));
     expect(readFileSync(join(data, "mail.jsonl"), "utf8")).toContain(settings.SITE_URL);
   });
 
   it("stops on Ctrl-C, with its engine", async () => {
-    expect(enginesOn(data)).toHaveLength(1);
+    expect(servers.enginesOn(data)).toHaveLength(1);
     server.process.kill("SIGINT");
     expect(await server.ended).toBe(0);
-    expect(enginesOn(data)).toEqual([]);
+    expect(servers.enginesOn(data)).toEqual([]);
   });
 });

@@ -3,8 +3,9 @@ import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync } from "node:
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { javaVersion } from "../../../infra/local/engine/kinds.ts";
+import { setDefaults } from "../../../infra/local/environment.ts";
 import {
   aFolder,
   call,
@@ -23,7 +24,6 @@ import { expectSound, newContainer } from "../../support/setup.ts";
 
 const onLinux = describe.runIf(process.platform === "linux");
 
-/** Runs the curl lines that a server printed. Returns the answers. */
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 function runPrinted(server: RunningServer): any[] {
   const lines = server.output().split("\n");
@@ -35,7 +35,6 @@ function runPrinted(server: RunningServer): any[] {
     .map((line) => JSON.parse(line));
 }
 
-/** Runs `work` with lib pointed at the table of a data folder's engine. */
 async function onTableOf(folder: string, work: () => Promise<void>): Promise<void> {
   const { DYNAMODB_ENDPOINT, TABLE_NAME } = process.env;
   newContainer({ DYNAMODB_ENDPOINT: engineOf(folder).endpoint, TABLE_NAME: "feedback-board" });
@@ -158,6 +157,16 @@ onLinux("npm start on a data folder", () => {
     await call(server.baseUrl, "POST", "/posts/get");
     expect(await server.ended).toBe(1);
     expect(isAlive(pid)).toBe(false);
+  });
+});
+
+describe("The links in mails", () => {
+  it("lead to the port of the service unless SITE_URL says where", () => {
+    for (const name of ["SIGNING_SECRET", "SITE_URL"]) vi.stubEnv(name, "");
+    vi.stubEnv("PORT", "4711");
+    setDefaults(undefined);
+    expect(process.env.SITE_URL).toBe("http://localhost:4711");
+    vi.unstubAllEnvs();
   });
 });
 

@@ -1,13 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  type Answer,
-  aFolder,
-  call,
-  engineOf,
-  eventually,
-  signUp,
-  startServer,
-} from "../../support/process/server-process.ts";
+import * as servers from "../../support/process/server-process.ts";
 import { startProxy } from "../../support/process/tcp-proxy.ts";
 import { startBadStore } from "../../support/store/bad-store.ts";
 import { contract } from "../../support/world/contract.ts";
@@ -33,17 +25,16 @@ function requestOf(name: string, postId: string, slug: string): { path?: string;
 type Site = { baseUrl: string; token: string; postId: string; slug: string };
 
 async function aSite(baseUrl: string): Promise<Site> {
-  const token = await signUp(baseUrl, "ada@example.com");
-  const { body } = await call(baseUrl, "POST", "/posts", { token, body: { title: "Before" } });
+  const token = await servers.signUp(baseUrl, "ada@example.com");
+  const { body } = await servers.call(baseUrl, "POST", "/posts", { token, body: { title: "Before" } });
   return { baseUrl, token, postId: body.post.postId, slug: body.post.slug };
 }
 
-/** Calls all endpoints in parallel. */
-function callAll({ baseUrl, token, postId, slug }: Site): Promise<[string, Answer][]> {
+function callAll({ baseUrl, token, postId, slug }: Site): Promise<[string, servers.Answer][]> {
   return Promise.all(
-    contract.map(async ({ definition: { name, method, path } }): Promise<[string, Answer]> => {
+    contract.map(async ({ definition: { name, method, path } }): Promise<[string, servers.Answer]> => {
       const request = requestOf(name, postId, slug);
-      return [name, await call(baseUrl, method, request.path ?? path, { token, body: request.body })];
+      return [name, await servers.call(baseUrl, method, request.path ?? path, { token, body: request.body })];
     }),
   );
 }
@@ -61,10 +52,9 @@ async function expectOutage(site: Site): Promise<void> {
   }
 }
 
-/** Expects that all endpoints work again. */
 async function expectRecovery(site: Site): Promise<void> {
-  const list = () => call(site.baseUrl, "POST", "/posts/get", { token: site.token });
-  await eventually(async () => expect((await list()).status).toBe(200), 15_000);
+  const list = () => servers.call(site.baseUrl, "POST", "/posts/get", { token: site.token });
+  await servers.eventually(async () => expect((await list()).status).toBe(200), 15_000);
   // No request that was answered with a 503 has changed anything.
   expect((await list()).body.posts.map(({ title }: { title: string }) => title)).toEqual(["Before"]);
   const statuses = (await callAll(site)).map(([name, { status }]) => [name, status >= 500]);
@@ -78,7 +68,7 @@ describe.runIf(process.platform === "linux")("npm start", { concurrent: true }, 
       // The engine of this test file: the server did not start it.
       const enginePort = Number(/127\.0\.0\.1:(\d+)/.exec(process.env.DYNAMODB_ENDPOINT ?? "")?.[1]);
       const proxy = await startProxy(enginePort);
-      const server = await startServer({
+      const server = await servers.startServer({
         options: ["--memory"],
         env: { DYNAMODB_ENDPOINT: proxy.url, TABLE_NAME: `outage-${mood}` },
       });
@@ -97,25 +87,25 @@ describe.runIf(process.platform === "linux")("npm start", { concurrent: true }, 
   it("greets and serves if the read for its greeting fails", async () => {
     const store = await startBadStore(process.env.DYNAMODB_ENDPOINT as string);
     Object.assign(store, { only: "GetItem", moods: ["fails"] });
-    const server = await startServer({
+    const server = await servers.startServer({
       options: ["--memory"],
       env: { DYNAMODB_ENDPOINT: store.endpoint, TABLE_NAME: "greeting" },
     });
     store.moods = ["well"];
-    expect(await signUp(server.baseUrl, "ada@example.com")).toBeTypeOf("string");
+    expect(await servers.signUp(server.baseUrl, "ada@example.com")).toBeTypeOf("string");
     expect(await server.stop()).toBe(0);
     store.stop();
   });
 
   it("starts a killed engine again, with all its data", async () => {
-    const DATA_DIR = aFolder();
-    const server = await startServer({ env: { DATA_DIR } });
+    const DATA_DIR = servers.aFolder();
+    const server = await servers.startServer({ env: { DATA_DIR } });
     const site = await aSite(server.baseUrl);
-    const killed = engineOf(DATA_DIR).pid;
+    const killed = servers.engineOf(DATA_DIR).pid;
     process.kill(killed, "SIGKILL");
     await expectOutage(site);
     await expectRecovery(site);
-    expect(engineOf(DATA_DIR).pid).not.toBe(killed);
+    expect(servers.engineOf(DATA_DIR).pid).not.toBe(killed);
     expect(await server.stop()).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { openStore } from "../../../infra/local/store.ts";
+import { openStore, requireStore } from "../../../infra/local/store.ts";
 import { listen } from "../../support/http/listen.ts";
 import { losePatience } from "../../support/patience.ts";
 import { newContainer } from "../../support/setup.ts";
@@ -25,14 +25,24 @@ describe("The store at DYNAMODB_ENDPOINT", () => {
     ["localhost:8000", "DYNAMODB_ENDPOINT is not a URL: localhost:8000"],
     ["http://127.0.0.1:1", "Nothing answers at DYNAMODB_ENDPOINT http://127.0.0.1:1"],
   ])("must not be %s", async (endpoint, line) => {
-    await expect(open(endpoint)).rejects.toThrow(line);
+    await expect(requireStore(endpoint, 0)).rejects.toThrow(line);
+  });
+
+  it("may begin to answer after the start", async () => {
+    const server = createServer((_, response) => void response.writeHead(404).end());
+    const port = await listen(server);
+    server.close();
+    const opening = open(`http://127.0.0.1:${port}`);
+    setTimeout(() => server.listen(port, "127.0.0.1"), 20);
+    await expect(opening).rejects.toThrow("does not answer as DynamoDB does");
+    server.close();
   });
 
   it.each([
-    ["says nothing", () => {}],
-    ["is a web site", (_, response) => void response.writeHead(404).end("<html>not\nfound</html>")],
-  ] as [string, RequestListener][])("fails in one line if it %s", async (_, listener) => {
+    ["says nothing", (endpoint) => requireStore(endpoint, 0), () => {}],
+    ["is a web site", open, (_, response) => void response.writeHead(404).end("<html>not\nfound</html>")],
+  ] as [string, typeof open, RequestListener][])("fails in one line if it %s", async (_, use, listener) => {
     const endpoint = `http://127.0.0.1:${await listen(createServer(listener))}`;
-    await expect(open(endpoint)).rejects.toThrow(new RegExp(`^[^\\n]*${endpoint}[^\\n]*$`));
+    await expect(use(endpoint)).rejects.toThrow(new RegExp(`^[^\\n]*${endpoint}[^\\n]*$`));
   });
 });

@@ -1,26 +1,17 @@
 import { cpSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import {
-  aFolder,
-  call,
-  eventually,
-  isAlive,
-  projectFolder,
-  type ServerProcess,
-  signUp,
-  spawnServer,
-} from "../../support/process/server-process.ts";
+import * as servers from "../../support/process/server-process.ts";
 
 const WAIT_MS = 100_000;
 
 /** A copy of the code that a test can change, with the project's packages. */
 function aCopy(): string {
-  const folder = aFolder();
+  const folder = servers.aFolder();
   for (const name of ["infra", "functions", "lib", "package.json"]) {
-    cpSync(join(projectFolder, name), join(folder, name), { recursive: true });
+    cpSync(join(servers.projectFolder, name), join(folder, name), { recursive: true });
   }
-  symlinkSync(join(projectFolder, "node_modules"), join(folder, "node_modules"));
+  symlinkSync(join(servers.projectFolder, "node_modules"), join(folder, "node_modules"));
   return folder;
 }
 
@@ -33,26 +24,23 @@ function change(file: string, from: string, to: string, how: "replaced" | "writt
   renameSync(target, file);
 }
 
-/** The base URL that the server printed at its last start. */
-function baseUrlOf(server: ServerProcess): string {
+function baseUrlOf(server: servers.ServerProcess): string {
   return [...server.output().matchAll(/is up: (\S+)/g)].at(-1)?.[1] ?? "";
 }
 
-/** Waits until the server has started. Returns its base URL. */
-async function untilUp(server: ServerProcess): Promise<string> {
-  await eventually(() => expect(server.output()).toContain("is up: "), WAIT_MS);
+async function untilUp(server: servers.ServerProcess): Promise<string> {
+  await servers.eventually(() => expect(server.output()).toContain("is up: "), WAIT_MS);
   return baseUrlOf(server);
 }
 
 /** Stops the server as Ctrl-C in a terminal does, which goes to every process of the foreground group. */
-async function stop(server: ServerProcess): Promise<void> {
+async function stop(server: servers.ServerProcess): Promise<void> {
   const family = familyOf(server.pid);
   process.kill(-server.pid, "SIGINT");
   expect(await server.ended).toBe(0);
-  await eventually(() => expect(family.filter(isAlive)).toEqual([]), WAIT_MS);
+  await servers.eventually(() => expect(family.filter(servers.isAlive)).toEqual([]), WAIT_MS);
 }
 
-/** The ids of a process and its descendants. */
 function familyOf(pid: number): number[] {
   const parents = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -73,26 +61,26 @@ function familyOf(pid: number): number[] {
 describe.runIf(process.platform === "linux")("npm start -- --watch", { concurrent: true }, () => {
   it("restarts the server after a change in lib/, functions/ or infra/, and keeps the engine's data", async () => {
     const cwd = aCopy();
-    const server = spawnServer({ cwd, options: ["--watch", "--memory"] });
-    const token = await signUp(await untilUp(server), "ada@example.com");
+    const server = servers.spawnServer({ cwd, options: ["--watch", "--memory"] });
+    const token = await servers.signUp(await untilUp(server), "ada@example.com");
     const before = familyOf(server.pid);
 
     change(join(cwd, "lib/runtime/errors.ts"), "An account with this email already exists", "changed in lib/");
     const body = { email: "ada@example.com", password: "correct horse" };
-    await eventually(async () => {
-      const { body: answer } = await call(baseUrlOf(server), "POST", "/auth/signup", { body });
+    await servers.eventually(async () => {
+      const { body: answer } = await servers.call(baseUrlOf(server), "POST", "/auth/signup", { body });
       expect(answer).toEqual({ code: "USER_EXISTS", message: "changed in lib/" });
     }, WAIT_MS);
 
     change(join(cwd, "functions/auth/setup-status.ts"), "prefetched !== undefined", "prefetched === undefined");
-    await eventually(async () => {
-      expect((await call(baseUrlOf(server), "GET", "/auth/setup")).body).toEqual({ is_setup: true });
+    await servers.eventually(async () => {
+      expect((await servers.call(baseUrlOf(server), "GET", "/auth/setup")).body).toEqual({ is_setup: true });
     }, WAIT_MS);
     // The token is from before the restart.
-    expect((await call(baseUrlOf(server), "GET", "/boards", { token })).status).toBe(200);
+    expect((await servers.call(baseUrlOf(server), "GET", "/boards", { token })).status).toBe(200);
 
     change(join(cwd, "infra/local/gateway/home.ts"), 'service: "Feedback Board"', 'service: "changed in infra/"');
-    await eventually(async () => {
+    await servers.eventually(async () => {
       const answer = await fetch(new URL("/", baseUrlOf(server)));
       expect(await answer.json()).toMatchObject({ service: "changed in infra/" });
     }, WAIT_MS);
@@ -105,17 +93,20 @@ describe.runIf(process.platform === "linux")("npm start -- --watch", { concurren
 
   it("starts the server again with the next change after one that cannot run", async () => {
     const cwd = aCopy();
-    const server = spawnServer({ cwd, options: ["--watch", "--memory"] });
+    const server = servers.spawnServer({ cwd, options: ["--watch", "--memory"] });
     await untilUp(server);
     const file = join(cwd, "lib/table/keys.ts");
     // A file is still watched after it was replaced.
     for (const how of ["replaced", "written"] as const) {
       const failures = server.output().split("after the next change").length;
       change(file, "export const", "export konst", how);
-      await eventually(() => expect(server.output().split("after the next change").length).toBe(failures + 1), WAIT_MS);
+      await servers.eventually(
+        () => expect(server.output().split("after the next change").length).toBe(failures + 1),
+        WAIT_MS,
+      );
       change(file, "export konst", "export const", how);
-      await eventually(
-        async () => expect((await call(baseUrlOf(server), "POST", "/posts/get")).status).toBe(200),
+      await servers.eventually(
+        async () => expect((await servers.call(baseUrlOf(server), "POST", "/posts/get")).status).toBe(200),
         WAIT_MS,
       );
     }
@@ -123,12 +114,12 @@ describe.runIf(process.platform === "linux")("npm start -- --watch", { concurren
   });
 
   it("stops all its processes after a kill", async () => {
-    const server = spawnServer({ options: ["--watch"], env: { DATA_DIR: aFolder() } });
+    const server = servers.spawnServer({ options: ["--watch"], env: { DATA_DIR: servers.aFolder() } });
     await untilUp(server);
     const family = familyOf(server.pid);
     // The parent, the server, the engine, and the two shells that keep it.
     expect(family).toHaveLength(5);
     server.process.kill("SIGKILL");
-    await eventually(() => expect(family.filter(isAlive)).toEqual([]), WAIT_MS);
+    await servers.eventually(() => expect(family.filter(servers.isAlive)).toEqual([]), WAIT_MS);
   });
 });

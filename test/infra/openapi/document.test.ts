@@ -37,7 +37,6 @@ beforeAll(async () => {
 
 let parsed: typeof document | undefined;
 
-/** The document in the file. */
 function kept(): typeof document {
   parsed ??= JSON.parse(readFileSync(DOCUMENT_FILE, "utf8")) as typeof document;
   return parsed;
@@ -47,7 +46,6 @@ function operationOf({ definition: { method, path } }: (typeof endpoints)[number
   return kept().paths[path.replace("+}", "}")]?.[method.toLowerCase()] as Operation;
 }
 
-/** The codes of an operation, each with its status. */
 function codesIn({ responses }: Operation): [code: string, status: number][] {
   return Object.entries(responses).flatMap(([status, { $ref = "" }]) => {
     const shared = kept().components.responses[$ref.split("/").at(-1) ?? ""] as Answer | undefined;

@@ -10,7 +10,6 @@ import type { Endpoint } from "../../../lib/endpoint.ts";
 type Part = "body" | "params" | "query";
 type Input = Record<Part, Record<string, unknown>>;
 
-/** One field of a request: where it is, and what the document says of it. */
 type Field = { endpoint: Endpoint; part: Part; path: string[]; schema: Schema; isRequired: boolean };
 
 function fieldsIn(
@@ -36,7 +35,6 @@ type Operation = {
   requestBody?: { content: { "application/json": { example: Record<string, unknown> } } };
 };
 
-/** The example of the document, as an endpoint gets it. */
 function exampleOf({ definition: { method, path } }: Endpoint): Input {
   const paths = document.paths as unknown as Record<string, Record<string, Operation>>;
   const operation = paths[path.replace("+}", "}")]?.[method.toLowerCase()] ?? {};
@@ -75,10 +73,14 @@ function typesOf({ type, anyOf }: Schema): string[] {
   return [type ?? (anyOf ?? []).map((each) => each.type ?? [])].flat(2);
 }
 
-/** Values at the limits of a field, and values beyond them. */
+/** Whether a field asks for the size of a page: one above the maximum is cut to it, another number is refused. */
+function isPageSize({ path }: Field): boolean {
+  return ["first", "limit"].includes(path.at(-1) ?? "");
+}
+
 function trialsOf(field: Field): { good: unknown[]; bad: unknown[] } {
   const { schema, isRequired, part } = field;
-  const { minLength, maxLength, minimum, enum: values, pattern } = schema as Record<string, never>;
+  const { minLength, maxLength, minimum, maximum, enum: values, pattern } = schema as Record<string, never>;
   const list = schema.anyOf?.find(({ maxItems }) => maxItems !== undefined);
   const ids = (count: number) =>
     Array.from({ length: count }, (_, n) => `01990000-0000-7000-8000-${String(n).padStart(12, "0")}`);
@@ -88,6 +90,7 @@ function trialsOf(field: Field): { good: unknown[]; bad: unknown[] } {
       ...(maxLength === undefined ? [] : [textOf(schema, maxLength)]),
       ...(minLength === undefined || pattern === "^$" ? [] : [textOf(schema, minLength)]),
       ...(minimum === undefined ? [] : [minimum, minimum + 1]),
+      ...(maximum === undefined ? [] : [maximum]),
       ...((values ?? []) as unknown[]).filter((value) => value !== null),
       ...(list ? [ids(list.maxItems as number)] : []),
       ...(isRequired ? [] : [undefined]),
@@ -97,6 +100,7 @@ function trialsOf(field: Field): { good: unknown[]; bad: unknown[] } {
       ...(maxLength === undefined ? [] : [textOf(schema, maxLength + 1)]),
       ...(minLength === undefined ? [] : [textOf(schema, minLength - 1)]),
       ...(minimum === undefined ? [] : [minimum - 1, minimum + 0.5]),
+      ...(maximum === undefined || isPageSize(field) ? [] : [maximum + 1]),
       ...(values === undefined ? [] : ["other"]),
       ...(pattern === undefined ? [] : [" \t "]),
       ...(list ? [ids((list.maxItems as number) + 1)] : []),
@@ -125,8 +129,9 @@ describe("The limits of the document", () => {
       `accepted by the service, refused by the document; ${meta}`,
     ).toEqual([]);
     const { maximum } = field.schema as { maximum?: number };
-    // A size above the maximum is cut to it.
-    if (maximum !== undefined) expect(parsed(field, maximum + 1)).toEqual(parsed(field, maximum));
+    if (maximum !== undefined && isPageSize(field)) {
+      expect(parsed(field, maximum + 1), "a page size above the maximum is cut to it").toEqual(parsed(field, maximum));
+    }
     const { default: fallback } = field.schema;
     if (fallback !== undefined && field.part === "body")
       expect(parsed(field, undefined)).toEqual(parsed(field, fallback));

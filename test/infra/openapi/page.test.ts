@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../../functions/index.ts";
 import { documentAt } from "../../../infra/local/gateway/documents.ts";
@@ -9,15 +9,9 @@ import { createGateway } from "../../../infra/local/gateway/gateway.ts";
 import { pageFile, pageFiles } from "../../../infra/openapi/page.ts";
 import { writePage } from "../../../infra/openapi/write-page.ts";
 import { listen } from "../../support/http/listen.ts";
+import { BROWSER, startBrowser } from "../../support/process/browser.ts";
 import { aFolder } from "../../support/process/server-process.ts";
 import { anAccount, type Person } from "../../support/world/fixtures.ts";
-
-// The reference page in a real browser: Debian's chromium, or the one that CHROMIUM names.
-
-const BROWSER = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
-  (path) => path && existsSync(path),
-);
-if (!BROWSER) console.log("skipped: the reference page in a browser, which needs chromium (or CHROMIUM=<its path>)");
 
 let api: string;
 let person: Person;
@@ -43,6 +37,8 @@ describe("The local gateway", () => {
   it("answers GET /docs with the page and its files, and nothing else", async () => {
     const response = await fetch(`${api}/docs`, { redirect: "manual" });
     expect([response.status, response.headers.get("location")]).toEqual([301, "/docs/"]);
+    const page = await fetch(`${api}/docs/`);
+    expect(page.headers.get("content-security-policy")).toBe("frame-ancestors 'none'");
     for (const file of pageFiles) expect((await fetch(`${api}/docs/${file}`)).status, file).toBe(200);
     const others = ["x", "../package.json", "..%2fpackage.json", "page.ts", "page/page.js", "swagger-ui.js"];
     for (const other of others) expect((await fetch(`${api}/docs/${other}`)).status, other).toBe(404);
@@ -68,10 +64,7 @@ describe.skipIf(!BROWSER)("The reference page in a browser", () => {
   let browser: Browser;
   let opened: Awaited<ReturnType<typeof open>>;
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: BROWSER as string,
-      args: ["--no-sandbox", "--disable-background-networking"],
-    });
+    browser = await startBrowser();
     opened = await open(`${api}/docs/`);
   });
   afterAll(() => browser.close());
@@ -102,7 +95,6 @@ describe.skipIf(!BROWSER)("The reference page in a browser", () => {
     }
   };
 
-  /** Opens an operation, sends its call, and gives the status and the body of the answer. */
   const send = async (page: Page, operation: string): Promise<{ status: string; body: string }> => {
     const block = page.locator(`[id$="-${operation}"]`);
     await unfold(page, operation);

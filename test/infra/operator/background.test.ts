@@ -10,7 +10,6 @@ function background(...words: string[]) {
 
 beforeEach(freshTable);
 
-/** Two waiting mails, one of which has failed. */
 async function twoMails(): Promise<{ fresh: string; failed: due.Entry }> {
   for (const to of ["ada@example.com", "grace@example.com"]) await outbox.add({ to, template: "verify" });
   const [id = "", fresh = ""] = await due.waitingIds("OUTBOX");

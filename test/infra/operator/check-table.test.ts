@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeEach, describe, expect, it } from "vitest";
-import { settings } from "../../../lib/runtime/settings.ts";
+import { environment } from "../../../lib/runtime/environment.ts";
 import { documentClient } from "../../../lib/table/client.ts";
 import { type Key, key } from "../../../lib/table/keys.ts";
 import { newId } from "../../../lib/values/ids.ts";
@@ -17,7 +17,7 @@ function checkTable(env: Record<string, string>) {
 async function change(Key: Key, expression: string, values: object): Promise<void> {
   await documentClient().send(
     new UpdateCommand({
-      TableName: settings().TABLE_NAME,
+      TableName: environment().TABLE_NAME,
       Key,
       UpdateExpression: expression,
       ExpressionAttributeNames: { "#count": "count" },
@@ -40,6 +40,13 @@ describe("npm run operate -- check-table at DYNAMODB_ENDPOINT", () => {
     expect(output).toContain("\nPOSTS | nonsense: is of no kind that the data model knows\n");
     expect(output).toContain("\nProblems: 2\n");
     expect(code).toBe(1);
+  });
+
+  it.each([
+    ["http://127.0.0.1:1", "Nothing answers at DYNAMODB_ENDPOINT http://127.0.0.1:1"],
+    ["nonsense", "DYNAMODB_ENDPOINT is not a URL: nonsense"],
+  ])("fails in one line if that is %s", async (DYNAMODB_ENDPOINT, complaint) => {
+    expect(await checkTable({ DYNAMODB_ENDPOINT })).toMatchObject({ code: 1, complaints: `${complaint}\n` });
   });
 
   it("names a table that does not exist", async () => {

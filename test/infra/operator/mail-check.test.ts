@@ -12,7 +12,6 @@ const verified = { VerifiedForSendingStatus: true, VerificationStatus: "SUCCESS"
 const signed = { DkimAttributes: { SigningEnabled: true, Status: "SUCCESS", Tokens: ["one", "two"] } };
 const quota = { Max24HourSend: 200, SentLast24Hours: 3, MaxSendRate: 1 };
 
-/** What SES answers, by the end of the path. */
 let answers: Record<string, Answer>;
 let sent: { to: string; from: string }[] = [];
 let server: Server;
@@ -47,7 +46,6 @@ beforeEach(() => {
   };
 });
 
-/** Changes some fields of what SES answers, by the end of the path. */
 function change(path: string, fields: object, status = 200): void {
   answers[path] = { status, body: { ...answers[path]?.body, ...fields } };
 }
@@ -68,7 +66,7 @@ async function run(words = ["you@example.org"], env: Record<string, string> = {}
 describe("npm run operate -- mail-check", () => {
   it("passes all steps and sends one mail if nothing is wrong", async () => {
     const { code, lines } = await run();
-    const names = ["settings", "identity", "DKIM", "account", "quota", "suppression list", "sending"];
+    const names = ["environment", "identity", "DKIM", "account", "quota", "suppression list", "sending"];
     expect(lines.map((line) => line.split(":")[0])).toEqual(names);
     expect(lines.every((line) => /^[^:]+: ok, /.test(line))).toBe(true);
     expect([code, sent]).toEqual([0, [{ to: "you@example.org", from: "Feedback <board@example.com>" }]]);
@@ -143,7 +141,7 @@ describe("npm run operate -- mail-check", () => {
 
   it("names missing settings, and prints its usage without an address", async () => {
     expect((await run(undefined, { MAIL_TRANSPORT: "log" })).lines).toEqual([
-      "settings: MAIL_TRANSPORT must be ses and MAIL_FROM a sender; they are log and Feedback <board@example.com>",
+      "environment: MAIL_TRANSPORT must be ses and MAIL_FROM a sender; they are log and Feedback <board@example.com>",
     ]);
     for (const words of [[], ["nobody"]]) {
       const { code, lines } = await run(words);

@@ -3,7 +3,7 @@ import { migrateAtStart } from "../../../infra/local/migrate-table.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import { run as migrateCommand } from "../../../infra/operator/migrate.ts";
 import { status } from "../../../lib/migrations/migrate.ts";
-import { settings } from "../../../lib/runtime/settings.ts";
+import { environment } from "../../../lib/runtime/environment.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { put } from "../../../lib/table/parts.ts";
 import { transact } from "../../../lib/table/transactions.ts";
@@ -16,7 +16,6 @@ import { makeOld, useMigrations, withoutOld } from "../../support/world/migratio
 // `npm run operate -- migrate` and the start of `npm start`: with a migration in this process, without one in processes
 // of their own.
 
-/** What some work prints. */
 async function printed(work: () => Promise<unknown>): Promise<string[]> {
   const lines: string[] = [];
   const print = (line: string) => void lines.push(line);
@@ -41,38 +40,38 @@ describe("A table with a migration to come", () => {
     await makeOld();
   });
 
-  const name = () => `The table ${settings().TABLE_NAME} at ${settings().DYNAMODB_ENDPOINT}`;
-  const done = "Migration 1, remove old from voters items: 8 items, done";
+  const name = () => `The table ${environment().TABLE_NAME} at ${environment().DYNAMODB_ENDPOINT}`;
+  const done = "Migration 4, remove old from voters items: 8 items, done";
 
   it("reaches the newest version by npm run operate -- migrate, which prints the progress", async () => {
     expect(await printed(() => migrateCommand(["--status"]))).toEqual([
-      `${name()}: version 0 of 1; migration 1 (remove old from voters items): 0 items so far`,
+      `${name()}: version 4 of 5; migration 4 (remove old from voters items): 0 items so far`,
     ]);
     expect(await printed(() => migrateCommand([]))).toEqual([
-      `${name()}: version 0 of 1; migration 1 (remove old from voters items): 0 items so far`,
+      `${name()}: version 4 of 5; migration 4 (remove old from voters items): 0 items so far`,
       done,
-      "Now version 1, the newest",
+      "Now version 5, the newest",
     ]);
-    expect(await printed(() => migrateCommand([]))).toEqual([`${name()}: version 1, the newest`]);
+    expect(await printed(() => migrateCommand([]))).toEqual([`${name()}: version 5, the newest`]);
   });
 
   it("goes through an existing migration again with --again", async () => {
     await migrateCommand([]);
-    expect(await printed(() => migrateCommand(["--again", "1"]))).toEqual([
-      `${name()}: version 1, the newest`,
+    expect(await printed(() => migrateCommand(["--again", "4"]))).toEqual([
+      `${name()}: version 5, the newest`,
       done,
-      "Now version 1, the newest",
+      "Now version 5, the newest",
     ]);
-    for (const number of ["0", "2", "two"]) {
+    for (const number of ["0", "3", "5", "two"]) {
       expect(await printed(() => migrateCommand(["--again", number]))).toEqual([
-        `There is no migration ${number}: the newest one is 1`,
+        `There is no migration ${number}: the newest version is 5`,
       ]);
     }
   });
 
   it("reaches the newest version before npm start listens", async () => {
     expect(await printed(migrateAtStart)).toEqual([done]);
-    expect(await status()).toEqual({ version: 1, items: 0 });
+    expect(await status()).toEqual({ version: 5, items: 0 });
   });
 });
 
@@ -80,12 +79,12 @@ describe("npm run operate -- migrate", () => {
   it("accepts a deployed table by its name, with the credentials of the environment", async () => {
     const { TABLE_NAME, ...env } = aDeployedTable();
     const { output } = await operate(["migrate", "--table", TABLE_NAME ?? ""], env);
-    expect(output).toBe(`The table ${TABLE_NAME} in eu-west-1: version 0, the newest\n`);
+    expect(output).toBe(`The table ${TABLE_NAME} in eu-west-1: version 4, the newest\n`);
   });
 });
 
 const REFUSED =
-  /^The table has version 3 of the data model, and this code knows 0 at most\. .*: for npm start, move the data folder away or set another DATA_DIR; in AWS, deploy another stage\n$/;
+  /^The table has version 3 of the data model, and this code knows 4 to 4\. .*: for npm start, move the data folder away or set another DATA_DIR; in AWS, deploy another stage\n$/;
 
 describe("A table of before the first release", () => {
   const before: { items?: unknown } = {};
@@ -117,7 +116,7 @@ describe("A new data folder", () => {
     expect(server.output()).not.toContain("Migration");
     await server.stop();
     const { output } = await operate(["migrate"], { DATA_DIR: folder });
-    expect(output).toBe(`The table feedback-board of ${folder}: version 0, the newest\n`);
+    expect(output).toBe(`The table feedback-board of ${folder}: version 4, the newest\n`);
     expect(enginesOn(folder)).toEqual([]);
   });
 });

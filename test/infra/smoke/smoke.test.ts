@@ -24,7 +24,6 @@ afterAll(() => {
   }
 });
 
-/** Starts a gateway before the endpoints. Returns its base URL. */
 async function serve(given: readonly Endpoint[], allowedOrigins = ["*"]): Promise<string> {
   const gateway = createGateway(given);
   // An HTTP API answers a call from a foreign origin like a call from no page.
@@ -37,20 +36,17 @@ async function serve(given: readonly Endpoint[], allowedOrigins = ["*"]): Promis
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
 }
 
-/** Makes the owner of a site. */
 async function setUpAt(baseUrl: string): Promise<void> {
   const body = JSON.stringify({ email: "owner@example.com", password: "correct horse" });
   expect([201, 403]).toContain((await fetch(`${baseUrl}/auth/setup`, { method: "POST", body })).status);
 }
 
-/** The endpoints, one of them with another answer. */
 function withAnswer(name: string, answer: object): readonly Endpoint[] {
   return endpoints.map((each) =>
     each.definition.name === name ? Object.assign(async () => answer, { definition: each.definition }) : each,
   );
 }
 
-/** The origin that docs/deploy.md deploys with. */
 function documentedOrigin(): string {
   const [, origin = ""] = /-c allowedOrigins=(\S+)/.exec(readFileSync("docs/deploy.md", "utf8")) ?? [];
   return origin;

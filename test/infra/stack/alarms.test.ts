@@ -1,12 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import { handler as send } from "../../../functions/background/send.ts";
 import { work as sendMail } from "../../../functions/background/send-mail.ts";
 import { documentFunctions } from "../../../functions/documents/index.ts";
 import { groups } from "../../../functions/index.ts";
-import { handler as addVote } from "../../../functions/votes/add.ts";
 import * as outbox from "../../../lib/accounts/outbox.ts";
 import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
@@ -14,13 +12,7 @@ import { handOver, invoke, type Reply } from "../../support/http/invoke.ts";
 import { alarmsOf, metricsOf, type Period, setOffBy } from "../../support/stack/alarms.ts";
 import { chosen, functionsOf, resourcesOf, templateOf } from "../../support/stack/stack.ts";
 import { startBadStore, turnTo } from "../../support/store/bad-store.ts";
-import {
-  type Attempt,
-  injectFaults,
-  isTransaction,
-  transactionConflict,
-  withFaults,
-} from "../../support/store/faults.ts";
+import * as faults from "../../support/store/faults.ts";
 import { aMember, aPost } from "../../support/world/fixtures.ts";
 
 const template = templateOf(chosen);
@@ -179,13 +171,13 @@ describe("docs/operations.md, What sets off which alarm", () => {
 
   it("a failure of DynamoDB sets off server-errors, outbox-age and function-errors", async () => {
     const engine = process.env.DYNAMODB_ENDPOINT as string;
-    await invoke(signUp, { body: { email: "ada@example.com", password: "correct horse" } });
+    await invoke("auth-sign-up", { body: { email: "ada@example.com", password: "correct horse" } });
     const mails = (await outbox.waiting()).map(({ sk }) => key.mail(sk));
     const store = await startBadStore(engine);
     turnTo(store.endpoint);
     store.moods = ["fails"];
     try {
-      const replies = [await invoke(signUp, { body: { email: "bob@example.com", password: "correct horse" } })];
+      const replies = [await invoke("auth-sign-up", { body: { email: "bob@example.com", password: "correct horse" } })];
       const { failed } = await handOver(sendMail, ...mails);
       expect(failed).toEqual(mails);
       expect(mails.length).toBeGreaterThan(0);
@@ -199,12 +191,12 @@ describe("docs/operations.md, What sets off which alarm", () => {
   });
 
   it("transactions in endless conflict set off server-errors and slow-answers", async () => {
-    injectFaults();
+    faults.injectFaults();
     const { postId } = await aPost(await aMember());
     const { token } = await aMember();
-    const vote = () => invoke(addVote, { token, body: { postId } });
-    const always = (attempt: Attempt) => (isTransaction(attempt) ? transactionConflict() : "none");
-    const replies = [await withFaults(always, vote)];
+    const vote = () => invoke("votes-add", { token, body: { postId } });
+    const always = (attempt: faults.Attempt) => (faults.isTransaction(attempt) ? faults.transactionConflict() : "none");
+    const replies = [await faults.withFaults(always, vote)];
     expect((await vote()).status).toBe(201);
     const slow = { Latency: 3500 };
     const setOff = [...setOffBy(template, periodsOf(replies)), ...setOffBy(template, [slow, slow, slow])];

@@ -9,7 +9,6 @@ import { chosen, flags, localContext, withApp } from "../../support/stack/stack.
 
 type Report = { pluginReports: { pluginName: string; violations: { ruleName: string; severity: string }[] }[] };
 
-/** What cdk-nag finds, as rule names. */
 function findingsOf(outdir: string): string[] {
   const file = join(outdir, "validation-report.json");
   const { pluginReports } = (

@@ -1,16 +1,9 @@
+import { createHash } from "node:crypto";
 import type { Node } from "constructs";
 import { describe, expect, it } from "vitest";
 import { readContext } from "../../../infra/stack/context.ts";
 import { LOCAL_TABLE_NAME } from "../../../infra/stack/stack.ts";
-import {
-  chosen,
-  functionsOf,
-  localContext,
-  resourcesOf,
-  synthesise,
-  type Template,
-  templateOf,
-} from "../../support/stack/stack.ts";
+import * as stacks from "../../support/stack/stack.ts";
 
 const withMail = { mailFrom: "a@example.com", siteUrl: "https://example.com" };
 
@@ -18,9 +11,8 @@ function contextFrom(values: Record<string, unknown>) {
   return readContext({ tryGetContext: (name: string) => values[name] } as unknown as Node);
 }
 
-/** The environment of each function. */
-function environmentsIn(template: Template): Record<string, string>[] {
-  return Object.values(functionsOf(template)).map(({ properties }) => properties.Environment.Variables);
+function environmentsIn(template: stacks.Template): Record<string, string>[] {
+  return Object.values(stacks.functionsOf(template)).map(({ properties }) => properties.Environment.Variables);
 }
 
 describe("the context of a deployment", () => {
@@ -52,13 +44,13 @@ describe("the context of a deployment", () => {
 });
 
 describe("a deployment without a context", () => {
-  const { template, warnings } = synthesise();
+  const { template, warnings } = stacks.synthesise();
 
   it("sends no mail, warns of that, and says so in an output", () => {
     expect(warnings.join()).toContain("MAIL_CONFIG_MISSING");
     expect(template.Outputs.Mail?.Value).toMatch(/^none: .*MAIL_CONFIG_MISSING/);
     for (const environment of environmentsIn(template)) expect(environment.MAIL_TRANSPORT).toBe("none");
-    for (const { statements } of Object.values(functionsOf(template))) {
+    for (const { statements } of Object.values(stacks.functionsOf(template))) {
       expect(JSON.stringify(statements)).not.toContain("ses:");
     }
   });
@@ -77,15 +69,15 @@ describe("a deployment without a context", () => {
 });
 
 describe("a deployment that chooses every value", () => {
-  const { template, warnings } = synthesise(chosen);
+  const { template, warnings } = stacks.synthesise(stacks.chosen);
 
   it("sends mails by SES, with links to the site", () => {
-    expect(template.Outputs.Mail?.Value).toBe(`sent by SES from ${chosen.mailFrom}`);
+    expect(template.Outputs.Mail?.Value).toBe(`sent by SES from ${stacks.chosen.mailFrom}`);
     for (const environment of environmentsIn(template)) {
       expect(environment).toMatchObject({
         MAIL_TRANSPORT: "ses",
-        MAIL_FROM: chosen.mailFrom,
-        SITE_URL: chosen.siteUrl,
+        MAIL_FROM: stacks.chosen.mailFrom,
+        SITE_URL: stacks.chosen.siteUrl,
       });
     }
   });
@@ -94,13 +86,20 @@ describe("a deployment that chooses every value", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("holds its setup code, allows common passwords and asks for verified addresses", () => {
-    const settings = { SETUP_CODE: chosen.setupCode, COMMON_PASSWORDS: "allow", REQUIRE_VERIFIED: "on" };
+  it("gives the hash of its setup code to setup alone, and the code to nobody", () => {
+    const hash = createHash("sha256").update(stacks.chosen.setupCode).digest("hex");
+    expect(stacks.functionsOf(template)["auth-set-up"]?.properties.Environment.Variables.SETUP_CODE_SHA256).toBe(hash);
+    expect(JSON.stringify(template).split(hash)).toHaveLength(2);
+    expect(JSON.stringify(template)).not.toContain(stacks.chosen.setupCode);
+  });
+
+  it("allows common passwords and asks for verified addresses", () => {
+    const settings = { COMMON_PASSWORDS: "allow", REQUIRE_VERIFIED: "on" };
     for (const environment of environmentsIn(template)) expect(environment).toMatchObject(settings);
   });
 
   it("allows its origins alone, without credentials", () => {
-    const [api] = Object.values(resourcesOf(template, "AWS::ApiGatewayV2::Api"));
+    const [api] = Object.values(stacks.resourcesOf(template, "AWS::ApiGatewayV2::Api"));
     expect(api?.Properties.CorsConfiguration).toMatchObject({
       AllowOrigins: ["https://a.example", "http://localhost:5173"],
       AllowCredentials: false,
@@ -109,8 +108,8 @@ describe("a deployment that chooses every value", () => {
   });
 
   it("mails its alarms to alarmEmail", () => {
-    const [subscription] = Object.values(resourcesOf(template, "AWS::SNS::Subscription"));
-    expect(subscription?.Properties).toMatchObject({ Protocol: "email", Endpoint: chosen.alarmEmail });
+    const [subscription] = Object.values(stacks.resourcesOf(template, "AWS::SNS::Subscription"));
+    expect(subscription?.Properties).toMatchObject({ Protocol: "email", Endpoint: stacks.chosen.alarmEmail });
   });
 });
 
@@ -119,7 +118,23 @@ describe("a deployment", () => {
     ["that the first caller of setup owns the site, without setupCode", withMail, "-c setupCode="],
     ["that the functions' rights are wide, with leadingKeys=off", { leadingKeys: "off" }, "leadingKeys=off"],
   ])("warns %s", (_, context, words) => {
-    expect(synthesise(context).warnings.join()).toContain(words);
+    expect(stacks.synthesise(context).warnings.join()).toContain(words);
+  });
+});
+
+describe("a deployment with alarmEmail", () => {
+  const inRegion = (region: string) => stacks.synthesise({ alarmEmail: stacks.chosen.alarmEmail }, { env: { region } });
+
+  it("makes a daily budget in a region whose CloudFormation knows budgets", () => {
+    const { template, warnings } = inRegion("eu-central-1");
+    expect(Object.keys(stacks.resourcesOf(template, "AWS::Budgets::Budget"))).toHaveLength(1);
+    expect(warnings.join()).not.toContain("budget");
+  });
+
+  it("makes none elsewhere, and says so at synth", () => {
+    const { template, warnings } = inRegion("eu-north-1");
+    expect(stacks.resourcesOf(template, "AWS::Budgets::Budget")).toEqual({});
+    expect(warnings.join()).toContain("No daily budget: CloudFormation has none in eu-north-1");
   });
 });
 
@@ -127,14 +142,14 @@ describe("a deployment on a restored table", () => {
   it("uses the restored table in place of its own, for every function and for the stream", () => {
     const restoredTableArn = "arn:aws:dynamodb:eu-central-1:123456789012:table/restored";
     const restoredStreamArn = `${restoredTableArn}/stream/2026-01-01T00:00:00.000`;
-    const template = templateOf({ restoredTableArn, restoredStreamArn });
-    expect(resourcesOf(template, "AWS::DynamoDB::Table")).toEqual({});
-    for (const { properties, statements } of Object.values(functionsOf(template))) {
+    const template = stacks.templateOf({ restoredTableArn, restoredStreamArn });
+    expect(stacks.resourcesOf(template, "AWS::DynamoDB::Table")).toEqual({});
+    for (const { properties, statements } of Object.values(stacks.functionsOf(template))) {
       expect(properties.Environment.Variables.TABLE_NAME).toBe("restored");
       const onItems = statements.filter(({ Condition }) => Condition && "Null" in Condition);
       for (const { Resource } of onItems) expect(Resource).toBe(restoredTableArn);
     }
-    for (const { Properties } of Object.values(resourcesOf(template, "AWS::Lambda::EventSourceMapping"))) {
+    for (const { Properties } of Object.values(stacks.resourcesOf(template, "AWS::Lambda::EventSourceMapping"))) {
       expect(Properties.EventSourceArn).toBe(restoredStreamArn);
     }
     expect(template.Outputs.TableName?.Value).toBe("restored");
@@ -142,10 +157,10 @@ describe("a deployment on a restored table", () => {
 });
 
 describe("a deployment with a long stage name", () => {
-  const template = templateOf({ stageName: "a-very-long-name" });
+  const template = stacks.templateOf({ stageName: "a-very-long-name" });
 
   it("holds valid names of functions", () => {
-    const names = Object.values(resourcesOf(template, "AWS::Lambda::Function")).map(
+    const names = Object.values(stacks.resourcesOf(template, "AWS::Lambda::Function")).map(
       ({ Properties }) => Properties.FunctionName,
     );
     expect(names.filter((name) => name.length > 64)).toEqual([]);
@@ -153,13 +168,13 @@ describe("a deployment with a long stage name", () => {
 
   it("shares no name with another stage, so that one account can have both", () => {
     const properties = ["FunctionName", "LogGroupName", "AlarmName", "DashboardName", "TableName", "Name"];
-    const namesIn = ({ Resources }: Template): string[] =>
+    const namesIn = ({ Resources }: stacks.Template): string[] =>
       Object.values(Resources).flatMap(({ Properties }) =>
         [...properties, "QueueName", "TopicName"].flatMap((property) =>
           typeof Properties?.[property] === "string" ? [Properties[property]] : [],
         ),
       );
-    const dev = namesIn(templateOf());
+    const dev = namesIn(stacks.templateOf());
     const other = new Set(namesIn(template));
     expect(dev.length).toBeGreaterThan(50);
     expect(dev.filter((name) => other.has(name))).toEqual([]);
@@ -167,7 +182,7 @@ describe("a deployment with a long stage name", () => {
 });
 
 describe("the synthesis for sam local", () => {
-  const { template, warnings } = synthesise(localContext);
+  const { template, warnings } = stacks.synthesise(stacks.localContext);
 
   it("declares the variables of the env file, with a fixed table name", () => {
     for (const environment of environmentsIn(template)) {
@@ -181,8 +196,8 @@ describe("the synthesis for sam local", () => {
   });
 
   it("holds no secret, no document and no warnings", () => {
-    expect(resourcesOf(template, "AWS::SecretsManager::Secret")).toEqual({});
-    expect(Object.keys(functionsOf(template))).not.toContain("openapi");
+    expect(stacks.resourcesOf(template, "AWS::SecretsManager::Secret")).toEqual({});
+    expect(Object.keys(stacks.functionsOf(template))).not.toContain("openapi");
     expect(warnings).toEqual([]);
   });
 });

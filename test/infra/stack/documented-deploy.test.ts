@@ -7,8 +7,6 @@ import { readContext } from "../../../infra/stack/context.ts";
 import { alarmsOf } from "../../support/stack/alarms.ts";
 import { functionsOf, templateOf } from "../../support/stack/stack.ts";
 
-// docs/deploy.md names what the stack has.
-
 const text = readFileSync("docs/deploy.md", "utf8");
 const template = templateOf();
 

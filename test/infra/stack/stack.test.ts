@@ -10,7 +10,7 @@ import type { Endpoint } from "../../../lib/endpoint.ts";
 import type { Group } from "../../../lib/group.ts";
 import { type Definition, usesSigningSecret } from "../../../lib/http/definition.ts";
 import { routeKeyOf } from "../../../lib/http/routes.ts";
-import { settings } from "../../../lib/runtime/settings.ts";
+import { environment } from "../../../lib/runtime/environment.ts";
 import { EXPIRY_ATTRIBUTE, partitions, tableShape } from "../../../lib/table/keys.ts";
 import type { Statement } from "../../support/stack/iam.ts";
 import { chosen, functionsOf, resourcesOf, templateOf } from "../../support/stack/stack.ts";
@@ -33,12 +33,10 @@ function scheduleOf(expression: string) {
 }
 
 const definitions = endpoints.map(({ definition }) => definition);
-/** Whether a property holds of some endpoint of a group. */
 function someOf(group: Group, holds: (definition: Definition) => unknown): boolean {
   return group.endpoints.some(({ definition }) => holds(definition));
 }
 
-/** The names of the endpoints of a stage by their rates. */
 function throttlesIn({ StageName, AutoDeploy, RouteSettings }: ReturnType<typeof only>): Record<string, string[]> {
   expect({ StageName, AutoDeploy }).toEqual({ StageName: "$default", AutoDeploy: true });
   const rates = definitions.map((each) => [each.name, RouteSettings[routeKeyOf(each)]] as const);
@@ -192,7 +190,7 @@ describe("the stack: functions", () => {
     }
   });
 
-  it("every variable of a function is one that lib/runtime/settings.ts reads", () => {
+  it("every variable of a function is one that lib/runtime/environment.ts reads", () => {
     const before = process.env;
     for (const stack of [template, templateOf(chosen)]) {
       for (const { properties } of Object.values(functionsOf(stack))) {
@@ -202,7 +200,7 @@ describe("the stack: functions", () => {
           typeof value === "string" ? value : "from CloudFormation",
         ]);
         process.env = Object.fromEntries(texts);
-        expect(settings().TABLE_NAME).toBe("from CloudFormation");
+        expect(environment().TABLE_NAME).toBe("from CloudFormation");
       }
     }
     process.env = before;
@@ -368,9 +366,10 @@ describe("the stack: rights", () => {
         const patterns = listOf(Condition["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"] ?? []);
         expect(patterns.every((pattern) => (Object.values(partitions) as string[]).includes(pattern))).toBe(true);
         const isRead = listOf(Action).every((action) => /:(\w*GetItem|Query|ConditionCheckItem)$/.test(action));
-        const isOfRateLimits = patterns.every((pattern) => pattern === partitions.RATE);
+        // Rate limits and the last uses of API keys.
+        const isNoted = patterns.every((pattern) => pattern === partitions.RATE || pattern === partitions.KEY_USES);
         const enclosing = Condition["ForAnyValue:StringEquals"]?.["dynamodb:EnclosingOperation"];
-        if (!isRead && !isOfRateLimits) expect(enclosing, name).toEqual(["TransactWriteItems"]);
+        if (!isRead && !isNoted) expect(enclosing, name).toEqual(["TransactWriteItems"]);
       }
     }
   });
@@ -398,8 +397,11 @@ describe("the stack: size", () => {
   });
 
   it("the stack is as large as docs/deploy.md says", () => {
-    const count = Object.keys(template.Resources).length;
-    const [sentence] = /\d+ endpoints make \d+ resources/.exec(readFileSync("docs/deploy.md", "utf8")) ?? [];
-    expect(sentence).toBe(`${endpoints.length} endpoints make ${count} resources`);
+    const [count, mailed] = [template, templateOf({ alarmEmail: chosen.alarmEmail })].map(
+      ({ Resources }) => Object.keys(Resources).length,
+    );
+    expect(readFileSync("docs/deploy.md", "utf8")).toContain(
+      `${endpoints.length} endpoints make ${count} resources, ${mailed} with \`alarmEmail\`:`,
+    );
   });
 });

@@ -1,9 +1,5 @@
 import passwords from "@zxcvbn-ts/language-common/src/passwords.json" with { type: "json" };
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { handler as logIn } from "../../../functions/auth/log-in.ts";
-import { handler as passwordSet } from "../../../functions/auth/password-set.ts";
-import { handler as setUp } from "../../../functions/auth/set-up.ts";
-import { handler as signUp } from "../../../functions/auth/sign-up.ts";
 import * as mailTokens from "../../../lib/accounts/mail-tokens.ts";
 import { isCommon, shortHash } from "../../../lib/auth/common-passwords.ts";
 import { invoke, refusal, success } from "../../support/http/invoke.ts";
@@ -49,9 +45,9 @@ describe("COMMON_PASSWORDS=refuse", () => {
     async (password) => {
       const token = await mailTokens.issue("reset-password", await anAccount("correct horse"));
       for (const [endpoint, body] of [
-        [signUp, { email, password }],
-        [setUp, { email, password }],
-        [passwordSet, { token, password }],
+        ["auth-sign-up", { email, password }],
+        ["auth-set-up", { email, password }],
+        ["auth-password-set", { token, password }],
       ] as const) {
         const reply = await invoke(endpoint, { body });
         refusal(reply, "VALIDATION_ERROR");
@@ -60,22 +56,22 @@ describe("COMMON_PASSWORDS=refuse", () => {
         ]);
         expect(reply.calls).toEqual([]);
       }
-      success(await invoke(passwordSet, { body: { token, password: "another good horse" } }), 200);
+      success(await invoke("auth-password-set", { body: { token, password: "another good horse" } }), 200);
     },
   );
 
   it("accepts an existing common password at login", async () => {
     const { email } = await anAccount("12345678");
-    success(await invoke(logIn, { body: { email, password: "12345678" } }), 200);
+    success(await invoke("auth-log-in", { body: { email, password: "12345678" } }), 200);
   });
 
   it("reports the length of a short password first", async () => {
-    const reply = await invoke(signUp, { body: { email, password: "1234567" } });
+    const reply = await invoke("auth-sign-up", { body: { email, password: "1234567" } });
     expect(reply.body.errors.map(({ code }: { code: string }) => code)).toEqual(["too_small"]);
   });
 
-  it("requires the setting: by default common passwords are accepted", async () => {
+  it("requires COMMON_PASSWORDS=refuse: by default common passwords are accepted", async () => {
     newContainer({ COMMON_PASSWORDS: "" });
-    success(await invoke(signUp, { body: { email, password: "12345678" } }), 201);
+    success(await invoke("auth-sign-up", { body: { email, password: "12345678" } }), 201);
   });
 });

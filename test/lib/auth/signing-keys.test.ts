@@ -1,6 +1,5 @@
 import { decodeProtectedHeader, SignJWT } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { handler as listBoards } from "../../../functions/boards/list.ts";
 import { keyOf } from "../../../lib/auth/signing-keys.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
 import { invoke } from "../../support/http/invoke.ts";
@@ -23,13 +22,7 @@ describe("The key ring of Secrets Manager", () => {
 
   beforeEach(async () => {
     store = new SecretsManager();
-    newContainer({
-      SIGNING_SECRET: "",
-      SIGNING_SECRET_ARN: SecretsManager.ARN,
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: await store.start(),
-      AWS_ACCESS_KEY_ID: "test",
-      AWS_SECRET_ACCESS_KEY: "test",
-    });
+    newContainer(await store.start());
     member = await aMember();
   });
 
@@ -38,7 +31,7 @@ describe("The key ring of Secrets Manager", () => {
     newContainer({ SIGNING_SECRET: "a signing secret for tests, 32 characters or more" });
   });
 
-  const statusWith = async (token: string) => (await invoke(listBoards, { token })).status;
+  const statusWith = async (token: string) => (await invoke("boards-list", { token })).status;
   const pass = (ms: number) => vi.setSystemTime(Date.now() + ms);
   const rotateAndStart = () => {
     store.rotate();
@@ -109,7 +102,7 @@ describe("The key ring of Secrets Manager", () => {
     newContainer();
     store.mood = "failing";
     const before = store.requests;
-    const { status, headers, body } = await invoke(listBoards, { token: member.token });
+    const { status, headers, body } = await invoke("boards-list", { token: member.token });
     expect([status, body.code, headers["retry-after"]]).toEqual([503, "SERVER_ERROR", "1"]);
     // Two versions, three attempts each.
     expect(store.requests - before).toBeLessThanOrEqual(2 * 3);

@@ -14,8 +14,11 @@ afterEach(() => {
 });
 
 describe("A token", () => {
-  it("verifies to the account and token version that it was issued for", async () => {
-    expect(await tokens.verify(await tokens.issue(user))).toEqual(user);
+  const claims = { ...user, issuedAt: expect.any(Number) };
+
+  it("verifies to the account, token version and second that it was issued for", async () => {
+    const now = Math.floor(Date.now() / 1000) * 1000;
+    expect(await tokens.verify(await tokens.issue(user, now + 999))).toEqual({ ...user, issuedAt: now });
   });
 
   it("contains a unique jti", async () => {
@@ -31,7 +34,7 @@ describe("A token", () => {
     expect(await lifetime()).toBe(604_800);
     newContainer({ TOKEN_LIFETIME_SECONDS: "90" });
     expect(await lifetime()).toBe(90);
-    expect(await tokens.verify(await tokens.issue(user, Date.now() - 60_000))).toEqual(user);
+    expect(await tokens.verify(await tokens.issue(user, Date.now() - 60_000))).toEqual(claims);
     expect(await tokens.verify(await tokens.issue(user, Date.now() - 91_000))).toBeUndefined();
   });
 
@@ -46,9 +49,9 @@ describe("A token", () => {
       const old = process.env[name];
       newContainer({ [name]: value });
       expect([name, await tokens.verify(token)]).toEqual([name, undefined]);
-      expect(await tokens.verify(await tokens.issue(user))).toEqual(user);
+      expect(await tokens.verify(await tokens.issue(user))).toEqual(claims);
       newContainer({ [name]: old ?? "" });
     }
-    expect(await tokens.verify(token)).toEqual(user);
+    expect(await tokens.verify(token)).toEqual(claims);
   });
 });

@@ -7,7 +7,6 @@ import { allPosts, boardList } from "../../../lib/table/post-lists.ts";
 import { transact } from "../../../lib/table/transactions.ts";
 import { OPEN_LETTER } from "../../../lib/values/statuses.ts";
 
-/** A list with counts of the open posts of some days. */
 function counted(board: string, days: Record<string, number>): CountedList {
   const counts = Object.entries(days).map(([day, count]) => [day, new Map([[OPEN_LETTER, count]])] as const);
   return { list: boardList(board), counts: new Map(counts) };

@@ -42,7 +42,6 @@ async function idsOf(query: Partial<lists.ListQuery>): Promise<string[]> {
   return postIds;
 }
 
-/** Posts made at some times, oldest first. */
 async function postsAt(times: number[], fields: PostFields = {}): Promise<posts.PostRecord[]> {
   const made: posts.PostRecord[] = [];
   for (const at of times) made.push(await aPost(author, { at, ...fields }));
@@ -68,7 +67,6 @@ function filters(): Record<string, Partial<lists.ListQuery>> {
   };
 }
 
-/** Runs an action just before the first call of a kind, between two reads of the page. */
 function withActionBefore<T>(before: string, action: () => Promise<unknown>, work: () => Promise<T>): Promise<T> {
   let done = false;
   return withFaults(async ({ operation, input }): Promise<Fault> => {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
+import { followUps } from "../../../functions/background/follow-ups.ts";
 import { changedPosts } from "../../../infra/local/changed-posts.ts";
 import * as boards from "../../../lib/catalogue/boards.ts";
 import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
@@ -35,7 +36,6 @@ async function takeBack(postId: string, { userId }: { userId: string }) {
   return voting.takeBack(postId, userId, await voting.ownVote(postId, userId));
 }
 
-/** The ranks in the rows of a list, highest first. */
 async function ranksIn(ranking: "TOP" | "TRENDING", list = allPosts): Promise<number[]> {
   return (await getRange(range.rankRows(ranking, list), anything))
     .map(({ sk }) => Number.parseInt(String(sk), 10))
@@ -127,13 +127,13 @@ describe("rank, run twice in parallel for a post,", () => {
     const now = Date.now();
     const removeBoard = async () => {
       await boards.remove(board);
-      return (await sweep(list)) as { notBefore: number };
+      return (await sweep(list, followUps)) as { notBefore: number };
     };
     const { notBefore } = (await overtaken(() => rank(postId), removeBoard)).fast;
     expect(notBefore - now).toBeGreaterThanOrEqual(2 * 60_000);
     expect(await ranksIn("TOP", boardList(board.boardId))).toEqual([0]);
     await expectSound();
-    expect(await sweep(list, undefined, notBefore)).toBe("done");
+    expect(await sweep(list, followUps, undefined, notBefore)).toBe("done");
     await expectRanked();
     expect(await ranksIn("TRENDING", boardList(board.boardId))).toEqual([]);
     // Later changes keep to the lists that exist.
@@ -187,9 +187,7 @@ describe("rank, cut off at any call,", () => {
 });
 
 describe("rank, in parallel with all other writes,", () => {
-  /**
-   * Who does what to which post, while two rankers take the changes as the stream names them, in batches that overlap.
-   */
+  /** Writes at random, while two rankers take the changes of the stream in batches that overlap. */
   const turmoil = async ({ below, oneOf }: Random): Promise<void> => {
     await freshTable();
     const changed = changedPosts();
@@ -250,7 +248,7 @@ describe("rank, in parallel with all other writes,", () => {
     await withFaults(conflicts(1, below), () => Promise.all([writers, ranker(), ranker()]));
     await expectRanked();
     for (const deleted of (await getRange(range.waiting("DELETED"), anything)).map(({ sk }) => String(sk))) {
-      await sweep(deleted, undefined, Number.POSITIVE_INFINITY);
+      await sweep(deleted, followUps, undefined, Number.POSITIVE_INFINITY);
     }
     await expectRanked();
   };

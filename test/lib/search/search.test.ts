@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Filter } from "../../../lib/lists/filter.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import * as search from "../../../lib/search/search.ts";
@@ -12,7 +12,6 @@ import { strangers, wishes } from "../../support/world/titles.ts";
 
 let author: Person;
 
-/** A new table with posts of these titles, the last one the newest. */
 async function aTableWith(titles: string[]): Promise<posts.PostRecord[]> {
   await freshTable();
   author = await aMember();
@@ -149,6 +148,16 @@ describe("matching", () => {
     expect(await similar("zebra")).toEqual([]);
     for (const { postId } of [changed, deleted]) await writeWords(postId);
     expect(await matching("stripes")).toEqual(["Other stripes"]);
+  });
+
+  it("breaks each found title into words once, and no more than 512 code points of it", async () => {
+    const titles = Array.from({ length: 12 }, () => `zeppelin ${"\ufdfa".repeat(246)}`);
+    await aTableWith(titles);
+    const segment = vi.spyOn(Intl.Segmenter.prototype, "segment");
+    expect(await matching("zeppelin")).toHaveLength(10);
+    const lengths = segment.mock.calls.map(([text]) => [...text].length);
+    segment.mockRestore();
+    expect(lengths).toEqual(["zeppelin".length, ...Array(10).fill(512)]);
   });
 
   it("finds the newest titles of a word that more than 200 have, and others by their other words", async () => {

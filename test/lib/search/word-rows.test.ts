@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { followUps } from "../../../functions/background/follow-ups.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import { sweep } from "../../../lib/cleanup/sweeps.ts";
 import * as posts from "../../../lib/posts/posts.ts";
@@ -16,7 +17,6 @@ async function storedOf(postId: string) {
   return (await scan()).filter(({ pk, sk }) => pk.startsWith("WORDS#") && sk.endsWith(postId));
 }
 
-/** The rows of a post, by their words. */
 async function rowsOf(postId: string) {
   return (await storedOf(postId)).map((item) => WordRowItem.parse(item)).sort((a, b) => (a.word < b.word ? -1 : 1));
 }
@@ -120,7 +120,7 @@ describe("sweep", () => {
   it("removes the word rows of a deleted post", async () => {
     const post = await aPostWithWords("Dark mode");
     await posts.destroy(post);
-    await sweep(post.postId);
+    await sweep(post.postId, followUps);
     expect((await scan()).filter(({ pk, sk }) => `${pk} ${sk}`.includes(post.postId))).toEqual([]);
   });
 });

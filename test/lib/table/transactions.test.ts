@@ -1,7 +1,5 @@
 import { TransactWriteItemsCommand, type TransactWriteItemsInput } from "@aws-sdk/client-dynamodb";
 import { describe, expect, it } from "vitest";
-import { handler as addVote } from "../../../functions/votes/add.ts";
-import { handler as removeVote } from "../../../functions/votes/remove.ts";
 import { documentClient } from "../../../lib/table/client.ts";
 import * as votes from "../../../lib/votes/votes.ts";
 import { invoke, type Reply, tally } from "../../support/http/invoke.ts";
@@ -31,8 +29,8 @@ describe("a transaction whose first sending is delayed", () => {
     const request = { token: voter.token, body: { postId } };
     await aVote(postId, voter);
     const late = aLateSending();
-    const answers: Reply[] = [await withFaults(late.decide, () => invoke(addVote, request))];
-    answers.push(await invoke(removeVote, request));
+    const answers: Reply[] = [await withFaults(late.decide, () => invoke("votes-add", request))];
+    answers.push(await invoke("votes-remove", request));
     await late.arrive();
     // The delayed sending cast the vote, and nobody was told that it was refused.
     expect((await votes.summary(postId))?.count).toBe(1);
@@ -45,8 +43,8 @@ describe("a transaction whose first sending is delayed", () => {
     const { postId } = await aPost(voter);
     const request = { token: voter.token, body: { postId } };
     const late = aLateSending();
-    const answers: Reply[] = [await withFaults(late.decide, () => invoke(addVote, request))];
-    answers.push(await invoke(removeVote, request));
+    const answers: Reply[] = [await withFaults(late.decide, () => invoke("votes-add", request))];
+    answers.push(await invoke("votes-remove", request));
     await late.arrive();
     expect(tally(answers)).toEqual({ 201: 1, 200: 1 });
     expect((await votes.summary(postId))?.count).toBe(0);

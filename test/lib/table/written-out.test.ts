@@ -1,10 +1,6 @@
 import { readFileSync } from "node:fs";
 import { TransactWriteCommand, type TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { handler as signUp } from "../../../functions/auth/sign-up.ts";
-import { handler as createPost } from "../../../functions/posts/create.ts";
-import { handler as updatePost } from "../../../functions/posts/update.ts";
-import { handler as addVote } from "../../../functions/votes/add.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import { documentClient } from "../../../lib/table/client.ts";
 import { slugIdOf } from "../../../lib/values/slugs.ts";
@@ -100,16 +96,16 @@ async function play() {
   const [board, roadmap] = [await aBoard({ name: "Ideas", url: "ideas" }), await aRoadmap()];
   const owner = await aUser("owner");
   const signedUp = async (email: string, name: string) => {
-    const { user } = success(await invoke(signUp, { body: { email, password: "correct horse", name } }), 201);
+    const { user } = success(await invoke("auth-sign-up", { body: { email, password: "correct horse", name } }), 201);
     return { ...user, token: user.authToken };
   };
   const ada = await signedUp("ada@example.com", "Ada Lovelace");
   const grace = await signedUp("grace@example.com", "Grace Hopper");
   const body = { title: "Dark mode", contentMarkdown: "At **night**.", boardId: board.boardId };
-  const { post } = success(await invoke(createPost, { token: ada.token, body }), 201);
+  const { post } = success(await invoke("posts-create", { token: ada.token, body }), 201);
   const { postId } = post;
   const onRoadmap = { id: postId, roadmapId: roadmap.roadmapId };
-  success(await invoke(updatePost, { token: owner.token, body: onRoadmap }), 200);
+  success(await invoke("posts-update", { token: owner.token, body: onRoadmap }), 200);
   const names: [string, string][] = [
     [postId, "<post>"],
     [slugIdOf(postId), "<slugId>"],
@@ -119,7 +115,7 @@ async function play() {
   const sent = vi.spyOn(documentClient(), "send");
   for (const [name, voter] of Object.entries({ ada, grace })) {
     sent.mockClear();
-    const { voters } = success(await invoke(addVote, { token: voter.token, body: { postId } }), 201);
+    const { voters } = success(await invoke("votes-add", { token: voter.token, body: { postId } }), 201);
     names.push([voters.viewerVote.voteId, `<vote of ${name}>`], [voter.userId, `<${name}>`]);
     names.push([voter.username, voter.username.replace(/_.*/, "_0123abcd")]);
   }

@@ -51,6 +51,14 @@ describe("wordsOf", () => {
     expect(wordsOf("𐐨".repeat(40))).toEqual(["𐐨".repeat(32)]);
   });
 
+  it("stops after 512 code points and 200 segments, because boundaries take time", () => {
+    // One such ligature becomes four words of eighteen characters.
+    expect(wordsOf(`${"\ufdfa ".repeat(20)}zeppelin`)).toContain("zeppelin");
+    expect(wordsOf(`${"\ufdfa ".repeat(30)}zeppelin`)).not.toContain("zeppelin");
+    expect(wordsOf(`${"x ".repeat(90)}zeppelin`)).toContain("zeppelin");
+    expect(wordsOf(`${"x ".repeat(110)}zeppelin`)).not.toContain("zeppelin");
+  });
+
   it("returns no character with a meaning in keys", () => {
     for (const [text] of table) for (const word of wordsOf(`${text}#~ #VOTERS`)) expect(word).not.toMatch(/[#~\s]/);
   });

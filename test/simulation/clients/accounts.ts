@@ -6,12 +6,7 @@ import { expectThat } from "../history/violation.ts";
 import type { Letter } from "../world/world.ts";
 import { type Answer, becomes, change, type Family, type Turn } from "./turn.ts";
 
-// Accounts: signups with the same address, logins, ends of sessions, new passwords by mail, names, roles.
-
-/**
- * The first password of an address. All signups with it use the same, so an account is known even if its signup had no
- * answer.
- */
+/** The same at every signup of an address, so that an account is known even if its signup had no answer. */
 export function passwordOf(email: string): string {
   return `password of ${email}`;
 }
@@ -39,7 +34,6 @@ export function accountOf(site: Site, view: { userId: string; email: string }, s
   );
 }
 
-/** A session of what a signup or login answered. */
 export function sessionOf(turn: Pick<Turn, "id" | "site">, user: resource.User): Session {
   return new Session(`session ${turn.id}`, accountOf(turn.site, user, true), user.authToken, turn.site.keys);
 }
@@ -62,7 +56,6 @@ async function signUp(turn: Turn): Promise<void> {
   sessionOf(turn, answer.body.user as resource.User);
 }
 
-/** The owner finds an account or makes one. */
 async function createUser(turn: Turn): Promise<void> {
   const session = turn.sessionAs("owner");
   if (!session) return;
@@ -145,7 +138,6 @@ const raised: Effect<number> = (version) => [
   { state: version, outcome: "refused" },
 ];
 
-/** Sets a new password by mail; all sessions end. */
 async function resetPassword(turn: Turn): Promise<void> {
   const account = turn.pick(turn.site.accounts, ({ role }) => !role.between(turn.now, turn.now).includes("owner"));
   if (!account) return;
@@ -159,14 +151,28 @@ async function resetPassword(turn: Turn): Promise<void> {
     const answer = await turn.call(undefined, "auth-password-validate-token", { body: { token: letter.token } });
     turn.expectStatus(answer, 200);
   }
+  const keepKeys = turn.random.chance(0.5);
   const password = `password ${turn.id} of ${account.name}`;
   const set: Effect<string> = (before) => [
     { state: password, outcome: "set" },
     { state: before, outcome: "refused" },
   ];
-  const changes = [change(account.password, set), change(account.version, raised), change(letter.isTaken, taken)];
+  const changes = [
+    change(account.password, set),
+    change(account.version, raised),
+    change(
+      account.keyEra,
+      keepKeys
+        ? (era) => [
+            { state: era, outcome: "set" },
+            { state: era, outcome: "refused" },
+          ]
+        : raised,
+    ),
+    change(letter.isTaken, taken),
+  ];
   const answer = await turn.write(changes, { 200: "set", INVALID_TOKEN: "refused" }, () =>
-    turn.call(undefined, "auth-password-set", { body: { token: letter.token, password } }),
+    turn.call(undefined, "auth-password-set", { body: { token: letter.token, password, keepKeys } }),
   );
   turn.expectStatus(answer, 200);
   const mayBeOver =
@@ -221,7 +227,14 @@ async function setRole(turn: Turn): Promise<void> {
   const role = current.includes("suspended")
     ? "member"
     : turn.random.oneOf(["member", "member", "moderator", "suspended"] as const);
-  const answer = await turn.write([change(account.role, becomes<Role>(role, "given"))], { 200: "given" }, () =>
+  // The same role again changes nothing.
+  const mayStay = current.includes(role) || !account.role.isQuiet(turn.now);
+  const endsKeys: Effect<number> = (era) => [
+    { state: era + 1, outcome: "given" },
+    ...(mayStay ? [{ state: era, outcome: "given" }] : []),
+  ];
+  const changes = [change(account.role, becomes<Role>(role, "given")), change(account.keyEra, endsKeys)];
+  const answer = await turn.write(changes, { 200: "given" }, () =>
     turn.call(session, "users-update", { params: { userId: account.userId }, body: { role } }),
   );
   turn.expectStatus(answer, 200);
@@ -280,7 +293,6 @@ async function verify(turn: Turn): Promise<void> {
   turn.expectStatus(answer, 200);
 }
 
-/** The site is set up, and stays so. */
 async function setUp(turn: Turn): Promise<void> {
   const status = await turn.call(undefined, "auth-setup-status", {});
   turn.expectStatus(status, 200);

@@ -110,9 +110,7 @@ function edit(isDeletion: boolean) {
   };
 }
 
-/**
- * Walks along the comments on a post: each once, newest first, none that is gone or hidden, none left out that stayed.
- */
+/** Walks along the comments on a post: each once, newest first, none gone or hidden, all that stayed. */
 async function browse(turn: Turn): Promise<void> {
   const [post, session] = [livePost(turn), turn.random.chance(0.7) ? turn.caller() : undefined];
   if (!post) return;

@@ -9,7 +9,6 @@ import { checkPost, postOf, type Span, visibility } from "./views.ts";
 
 export const SEATS = 6;
 
-/** Which posts a list has. */
 export type Filter = { boardId?: string[]; roadmapId?: string; status?: string };
 
 type Query = Filter & { created: "asc" | "desc" };
@@ -70,7 +69,6 @@ function isInOrder(ids: readonly string[], { created }: Query): boolean {
   });
 }
 
-/** Checks the posts of a page; gives them. */
 function checkPage(turn: Turn, views: readonly resource.Post[], query: Query, answer: Answer): void {
   const ids = views.map(({ postId }) => postId);
   expectThat(isInOrder(ids, query), "posts-list is not in order", ids);
@@ -80,10 +78,7 @@ function checkPage(turn: Turn, views: readonly resource.Post[], query: Query, an
   }
 }
 
-/**
- * Checks that no post between two ids is left out: `after` is before the first, `last` the last one of the page, if
- * there are more.
- */
+/** Checks that no post is left out between `after` and `last`, the end of a page that has a next one. */
 function checkGaps(turn: Turn, seen: ReadonlySet<string>, query: Query, span: Span, last: string | undefined): void {
   for (const post of turn.site.posts.values()) {
     const { postId } = post;
@@ -162,7 +157,6 @@ async function search(turn: Turn): Promise<void> {
   for (const view of views) checkPost(turn.site, view, answer, SEATS);
 }
 
-/** Posts like one that is there: only posts that are there. */
 async function similar(turn: Turn): Promise<void> {
   const post = turn.pick([...turn.site.posts.values()].slice(-30));
   if (!post) return;

@@ -2,35 +2,22 @@ import type * as resource from "../../../lib/http/resources.ts";
 import type { Effect } from "../../simulator/history/register.ts";
 import type { Place, PlaceFields } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
-import {
-  type Answer,
-  type Change,
-  change,
-  deleted,
-  expectLife,
-  type Family,
-  MAYBE,
-  patched,
-  type Turn,
-} from "./turn.ts";
+import * as turns from "./turn.ts";
 import { checkPlace, placeOf, visibility } from "./views.ts";
-
-// Boards and roadmaps: made, changed, sorted, deleted while posts move between them; their lists, their order, their
-// urls.
 
 type Kind = "boards" | "roadmaps";
 
 const GONE: Record<Kind, string> = { boards: "BOARD_NOT_FOUND", roadmaps: "ROADMAP_ID_OR_URL_MISSING" };
 const TAKEN: Record<Kind, string> = { boards: "BOARD_URL_EXISTS", roadmaps: "ROADMAP_URL_EXISTS" };
 
-function livePlace(turn: Turn, kind: Kind): Place | undefined {
+function livePlace(turn: turns.Turn, kind: Kind): Place | undefined {
   return turn.pick(
     turn.site[kind].values(),
     ({ life }) => turn.random.chance(0.03) || life.between(turn.now, turn.now).includes("live"),
   );
 }
 
-function isAtHome({ site, now }: Turn, kind: Kind, most: number): boolean {
+function isAtHome({ site, now }: turns.Turn, kind: Kind, most: number): boolean {
   return [...site[kind].values()].filter(({ life }) => life.between(now, now).includes("live")).length >= most;
 }
 
@@ -39,7 +26,7 @@ function made(name: string): Effect<readonly string[]> {
 }
 
 function create(kind: Kind) {
-  return async (turn: Turn): Promise<void> => {
+  return async (turn: turns.Turn): Promise<void> => {
     const session = turn.sessionAs("owner");
     if (!session || isAtHome(turn, kind, turn.site.mostPlaces)) return;
     const { site } = turn;
@@ -47,7 +34,7 @@ function create(kind: Kind) {
     const display = kind === "boards" && turn.random.chance(0.8);
     site.unansweredPlaces.set(name, display);
     const body = kind === "boards" ? { name, display } : { name };
-    const changes = kind === "roadmaps" ? [change(site.order, made(name))] : [];
+    const changes = kind === "roadmaps" ? [turns.change(site.order, made(name))] : [];
     const answer = await turn.write(changes, { 201: "made" }, () => turn.persist(session, `${kind}-create`, { body }));
     turn.expectStatus(answer, 201);
     if (answer.status === 201) {
@@ -58,7 +45,7 @@ function create(kind: Kind) {
 }
 
 function update(kind: Kind) {
-  return async (turn: Turn): Promise<void> => {
+  return async (turn: turns.Turn): Promise<void> => {
     const [place, session] = [livePlace(turn, kind), turn.sessionAs("owner")];
     if (!place || !session) return;
     const patch: Partial<PlaceFields> = turn.random.oneOf([
@@ -69,12 +56,12 @@ function update(kind: Kind) {
     ]);
     const id = kind === "boards" ? { boardId: place.id } : { id: place.id };
     const answer = await turn.write(
-      [change(place.fields, patched(patch))],
-      { 200: "changed", [GONE[kind]]: MAYBE },
+      [turns.change(place.fields, turns.patched(patch))],
+      { 200: "changed", [GONE[kind]]: turns.MAYBE },
       () => turn.call(session, `${kind}-update`, { body: { ...id, ...patch } }),
     );
     turn.expectStatus(answer, 200, GONE[kind], TAKEN[kind]);
-    expectLife(place, GONE[kind], answer);
+    turns.expectLife(place, GONE[kind], answer);
     if (answer.code !== TAKEN[kind]) return;
     const { from, to } = answer;
     const others = [...turn.site[kind].values()].filter((each) => each !== place);
@@ -93,11 +80,11 @@ function without(name: string): Effect<readonly string[]> {
 }
 
 function destroy(kind: Kind) {
-  return async (turn: Turn): Promise<void> => {
+  return async (turn: turns.Turn): Promise<void> => {
     const [place, session] = [livePlace(turn, kind), turn.sessionAs("owner")];
     if (!place || !session || !isAtHome(turn, kind, 3)) return;
-    const changes: Change[] = [change(place.life, deleted)];
-    if (kind === "roadmaps") changes.push(change(turn.site.order, without(place.name)));
+    const changes: turns.Change[] = [turns.change(place.life, turns.deleted)];
+    if (kind === "roadmaps") changes.push(turns.change(turn.site.order, without(place.name)));
     const body = kind === "boards" ? { boardId: place.id } : { id: place.id };
     const answer = await turn.write(changes, { 204: "deleted", [GONE[kind]]: "was gone" }, () =>
       turn.call(session, `${kind}-delete`, { body }),
@@ -115,13 +102,13 @@ function sorted(moved: string, target: string): Effect<readonly string[]> {
   };
 }
 
-async function sort(turn: Turn): Promise<void> {
+async function sort(turn: turns.Turn): Promise<void> {
   const [moved, target, session] = [livePlace(turn, "roadmaps"), livePlace(turn, "roadmaps"), turn.sessionAs("owner")];
   if (!moved || !target || !session) return;
   const body = { from: { id: target.id }, to: { id: moved.id } };
   const effect = sorted(moved.name, target.name);
   const answer = await turn.write(
-    [change(turn.site.order, effect)],
+    [turns.change(turn.site.order, effect)],
     { 200: "sorted", [GONE.roadmaps]: "was gone" },
     () => turn.call(session, "roadmaps-sort", { body }),
   );
@@ -130,7 +117,11 @@ async function sort(turn: Turn): Promise<void> {
 }
 
 /** Checks roadmaps against the order: those that were there all the while are in an order that was possible. */
-function checkOrder(turn: Turn, views: readonly resource.RoadmapListItem[], { from, to, endpoint }: Answer): void {
+function checkOrder(
+  turn: turns.Turn,
+  views: readonly resource.RoadmapListItem[],
+  { from, to, endpoint }: turns.Answer,
+): void {
   const { site } = turn;
   const isSure = (place: Place | undefined): boolean =>
     place !== undefined && place.since < from && place.life.between(from, to).every((life) => life === "live");
@@ -151,7 +142,7 @@ function checkOrder(turn: Turn, views: readonly resource.RoadmapListItem[], { fr
 
 /** Lists all boards or roadmaps that the caller sees: none left out, none that is gone. */
 function list(kind: Kind) {
-  return async (turn: Turn): Promise<void> => {
+  return async (turn: turns.Turn): Promise<void> => {
     const session = turn.session();
     if (!session) return;
     const query: Record<string, string> =
@@ -180,7 +171,7 @@ function list(kind: Kind) {
 }
 
 /** The number of posts on a board, between those that surely and those that possibly were there at one moment. */
-function checkPostCount({ site }: Turn, board: Place, count: number, { from, to, endpoint }: Answer): void {
+function checkPostCount({ site }: turns.Turn, board: Place, count: number, { from, to, endpoint }: turns.Answer): void {
   let [least, most] = [0, 0];
   for (const { boardId } of site.unansweredPosts.values()) if (boardId === undefined || boardId === board.id) most++;
   for (const { life, fields, since } of site.posts.values()) {
@@ -193,7 +184,7 @@ function checkPostCount({ site }: Turn, board: Place, count: number, { from, to,
 }
 
 function byUrl(kind: Kind) {
-  return async (turn: Turn): Promise<void> => {
+  return async (turn: turns.Turn): Promise<void> => {
     const [place, session] = [livePlace(turn, kind), turn.random.chance(0.7) ? turn.session() : undefined];
     if (!place) return;
     const { url } = turn.random.oneOf(place.fields.between(turn.now, turn.now));
@@ -213,7 +204,7 @@ function byUrl(kind: Kind) {
 }
 
 function search(kind: Kind) {
-  return async (turn: Turn): Promise<void> => {
+  return async (turn: turns.Turn): Promise<void> => {
     const [place, session] = [livePlace(turn, kind), turn.session()];
     if (!place || !session) return;
     const { name } = turn.random.oneOf(place.fields.between(turn.now, turn.now));
@@ -229,7 +220,7 @@ function search(kind: Kind) {
 }
 
 /** A url that nobody has is free, one that a board has all the while is not. */
-async function checkSlug(turn: Turn): Promise<void> {
+async function checkSlug(turn: turns.Turn): Promise<void> {
   const session = turn.sessionAs("owner");
   if (!session) return;
   const url = `url-${turn.random.below(12)}`;
@@ -246,7 +237,7 @@ async function checkSlug(turn: Turn): Promise<void> {
   expectThat(isFree ? !surely : maybe, `boards-check-slug is wrong about ${url}`, answer.body);
 }
 
-export const places: Family = {
+export const places: turns.Family = {
   createBoard: { weight: 0.8, act: create("boards") },
   updateBoard: { weight: 1.5, act: update("boards") },
   destroyBoard: { weight: 0.6, act: destroy("boards") },

@@ -7,9 +7,6 @@ import { expectThat } from "../history/violation.ts";
 import { type Answer, change, deleted, expectLife, type Family, MAYBE, patched, type Turn } from "./turn.ts";
 import { checkPost, postOf, visibility } from "./views.ts";
 
-// Posts: made, found by their slugs, changed, moved, given a status, deleted.
-
-/** A post that is probably there. */
 export function livePost(turn: Turn): Post | undefined {
   const posts = [...turn.site.posts.values()].slice(-60);
   const isDead = turn.random.chance(0.04);
@@ -66,7 +63,6 @@ async function create(turn: Turn): Promise<void> {
 
 const CHANGED = { 200: "changed", POST_NOT_FOUND: MAYBE };
 
-/** Changes text as its author or a moderator. */
 async function edit(turn: Turn): Promise<void> {
   const post = livePost(turn);
   const session = post && (turn.random.chance(0.8) ? turn.caller((account) => account === post.author) : turn.caller());
@@ -123,7 +119,6 @@ function checkChanged(post: Post, { body, from, to }: Answer, patch: Partial<Pos
   expectThat(patch.title === undefined || view.title === patch.title, "posts-update answers another title", view);
 }
 
-/** Moves a post to another board or roadmap, as a moderator. */
 async function move(turn: Turn): Promise<void> {
   const [post, session] = [
     livePost(turn),
@@ -183,7 +178,6 @@ async function storm(turn: Turn): Promise<void> {
   await Promise.all([1, 2, 3].map(() => destroyBy(turn, session, post)));
 }
 
-/** Reads a post by one of its slugs. */
 async function bySlug(turn: Turn): Promise<void> {
   const [post, session] = [livePost(turn), turn.random.chance(0.7) ? turn.caller() : undefined];
   if (!post) return;

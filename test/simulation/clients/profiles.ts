@@ -1,7 +1,6 @@
 import { Random } from "../../simulator/scheduler/random.ts";
 import { Secrets } from "../../simulator/service/secrets.ts";
 
-/** What kind of site a run has, and what happens there. */
 export type Profile = {
   name: string;
   clients: number;
@@ -12,7 +11,6 @@ export type Profile = {
   /** How many accounts, and how many accounts without sessions, whose votes the owner casts on one post. */
   accounts: number;
   crowd: number;
-  /** The most boards, and the most roadmaps. */
   mostPlaces: number;
   /** How often families of actions are drawn, beside the others: 1 unless named. */
   weights: Record<string, number>;
@@ -31,7 +29,6 @@ const WEATHER = `
   BatchGetItem: unprocessed 5%
   *: slow 2% 10ms..300ms, throttle 1%, 500-before 0.5%, 500-after 0.5%, 503 0.3%, cut-answer 0.3%, garbled-answer 0.2%, reset-before 0.3%, late-answer 0.2%, kill-after 0.02%`;
 
-/** Everything goes wrong, and often. */
 const STORM = `
   TransactWriteItems: conflict 15%, reset-after 5%, lost-answer 2%, in-progress 3%, stall 2% 50ms..4s, late 3%, 500-after 2%, kill-after 0.5%, kill-before 0.3%
   Query: short-page 15%
@@ -41,7 +38,6 @@ const STORM = `
 
 const FLEET = { clockErrors: [-3000, 0, 2500, 40], environments: [{}, {}, {}, {}] };
 
-/** Containers that fetch the keys of tokens from Secrets Manager. */
 const FETCHED_KEYS = { SIGNING_SECRET: "", SIGNING_SECRET_ARN: Secrets.ARN };
 
 const EVERYDAY: Profile = {
@@ -57,7 +53,6 @@ const EVERYDAY: Profile = {
   fleet: FLEET,
 };
 
-/** All kinds of runs. */
 export const profiles: readonly Profile[] = [
   EVERYDAY,
   { ...EVERYDAY, name: "storm", faults: STORM },
@@ -91,7 +86,6 @@ export const profiles: readonly Profile[] = [
   },
 ];
 
-/** The profile of a seed. */
 export function profileOf(seed: string): Profile {
   return new Random(`${seed}/profile`).oneOf(profiles);
 }

@@ -18,7 +18,6 @@ import { checkPost, type Span } from "./views.ts";
 
 const RANKINGS = { top: "TOP", trending: "TRENDING" } as const satisfies Record<string, Ranking>;
 
-/** The orders by rank. */
 export type Sort = keyof typeof RANKINGS;
 
 export const SORTS = Object.keys(RANKINGS) as Sort[];
@@ -31,10 +30,7 @@ function listsOf({ boardId, roadmapId }: Filter): PostList[] {
   return boardId ? boardId.map(boardList) : [allPosts];
 }
 
-/**
- * Whether a post is in a list all the while. Its row lags behind a move: the list that it has left may be one that is
- * not read.
- */
+/** Whether a post is in a list all the while; its row lags behind a move, from a list that may not be read. */
 function isIn({ site }: Turn, postId: string, list: PostList, { from, to }: Span): boolean {
   return (site.posts.get(postId)?.fields.between(from, to) ?? []).every(({ boardId, roadmapId }) =>
     isAmong(list, placesOf({ boardId: boardId ?? undefined, roadmapId: roadmapId ?? undefined })),

@@ -3,12 +3,8 @@ import { shrink } from "../../simulator/faults/shrink.ts";
 import type { Program } from "../../simulator/scheduler/program.ts";
 import { type RunOptions, type RunResult, run } from "./run.ts";
 
-// Shrinks a run that found a violation, keeps the result, and repeats it.
-
-/** Which turns and faults a run keeps. */
 type Kept = { turns: readonly string[]; faults: readonly Fault[] };
 
-/** A shrunk run, and how it ended. */
 export type Shrunk = Kept & { result: RunResult; runs: number };
 
 /** A run that was found, as it is kept to be repeated. */
@@ -39,12 +35,10 @@ export async function shrinkRun(
   return best;
 }
 
-/** What is kept of a run: the same options, and all that is left of it. */
 export function foundOf({ seed, operations }: RunOptions, { turns, faults, result }: Shrunk): Found {
   return { seed, operations, profile: result.profile, turns, faults };
 }
 
-/** Repeats a kept run. */
 export function runAgain(
   { profile: _, turns, ...found }: Found,
   options: Pick<RunOptions, "profile"> & { program: Program },

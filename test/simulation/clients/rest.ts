@@ -14,7 +14,6 @@ import { checkPost } from "./views.ts";
 
 const MOST = 50;
 
-/** Checks the whole site at rest. */
 export async function checkAtRest(turn: Turn): Promise<void> {
   const { world } = turn;
   await waitUntilNone(turn, "works that wait", () => QUEUES.flatMap((partition) => world.partition(partition)));
@@ -40,7 +39,6 @@ function expectSound({ world }: Turn): void {
 const LONGEST_MS = 3 * 3_600_000;
 const MINUTE = 60_000;
 
-/** All jobs of background work are done in the end. */
 async function waitUntilNone({ world, now: begun }: Turn, what: string, left: () => unknown[]): Promise<void> {
   for (let some = left(); some.length > 0; some = left()) {
     expectThat(world.scheduler.now < begun + LONGEST_MS, `at rest there are ${what}`, some.slice(0, 5));
@@ -48,7 +46,6 @@ async function waitUntilNone({ world, now: begun }: Turn, what: string, left: ()
   }
 }
 
-/** Reads a list to its end; its posts. */
 async function readAll(turn: Turn, query: object): Promise<resource.Post[]> {
   const session = owner(turn);
   const all: resource.Post[] = [];
@@ -127,7 +124,6 @@ async function checkPostAtRest(turn: Turn, post: Post, listed: resource.Post): P
   }
 }
 
-/** A filter of lists, and the posts that it lets through. */
 type Filter = { query: object; has: (view: resource.Post) => boolean };
 
 /** Filters by the last boards and roadmaps, by both, and by statuses. */
@@ -180,7 +176,6 @@ async function checkRanks(turn: Turn, shown: readonly resource.Post[]): Promise<
   }
 }
 
-/** A page by number has its part of the list. */
 async function expectPage(turn: Turn, sorted: readonly resource.Post[], sort: Sort): Promise<void> {
   const [page, limit] = [1 + turn.random.below(4), 5];
   const answer = await calm(turn, () => turn.call(owner(turn), "posts-list", { body: { sort, page, limit } }));
@@ -189,7 +184,6 @@ async function expectPage(turn: Turn, sorted: readonly resource.Post[], sort: So
   expectThat(listed.join() === expected.join(), `page ${page} of ${sort} is another at rest`, [listed, expected]);
 }
 
-/** All votes on a post. */
 async function votesOn(turn: Turn, postId: string): Promise<resource.CastVote[]> {
   const all: resource.CastVote[] = [];
   for (let after: string | undefined; ; ) {
@@ -202,7 +196,6 @@ async function votesOn(turn: Turn, postId: string): Promise<resource.CastVote[]>
   }
 }
 
-/** Posts are found by their titles. */
 async function checkSearch(turn: Turn, shown: readonly resource.Post[]): Promise<void> {
   for (const { title, postId } of shown.slice(0, 3)) {
     const answer = await calm(turn, () =>

@@ -25,27 +25,21 @@ import { votes } from "./votes.ts";
 export type RunOptions = {
   seed: string;
   program: Program;
-  /** About how many operations it has. */
   operations: number;
   profile?: Profile;
   /** Exactly these faults instead of the profile's. */
   faults?: readonly Fault[];
-  /** Only these turns of clients. */
   turns?: ReadonlySet<string>;
   keepsTrace?: boolean;
 };
 
-/** What became of a run. */
 export type RunResult = {
-  /** The name of its profile. */
   profile: string;
   tally: Tally;
   violation: Error | undefined;
   faults: readonly Fault[];
-  /** The turns that were begun, in order. */
   turns: readonly string[];
   kills: number;
-  /** What it reached, and how often. */
   milestones: ReadonlyMap<string, number>;
   /** How much virtual time passed, in milliseconds. */
   time: number;
@@ -82,7 +76,6 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const turnOf = (id: string): Turn => new Turn(id, site as Site, world, tally, limited);
   const actions = weighted(profile);
 
-  /** A client: one turn after the other, with a short rest between them. */
   const client = async (name: string, turns: number): Promise<void> => {
     for (let number = 0; number < turns; number++) {
       const id = `${name}.${number}`;
@@ -149,17 +142,13 @@ export async function run(options: RunOptions): Promise<RunResult> {
   };
 }
 
-/**
- * How long nobody comes between two phases, of which the next takes about so long: minutes, until a midnight in that
- * one, or days.
- */
+/** The time between two phases: minutes, until a midnight in the next one, or days. */
 function pauseOf(random: Random, now: number, phase: number): number {
   const toMidnight = DAY - (now % DAY) - random.between(0, phase);
   const pause = random.oneOf([random.between(0, 20 * MINUTE), toMidnight, toMidnight, random.between(HOUR, 2 * DAY)]);
   return Math.max(0, pause);
 }
 
-/** A plan of faults that can be switched off. */
 function pausable(plan: FaultPlan) {
   const self = {
     isOn: true,
@@ -177,10 +166,8 @@ function pausable(plan: FaultPlan) {
   return self;
 }
 
-/** What clients do, by families of endpoints. */
 const families = { votes, posts, lists, ranks, places, comments, accounts, keys, settings };
 
-/** Draws actions as often as their weights say. */
 function weighted({ weights }: Profile) {
   const all = Object.entries(families).flatMap(([name, family]) =>
     Object.values(family).map(({ weight, act }) => ({ weight: weight * (weights[name] ?? 1), act })),

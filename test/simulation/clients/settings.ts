@@ -2,8 +2,6 @@ import type * as resource from "../../../lib/http/resources.ts";
 import { expectThat } from "../history/violation.ts";
 import { becomes, change, type Family, type Turn } from "./turn.ts";
 
-// The site's settings, and the list of statuses.
-
 const SET = { 200: "set" };
 
 async function update(turn: Turn): Promise<void> {
@@ -50,7 +48,6 @@ async function labs(turn: Turn): Promise<void> {
 
 const KINDS = ["open", "planned", "started", "completed", "declined"];
 
-/** Gives the statuses other names. */
 async function replaceStatuses(turn: Turn): Promise<void> {
   const session = turn.sessionAs("owner");
   if (!session) return;

@@ -20,21 +20,16 @@ export type Answer = {
   body: Record<string, unknown>;
 };
 
-/**
- * More about a call: when NOT_ENOUGH_PERMISSION is right although the role has the endpoint's permission, and when a
- * 401 is.
- */
+/** When NOT_ENOUGH_PERMISSION is right although the role has the permission, and when a 401 is. */
 export type CallOptions = { mayForbid?: (answer: Answer) => boolean; mayRefuse?: () => boolean };
 
 /** What the answers to a write mean: the outcome of its effect, by status or code; all others had none. */
 export type Outcomes = Record<number | string, string> | ((answer: Answer) => string | undefined);
 
-/** The outcome of a write by its answer. */
 export function outcomeOf(outcomes: Outcomes, answer: Answer): string | undefined {
   return typeof outcomes === "function" ? outcomes(answer) : (outcomes[answer.code ?? ""] ?? outcomes[answer.status]);
 }
 
-/** Counts of what clients did. */
 export type Tally = { operations: number; unknown: number };
 
 const definitions = new Map(endpoints.map(({ definition }) => [definition.name, definition]));
@@ -106,12 +101,10 @@ export class Turn {
     return key || this.session(suits);
   }
 
-  /** A session of an account that probably has a role. */
   sessionAs(...roles: string[]): Session | undefined {
     return this.session(({ role }) => role.between(this.now, this.now).some((each) => roles.includes(each)));
   }
 
-  /** Sends a request and checks what holds of every answer. */
   async call(
     session: Caller | undefined,
     endpoint: string,
@@ -143,9 +136,7 @@ export class Turn {
     return answer;
   }
 
-  /**
-   * Sends a request under an Idempotency-Key, by sessions of one account, until its answer is known or patience ends.
-   */
+  /** Sends a request under an Idempotency-Key until its answer is known or patience ends. */
   async persist(session: Caller, endpoint: string, request: ClientRequest, options: CallOptions = {}): Promise<Answer> {
     const headers = { ...request.headers, "idempotency-key": `key-of-${this.id}` };
     const from = this.now;
@@ -199,10 +190,8 @@ export class Turn {
 /** A family of endpoints: what clients do with them, each with how often. */
 export type Family = Record<string, { weight: number; act: (turn: Turn) => Promise<void> }>;
 
-/** An outcome that leaves open whether the write took effect. */
 export const MAYBE = "maybe";
 
-/** A write of a register that has begun. */
 type Begun = {
   end: (now: number, outcome: string) => void;
   cancel: (now: number) => void;
@@ -217,7 +206,6 @@ export function becomes<S>(state: S, outcome: string): Effect<S> {
   return () => [{ state, outcome }];
 }
 
-/** An effect that changes some fields. */
 export function patched<S extends object>(patch: Partial<S>): Effect<S> {
   return (state) => [{ state: { ...state, ...patch }, outcome: "changed" }];
 }
@@ -251,10 +239,7 @@ export function change<S>(register: Register<S>, effect: Effect<S>): Change {
   };
 }
 
-/**
- * What holds of the caller whatever the endpoint: 401 and 403 only where they are true, and nothing without a right to
- * it.
- */
+/** 401 and 403 come only where they are true, and nothing is answered without a right to it. */
 function judgeCaller(answer: Answer, { mayForbid, mayRefuse }: CallOptions): void {
   const { endpoint, session, from, to, status, code } = answer;
   const definition = definitions.get(endpoint);

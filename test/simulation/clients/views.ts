@@ -54,7 +54,6 @@ export function placeOf(site: Site, kind: "boards" | "roadmaps", id: string, vie
   return place;
 }
 
-/** Checks what an answer shows of a board or roadmap. */
 export function checkPlace(place: Place, view: PlaceView, span: Span): void {
   const { from, to, endpoint } = span;
   expectThat(visibility(place, span).seen, `${endpoint} shows ${place.name}, which the caller cannot see`, view);
@@ -85,7 +84,6 @@ export function postOf(site: Site, view: { postId: string; title: string }, { to
   return post;
 }
 
-/** Checks a post as lists and slugs show it. */
 export function checkPost(site: Site, view: resource.Post, span: Span, seats: number): Post {
   const { from, to, endpoint } = span;
   const post = postOf(site, view, span);
@@ -170,7 +168,6 @@ export function checkVoters(
   if (!mayHaveNone) own.learn(from, to, (state) => state === hasVoted);
 }
 
-/** Checks the number of public comments. */
 function checkCommentsCount(post: Post, count: number, { from, to, endpoint }: Span): void {
   let [least, most] = [0, post.unanswered.size];
   for (const { state, since } of post.comments.values()) {

@@ -22,7 +22,6 @@ type Exports = {
 /** A container that serves, and the calls that wait for it: each learns when it dies. */
 type Member = Exports & { container: Container; waiting: Set<() => void> };
 
-/** How a fleet is made. */
 export type FleetOptions = {
   scheduler: Scheduler;
   program: Program;
@@ -44,7 +43,6 @@ export class Died extends Error {
 export class Fleet {
   readonly #options: FleetOptions;
   readonly #members: Member[];
-  /** How many containers were started. */
   started = 0;
 
   constructor(options: FleetOptions) {
@@ -63,7 +61,6 @@ export class Fleet {
     return { ...container.start<Exports>(program), container, waiting: new Set() };
   }
 
-  /** Ends the container of a name and puts a new one in its place. */
   readonly kill = (name: string): void => {
     const at = this.#members.findIndex(({ container }) => container.name === name);
     const member = this.#members[at];
@@ -74,7 +71,6 @@ export class Fleet {
     for (const die of member.waiting) die();
   };
 
-  /** Sends a request to a container; throws Died where that dies first. */
   async request(operation: Operation, at: number, name: string, request: ClientRequest = {}): Promise<ClientReply> {
     const { scheduler } = this.#options;
     const answer = await this.#work(at, operation, (member) => {
@@ -90,7 +86,6 @@ export class Fleet {
     return { status, headers, body: body ? JSON.parse(body) : {} };
   }
 
-  /** Calls a background function; throws Died where its container dies first. */
   handOver(
     operation: Operation,
     at: number,
@@ -104,9 +99,7 @@ export class Fleet {
     });
   }
 
-  /**
-   * Calls `migrate`, which has fifteen minutes and no old code to wait for; throws Died where its container dies first.
-   */
+  /** Calls `migrate`, which has no old code to wait for; throws Died where its container dies first. */
   migrate(operation: Operation, at: number): Promise<void> {
     const { scheduler } = this.#options;
     const end = scheduler.now + 900_000;
@@ -115,7 +108,6 @@ export class Fleet {
     );
   }
 
-  /** Takes a step of a rotation; throws Died where its container dies first. */
   rotateSecret(operation: Operation, at: number, step: RotationStep): Promise<void> {
     return this.#work(at, operation, ({ rotateSecret }) => rotateSecret(step));
   }

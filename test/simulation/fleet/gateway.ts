@@ -15,7 +15,6 @@ export type ClientReply = { status: number; headers: Record<string, unknown>; bo
 
 const TIME_LIMIT_MS = 10_000;
 
-/** The event that API Gateway makes of a request. */
 export function eventOf(
   { method, path }: Endpoint["definition"],
   { body, params, query, token, headers }: ClientRequest,
@@ -51,7 +50,6 @@ export function eventOf(
   };
 }
 
-/** The context of an invocation: ten seconds from now. */
 export function contextOf(scheduler: Scheduler, requestId: string): Context {
   const end = scheduler.now + TIME_LIMIT_MS;
   return { awsRequestId: requestId, getRemainingTimeInMillis: () => end - scheduler.now } as Context;

@@ -18,13 +18,11 @@ class Made {
     this.since = seenAt + SETTLED_MS;
   }
 
-  /** Its maker was told so. */
   acknowledge(at: number): void {
     this.since = Math.min(this.since, at);
   }
 }
 
-/** What can be deleted once and never comes back. */
 function lifeOf(name: string): Register<Life> {
   return new Register<Life>(`life of ${name}`, ["live"]);
 }
@@ -36,9 +34,10 @@ export class Account {
   readonly role: Register<Role>;
   /** The version of its tokens: a logout and a new password raise it. */
   readonly version: Register<number>;
+  /** How often all its API keys ended: by another role or a new password. */
+  readonly keyEra: Register<number>;
   readonly password: Register<string>;
   readonly shownName: Register<string>;
-  /** Every name that it may ever have had. */
   readonly names = new Set<string>();
   readonly sessions: Session[] = [];
   readonly keys: ApiKey[] = [];
@@ -52,6 +51,7 @@ export class Account {
     this.email = of.email;
     this.role = new Register<Role>(`role of ${name}`, [of.role]);
     this.version = new Register<number>(`token version of ${name}`, [1]);
+    this.keyEra = new Register<number>(`era of the keys of ${name}`, [0]);
     this.password = new Register<string>(`password of ${name}`, of.passwords);
     this.shownName = new Register<string>(`name of ${name}`, [of.shownName]);
     this.names.add(of.shownName);
@@ -61,7 +61,6 @@ export class Account {
 /** Whether credentials may have been accepted at some moment of a span, and whether they may have been refused. */
 export type Standing = { accepted: boolean; refused: boolean };
 
-/** What calls are sent with. */
 export abstract class Caller {
   readonly name: string;
   readonly account: Account;
@@ -78,12 +77,10 @@ export abstract class Caller {
 
   abstract standing(from: number, to: number): Standing;
 
-  /** Whether it may have had a permission at some moment. */
   mayHave(permission: Permission, from: number, to: number): boolean {
     return this.account.role.between(from, to).some((role) => may({ role, scopes: this.scopes }, permission));
   }
 
-  /** Whether it may have lacked a permission at some moment. */
   mayLack(permission: Permission, from: number, to: number): boolean {
     return this.account.role.between(from, to).some((role) => !may({ role, scopes: this.scopes }, permission));
   }
@@ -91,6 +88,8 @@ export abstract class Caller {
 
 // Clocks of containers differ by less.
 const CLOCK_MS = 10_000;
+
+const FRESH_MS = 600_000;
 
 // Containers look for new keys once an hour, and each minute after they did not get them.
 const KEYS_KEPT_MS = 2 * 3_600_000;
@@ -100,7 +99,6 @@ const KEYS_KEPT_MS = 2 * 3_600_000;
 const KEYS_KEPT_IN_OUTAGE_MS = 25 * 3_600_000;
 const AN_ATTEMPT_MS = 62_000;
 
-/** What clients know of the signing keys. */
 export type SigningKeys = {
   /** When a version of the secret was rotated out; infinite for one that was not. */
   goneAt: (version: string) => number;
@@ -112,19 +110,19 @@ function partOf<T>(token: string, part: number): T {
   return JSON.parse(Buffer.from(token.split(".")[part] ?? "", "base64url").toString()) as T;
 }
 
-/** A token of an account. */
 export class Session extends Caller {
   readonly version: number;
+  readonly issuedAt: number;
   /** When it expires, by the clock of the container that issued it. */
   readonly expiresAt: number;
-  /** The version of the secret that signed it. */
   readonly signedBy: string;
   readonly #keys: SigningKeys;
 
   constructor(name: string, account: Account, token: string, keys: SigningKeys) {
     super(name, account, token);
-    const { tv, exp } = partOf<{ tv: number; exp: number }>(token, 1);
+    const { tv, iat, exp } = partOf<{ tv: number; iat: number; exp: number }>(token, 1);
     this.version = tv;
+    this.issuedAt = iat * 1000;
     this.expiresAt = exp * 1000;
     this.signedBy = partOf<{ kid: string }>(token, 0).kid;
     this.#keys = keys;
@@ -134,6 +132,12 @@ export class Session extends Caller {
   /** When it is over, whatever else happens: it expires, or the key that signed it is gone. */
   get endsAt(): number {
     return Math.min(this.expiresAt, this.#keys.goneAt(this.signedBy));
+  }
+
+  /** Whether it may be young enough to make a key, and whether it may be too old. */
+  freshness(from: number, to: number): Standing {
+    const last = this.issuedAt + FRESH_MS;
+    return { accepted: from < last + CLOCK_MS, refused: to > last - CLOCK_MS };
   }
 
   standing(from: number, to: number): Standing {
@@ -147,29 +151,38 @@ export class Session extends Caller {
   }
 }
 
-/** An API key of an account. */
 export class ApiKey extends Caller {
   readonly keyId: string;
   readonly life: Register<Life>;
+  readonly #eras: readonly number[];
 
-  constructor(name: string, account: Account, of: { secret: string; keyId: string; scopes: readonly string[] }) {
+  constructor(
+    name: string,
+    account: Account,
+    of: { secret: string; keyId: string; scopes: readonly string[]; from: number; to: number },
+  ) {
     super(name, account, of.secret, of.scopes);
     this.keyId = of.keyId;
+    this.#eras = account.keyEra.between(of.from, of.to);
     this.life = lifeOf(`key ${name}`);
     account.keys.push(this);
   }
 
+  mayHaveEndedWithAll(from: number, to: number): boolean {
+    return this.account.keyEra.between(from, to).some((era) => this.#eras.some((own) => own !== era));
+  }
+
+  /** Accepted if it may be there, refused if it may be gone. */
   standing(from: number, to: number): Standing {
     const lives = this.life.between(from, to);
-    const roles = this.account.role.between(from, to);
+    const eras = this.account.keyEra.between(from, to);
     return {
-      accepted: lives.includes("live") && roles.some((role) => role !== "suspended"),
-      refused: lives.includes("gone") || roles.includes("suspended"),
+      accepted: lives.includes("live") && eras.some((era) => this.#eras.includes(era)),
+      refused: lives.includes("gone") || this.mayHaveEndedWithAll(from, to),
     };
   }
 }
 
-/** What can be changed of a post. */
 export type PostFields = {
   title: string;
   content: string | null;
@@ -178,7 +191,6 @@ export type PostFields = {
   status: string;
 };
 
-/** A comment or note. */
 export type CommentState = { body: string; isInternal: boolean } | "gone";
 
 export class Comment extends Made {
@@ -216,7 +228,6 @@ export class Post extends Made {
     this.fields = new Register<PostFields>(`post ${name}`, of.states);
   }
 
-  /** Whether an account has voted. */
   voteOf(account: Account): Register<boolean> {
     let vote = this.#votes.get(account);
     if (!vote) {
@@ -231,7 +242,6 @@ export class Post extends Made {
   }
 }
 
-/** What can be changed of a board or roadmap. */
 export type PlaceFields = { name: string; url: string; color: string; display: boolean };
 
 export class Place extends Made {
@@ -260,7 +270,6 @@ export type UnansweredPost = {
   boardId: string | undefined;
 };
 
-/** The site as its clients know it. */
 export class Site {
   readonly accounts: Account[] = [];
   readonly byUserId = new Map<string, Account>();
@@ -277,7 +286,6 @@ export class Site {
   readonly allowsSignup = new Register<boolean>("allowSignup", [true], String);
   readonly voteOnBehalf = new Register<boolean>("voteOnBehalf", [false], String);
   readonly title: Register<string>;
-  /** The names of the statuses, by their ids. */
   readonly statuses: Register<Record<string, string>>;
 
   /** How many boards, and how many roadmaps, there are at most. */
@@ -297,14 +305,12 @@ export class Site {
     return account;
   }
 
-  /** Whether an address has an account. */
   address(email: string): Register<boolean> {
     const known = this.addresses.get(email) ?? new Register<boolean>(`address ${email}`, [false], String);
     this.addresses.set(email, known);
     return known;
   }
 
-  /** The account of an address, if it is known. */
   accountOf(email: string): Account | undefined {
     return this.accounts.find((account) => account.email === email);
   }

@@ -3,12 +3,10 @@ export class Violation extends Error {
   override readonly name = "Violation";
 }
 
-/** Throws a Violation unless something holds. */
 export function expectThat(holds: boolean, what: string, details?: unknown): asserts holds {
   if (!holds) throw new Violation(details === undefined ? what : `${what}: ${JSON.stringify(details)}`);
 }
 
-/** Whether each value is greater than the one before. */
 export function isSorted(values: readonly string[]): boolean {
   return values.every((value, at) => at === 0 || (values[at - 1] as string) < value);
 }

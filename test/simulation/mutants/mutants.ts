@@ -7,7 +7,6 @@ import { bundleService, changingSource, type SourceChange } from "../program.ts"
 
 /** A version of the functions with one mistake in it, which a run has to find. */
 export type Mutant = SourceChange & {
-  /** What is wrong with it. */
   name: string;
   profile: string;
   seed: string;
@@ -74,8 +73,8 @@ export const mutants: readonly Mutant[] = [
     seed: "m2",
     name: "an ended session is still accepted",
     file: "lib/http/callers.ts",
-    find: "return user?.tokenVersion === tokenVersion ? user : undefined;",
-    replace: "return user && tokenVersion > 0 ? user : undefined;",
+    find: "return user?.tokenVersion === tokenVersion ? {",
+    replace: "return user && tokenVersion > 0 ? {",
     isQuick: true,
   },
   {
@@ -119,7 +118,6 @@ function isUnknownAnswer(error: Error | undefined): boolean {
   return error?.message.startsWith("an answer that") ?? false;
 }
 
-/** The functions with the mistake in them. */
 export function bundleMutant(mutant: Mutant): Promise<Program> {
   return bundleService([changingSource(mutant)]);
 }

@@ -38,7 +38,6 @@ export class Milestones {
     if (change.by === "expiry") this.count("items expired");
   }
 
-  /** Adds what another run reached. */
   add(others: ReadonlyMap<string, number>): void {
     for (const [name, times] of others) this.count(name, times);
   }

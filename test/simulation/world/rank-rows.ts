@@ -7,15 +7,11 @@ function isRanking(family: string): family is Ranking {
   return rankings.some((ranking) => ranking === family);
 }
 
-/** The id of the post in the key of a row by rank, behind the rank. */
 function postIdOf(rowKey: string): string {
   return rowKey.slice(rowKey.indexOf("#") + 1);
 }
 
-/**
- * The rows by rank as they are in the table. They lag behind votes by as long as the stream and the faults let them:
- * what a walk along them has to show is known from them alone.
- */
+/** The rows by rank in the table: they lag behind votes, so what a walk has to show is known from them alone. */
 export class RankRows {
   readonly #table: () => Table;
   readonly #movedAt = new Map<string, number>();
@@ -34,7 +30,6 @@ export class RankRows {
     return (this.#movedAt.get(`${ranking} ${postId}`) ?? Number.NEGATIVE_INFINITY) < since;
   }
 
-  /** The keys of the rows of a list, by their posts. */
   of(ranking: Ranking, list: PostList): Map<string, string> {
     const { pk } = key.rankRow(ranking, list, "");
     return new Map(

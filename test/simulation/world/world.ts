@@ -16,14 +16,13 @@ import { Expiry } from "../../simulator/service/expiry.ts";
 import { Secrets } from "../../simulator/service/secrets.ts";
 import { StoreService } from "../../simulator/service/service.ts";
 import { EventSourceMapping, Stream } from "../../simulator/service/stream.ts";
-import { Died, Fleet } from "../fleet/fleet.ts";
+import { Died, Fleet, type FleetOptions } from "../fleet/fleet.ts";
 import type { ClientReply, ClientRequest } from "../fleet/gateway.ts";
 import { Milestones } from "./milestones.ts";
 import { RankRows } from "./rank-rows.ts";
 
 export const TABLE = "table";
 
-/** The environment of every container. */
 const ENVIRONMENT = {
   AWS_REGION: "eu-west-1",
   AWS_ACCESS_KEY_ID: "id",
@@ -39,12 +38,8 @@ export type WorldOptions = {
   faults?: FaultPlan | string;
   /** When it begins, in milliseconds since 1970. */
   start?: number;
-  /** By how many milliseconds the clock of each container is ahead. */
-  clockErrors?: readonly number[];
-  /** What is different in the environment of a container, by its place in the fleet. */
-  environments?: readonly Record<string, string>[];
   keepsTrace?: boolean | undefined;
-};
+} & Partial<Pick<FleetOptions, "clockErrors" | "environments">>;
 
 /** A table with its stream, the containers that serve it, and what calls the background functions. */
 export class World {
@@ -55,9 +50,7 @@ export class World {
   /** All committed changes of items that background work begins with. */
   readonly changes: Change[] = [];
   readonly rankRows = new RankRows(() => this.service.database.table(TABLE));
-  /** What this run has reached. */
   readonly milestones = new Milestones();
-  /** The letters that were sent, in order. */
   readonly letters: Letter[] = [];
   /** When a container last did not get the signing keys. */
   keysFailedAt = Number.NEGATIVE_INFINITY;
@@ -99,7 +92,6 @@ export class World {
     for (const { definition } of backgroundFunctions) this.#run(definition, stream);
   }
 
-  /** An operation that nobody else does. */
   operation(what: string): Operation {
     const id = `${what} ${++this.#operations}`;
     return { id, random: this.scheduler.random.fork(id), requests: 0 };
@@ -117,7 +109,6 @@ export class World {
     }
   };
 
-  /** Sends a request until there is a definite answer. */
   readonly untilDone = async (name: string, request: ClientRequest): Promise<ClientReply> => {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const reply = await this.call(name, request);
@@ -154,7 +145,6 @@ export class World {
 
   readonly complete = <T>(work: Promise<T>): Promise<T> => this.scheduler.complete(work);
 
-  /** A promise of a later moment. */
   readonly sleep = (milliseconds: number): Promise<void> =>
     new Promise((done) => {
       this.scheduler.after(milliseconds, () => {
@@ -163,9 +153,7 @@ export class World {
       });
     });
 
-  /**
-   * Lets a long time pass in which nobody calls, nor EventBridge, whose calls of each minute would take most of a run.
-   */
+  /** Lets a long time pass without calls, also from EventBridge, which would take most of a run. */
   async skip(milliseconds: number): Promise<void> {
     this.#isAsleep = true;
     await this.sleep(milliseconds);
@@ -177,7 +165,6 @@ export class World {
     return [...this.service.database.table(TABLE).items()].map(plainItem);
   }
 
-  /** The keys of a partition, as text. */
   partition(partition: string): string[] {
     return this.service.database
       .table(TABLE)
@@ -185,9 +172,7 @@ export class World {
       .map((sort) => `${partition}|${sort}`);
   }
 
-  /**
-   * Feeds a background function by the stream, and calls it each minute, as infra/stack/background-function.ts says.
-   */
+  /** Feeds a background function as infra/stack/background-function.ts says: by the stream and each minute. */
   #run({ name, works }: BackgroundDefinition, stream: Stream): void {
     const { scheduler } = this;
     const follows = works.some(({ followUp }) => followUp);

@@ -176,7 +176,6 @@ const part = fc
   .constantFrom("Put", "Update", "Update", "Delete", "ConditionCheck")
   .chain((name) => writes[name as keyof typeof writes].map((parameters) => ({ [name]: parameters })));
 
-/** The name of the item that a part writes to. */
 function target(part: object): string {
   const [{ Key, Item }] = Object.values(part) as [{ Key?: object; Item?: { pk: object; sk: object } }];
   return JSON.stringify(Key ?? { pk: Item?.pk, sk: Item?.sk });

@@ -2,10 +2,8 @@ import type { Database } from "../model/database.ts";
 import { StoreError } from "../model/errors.ts";
 import { execute } from "../model/operations/index.ts";
 
-/** One request: the operation's name and its input, as they go over the wire. */
 export type Command = { operation: string; input: Record<string, unknown> };
 
-/** What came back: the status, and the parsed body. */
 export type Reply = { status: number; body: Record<string, unknown> };
 
 export type Store = { send: (command: Command) => Promise<Reply> };

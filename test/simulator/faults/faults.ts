@@ -24,7 +24,6 @@ export const FAULTS = {
   "kill-after": "the container that sent it dies just after",
 } as const;
 
-/** The name of a fault. */
 export type FaultKind = keyof typeof FAULTS;
 
 /** Faults that last for a while, with how long unless a plan says otherwise, in milliseconds. */
@@ -36,11 +35,9 @@ export const DURATIONS: Partial<Record<FaultKind, [low: number, high: number]>> 
   stall: [50, 5000],
 };
 
-/** A fault that meets one request. */
 export type Fault = {
   /** Names the request: the operation of a client, and the number of the request in it. */
   request: string;
   kind: FaultKind;
-  /** How long it lasts, for those that last. */
   milliseconds: number;
 };

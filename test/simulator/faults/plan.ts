@@ -2,19 +2,15 @@ import type { Random } from "../scheduler/random.ts";
 import type { Fault, FaultKind } from "./faults.ts";
 import type { Rule } from "./language.ts";
 
-/** A request as a plan sees it. */
 export type Attempt = {
   /** Names it, in this run and in each other one that has its operation. */
   request: string;
-  /** The store's operation. */
   operation: string;
-  /** Random numbers of its own. */
   random: Random;
   /** Milliseconds since the run began. */
   time: number;
 };
 
-/** Decides what meets each request. */
 export type FaultPlan = {
   draw: (attempt: Attempt) => Fault | undefined;
   /** The faults that met requests so far, in order. */

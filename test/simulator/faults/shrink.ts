@@ -1,7 +1,4 @@
-/**
- * The shortest list that still fails, by leaving things out and trying again (ddmin): without any one thing of it, the
- * run passes. `fails` has to hold for the whole list.
- */
+/** The shortest list that still fails (ddmin). `fails` has to hold for the whole list. */
 export async function shrink<T>(things: readonly T[], fails: (fewer: readonly T[]) => Promise<boolean>): Promise<T[]> {
   let left = [...things];
   for (let parts = 2; left.length > 0; ) {

@@ -61,14 +61,12 @@ export class Register<S> {
     return this.#open.length === 0;
   }
 
-  /** Whether another write has to wait, because too many are under way or may still arrive. */
   isCrowded(now: number): boolean {
     this.#closeUntil(now);
     const open = this.#open.length;
     return open >= CROWDED || (open > 1 && this.#courses.length > MANY_COURSES);
   }
 
-  /** Begins a write. */
   begin(now: number, effect: Effect<S>): Write {
     this.#closeUntil(now);
     const write: OpenWrite<S> = { number: ++this.#numbers, effect, closesAt: Number.POSITIVE_INFINITY };
@@ -130,7 +128,6 @@ export class Register<S> {
     this.#note(to);
   }
 
-  /** Drops the writes that can no longer take effect. */
   #closeUntil(now: number): void {
     for (;;) {
       const next = this.#open.reduce<OpenWrite<S> | undefined>(
@@ -153,7 +150,6 @@ export class Register<S> {
     this.#courses = this.#distinct(left);
   }
 
-  /** All courses that the open writes can lead to. */
   #reachable(): readonly Course<S>[] {
     const found = new Map(this.#courses.map((course) => [this.#courseKey(course), course]));
     const queue = [...found.values()];
@@ -182,7 +178,6 @@ export class Register<S> {
     return `${this.#keyOf(state)} ${writes.join()}`;
   }
 
-  /** Notes which states are possible from now on. */
   #note(now: number): void {
     const courses = this.#open.length === 0 ? this.#courses : this.#reachable();
     const states = [...new Map(courses.map(({ state }) => [this.#keyOf(state), state])).values()];

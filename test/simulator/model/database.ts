@@ -12,16 +12,11 @@ export type Change = {
   by: "request" | "expiry";
 };
 
-/** A transaction that holds items. */
 export type Transaction = { readonly number: number };
 
-/** What became of a client request token. */
 export type TokenUse = { request: string; state: "running" } | { request: string; state: "done"; at: number };
 
-/**
- * What the world around a database decides. Run serially, nothing is decided: nobody is throttled and things keep their
- * order.
- */
+/** What the world around a database decides; run serially, nothing is throttled and things keep their order. */
 export type Surroundings = {
   /** The time, in milliseconds since 1970. */
   now: () => number;
@@ -62,12 +57,10 @@ export class Database {
     return table;
   }
 
-  /** A transaction that holds nothing yet. */
   newTransaction(): Transaction {
     return { number: ++this.#transactions };
   }
 
-  /** Who holds an item, if anybody does. */
   holder(table: Table, key: Key): Transaction | undefined {
     return this.#held.get(`${table.name} ${keyId(key)}`);
   }
@@ -76,12 +69,10 @@ export class Database {
     this.#held.set(`${table.name} ${keyId(key)}`, transaction);
   }
 
-  /** Ends that. */
   release(table: Table, key: Key): void {
     this.#held.delete(`${table.name} ${keyId(key)}`);
   }
 
-  /** How many items are held. */
   get heldItems(): number {
     return this.#held.size;
   }

@@ -11,23 +11,19 @@ export class StoreError extends Error {
     this.fields = fields;
   }
 
-  /** The body of the answer. */
   body(): Record<string, unknown> {
     return { __type: `com.amazonaws.dynamodb.v20120810#${this.type}`, message: this.message, ...this.fields };
   }
 }
 
-/** Input that the store refuses. */
 export function invalid(message: string): StoreError {
   return new StoreError("ValidationException", message);
 }
 
-/** A bad value of a parameter. */
 export function badParameter(what: string): StoreError {
   return invalid(`One or more parameter values were invalid: ${what}`);
 }
 
-/** A parameter outside of what its shape allows. */
 export function badShape(what: string): StoreError {
   return invalid(`1 validation error detected: ${what}`);
 }

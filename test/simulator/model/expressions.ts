@@ -13,10 +13,8 @@ import {
 // Conditions, key conditions and updates, as far as the functions use them. Anything else is an Error, not an answer: a
 // run that meets it stops.
 
-/** The path of an attribute, or of a member of a map. */
 type Path = readonly string[];
 
-/** What the placeholders of one request mean. */
 export class Placeholders {
   readonly #meanings: Map<string, unknown>;
   readonly #unused: Set<string>;
@@ -48,7 +46,6 @@ export class Placeholders {
   }
 }
 
-/** Reads an expression token by token. */
 class Reader {
   readonly #text: string;
   readonly #placeholders: Placeholders;
@@ -79,14 +76,12 @@ class Reader {
     if (!this.take(token)) throw this.unknown();
   }
 
-  /** Takes the token that is one of some names. */
   oneOf<Name extends string>(names: readonly Name[]): Name {
     const found = names.find((name) => this.take(name));
     if (found === undefined) throw this.unknown();
     return found;
   }
 
-  /** Things with separators between them. */
   list<T>(separator: string, read: (reader: Reader) => T): T[] {
     const all = [read(this)];
     while (this.take(separator)) all.push(read(this));
@@ -102,7 +97,6 @@ class Reader {
     });
   }
 
-  /** The value of a placeholder, if there is one here. */
   value(): Value | undefined {
     const token = this.#tokens[this.#at] ?? "";
     if (!token.startsWith(":")) return undefined;
@@ -117,10 +111,8 @@ function valueAt(item: Item | undefined, path: Path): Value | undefined {
   return found;
 }
 
-/** Whether a condition holds for an item, or for none. */
 export type Condition = (item: Item | undefined) => boolean;
 
-/** The condition of a text. */
 export function conditionOf(text: string, placeholders: Placeholders): Condition {
   const reader = new Reader(text, placeholders);
   const condition = anyOf(reader);
@@ -202,7 +194,6 @@ type Change = { path: Path; value: (item: Item) => Value | undefined };
 /** An update: what it makes of an item, and the attributes that it changes. */
 export type Update = { apply: (item: Item) => Item; attributes: string[] };
 
-/** The update of a text. */
 export function updateOf(text: string, placeholders: Placeholders): Update {
   const reader = new Reader(text, placeholders);
   const changes: Change[] = [];
@@ -260,7 +251,6 @@ function addition(reader: Reader): Change {
   };
 }
 
-/** A copy of a map with a value, or nothing, at a path. */
 function changed(map: Item, [name = "", ...rest]: Path, value: Value | undefined): Item {
   const { [name]: before, ...others } = map;
   if (rest.length === 0) return value ? { ...map, [name]: value } : others;

@@ -9,7 +9,6 @@ export function keyId({ partition, sort }: Key): string {
   return `${partition.length} ${partition} ${sort}`;
 }
 
-/** A key as requests and answers name it. */
 export function keyAttributes({ partition, sort }: Key): Item {
   return { pk: { S: partition }, sk: { S: sort } };
 }
@@ -25,12 +24,10 @@ export function keyText(name: "pk" | "sk", value: Value | undefined): string {
   return value.S;
 }
 
-/** The key of a whole item. */
 export function keyOfItem(item: Item): Key {
   return { partition: keyText("pk", memberOf(item, "pk")), sort: keyText("sk", memberOf(item, "sk")) };
 }
 
-/** The key that a parameter names. */
 export function keyOf(given: unknown): Key {
   if (given === undefined) throw badShape("Value null at 'key' failed to satisfy constraint: Member must not be null");
   const item = canonicalItem(given);
@@ -38,7 +35,6 @@ export function keyOf(given: unknown): Key {
   return keyOfItem(item);
 }
 
-/** An item as it is kept. */
 export type Stored = { readonly item: Item; readonly size: number };
 
 /** The items of one partition key, sorted by the bytes of their sort keys. */
@@ -55,7 +51,6 @@ class Partition {
     else this.sorts.splice(this.#place(sort), 1);
   }
 
-  /** How many sort keys are less. */
   #place(sort: string): number {
     let [low, high] = [0, this.sorts.length];
     while (low < high) {
@@ -76,7 +71,6 @@ class Partition {
   }
 }
 
-/** The items of a table at one moment. */
 export class Table {
   readonly name: string;
   readonly #partitions = new Map<string, Partition>();
@@ -89,7 +83,6 @@ export class Table {
     return this.#partitions.get(partition)?.items.get(sort);
   }
 
-  /** Puts an item in the place of a key, or nothing. */
   set({ partition, sort }: Key, item: Item | undefined): void {
     const found = this.#partitions.get(partition) ?? new Partition();
     found.set(sort, item && { item, size: sizeOfItem(item) });
@@ -107,12 +100,10 @@ export class Table {
     return next === undefined ? undefined : { partition, sort: next };
   }
 
-  /** The sort keys of a partition, in their order. */
   sortsOf(partition: string): readonly string[] {
     return this.#partitions.get(partition)?.sorts ?? [];
   }
 
-  /** Every item, in any order. */
   *items(): Generator<Item> {
     for (const partition of this.#partitions.values()) for (const { item } of partition.items.values()) yield item;
   }

@@ -14,7 +14,6 @@ export type Value =
 /** Attributes by their names. Items are never changed, only replaced. */
 export type Item = { readonly [name: string]: Value };
 
-/** The member of a map. */
 export function memberOf(map: Item | undefined, name: string): Value | undefined {
   return map && Object.hasOwn(map, name) ? map[name] : undefined;
 }
@@ -47,7 +46,6 @@ export function canonicalValue(given: unknown, depth = 1): Value {
   }
 }
 
-/** Checks attributes that came in. */
 export function canonicalItem(given: unknown, depth = 1): Item {
   return Object.fromEntries(
     Object.entries(given as object).map(([name, value]) => [name, canonicalValue(value, depth)] as const),
@@ -65,12 +63,10 @@ function canonicalNumber(text: string): string {
   return number;
 }
 
-/** The sum of two numbers. */
 export function addNumbers(a: string, b: string): string {
   return canonicalNumber(String(BigInt(a) + BigInt(b)));
 }
 
-/** Whether two values are of one type and have the same content. */
 export function isEqual(a: Value, b: Value): boolean {
   if ("L" in a && "L" in b)
     return a.L.length === b.L.length && a.L.every((value, at) => isEqual(value, b.L[at] as Value));
@@ -97,7 +93,6 @@ export function compareTexts(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** Compares two texts or two numbers; undefined for any other pair. */
 export function compareValues(a: Value | undefined, b: Value | undefined): number | undefined {
   if (!a || !b) return undefined;
   if ("S" in a && "S" in b) return compareTexts(a.S, b.S);
@@ -138,7 +133,6 @@ export function lengthOf(value: Value | undefined): Value | undefined {
   return "S" in value || "B" in value ? { N: String(sizeOfValue(value)) } : undefined;
 }
 
-/** An item as the document client gives it. */
 export function plainItem(item: Item): Record<string, unknown> {
   return Object.fromEntries(Object.entries(item).map(([name, value]) => [name, plainValue(value)]));
 }

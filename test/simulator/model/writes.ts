@@ -4,10 +4,8 @@ import { type Condition, conditionOf, Placeholders, updateOf } from "./expressio
 import { type Key, keyAttributes, keyOf, keyOfItem, type Table } from "./table.ts";
 import { canonicalItem, type Item, sizeOfItem } from "./values.ts";
 
-/** The parameters of a request, or of a part of a transaction. */
 export type Input = Record<string, unknown>;
 
-/** The three ways to write, and to check without writing. */
 export type WriteKind = "Put" | "Update" | "Delete" | "ConditionCheck";
 
 /** One write that was checked as far as it can be before the item is read. */
@@ -25,7 +23,6 @@ const PARAMETERS = new Set(
   RequestItems TransactItems ClientRequestToken`.split(/\s+/),
 );
 
-/** Throws where a request has a parameter that the model does not know. */
 export function checkParameters(input: Input): void {
   const unknown = Object.keys(input).filter((name) => !PARAMETERS.has(name));
   if (unknown.length > 0) throw new Error(`the model does not know these parameters: ${unknown.join(", ")}`);

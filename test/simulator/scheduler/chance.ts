@@ -5,9 +5,7 @@ import type { Random } from "./random.ts";
 /** How real work outside of the event loop is waited for. */
 type External = <T>(work: Promise<T>) => Promise<T>;
 
-/**
- * Replacements of whatever hands out random numbers, from the stream of the operation at hand, else of the container.
- */
+/** What hands out random numbers, from the stream of the operation at hand, else of the container. */
 export function virtualChance(own: Random, external: External, sleep: (milliseconds: number) => Promise<unknown>) {
   const random = (): Random => operationAtHand()?.random ?? own;
 
@@ -86,15 +84,11 @@ function remembering(verify: Verify): Verify {
   };
 }
 
-/** How long hashing takes in virtual time. */
 const HASHING_MS = 30;
 
 type Argon2 = Parameters<typeof crypto.argon2>;
 
-/**
- * argon2 with the least work: hashes still differ with password, salt and cost; they take virtual time and hardly any
- * real.
- */
+/** argon2 with the least work: hashes differ as they should, and take virtual time. */
 function argon2In(sleep: (milliseconds: number) => Promise<unknown>) {
   return (algorithm: Argon2[0], parameters: Argon2[1], done: Argon2[2]): void => {
     const { memory, passes, parallelism } = parameters;

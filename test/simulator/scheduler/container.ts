@@ -5,22 +5,16 @@ import { Timers } from "./timers.ts";
 import type { Network } from "./wire.ts";
 
 export type ContainerOptions = {
-  /** Unique within a run. */
   name: string;
   scheduler: Scheduler;
   network: Network;
-  /** The environment of its process. */
   environment: Record<string, string>;
   /** By how many milliseconds its clock is ahead of the true time; behind, where negative. */
   clockError?: number;
-  /** Hears each line that its process prints. */
   print?: (line: string) => void;
 };
 
-/**
- * One process of the simulation: a program with module state, globals, clock, timers, random numbers and connections of
- * its own. It shares nothing with the others but the network.
- */
+/** A process with module state, globals, clock, timers, chance and connections of its own. */
 export class Container {
   readonly name: string;
   readonly #scheduler: Scheduler;
@@ -45,7 +39,6 @@ export class Container {
     });
   }
 
-  /** Starts a program here and gives what it exports. */
   start<Exports>(program: Program): Exports {
     this.#scheduler.disturb();
     return program.evaluate(this.#globals) as Exports;

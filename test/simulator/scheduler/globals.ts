@@ -10,7 +10,6 @@ import type { Scheduler } from "./scheduler.ts";
 import type { Timers } from "./timers.ts";
 import { type Network, virtualHttps } from "./wire.ts";
 
-/** What a process of the simulation is made of. */
 export type Process = {
   name: string;
   scheduler: Scheduler;

@@ -1,13 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Random } from "./random.ts";
 
-/** One operation of a client, wherever in the simulation work is done for it. */
 export type Operation = {
   /** Unique within a run, and the same in each run that has this operation. */
   readonly id: string;
   /** Random numbers of its own: what other operations do does not shift them. */
   readonly random: Random;
-  /** How many requests it sent to the store so far. */
   requests: number;
 };
 
@@ -18,7 +16,6 @@ export function forOperation<T>(operation: Operation, work: () => T): T {
   return operations.run(operation, work);
 }
 
-/** The operation that the code at hand works for. */
 export function operationAtHand(): Operation | undefined {
   return operations.getStore();
 }

@@ -1,7 +1,6 @@
 import { compileFunction } from "node:vm";
 import { build, type Plugin } from "esbuild";
 
-/** What a program finds in place of Node's globals. */
 export const GLOBALS = [
   "require",
   "module",
@@ -24,12 +23,9 @@ export const GLOBALS = [
   "fetch",
 ] as const;
 
-/** The globals of one container, in the order of their names. */
 export type Globals = Record<(typeof GLOBALS)[number], unknown>;
 
-/** Compiled code that containers run, each with globals and module state of its own. */
 export class Program {
-  /** The bundled source. */
   readonly code: string;
   readonly #evaluate: (...globals: unknown[]) => void;
 
@@ -38,7 +34,6 @@ export class Program {
     this.#evaluate = compileFunction(code, [...GLOBALS], { filename }) as (...globals: unknown[]) => void;
   }
 
-  /** Runs the code from its start and gives its exports. */
   evaluate(globals: Omit<Globals, "module" | "exports">): unknown {
     const module = { exports: {} };
     const all: Globals = { ...globals, module, exports: module.exports };

@@ -15,7 +15,6 @@ export class Random {
     for (let skipped = 0; skipped < 8; skipped++) this.#word();
   }
 
-  /** The stream of a name below this one. */
   fork(name: string | number): Random {
     return new Random(`${this.seed}/${name}`);
   }
@@ -35,17 +34,14 @@ export class Random {
     return ((this.#word() >>> 5) * 2 ** 26 + (this.#word() >>> 6)) / 2 ** 53;
   }
 
-  /** A whole number from 0 to below the limit. */
   below(limit: number): number {
     return Math.floor(this.next() * limit);
   }
 
-  /** A number from one to below another. */
   between(low: number, high: number): number {
     return low + this.next() * (high - low);
   }
 
-  /** True so often. */
   chance(rate: number): boolean {
     return rate > 0 && this.next() < rate;
   }
@@ -63,7 +59,6 @@ export class Random {
     return bytes;
   }
 
-  /** A UUID of version 4. */
   uuid(): `${string}-${string}-${string}-${string}-${string}` {
     const bytes = this.bytes(16);
     bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
@@ -72,17 +67,13 @@ export class Random {
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
   }
 
-  /**
-   * A duration with a long tail: half are below the median, `spread` says how far the others reach (0.3 is mild, 1 is
-   * wild).
-   */
+  /** Half of the durations are below the median; `spread` is the length of the tail (0.3 mild, 1 wild). */
   longTailed(median: number, spread: number): number {
     const normal = Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next());
     return median * Math.exp(spread * normal);
   }
 }
 
-/** Four well mixed words from a text. */
 function spread(text: string): [number, number, number, number] {
   let [a, b, c, d] = [1779033703, 3144134277, 1013904242, 2773480762];
   for (let at = 0; at < text.length; at++) {

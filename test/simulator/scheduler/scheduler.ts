@@ -1,6 +1,5 @@
 import { Random } from "./random.ts";
 
-/** Something that is to happen at a moment of virtual time. */
 export type Task = { readonly time: number; readonly order: number; run: (() => void) | undefined };
 
 /** Real work outside of the event loop's thread (a hash, a signature): how to hand over its result once it is there. */
@@ -32,30 +31,22 @@ export class Scheduler {
     return this.#now;
   }
 
-  /**
-   * Lets something happen at a moment; now, when the moment has passed. Tasks of one moment run in the order they were
-   * made.
-   */
+  /** Runs something at a moment, or now if it has passed; tasks of one moment run in the order they were made. */
   at(time: number, run: () => void): Task {
     const task: Task = { time: Math.max(time, this.#now), order: this.#order++, run };
     push(this.#heap, task);
     return task;
   }
 
-  /** Lets something happen after some milliseconds. */
   after(milliseconds: number, run: () => void): Task {
     return this.at(this.#now + milliseconds, run);
   }
 
-  /** Takes a task back; does nothing when it has run. */
   cancel(task: Task): void {
     task.run = undefined;
   }
 
-  /**
-   * Says that simulated code is about to run, or a promise it waits for to settle: the queue waits until all is quiet
-   * again.
-   */
+  /** Says that simulated code is about to run or a promise to settle: the queue waits until all is quiet. */
   disturb(): void {
     this.#isUnsettled = true;
   }
@@ -103,7 +94,6 @@ export class Scheduler {
     return promise;
   }
 
-  /** The next task that was not taken back. */
   #next(): Task | undefined {
     while (this.#heap[0] && !this.#heap[0].run) pop(this.#heap);
     return this.#heap[0];

@@ -3,10 +3,7 @@ import type { Scheduler, Task } from "./scheduler.ts";
 
 const LONGEST = 2 ** 31 - 1;
 
-/**
- * The timers of one container, in virtual time; they stop for good when it is killed. Timers are numbers, as in
- * browsers.
- */
+/** The timers of one container, in virtual time, as numbers; they stop for good when it is killed. */
 export class Timers {
   readonly #scheduler: Scheduler;
   readonly #running = new Map<number, Task>();
@@ -17,14 +14,12 @@ export class Timers {
     this.#scheduler = scheduler;
   }
 
-  /** Ends all timers; no new ones begin. */
   kill(): void {
     this.#isDead = true;
     for (const task of this.#running.values()) this.#scheduler.cancel(task);
     this.#running.clear();
   }
 
-  /** `setTimeout` of Node. */
   readonly setTimeout = (callback: (...words: unknown[]) => void, delay = 1, ...words: unknown[]): number => {
     const id = ++this.#lastId;
     if (this.#isDead) return id;
@@ -39,7 +34,6 @@ export class Timers {
     return id;
   };
 
-  /** `clearTimeout` of Node. */
   readonly clearTimeout = (id: number | undefined): void => {
     const task = this.#running.get(id ?? 0);
     if (!task) return;
@@ -47,7 +41,6 @@ export class Timers {
     this.#scheduler.cancel(task);
   };
 
-  /** `AbortSignal.timeout`. */
   readonly abortAfter = (delay: number): AbortSignal => {
     const controller = new AbortController();
     this.setTimeout(() => {
@@ -56,7 +49,6 @@ export class Timers {
     return controller.signal;
   };
 
-  /** `setTimeout` of node:timers/promises. */
   readonly sleep = <T>(delay?: number, value?: T, { signal }: { signal?: AbortSignal } = {}): Promise<T | undefined> =>
     new Promise((resolve, reject) => {
       const abort = () => {
@@ -71,7 +63,6 @@ export class Timers {
       else signal?.addEventListener("abort", abort, { once: true });
     });
 
-  /** These timers under the names of `node:timers`. */
   get module() {
     return { setTimeout: this.setTimeout, clearTimeout: this.clearTimeout };
   }

@@ -1,10 +1,7 @@
 import { createHash } from "node:crypto";
 
-/**
- * What happened in a run, one line an event, and a digest of all lines: two runs are the same when their digests are.
- */
+/** The events of a run, a line each, and a digest of them: equal digests mean equal runs. */
 export class Trace {
-  /** The lines, if they are kept. */
   readonly lines: string[] = [];
   readonly #isKept: boolean;
   readonly #hash = createHash("sha256");
@@ -22,7 +19,6 @@ export class Trace {
     if (this.#unhashed.length > 65_536) this.#flush();
   }
 
-  /** The digest of all lines so far. */
   digest(): string {
     this.#flush();
     return this.#hash.copy().digest("hex");

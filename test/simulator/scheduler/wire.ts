@@ -7,9 +7,7 @@ import type { Scheduler } from "./scheduler.ts";
 // The network of a container: `node:https` as far as the SDK's own HTTP handler uses it. So its time limits, its
 // retries and its reading of answers and errors are the real ones.
 
-/** A request as it leaves a container. */
 export type WireRequest = {
-  /** The name of the container that sent it. */
   from: string;
   host: string;
   method: string;
@@ -30,18 +28,15 @@ export type Connection = {
   cut: (answer: WireAnswer, bodyBytes: number, then: "reset" | "silence") => void;
   /** The connection fails, with a code as Node names it. */
   fail: (code: "ECONNRESET" | "ECONNREFUSED" | "EPIPE" | "ETIMEDOUT") => void;
-  /** Whether the client still waits. */
   isOpen: () => boolean;
 };
 
-/** Receives the requests of all containers. */
 export type Network = {
   /** How long a new connection takes, in milliseconds; never, where it is infinite. */
   connecting: (host: string) => number;
   receive: (request: WireRequest, connection: Connection) => void;
 };
 
-/** The container's side. */
 export type Port = {
   name: string;
   scheduler: Scheduler;
@@ -76,7 +71,6 @@ class Socket extends EventEmitter {
   }
 }
 
-/** The connections that a container keeps, by host. */
 class Agent {
   readonly keepAlive = true;
   readonly sockets = {};
@@ -88,7 +82,6 @@ class Agent {
   }
 }
 
-/** The answer as the client reads it. */
 class IncomingMessage extends Readable {
   readonly statusCode: number;
   readonly statusMessage = "";
@@ -228,7 +221,6 @@ class ClientRequest extends EventEmitter {
   }
 }
 
-/** `node:https` (and `node:http`) of one container. */
 export function virtualHttps(port: Port) {
   return {
     Agent,

@@ -10,17 +10,14 @@ function answer(status: number, body: string, type = "application/x-amz-json-1.0
   };
 }
 
-/** The answer that carries what an operation returned. */
 export function success(body: object): WireAnswer {
   return answer(200, JSON.stringify(body));
 }
 
-/** The answer that carries an error. */
 export function failure(error: StoreError): WireAnswer {
   return answer(error.status, JSON.stringify(error.body()));
 }
 
-/** Answers that do not depend on the request. */
 export function internalError(): WireAnswer {
   return failure(new StoreError("InternalServerError", "Internal server error", {}, 500));
 }
@@ -33,7 +30,6 @@ export function unavailable(): WireAnswer {
   return answer(503, "<html><body><h1>503 Service Unavailable</h1></body></html>", "text/html");
 }
 
-/** An answer that is whole, with half of its body. */
 export function garbled({ status, body }: WireAnswer): WireAnswer {
   return answer(status, body.slice(0, Math.floor(body.length / 2)) || "{");
 }

@@ -5,9 +5,7 @@ import type { Connection, Network, WireAnswer, WireRequest } from "../scheduler/
 /** What came back from the store: an answer, how much of one, or what went wrong with the connection. */
 export type Outcome = { status: number; body: Record<string, unknown>; at: number } | { failed: string; at: number };
 
-/**
- * Sends single requests to a store without an SDK: no retries, no time limits. Resolves never where no answer comes.
- */
+/** Sends requests to a store without an SDK: no retries and no time limits. */
 export function bareClient(scheduler: Scheduler, network: Network) {
   const send = (from: string, operation: Operation | undefined, name: string, input: object): Promise<Outcome> =>
     new Promise((resolve) => {
@@ -41,7 +39,6 @@ export function bareClient(scheduler: Scheduler, network: Network) {
       network.receive(request, connection);
     });
 
-  /** Sends one request as an operation of its own. */
   return (id: string, name: string, input: object): Promise<Outcome> => {
     const operation: Operation = { id, random: scheduler.random.fork(id), requests: 0 };
     return forOperation(operation, () => send("bare", operation, name, input));

@@ -16,7 +16,6 @@ const LATER_RATE = 0.3;
 
 const SPREAD = 0.35;
 
-/** A duration around a median. */
 export function durationOf(median: number, random: Random): number {
   return random.longTailed(median, SPREAD);
 }

@@ -20,13 +20,10 @@ export type ServiceOptions = {
   tables: readonly string[];
   faults?: FaultPlan;
   trace?: Trace;
-  /** Ends a container. */
   kill?: (container: string) => void;
-  /** Hears of each committed change. */
   onChange?: (change: Change) => void;
 };
 
-/** One request on its way. */
 type Call = {
   name: string;
   request: WireRequest;
@@ -122,7 +119,6 @@ export class StoreService implements Network {
     step();
   }
 
-  /** Sends an answer on its way. */
   #finish(call: Call, answer: WireAnswer, outcome: string): void {
     this.#note(call, outcome);
     const { fault, random } = call;
@@ -132,7 +128,6 @@ export class StoreService implements Network {
     this.#scheduler.after(durationOf(LATENCIES.network, random) + delay, () => this.#answer(call, sent));
   }
 
-  /** What arrives at the container in the end. */
   #answer({ connection, fault }: Call, answer: WireAnswer): void {
     const half = Math.floor(Buffer.byteLength(answer.body) / 2);
     switch (fault?.kind) {

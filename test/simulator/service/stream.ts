@@ -31,7 +31,6 @@ export class Stream {
     this.shards = Array.from({ length: SHARDS }, () => []);
   }
 
-  /** Wakes the reader of a shard when there are new records. */
   whenMore(shard: readonly Entry[], wake: () => void): void {
     this.#waiting.set(shard, [...(this.#waiting.get(shard) ?? []), wake]);
   }
@@ -74,7 +73,6 @@ function eventNameOf(before: Item | undefined, after: Item | undefined): "INSERT
 export type MappingOptions = {
   scheduler: Scheduler;
   stream: Stream;
-  /** Names the function. */
   name: string;
   /** Which records it wants; Lambda passes over the others. */
   filter: (record: DynamoDBRecord) => boolean;
@@ -85,7 +83,6 @@ export type MappingOptions = {
   retryAttempts: number;
   /** Calls the function; rejects where it fails or does not answer in time. */
   invoke: (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse | undefined>;
-  /** Hears of records that were given up. */
   onGivenUp?: (records: DynamoDBRecord[]) => void;
   /** How often a batch that was finished is handed over once more: of 1. */
   repeats?: number;
@@ -110,10 +107,7 @@ export class EventSourceMapping {
     for (const shard of options.stream.shards) this.#poll(shard, 0);
   }
 
-  /**
-   * Looks into a shard from a place on, and again and again while there is nothing; not before there is more than was
-   * seen.
-   */
+  /** Looks into a shard from a place on, again whenever there is more than was seen. */
   #poll(shard: readonly Entry[], from: number, waits = true): void {
     const { scheduler, stream, filter, batchSize, window = 0 } = this.#options;
     if (from === shard.length) {

@@ -1,4 +1,3 @@
-/** The parts of inputs that say what a request is about. */
 type Input = {
   Key?: Record<string, { S?: string }>;
   Item?: Record<string, { S?: string }>;

@@ -4,10 +4,8 @@ import { hashOf } from "../model/table.ts";
 const PARTITIONS = 4;
 const UNITS = { read: 3000, write: 1000 };
 
-/** Units that are there, and when that was. */
 type Bucket = { units: number; at: number };
 
-/** Keeps account of the units of each partition. */
 export class Partitions {
   readonly #now: () => number;
   readonly #buckets = new Map<string, Bucket>();

@@ -57,10 +57,7 @@ function isOfForm({ errors }: ValidateFunction): boolean {
   return looksAtFormats || !errors?.some(({ keyword }) => keyword === "format" || keyword === "pattern");
 }
 
-/**
- * Checks an answer against the document; `path` comes from the definition. Throws an Error that says what the document
- * does not know.
- */
+/** Checks an answer against the document; throws an Error with what the document does not know. */
 export function checkAnswer(route: { method: string; path: string }, status: number, text: string): void {
   global.documentOfAnswers ??= load();
   const { document, ajv, validators } = global.documentOfAnswers;
@@ -77,9 +74,7 @@ export function checkAnswer(route: { method: string; path: string }, status: num
   throw new Error(`an answer that docs/openapi.json does not know (npm run docs): ${key}: ${problems}: ${text}`);
 }
 
-/**
- * Whether a path of a request is one of a template, and how specific the template is: the fewer parameters, the better.
- */
+/** Whether a path fits a template, and how specific the template is: the fewer parameters, the better. */
 function fits(template: string, path: string): boolean {
   return new RegExp(`^${template.replace(/\{\w+\}$/, ".+").replace(/\{\w+\}/g, "[^/]+")}$`).test(path);
 }

@@ -21,7 +21,6 @@ export type Request = {
   headers?: Record<string, string>;
   token?: string | undefined;
   isBase64Encoded?: boolean;
-  /** The client's address, as the gateway sees it. */
   sourceIp?: string;
 };
 
@@ -84,10 +83,7 @@ export function lambdaContext(remaining = 600_000): Context {
   return { awsRequestId: randomUUID(), getRemainingTimeInMillis: () => end - Date.now() } as Context;
 }
 
-/**
- * Hands new items to a kind of background work, as the table's stream would, under the rights of its function. `failed`
- * is what the stream would hand over again.
- */
+/** Hands new items to background work as the stream would; `failed` is what it would hand over again. */
 export async function handOver(work: Work, ...items: Key[]): Promise<{ failed: Key[]; calls: StoreCall[] }> {
   const background = functionFor(work);
   const { result, calls } = await recordCalls(() => background(recordsOf(items)), background.definition);
@@ -95,10 +91,7 @@ export async function handOver(work: Work, ...items: Key[]): Promise<{ failed: K
   return { failed, calls };
 }
 
-/**
- * Carries out all work of some kinds that waits, also what was put off or continues later; whether nothing waits any
- * more.
- */
+/** Carries out all waiting work of some kinds, put off or not; whether nothing waits any more. */
 export async function carryOutAll(...works: Work[]): Promise<boolean> {
   const background = functionFor(...works);
   const families = works.map(({ definition }) => definition.takes);
@@ -118,7 +111,6 @@ export async function carryOutAll(...works: Work[]): Promise<boolean> {
   return (await waiting()).length === 0;
 }
 
-/** Does some work with the clock set forward. */
 async function anHourLater(work: () => Promise<void>): Promise<void> {
   const isReal = !vi.isFakeTimers();
   const now = Date.now();
@@ -132,13 +124,21 @@ async function anHourLater(work: () => Promise<void>): Promise<void> {
   }
 }
 
+/** An endpoint by its name: `votes-add`. */
+export function endpointNamed(name: string): Endpoint {
+  const endpoint = endpoints.find(({ definition }) => definition.name === name);
+  if (!endpoint) throw new Error(`no endpoint is named ${name}`);
+  return endpoint;
+}
+
 /** Calls the exported handler of an endpoint, as the gateway would, under the rights of its definition. */
 export async function invoke(
-  endpoint: Endpoint,
+  nameOrEndpoint: string | Endpoint,
   request: Request = {},
   shape: Shape = "gateway",
   remaining?: number,
 ): Promise<Reply> {
+  const endpoint = typeof nameOrEndpoint === "string" ? endpointNamed(nameOrEndpoint) : nameOrEndpoint;
   const { result, calls } = await recordCalls(
     () => endpoint(eventOf(endpoint, request, shape), lambdaContext(remaining)),
     endpoint.definition,
@@ -170,7 +170,7 @@ function lowered(headers: Record<string, string>): Record<string, string> {
 const codesOfStatus: [status: number, codes: string][] = [
   [400, "EMAIL_INVALID PASSWORD_MISSING SIGNUP_NOT_ALLOWED VALIDATION_ERROR COMMENT_BODY_MISSING"],
   [401, "INCORRECT_PASSWORD INVALID_AUTH_HEADER INVALID_AUTH_HEADER_FORMAT INVALID_TOKEN"],
-  [403, "SETUP_COMPLETED NOT_ENOUGH_PERMISSION EMAIL_NOT_VERIFIED KEY_NOT_ALLOWED"],
+  [403, "SETUP_COMPLETED NOT_ENOUGH_PERMISSION EMAIL_NOT_VERIFIED KEY_NOT_ALLOWED SIGN_IN_AGAIN"],
   [404, "USER_NOT_FOUND POST_NOT_FOUND KEY_NOT_FOUND BOARD_NOT_FOUND"],
   [404, "ROADMAP_ID_OR_URL_MISSING STATUS_NOT_FOUND COMMENT_NOT_FOUND"],
   [409, "USER_EXISTS TOO_MANY_KEYS VOTE_EXISTS BOARD_URL_EXISTS ROADMAP_URL_EXISTS"],
@@ -182,7 +182,6 @@ const codesOfStatus: [status: number, codes: string][] = [
   [501, "MAIL_CONFIG_MISSING"],
 ];
 
-/** The status of each error code. */
 export const statusOfCode: Record<string, number> = Object.fromEntries(
   codesOfStatus.flatMap(([status, codes]) => codes.split(" ").map((code) => [code, status])),
 );
@@ -193,13 +192,11 @@ const headers = {
   "x-content-type-options": "nosniff",
 };
 
-/** Headers that some successes have besides. */
 const further: Record<string, unknown> = {
   etag: expect.stringMatching(/^"[\w:.-]+"$/),
   "idempotency-replayed": "true",
 };
 
-/** Checks status and headers of a success, and gives its body. */
 export function success(reply: Reply, status: number): Reply["body"] {
   expect(reply.body?.code).toBeUndefined();
   expect(reply.status).toBe(status);
@@ -241,13 +238,10 @@ export function unavailable(reply: Reply): void {
   expect(reply.body).toStrictEqual({ message: expect.stringMatching(/^[A-Z]/), code: "SERVER_ERROR" });
 }
 
-/** A UUID version 7 in lower case. */
 export const anId = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 
-/** A date-time in UTC with milliseconds. */
 export const aTime = expect.stringMatching(/^\d{4}-(0\d|1[0-2])-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\d\.\d{3}Z$/);
 
-/** A token in its three parts. */
 export const aToken = expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]{43}$/);
 
 /** The moment inside a UUID version 7 as a date-time: what is called createdAt of whatever has the id. */
@@ -265,20 +259,15 @@ export function tally(replies: Reply[]): Record<string, number> {
   return counts;
 }
 
-/** Does something `count` times in parallel. */
 export function atOnce<T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, (_, n) => work(n)));
 }
 
-/**
- * As many as a test means to do in parallel, or a quarter on DynamoDB Local, where the last of many would wait longer
- * than the client does.
- */
+/** How many calls to make in parallel: a quarter on DynamoDB Local, where the last would wait too long. */
 export function crowdOf(count: number): number {
   return process.env.DB_ENGINE === "dynamodb-local" ? count / 4 : count;
 }
 
-/** The stream's records of new items. */
 export function recordsOf(items: Key[]): DynamoDBStreamEvent {
   return {
     Records: items.map(({ pk, sk }, index) => ({
@@ -288,7 +277,6 @@ export function recordsOf(items: Key[]): DynamoDBStreamEvent {
   };
 }
 
-/** The background function that carries out one kind of work, or some. */
 export function functionFor(...works: Work[]): BackgroundFunction {
   return defineBackground(works.map(({ definition }) => definition.name).join(" and "), works);
 }

@@ -38,7 +38,6 @@ export function leakIn(status: number, text: string): string | undefined {
   return ADDRESS.test(text) ? "an address" : undefined;
 }
 
-/** What a log line gives away. */
 export function leakInLog(line: string): string | undefined {
   if (HASH.test(line)) return "a password hash";
   if (TOKEN.test(line)) return "a token";

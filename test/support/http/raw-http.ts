@@ -5,7 +5,6 @@ import { checkHttpAnswer } from "./document.ts";
 /** An answer as it came over the wire. */
 export type RawAnswer = { status: number; headers: Record<string, string[]>; body: string };
 
-/** Opens a connection to a port of this machine. */
 export function open(port: number): Promise<Socket> {
   return new Promise((done, fail) => {
     const socket = connect(port, "127.0.0.1", () => done(socket));
@@ -13,7 +12,6 @@ export function open(port: number): Promise<Socket> {
   });
 }
 
-/** All that a server sends until it ends the connection. */
 export function untilEnd(socket: Socket): Promise<string> {
   return new Promise((done) => {
     const chunks: Buffer[] = [];
@@ -54,7 +52,6 @@ export async function exchange(port: number, bytes: string | Buffer): Promise<Ra
   return answers;
 }
 
-/** What an answer says, decompressed. */
 export function contentOf({ headers, body }: RawAnswer): string {
   const bytes = Buffer.from(body, "latin1");
   return (headers["content-encoding"]?.[0] === "gzip" ? gunzipSync(bytes) : bytes).toString();

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { BASE_PATH } from "../../../lib/http/routes.ts";
 import { checkAnswer } from "../http/document.ts";
 
-/** Hands a function one event; what it answers. A function takes one event after the other. */
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 type Call = (event: unknown) => Promise<any>;
 
@@ -36,7 +35,6 @@ export async function withBundle<T>(
 
 const ROUTE = new RegExp(`^([A-Z]+) ${BASE_PATH}(/.*)$`);
 
-/** Checks the answer to an event of the gateway against the document. */
 function checkAnswerTo(event: unknown, answer: unknown): void {
   const [, method, path] = ROUTE.exec((event as { routeKey?: string }).routeKey ?? "") ?? [];
   if (!method || !path) return;

@@ -1,7 +1,6 @@
 import { createServer } from "node:http";
 import { listen } from "../http/listen.ts";
 
-/** What the mail service does with a letter. */
 export type Mood = "take" | "fail" | "hang" | "refuse poison";
 
 /** A stand-in for the SES endpoint: the letters that it took, and what it does with the next one. */
@@ -24,7 +23,7 @@ type SesRequest = {
   Content: { Simple: { Subject: { Data: string } } };
 };
 
-/** Starts a mail service until the test file ends; point AWS_ENDPOINT_URL_SESV2 at its url. */
+/** Starts a mail service until the test file ends, in the place of SES for this process. */
 export async function startMailService(): Promise<MailService> {
   const server = createServer(async (request, response) => {
     let text = "";
@@ -50,5 +49,6 @@ export async function startMailService(): Promise<MailService> {
     senders: [],
     attempts: 0,
   };
+  process.env.AWS_ENDPOINT_URL_SESV2 = service.url;
   return service;
 }

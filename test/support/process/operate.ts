@@ -1,4 +1,4 @@
-import { settings } from "../../../lib/runtime/settings.ts";
+import { environment } from "../../../lib/runtime/environment.ts";
 import { spawnServer } from "./server-process.ts";
 
 /** Runs `npm run operate -- <words>` as a process. `output` is all that it prints, `complaints` its error stream. */
@@ -8,9 +8,8 @@ export async function operate(words: string[], env: Record<string, string> = {})
   return { code: await ended, output: output(), complaints: complaints() };
 }
 
-/** The variables that name this file's table and its engine. */
 export function theEngine(): Record<"DYNAMODB_ENDPOINT" | "TABLE_NAME", string> {
-  return { DYNAMODB_ENDPOINT: settings().DYNAMODB_ENDPOINT ?? "", TABLE_NAME: settings().TABLE_NAME };
+  return { DYNAMODB_ENDPOINT: environment().DYNAMODB_ENDPOINT ?? "", TABLE_NAME: environment().TABLE_NAME };
 }
 
 /** The variables that name this file's table like a deployed one: the SDK's own puts the engine in AWS's place. */

@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { setTimeout as sleep } from "node:timers/promises";
 import { listen } from "../http/listen.ts";
 
-/** A version of the secret. */
 export type Version = { id: string; secret: string; at?: number };
 
 /** How the service answers: as it should, with an error of its own, not at all. */
@@ -23,25 +22,21 @@ function refusal(__type: string): Answer {
 export class SecretsManager {
   static readonly ARN = "arn:aws:secretsmanager:us-east-1:123456789012:secret:signing-AbCdEf";
   mood: Mood = "well";
-  /**
-   * Rotates once, between two calls that read the versions side by side: after the previous one, before the current
-   * one.
-   */
+  /** Rotates once, after the previous version was read and before the current one. */
   rotatesWhileRead = false;
-  /** How many calls came in. */
   requests = 0;
   /** What was asked for, as IAM names it. */
   readonly actions: string[] = [];
   /** Newest first: the current version, the previous one, and those that have no stage any more. */
   readonly versions: Version[] = [];
-  /** A version on its way to be current. */
   pending: Version | undefined;
 
-  /** Listens until the test file ends, with one version of the secret; resolves to the endpoint. */
-  async start(): Promise<string> {
+  /** Listens until the test file ends, with one version of the secret; the variables of a function that reads it. */
+  async start(): Promise<Record<string, string>> {
     this.rotate();
     const server = createServer((request, response) => void this.#answer(request, response));
-    return `http://127.0.0.1:${await listen(server)}`;
+    const url = `http://127.0.0.1:${await listen(server)}`;
+    return { SIGNING_SECRET: "", SIGNING_SECRET_ARN: SecretsManager.ARN, AWS_ENDPOINT_URL_SECRETS_MANAGER: url };
   }
 
   /** Makes a new current version; the current one becomes the previous one, as `put-secret-value` does. */

@@ -7,7 +7,6 @@ import { afterAll, vi } from "vitest";
 
 // npm start as a process of its own, with real sockets and a data folder under the system's temporary folder.
 
-/** The project's own folder. */
 export const projectFolder = resolve(import.meta.dirname, "../../..");
 
 // A fifth less work at each start of the server.
@@ -22,11 +21,9 @@ export type ServerOptions = {
   uid?: number;
 };
 
-/** A server that was started, or tried to. */
 export type ServerProcess = {
   process: ChildProcess;
   pid: number;
-  /** All that it printed so far. */
   output: () => string;
   /** What it printed to the error stream so far. */
   complaints: () => string;
@@ -34,7 +31,6 @@ export type ServerProcess = {
   ended: Promise<number | string>;
 };
 
-/** A server that is up. */
 export type RunningServer = ServerProcess & { baseUrl: string; stop: () => Promise<number | string> };
 
 const started: ChildProcess[] = [];
@@ -103,7 +99,6 @@ export function spawnServer({ options = [], env = {}, command, cwd, uid }: Serve
   };
 }
 
-/** Starts the server and waits until it is up. */
 export async function startServer(options?: ServerOptions): Promise<RunningServer> {
   const server = spawnServer(options);
   let end: number | string | undefined;
@@ -122,11 +117,9 @@ export async function startServer(options?: ServerOptions): Promise<RunningServe
   return { ...server, baseUrl, stop };
 }
 
-/** An answer as its status and parsed body. */
 // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers of every shape
 export type Answer = { status: number; headers: Headers; body: any };
 
-/** Calls an endpoint of a server; a body goes as JSON. */
 export async function call(
   baseUrl: string,
   method: string,
@@ -142,7 +135,6 @@ export async function call(
   return { status: answer.status, headers: answer.headers, body: text === "" ? undefined : JSON.parse(text) };
 }
 
-/** Signs a person up; the token. */
 export async function signUp(baseUrl: string, email: string): Promise<string> {
   return (await call(baseUrl, "POST", "/auth/signup", { body: { email, password: "correct horse" } })).body.user
     .authToken;
@@ -175,10 +167,7 @@ export function isAlive(pid: number): boolean {
   return commandOf(String(pid)).join("") !== "";
 }
 
-/**
- * Waits until something holds; fails with what does not. The limit is for what never does: a busy machine is given
- * time.
- */
+/** Waits until something holds; fails with what does not. The limit leaves a busy machine time. */
 export function eventually(check: () => void | Promise<void>, timeout = 120_000): Promise<void> {
   return vi.waitFor(check, { timeout, interval: 20 });
 }

@@ -3,7 +3,6 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 /** What a proxy does with connections: pass them on, refuse them, or take them and stay silent. */
 export type ProxyMood = "pass" | "refuse" | "stall";
 
-/** A proxy in front of a port of this machine. */
 export type TcpProxy = { url: string; set: (mood: ProxyMood) => void; stop: () => Promise<void> };
 
 /** Starts a proxy on a free port; a change of mood cuts the connections that are open. */

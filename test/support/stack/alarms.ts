@@ -2,7 +2,6 @@ import { resourcesOf, type Template } from "./stack.ts";
 
 // CloudWatch's evaluation of alarms, as far as our alarms use it; a function that it does not know is an error.
 
-/** A metric that an alarm looks at. */
 export type WatchedMetric = {
   Namespace: string;
   MetricName: string;
@@ -50,7 +49,6 @@ function valueIn(period: Period, alarm: AlarmProperties): number | undefined {
   return evaluate(...Object.values(metricMath), ...values.values());
 }
 
-/** The names of the alarms that some periods, one after the other, set off. */
 export function setOffBy(template: Template, periods: Period[]): string[] {
   return alarmsOf(template)
     .filter((alarm) => {

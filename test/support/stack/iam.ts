@@ -82,7 +82,6 @@ export function allows(statements: Statement[], request: AccessRequest): boolean
 /** One thing that a statement on items allows: an action on keys of one pattern, inside of transactions or outside. */
 export type Grant = { action: string; pattern: string; inTransaction: boolean };
 
-/** What the statements of a function allow on items. */
 export function grantsOn(statements: Statement[]): Grant[] {
   return statements.flatMap(({ Action, Condition = {} }) => {
     const patterns = listOf(Condition["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"] ?? []);
@@ -109,7 +108,6 @@ export function requestsOf({ operation, touches, inTransaction }: StoreCall, res
   }));
 }
 
-/** Whether a request makes use of a grant. */
 export function uses({ action, context }: AccessRequest, grant: Grant): boolean {
   return (
     action === grant.action &&

@@ -9,7 +9,6 @@ import { scheduledFunctions } from "../../../functions/scheduled/index.ts";
 import { type FeedbackBoardProps, FeedbackBoardStack } from "../../../infra/stack/stack.ts";
 import type { Statement } from "./iam.ts";
 
-/** A resource of a template. */
 // biome-ignore lint/suspicious/noExplicitAny: templates are read, not typed
 export type Resource = { Type: string; Properties: any; DependsOn?: string[]; Metadata?: Record<string, unknown> };
 
@@ -41,7 +40,6 @@ export const chosen = {
   dailyBudget: "25",
 };
 
-/** The context of the template for `sam local`. */
 export const localContext = {
   local: "true",
   "aws:cdk:enable-asset-metadata": true,
@@ -51,10 +49,7 @@ export const localContext = {
 type Props = Omit<FeedbackBoardProps, "bundles">;
 type Deployed = { app: App; stack: FeedbackBoardStack };
 
-/**
- * Uses an app that holds the stack, in a folder that is removed afterwards. An empty function takes each bundle's
- * place.
- */
+/** Uses an app with the stack, empty functions in the bundles' place, in a folder that is removed afterwards. */
 export function withApp<T>(context: Record<string, unknown>, props: Props, use: (deployed: Deployed) => T): T {
   const folder = mkdtempSync(join(tmpdir(), "feedback-board-stack-"));
   const bundles = join(folder, "bundles");
@@ -94,12 +89,10 @@ export function synthesise(context: Record<string, unknown> = {}, props?: Props)
   return JSON.parse(text);
 }
 
-/** The template of a deployment with this context. */
 export function templateOf(context?: Record<string, unknown>, props?: Props): Template {
   return synthesise(context, props).template;
 }
 
-/** The resources of a type, by their logical ids. */
 export function resourcesOf({ Resources }: Template, type: string): Record<string, Resource> {
   return Object.fromEntries(Object.entries(Resources).filter(([, { Type }]) => Type === type));
 }
@@ -112,7 +105,6 @@ export type DeployedFunction = {
   shared: Statement[];
 };
 
-/** The functions of a stack by the names of their definitions. */
 export function functionsOf(template: Template, prefix = "feedback-board-dev-"): Record<string, DeployedFunction> {
   return Object.fromEntries(
     Object.entries(resourcesOf(template, "AWS::Lambda::Function")).map(([id, { Properties }]) => {

@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { newContainer } from "../setup.ts";
 
-/** How a proxy between the client and the engine behaves. */
 export type Mood =
   | "well"
   /** Accepts the connection and the request, and stays silent. */
@@ -17,18 +16,24 @@ export type Mood =
   | "garbles the answer"
   /** Answers what no store answers. */
   | "talks nonsense"
+  /** Writes large numbers as `9.33E+29`, as some emulators do. */
+  | "shortens numbers"
   | "fails"
   | "throttles";
 
-/**
- * A bad store: its moods take turns, one a request, and may change at any time; it may have them for one operation
- * only.
- */
+/** A proxy whose moods take turns, one a request; they may change at any time, or hold for one operation only. */
 export type BadStore = { endpoint: string; moods: Mood[]; only?: string; requests: number; stop: () => void };
 
 function refuse(response: ServerResponse, status: number, name: string): void {
   response.writeHead(status, { "content-type": "application/x-amz-json-1.0" });
   response.end(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: "not now" }));
+}
+
+/** An answer with its integers of 17 digits and more in scientific notation. */
+function shortened(answer: Buffer): Buffer {
+  const short = (_: string, first: string, rest: string) =>
+    `"N":"${first}.${rest.replace(/0+$/, "") || "0"}E+${rest.length}"`;
+  return Buffer.from(answer.toString().replace(/"N":"(-?\d)(\d{16,})"/g, short));
 }
 
 /** Passes a request on, and as much of the answer as the mood lets through. */
@@ -37,16 +42,16 @@ async function pass(engine: string, request: IncomingMessage, response: ServerRe
   const body = Buffer.concat(await request.toArray());
   const answer = await fetch(engine, { method: "POST", headers, body });
   const whole = Buffer.from(await answer.arrayBuffer());
-  const bytes = mood === "garbles the answer" ? whole.subarray(0, whole.length / 2) : whole;
+  const half = mood === "garbles the answer" ? whole.subarray(0, whole.length / 2) : whole;
+  const bytes = mood === "shortens numbers" ? shortened(half) : half;
   if (mood === "cuts") return void response.destroy();
   response.writeHead(answer.status, { "content-type": "application/x-amz-json-1.0", "content-length": bytes.length });
-  if (mood === "well" || mood === "garbles the answer") return void response.end(bytes);
+  if (["well", "garbles the answer", "shortens numbers"].includes(mood)) return void response.end(bytes);
   response.write(bytes.subarray(0, bytes.length / 2), () => {
     if (mood === "cuts the answer") response.destroy();
   });
 }
 
-/** Starts a store in front of an engine on a free port. */
 export async function startBadStore(engine: string): Promise<BadStore> {
   const server = createServer((request, response) => {
     const isMeant = !store.only || request.headers["x-amz-target"] === `DynamoDB_20120810.${store.only}`;

@@ -11,7 +11,6 @@ import { type Item, Rounds, readUnitsOf, sizesNow, writeUnitsOf } from "./meter.
 /** What one item of a call does to which family; the actions are IAM's. */
 export type Touch = { action: string; family: Family; pk: string; sk?: string };
 
-/** One call to DynamoDB. */
 export type StoreCall = {
   operation: string;
   touches: Touch[];
@@ -20,13 +19,11 @@ export type StoreCall = {
   /** Where the work is measured: how many calls, one after another, this one waited for, plus one. */
   step: number;
   readUnits: number;
-  /** Where the work is measured. */
   writeUnits: number;
   /** Where the work is measured: the units that the engine reports. */
   reported: number;
 };
 
-/** The definition of the function at work. */
 export type Actor = Definition | { name: string; table: TableAccess };
 
 type Recording = { calls: StoreCall[]; rounds: Rounds | undefined; actor: Actor | undefined; denied?: AccessDenied };
@@ -35,10 +32,7 @@ const recordings = new AsyncLocalStorage<Recording>();
 
 const measuring = new AsyncLocalStorage<true>();
 
-/**
- * Runs some work whose recordings tell steps and write units; it takes longer, and one write at a time is measured
- * rightly.
- */
+/** Runs some work whose recordings tell steps and write units; it takes longer. */
 export function measured<T>(work: () => Promise<T>): Promise<T> {
   return measuring.run(true, work);
 }
@@ -127,7 +121,6 @@ function refuseBeyond(actor: Actor, { touches, inTransaction }: StoreCall): void
   }
 }
 
-/** The functions that used the signing keys so far, by name. */
 export const keyUsers = new Set<string>();
 
 function useKey(): void {
@@ -194,7 +187,6 @@ async function measure<O extends { output: unknown }>(
   }
 }
 
-/** Puts the observer into the client at hand. */
 export function observe(): void {
   documentClient().middlewareStack.add(
     (next) => (args) => {
@@ -245,7 +237,6 @@ export function planOf(calls: StoreCall[]): string {
 
 export type Cost = { steps: number; calls: number; readUnits: number; writeUnits: number };
 
-/** Counts calls and their steps, and adds up their units. */
 export function costOf(calls: StoreCall[]): Cost {
   return {
     steps: stepsOf(calls),

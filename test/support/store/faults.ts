@@ -2,13 +2,9 @@ import { documentClient, StoreUnavailable } from "../../../lib/table/client.ts";
 
 // Faults that no local engine shows by itself, put in between the SDK's retries and the wire.
 
-/** One attempt to send a call, as a fault sees it. */
 export type Attempt = { operation: string; input: Record<string, unknown>; clientRequestToken: string | undefined };
 
-/**
- * What becomes of an attempt: nothing special, an error before it is sent, its answer lost, or the sender's death,
- * after it was applied.
- */
+/** What becomes of an attempt; a sender dies after it was applied, an Error comes before it is sent. */
 export type Fault = "none" | "lose the answer" | "never answer" | "die" | Error;
 
 /** The process was killed: whatever called the store goes no further. */
@@ -86,7 +82,6 @@ function named(name: string, details: object = {}): Error {
   return Object.assign(new Error(name), { name, ...details });
 }
 
-/** The transaction met another one: nothing was applied. */
 export function transactionConflict(): Error {
   return named("TransactionCanceledException", {
     $metadata: { httpStatusCode: 400 },
@@ -94,22 +89,18 @@ export function transactionConflict(): Error {
   });
 }
 
-/** The store is asked too much. */
 export function throttled(): Error {
   return named("ThrottlingException", { $metadata: { httpStatusCode: 400 } });
 }
 
-/** The same transaction is still being carried out. */
 export function inProgress(): Error {
   return named("TransactionInProgressException", { $metadata: { httpStatusCode: 400 } });
 }
 
-/** The connection was cut. */
 export function connectionReset(): Error {
   return named("Error", { code: "ECONNRESET", $metadata: {} });
 }
 
-/** Puts the faults into the client at hand. */
 export function injectFaults(): void {
   documentClient().middlewareStack.add(
     (next, context) => async (args) => {

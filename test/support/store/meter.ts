@@ -1,6 +1,6 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";
-import { settings } from "../../../lib/runtime/settings.ts";
+import { environment } from "../../../lib/runtime/environment.ts";
 import type { Key } from "../../../lib/table/keys.ts";
 
 // What a call costs, computed from item sizes as AWS does (the units that DynamoDB Local reports for transactions are
@@ -29,9 +29,7 @@ function sum(a: number, b: number): number {
   return a + b;
 }
 
-/**
- * The units of a write of some items, by their sizes before and after: the larger counts, and twice in a transaction.
- */
+/** The units of a write of items, by the larger size of each before and after, twice in a transaction. */
 export function writeUnitsOf(before: number[], after: number[], inTransaction: boolean): number {
   return (
     before.map((size, at) => units(Math.max(size, after[at] ?? 0), WRITE_UNIT)).reduce(sum, 0) * (inTransaction ? 2 : 1)
@@ -41,7 +39,7 @@ export function writeUnitsOf(before: number[], after: number[], inTransaction: b
 let unmetered: { endpoint: string | undefined; client: DynamoDBDocumentClient } | undefined;
 
 function unmeteredClient(): DynamoDBDocumentClient {
-  const { DYNAMODB_ENDPOINT: endpoint = "", AWS_REGION: region } = settings();
+  const { DYNAMODB_ENDPOINT: endpoint = "", AWS_REGION: region } = environment();
   if (unmetered?.endpoint !== endpoint) {
     unmetered?.client.destroy();
     const credentials = { accessKeyId: "local", secretAccessKey: "local" };
@@ -53,14 +51,11 @@ function unmeteredClient(): DynamoDBDocumentClient {
   return unmetered.client;
 }
 
-/**
- * The sizes of items as they are now, 0 for what is not there; asked by a client of its own, so that no recording sees
- * it.
- */
+/** The sizes of items as they are now, 0 without one; asked by a client of its own, which no recording sees. */
 export function sizesNow(keys: Key[]): Promise<number[]> {
   return Promise.all(
     keys.map(async (Key) => {
-      const command = new GetCommand({ TableName: settings().TABLE_NAME, Key, ConsistentRead: true });
+      const command = new GetCommand({ TableName: environment().TABLE_NAME, Key, ConsistentRead: true });
       const { Item } = await unmeteredClient().send(command);
       return Item ? sizeOf(Item) : 0;
     }),
@@ -104,7 +99,6 @@ export class Rounds {
 // Item sizes as DynamoDB counts them: names and values in UTF-8, numbers about half a byte a digit, three bytes a map
 // or list.
 
-/** An item as the document client reads it. */
 export type Item = Record<string, unknown>;
 
 function bytes(text: string): number {
@@ -115,6 +109,7 @@ function sizeOfValue(value: unknown): number {
   if (typeof value === "string") return bytes(value);
   if (typeof value === "number" || typeof value === "bigint")
     return Math.ceil(String(value).replace(/[-.]/g, "").replace(/0+$/, "").length / 2) + 1;
+  if (value instanceof Uint8Array) return value.byteLength;
   if (Array.isArray(value)) return value.map((each) => sizeOfValue(each) + 1).reduce(sum, 3);
   if (typeof value !== "object" || value === null) return 1;
   return 3 + sizeOf(value) + Object.keys(value).length;

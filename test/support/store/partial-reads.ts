@@ -4,10 +4,7 @@ type Keys = Record<string, unknown>[];
 type Input = { Limit?: number; RequestItems?: Record<string, { Keys: Keys }> };
 type Output = { UnprocessedKeys?: Record<string, { Keys: Keys }> };
 
-/**
- * How much of what is asked for a store does: of how many keys of a BatchGet, of how many items of a page; who draws
- * which.
- */
+/** How many keys of a BatchGet, and how many items of a page, a store does; `below` draws which. */
 export type Pieces = {
   batch: (keys: number) => number;
   page: (limit: number) => number;

@@ -15,7 +15,6 @@ const agent = new Agent({ keepAlive: true });
 
 // Transactions without the SDK, which takes most of the time of a large one: for filling a table.
 
-/** A value in DynamoDB's JSON. */
 function stored(value: unknown): object {
   if (typeof value === "string") return { S: value };
   if (typeof value === "number" || typeof value === "bigint") return { N: String(value) };
@@ -42,7 +41,6 @@ function withValues(write: object): object {
   );
 }
 
-/** Carries out a transaction; throws if it was refused. */
 export async function transactRaw(parts: Part[]): Promise<void> {
   const TransactItems = parts.map((part) =>
     Object.fromEntries(Object.entries(part).map(([kind, write]) => [kind, withValues({ ...write })])),

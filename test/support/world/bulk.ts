@@ -1,10 +1,11 @@
 import { type Person, shownOf } from "../../../lib/accounts/users.ts";
 import type { Merits } from "../../../lib/lists/orders.ts";
 import { rankParts } from "../../../lib/lists/ranks.ts";
+import { kbOf } from "../../../lib/posts/comments.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import { wordParts } from "../../../lib/search/word-rows.ts";
 import { key } from "../../../lib/table/keys.ts";
-import { create, type Part, update } from "../../../lib/table/parts.ts";
+import { create, type Part, put, update } from "../../../lib/table/parts.ts";
 import { listsOf, type Placement } from "../../../lib/table/post-lists.ts";
 import { idAt, newId } from "../../../lib/values/ids.ts";
 import * as votes from "../../../lib/votes/votes.ts";
@@ -15,10 +16,8 @@ import { transactRaw } from "../store/raw-calls.ts";
 // Fills a table faster than request by request: the parts of many posts go into one transaction, and what adds to one
 // item is summed up first.
 
-// The most parts of one transaction.
 const MAX_PARTS = 100;
 
-/** Does the same work for each item, a few at a time. */
 export async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<unknown>, width = 4): Promise<void> {
   const queue = items.values();
   await Promise.all(
@@ -64,7 +63,6 @@ function inBatches<T>(items: T[], size = MAX_PARTS): T[][] {
   );
 }
 
-/** Writes the word rows of many new posts, and what they say. */
 export async function addWords(records: posts.PostRecord[]): Promise<void> {
   const parts = records.flatMap((record) => Object.values(wordParts(record.postId, record, undefined)));
   await eachOf(inBatches(parts.filter(({ Put }) => Put)), transactRaw);
@@ -80,7 +78,6 @@ export function addPosts(records: posts.PostRecord[]): Promise<void> {
   return writeAll(records.flatMap((record) => Object.values(posts.newPostParts(record))));
 }
 
-/** Creates many posts that no list by time of creation has. */
 export function addUnlistedPosts(records: posts.PostRecord[]): Promise<void> {
   return writeAll(
     records.flatMap((record) => {
@@ -108,7 +105,6 @@ export async function castAll(postId: string, ballots: (Person & { at?: number }
   );
 }
 
-/** Ranks many new posts, each by merits that it need not have. */
 export function addRanks(records: posts.PostRecord[], meritsOf: (post: posts.PostRecord) => Merits): Promise<void> {
   return writeAll(
     records.flatMap((post) =>
@@ -122,9 +118,8 @@ function placementOf({ boardId, roadmapId, status }: posts.PostRecord): Placemen
 }
 
 // A comment and what leads to it, beside the count.
-const COMMENTS = (MAX_PARTS - 2) / 2;
+const COMMENTS = Math.floor((MAX_PARTS - 1) / 3);
 
-/** Adds many comments of one author to a post, the last one the newest. */
 export async function addComments(postId: string, author: Person, bodies: string[]): Promise<void> {
   for (let start = 0; start < bodies.length; start += COMMENTS) {
     const some = bodies.slice(start, start + COMMENTS);
@@ -132,6 +127,7 @@ export async function addComments(postId: string, author: Person, bodies: string
       const commentId = newId();
       return [
         create(key.comment(postId, commentId), { author: shownOf(author), body }),
+        put(key.commentRow(key.comment(postId, commentId)), { kb: kbOf(body) }),
         create(key.userComment(author.userId, commentId), { postId }),
       ];
     });

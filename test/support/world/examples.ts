@@ -47,9 +47,7 @@ export async function aWorld(): Promise<World> {
 
 /** A good request of an endpoint, and what a suite has to know about it. */
 export type Example = {
-  /**
-   * Makes the request; each one anew, with things of its own where it changes them. Every field of the body is given.
-   */
+  /** Makes a new request, with things of its own where it changes them, and with every field of the body. */
   make: (world: World) => Made;
   /** Set where a role alone does not do: of members only the author of what is named may, and moderators. */
   isAuthors?: true;
@@ -65,8 +63,12 @@ function aCursor(...place: unknown[]): string {
 
 /** Ends the API keys of an account that has many: it may have 20. */
 async function makeRoomForKeys({ userId }: Person): Promise<void> {
-  const keys = await apiKeys.all(userId);
+  const keys = await apiKeys.allWithUse(userId);
   for (const { keyId } of keys.length > 10 ? keys : []) await apiKeys.remove(userId, keyId);
+}
+
+function inAMonth(): string {
+  return new Date(Date.now() + 30 * 86_400_000).toISOString();
 }
 
 const PASSWORD = "correct horse";
@@ -74,12 +76,10 @@ const aTitle = "An example of a title";
 
 type Made = Request | Promise<Request>;
 
-/** A request that names a new post of the author's. */
 function onPost(request: (postId: string, world: World) => Made): Example["make"] {
   return async (world) => request((await aPost(world.author)).postId, world);
 }
 
-/** A request that names a new post on the board and the roadmap. */
 function onPlacedPost(request: (postId: string, place: { boardId: string; roadmapId: string }) => Made) {
   return async ({ author, board: { boardId }, roadmap: { roadmapId } }: World): Promise<Request> => {
     const place = { boardId, roadmapId };
@@ -87,7 +87,6 @@ function onPlacedPost(request: (postId: string, place: { boardId: string; roadma
   };
 }
 
-/** A request that names a new post with its author's vote. */
 function onVotedPost(request: (postId: string, world: World) => Made): Example["make"] {
   return onPost(async (postId, world) => {
     await aVote(postId, world.author);
@@ -95,7 +94,6 @@ function onVotedPost(request: (postId: string, world: World) => Made): Example["
   });
 }
 
-/** A request that names a new comment of the author's. */
 function onComment(request: (ids: { postId: string; commentId: string }) => Made): Example["make"] {
   return onPost(async (postId, { author }) =>
     request({ postId, commentId: (await aComment(postId, author)).commentId }),
@@ -128,17 +126,25 @@ const requests: Record<string, Example["make"]> = {
     body: { token: await mailTokens.issue("reset-password", member) },
   }),
   "auth-password-set": async () => ({
-    body: { token: await mailTokens.issue("reset-password", await aMember()), password: "battery staple" },
+    body: {
+      token: await mailTokens.issue("reset-password", await aMember()),
+      password: "battery staple",
+      keepKeys: false,
+    },
   }),
   "users-update-profile": () => ({ body: { name: newId() } }),
-  "users-list": () => ({ query: { created: "asc", first: "5", after: aCursor(1, newId()) } }),
+  "users-list": () => ({ query: { created: "asc", first: "5", after: aCursor(1, newId(), "asc") } }),
   "users-create": () => ({ body: { email: anEmail(), name: "Ada" } }),
   "users-update": async () => ({ params: { userId: (await aMember()).userId }, body: { role: "moderator" } }),
   "keys-create": async ({ owner, moderator }) => {
     for (const person of [owner, moderator]) await makeRoomForKeys(person);
-    return { body: { name: "Import", scopes: ["post:create", "vote:assign"], expiresAt: "2999-12-31T00:00:00Z" } };
+    return { body: { name: "Import", scopes: ["post:create", "post:moderate"], expiresAt: inAMonth() } };
   },
   "keys-delete": async ({ owner }) => ({ params: { keyId: (await aKey(owner)).record.keyId } }),
+  "keys-list-of-account": ({ moderator }) => ({ params: { userId: moderator.userId } }),
+  "keys-delete-of-account": async ({ moderator }) => ({
+    params: { userId: moderator.userId, keyId: (await aKey(moderator)).record.keyId },
+  }),
   "settings-update": () => ({
     body: {
       title: "Site",
@@ -153,7 +159,7 @@ const requests: Record<string, Example["make"]> = {
   }),
   "settings-update-labs": () => ({ body: { voteOnBehalf: true } }),
   "posts-list": ({ board: { boardId }, roadmap: { roadmapId } }) => {
-    const paging = { page: 1, limit: 10, first: 5, after: aCursor(1, newId()) };
+    const paging = { page: 1, limit: 10, first: 5, after: aCursor(1, newId(), "desc") };
     return { body: { ...paging, created: "desc", sort: "newest", boardId, roadmapId, status: "planned" } };
   },
   "posts-by-slug": async ({ author }) => ({ body: { slug: (await aPost(author)).slug } }),
@@ -169,7 +175,9 @@ const requests: Record<string, Example["make"]> = {
     body: { title: aTitle, contentMarkdown: "# Text", boardId: board.boardId, authorId: null },
   }),
   "posts-delete": onPost((id) => ({ body: { id } })),
-  "boards-list": () => ({ query: { created: "asc", limit: "5", page: "1", first: "5", after: aCursor(newId()) } }),
+  "boards-list": () => ({
+    query: { created: "asc", limit: "5", page: "1", first: "5", after: aCursor(newId(), "asc") },
+  }),
   "boards-by-url": ({ board }) => ({ params: { url: board.url } }),
   "boards-browse": () => ({ query: { created: "asc", limit: "5", page: "1" } }),
   "roadmaps-browse": () => ({}),
@@ -193,6 +201,8 @@ const requests: Record<string, Example["make"]> = {
     return { body: { from: { id: from.roadmapId, index: 1 }, to: { id: to.roadmapId, index: 2 } } };
   },
   "posts-update": onPlacedPost((id, place) => ({ body: { id, title: aTitle, contentMarkdown: "# Text", ...place } })),
+  "posts-by-id": onVotedPost((postId) => ({ params: { postId } })),
+  "comments-by-id": onComment((params) => ({ params })),
   "comments-list": onComment(({ postId }) => {
     const paging = { page: "1", limit: "5", first: "5", after: aCursor(0, newId()) };
     return { params: { postId }, query: { ...paging, visibility: "public,internal" } };
@@ -233,10 +243,7 @@ const further: Record<string, Omit<Example, "make">> = {
   "comments-delete": { isAuthors: true },
 };
 
-/**
- * The endpoints that have an example, for the suites that run over all endpoints; that none is missing,
- * contract.test.ts checks.
- */
+/** For the suites over all endpoints; contract.test.ts checks that no example is missing. */
 export const endpointsWithExample: { name: string; endpoint: Endpoint }[] = endpoints
   .map((endpoint) => ({ name: endpoint.definition.name, endpoint }))
   .filter(({ name }) => name in requests);
@@ -269,7 +276,6 @@ export async function goodRequest(endpoint: Endpoint, world: World, { token } = 
   return { token, ...(await exampleOf(endpoint).make(world)) };
 }
 
-/** Checks the answer to a good request. */
 export function expectAnswer(endpoint: Endpoint, reply: Reply): void {
   const { answers } = exampleOf(endpoint);
   if (answers) refusal(reply, answers);

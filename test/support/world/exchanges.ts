@@ -153,7 +153,6 @@ const JWT_ID = "6f5902ac-237a-4c1e-9b1c-2f0f4bd1c0de";
 const MINUTE_MS = 60_000;
 const NEW_YEAR = Date.parse("2026-01-01T00:00:00Z");
 
-/** The moment of an endpoint's example: some minute of 2026. */
 function momentOf({ definition: { name } }: Endpoint): number {
   return NEW_YEAR + (crypto.hash("sha256", name, "buffer").readUInt32BE() % (300 * 24 * 60)) * MINUTE_MS;
 }
@@ -172,7 +171,6 @@ async function exchangeOf(endpoint: Endpoint): Promise<Exchange> {
   return { request, answer: body ? JSON.parse(body) : undefined };
 }
 
-/** Sends a request to every endpoint; the exchanges by the names of the endpoints. */
 export async function recordExchanges(): Promise<Record<string, Exchange>> {
   const exchanges: Record<string, Exchange> = {};
   // Ids count on from the moment of the last one: the earliest moment comes first.

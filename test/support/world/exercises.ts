@@ -1,6 +1,4 @@
-import { handler as passwordReset } from "../../../functions/auth/password-reset.ts";
-import { handler as setUp } from "../../../functions/auth/set-up.ts";
-import { handler as signUp } from "../../../functions/auth/sign-up.ts";
+import * as mailTokens from "../../../lib/accounts/mail-tokens.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { readKey } from "../../../lib/auth/api-keys.ts";
 import { type BackgroundFunction, queueOf } from "../../../lib/background.ts";
@@ -16,7 +14,7 @@ import { create } from "../../../lib/table/parts.ts";
 import { transact } from "../../../lib/table/transactions.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { SEATS } from "../../../lib/votes/votes.ts";
-import { invoke, type Request, recordsOf } from "../http/invoke.ts";
+import { endpointNamed, invoke, type Request, recordsOf } from "../http/invoke.ts";
 import { freshTable, newContainer } from "../setup.ts";
 import { recordCalls, type StoreCall, verbOf } from "../store/calls.ts";
 import { addPosts } from "./bulk.ts";
@@ -60,9 +58,20 @@ const further: Record<string, (world: World) => Promise<Request[]>> = {
       params: { postId, commentId },
       body: { body, is_internal },
     });
-    return [put("A note", true), put("Another note", true), put("A comment", false)];
+    const reply = await aComment(postId, author, { parentId: commentId });
+    const own = { token: author.token, params: { postId, commentId: reply.commentId }, body: { body: "My reply" } };
+    return [put("A note", true), put("Another note", true), own, put("A comment", false)];
   },
   "comments-delete": async ({ author, owner }) => {
+    const { postId } = await aPost(author);
+    const { commentId } = await aComment(postId, owner, { isInternal: true });
+    return [{ params: { postId, commentId } }];
+  },
+  "votes-add": async ({ author }) => {
+    const request = { headers: { "idempotency-key": newId() }, body: { postId: (await aPost(author)).postId } };
+    return [request, request];
+  },
+  "comments-by-id": async ({ author, owner }) => {
     const { postId } = await aPost(author);
     const { commentId } = await aComment(postId, owner, { isInternal: true });
     return [{ params: { postId, commentId } }];
@@ -88,6 +97,15 @@ const further: Record<string, (world: World) => Promise<Request[]>> = {
   "keys-create": async () => {
     const request = { headers: { "idempotency-key": newId() }, body: { name: "Twice", scopes: ["post:create"] } };
     return [request, request];
+  },
+  "auth-password-set": async ({ moderator }) => {
+    await aKey(moderator);
+    const token = await mailTokens.issue("reset-password", moderator);
+    return [{ body: { token, password: "another good horse" } }];
+  },
+  "users-update": async ({ moderator }) => {
+    await aKey(moderator);
+    return [{ params: { userId: moderator.userId }, body: { role: "member" } }];
   },
   "users-list": async () => [{ query: {} }],
   "settings-update": async () => [{ body: { allowSignup: false } }],
@@ -118,10 +136,7 @@ export function rightsIn(table: TableAccess): Set<string> {
   return new Set(Object.entries(table).flatMap(([family, verbs]) => verbs.map((verb) => `${family}: ${verb}`)));
 }
 
-/**
- * The calls of a function; `own` are the calls of its own code, without the calls that every function of its kind
- * makes.
- */
+/** The calls of a function; `own` are those that its kind does not make anyway. */
 export type Exercised = { calls: StoreCall[]; own: StoreCall[] };
 
 /** Makes an endpoint do all that it can, in a new table, and tells which calls it made. */
@@ -155,7 +170,7 @@ async function everythingOf(endpoint: Endpoint): Promise<Exercised> {
   };
   const example = exampleOf(endpoint);
   // Setup succeeds only where there is no site yet.
-  if (endpoint === setUp) await run(await example.make({} as World));
+  if (endpoint.definition.name === "auth-set-up") await run(await example.make({} as World));
   else {
     const world = await aWorld();
     const { token } = world.owner;
@@ -172,6 +187,7 @@ async function everythingOf(endpoint: Endpoint): Promise<Exercised> {
   const isOwn = ({ operation, touches: [touch] }: StoreCall): boolean =>
     touch?.family !== "RATE" &&
     touch?.family !== "IDEMPOTENCY" &&
+    !(operation === "UpdateItem" && touch?.family === "KEY_USES") &&
     !(operation === "GetItem" && lookUps.has(placeOf(touch)));
   // The part of a transaction that belongs to the key is the pipeline's.
   const own = calls.map((call) => ({
@@ -181,13 +197,13 @@ async function everythingOf(endpoint: Endpoint): Promise<Exercised> {
   return { calls, own: own.filter(isOwn) };
 }
 
-/** Leaves work of every kind in a new table. */
 async function leaveWork(): Promise<void> {
   await freshTable();
   const world = await aWorld();
   const { author, board, roadmap } = world;
-  await invoke(signUp, await exampleOf(signUp).make(world));
-  await invoke(passwordReset, await exampleOf(passwordReset).make(world));
+  for (const name of ["auth-sign-up", "auth-password-reset"]) {
+    await invoke(name, await exampleOf(endpointNamed(name)).make(world));
+  }
   const post = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
   await aVote(post.postId, author);
   await aComment(post.postId, author);

@@ -56,14 +56,15 @@ export type Key = { text: string; record: apiKeys.ApiKeyRecord };
 
 /** Makes an API key of an account, of any role; without scopes it has them all. */
 export async function aKey(
-  { userId }: Pick<users.UserRecord, "userId">,
+  account: Pick<users.UserRecord, "userId" | "role" | "tokenVersion">,
   scopes: readonly string[] = allScopes,
   fields: Partial<apiKeys.ApiKeyRecord> = {},
 ): Promise<Key> {
   const keyId = newId();
-  const { text, hash } = newKey(userId, keyId);
-  const record = { keyId, name: `Key ${next()}`, scopes: [...scopes], hash, lastFour: text.slice(-4), ...fields };
-  const outcome = await apiKeys.add(userId, record);
+  const { text, hash } = newKey(account.userId, keyId);
+  const own = { hash, lastFour: text.slice(-4), endsAt: Date.now() + apiKeys.LIFE_MS };
+  const record = { keyId, name: `Key ${next()}`, scopes: [...scopes], ...own, ...fields };
+  const outcome = await apiKeys.add(account, record);
   if (outcome !== "added") throw new Error(outcome);
   return { text, record };
 }
@@ -108,7 +109,6 @@ export async function aRoadmap(
 /** What a test says about a post; `at` (milliseconds since 1970) puts its making into the past. */
 export type PostFields = Partial<Omit<posts.PostRecord, "author">> & { at?: number };
 
-/** A post of some author that is not stored yet. */
 export function postOf(person: users.Person, { at, ...given }: PostFields = {}): posts.PostRecord {
   const postId = at === undefined ? newId() : idAt(at);
   const title = given.title ?? `Post ${next()}`;
@@ -149,7 +149,6 @@ export function aStranger(): users.Person {
   return { userId, name: `Stranger ${next()}`, username: `stranger_${userId.slice(-8)}` };
 }
 
-/** Votes of people without an account, in the order they were cast. */
 export async function strangersVote(postId: string, count: number): Promise<votes.VoteRecord[]> {
   const cast = [];
   for (let n = 0; n < count; n++) cast.push(await aVote(postId, aStranger()));

@@ -9,10 +9,7 @@ const SEED = 20_250_130;
 /** What a generated test draws from: random numbers, or the seed itself for a library that makes its own. */
 export type Dice = Random & {
   seed: number;
-  /**
-   * How often to repeat something: `most` times from a new seed or one that failed before, an eighth of it from the
-   * seed in the code.
-   */
+  /** How often to repeat something: `most` times, an eighth of it from the seed in the code. */
   times: (most: number) => number;
 };
 

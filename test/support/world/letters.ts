@@ -8,7 +8,6 @@ import { key } from "../../../lib/table/keys.ts";
 import { handOver } from "../http/invoke.ts";
 import { newContainer } from "../setup.ts";
 
-/** Sends the mails in the outbox, under the rights of send-mail; the letters that went out. */
 export async function sendLetters(): Promise<Letter[]> {
   const folder = mkdtempSync(join(tmpdir(), "letters-"));
   const file = join(folder, "mail.jsonl");
@@ -30,7 +29,6 @@ export async function sendLetters(): Promise<Letter[]> {
   }
 }
 
-/** The token of the link in a letter. */
 export function tokenIn(letter: Letter | undefined): string {
   const token = /token=([A-Za-z0-9_-]+)/.exec(letter?.text ?? "")?.[1];
   if (!token) throw new Error("the letter holds no token");

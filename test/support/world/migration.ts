@@ -15,7 +15,6 @@ export const withoutOld: Migration = {
     old === undefined ? undefined : { voters: setFields({ pk, sk }, { old: undefined }, stillHas({ old })) },
 };
 
-/** Gives all voters items of the table their old form. */
 export async function makeOld(): Promise<void> {
   for (const { pk, sk } of await getRange(range.posts(), anything)) {
     if (!String(sk).endsWith(VOTERS_SUFFIX)) continue;

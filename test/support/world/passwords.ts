@@ -12,7 +12,6 @@ export function outdatedHash(message: string): string {
   return `$argon2id$v=19$m=64,t=1,p=1$${base64(nonce)}$${base64(hash)}`;
 }
 
-/** Runs some work and counts the password hashes that Node makes for it. */
 export async function countHashes<T>(work: () => Promise<T>): Promise<{ result: T; hashes: number }> {
   let hashes = 0;
   const hook = createHook({

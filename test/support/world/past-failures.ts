@@ -1,4 +1,3 @@
-/** A generated test that failed once, the seed, and what it found. */
 export type PastFailure = { file: string; test: string; seed: number; found: string };
 
 function inputs(endpoint: string, seed: number, found: string): PastFailure {

@@ -1,12 +1,8 @@
-/** Random numbers that a seed repeats. */
 export type Random = {
-  /** A whole number from 0 to below the limit. */
   below: (limit: number) => number;
-  /** One of some things. */
   oneOf: <T>(things: readonly T[]) => T;
 };
 
-/** Random numbers from a seed. */
 export function random(seed: number): Random {
   // mulberry32
   let state = seed;

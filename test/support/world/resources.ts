@@ -6,7 +6,6 @@ import { timeInside } from "../http/invoke.ts";
 
 // The resources of docs/contract.md#resources as they must be answered, made of what a test stored.
 
-/** The avatar of a user (docs/contract.md#accounts). */
 export function avatar(userId: string): string {
   return `https://www.gravatar.com/avatar/${createHash("sha256").update(userId).digest("hex")}?d=identicon`;
 }
@@ -25,12 +24,10 @@ export function board({ boardId, name, color, url }: BoardRecord) {
   };
 }
 
-/** Roadmap summary. */
 export function roadmap({ roadmapId, name, url, color }: RoadmapRecord) {
   return { id: roadmapId, name, url, color };
 }
 
-/** The status of a post that was given none. */
 export const open = { id: "open", name: "Open", color: "64748b", kind: "open" };
 
 export function roadmapItem(stored: RoadmapRecord) {
@@ -48,7 +45,6 @@ export function viewerVote(postId: string, { voteId, userId }: StoredVote) {
   return { voteId, userId, postId, createdAt: timeInside(voteId) };
 }
 
-/** Vote, an item of `voters.votes`. */
 export function vote(postId: string, stored: StoredVote) {
   return {
     ...viewerVote(postId, stored),

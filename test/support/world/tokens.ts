@@ -4,9 +4,7 @@ import type { Person } from "./fixtures.ts";
 
 const WEEKS = 8 * 24 * 60 * 60 * 1000;
 
-/**
- * One header of each kind that must not speak for a user; the long list of forged tokens is test/security/corpus.ts.
- */
+/** Headers that must not speak for a user; all forged tokens are in test/security/corpus.ts. */
 export async function badTokens(person: Person): Promise<Record<string, string>> {
   const { userId, tokenVersion, token } = person;
   const expired = await tokens.issue(person, Date.now() - WEEKS);

@@ -9,14 +9,12 @@ import { answersIn, exchange, open, requestText, untilEnd } from "../../../suppo
 
 type Handler = (event: APIGatewayProxyEventV2) => Promise<unknown>;
 
-/** An endpoint that has only a route and a handler. */
 function aRoute(method: string, path: string, handler: Handler): Endpoint {
   return Object.assign((event: APIGatewayProxyEventV2) => handler(event), {
     definition: { name: `${method} ${path}`, method, path },
   }) as unknown as Endpoint;
 }
 
-/** Answers with the event. */
 const echo: Handler = async (event) => ({ statusCode: 200, body: JSON.stringify(event) });
 
 function named(name: string): Handler {

@@ -1,9 +1,12 @@
+import { createServer } from "node:http";
 import { beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../../../functions/index.ts";
 import { createGateway } from "../../../../infra/local/gateway/gateway.ts";
 import { type Guard, isLoopback, loopbackGuard } from "../../../../infra/local/gateway/guard.ts";
 import { listen } from "../../../support/http/listen.ts";
 import { answersIn, exchange, open, requestText, untilEnd } from "../../../support/http/raw-http.ts";
+import { BROWSER, startBrowser } from "../../../support/process/browser.ts";
+import { startServer } from "../../../support/process/server-process.ts";
 
 function guard(allowedOrigins?: string, allowedHosts?: string): Guard {
   return loopbackGuard({ allowedOrigins, allowedHosts });
@@ -47,6 +50,9 @@ describe("A service that listens on loopback", () => {
     ["127.0.0.1.evil.example", false],
     ["localhost:3000@evil.example", false],
     ["192.168.0.7:3000", false],
+    ["x@127.0.0.1", false],
+    ["0x7f.1", false],
+    ["evil.example/.localhost", false],
     ["", false],
     ["a b", false],
   ])("answers a call under the name %j: %s", (host, isAnswered) => {
@@ -113,5 +119,25 @@ describe("The gateway with a guard", () => {
     const origin = "http://localhost:5173";
     const answer = await fetch(`http://127.0.0.1:${port}/api/v1/auth/setup`, { headers: { origin } });
     expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
+  });
+});
+
+describe.skipIf(!BROWSER)("npm start", () => {
+  it("accepts the setup from a page of this machine in a real browser, and refuses a foreign page", async () => {
+    const server = await startServer({ options: ["--memory"] });
+    const port = await listen(createServer((_, response) => response.setHeader("content-type", "text/html").end("")));
+    const browser = await startBrowser("--host-resolver-rules=MAP evil.example 127.0.0.1");
+    const setUpFrom = async (host: string): Promise<unknown> => {
+      const page = await browser.newPage();
+      await page.goto(`http://${host}:${port}/`);
+      const init = { method: "POST", body: JSON.stringify({ email: "eve@example.com", password: "correct horse" }) };
+      const call = `fetch("${server.baseUrl}/auth/setup", ${JSON.stringify(init)})`;
+      return page.evaluate(`${call}.then(({ status }) => status, (error) => error.message)`);
+    };
+    expect(await setUpFrom("evil.example")).toBe("Failed to fetch");
+    // Only the first setup is answered with a 201.
+    expect(await setUpFrom("localhost")).toBe(201);
+    await browser.close();
+    await server.stop();
   });
 });

@@ -14,24 +14,14 @@ import { allPosts, boardList, nameOf, roadmapList } from "../../../../lib/table/
 import { dayOf, idAt, newId } from "../../../../lib/values/ids.ts";
 import { wordsOf } from "../../../../lib/values/words.ts";
 import type { VoteRecord } from "../../../../lib/votes/votes.ts";
-import {
-  aBoard,
-  aComment,
-  aKey,
-  aMember,
-  aPost,
-  aRoadmap,
-  aStranger,
-  aVote,
-  type Person,
-} from "../../../support/world/fixtures.ts";
+import * as world from "../../../support/world/fixtures.ts";
 
 type Item = Awaited<ReturnType<typeof scan>>[number];
 
 // A table with something of every kind, at rest: one post with nine votes, one that was deleted with three, a deleted
 // board.
 let items: Item[];
-let author: Person;
+let author: world.Person;
 let board: boards.BoardRecord;
 let removedBoard: boards.BoardRecord;
 let roadmap: roadmaps.RoadmapRecord;
@@ -43,19 +33,28 @@ let apiKey: ApiKeyRecord;
 beforeAll(async () => {
   const owner = newAccount("owner@example.com", "Ada", "owner");
   await site.setUp("Feedback", owner, "no password", site.firstBoard(newId()));
-  [author, board, removedBoard, roadmap] = [await aMember(), await aBoard(), await aBoard(), await aRoadmap()];
+  [author, board, removedBoard, roadmap] = [
+    await world.aMember(),
+    await world.aBoard(),
+    await world.aBoard(),
+    await world.aRoadmap(),
+  ];
   const placed = { boardId: board.boardId, roadmapId: roadmap.roadmapId };
-  post = await aPost(author, { ...placed, status: "a", response: { text: "Next month", status: "a", at: 0 } });
+  post = await world.aPost(author, { ...placed, status: "a", response: { text: "Next month", status: "a", at: 0 } });
   await statuses.replace(await statuses.read(), [{ statusId: "open", name: "New", color: "00aaff", kind: "open" }]);
   cast = [];
-  for (let n = 0; n < 9; n++) cast.push(await aVote(post.postId, aStranger()));
-  apiKey = (await aKey(author)).record;
-  await aComment(post.postId, author);
-  await aComment(post.postId, author, { isInternal: true });
-  await aPost(author, { boardId: removedBoard.boardId, roadmapId: roadmap.roadmapId, at: Date.parse("2026-01-31") });
+  for (let n = 0; n < 9; n++) cast.push(await world.aVote(post.postId, world.aStranger()));
+  apiKey = (await world.aKey(author)).record;
+  await world.aComment(post.postId, author);
+  await world.aComment(post.postId, author, { isInternal: true });
+  await world.aPost(author, {
+    boardId: removedBoard.boardId,
+    roadmapId: roadmap.roadmapId,
+    at: Date.parse("2026-01-31"),
+  });
   await boards.remove(removedBoard);
-  deleted = await aPost(author, placed);
-  for (let n = 0; n < 3; n++) await aVote(deleted.postId, aStranger());
+  deleted = await world.aPost(author, placed);
+  for (let n = 0; n < 3; n++) await world.aVote(deleted.postId, world.aStranger());
   await posts.destroy(deleted);
   await writeWords(post.postId);
   items = await scan();
@@ -83,13 +82,11 @@ function problemsIn(some: Item[]): string[] {
   return findingsIn(some).map(({ problem }) => problem);
 }
 
-/** The problems of the table with one item changed. */
 function changed(key: Key, change: (item: Item) => object): string[] {
   const item = structuredClone(itemAt(key));
   return problemsIn([...without(key), { ...item, ...change(item) } as Item]);
 }
 
-/** The problems of the table with one more item. */
 function withMore(key: Key, item: object = {}): string[] {
   return problemsIn([...items, { ...item, ...key }]);
 }
@@ -188,7 +185,7 @@ describe("the check of a whole table", () => {
     expect(withSeats((first) => Object.assign(first, { [seventh.userId]: seat(seventh) }))).toEqual([
       "seats 7 of 9 votes",
     ]);
-    const stranger = { ...shownOf(aStranger()), voteId: newId() };
+    const stranger = { ...shownOf(world.aStranger()), voteId: newId() };
     const another = withSeats((first) => {
       Reflect.deleteProperty(first, fifth.userId);
       first[stranger.userId] = seat(stranger);
@@ -203,7 +200,7 @@ describe("the check of a whole table", () => {
   });
 
   it("notices votes without a post or without their user's vote, and user's votes without a vote", () => {
-    const [stray, postId, voter] = [newId(), newId(), aStranger()];
+    const [stray, postId, voter] = [newId(), newId(), world.aStranger()];
     const { name, username, userId } = voter;
     expect(withMore(key.vote(postId, stray), { name, username, userId })).toContain("is on no post");
     expect(withMore(key.vote(post.postId, stray), { name, username, userId })).toContain("is not its user's vote");
@@ -212,13 +209,21 @@ describe("the check of a whole table", () => {
     expect(changed(key.userVote(nth(7).userId, post.postId), () => ({ voteId: stray }))).toContain("has no vote");
   });
 
-  it("notices comments that are not counted, on no post, or not their user's", () => {
+  it("notices comments that are not counted, on no post, without a row, or not their user's", () => {
     const voters = key.voters(post.postId);
     expect(changed(voters, () => ({ comments: 2 }))).toEqual(["counts 2 comments and has 1"]);
     expect(changed(voters, () => ({ notes: 0 }))).toEqual(["counts 0 notes and has 1"]);
     const [id, body] = [newId(), "text"];
     const comment = { author: shownOf(author), body };
-    expect(withMore(key.comment(newId(), id), comment)).toEqual(["is on no post", "is not its user's comment"]);
+    expect(withMore(key.comment(newId(), id), comment)).toEqual([
+      "is on no post",
+      "has the length undefined in its row",
+      "is not its user's comment",
+    ]);
+    expect(withMore(key.commentRow(key.note(post.postId, id)), { kb: 1 })).toEqual(["has no note"]);
+    expect(withMore(key.hiddenComment(post.postId, id))).toEqual(["is no note"]);
+    const row = items.find(({ pk, sk }) => pk.startsWith("ACTIVITY#") && sk.startsWith("#"));
+    expect(changed(row as Item, () => ({ kb: 2 }))).toEqual(["has the length 2 in its row"]);
     expect(withMore(key.userComment(author.userId, id), { postId: post.postId })).toEqual(["has no comment"]);
     const [entry] = items.filter(({ sk, internal }) => sk.startsWith("COMMENT#") && internal);
     expect(changed(entry as Item, () => ({ internal: undefined }))).toEqual([
@@ -241,7 +246,7 @@ describe("the check of a whole table", () => {
     expect(withMore(key.username("eve_12345678"), { userId: id })).toContain("is not the username of an account");
     expect(withMore(key.boardUrl("other"), { boardId: board.boardId })).toContain("is not the url of a board");
     expect(withMore(key.roadmapUrl("other"), { roadmapId: id })).toContain("is not the url of a roadmap");
-    expect(withMore(key.userPost(aStranger().userId, post.postId))).toContain("is not a post of this user");
+    expect(withMore(key.userPost(world.aStranger().userId, post.postId))).toContain("is not a post of this user");
     expect(withMore(key.tombstone(post.postId))).toContain("names something that still exists");
     expect(withMore(key.tombstone(boardList(board.boardId)))).toContain("names something that still exists");
     expect(changed(key.site(), () => ({ ownerId: author.userId }))).toContain("names no owner");

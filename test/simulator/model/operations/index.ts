@@ -4,7 +4,6 @@ import { batchGetItem, getItem, query } from "./reads.ts";
 import { calm, type Operation, type Whims, type Work } from "./work.ts";
 import { singleWrite, transactWriteItems } from "./writes.ts";
 
-/** The operations of the store by the names they have on the wire. */
 export const operations: Readonly<Record<string, Operation>> = {
   GetItem: getItem,
   BatchGetItem: batchGetItem,

@@ -3,10 +3,7 @@ import { StoreError } from "../errors.ts";
 import type { Table } from "../table.ts";
 import type { Input } from "../writes.ts";
 
-/**
- * A place between two steps of an operation, where others may come between: before an item is read or written, before a
- * transaction holds an item, decides, changes an item or lets it go.
- */
+/** A place between two steps of an operation, where the steps of others may come. */
 export type Pause = "read" | "write" | "hold" | "decide" | "change" | "let go";
 
 /** An operation step by step; what it returns is the body of its answer, what it throws is a StoreError. */
@@ -14,20 +11,16 @@ export type Work = Generator<Pause, object, void>;
 
 /** What the store may do with one request although nothing is wrong with it. */
 export type Whims = {
-  /** Whether a batch leaves this key over. */
   leavesOver: () => boolean;
   /** Whether a page ends here, before its limit and before the end of its range. */
   endsPage: () => boolean;
-  /** Whether an item counts as held by another transaction. */
   conflicts: () => boolean;
 };
 
-/** A store without whims. */
 export const calm: Whims = { leavesOver: () => false, endsPage: () => false, conflicts: () => false };
 
 export type Operation = (database: Database, input: Input, whims: Whims) => Work;
 
-/** The error of a partition that is asked for more than it can give. */
 export function throttled(): StoreError {
   return new StoreError(
     "ThrottlingException",
@@ -38,7 +31,6 @@ export function throttled(): StoreError {
 const READ_UNIT = 4096;
 const WRITE_UNIT = 1024;
 
-/** Read units for some bytes. */
 export function readUnits(bytes: number, { ConsistentRead: isStrong }: Input): number {
   return Math.max(1, Math.ceil(bytes / READ_UNIT)) / (isStrong ? 1 : 2);
 }

@@ -78,7 +78,6 @@ function wasDone({ tokens, surroundings }: Database, token: string, request: str
   throw inProgress();
 }
 
-/** The error of a token whose transaction is not over. */
 export function inProgress(): StoreError {
   return new StoreError(
     "TransactionInProgressException",
@@ -86,7 +85,6 @@ export function inProgress(): StoreError {
   );
 }
 
-/** A part with what the store decided about it. */
 type Part = { write: Write; after: Item | undefined; isHeld: boolean; reason: Reason };
 
 function hold(database: Database, part: Part, transaction: Transaction, whims: Whims): void {

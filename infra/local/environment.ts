@@ -8,6 +8,7 @@ import { type DataFolder, keptSecret } from "./data-folder.ts";
 export function setDefaults(folder: DataFolder | undefined): void {
   process.env.TABLE_NAME ||= "feedback-board";
   process.env.MAIL_TRANSPORT ||= "log";
+  process.env.SITE_URL ||= `http://localhost:${serverAddress().port}`;
   process.env.SIGNING_SECRET ||= folder ? keptSecret(folder.file("signing-secret")) : randomBytes(32).toString("hex");
   if (folder) process.env.MAIL_LOG_FILE ||= folder.file("mail.jsonl");
 }

@@ -14,7 +14,7 @@ const Switch = z._default(
 );
 
 /** docs/local.md#configuration says what each is for. */
-const Environment = z.object({
+const Variables = z.object({
   TABLE_NAME: z.string().check(z.minLength(1)),
   AWS_REGION: z._default(z.string().check(z.minLength(1)), "us-east-1"),
   // Only for a local engine, with fixed dummy credentials.
@@ -31,7 +31,7 @@ const Environment = z.object({
   PUBLIC_READS: Switch,
   REQUIRE_VERIFIED: Switch,
   COMMON_PASSWORDS: z._default(z.enum(["refuse", "allow"]), "allow"),
-  SETUP_CODE: z.optional(z.string().check(z.minLength(8))),
+  SETUP_CODE_SHA256: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
   SITE_URL: z.pipe(
     z._default(z.string(), "http://localhost:3000"),
     z.transform((url) => url.replace(/\/$/, "")),
@@ -39,21 +39,21 @@ const Environment = z.object({
 });
 
 /** The name of an environment variable that a function reads. */
-export type SettingName = keyof z.input<typeof Environment>;
+export type VariableName = keyof z.input<typeof Variables>;
 
-export function settingNames(): SettingName[] {
-  return Object.keys(Environment.shape) as SettingName[];
+export function variableNames(): VariableName[] {
+  return Object.keys(Variables.shape) as VariableName[];
 }
 
-type Settings = ReturnType<typeof read>;
+type Environment = ReturnType<typeof read>;
 
-function read(environment: NodeJS.ProcessEnv) {
+function read(variables: NodeJS.ProcessEnv) {
   // An empty variable counts as absent: `docker run -e NAME=` and SAM's env file pass empty text.
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
-  const parsed = Environment.safeParse(given);
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
+  const parsed = Variables.safeParse(given);
   if (!parsed.success) {
     const names = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-    throw new Error(`Bad settings in the environment: ${names.join("; ")}`);
+    throw new Error(`Bad environment variables: ${names.join("; ")}`);
   }
   return parsed.data;
 }
@@ -68,13 +68,10 @@ function derived<From, Value>(from: () => From, make: (from: From) => Value): ()
   };
 }
 
-/**
- * The settings in the environment, read and checked on first use, not at import; throws an Error that names each bad
- * variable.
- */
-export const settings = derived(() => process.env, read);
+/** The environment variables, read and checked on first use, not at import; throws an Error that names each bad one. */
+export const environment = derived(() => process.env, read);
 
-/** A value that a process makes once from its settings, on first use: a client, a cache. */
-export function fromSettings<Value>(make: (settings: Settings) => Value): () => Value {
-  return derived(settings, make);
+/** A value that a process makes once from its environment, on first use: a client, a cache. */
+export function fromEnvironment<Value>(make: (variables: Environment) => Value): () => Value {
+  return derived(environment, make);
 }

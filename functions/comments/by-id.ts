@@ -1,0 +1,25 @@
+import * as z from "zod/mini";
+import { may } from "../../lib/auth/permissions.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { CommentId, PostId } from "../../lib/http/inputs.ts";
+import { Activity, activityView } from "../../lib/http/resources.ts";
+import * as comments from "../../lib/posts/comments.ts";
+
+/** Returns a comment on a post; a note for moderators and owners only. */
+export const handler = defineEndpoint({
+  name: "comments-by-id",
+  route: "GET /posts/{postId}/comments/{commentId}",
+  access: "optional",
+  request: z.object({ params: z.object({ postId: PostId, commentId: CommentId }) }),
+  response: z.object({ activity: Activity }),
+  errors: ["POST_NOT_FOUND", "COMMENT_NOT_FOUND"],
+  table: { ACTIVITY: ["query"], NOTES: ["query"] },
+  prefetch: ({ params }) => comments.look({ ...params, isInternal: false }),
+  handle: async ({ params, caller, prefetched, fail }) => {
+    const seesNotes = may(caller, "comment:view_internal");
+    const comment = prefetched ?? (seesNotes ? await comments.look({ ...params, isInternal: true }) : undefined);
+    if (!comment) throw fail("COMMENT_NOT_FOUND");
+    const [shown = comment] = await comments.asSeen([comment], seesNotes);
+    return { activity: activityView(shown) };
+  },
+});

@@ -1,0 +1,40 @@
+// The operator's command end-sessions: ends all sessions and API keys of a table that was restored.
+// docs/operations.md#restore-from-a-backup.
+import * as apiKeys from "../../lib/accounts/api-keys.ts";
+import * as users from "../../lib/accounts/users.ts";
+import { readCommandLine } from "../usage.ts";
+import { onTable, TABLES } from "./table.ts";
+
+const USAGE = `npm run operate -- end-sessions, ${TABLES}`;
+
+const PAGE_SIZE = 100;
+
+/** Ends the sessions, mailed links and API keys of an account. Returns the number of keys. */
+async function endAllOf(userId: string, version: number): Promise<number> {
+  for (let user = await users.find(userId); user && user.tokenVersion < version; user = await users.find(userId)) {
+    await users.endSessions(user, version);
+  }
+  const keys = await apiKeys.allWithUse(userId);
+  for (const { keyId } of keys) await apiKeys.remove(userId, keyId);
+  return keys.length;
+}
+
+async function endAll(table: string): Promise<number> {
+  // The seconds since 1970 are more than any version that a table which is now gone can have given to a token.
+  const version = Math.floor(Date.now() / 1000);
+  let [accounts, keys] = [0, 0];
+  let ids = await users.idsAfter(undefined, "asc", PAGE_SIZE);
+  while (ids.length > 0) {
+    for (const userId of ids) keys += await endAllOf(userId, version);
+    accounts += ids.length;
+    ids = await users.idsAfter(ids.at(-1), "asc", PAGE_SIZE);
+  }
+  console.log(`Ended the sessions of ${accounts} accounts and ${keys} API keys of the table ${table}`);
+  return 0;
+}
+
+/** Runs the command. Returns the exit code. */
+export async function run(words: readonly string[]): Promise<number> {
+  readCommandLine(USAGE, {}, words);
+  return onTable(endAll);
+}

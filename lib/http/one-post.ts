@@ -1,0 +1,39 @@
+import { may } from "../auth/permissions.ts";
+import { visibleCatalogue } from "../auth/visibility.ts";
+import * as catalogue from "../catalogue/catalogue.ts";
+import { findWithVoters, type PostWithVoters } from "../posts/posts.ts";
+import { slugIdOf } from "../values/slugs.ts";
+import { firstVotes, totalOf, voteOf } from "../votes/votes.ts";
+import type { Caller } from "./callers.ts";
+import { type PostBySlug, postView, type ShownVotes, viewerVoteView } from "./resources.ts";
+
+/** A post with what its view needs besides: the votes to show, if these are not its first ones. */
+export type OnePost = PostWithVoters & {
+  ownVote: string | undefined;
+  catalogue: catalogue.Catalogue;
+  shown?: ShownVotes;
+};
+
+/** Reads a post for an answer that shows it, in one step; undefined if it does not exist. */
+export async function readOne(postId: string, viewerId: string | undefined): Promise<OnePost | undefined> {
+  const [found, ownVote, entries] = await Promise.all([
+    findWithVoters(postId),
+    viewerId === undefined ? undefined : voteOf(viewerId, postId),
+    catalogue.read(),
+  ]);
+  return found && { ...found, ownVote, catalogue: entries };
+}
+
+/** Reads a post for an answer that shows up to 100 of its votes. */
+export async function readWithVotes(postId: string, viewerId: string | undefined): Promise<OnePost | undefined> {
+  const [read, first] = await Promise.all([readOne(postId, viewerId), firstVotes(postId)]);
+  return read && { ...read, shown: { votes: first.votes, total: totalOf(read.voters, first) } };
+}
+
+/** The post as the caller sees it; only moderators and owners see who wrote it on the author's behalf. */
+export function onePost(read: OnePost, caller: Caller | undefined): PostBySlug {
+  const { postId, by } = read.post;
+  const viewerVote = viewerVoteView(postId, caller?.userId, read.ownVote);
+  const view = postView(read, visibleCatalogue(caller, read.catalogue), viewerVote, read.shown);
+  return { ...view, slugId: slugIdOf(postId), by: may(caller, "post:moderate") ? by : undefined };
+}
