@@ -59,11 +59,7 @@ export async function answer<T>(call: Promise<Result<T>>): Promise<NonNullable<T
 type Problem = { message?: string; code?: string; errors?: { path: string; code: string; message: string }[] };
 
 function failureOf({ status, url }: Response, problem: unknown): Failure {
-  const {
-    message = t("failed"),
-    code = "",
-    errors = [],
-  }: Problem = typeof problem === "object" && problem !== null ? problem : {};
+  const { message = t("failed"), code = "", errors = [] } = Object(problem) as Problem;
   // The tokens of mails have the same code; a session has not ended when one of them has.
   if (code === "INVALID_TOKEN" && !/\/auth\/(email|password)\//.test(url)) {
     signIn(undefined);

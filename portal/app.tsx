@@ -14,9 +14,8 @@ import { ListPage } from "./pages/list.tsx";
 import { NewPostPage } from "./pages/new-post.tsx";
 import { PostPage } from "./pages/post.tsx";
 import { RoadmapPage } from "./pages/roadmap.tsx";
-import { Heading } from "./parts/basics.tsx";
+import { NotFound } from "./parts/basics.tsx";
 import { Layout } from "./parts/layout.tsx";
-import { t } from "./text.ts";
 
 /** Loaded by the team only. Files that are gone are those of a page that was open while a new one was deployed. */
 const ManagePage = lazy(() => import("./pages/manage.tsx").catch(() => location.reload() as never));
@@ -47,17 +46,5 @@ export function App({ url }: { url?: string }) {
         </Router>
       </Layout>
     </LocationProvider>
-  );
-}
-
-function NotFound() {
-  return (
-    <div class="empty">
-      <Heading>{t("notFound")}</Heading>
-      <p>{t("notFoundHint")}</p>
-      <a class="button" href="/">
-        {t("toPosts")}
-      </a>
-    </div>
   );
 }

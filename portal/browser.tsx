@@ -2,12 +2,14 @@ import { hydrate } from "preact";
 import { apiAt, followSession } from "./api.ts";
 import { App } from "./app.tsx";
 import { begin } from "./data.ts";
+import { LEFT_AT } from "./parts/pages.tsx";
 import { type Language, languageOf, setLanguage } from "./text.ts";
 
 const known = document.getElementById("known")?.textContent;
 begin(apiAt(location.origin), known ? JSON.parse(known) : {});
 await setLanguage(document.documentElement.lang as Language);
 // First as the server rendered it, for a visitor; then what this browser knows changes it.
+addEventListener("pagehide", () => sessionStorage.setItem(LEFT_AT, String(scrollY)));
 hydrate(<App />, document.getElementById("app") as HTMLElement);
 followSession();
 const chosen = localStorage.getItem("language");

@@ -43,7 +43,6 @@ export function can(permission: string): boolean {
 }
 
 /** The account that is signed in. */
-export function useProfile(): Schemas["Profile"] | undefined {
-  return useRead("profile", async (api) => (token.value ? (await answer(api.GET("/users/profile"))).user : undefined))
-    .data;
+export function useProfile() {
+  return useRead("profile", async (api) => (token.value ? (await answer(api.GET("/users/profile"))).user : undefined));
 }

@@ -1,20 +1,22 @@
 import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { answer, apiAt, type Failure, signIn, token } from "../api.ts";
-import { useRead } from "../data.ts";
 import { Heading, Problem, Skeleton } from "../parts/basics.tsx";
-import { Field, Form } from "../parts/form.tsx";
+import { Field, Form, type Values } from "../parts/form.tsx";
 import { announce, attempt } from "../parts/notice.tsx";
-import { useSite } from "../site.ts";
+import { useProfile, useSite } from "../site.ts";
 import { t } from "../text.ts";
 
 const api = apiAt("");
 
-/** Goes where a person wanted to go before signing in: a page of this site, or the one that is open. */
-function useNext(): () => void {
+/** Signs in, and goes where the person wanted to go: a page of this site, or the one that is open. */
+function useSignIn(): (account: { authToken: string }) => void {
   const { query, route, path } = useLocation();
   const next = query.next?.startsWith("/") && !query.next.startsWith("//") ? query.next : "/";
-  return () => path.startsWith("/sign-") && route(next, true);
+  return ({ authToken }) => {
+    signIn(authToken);
+    if (path.startsWith("/sign-")) route(next, true);
+  };
 }
 
 /** The token of a link in a mail, taken out of the address bar as soon as it is read. */
@@ -28,39 +30,38 @@ function useMailToken(): string {
 const email = () => <Field name="email" type="email" label={t("email")} autoComplete="email" required />;
 
 function password(kind: "current" | "new") {
-  const hint = kind === "new" ? t("passwordHint") : "";
   return (
     <Field
       name="password"
       type="password"
       label={t(kind === "new" ? "newPassword" : "password")}
       autoComplete={`${kind}-password`}
-      hint={hint}
+      hint={kind === "new" ? t("passwordHint") : ""}
       required
     />
   );
 }
 
-export function SignInPage() {
-  const { query } = useLocation();
-  const go = useNext();
+/** Also takes the place of a page that wants an account. */
+export function SignInPage({ hint }: { hint?: string }) {
+  const { query, path, url } = useLocation();
+  const next = path === "/sign-in" ? query.next : url;
+  const enter = useSignIn();
   const { allowSignup } = useSite();
   const send = async ({ email = "", password = "" }) => {
-    const { user } = await answer(api.POST("/auth/login", { body: { email, password } }));
-    signIn(user.authToken);
-    go();
+    enter((await answer(api.POST("/auth/login", { body: { email, password } }))).user);
   };
   return (
     <section class="narrow">
       <Heading>{t("signIn")}</Heading>
+      {hint && <p>{hint}</p>}
       <Form send={send} button={t("signIn")} beside={<a href="/password-reset">{t("forgotten")}</a>}>
         {email()}
         {password("current")}
       </Form>
       {allowSignup && (
         <p>
-          {t("noAccount")}{" "}
-          <a href={`/sign-up${query.next ? `?next=${encodeURIComponent(query.next)}` : ""}`}>{t("signUp")}</a>
+          {t("noAccount")} <a href={`/sign-up${next ? `?next=${encodeURIComponent(next)}` : ""}`}>{t("signUp")}</a>
         </p>
       )}
     </section>
@@ -68,12 +69,10 @@ export function SignInPage() {
 }
 
 export function SignUpPage() {
-  const go = useNext();
-  const send = async ({ email = "", password = "", name = "" }) => {
-    const { user } = await answer(api.POST("/auth/signup", { body: { email, password, ...(name && { name }) } }));
-    signIn(user.authToken);
+  const enter = useSignIn();
+  const send = async ({ email = "", password = "", ...rest }: Values) => {
+    enter((await answer(api.POST("/auth/signup", { body: { email, password, ...rest } }))).user);
     announce(t("signedUp"));
-    go();
   };
   return (
     <section class="narrow">
@@ -90,15 +89,8 @@ export function SignUpPage() {
 /** The first page of a site that has no owner yet. */
 export function SetUpPage() {
   const { route } = useLocation();
-  const send = async ({ email = "", password = "", name = "", siteTitle = "", setupCode = "" }) => {
-    const body = {
-      email,
-      password,
-      ...(name && { name }),
-      ...(siteTitle && { siteTitle }),
-      ...(setupCode && { setupCode }),
-    };
-    const { user } = await answer(api.POST("/auth/setup", { body }));
+  const send = async ({ email = "", password = "", ...rest }: Values) => {
+    const { user } = await answer(api.POST("/auth/setup", { body: { email, password, ...rest } }));
     signIn(user.authToken);
     route("/manage");
   };
@@ -159,25 +151,16 @@ export function NewPasswordPage() {
 export function ConfirmPage() {
   const mailToken = useMailToken();
   const [state, setState] = useState<Failure | "confirmed">();
-  const confirm = () =>
-    answer(api.POST("/auth/email/validate", { body: { token: mailToken } })).then(
-      () => setState("confirmed"),
-      setState,
-    );
   const isSignedIn = token.value !== undefined;
   useEffect(() => {
-    if (isSignedIn) void confirm();
+    const confirm = () => answer(api.POST("/auth/email/validate", { body: { token: mailToken } }));
+    if (isSignedIn) confirm().then(() => setState("confirmed"), setState);
   }, [isSignedIn]);
-  const next = encodeURIComponent(`/email-verify?token=${mailToken}`);
+  if (!isSignedIn) return <SignInPage hint={t("confirmSignedOut")} />;
   return (
     <section class="narrow">
       <Heading>{t("confirm")}</Heading>
-      {!isSignedIn && (
-        <p>
-          {t("confirmSignedOut")} <a href={`/sign-in?next=${next}`}>{t("signIn")}</a>
-        </p>
-      )}
-      {isSignedIn && !state && <Skeleton lines={1} />}
+      {!state && <Skeleton lines={1} />}
       {state === "confirmed" && (
         <p role="status">
           {t("confirmed")} <a href="/">{t("toPosts")}</a>
@@ -190,13 +173,7 @@ export function ConfirmPage() {
 
 export function ProfilePage() {
   const { route } = useLocation();
-  const {
-    data: user,
-    failure,
-    again,
-  } = useRead("profile", async (client) =>
-    token.value ? (await answer(client.GET("/users/profile"))).user : undefined,
-  );
+  const { data: user, failure, again } = useProfile();
   if (!token.value) return <SignInPage />;
   if (failure) return <Problem failure={failure} again={again} />;
   if (!user) return <Skeleton />;

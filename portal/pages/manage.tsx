@@ -99,9 +99,9 @@ function Statuses() {
       read={read}
       items={read.data?.statuses}
       add={(name) => send([...statuses, { name, color: "8b8f99", kind: "open" }])}
-      save={({ id }, { name = "", color = "", kind, archived }) => {
-        const changed = { name, color: color.slice(1), kind: kind as Status["kind"], archived: archived !== undefined };
-        return send(statuses.map((each) => (each.id === id ? { ...each, ...changed } : each)));
+      save={(item, { name = "", color = "", kind = item.kind, archived }) => {
+        const look = { name, color: color.slice(1), kind: kind as Status["kind"], archived: archived !== undefined };
+        return send(statuses.map((each) => (each.id === item.id ? { ...each, ...look } : each)));
       }}
       move={(item, place) => {
         const others = statuses.filter(({ id }) => id !== item.id);

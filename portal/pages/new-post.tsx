@@ -3,7 +3,7 @@ import { useLocation } from "preact-iso/router";
 import { type Api, answer, apiAt, once, type Schemas, token } from "../api.ts";
 import { useRead } from "../data.ts";
 import { Heading } from "../parts/basics.tsx";
-import { Choice, Field, Form, useLater } from "../parts/form.tsx";
+import { Choice, Field, Form, useLater, type Values } from "../parts/form.tsx";
 import { accountOf } from "../posts.ts";
 import { can, useBoards } from "../site.ts";
 import { t } from "../text.ts";
@@ -27,10 +27,8 @@ export function NewPostPage() {
   const [title, setTitle] = useState(query.title ?? "");
   const similar = useSimilar(title);
   if (!token.value) return <SignInPage />;
-  const send = async ({ title = "", contentMarkdown = "", boardId = "", author = "" }) => {
-    const authorId = author && (await accountOf(author)).userId;
-    const content = { ...(contentMarkdown && { contentMarkdown }), ...(boardId && { boardId }) };
-    const body = { title, ...content, ...(authorId && { authorId }) };
+  const send = async ({ title = "", author, ...content }: Values) => {
+    const body = { title, ...content, ...(author && { authorId: (await accountOf(author)).userId }) };
     const { post } = await once((header) => api.POST("/posts", { body, params: { header } }));
     route(`/posts/${post.slug}`);
   };
@@ -49,7 +47,7 @@ export function NewPostPage() {
         />
         <div aria-live="polite">
           {similar.length > 0 && (
-            <div class="similar">
+            <div class="panel">
               <h2>{t("similar")}</h2>
               <ul>
                 {similar.map(({ postId, slug, title, votesCount }) => (

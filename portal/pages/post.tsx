@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso/router";
-import { answer, apiAt, type Post } from "../api.ts";
+import { type Api, answer, apiAt, type Post } from "../api.ts";
 import { useRead } from "../data.ts";
-import { Avatar, Badge, Heading, Problem, Skeleton, When } from "../parts/basics.tsx";
+import { Avatar, Badge, Heading, NotFound, Problem, Skeleton, When } from "../parts/basics.tsx";
 import { Comments } from "../parts/comments.tsx";
 import { Field, Form } from "../parts/form.tsx";
 import { loadMarkdown, Markdown } from "../parts/markdown.tsx";
@@ -17,15 +17,13 @@ const api = apiAt("");
 
 export function PostPage() {
   const { slug = "" } = useRoute().params;
-  const {
-    data: post,
-    failure,
-    again,
-  } = useRead(`post ${slug}`, async (client) => {
+  const load = async (client: Api) => {
     const [{ post }] = await Promise.all([answer(client.POST("/posts/slug", { body: { slug } })), loadMarkdown()]);
     return post as Post;
-  });
-  if (failure) return <Problem failure={failure} {...(failure.status !== 404 && { again })} />;
+  };
+  const { data: post, failure, again } = useRead(`post ${slug}`, load);
+  if (failure?.status === 404) return <NotFound />;
+  if (failure) return <Problem failure={failure} again={again} />;
   if (!post) return <Skeleton />;
   return (
     <article class="post">
@@ -97,7 +95,7 @@ function Voters({ post: { voters } }: { post: Post }) {
 
 function Actions({ post, edit }: { post: Post; edit: () => void }) {
   const { route } = useLocation();
-  const isOwn = useProfile()?.userId === post.author.userId;
+  const isOwn = useProfile().data?.userId === post.author.userId;
   const remove = async () => {
     await answer(api.DELETE("/posts", { body: { id: post.postId } }));
     announce(t("deleted"));

@@ -50,26 +50,30 @@ export function Avatar({ author: { userId, name } }: { author: Pick<Schemas["Aut
   );
 }
 
-const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
-  ["year", 365 * 86_400],
-  ["month", 30 * 86_400],
-  ["day", 86_400],
-  ["hour", 3600],
-  ["minute", 60],
-];
+export function NotFound() {
+  return (
+    <div class="empty">
+      <Heading>{t("notFound")}</Heading>
+      <p>{t("notFoundHint")}</p>
+      <a class="button" href="/">
+        {t("toPosts")}
+      </a>
+    </div>
+  );
+}
+
+// With their length in days.
+const UNITS = Object.entries({ year: 365, month: 30, day: 1, hour: 1 / 24, minute: 1 / 1440 });
 
 /** How long ago, with the exact time on hover. */
 export function When({ at }: { at: string }) {
   const date = new Date(at);
-  const seconds = (Date.now() - date.getTime()) / 1000;
-  const [unit, size] = UNITS.find(([, each]) => seconds >= each) ?? ["minute", 60];
-  const text = new Intl.RelativeTimeFormat(language.value, { numeric: "auto" }).format(
-    -Math.floor(seconds / size),
-    unit,
-  );
+  const days = (Date.now() - date.getTime()) / 86_400_000;
+  const [unit, size] = UNITS.find(([, each]) => days >= each) ?? ["minute", 1];
+  const words = new Intl.RelativeTimeFormat(language.value, { numeric: "auto" });
   return (
     <time dateTime={at} title={date.toLocaleString(language.value)}>
-      {text}
+      {words.format(-Math.floor(days / size), unit as "day")}
     </time>
   );
 }
@@ -87,12 +91,11 @@ export function Problem({ failure, again }: { failure: Failure; again?: () => vo
   );
 }
 
-export function Empty({ title, hint, children }: { title: string; hint: string; children?: ComponentChildren }) {
+export function Empty({ title, hint }: { title: string; hint: string }) {
   return (
     <div class="empty">
       <h2>{title}</h2>
       <p>{hint}</p>
-      {children}
     </div>
   );
 }

@@ -16,10 +16,6 @@ const api = apiAt("");
 type Activity = Schemas["Activity"] & { gone?: boolean };
 type Page = { activity: Activity[]; isFirst: boolean; after?: string };
 
-function keyOf(postId: string): string {
-  return `comments ${postId}`;
-}
-
 async function page(client: Api, postId: string, seesNotes: boolean, after?: string): Promise<Page> {
   const query = { first: 20, ...(after && { after }), ...(seesNotes && { visibility: "public,internal" }) };
   const params = { path: { postId }, query };
@@ -28,7 +24,9 @@ async function page(client: Api, postId: string, seesNotes: boolean, after?: str
 }
 
 function changePages(postId: string, how: (page: Page) => Activity[]): void {
-  change((data, key) => (key.startsWith(keyOf(postId)) ? { ...(data as Page), activity: how(data as Page) } : data));
+  change((data, key) =>
+    key.startsWith(`comments ${postId}`) ? { ...(data as Page), activity: how(data as Page) } : data,
+  );
 }
 
 function changeComment(postId: string, id: string, changes: Partial<Activity>): void {
@@ -46,7 +44,7 @@ function putComment(postId: string, id: string, ...comment: Activity[]): void {
 /** The comments on a post, the newest first, page by page; replies name the comment that they answer. */
 export function Comments({ post }: { post: Post }) {
   const seesNotes = can("comment:view_internal");
-  const name = `${keyOf(post.postId)}${seesNotes ? " notes" : ""}`;
+  const name = `comments ${post.postId}${seesNotes ? " notes" : ""}`;
   return (
     <section aria-labelledby="comments">
       <h2 id="comments">{t("comments", { n: post.commentsCount })}</h2>
@@ -74,7 +72,7 @@ export function Comments({ post }: { post: Post }) {
 function Comment({ post, each, all }: { post: Post; each: Activity; all: Activity[] }) {
   const { author, comment } = each;
   const [mode, setMode] = useState<"reply" | "edit">();
-  const isOwn = useProfile()?.userId === author.userId;
+  const isOwn = useProfile().data?.userId === author.userId;
   const close = () => setMode(undefined);
   const parent = all.find(({ id }) => id === comment.parent_id);
   const remove = async () => {
@@ -148,11 +146,13 @@ function Change({ post, each, close }: { post: Post; each: Activity; close: () =
 const PENDING = "pending";
 
 function Write({ post, parent, close }: { post: Post; parent?: Activity; close?: () => void }) {
-  const author = useProfile();
+  const author = useProfile().data;
   const { postId } = post;
   const send = async ({ body = "", is_internal }: Record<string, string>) => {
     const content = { body, ...(is_internal && { is_internal: true }), ...(parent && { parent_id: parent.id }) };
-    if (author) putComment(postId, PENDING, pending(author, content));
+    const comment = { body, is_internal: content.is_internal ?? false, is_edited: false, parent_id: parent?.id };
+    const shown = { id: PENDING, author, created_at: new Date().toISOString(), comment } as unknown as Activity;
+    if (author) putComment(postId, PENDING, shown);
     const path = { postId };
     const { activity } = await once((header) =>
       api.POST("/posts/{postId}/comments", { params: { path, header }, body: content }),
@@ -179,11 +179,4 @@ function Write({ post, parent, close }: { post: Post; parent?: Activity; close?:
       )}
     </Form>
   );
-}
-
-function pending(author: Schemas["Author"], content: { body: string; is_internal?: boolean; parent_id?: string }) {
-  const { body, is_internal = false, parent_id = null } = content;
-  const created_at = new Date().toISOString();
-  const comment = { body, is_internal, is_edited: false, parent_id };
-  return { id: PENDING, type: "comment", author, created_at, comment } as unknown as Activity;
 }

@@ -22,10 +22,7 @@ type ListProps<T extends Item> = {
   fields?: (item: T) => ComponentChildren;
 };
 
-const WAYS = [
-  ["up", -1, "↑"],
-  ["down", 1, "↓"],
-] as const;
+const WAYS = [["up", -1, "↑"] as const, ["down", 1, "↓"] as const];
 
 /** Items that the owner adds, changes, deletes, and orders by dragging or by buttons. */
 export function EditableList<T extends Item>({ items, read, add, save, remove, move, fields }: ListProps<T>) {
@@ -33,9 +30,8 @@ export function EditableList<T extends Item>({ items, read, add, save, remove, m
   const { failure, again } = read;
   /** Does something, says so, and shows what is there now. */
   const carryOut = async (work: Promise<unknown>, said: string) => {
-    await work;
+    await work.finally(again);
     announce(said);
-    await again();
   };
   const put = (item: T | undefined, index: number, focus?: string) => {
     const place = items?.[index];
@@ -57,14 +53,9 @@ export function EditableList<T extends Item>({ items, read, add, save, remove, m
             key={item.id}
             class="item"
             draggable={move !== undefined}
-            onDragStart={() => {
-              dragged.current = item;
-            }}
+            onDragStart={() => Object.assign(dragged, { current: item })}
             onDragOver={(event) => event.preventDefault()}
-            onDrop={(event) => {
-              event.preventDefault();
-              put(dragged.current, index);
-            }}
+            onDrop={() => put(dragged.current, index)}
           >
             <details class="wide">
               <summary>

@@ -16,7 +16,7 @@ export function useLater(what: () => void, changes: unknown[]): void {
 
 const Problems = createContext<Record<string, string>>({});
 
-/** What was typed, by the names of the fields; a box that is not checked is absent. */
+/** What was typed, by the names of the fields; empty fields and boxes that are not checked are absent. */
 export type Values = Record<string, string>;
 
 type FormProps = {
@@ -34,7 +34,7 @@ type FormProps = {
 };
 
 function valuesOf(form: HTMLFormElement): Values {
-  return Object.fromEntries(new FormData(form)) as Values;
+  return Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== "")) as Values;
 }
 
 /** A form that sends once at a time, shows what was wrong beside its field, leads the keyboard there, and is empty again

@@ -21,7 +21,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
   useEffect(() => document.documentElement.style.setProperty("--brand", `#${accentColor}`), [accentColor]);
   return (
     <>
-      <a class="skip" href="#main">
+      <a class="button unseen" href="#main">
         {t("skip")}
       </a>
       <header>

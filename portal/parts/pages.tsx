@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Api } from "../api.ts";
 import { useRead } from "../data.ts";
 import { t } from "../text.ts";
@@ -12,6 +12,9 @@ export type Page = { after?: string };
 export function nextOf(info: { has_next_page: boolean; end_cursor: string | null } | undefined): Page {
   return info?.has_next_page && info.end_cursor ? { after: info.end_cursor } : {};
 }
+
+/** Where browser.tsx keeps how far a page was scrolled. */
+export const LEFT_AT = "left at";
 
 type PagesProps<T extends Page> = {
   /** What is listed, as its key among the data. */
@@ -30,6 +33,13 @@ export function Pages<T extends Page>({
 }: PagesProps<T> & { after?: string; place?: number }) {
   const { data, failure, again } = useRead(after ? `${name} ${after}` : name, (api) => load(api, after));
   const [isOpen, setOpen] = useState(() => typeof history === "object" && history.state?.opened >= place);
+  // After a reload, page after page, until the place is there that was left.
+  useEffect(() => {
+    const left = sessionStorage.getItem(LEFT_AT);
+    if (!data || left === null) return;
+    if (history.state?.opened) scrollTo(0, Number(left));
+    if (!isOpen) sessionStorage.removeItem(LEFT_AT);
+  }, [data]);
   const open = () => {
     history.replaceState({ opened: place }, "");
     setOpen(true);
