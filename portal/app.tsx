@@ -17,7 +17,7 @@ import { RoadmapPage } from "./pages/roadmap.tsx";
 import { NotFound } from "./parts/basics.tsx";
 import { Layout } from "./parts/layout.tsx";
 
-/** Loaded by the team only. Files that are gone are those of a page that was open while a new one was deployed. */
+/** Loaded by the team only. A page that was open during a deploy may ask for a file that is gone. */
 const ManagePage = lazy(() => import("./pages/manage.tsx").catch(() => location.reload() as never));
 
 function TeamPage() {

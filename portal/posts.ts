@@ -30,7 +30,7 @@ export async function accountOf(email: string) {
 
 const voting = new Set<string>();
 
-/** Votes, or takes the vote back. The page shows it immediately, and takes it back with a word if the service refuses. */
+/** Votes, or removes the vote. The page shows it immediately, and says so if the service refuses. */
 export async function toggleVote(post: Post): Promise<void> {
   const { postId } = post;
   // A double click is one vote.
