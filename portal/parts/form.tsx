@@ -37,7 +37,7 @@ function valuesOf(form: HTMLFormElement): Values {
   return Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== "")) as Values;
 }
 
-/** A form that sends once at a time, leads the keyboard to the field that was wrong, and is empty again once it is sent. */
+/** A form that sends once at a time and leads the keyboard to a field that was wrong. */
 export function Form({ send, button, children, beside, close, label, draft }: FormProps) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
