@@ -13,7 +13,7 @@ const OPTIONS = {
   write: false,
 } satisfies BuildOptions;
 
-const SLIM = ["entities", "uc.micro", "linkify-it", "punycode.js"];
+const SLIM = ["entities", "uc.micro", "linkify-it", "mdurl", "punycode.js"];
 
 /** Renders the page of an address. `origin`: where its API is; `files`: what the page loads. */
 export type RenderPage = (

@@ -6,20 +6,12 @@ import { t } from "./text.ts";
 /** A list of posts as pages keep it, with the cursor of its next page. */
 export type PostList = { posts: Post[]; after?: string };
 
-function isList(data: unknown): data is PostList {
-  return typeof data === "object" && data !== null && "posts" in data;
-}
-
-function isPost(data: unknown, postId: string): data is Post {
-  return typeof data === "object" && data !== null && "postId" in data && data.postId === postId;
-}
-
 /** Changes a post wherever a page shows it. */
 export function changePost(postId: string, how: (post: Post) => Post): void {
-  change((data) => {
-    if (isPost(data, postId)) return how(data);
-    if (!isList(data) || !data.posts.some((post) => post.postId === postId)) return data;
-    return { ...data, posts: data.posts.map((post) => (post.postId === postId ? how(post) : post)) };
+  const changed = (post: Post) => (post.postId === postId ? how(post) : post);
+  change((data, key) => {
+    if (key.startsWith("post ")) return changed(data as Post);
+    return key.startsWith("posts ") ? { ...(data as PostList), posts: (data as PostList).posts.map(changed) } : data;
   });
 }
 

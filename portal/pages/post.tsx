@@ -44,9 +44,9 @@ function Body({ post }: { post: Post }) {
     <>
       <Heading>{title}</Heading>
       <p class="meta">
-        <Badge color={status.color}>{status.name}</Badge>
-        {board && <Badge color={board.color}>{board.name}</Badge>}
-        {roadmap && <Badge color={roadmap.color}>{roadmap.name}</Badge>}
+        <Badge of={status} isStatus />
+        {board && <Badge of={board} />}
+        {roadmap && <Badge of={roadmap} />}
       </p>
       <p class="by">
         <Avatar author={author} /> {author.name}{" "}
@@ -59,13 +59,13 @@ function Body({ post }: { post: Post }) {
       ) : (
         contentMarkdown && <Markdown text={contentMarkdown} />
       )}
-      <Voters post={post} />
+      {post.voters.votesCount > 0 && <Voters post={post} />}
       {!edits && <Actions post={post} edit={() => setEdits(true)} />}
       {response && (
         <aside class="response" aria-label={t("response")}>
           <h2>{t("response")}</h2>
           <p class="meta">
-            <Badge color={response.status.color}>{response.status.name}</Badge> <When at={response.respondedAt} />
+            <Badge of={response.status} isStatus /> <When at={response.respondedAt} />
           </p>
           <Markdown text={response.text} />
         </aside>

@@ -1,5 +1,4 @@
 import { signal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import type { Failure, Schemas } from "../api.ts";
 import { useSite } from "../site.ts";
@@ -28,11 +27,12 @@ export function Dot({ color }: { color: string }) {
   );
 }
 
-export function Badge({ color, children }: { color: string; children: ComponentChildren }) {
+/** A board or a roadmap, or a status, which stands out. */
+export function Badge({ of: { color, name }, isStatus }: { of: { color: string; name: string }; isStatus?: boolean }) {
   return (
-    <span class="badge">
+    <span class={isStatus ? "badge status" : "badge"}>
       <Dot color={color} />
-      {children}
+      {name}
     </span>
   );
 }

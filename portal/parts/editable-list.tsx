@@ -62,7 +62,7 @@ export function EditableList<T extends Item>({ items, read, add, save, remove, m
                 <Dot color={item.color} /> {item.name}{" "}
                 <span class="quiet-text">{(item.display === false || item.archived) && t("hidden")}</span>
               </summary>
-              <Form send={(values) => carryOut(save(item, values), t("saved"))} button={t("save")} label={item.name}>
+              <Form send={(values) => carryOut(save(item, values), t("saved"))} button={t("save")}>
                 <Field name="name" label={t("name")} value={item.name} maxLength={100} required />
                 {item.url !== undefined && (
                   <Field name="url" label={t("url")} value={item.url} pattern="[a-z0-9_\-]{1,50}" required />
@@ -72,24 +72,26 @@ export function EditableList<T extends Item>({ items, read, add, save, remove, m
                 {fields?.(item)}
               </Form>
             </details>
-            {move &&
-              WAYS.map(([way, step, arrow]) => (
-                <button
-                  key={way}
-                  type="button"
-                  id={`${way} ${item.id}`}
-                  aria-label={t(way, { name: item.name })}
-                  aria-disabled={!items[index + step]}
-                  onClick={() => put(item, index + step, way)}
-                >
-                  {arrow}
+            <span class="actions">
+              {move &&
+                WAYS.map(([way, step, arrow]) => (
+                  <button
+                    key={way}
+                    type="button"
+                    id={`${way} ${item.id}`}
+                    aria-label={t(way, { name: item.name })}
+                    aria-disabled={!items[index + step]}
+                    onClick={() => put(item, index + step, way)}
+                  >
+                    {arrow}
+                  </button>
+                ))}
+              {remove && (
+                <button type="button" class="quiet danger" onClick={() => erase(item)}>
+                  {t("delete")} <span class="unseen">{item.name}</span>
                 </button>
-              ))}
-            {remove && (
-              <button type="button" class="quiet danger" onClick={() => erase(item)}>
-                {t("delete")} <span class="unseen">{item.name}</span>
-              </button>
-            )}
+              )}
+            </span>
           </li>
         ))}
       </ol>

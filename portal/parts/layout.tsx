@@ -8,7 +8,8 @@ import { Select } from "./form.tsx";
 import { Notice } from "./notice.tsx";
 
 export function Layout({ children }: { children: ComponentChildren }) {
-  const { path } = useLocation();
+  const { path, url } = useLocation();
+  const signInUrl = path.startsWith("/sign-") ? url : `/sign-in?next=${encodeURIComponent(url)}`;
   const { title, logo, accentColor } = useSite();
   const main = useRef<HTMLElement>(null);
   const opened = useRef(path);
@@ -37,7 +38,9 @@ export function Layout({ children }: { children: ComponentChildren }) {
         {token.value ? (
           <NavLink href="/profile">{t("profile")}</NavLink>
         ) : (
-          <NavLink href="/sign-in">{t("signIn")}</NavLink>
+          <NavLink href={signInUrl} isHere={path === "/sign-in"}>
+            {t("signIn")}
+          </NavLink>
         )}
       </header>
       <main id="main" ref={main} tabIndex={-1}>

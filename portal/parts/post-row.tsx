@@ -26,7 +26,7 @@ export function VoteButton({ post }: { post: Post }) {
 
 /** The beginning of a text in Markdown without its marks. */
 function plain(markdown: string): string {
-  return markdown.replace(/[*`~]|^\s*(#+|>|-|\d+\.) /gm, "").slice(0, 280);
+  return markdown.replace(/[*`~|]|-{3,}|^\s*(#+|>|-|\d+\.) /gm, "").slice(0, 280);
 }
 
 export function PostRow({ post }: { post: Post }) {
@@ -40,8 +40,8 @@ export function PostRow({ post }: { post: Post }) {
         </h2>
         {contentMarkdown && <p class="excerpt">{plain(contentMarkdown)}</p>}
         <p class="meta">
-          {status.kind !== "open" && <Badge color={status.color}>{status.name}</Badge>}
-          {board && <Badge color={board.color}>{board.name}</Badge>}
+          {status.kind !== "open" && <Badge of={status} isStatus />}
+          {board && <Badge of={board} />}
           <span>
             {author.name} · <When at={createdAt} />
           </span>
