@@ -158,6 +158,16 @@ function requireMail(): void {
 }
 
 /**
+ * The client's address: the gateway's word, or that of the portal's distribution, which proves itself by a key that
+ * clients do not know.
+ */
+function addressOf({ headers, requestContext }: TracedEvent): string {
+  const { PORTAL_KEY } = environment();
+  const viewer = PORTAL_KEY && headers["x-portal-key"] === PORTAL_KEY ? headers["x-portal-viewer"] : undefined;
+  return viewer ?? requestContext.http.sourceIp;
+}
+
+/**
  * The order of checks (docs/contract.md#order-of-checks): token, API key, permission, confirmed address, input, rate
  * limit, then the checks of `handle`.
  */
@@ -171,7 +181,7 @@ async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answe
   if (access === "bearer" && !claims) throw new ApiError("INVALID_TOKEN");
   const viewerId = claims?.userId;
   const prefetching = input.success ? definition.prefetch?.(input.data, viewerId) : undefined;
-  const network = networkOf(event.requestContext.http.sourceIp);
+  const network = networkOf(addressOf(event));
   if (claims) event.trace.userId = claims.userId;
   const session = claims && sessionOf(claims);
   const counting = input.success ? countAgainstLimit(definition, input.data, { network, session }) : undefined;

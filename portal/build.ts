@@ -1,10 +1,11 @@
 import { type BuildOptions, build } from "esbuild";
 
-// The portal as files: what browsers load, and the function that renders pages.
+// The portal as one file: the function that answers pages, with what browsers load in it.
 
 const OPTIONS = {
   bundle: true,
   minify: true,
+  legalComments: "none",
   format: "esm",
   target: "es2024",
   jsx: "automatic",
@@ -15,18 +16,10 @@ const OPTIONS = {
 
 const SLIM = ["entities", "uc.micro", "linkify-it", "mdurl", "punycode.js"];
 
-/** Renders the page of an address. `origin`: where its API is; `files`: what the page loads. */
-export type RenderPage = (
-  url: string,
-  acceptLanguage: string,
-  origin: string,
-  files: { script: string; style: string },
-) => Promise<{ status: number; headers: Record<string, string>; body: string }>;
+/** The texts of the files for browsers by their paths, which change with their content, and what a page loads first. */
+export type Assets = { texts: Record<string, string>; script: string; style: string };
 
-export type Asset = { path: string; content: Uint8Array };
-
-/** The files for browsers, with names that change with their content. */
-export async function buildAssets(): Promise<{ assets: Asset[]; script: string; style: string }> {
+export async function buildAssets(): Promise<Assets> {
   const { outputFiles } = await build({
     ...OPTIONS,
     entryPoints: ["browser.tsx", "style.css"],
@@ -36,12 +29,22 @@ export async function buildAssets(): Promise<{ assets: Asset[]; script: string; 
     chunkNames: "[name]-[hash]",
     outdir: "/assets",
   });
-  const assets = outputFiles.map(({ path, contents }) => ({ path, content: contents }));
-  const find = (start: string) => assets.find(({ path }) => path.startsWith(`/assets/${start}-`))?.path ?? "";
-  return { assets, script: find("browser"), style: find("style") };
+  const texts = Object.fromEntries(outputFiles.map(({ path, text }) => [path, text]));
+  const find = (start: string) => Object.keys(texts).find((path) => path.startsWith(`/assets/${start}-`)) ?? "";
+  return { texts, script: find("browser"), style: find("style") };
 }
 
-/** Bundles the function that renders pages into a file. */
-export async function buildServer(outfile: string): Promise<void> {
-  await build({ ...OPTIONS, entryPoints: ["server.tsx"], platform: "node", outfile, write: true });
+export type Answer = { statusCode: number; headers: Record<string, string>; body: string };
+
+/** Answers the path and query of a page or of a file that it loads. `origin`: where the API is. */
+export type AnswerPage = (
+  url: string,
+  headers: { "accept-language"?: string | undefined },
+  origin: string,
+) => Promise<Answer>;
+
+/** Bundles the function into a file, which exports `answerPage`, and `handler` for Lambda. */
+export async function buildPortal(outfile: string): Promise<void> {
+  const define = { ASSETS: JSON.stringify(await buildAssets()) };
+  await build({ ...OPTIONS, entryPoints: ["server.tsx"], platform: "node", define, outfile, write: true });
 }

@@ -1,4 +1,4 @@
-import { answer, apiAt, once, type Post } from "./api.ts";
+import { answer, apiAt, Failure, once, type Post } from "./api.ts";
 import { change } from "./data.ts";
 import { announce } from "./parts/notice.tsx";
 import { t } from "./text.ts";
@@ -38,6 +38,8 @@ export async function toggleVote(post: Post): Promise<void> {
       : await answer(api.DELETE("/votes", { body }));
     changePost(postId, (now) => ({ ...now, voters }));
   } catch (failure) {
+    // Another tab was faster.
+    if (failure instanceof Failure && failure.code === "VOTE_EXISTS") return;
     changePost(postId, (now) => ({ ...now, voters: before }));
     announce(t("takenBack", { reason: (failure as Error).message }), "problem");
   } finally {

@@ -1,7 +1,7 @@
 import { renderToString } from "preact-render-to-string";
 import { apiAt, type Schemas } from "./api.ts";
 import { App } from "./app.tsx";
-import type { RenderPage } from "./build.ts";
+import type { Answer, AnswerPage, Assets } from "./build.ts";
 import { renderWith } from "./data.ts";
 import { htmlOf } from "./markdown.ts";
 import { title } from "./parts/basics.tsx";
@@ -20,7 +20,32 @@ renderMarkdownWith(htmlOf);
 // The router reads the origin, which stands nowhere in the page.
 globalThis.location ??= { origin: "http://localhost" } as Location;
 
-export const page: RenderPage = async (url, acceptLanguage, origin, files) => {
+declare const ASSETS: Assets;
+
+const { texts: files, script, style } = ASSETS;
+
+const TYPES = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8" };
+
+export const answerPage: AnswerPage = async (url, headers, origin) => {
+  if (!url.startsWith("/assets/")) return page(url, headers["accept-language"] ?? "", origin);
+  const body = files[url];
+  const type = TYPES[url.endsWith(".css") ? "css" : "js"];
+  const known = { "content-type": type, "cache-control": "public, max-age=31536000, immutable" };
+  return body === undefined ? { statusCode: 404, headers: {}, body: "" } : { statusCode: 200, headers: known, body };
+};
+
+/** What a function gets of API Gateway. */
+type Event = { rawPath: string; rawQueryString: string; headers: Record<string, string> };
+
+export function handler({ rawPath, rawQueryString, headers }: Event): Promise<Answer> {
+  const url = rawQueryString ? `${rawPath}?${rawQueryString}` : rawPath;
+  return answerPage(url, headers, process.env.API_ORIGIN ?? "");
+}
+
+// A cache before it takes a burst of visitors. Browsers ask again, and a page that lacks something is not kept.
+const KEPT = "public, max-age=0, s-maxage=10";
+
+async function page(url: string, acceptLanguage: string, origin: string): Promise<Answer> {
   const chosen = languageOf(acceptLanguage);
   let head = "";
   const { html, known, failures } = await renderWith(apiAt(origin), () => {
@@ -31,15 +56,15 @@ export const page: RenderPage = async (url, acceptLanguage, origin, files) => {
     return html;
   });
   const { logo, icon, description } = (known.site ?? {}) as Partial<Schemas["SiteSettings"]>;
-  const status = Math.max(200, ...failures.map((failure) => (failure.status === 404 ? 404 : 503)));
+  const statusCode = Math.max(200, ...failures.map((failure) => (failure.status === 404 ? 404 : 503)));
   return {
-    status,
+    statusCode,
     headers: {
       "content-type": "text/html; charset=utf-8",
       "content-security-policy": policy([logo, icon]),
       "referrer-policy": "same-origin",
       "x-content-type-options": "nosniff",
-      "cache-control": "no-cache",
+      "cache-control": statusCode < 500 ? KEPT : "no-store",
       vary: "accept-language",
     },
     body: `<!doctype html>
@@ -50,15 +75,15 @@ export const page: RenderPage = async (url, acceptLanguage, origin, files) => {
 <title>${escaped(head)}</title>
 <meta name="description" content="${escaped(description || head)}">
 <link rel="icon" href="${escaped(icon || "data:,")}">
-<link rel="stylesheet" href="${files.style}">
-<script type="module" src="${files.script}"></script>
+<link rel="stylesheet" href="${style}">
+<script type="module" src="${script}"></script>
 <script type="application/json" id="known">${JSON.stringify(known).replaceAll("<", "\\u003c")}</script>
 </head>
 <body><div id="app">${html}</div></body>
 </html>
 `,
   };
-};
+}
 
 /** Only this origin, and the site's pictures wherever the owner keeps them. */
 function policy(pictures: (string | null | undefined)[]): string {

@@ -96,6 +96,7 @@ export function addStage(
   httpApi: HttpApi,
   endpoints: readonly Endpoint[],
   documents: readonly string[],
+  pages: readonly string[] = [],
 ): LogGroup {
   const accessLog = new LogGroup(stack, "access-log", {
     // Under this prefix API Gateway may write without an entry in the account's log policy, whose size is limited.
@@ -117,6 +118,7 @@ export function addStage(
     ...endpoints.map(({ definition }) => [routeKeyOf(definition), throttle(perSecond(definition, context))]),
     // Developers read a document, not each visitor. A day at this rate sends 18 GB: 1.60 USD.
     ...documents.map((routeKey) => [routeKey, LEAST]),
+    ...pages.map((routeKey) => [routeKey, throttle(Math.ceil(context.readsPerSecond / 2))]),
   ]);
   // CloudFormation refuses a stage that names a route which does not exist yet.
   for (const route of httpApi.node.findAll()) if (route instanceof CfnRoute) stage.node.addDependency(route);

@@ -1,5 +1,6 @@
 // cdk synth, cdk deploy: bundles the functions, then makes the template. docs/deploy.md.
 import { App } from "aws-cdk-lib";
+import { buildPortal } from "../../portal/build.ts";
 import { bundleAll } from "../bundle/bundle.ts";
 import { acknowledge, addChecks } from "./checks.ts";
 import { readContext } from "./context.ts";
@@ -8,8 +9,9 @@ import { FeedbackBoardStack } from "./stack.ts";
 const BUNDLES = "dist/functions";
 
 const app = new App();
-const { stageName } = readContext(app.node);
+const { stageName, portal } = readContext(app.node);
 await bundleAll(BUNDLES);
+if (portal) await buildPortal(`${BUNDLES}/portal/index.mjs`);
 // The CDK CLI sets it: so the stack knows its region at synth.
 const { CDK_DEFAULT_REGION: region } = process.env;
 const stack = new FeedbackBoardStack(app, `FeedbackBoard-${stageName}`, {

@@ -34,12 +34,29 @@ const acknowledgedLocally: Acknowledged[] = [
   { id: "AwsSolutions-SQS3", reason: "The queue is the dead-letter queue itself." },
 ];
 
+const acknowledgedOfPortal: Acknowledged[] = [
+  { id: "AwsSolutions-CFR1", reason: "The portal is for readers in every country." },
+  {
+    id: "AwsSolutions-CFR2",
+    reason: "A web ACL costs 5 USD a month when nobody comes. Throttles and rate limits bound what callers can do.",
+  },
+  {
+    id: "AwsSolutions-CFR3",
+    reason: "The API writes an access log, without the addresses and search words of readers.",
+  },
+  {
+    id: "AwsSolutions-CFR4",
+    reason: "CloudFront's own name has CloudFront's own certificate; a domain of one's own needs TLS 1.2.",
+  },
+];
+
 /** The accepted findings in a stack. */
 export function acknowledgedIn(stack: FeedbackBoardStack): Acknowledged[] {
   const own = stack.table.node.defaultChild as CfnTable | undefined;
   const table = own ? `<${stack.getLogicalId(own)}.Arn>` : stack.table.tableArn;
   return [
     ...acknowledged,
+    ...(stack.node.tryGetContext("portal") === "true" ? acknowledgedOfPortal : []),
     ...(stack.node.tryGetContext("local") ? acknowledgedLocally : []),
     {
       id: `AwsSolutions-IAM5[Resource::${table}/stream/*]`,

@@ -9,6 +9,8 @@ export type DeploymentContext = {
   allowedOrigins: string[];
   /** The sender of mails, an address or `Name <address>`. Without it signup is refused. */
   mailFrom: string | undefined;
+  /** Whether the stack has the portal, at its own domain if there is one. */
+  portal: { domain: string; certificateArn: string } | boolean;
   /** The URL of the portal's pages, for links in mails. */
   siteUrl: string | undefined;
   /** The address that gets a mail when an alarm goes off. */
@@ -56,7 +58,14 @@ export function readContext(node: Node): DeploymentContext {
 
   const mailFrom = checked("mailFrom", SENDER, "an e-mail address, or Name <address>");
   const siteUrl = checked("siteUrl", /^https?:\/\/\S+$/, "a URL");
-  if (mailFrom && !siteUrl) throw new Error("Context mailFrom needs siteUrl: mails link to the portal's pages");
+  const portal = readPortal(
+    text("portal") === "true",
+    checked("domain", /^[a-z0-9-]+(\.[a-z0-9-]+)+$/, "a domain such as feedback.example.com"),
+    checked("certificateArn", /^arn:[a-z-]+:acm:us-east-1:/, "the ARN of a certificate in us-east-1"),
+  );
+  if (portal && siteUrl) throw new Error("Context siteUrl is for pages of one's own: the portal has its own URL");
+  if (mailFrom && !siteUrl && !portal)
+    throw new Error("Context mailFrom needs siteUrl: mails link to the portal's pages");
   const requireVerified = text("requireVerified") === "true";
   if (requireVerified && !mailFrom)
     throw new Error("Context requireVerified needs mailFrom: addresses are confirmed by mail");
@@ -69,6 +78,7 @@ export function readContext(node: Node): DeploymentContext {
       return origin.trim();
     }),
     mailFrom,
+    portal,
     siteUrl,
     alarmEmail: checked("alarmEmail", ADDRESS, "an e-mail address"),
     publicReads: text("publicReads") === "true",
@@ -85,6 +95,12 @@ export function readContext(node: Node): DeploymentContext {
     dailyBudget: amount("dailyBudget", 10),
     local: text("local") === "true",
   };
+}
+
+function readPortal(wanted: boolean, domain?: string, certificateArn?: string): DeploymentContext["portal"] {
+  if (!domain && !certificateArn) return wanted;
+  if (wanted && domain && certificateArn) return { domain, certificateArn };
+  throw new Error("Context domain and certificateArn need each other, and portal=true");
 }
 
 function restoredTable(tableArn: string | undefined, streamArn: string | undefined): DeploymentContext["restored"] {

@@ -10,8 +10,8 @@ import type { TableAccess } from "../../lib/table/access.ts";
 import type { DeploymentContext } from "./context.ts";
 import { tableStatements } from "./policies.ts";
 
-/** Environment variables of a function: what lib/runtime/environment.ts reads, and one that Node reads. */
-export type Environment = Partial<Record<VariableName | "UV_THREADPOOL_SIZE", string>>;
+/** Environment variables of a function: what lib/runtime/environment.ts reads, one of Node, one of the portal. */
+export type Environment = Partial<Record<VariableName | "UV_THREADPOOL_SIZE" | "API_ORIGIN", string>>;
 
 export type Service = {
   context: DeploymentContext;

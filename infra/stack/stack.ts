@@ -17,6 +17,7 @@ import { type DeploymentContext, readContext } from "./context.ts";
 import { addDashboard } from "./dashboard.ts";
 import { addDocuments, addGroup } from "./group-function.ts";
 import { addMigrations } from "./migrations.ts";
+import { addDistribution, addPages } from "./portal.ts";
 import { type Environment, SERVICE_TAG, type Service } from "./service-function.ts";
 import { addSigningSecret } from "./signing-secret.ts";
 
@@ -52,6 +53,7 @@ export class FeedbackBoardStack extends Stack {
     const { groups = allGroups, backgroundFunctions = allBackgroundFunctions } = props;
     const endpoints = groups.flatMap((group) => group.endpoints);
     const api = addApi(this, prefix, context.allowedOrigins, endpoints);
+    if (context.portal) Object.assign(environment, addDistribution(this, prefix, api, context.portal));
     const functions = groups.map((group) => addGroup(this, service, signing?.secret, group, api));
     const background = backgroundFunctions.map(({ definition }) => {
       const sendsMail = definition.works.some((work) => work.definition.sendsMail);
@@ -63,7 +65,8 @@ export class FeedbackBoardStack extends Stack {
     const queued = context.local ? [] : [addMigrations(this, service, deadLetters, [...functions, ...background])];
 
     const documents = context.local ? [] : addDocuments(this, service, api);
-    const accessLog = addStage(this, service, api, endpoints, documents);
+    const pages = context.portal ? addPages(this, service, api) : [];
+    const accessLog = addStage(this, service, api, endpoints, documents, pages);
 
     const unattended = [...background, ...(signing ? [signing.rotation] : [])];
     const watched = { api, table, deadLetters, background, unattended, queued };
@@ -117,7 +120,7 @@ function addDeadLetters(stack: Stack): Queue {
 }
 
 // SAM sets the region, the secret is given as it is, and `npm run sam` sends the mails, outside of the containers.
-const NOT_IN_CONTAINERS = new Set<VariableName>(["AWS_REGION", "SIGNING_SECRET_ARN", "MAIL_LOG_FILE"]);
+const NOT_IN_CONTAINERS = new Set<VariableName>(["AWS_REGION", "SIGNING_SECRET_ARN", "MAIL_LOG_FILE", "PORTAL_KEY"]);
 
 /** The environment variables that all functions share. `sam local` can set only what is declared here. */
 function environmentOf(

@@ -32,6 +32,7 @@ const Variables = z.object({
   REQUIRE_VERIFIED: Switch,
   COMMON_PASSWORDS: z._default(z.enum(["refuse", "allow"]), "allow"),
   SETUP_CODE_SHA256: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
+  PORTAL_KEY: z.optional(z.string()),
   SITE_URL: z.pipe(
     z._default(z.string(), "http://localhost:3000"),
     z.transform((url) => url.replace(/\/$/, "")),

@@ -41,6 +41,7 @@ describe("cdk-nag (AwsSolutions and Serverless)", () => {
       "on a restored table",
       { restoredTableArn, restoredStreamArn: `${restoredTableArn}/stream/2026-01-01T00:00:00.000` },
     ],
+    ["with a portal", { portal: "true" }],
     ["for sam local", localContext],
   ])("finds only acknowledged problems in a stack %s", (_, context) => {
     withApp(context, {}, ({ app, stack }) => {

@@ -270,6 +270,18 @@ describe("A rate limit", () => {
     }
   });
 
+  it("believes the portal's distribution, which knows the key, and nobody else", async () => {
+    newContainer({ PORTAL_KEY: "k" });
+    const from = async (headers: Record<string, string>) =>
+      (await invoke(logIn, { body: { email: "a@example.com", password: "x" }, headers })).status;
+    await atOnce(10, () => from({}));
+    const viewer = { "x-portal-viewer": "192.0.2.9" };
+    expect(await from({ ...viewer, "x-portal-key": "k" })).not.toBe(429);
+    expect(await from({ ...viewer, "x-portal-key": "another" })).toBe(429);
+    newContainer({ PORTAL_KEY: "" });
+    expect(await from({ ...viewer, "x-portal-key": "" })).toBe(429);
+  });
+
   it("writes no address into the table", async () => {
     await invoke("auth-log-in", { body: { email: "ada@example.com", password: "x" }, sourceIp: "198.51.100.77" });
     expect(inspect(await scan(), { depth: null, maxArrayLength: null, maxStringLength: null })).not.toMatch(

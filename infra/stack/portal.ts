@@ -1,0 +1,94 @@
+import { Aws, CfnOutput, Duration, Fn, type Stack } from "aws-cdk-lib";
+import { type HttpApi, HttpMethod } from "aws-cdk-lib/aws-apigatewayv2";
+import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
+import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
+import * as cloudfront from "aws-cdk-lib/aws-cloudfront";
+import { HttpOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
+import type { DeploymentContext } from "./context.ts";
+import { type Environment, type Service, ServiceFunction } from "./service-function.ts";
+
+// One name for pages, their files and the API. No bucket: the pages' function holds their files, 150 KB, so page and
+// files are deployed as one, and CloudFront keeps the files. A bucket would need a function with wide rights to fill it.
+
+/** Overwrites what a client says about its address. */
+const NAME_VIEWER = `function handler({ request, viewer }) {
+  request.headers["x-portal-viewer"] = { value: viewer.ip };
+  return request;
+}`;
+
+/** Adds the distribution before API and pages. Returns the environment of functions behind it. */
+export function addDistribution(
+  stack: Stack,
+  prefix: string,
+  api: HttpApi,
+  portal: DeploymentContext["portal"],
+): Environment {
+  // A part of the stack's id, which nobody outside of the account knows: it costs nothing and needs no one to keep it.
+  // A client who did know it could name another network in rate limits, and no more.
+  const PORTAL_KEY = Fn.select(2, Fn.split("/", Aws.STACK_ID));
+  const origin = new HttpOrigin(`${api.apiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`, {
+    customHeaders: { "x-portal-key": PORTAL_KEY },
+  });
+  const { ViewerProtocolPolicy, AllowedMethods, CachePolicy, OriginRequestPolicy } = cloudfront;
+  const viewerProtocolPolicy = ViewerProtocolPolicy.REDIRECT_TO_HTTPS;
+  const nameViewer = new cloudfront.Function(stack, "name-viewer", {
+    code: cloudfront.FunctionCode.fromInline(NAME_VIEWER),
+    runtime: cloudfront.FunctionRuntime.JS_2_0,
+  });
+  const pageCache = new CachePolicy(stack, "page-cache", {
+    cachePolicyName: `${prefix}-pages`,
+    // As long as the function says: pages for seconds, files for ever.
+    minTtl: Duration.seconds(0),
+    defaultTtl: Duration.seconds(0),
+    maxTtl: Duration.days(365),
+    headerBehavior: cloudfront.CacheHeaderBehavior.allowList("Accept-Language"),
+    queryStringBehavior: cloudfront.CacheQueryStringBehavior.all(),
+    enableAcceptEncodingGzip: true,
+    enableAcceptEncodingBrotli: true,
+  });
+  const name = typeof portal === "object" && {
+    domainNames: [portal.domain],
+    certificate: Certificate.fromCertificateArn(stack, "certificate", portal.certificateArn),
+  };
+  const distribution = new cloudfront.Distribution(stack, "distribution", {
+    comment: prefix,
+    ...name,
+    httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
+    minimumProtocolVersion: cloudfront.SecurityPolicyProtocol.TLS_V1_2_2021,
+    defaultBehavior: { origin, viewerProtocolPolicy, cachePolicy: pageCache },
+    additionalBehaviors: {
+      "/api/*": {
+        origin,
+        viewerProtocolPolicy,
+        allowedMethods: AllowedMethods.ALLOW_ALL,
+        cachePolicy: CachePolicy.CACHING_DISABLED,
+        originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+        functionAssociations: [{ function: nameViewer, eventType: cloudfront.FunctionEventType.VIEWER_REQUEST }],
+      },
+    },
+  });
+  const SITE_URL = `https://${typeof portal === "object" ? portal.domain : distribution.distributionDomainName}`;
+  new CfnOutput(stack, "PortalUrl", { value: SITE_URL, description: "The portal, with the API below /api/v1" });
+  new CfnOutput(stack, "PortalTarget", { value: distribution.distributionDomainName, description: "Where DNS leads" });
+  return { SITE_URL, PUBLIC_READS: "on", PORTAL_KEY };
+}
+
+/** Adds the function that answers pages and their files, without rights to the table. Returns its route keys. */
+export function addPages(stack: Stack, service: Service, api: HttpApi): string[] {
+  const pages = new ServiceFunction(
+    stack,
+    { ...service, environment: {} },
+    {
+      name: "portal",
+      access: {},
+      environment: { API_ORIGIN: api.apiEndpoint },
+      memorySize: 1024,
+      timeout: Duration.seconds(10),
+    },
+  );
+  const integration = new HttpLambdaIntegration("portal", pages, { scopePermissionToRoute: false });
+  return ["/", "/{proxy+}"].map((path) => {
+    api.addRoutes({ path, methods: [HttpMethod.GET], integration });
+    return `GET ${path}`;
+  });
+}

@@ -1,0 +1,100 @@
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { runInNewContext } from "node:vm";
+import { describe, expect, it } from "vitest";
+import { endpoints } from "../../../functions/index.ts";
+import { createGateway } from "../../../infra/local/gateway/gateway.ts";
+import { buildPortal } from "../../../portal/build.ts";
+import { listen } from "../../support/http/listen.ts";
+import { aFolder } from "../../support/process/server-process.ts";
+import { allows } from "../../support/stack/iam.ts";
+import { functionsOf, resourcesOf, tableArnOf, templateOf } from "../../support/stack/stack.ts";
+
+const context = { portal: "true", mailFrom: "a@example.com", setupCode: "open sesame" };
+const template = templateOf(context);
+const functions = functionsOf(template);
+
+function only(type: string, from = template) {
+  const [resource, ...others] = Object.values(resourcesOf(from, type));
+  expect(others).toEqual([]);
+  return resource?.Properties;
+}
+
+const { DistributionConfig: config } = only("AWS::CloudFront::Distribution");
+const [origin] = config.Origins;
+const CACHING_DISABLED = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad";
+
+describe("The stack with a portal", () => {
+  it("has one name for pages and API, and keeps no answer of the API", () => {
+    expect(config.Origins).toHaveLength(1);
+    const [api, ...others] = config.CacheBehaviors;
+    expect(others).toEqual([]);
+    expect(api).toMatchObject({ PathPattern: "/api/*", CachePolicyId: CACHING_DISABLED });
+    expect(api.AllowedMethods).toContain("POST");
+    expect(config.DefaultCacheBehavior.AllowedMethods ?? ["GET", "HEAD"]).toEqual(["GET", "HEAD"]);
+    for (const each of [api, config.DefaultCacheBehavior]) expect(each.ViewerProtocolPolicy).toBe("redirect-to-https");
+    expect(only("AWS::CloudFront::CachePolicy").CachePolicyConfig).toMatchObject({ MinTTL: 0, DefaultTTL: 0 });
+  });
+
+  it("tells every function its URL, and the key of its distribution", () => {
+    const { SITE_URL, PUBLIC_READS, PORTAL_KEY } = functions["votes-add"]?.properties.Environment.Variables ?? {};
+    const [domain] = Object.keys(resourcesOf(template, "AWS::CloudFront::Distribution"));
+    expect(SITE_URL).toEqual({ "Fn::Join": ["", ["https://", { "Fn::GetAtt": [domain, "DomainName"] }]] });
+    expect(PUBLIC_READS).toBe("on");
+    expect(origin.OriginCustomHeaders).toEqual([{ HeaderName: "x-portal-key", HeaderValue: PORTAL_KEY }]);
+  });
+
+  it("overwrites the address that a client claims", () => {
+    const { FunctionCode } = only("AWS::CloudFront::Function");
+    const request = { headers: { "x-portal-viewer": { value: "forged" } } };
+    runInNewContext(`${FunctionCode}; handler(event)`, { event: { request, viewer: { ip: "192.0.2.7" } } });
+    expect(request.headers["x-portal-viewer"]).toEqual({ value: "192.0.2.7" });
+  });
+
+  it("gives the pages' function a throttle, and no right to the table", () => {
+    const { RouteSettings } = only("AWS::ApiGatewayV2::Stage");
+    for (const route of ["GET /", "GET /{proxy+}"]) expect(RouteSettings[route].ThrottlingRateLimit).toBe(8);
+    const { statements = [], shared = [], properties } = functions.portal ?? {};
+    const read = { action: "dynamodb:GetItem", resource: tableArnOf(template), context: {} };
+    expect(allows([...statements, ...shared], read)).toBe(false);
+    expect(Object.keys(properties.Environment.Variables)).toEqual(["API_ORIGIN"]);
+  });
+
+  it("answers at a domain of one's own, if both domain and certificate are given", () => {
+    const certificateArn = "arn:aws:acm:us-east-1:123456789012:certificate/a";
+    const own = templateOf({ ...context, domain: "feedback.example.com", certificateArn });
+    const { Aliases, ViewerCertificate } = only("AWS::CloudFront::Distribution", own).DistributionConfig;
+    expect([Aliases, ViewerCertificate.AcmCertificateArn]).toEqual([["feedback.example.com"], certificateArn]);
+    expect(functionsOf(own)["votes-add"]?.properties.Environment.Variables.SITE_URL).toBe(
+      "https://feedback.example.com",
+    );
+    for (const wrong of [{ domain: "a.example" }, { certificateArn }, { siteUrl: "https://a.example" }])
+      expect(() => templateOf({ ...context, ...wrong })).toThrow(/domain and certificateArn|siteUrl/);
+  });
+
+  it("has nothing of it without portal=true", () => {
+    expect(JSON.stringify(templateOf())).not.toMatch(/CloudFront|PORTAL_KEY|proxy\+/);
+  });
+});
+
+describe("The pages' function", () => {
+  it("answers pages with what the API says, and the files that they load", async () => {
+    const file = join(aFolder(), "index.mjs");
+    await buildPortal(file);
+    const { handler } = await import(file);
+    process.env.API_ORIGIN = `http://127.0.0.1:${await listen(createGateway(endpoints))}`;
+    const get = (rawPath: string) => handler({ rawPath, rawQueryString: "", headers: { "accept-language": "de" } });
+    const page = await get("/");
+    expect([page.statusCode, page.headers["cache-control"]]).toEqual([200, "public, max-age=0, s-maxage=10"]);
+    expect(page.body).toContain('<html lang="de">');
+    const [, script = ""] = /<script type="module" src="([^"]+)"/.exec(page.body) ?? [];
+    const answer = await get(script);
+    expect([answer.statusCode, answer.headers["cache-control"]]).toEqual([200, "public, max-age=31536000, immutable"]);
+    expect((await get("/assets/nothing.js")).statusCode).toBe(404);
+    // An API that answers nothing.
+    process.env.API_ORIGIN = `http://127.0.0.1:${await listen(createServer((_, response) => response.destroy()))}`;
+    const broken = await get("/");
+    expect([broken.statusCode, broken.headers["cache-control"]]).toEqual([503, "no-store"]);
+    delete process.env.API_ORIGIN;
+  });
+});

@@ -1,0 +1,149 @@
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { buildAssets } from "../../portal/build.ts";
+import { BROWSER } from "../support/process/browser.ts";
+import { aPortal } from "../support/process/portal.ts";
+
+const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
+
+/** What axe-core finds on a page, as rule and element; only contrasts change with the theme. */
+async function findings(page: Page, path: string): Promise<string[]> {
+  await page.locator("h1").waitFor();
+  await expect.poll(() => page.locator(".skeleton").count()).toBe(0);
+  await page.evaluate(AXE);
+  const found: string[] = [];
+  for (const [colorScheme, options] of [
+    ["light", "{}"],
+    ["dark", `{runOnly: ["color-contrast"]}`],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    const run = `axe.run(document, ${options}).then(r => r.violations.flatMap(v => v.nodes.map(n => v.id + " " + n.target)))`;
+    for (const each of (await page.evaluate(run)) as string[]) found.push(`${path} ${colorScheme}: ${each}`);
+  }
+  return found;
+}
+
+const VISITORS = [
+  "/",
+  "/roadmap",
+  "/sign-in",
+  "/sign-up",
+  "/setup",
+  "/password-reset",
+  "/password-reset/confirm",
+  "/nothing",
+];
+const MEMBERS = ["/new", "/profile"];
+const TEAM = ["", "/boards", "/roadmaps", "/statuses", "/people", "/keys"].map((part) => `/manage${part}`);
+
+const EVIL = `<img src=x onerror=alert(1)>"'</script><script>alert(2)</script>`;
+const LINK = `[link](javascript:alert(3)) <svg onload=alert(4)> ![x](https://evil.example/x.png)`;
+
+describe("The portal's script", () => {
+  it("has at most 60 KB, compressed, whatever pages a reader of one language opens", async () => {
+    const { texts } = await buildAssets();
+    const loaded = Object.keys(texts).filter((path) => path.endsWith(".js") && !path.includes("/de-"));
+    const size = loaded.reduce((sum, path) => sum + gzipSync(texts[path] ?? "").length, 0);
+    expect(size).toBeLessThanOrEqual(60_000);
+  });
+});
+
+describe.skipIf(!BROWSER)("The pages of a site", () => {
+  const portal = aPortal();
+  let slug: string;
+  let member: string;
+
+  // Every text that people may write is one that would do harm if it were HTML.
+  beforeAll(async () => {
+    const { call, owner } = portal;
+    member = await portal.join("Mallory");
+    await call("PATCH", "/users/profile", member, { name: EVIL.slice(0, 60) });
+    await call("PATCH", "/settings", owner, { title: EVIL.slice(0, 60), description: EVIL });
+    const {
+      body: { board },
+    } = await call("POST", "/boards", owner, { name: EVIL.slice(0, 50), display: true });
+    const {
+      body: { roadmap },
+    } = await call("POST", "/roadmaps", owner, { name: EVIL.slice(0, 50) });
+    await call("PATCH", "/roadmaps", owner, { id: roadmap.id, display: true });
+    const post = await portal.post(EVIL, { contentMarkdown: `${EVIL}\n\n${LINK}`, boardId: board.boardId }, member);
+    slug = post.slug;
+    await call("PATCH", "/posts", owner, { id: post.postId, roadmapId: roadmap.id });
+    const {
+      body: { statuses },
+    } = await call("GET", "/statuses");
+    await call("PUT", `/posts/${post.postId}/status`, owner, {
+      status: statuses.at(-1).id,
+      text: `${EVIL}\n\n${LINK}`,
+    });
+    await call("POST", `/posts/${post.postId}/comments`, member, { body: `${EVIL}\n\n${LINK}` });
+    await call("POST", `/posts/${post.postId}/comments`, owner, { body: `${EVIL}\n\n${LINK}`, is_internal: true });
+    await call("POST", "/votes", member, { postId: post.postId });
+  });
+
+  it("show what people wrote as text, and have no violation of axe-core in either theme", async () => {
+    const found: string[] = [];
+    const queries = [
+      `/?q=${encodeURIComponent(EVIL)}`,
+      `/new?title=${encodeURIComponent(EVIL)}`,
+      "/sign-in?next=javascript:alert(5)",
+    ];
+    for (const [token, paths] of [
+      [undefined, [...VISITORS, `/posts/${slug}`]],
+      [member, [...MEMBERS, `/posts/${slug}`, ...queries]],
+      [portal.owner, [...TEAM, "/roadmap", `/posts/${slug}`]],
+    ] as const) {
+      const page = await portal.open("/", token);
+      for (const path of paths) {
+        await page.goto(path);
+        found.push(...(await findings(page, path)));
+        expect(await page.locator("img[src=x], [onerror], [onload], a[href^=javascript]").count(), path).toBe(0);
+        expect(await page.locator("body").innerText(), path).toContain("<img src=x");
+      }
+      await page.context().close();
+    }
+    expect(found).toEqual([]);
+  });
+
+  it("can be read without JavaScript: the list and a post", async () => {
+    const page = await portal.open("/", undefined, { javaScriptEnabled: false });
+    await page.getByRole("link", { name: EVIL }).click();
+    await page.getByRole("heading", { name: EVIL }).waitFor();
+    expect(await page.locator("article").innerText()).toContain("link");
+  });
+
+  it("fit 320 pixels, and do not move while they load", async () => {
+    const page = await portal.open("/", undefined, { viewport: { width: 320, height: 640 } });
+    for (const path of ["/", "/roadmap", `/posts/${slug}`, "/sign-up"]) {
+      await page.goto(path);
+      await page.locator("h1").waitFor();
+      const wider = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+      expect(await page.evaluate(wider), path).toBe(0);
+      const shift = "performance.getEntriesByType('layout-shift').reduce((sum, each) => sum + each.value, 0)";
+      expect(await page.evaluate(shift), path).toBe(0);
+    }
+  });
+
+  it("are where the links in mails lead: an address is confirmed, a password is set", async () => {
+    const token = await portal.join("Nina");
+    const link = () => portal.links("nina@example.com").at(-1) ?? "";
+    await expect.poll(link).toContain("/email-verify");
+    const page = await portal.open(link(), token);
+    await page.getByText("Your address is confirmed.").waitFor();
+    expect(page.url()).not.toContain("token");
+    await page.goto("/password-reset");
+    await page.getByLabel("Email").fill("nina@example.com");
+    await page.getByRole("button").click();
+    await expect.poll(link).toContain("/password-reset/confirm");
+    await page.goto(link());
+    await page.getByLabel("New password").fill("a new battery staple");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.waitForURL("**/sign-in");
+    await page.getByLabel("Email").fill("nina@example.com");
+    await page.getByLabel("Password").fill("a new battery staple");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("link", { name: "Profile" }).waitFor();
+  });
+});

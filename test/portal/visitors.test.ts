@@ -1,0 +1,187 @@
+import type { Page, Route } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { BROWSER } from "../support/process/browser.ts";
+import { aPortal } from "../support/process/portal.ts";
+
+const votes = (page: Page) => page.locator(".vote").first();
+const slugOf = (page: Page) => page.url().split("/").at(-1) ?? "";
+const said = (page: Page) => page.getByRole("status");
+
+async function signUp(page: Page, name: string): Promise<void> {
+  await page.getByLabel("Name").fill(name);
+  await page.getByLabel("Email").fill(`${name.toLowerCase()}@example.com`);
+  await page.getByLabel("Password").fill("correct horse");
+  await page.getByRole("button", { name: "Sign up" }).click();
+}
+
+describe.skipIf(!BROWSER)("A visitor", () => {
+  const portal = aPortal();
+  /** How many votes and comments the service has. */
+  const counts = async (slug: string) => {
+    const { voters, commentsCount } = (await portal.call("POST", "/posts/slug", undefined, { slug })).body.post;
+    return [voters.votesCount, commentsCount];
+  };
+
+  it("signs up, posts, votes and comments, and finds it all after a reload", async () => {
+    const page = await portal.open("/sign-in");
+    await page.getByRole("link", { name: "Sign up" }).click();
+    await signUp(page, "Ada");
+    await page.getByRole("link", { name: "New post" }).click();
+    await page.getByLabel("Title").fill("A dark theme");
+    await page.getByLabel("Details").fill("For **nights**");
+    await page.getByRole("button", { name: "Publish" }).click();
+    await page.getByRole("heading", { name: "A dark theme" }).waitFor();
+    await votes(page).click();
+    await page.getByRole("textbox", { name: "Comment" }).fill("It would help me");
+    await page.getByRole("button", { name: "Add comment" }).click();
+    await page.getByText("It would help me").first().waitFor();
+    await expect.poll(() => counts(slugOf(page))).toEqual([1, 1]);
+    await page.reload();
+    await page.locator(".vote[aria-pressed=true]").waitFor();
+    await page.locator("strong", { hasText: "nights" }).waitFor();
+    await page.getByText("It would help me").waitFor();
+  });
+
+  it("sees similar posts while typing, and what others did after a reload", async () => {
+    const [bob, eve] = [await portal.join("Bob"), await portal.join("Eve")];
+    const { slug } = await portal.post("Export of all invoices");
+    const [first, second] = [await portal.open(`/posts/${slug}`, bob), await portal.open("/new", eve)];
+    await second.getByLabel("Title").fill("Export invoices");
+    await second.getByRole("link", { name: "Export of all invoices" }).click();
+    await Promise.all([votes(first).click(), votes(second).click()]);
+    await expect.poll(() => counts(slug)).toEqual([2, 0]);
+    await first.reload();
+    await expect.poll(() => votes(first).innerText()).toBe("2");
+  });
+
+  it("makes one vote by a double click, and one in two tabs", async () => {
+    const { slug } = await portal.post("Two tabs");
+    const context = await portal.enter(await portal.join("Tom"));
+    const [one, two] = [await context.newPage(), await context.newPage()];
+    for (const tab of [one, two]) await tab.goto(`/posts/${slug}`);
+    await votes(one).dblclick();
+    await expect.poll(() => counts(slug)).toEqual([1, 0]);
+    const answered = two.waitForResponse("**/api/v1/votes");
+    await votes(two).click();
+    expect((await answered).ok()).toBe(false);
+    await two.locator(".vote[aria-pressed=true]").waitFor();
+    await expect.poll(() => counts(slug)).toEqual([1, 0]);
+  });
+
+  // The service has done the work and its answer is lost; or it is busy and has done nothing.
+  const faults = {
+    "a lost answer": (route: Route) => route.fetch().then(() => route.abort()),
+    "a 503": (route: Route) => route.fulfill({ status: 503, json: { message: "busy", code: "SERVICE_UNAVAILABLE" } }),
+  };
+  it.each(Object.entries(faults))("makes one post, one vote and one comment despite %s", async (name, fault) => {
+    const page = await portal.open("/new", await portal.join(`Max of ${name}`));
+    for (const path of ["posts", "votes", "posts/*/comments"])
+      await page.route(`**/api/v1/${path}`, (route) => fault(route), { times: 1 });
+    await page.getByLabel("Title").fill(`Wish after ${name}`);
+    await page.getByRole("button", { name: "Publish" }).click();
+    await page.getByRole("heading", { name: `Wish after ${name}` }).waitFor();
+    await votes(page).click();
+    await page.getByRole("textbox", { name: "Comment" }).fill("Only once");
+    await page.getByRole("button", { name: "Add comment" }).click();
+    await expect.poll(() => counts(slugOf(page))).toEqual([1, 1]);
+    const { posts } = (await portal.call("POST", "/posts/get", undefined, { first: 50 })).body;
+    expect(posts.filter(({ title }: { title: string }) => title === `Wish after ${name}`)).toHaveLength(1);
+  });
+
+  it("is told when nothing works, and keeps what was typed until it does", async () => {
+    const { slug } = await portal.post("Offline");
+    const page = await portal.open(`/posts/${slug}`, await portal.join("Olaf"));
+    const comment = page.getByRole("textbox", { name: "Comment" });
+    await comment.fill("Typed in a tunnel");
+    await page.context().setOffline(true);
+    await votes(page).click();
+    await said(page)
+      .getByText(/taken back: You seem to be offline/)
+      .waitFor();
+    expect(await votes(page).getAttribute("aria-pressed")).toBe("false");
+    await page.getByRole("button", { name: "Add comment" }).click();
+    await page
+      .getByRole("alert")
+      .getByText(/offline/)
+      .waitFor();
+    expect(await comment.inputValue()).toBe("Typed in a tunnel");
+    await page.context().setOffline(false);
+    await votes(page).click();
+    await page.getByRole("button", { name: "Add comment" }).click();
+    await expect.poll(() => counts(slug)).toEqual([1, 1]);
+  });
+
+  it("keeps the page on the way back and over a reload", async () => {
+    const { slug } = await portal.post("A way back");
+    const page = await portal.open("/");
+    const order = (name: string) => page.getByRole("button", { name, exact: true });
+    await order("New").click();
+    await page.getByRole("searchbox").fill("way back");
+    await page.waitForURL(/order=newest.*q=way/);
+    await page.getByRole("link", { name: "A way back" }).click();
+    await page.waitForURL(`**/posts/${slug}`);
+    await page.goBack();
+    const isThere = async () => {
+      await page.getByRole("link", { name: "A way back" }).waitFor();
+      expect(await page.getByRole("searchbox").inputValue()).toBe("way back");
+      expect(await order("New").getAttribute("aria-pressed")).toBe("true");
+    };
+    await isThere();
+    await page.reload();
+    await isThere();
+  });
+
+  it("learns that the session ended, in another tab or by a new password", async () => {
+    const { slug } = await portal.post("A session");
+    const context = await portal.enter(await portal.join("Ida"));
+    const [one, two] = [await context.newPage(), await context.newPage()];
+    await two.goto(`/posts/${slug}`);
+    await one.goto("/profile");
+    await one.getByRole("button", { name: "Sign out" }).click();
+    await two.getByRole("link", { name: "Sign in", exact: true }).waitFor();
+    const token = await portal.join("Ina");
+    const page = await portal.open(`/posts/${slug}`, token);
+    await page.getByRole("link", { name: "Profile" }).waitFor();
+    await portal.call("POST", "/auth/logout", token);
+    await votes(page).click();
+    await said(page)
+      .getByText(/signed out/)
+      .waitFor();
+    await page.getByRole("link", { name: "Sign in", exact: true }).waitFor();
+  });
+
+  it("does it all by keyboard", async () => {
+    const { slug } = await portal.post("By keyboard");
+    await portal.join("Kay");
+    const page = await portal.open("/sign-in?next=/");
+    const { keyboard } = page;
+    /** Goes on until the focus is on an element of this name. */
+    const tabTo = async (name: RegExp) => {
+      for (let step = 0; step < 60; step++) {
+        await keyboard.press("Tab");
+        const at = await page.evaluate(
+          "(e => [e.getAttribute('aria-label'), e.labels?.[0]?.textContent, e.textContent].find(Boolean) ?? '')(document.activeElement)",
+        );
+        if (name.test(String(at).trim())) return;
+      }
+      throw new Error(`no way to ${name} by Tab`);
+    };
+    await tabTo(/^Skip/);
+    await tabTo(/^Email/);
+    await keyboard.type("kay@example.com");
+    await tabTo(/^Password/);
+    await keyboard.type("correct horse");
+    await keyboard.press("Enter");
+    await page.getByRole("link", { name: "Profile" }).waitFor();
+    await tabTo(/^By keyboard$/);
+    await keyboard.press("Enter");
+    await page.getByRole("heading", { name: "By keyboard" }).waitFor();
+    await tabTo(/^Vote for/);
+    await keyboard.press("Space");
+    await tabTo(/^Comment/);
+    await keyboard.type("No mouse");
+    await tabTo(/^Add comment/);
+    await keyboard.press("Enter");
+    await expect.poll(() => counts(slug)).toEqual([1, 1]);
+  });
+});

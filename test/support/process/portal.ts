@@ -1,0 +1,73 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { startBrowser } from "./browser.ts";
+import { type Answer, call, type RunningServer, startServer } from "./server-process.ts";
+
+const PATIENCE_MS = 12_000;
+
+/** The words of a failed load, which tests cause on purpose; the policy's complaints have others. */
+const LOST = /^Failed to load resource/;
+
+/** `npm start` with an owner, and a browser. After each test no page has complained or asked another host. */
+export function aPortal({ isSetUp = true } = {}) {
+  let server: RunningServer;
+  let browser: Browser;
+  const complaints: string[] = [];
+  const portal = {
+    owner: "",
+    /** Calls the API. */
+    call: (method: string, path: string, token?: string, body?: unknown): Promise<Answer> =>
+      call(server.baseUrl, method, path, { token, body }),
+    /** A new account's token. */
+    join: async (name: string): Promise<string> => {
+      const body = { name, email: `${name.replace(/\W/g, "")}@example.com`.toLowerCase(), password: "correct horse" };
+      return (await portal.call("POST", "/auth/signup", undefined, body)).body.user.authToken;
+    },
+    post: async (title: string, more: object = {}, by?: string): Promise<{ postId: string; slug: string }> =>
+      (await portal.call("POST", "/posts", by ?? portal.owner, { title, ...more })).body.post,
+    /** A browser profile of its own, signed in with the token. */
+    enter: async (token?: string, options: BrowserContextOptions = {}): Promise<BrowserContext> => {
+      const { origin, host } = new URL(server.baseUrl);
+      const localStorage = token ? [{ name: "token", value: token }] : [];
+      const storageState = { cookies: [], origins: [{ origin, localStorage }] };
+      const locale = "en-GB";
+      const context = await browser.newContext({
+        baseURL: origin,
+        locale,
+        reducedMotion: "reduce",
+        storageState,
+        ...options,
+      });
+      context.setDefaultTimeout(PATIENCE_MS);
+      context.on("weberror", (each) => complaints.push(String(each.error())));
+      context.on(
+        "console",
+        (each) => each.type() === "error" && !LOST.test(each.text()) && complaints.push(each.text()),
+      );
+      context.on("dialog", (each) => complaints.push(each.message()) && each.dismiss());
+      context.on("request", (each) => new URL(each.url()).host !== host && complaints.push(`asked ${each.url()}`));
+      return context;
+    },
+    open: async (path: string, token?: string, options?: BrowserContextOptions): Promise<Page> => {
+      const page = await (await portal.enter(token, options)).newPage();
+      await page.goto(path);
+      return page;
+    },
+    /** The paths of the links in a person's mails, the newest last. */
+    links: (email: string): string[] =>
+      [...server.output().matchAll(/^mail to (\S+):[\s\S]*?https?:\/\/[^/\s]+(\/\S+token=\S+)/gm)].flatMap(
+        ([, to, path = ""]) => (to === email ? [path] : []),
+      ),
+  };
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer({ options: ["--memory"] }), startBrowser()]);
+    const owner = { email: "owner@example.com", password: "correct horse", name: "Olive", siteTitle: "Wishes" };
+    if (isSetUp) portal.owner = (await portal.call("POST", "/auth/setup", undefined, owner)).body.user.authToken;
+  });
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close();
+    expect(complaints.splice(0)).toEqual([]);
+  });
+  afterAll(() => browser.close());
+  return portal;
+}
