@@ -157,10 +157,7 @@ function requireMail(): void {
   if (!canSend()) throw new ApiError("MAIL_CONFIG_MISSING");
 }
 
-/**
- * The client's address: the gateway's word, or that of the portal's distribution, which proves itself by a key that
- * clients do not know.
- */
+/** The client's address: the gateway's word, or the word of the portal's distribution, which knows the key. */
 function addressOf({ headers, requestContext }: TracedEvent): string {
   const { PORTAL_KEY } = environment();
   const viewer = PORTAL_KEY && headers["x-portal-key"] === PORTAL_KEY ? headers["x-portal-viewer"] : undefined;

@@ -7,8 +7,8 @@ import { HttpOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
 import type { DeploymentContext } from "./context.ts";
 import { type Environment, type Service, ServiceFunction } from "./service-function.ts";
 
-// One name for pages, their files and the API. No bucket: the pages' function holds their files, 150 KB, so page and
-// files are deployed as one, and CloudFront keeps the files. A bucket would need a function with wide rights to fill it.
+// One name for pages, their files and the API. No bucket: the pages' function holds their files, 150 KB, so both are
+// deployed as one, and CloudFront keeps the files. A bucket would need a function with wide rights to fill it.
 
 /** Overwrites what a client says about its address. */
 const NAME_VIEWER = `function handler({ request, viewer }) {

@@ -88,7 +88,7 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     expect(posts.filter(({ title }: { title: string }) => title === `Wish after ${name}`)).toHaveLength(1);
   });
 
-  it("is told when nothing works, and keeps what was typed until it does", async () => {
+  it("learns that nothing works, and keeps what was typed until it does", async () => {
     const { slug } = await portal.post("Offline");
     const page = await portal.open(`/posts/${slug}`, await portal.join("Olaf"));
     const comment = page.getByRole("textbox", { name: "Comment" });
@@ -150,12 +150,12 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     await page.getByRole("link", { name: "Sign in", exact: true }).waitFor();
   });
 
-  it("does it all by keyboard", async () => {
+  it("signs in, votes and comments by keyboard alone", async () => {
     const { slug } = await portal.post("By keyboard");
     await portal.join("Kay");
     const page = await portal.open("/sign-in?next=/");
     const { keyboard } = page;
-    /** Goes on until the focus is on an element of this name. */
+    /** Presses Tab until the focus is on an element of this name. */
     const tabTo = async (name: RegExp) => {
       for (let step = 0; step < 60; step++) {
         await keyboard.press("Tab");

@@ -25,7 +25,7 @@ const [origin] = config.Origins;
 const CACHING_DISABLED = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad";
 
 describe("The stack with a portal", () => {
-  it("has one name for pages and API, and keeps no answer of the API", () => {
+  it("gives pages and API one name, and keeps no answer of the API", () => {
     expect(config.Origins).toHaveLength(1);
     const [api, ...others] = config.CacheBehaviors;
     expect(others).toEqual([]);
@@ -72,7 +72,7 @@ describe("The stack with a portal", () => {
       expect(() => templateOf({ ...context, ...wrong })).toThrow(/domain and certificateArn|siteUrl/);
   });
 
-  it("has nothing of it without portal=true", () => {
+  it("leaves all of it out without portal=true", () => {
     expect(JSON.stringify(templateOf())).not.toMatch(/CloudFront|PORTAL_KEY|proxy\+/);
   });
 });

@@ -15,9 +15,12 @@ export function aPortal({ isSetUp = true } = {}) {
   const complaints: string[] = [];
   const portal = {
     owner: "",
-    /** Calls the API. */
-    call: (method: string, path: string, token?: string, body?: unknown): Promise<Answer> =>
-      call(server.baseUrl, method, path, { token, body }),
+    /** Calls the API, which has to do what it is told. */
+    call: async (method: string, path: string, token?: string, body?: unknown): Promise<Answer> => {
+      const answer = await call(server.baseUrl, method, path, { token, body });
+      expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300);
+      return answer;
+    },
     /** A new account's token. */
     join: async (name: string): Promise<string> => {
       const body = { name, email: `${name.replace(/\W/g, "")}@example.com`.toLowerCase(), password: "correct horse" };

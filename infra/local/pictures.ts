@@ -1,0 +1,43 @@
+// npm run pictures: takes the pictures of the portal in docs/pictures/, from the demo set. It needs Chromium.
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+import { readCommandLine } from "../usage.ts";
+
+const FOLDER = join(import.meta.dirname, "../../docs/pictures");
+
+const PICTURES = {
+  "list-light": { path: "/?order=top", colorScheme: "light", width: 1120, height: 720 },
+  "list-dark": { path: "/?order=top", colorScheme: "dark", width: 1120, height: 720 },
+  roadmap: { path: "/roadmap", colorScheme: "light", width: 1120, height: 720 },
+  phone: { path: "/?order=top", colorScheme: "light", width: 390, height: 720 },
+} as const;
+
+readCommandLine("npm run pictures");
+const data = mkdtempSync(join(tmpdir(), "feedback-board-pictures-"));
+const server = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), "--demo", "--memory"], {
+  env: { ...process.env, PORT: "0", DATA_DIR: data },
+  stdio: ["ignore", "pipe", "inherit"],
+});
+// Read to its end: a server without a reader stops.
+const baseURL = await new Promise<string>((found) =>
+  server.stdout.on("data", (text) => {
+    const [, url] = /The portal: (\S+)/.exec(text) ?? [];
+    if (url) found(url);
+  }),
+);
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+  args: ["--no-sandbox"],
+});
+mkdirSync(FOLDER, { recursive: true });
+for (const [name, { path, colorScheme, ...viewport }] of Object.entries(PICTURES)) {
+  const page = await browser.newPage({ baseURL, colorScheme, viewport, locale: "en-GB" });
+  await page.goto(path, { waitUntil: "networkidle" });
+  await page.screenshot({ path: join(FOLDER, `${name}.png`) });
+}
+await browser.close();
+server.kill("SIGTERM");
+rmSync(data, { recursive: true });
