@@ -273,7 +273,7 @@ describe("A rate limit", () => {
   it("believes the portal's distribution, which knows the key, and nobody else", async () => {
     newContainer({ PORTAL_KEY: "k" });
     const from = async (headers: Record<string, string>) =>
-      (await invoke(logIn, { body: { email: "a@example.com", password: "x" }, headers })).status;
+      (await invoke("auth-log-in", { body: { email: "a@example.com", password: "x" }, headers })).status;
     await atOnce(10, () => from({}));
     const viewer = { "x-portal-viewer": "192.0.2.9" };
     expect(await from({ ...viewer, "x-portal-key": "k" })).not.toBe(429);

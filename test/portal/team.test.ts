@@ -1,0 +1,94 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { BROWSER } from "../support/process/browser.ts";
+import { aPortal } from "../support/process/portal.ts";
+
+const names = (page: Page) => page.locator(".item summary").allInnerTexts();
+
+/** Adds an item by the form below a list. */
+async function add(page: Page, part: string, ...items: string[]): Promise<void> {
+  await page.goto(`/manage/${part}`);
+  for (const item of items) {
+    await page.getByRole("form", { name: "Add" }).getByLabel("Name").fill(item);
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.locator(".item", { hasText: item }).waitFor();
+  }
+}
+
+describe.skipIf(!BROWSER)("The team", () => {
+  const portal = aPortal({ isSetUp: false });
+
+  it("sets a site up, and manages it from then on, without a call by hand", async () => {
+    const page = await portal.open("/");
+    await page.waitForURL("**/setup");
+    await page.getByLabel("Name of the site").fill("Wishes");
+    await page.getByLabel("Name", { exact: false }).nth(1).fill("Olive");
+    await page.getByLabel("Email").fill("owner@example.com");
+    await page.getByLabel("Password", { exact: false }).fill("correct horse");
+    await page.getByRole("button", { name: "Set up" }).click();
+    await page.waitForURL("**/manage");
+
+    await add(page, "boards", "Ideas", "Bugs");
+    await add(page, "roadmaps", "Now", "Later");
+    // By keyboard: the order changes, and the focus stays with the row.
+    const up = page.getByRole("button", { name: /up/i }).filter({ hasText: "↑" }).last();
+    await up.focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => names(page)).toEqual([expect.stringMatching(/Later/), expect.stringMatching(/Now/)]);
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toMatch(/^up /);
+    for (const roadmap of ["Later", "Now"]) {
+      const row = page.locator(".item", { hasText: roadmap });
+      await row.locator("summary").click();
+      await row.getByRole("checkbox").check();
+      await row.getByRole("button", { name: "Save" }).click();
+      await expect.poll(() => row.locator("summary").innerText()).not.toMatch(/hidden/i);
+    }
+    await page.goto("/roadmap");
+    await expect.poll(() => page.locator(".columns h2").allInnerTexts()).toEqual(["Later", "Now"]);
+
+    await add(page, "statuses", "In review");
+
+    await portal.join("Mo");
+    await page.goto("/manage/people");
+    await page.locator(".item", { hasText: "mo@example.com" }).getByRole("combobox").selectOption("moderator");
+    await page.getByRole("status").getByText("Saved").waitFor();
+
+    await page.goto("/manage/keys");
+    await page.getByLabel("Name").fill("Robot");
+    await page.getByRole("checkbox").first().check();
+    await page.getByRole("button", { name: "Add" }).click();
+    await page.getByText("shown only once").waitFor();
+    await page.locator(".item", { hasText: "Robot" }).waitFor();
+
+    await page.goto("/manage/site");
+    await page.getByLabel("Name of the site").fill("Requests");
+    await page.getByLabel("People can sign up").uncheck();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.locator(".brand", { hasText: "Requests" }).waitFor();
+    const visitor = await portal.open("/sign-in");
+    await visitor.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(await visitor.getByRole("link", { name: "Sign up" }).count()).toBe(0);
+  });
+
+  it("answers a post with a status and a response, and keeps notes from visitors", async () => {
+    const { body } = await portal.call("POST", "/auth/login", undefined, {
+      email: "owner@example.com",
+      password: "correct horse",
+    });
+    const { slug } = await portal.post("Answer me", {}, body.user.authToken);
+    const page = await portal.open(`/posts/${slug}`, body.user.authToken);
+    await page.getByText("Set status and respond").click();
+    await page.getByLabel("Status", { exact: true }).selectOption("In review");
+    await page.getByLabel("Response").fill("We **look** at it.");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.locator(".response strong", { hasText: "look" }).waitFor();
+    await page.getByRole("textbox", { name: "Comment" }).fill("Between us");
+    await page.getByRole("checkbox", { name: "Only for the team" }).check();
+    await page.getByRole("button", { name: "Add comment" }).click();
+    await page.locator(".note", { hasText: "Between us" }).waitFor();
+    const visitor = await portal.open(`/posts/${slug}`);
+    await visitor.locator(".response strong", { hasText: "look" }).waitFor();
+    await visitor.getByText("In review").first().waitFor();
+    expect(await visitor.getByText("Between us").count()).toBe(0);
+  });
+});
