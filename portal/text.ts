@@ -7,7 +7,6 @@ export type Language = "en" | "de";
 export const language = signal<Language>("en");
 export const texts = signal<Texts>(en);
 
-/** The languages that a person may choose. */
 export const languages: Record<Language, { name: string; load: () => Promise<Texts> }> = {
   en: { name: "English", load: async () => en },
   de: { name: "Deutsch", load: async () => (await import("./texts/de.ts")).de },

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { answer, apiAt, type Failure, signIn, token } from "../api.ts";
+import { change } from "../data.ts";
 import { Heading, Problem, Skeleton } from "../parts/basics.tsx";
 import { Field, Form, type Values } from "../parts/form.tsx";
 import { announce, attempt } from "../parts/notice.tsx";
@@ -91,6 +92,7 @@ export function SetUpPage() {
   const { route } = useLocation();
   const send = async ({ email = "", password = "", ...rest }: Values) => {
     const { user } = await answer(api.POST("/auth/setup", { body: { email, password, ...rest } }));
+    change((data, key) => (key === "setup" ? { is_setup: true } : data));
     signIn(user.authToken);
     route("/manage");
   };

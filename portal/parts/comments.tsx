@@ -73,7 +73,10 @@ function Comment({ post, each, all }: { post: Post; each: Activity; all: Activit
   const { author, comment } = each;
   const [mode, setMode] = useState<"reply" | "edit">();
   const isOwn = useProfile().data?.userId === author.userId;
-  const close = () => setMode(undefined);
+  const close = () => {
+    setMode(undefined);
+    requestAnimationFrame(() => document.getElementById(each.id)?.querySelector("button")?.focus());
+  };
   const parent = all.find(({ id }) => id === comment.parent_id);
   const remove = async () => {
     if (!confirm(t("deleteComment"))) return;

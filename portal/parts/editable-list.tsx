@@ -11,14 +11,12 @@ type Item = { id: string; name: string; color: string; url?: string; display?: b
 
 type ListProps<T extends Item> = {
   items: T[] | undefined;
-  /** How the items were read. */
   read: { failure?: Failure; again: () => Promise<void> };
   add: (name: string) => Promise<unknown>;
   save: (item: T, values: Record<string, string>) => Promise<unknown>;
   remove?: (item: T) => Promise<unknown>;
   /** Gives an item the place of another. */
   move?: (item: T, place: T) => Promise<unknown>;
-  /** Fields that only these items have. */
   fields?: (item: T) => ComponentChildren;
 };
 

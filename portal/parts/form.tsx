@@ -46,6 +46,7 @@ export function Form({ send, button, children, beside, close, label, draft }: Fo
   const focus = (selector: string) =>
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(selector)?.focus());
   useEffect(() => {
+    if (close) focus("input, textarea");
     const kept: Values = JSON.parse((draft && sessionStorage.getItem(draft)) || "{}");
     for (const [name, value] of Object.entries(kept)) {
       const field = form.current?.elements.namedItem(name);

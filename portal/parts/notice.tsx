@@ -10,6 +10,9 @@ const SHOWN_MS = 8000;
 /** Says a sentence at the foot of the page, also to screen readers. */
 export function announce(text: string, kind: Kind = "done"): void {
   notice.value = { text, kind };
+  // The element that had the keyboard may be gone.
+  const main = document.getElementById("main");
+  requestAnimationFrame(() => document.activeElement === document.body && main?.focus({ preventScroll: true }));
   clearTimeout(timer);
   timer = setTimeout(() => {
     notice.value = undefined;

@@ -8,7 +8,6 @@ import { Problem, Skeleton } from "./basics.tsx";
 /** The cursor that asks for the next page; absent on the last one. */
 export type Page = { after?: string };
 
-/** The `after` of a page by cursor. */
 export function nextOf(info: { has_next_page: boolean; end_cursor: string | null } | undefined): Page {
   return info?.has_next_page && info.end_cursor ? { after: info.end_cursor } : {};
 }
