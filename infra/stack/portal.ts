@@ -29,7 +29,7 @@ export function addDistribution(
   const origin = new HttpOrigin(`${api.apiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`, {
     customHeaders: { "x-portal-key": PORTAL_KEY },
   });
-  const { ViewerProtocolPolicy, AllowedMethods, CachePolicy, OriginRequestPolicy } = cloudfront;
+  const { ViewerProtocolPolicy, AllowedMethods, CachePolicy, OriginRequestPolicy, ResponseHeadersPolicy } = cloudfront;
   const viewerProtocolPolicy = ViewerProtocolPolicy.REDIRECT_TO_HTTPS;
   const nameViewer = new cloudfront.Function(stack, "name-viewer", {
     code: cloudfront.FunctionCode.fromInline(NAME_VIEWER),
@@ -55,7 +55,13 @@ export function addDistribution(
     ...name,
     httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
     minimumProtocolVersion: cloudfront.SecurityPolicyProtocol.TLS_V1_2_2021,
-    defaultBehavior: { origin, viewerProtocolPolicy, cachePolicy: pageCache },
+    defaultBehavior: {
+      origin,
+      viewerProtocolPolicy,
+      cachePolicy: pageCache,
+      // HSTS, among others.
+      responseHeadersPolicy: ResponseHeadersPolicy.SECURITY_HEADERS,
+    },
     additionalBehaviors: {
       "/api/*": {
         origin,

@@ -22,6 +22,7 @@ function only(type: string, from = template) {
 
 const { DistributionConfig: config } = only("AWS::CloudFront::Distribution");
 const [origin] = config.Origins;
+const SECURITY_HEADERS = "67f7725c-6f97-4210-82d7-5512b31e9d03";
 const CACHING_DISABLED = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad";
 
 describe("The stack with a portal", () => {
@@ -32,6 +33,7 @@ describe("The stack with a portal", () => {
     expect(api).toMatchObject({ PathPattern: "/api/*", CachePolicyId: CACHING_DISABLED });
     expect(api.AllowedMethods).toContain("POST");
     expect(config.DefaultCacheBehavior.AllowedMethods ?? ["GET", "HEAD"]).toEqual(["GET", "HEAD"]);
+    expect(config.DefaultCacheBehavior.ResponseHeadersPolicyId).toBe(SECURITY_HEADERS);
     for (const each of [api, config.DefaultCacheBehavior]) expect(each.ViewerProtocolPolicy).toBe("redirect-to-https");
     expect(only("AWS::CloudFront::CachePolicy").CachePolicyConfig).toMatchObject({ MinTTL: 0, DefaultTTL: 0 });
   });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { startBrowser } from "./browser.ts";
 import { type Answer, call, type RunningServer, startServer } from "./server-process.ts";
 
-const PATIENCE_MS = 12_000;
+const PATIENCE_MS = 60_000;
 
 /** The words of a failed load, which tests cause on purpose; the policy's complaints have others. */
 const LOST = /^Failed to load resource/;
