@@ -25,9 +25,7 @@ import { handler as commentsList } from "./comments/list.ts";
 import { handler as commentsUpdate } from "./comments/update.ts";
 import { handler as keysCreate } from "./keys/create.ts";
 import { handler as keysDelete } from "./keys/delete.ts";
-import { handler as keysDeleteOfAccount } from "./keys/delete-of-account.ts";
 import { handler as keysList } from "./keys/list.ts";
-import { handler as keysListOfAccount } from "./keys/list-of-account.ts";
 import { handler as postsById } from "./posts/by-id.ts";
 import { handler as postsBySlug } from "./posts/by-slug.ts";
 import { handler as postsCreate } from "./posts/create.ts";
@@ -92,7 +90,7 @@ const alone: readonly Endpoint[] = [
 const shared: Record<string, readonly Endpoint[]> = {
   users: [usersPermissions, usersDashboard, usersProfile, usersUpdateProfile, usersList, authEmailVerify],
   "users-write": [usersCreate, usersUpdate],
-  keys: [keysCreate, keysList, keysDelete, keysListOfAccount, keysDeleteOfAccount],
+  keys: [keysCreate, keysList, keysDelete],
   "settings-read": [settingsSite, settingsLabs, authSetupStatus, statusesList],
   "settings-write": [settingsUpdate, settingsUpdateLabs, statusesReplace],
   "boards-read": [boardsByUrl, boardsBrowse, boardsSearch],

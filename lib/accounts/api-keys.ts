@@ -99,18 +99,19 @@ export async function remove(userId: string, keyId: string): Promise<"removed" |
 }
 
 /**
- * The parts that end all keys in a transaction which changes the account, and their share of the account's own part.
- * The transaction fails if a key was added or deleted since they were read: as many keys as then, and each of those,
- * are these keys.
+ * The parts that end all keys, or keep them, in a transaction which changes the account, and their share of the
+ * account's own part. The transaction fails if a key was added or deleted since they were read: as many keys as then,
+ * and each of those, are these keys.
  */
-export async function endingAll(userId: string) {
+export async function endingAll(userId: string, keep = false) {
   const apiKeys = await all(userId);
+  const ended = keep ? [] : apiKeys;
   return {
     parts: Object.fromEntries(
-      apiKeys.map(({ keyId }) => [keyId, removePart(key.apiKey(userId, keyId), { if: "attribute_exists(pk)" })]),
+      ended.map(({ keyId }) => [keyId, removePart(key.apiKey(userId, keyId), { if: "attribute_exists(pk)" })]),
     ),
-    set: "apiKeys = :noKeys",
+    set: "apiKeys = :left",
     if: "(attribute_not_exists(apiKeys) OR apiKeys = :keys)",
-    values: { ":noKeys": 0, ":keys": apiKeys.length },
+    values: { ":left": apiKeys.length - ended.length, ":keys": apiKeys.length },
   };
 }

@@ -97,10 +97,10 @@ export async function mark(subject: string, seconds: number, now = Date.now()): 
 
 /** Whether a subject is remembered. An update that changes nothing asks, so that the right to count is enough. */
 export async function isMarked(subject: string, now = Date.now()): Promise<boolean> {
-  const outcome = await updateAlone(markOf(subject), "SET #expiry = #expiry", {
+  const outcome = await updateAlone(markOf(subject), "ADD #hits :none", {
     if: "#expiry > :now",
-    names: { "#expiry": EXPIRY_ATTRIBUTE },
-    values: { ":now": Math.floor(inSeconds(now)) },
+    names: { "#hits": "hits", "#expiry": EXPIRY_ATTRIBUTE },
+    values: { ":none": 0, ":now": Math.floor(inSeconds(now)) },
   });
   return outcome.done;
 }

@@ -101,9 +101,7 @@ export type Definition<
 export const defaults = { request: z.object({}), success: 200, response: z.void(), errors: [], table: {} } as const;
 
 /** Constraints between the fields of a definition: only `access: "bearer"` has the others. */
-export type Consistent<A extends Access> = A extends "bearer"
-  ? unknown
-  : { permission?: never; permissionsOf?: never; refusesKeys?: never };
+export type Consistent<A extends Access> = A extends "bearer" ? unknown : { permission?: never; refusesKeys?: never };
 
 type VerbsOf<V> = V extends readonly (infer Own)[] ? Own : never;
 
@@ -136,7 +134,7 @@ export function codesOf(definition: Definition): Set<ErrorCode> {
   if (requiresToken(definition)) {
     codes.add("INVALID_AUTH_HEADER").add("INVALID_AUTH_HEADER_FORMAT").add("INVALID_TOKEN");
   }
-  if (definition.permission) codes.add("NOT_ENOUGH_PERMISSION");
+  if (definition.permission || definition.permissionsOf) codes.add("NOT_ENOUGH_PERMISSION");
   if (definition.refusesKeys) codes.add("KEY_NOT_ALLOWED");
   if (definition.needsVerified) codes.add("EMAIL_NOT_VERIFIED");
   if (Object.keys(definition.request.shape).length > 0) codes.add("VALIDATION_ERROR");

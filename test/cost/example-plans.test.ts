@@ -27,9 +27,7 @@ const plans = plansIn(`
     CREDENTIALS, Put EMAIL, Put USERNAME)
   users-update: GetItem USER | GetItem USER ; Query API_KEYS ; TransactWriteItems (Update USER, Put RENAMES)
   keys-create: GetItem USER ; TransactWriteItems (Put API_KEYS, Update USER, Put OUTBOX)
-  keys-list: GetItem USER | Query API_KEYS | Query KEY_USES
-  keys-list-of-account: GetItem USER | GetItem USER | Query API_KEYS | Query KEY_USES
-  keys-delete-of-account: GetItem API_KEYS | GetItem USER | GetItem USER ; TransactWriteItems (Delete API_KEYS, Update USER)
+  keys-list: GetItem USER | GetItem USER | Query API_KEYS | Query KEY_USES
   keys-delete: GetItem API_KEYS | GetItem USER ; TransactWriteItems (Delete API_KEYS, Update USER)
   settings-site: GetItem SITE
   settings-update: GetItem SITE | GetItem USER ; TransactWriteItems (Update SITE)

@@ -104,7 +104,6 @@ const nothing = () => ({});
 
 const requests: Record<string, Example["make"]> = {
   "auth-setup-status": nothing,
-  "keys-list": nothing,
   "settings-labs": nothing,
   "settings-site": nothing,
   "statuses-list": nothing,
@@ -140,11 +139,11 @@ const requests: Record<string, Example["make"]> = {
     for (const person of [owner, moderator]) await makeRoomForKeys(person);
     return { body: { name: "Import", scopes: ["post:create", "post:moderate"], expiresAt: inAMonth() } };
   },
-  "keys-delete": async ({ owner }) => ({ params: { keyId: (await aKey(owner)).record.keyId } }),
-  "keys-list-of-account": ({ moderator }) => ({ params: { userId: moderator.userId } }),
-  "keys-delete-of-account": async ({ moderator }) => ({
-    params: { userId: moderator.userId, keyId: (await aKey(moderator)).record.keyId },
-  }),
+  "keys-list": async () => ({ query: { userId: (await aUser("moderator")).userId } }),
+  "keys-delete": async () => {
+    const other = await aUser("moderator");
+    return { params: { keyId: (await aKey(other)).record.keyId }, query: { userId: other.userId } };
+  },
   "settings-update": () => ({
     body: {
       title: "Site",
@@ -235,7 +234,8 @@ const requests: Record<string, Example["make"]> = {
 const further: Record<string, Omit<Example, "make">> = {
   "auth-set-up": { answers: "SETUP_COMPLETED" },
   "auth-email-validate": { refusesOthers: "INVALID_TOKEN" },
-  "keys-delete": { refusesOthers: "KEY_NOT_FOUND" },
+  "keys-list": { refusesOthers: "NOT_ENOUGH_PERMISSION" },
+  "keys-delete": { refusesOthers: "NOT_ENOUGH_PERMISSION" },
   "posts-delete": { isAuthors: true },
   "posts-update": { isAuthors: true },
   "comments-update": { isAuthors: true },
@@ -250,8 +250,8 @@ export const endpointsWithExample: { name: string; endpoint: Endpoint }[] = endp
 // The codes of fields that cannot be used, where those are not VALIDATION_ERROR.
 const codes: [fields: RegExp, code: ErrorCode][] = [
   [/ body\.email$/, "EMAIL_INVALID"],
-  [/ params\.userId$| body\.authorId$/, "USER_NOT_FOUND"],
-  [/ params\.keyId$/, "KEY_NOT_FOUND"],
+  [/^keys-delete query\.userId$| params\.keyId$/, "KEY_NOT_FOUND"],
+  [/ (params|query)\.userId$| body\.authorId$/, "USER_NOT_FOUND"],
   [/ params\.commentId$| body\.parent_id$/, "COMMENT_NOT_FOUND"],
   [/ (params|body)\.postId$|^posts-(delete|update) body\.id$| body\.slug$/, "POST_NOT_FOUND"],
   [/^posts-set-status body\.status$/, "STATUS_NOT_FOUND"],
