@@ -5,8 +5,9 @@ import type * as z from "zod/mini";
 import { networkMark } from "./auth/network-mark.ts";
 import { may } from "./auth/permissions.ts";
 import { type Answer, answer, errorAnswer, inputError, logRequest, type Trace } from "./http/answers.ts";
-import { type Caller, callerOf, isOfKey, noteUse, optionalClaims, requiredClaims, sessionOf } from "./http/callers.ts";
+import { type Caller, callerOf, isOfKey, noteUse, optionalClaims, requiredClaims } from "./http/callers.ts";
 import { compression } from "./http/compression.ts";
+import { type Counting, countingOf } from "./http/counting.ts";
 import {
   type Access,
   type Changes,
@@ -20,7 +21,7 @@ import {
 } from "./http/definition.ts";
 import { answerOnce, idempotencyPartOf, repeatOf } from "./http/idempotency.ts";
 import { quoted, stateCheck } from "./http/preconditions.ts";
-import { enforce, networkOf } from "./http/rate-limits.ts";
+import { networkOf } from "./http/rate-limits.ts";
 import { checkParsedBody, prepareBody } from "./http/request-body.ts";
 import { canSend } from "./mail/transport.ts";
 import { environment } from "./runtime/environment.ts";
@@ -87,8 +88,11 @@ type Written<D extends Definition> = Omit<D, "method" | "path" | keyof typeof de
     Pick<D, keyof typeof defaults>
   >;
 
-/** An event with what its log line says, and with work that its answer need not wait for, but its function. */
-type TracedEvent = APIGatewayProxyEventV2 & { trace: Trace; beside?: Promise<void> };
+/**
+ * An event with what its log line says, with work that its answer need not wait for, but its function, and for whom it
+ * counts.
+ */
+type TracedEvent = APIGatewayProxyEventV2 & { trace: Trace; beside?: Promise<void>; counting?: Counting | undefined };
 
 /** A Lambda handler with its definition. */
 export type Endpoint = ((event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>) & {
@@ -143,6 +147,7 @@ function handlerOf(definition: AnyDefinition): Endpoint {
       const traced: TracedEvent = { ...event, trace };
       const reply = await edges(traced, context);
       await traced.beside;
+      traced.counting?.end();
       logRequest(definition, event, context, reply, Math.round(performance.now() - started), trace);
       return reply;
     });
@@ -170,17 +175,21 @@ async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answe
   const claims = claimed && isOfKey(claimed) && !(await lookUp) ? undefined : claimed;
   if (access === "bearer" && !claims) throw new ApiError("INVALID_TOKEN");
   const viewerId = claims?.userId;
-  const prefetching = input.success ? definition.prefetch?.(input.data, viewerId) : undefined;
   const network = networkOf(event.requestContext.http.sourceIp);
+  const counting = countingOf(definition, network, viewerId);
+  event.counting = counting;
+  const mayRead = input.success && !counting?.wait;
+  const prefetching = mayRead ? definition.prefetch?.(input.data, viewerId) : undefined;
   if (claims) event.trace.userId = claims.userId;
-  const session = claims && sessionOf(claims);
-  const counting = input.success ? countAgainstLimit(definition, input.data, { network, session }) : undefined;
-  const repeating =
-    input.success && viewerId !== undefined ? repeatOf(definition, event, viewerId, input.data) : undefined;
+  const counted = mayRead ? counting?.start(input.data) : undefined;
+  const repeating = mayRead && viewerId !== undefined ? repeatOf(definition, event, viewerId, input.data) : undefined;
   // If the caller is refused, their results and errors are dropped.
-  for (const started of [prefetching, counting, repeating]) started?.catch(() => {});
+  for (const started of [prefetching, counted, repeating]) started?.catch(() => {});
   const caller = await lookUp;
-  if (access === "bearer" && !caller) throw new ApiError("INVALID_TOKEN");
+  if (access === "bearer" && !caller) {
+    await counted?.then(counting?.takeBack).catch(() => {});
+    throw new ApiError("INVALID_TOKEN");
+  }
   if (claims && isOfKey(claims)) {
     event.trace.apiKey = claims.keyId;
     if (definition.refusesKeys) throw new ApiError("KEY_NOT_ALLOWED");
@@ -191,7 +200,8 @@ async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answe
     throw new ApiError("EMAIL_NOT_VERIFIED");
   }
   if (!input.success) throw inputError(input.error.issues);
-  await counting;
+  if (counting?.wait) throw new ApiError("TOO_MANY_REQUESTS", { retryAfter: counting.wait });
+  await counted;
   const further = definition.permissionsOf?.(input.data, viewerId) ?? [];
   if (!further.every((permission) => may(caller, permission))) throw new ApiError("NOT_ENOUGH_PERMISSION");
   // These functions may read the signing secret, which the mark is made with.
@@ -238,14 +248,6 @@ function accessOf({ access }: Definition): "public" | "optional" | "bearer" {
 async function claimsOf(access: Access, event: APIGatewayProxyEventV2) {
   if (access === "bearer") return requiredClaims(event);
   return access === "optional" ? optionalClaims(event) : undefined;
-}
-
-function countAgainstLimit(
-  { limit }: Definition,
-  input: z.output<RequestSchema>,
-  by: { network: string; session: string | undefined },
-): Promise<void> | undefined {
-  return limit && environment().RATE_LIMITS ? enforce(limit(input, by)) : undefined;
 }
 
 function failWith(listed: readonly ErrorCode[]) {

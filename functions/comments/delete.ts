@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { CommentId, PostId } from "../../lib/http/inputs.ts";
-import * as limits from "../../lib/http/rate-limits.ts";
 import * as comments from "../../lib/posts/comments.ts";
 
 /** Deletes a comment: authors their own, moderators and owners any. */
@@ -15,7 +14,6 @@ export const handler = defineEndpoint({
   success: 204,
   errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND", "COMMENT_NOT_FOUND"],
   table: { USER: ["delete"], POSTS: ["update"], ACTIVITY: ["get", "delete"], NOTES: ["get", "delete"] },
-  limit: (_, { session }) => limits.changeComment(session),
   prefetch: ({ params }) => comments.find({ ...params, isInternal: false }),
   trace: ({ params: { postId, commentId }, prefetched }) => ({
     item: `${postId}/${commentId}`,

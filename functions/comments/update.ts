@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { CommentBody, CommentId, optional, PostId } from "../../lib/http/inputs.ts";
-import * as limits from "../../lib/http/rate-limits.ts";
 import { Comment, commentView } from "../../lib/http/resources.ts";
 import * as comments from "../../lib/posts/comments.ts";
 
@@ -27,7 +26,6 @@ export const handler = defineEndpoint({
     ACTIVITY: ["get", "query", "put", "update", "delete"],
     NOTES: ["get", "put", "update", "delete"],
   },
-  limit: (_, { session }) => limits.changeComment(session),
   prefetch: ({ params }) => comments.find({ ...params, isInternal: false }),
   trace: ({ params: { postId, commentId }, prefetched }) => ({
     item: `${postId}/${commentId}`,

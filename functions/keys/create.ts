@@ -5,7 +5,7 @@ import { newKey } from "../../lib/auth/api-keys.ts";
 import { scopes } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Line, optional } from "../../lib/http/inputs.ts";
-import * as limits from "../../lib/http/rate-limits.ts";
+import { NEW_KEYS } from "../../lib/http/rate-limits.ts";
 import { ApiKey, apiKeyView } from "../../lib/http/resources.ts";
 import { canSend } from "../../lib/mail/transport.ts";
 import { newId } from "../../lib/values/ids.ts";
@@ -50,7 +50,7 @@ export const handler = defineEndpoint({
   errors: ["SIGN_IN_AGAIN", "KEY_NOT_FOUND", "TOO_MANY_KEYS", "INVALID_TOKEN", "NOT_ENOUGH_PERMISSION"],
   table: { API_KEYS: ["get", "put"], USER: ["update"], OUTBOX: ["put"] },
   idempotency: z.object({ keyId: z.string() }),
-  limit: (_, { session }) => limits.createKey(session),
+  calls: NEW_KEYS,
   trace: ({ result }) => ({ item: result?.key.keyId }),
   handle: async ({ body: { name, scopes, expiresAt }, caller, fail, idempotencyPart }) => {
     const { userId, email, signedInAt = 0 } = caller;

@@ -9,6 +9,7 @@ export const handler = defineEndpoint({
   route: "DELETE /keys/{keyId}",
   access: "bearer",
   refusesKeys: true,
+  endsAccess: true,
   permissionsOf: ({ query: { userId } }, viewerId) => (userId && userId !== viewerId ? ["user:write"] : []),
   request: z.object({ params: z.object({ keyId: KeyId }), query: z.object({ userId: optional(KeyId) }) }),
   success: 204,

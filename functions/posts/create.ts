@@ -4,7 +4,7 @@ import { visibleBoards } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Id, Line, optional, TextUpTo, UserId } from "../../lib/http/inputs.ts";
-import * as limits from "../../lib/http/rate-limits.ts";
+import { NEW_POSTS } from "../../lib/http/rate-limits.ts";
 import { CreatedPost, createdPostView } from "../../lib/http/resources.ts";
 import * as posts from "../../lib/posts/posts.ts";
 import { replanned } from "../../lib/table/retries.ts";
@@ -60,7 +60,7 @@ export const handler = defineEndpoint({
     const [entries, author] = await Promise.all([catalogue.read(), isOther ? users.find(authorId) : undefined]);
     return { entries, author, isOther };
   },
-  limit: (_, { session }) => limits.createPost(session),
+  calls: NEW_POSTS,
   trace: ({ prefetched: { author }, result }) => ({ item: result?.post.postId, account: author?.userId }),
   handle: async ({
     body: { boardId: givenId, ...text },

@@ -5,7 +5,6 @@ import { lettersOf } from "../../lib/catalogue/statuses.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { BoardIds, BodyNumber, Id, Line, optional, pageSize, StatusIds } from "../../lib/http/inputs.ts";
 import { fittingPage } from "../../lib/http/pages.ts";
-import * as limits from "../../lib/http/rate-limits.ts";
 import { Post, postListView } from "../../lib/http/resources.ts";
 import { visibleFilter } from "../../lib/lists/filter.ts";
 import * as search from "../../lib/search/search.ts";
@@ -38,7 +37,6 @@ export const handler = defineEndpoint({
     const [found, entries] = await Promise.all([search.lookUp(query, { start: true }), catalogue.read()]);
     return { found, catalogue: entries };
   },
-  limit: (_, { network }) => limits.search(network),
   handle: async ({
     body: { boardId: boardIds, roadmapId, status, first },
     caller,

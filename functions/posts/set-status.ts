@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId, ResponseText, StatusId } from "../../lib/http/inputs.ts";
 import { onePost, readOne } from "../../lib/http/one-post.ts";
-import * as limits from "../../lib/http/rate-limits.ts";
 import { PostBySlug } from "../../lib/http/resources.ts";
 import * as posts from "../../lib/posts/posts.ts";
 
@@ -29,7 +28,6 @@ export const handler = defineEndpoint({
     COUNTS: ["update"],
   },
   etagOf: ({ post }) => post.updatedAt,
-  limit: (_, { session }) => limits.changePost(session),
   prefetch: ({ params: { postId } }, viewerId) => readOne(postId, viewerId),
   trace: ({ params: { postId }, prefetched: read }) => ({ item: postId, account: read?.post.author.userId }),
   handle: async ({ body: { status: statusId, text }, caller, prefetched: read, fail, checkState }) => {

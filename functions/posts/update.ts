@@ -5,7 +5,6 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import type { Caller } from "../../lib/http/callers.ts";
 import { Id, Line, optional, PostId, TextUpTo } from "../../lib/http/inputs.ts";
 import { type OnePost, onePost, readOne } from "../../lib/http/one-post.ts";
-import * as limits from "../../lib/http/rate-limits.ts";
 import { ChangedPost } from "../../lib/http/resources.ts";
 import * as posts from "../../lib/posts/posts.ts";
 import { slugOf } from "../../lib/values/slugs.ts";
@@ -66,7 +65,6 @@ export const handler = defineEndpoint({
   },
   etagOf: ({ post }) => post.updatedAt,
   prefetch: ({ body: { id } }, viewerId) => readOne(id, viewerId),
-  limit: (_, { session }) => limits.changePost(session),
   trace: ({ body: { id }, prefetched: read }) => ({ item: id, account: read?.post.author.userId }),
   handle: async ({ body, caller, prefetched: read, fail, checkState }) => {
     if (!read) throw fail("POST_NOT_FOUND");

@@ -46,11 +46,6 @@ export async function optionalClaims(event: APIGatewayProxyEventV2): Promise<Cla
   return token ? claimsIn(token) : undefined;
 }
 
-/** The session that a call counts for: the tokens of an account, or one API key. */
-export function sessionOf(claims: Claims): string {
-  return isOfKey(claims) ? claims.keyId : `${claims.userId}:${claims.tokenVersion}`;
-}
-
 /** The account of a token or an API key; undefined if the account is gone, or the token or key is no longer valid. */
 export function callerOf(claims: Claims): Promise<Caller | undefined> {
   return isOfKey(claims) ? holderOf(claims) : signedIn(claims);

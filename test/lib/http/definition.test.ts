@@ -24,14 +24,15 @@ function trace() {
 }
 
 const always = ["PAYLOAD_TOO_LARGE", "SERVER_ERROR"];
-const lookUp = { USER: ["get"], API_KEYS: ["get"], KEY_USES: ["updateAlone"] };
-const withToken = ["INVALID_AUTH_HEADER", "INVALID_AUTH_HEADER_FORMAT", "INVALID_TOKEN"];
+const counting = { RATE: ["updateAlone"] };
+const lookUp = { USER: ["get"], API_KEYS: ["get"], KEY_USES: ["updateAlone"], ...counting };
+const withToken = ["INVALID_AUTH_HEADER", "INVALID_AUTH_HEADER_FORMAT", "INVALID_TOKEN", "TOO_MANY_REQUESTS"];
 
 describe("A definition", () => {
   const request = z.object({ body: z.object({ postId: PostId }) });
   const implied: [what: string, Endpoint, codes: string[], grants: object][] = [
     ["public access", defineEndpoint({ ...fields, access: "public" }), [], {}],
-    ["optional access", defineEndpoint({ ...fields, access: "optional" }), [], lookUp],
+    ["optional access", defineEndpoint({ ...fields, access: "optional" }), ["TOO_MANY_REQUESTS"], lookUp],
     ["bearer access", defineEndpoint({ ...fields, access: "bearer" }), withToken, lookUp],
     [
       "bearer access that public reads open",
@@ -52,12 +53,7 @@ describe("A definition", () => {
       ["VALIDATION_ERROR", "POST_NOT_FOUND"],
       {},
     ],
-    [
-      "a limit",
-      defineEndpoint({ ...fields, access: "public", limit }),
-      ["TOO_MANY_REQUESTS"],
-      { RATE: ["updateAlone"] },
-    ],
+    ["a limit", defineEndpoint({ ...fields, access: "public", limit }), ["TOO_MANY_REQUESTS"], counting],
     [
       "a table of its own",
       defineEndpoint({ ...fields, access: "bearer", table: { USER: ["get", "put"], POSTS: ["get"] }, trace }),
@@ -68,7 +64,7 @@ describe("A definition", () => {
       "refusing API keys",
       defineEndpoint({ ...fields, access: "bearer", refusesKeys: true, table: { API_KEYS: ["query"] } }),
       [...withToken, "KEY_NOT_ALLOWED"],
-      { USER: ["get"], API_KEYS: ["get", "query"] },
+      { USER: ["get"], API_KEYS: ["get", "query"], ...counting },
     ],
   ];
 
