@@ -337,7 +337,7 @@ describe("GET /posts/{postId}/activity", () => {
     for (const { total_count } of pages) expect(total_count).toBe(newestFirst.length);
   });
 
-  it("ends a page after 64 KB of text; the next one, by number or by cursor, begins there", async () => {
+  it("fills a page up to 64 KB of text; the next one, by number or by cursor, begins there", async () => {
     const newestFirst: string[] = [];
     for (let n = 0; n < 25; n++) {
       newestFirst.unshift(
