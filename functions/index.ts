@@ -47,6 +47,7 @@ import { handler as settingsLabs } from "./settings/labs.ts";
 import { handler as settingsSite } from "./settings/site.ts";
 import { handler as settingsUpdate } from "./settings/update.ts";
 import { handler as settingsUpdateLabs } from "./settings/update-labs.ts";
+import { handler as statusesDelete } from "./statuses/delete.ts";
 import { handler as statusesList } from "./statuses/list.ts";
 import { handler as statusesReplace } from "./statuses/replace.ts";
 import { handler as usersCreate } from "./users/create.ts";
@@ -92,7 +93,7 @@ const shared: Record<string, readonly Endpoint[]> = {
   "users-write": [usersCreate, usersUpdate],
   keys: [keysCreate, keysList, keysDelete],
   "settings-read": [settingsSite, settingsLabs, authSetupStatus, statusesList],
-  "settings-write": [settingsUpdate, settingsUpdateLabs, statusesReplace],
+  "settings-write": [settingsUpdate, settingsUpdateLabs, statusesReplace, statusesDelete],
   "boards-read": [boardsByUrl, boardsBrowse, boardsSearch],
   "boards-write": [boardsCreate, boardsUpdate, boardsDelete, boardsCheckSlug],
   "roadmaps-write": [roadmapsCreate, roadmapsUpdate, roadmapsDelete, roadmapsSort],

@@ -3,7 +3,7 @@ import httpJsonBodyParser from "@middy/http-json-body-parser";
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import type * as z from "zod/mini";
 import { networkMark } from "./auth/network-mark.ts";
-import { may } from "./auth/permissions.ts";
+import { may, missingScope, type Permission } from "./auth/permissions.ts";
 import { type Answer, answer, errorAnswer, inputError, logRequest, type Trace } from "./http/answers.ts";
 import { type Caller, callerOf, isOfKey, noteUse, optionalClaims, requiredClaims } from "./http/callers.ts";
 import { compression } from "./http/compression.ts";
@@ -44,8 +44,8 @@ export type Call<
   prefetched: Prefetched;
   /** The client's network, as rate limits count it. */
   network: string;
-  /** Makes the error of a code that the definition lists. */
-  fail(code: E): ApiError;
+  /** Makes the error of a code that the definition lists; it tells an API key that it lacks the scope `permission`. */
+  fail(code: E, permission?: Permission): ApiError;
   /** Makes the part that keeps the Idempotency-Key in the writer's transaction; undefined if the call has none. */
   idempotencyPart: IdempotencyPart<z.input<Kept>>;
   /** With `etagOf`: throws CHANGED_MEANWHILE if the call has If-Match and this state is not one that it names. */
@@ -195,15 +195,17 @@ async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answe
     if (definition.refusesKeys) throw new ApiError("KEY_NOT_ALLOWED");
     event.beside = noteUse(claims);
   }
-  if (definition.permission && !may(caller, definition.permission)) throw new ApiError("NOT_ENOUGH_PERMISSION");
+  const requirePermission = (permission: Permission): void => {
+    if (!may(caller, permission)) throw new ApiError("NOT_ENOUGH_PERMISSION", missingScope(caller, permission));
+  };
+  if (definition.permission) requirePermission(definition.permission);
   if (definition.needsVerified && environment().REQUIRE_VERIFIED && !caller?.isVerified) {
     throw new ApiError("EMAIL_NOT_VERIFIED");
   }
   if (!input.success) throw inputError(input.error.issues);
   if (counting?.wait) throw new ApiError("TOO_MANY_REQUESTS", { retryAfter: counting.wait });
   await counted;
-  const further = definition.permissionsOf?.(input.data, viewerId) ?? [];
-  if (!further.every((permission) => may(caller, permission))) throw new ApiError("NOT_ENOUGH_PERMISSION");
+  for (const permission of definition.permissionsOf?.(input.data, viewerId) ?? []) requirePermission(permission);
   // These functions may read the signing secret, which the mark is made with.
   if (definition.issuesTokens) event.trace.network = await networkMark(network);
   const repeat = await repeating;
@@ -212,7 +214,7 @@ async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answe
     caller,
     prefetched: await prefetching,
     network,
-    fail: failWith(definition.errors),
+    fail: failWith(definition.errors, caller),
     idempotencyPart: idempotencyPartOf(repeat, definition) as AnyCall["idempotencyPart"],
     checkState: stateCheck(definition, event),
     addTrace: (more) => addTo(event.trace, more),
@@ -250,9 +252,9 @@ async function claimsOf(access: Access, event: APIGatewayProxyEventV2) {
   return access === "optional" ? optionalClaims(event) : undefined;
 }
 
-function failWith(listed: readonly ErrorCode[]) {
-  return (code: ErrorCode): ApiError => {
+function failWith(listed: readonly ErrorCode[], caller: Caller | undefined) {
+  return (code: ErrorCode, permission?: Permission): ApiError => {
     if (!listed.includes(code)) throw new Error(`${code} is not among the errors of the definition`);
-    return new ApiError(code);
+    return new ApiError(code, missingScope(caller, permission));
   };
 }

@@ -26,7 +26,7 @@ export const handler = defineEndpoint({
     if (!comment) throw fail("COMMENT_NOT_FOUND");
     addTrace({ account: comment.author.userId });
     const isAuthor = comment.author.userId === caller.userId;
-    if (!isAuthor && !may(caller, "comment:delete:any")) throw fail("NOT_ENOUGH_PERMISSION");
+    if (!isAuthor && !may(caller, "comment:delete:any")) throw fail("NOT_ENOUGH_PERMISSION", "comment:delete:any");
     if ((await comments.destroy(comment, reread)) === "no such comment") throw fail("COMMENT_NOT_FOUND");
   },
 });

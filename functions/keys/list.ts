@@ -16,13 +16,14 @@ export const handler = defineEndpoint({
   refusesKeys: true,
   permissionsOf: ({ query: { userId } }, viewerId) => (userId && userId !== viewerId ? ["user:write"] : []),
   request: z.object({ query: z.object({ userId: optional(UserId) }) }),
-  response: z.object({ keys: z.array(ApiKey) }),
+  response: z.object({ results: z.array(ApiKey), keys: z.array(ApiKey) }),
   errors: ["USER_NOT_FOUND"],
   table: { USER: ["get"], API_KEYS: ["query"], KEY_USES: ["query"] },
   prefetch: ({ query: { userId = "" } }, viewerId) =>
     Promise.all([userId ? users.find(userId) : "the caller", apiKeys.allWithUse(userId || viewerId)]),
   handle: async ({ prefetched: [account, keys], fail }) => {
     if (!account) throw fail("USER_NOT_FOUND");
-    return { keys: keys.map(apiKeyView) };
+    const results = keys.map(apiKeyView);
+    return { results, keys: results };
   },
 });

@@ -30,7 +30,7 @@ export const handler = defineEndpoint({
   handle: async ({ caller, prefetched: post, fail }) => {
     if (!post) throw fail("POST_NOT_FOUND");
     const isAuthor = post.author.userId === caller.userId;
-    if (!isAuthor && !may(caller, "post:destroy")) throw fail("NOT_ENOUGH_PERMISSION");
+    if (!isAuthor && !may(caller, "post:destroy")) throw fail("NOT_ENOUGH_PERMISSION", "post:destroy");
     if ((await posts.destroy(post)) === "no such post") throw fail("POST_NOT_FOUND");
   },
 });

@@ -4,7 +4,7 @@ import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import { lettersOf } from "../../lib/catalogue/statuses.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { BoardIds, BodyNumber, Id, Order, optional, pageSize, Sort, StatusIds } from "../../lib/http/inputs.ts";
-import { After, cursorOf, fittingPage, PostPlace, pagingOf, sameOrder } from "../../lib/http/pages.ts";
+import { After, cursorOf, fittingPage, onePage, PostPlace, pagingOf, sameOrder } from "../../lib/http/pages.ts";
 import { CursorPaging, Post, postListView } from "../../lib/http/resources.ts";
 import { visibleFilter } from "../../lib/lists/filter.ts";
 import * as lists from "../../lib/lists/lists.ts";
@@ -22,7 +22,7 @@ const body = z
     first: optional(pageSize(BodyNumber, 10, 50)),
     after: optional(After(PostPlace)),
   })
-  .check(sameOrder);
+  .check(onePage, sameOrder);
 
 const Extras = z.partial(z.extend(CursorPaging, { results: z.array(Post) }));
 

@@ -31,7 +31,7 @@ export const handler = defineEndpoint({
   route: "POST /posts/search",
   access: "optional",
   request: z.object({ body }),
-  response: z.object({ posts: z.array(Post) }),
+  response: z.object({ results: z.array(Post), posts: z.array(Post) }),
   table: { USER: ["batchGet"], CATALOGUE: ["query"], WORDS: ["query"], POSTS: ["batchGet"] },
   prefetch: async ({ body: { query } }) => {
     const [found, entries] = await Promise.all([search.lookUp(query, { start: true }), catalogue.read()]);
@@ -48,6 +48,7 @@ export const handler = defineEndpoint({
     const posts = await search.matching(found, filter, first);
     const voters = posts.map((post) => post.voters);
     const ownVotes = caller && (await votes.ownVotesOn(voters, caller.userId, { contiguous: false }));
-    return { posts: fittingPage(postListView(posts, visible, caller?.userId, ownVotes), 1) };
+    const results = fittingPage(postListView(posts, visible, caller?.userId, ownVotes), 2);
+    return { results, posts: results };
   },
 });

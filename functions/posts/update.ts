@@ -74,8 +74,8 @@ export const handler = defineEndpoint({
     const to = placement(body, post, viewOf(read, caller), moderates);
     const moves = Object.keys(to).length > 0;
     const isAuthor = post.author.userId === caller.userId;
-    if (!isAuthor && !may(caller, "post:update")) throw fail("NOT_ENOUGH_PERMISSION");
-    if (moves && !moderates) throw fail("NOT_ENOUGH_PERMISSION");
+    if (!isAuthor && !may(caller, "post:update")) throw fail("NOT_ENOUGH_PERMISSION", "post:update");
+    if (moves && !moderates) throw fail("NOT_ENOUGH_PERMISSION", "post:moderate");
     if (to.boardId !== undefined && !visible.has(to.boardId)) throw fail("BOARD_NOT_FOUND");
     if (to.roadmapId !== undefined && !visible.has(to.roadmapId)) throw fail("ROADMAP_ID_OR_URL_MISSING");
     const { title, contentMarkdown } = body;

@@ -109,8 +109,8 @@ export async function read(query: ListQuery, filter: Filter = query): Promise<Li
   return (await finish(query, await begin(query), filter)).posts;
 }
 
-export async function totalOfAll(): Promise<number> {
-  return totalOf([{ list: allPosts, counts: await readCounts(allPosts, orders.asc) }]);
+export async function totalOfAll(filter?: Filter): Promise<number> {
+  return totalOf([{ list: allPosts, counts: await readCounts(allPosts, orders.asc) }], filter);
 }
 
 async function pageByCounts(query: ListQuery, lists: CountedList[], filter: Filter): Promise<Listed[]> {

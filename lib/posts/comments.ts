@@ -192,12 +192,13 @@ async function answersAComment({ postId, parentId }: CommentRecord): Promise<boo
 export function change(
   asRead: CommentRecord,
   reread: () => Promise<CommentRecord | undefined>,
-  wanted: { body: string; isInternal?: boolean | undefined; by: string },
+  wanted: { body?: string | undefined; isInternal?: boolean | undefined; by: string },
 ): Promise<CommentRecord | "no such comment"> {
   return replanned(asRead as CommentRecord | undefined, reread, async (comment) => {
     if (!comment) return "no such comment";
     const { body, editedAt, author, postId, commentId } = comment;
-    const after = { ...comment, body: wanted.body, isInternal: wanted.isInternal ?? comment.isInternal };
+    const { body: newBody = body, isInternal = comment.isInternal } = wanted;
+    const after = { ...comment, body: newBody, isInternal };
     if (comment.isInternal && !after.isInternal && !(await answersAComment(comment))) after.parentId = undefined;
     if (isEmpty(differences(comment, after))) return comment;
     after.editedAt = Date.now();

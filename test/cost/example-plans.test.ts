@@ -22,7 +22,7 @@ const plans = plansIn(`
   users-dashboard: GetItem USER
   users-profile: GetItem USER
   users-update-profile: GetItem USER ; TransactWriteItems (Update USER, Put RENAMES)
-  users-list: GetItem USER | Query USERS | Query USER_COUNT
+  users-list: GetItem EMAIL | GetItem USER
   users-create: GetItem EMAIL | GetItem USER ; TransactWriteItems (Put USER, Put USERS, Update USER_COUNT, Put
     CREDENTIALS, Put EMAIL, Put USERNAME)
   users-update: GetItem USER | GetItem USER ; Query API_KEYS ; TransactWriteItems (Update USER, Put RENAMES)
@@ -60,9 +60,10 @@ const plans = plansIn(`
   comments-delete: GetItem ACTIVITY | GetItem USER ; TransactWriteItems (Delete ACTIVITY, Delete ACTIVITY, Delete
     USER, Update POSTS)
   posts-set-status: GetItem USER | GetItem USER | Query CATALOGUE | Query POSTS ;
-    TransactWriteItems (Update POSTS, Put LIST, Update COUNTS, Put LIST, Update COUNTS, ConditionCheck CATALOGUE,
+    TransactWriteItems (Update POSTS, ConditionCheck CATALOGUE, Put LIST, Update COUNTS, Put LIST, Update COUNTS, ConditionCheck CATALOGUE,
     Put LIST, Update COUNTS, ConditionCheck CATALOGUE)
   statuses-list: GetItem CATALOGUE
+  statuses-delete: GetItem CATALOGUE | GetItem USER ; Query COUNTS ; TransactWriteItems (Put CATALOGUE)
   statuses-replace: GetItem CATALOGUE | GetItem USER ; TransactWriteItems (Put CATALOGUE)
   votes-assign: GetItem POSTS | GetItem USER | GetItem USER ; TransactWriteItems (Update POSTS, Put USER, Put
     VOTES)

@@ -14,7 +14,7 @@ import * as portal from "../../support/portal.ts";
 import { expectSound, newContainer } from "../../support/setup.ts";
 import { writesIn } from "../../support/store/calls.ts";
 import { connectionReset, isTransaction, withFaults } from "../../support/store/faults.ts";
-import { aKey, aMember, aUser, type Person } from "../../support/world/fixtures.ts";
+import { aKey, aMember, aPost, aUser, type Person } from "../../support/world/fixtures.ts";
 import { sendLetters } from "../../support/world/letters.ts";
 
 const YEAR = 365 * 86_400_000;
@@ -34,6 +34,20 @@ function end({ token }: Person, keyId: string) {
 }
 
 describe("An API key", () => {
+  it("learns from a 403 which scope is missing, and no scope that its account lacks too", async () => {
+    const post = await aPost(await aMember());
+    const message = async (holder: Person, scopes: string[]) => {
+      const { text } = await aKey(holder, scopes);
+      const reply = await portal.changePost(post, { title: "Other" }, { token: text });
+      refusal(reply, "NOT_ENOUGH_PERMISSION");
+      return reply.body.message;
+    };
+    const moderator = await aUser("moderator");
+    expect(await message(moderator, ["post:create"])).toMatch(/: the API key lacks the scope post:update:own$/);
+    expect(await message(moderator, ["post:update:own"])).toMatch(/: the API key lacks the scope post:update$/);
+    expect(await message(await aMember(), ["post:update:own"])).not.toContain("scope");
+  });
+
   it("works until it is deleted, and its owner sees it in the list", async () => {
     const person = await aUser("moderator");
     const { key, secret } = success(await create(person), 201);

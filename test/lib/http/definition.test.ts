@@ -112,13 +112,17 @@ describe("A definition that contradicts itself", () => {
 });
 
 function codesOfSchemas({ definition: { request } }: Endpoint): string[] {
-  const { error } = request.safeParse({ body: {}, params: {}, query: {} });
-  return (error?.issues ?? []).flatMap((issue) => (issue.code === "custom" && issue.params?.code) || []);
+  const { shape = {} } = (request.shape.query ?? {}) as { shape?: object };
+  const misused = Object.fromEntries(Object.keys(shape).map((name) => [name, "?"]));
+  const issues = [{}, misused].flatMap(
+    (query) => request.safeParse({ body: {}, params: {}, query }).error?.issues ?? [],
+  );
+  return issues.flatMap((issue) => (issue.code === "custom" && issue.params?.code) || []);
 }
 
 function codesOfModule({ definition: { name } }: Endpoint): string[] {
   const source = readFileSync(`functions/${name.replace("-", "/")}.ts`, "utf8");
-  return [...source.matchAll(/\bfail\("(\w+)"\)/g)].map(([, code = ""]) => code);
+  return [...source.matchAll(/\bfail\("(\w+)"[,)]/g)].map(([, code = ""]) => code);
 }
 
 describe("The list of errors in a definition", () => {

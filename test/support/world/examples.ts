@@ -6,6 +6,7 @@ import { newAccount } from "../../../lib/auth/accounts.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
 import type * as boards from "../../../lib/catalogue/boards.ts";
 import type * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
+import * as statuses from "../../../lib/catalogue/statuses.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import type { ErrorCode } from "../../../lib/runtime/errors.ts";
 import { writeWords } from "../../../lib/search/word-rows.ts";
@@ -132,7 +133,9 @@ const requests: Record<string, Example["make"]> = {
     },
   }),
   "users-update-profile": () => ({ body: { name: newId() } }),
-  "users-list": () => ({ query: { created: "asc", first: "5", after: aCursor(1, newId(), "asc") } }),
+  "users-list": () => ({
+    query: { created: "asc", sort: "oldest", email: anEmail(), first: "5", after: aCursor(1, newId(), "asc") },
+  }),
   "users-create": () => ({ body: { email: anEmail(), name: "Ada" } }),
   "users-update": async () => ({ params: { userId: (await aMember()).userId }, body: { role: "moderator" } }),
   "keys-create": async ({ owner, moderator }) => {
@@ -158,7 +161,7 @@ const requests: Record<string, Example["make"]> = {
   }),
   "settings-update-labs": () => ({ body: { voteOnBehalf: true } }),
   "posts-list": ({ board: { boardId }, roadmap: { roadmapId } }) => {
-    const paging = { page: 1, limit: 10, first: 5, after: aCursor(1, newId(), "desc") };
+    const paging = { limit: 10, first: 5, after: aCursor(1, newId(), "desc") };
     return { body: { ...paging, created: "desc", sort: "newest", boardId, roadmapId, status: "planned" } };
   },
   "posts-by-slug": async ({ author }) => ({ body: { slug: (await aPost(author)).slug } }),
@@ -175,10 +178,12 @@ const requests: Record<string, Example["make"]> = {
   }),
   "posts-delete": onPost((id) => ({ body: { id } })),
   "boards-list": () => ({
-    query: { created: "asc", limit: "5", page: "1", first: "5", after: aCursor(newId(), "asc") },
+    query: { created: "asc", sort: "oldest", limit: "5", first: "5", after: aCursor(newId(), "asc") },
   }),
   "boards-by-url": ({ board }) => ({ params: { url: board.url } }),
-  "boards-browse": () => ({ query: { created: "asc", limit: "5", page: "1" } }),
+  "boards-browse": () => ({
+    query: { created: "asc", sort: "oldest", limit: "5", first: "5", after: aCursor(newId(), "asc") },
+  }),
   "boards-search": ({ board }) => ({ params: { name: board.name } }),
   "boards-create": () => ({ body: { name: "A board", display: true } }),
   "boards-update": async () => {
@@ -202,7 +207,7 @@ const requests: Record<string, Example["make"]> = {
   "posts-by-id": onVotedPost((postId) => ({ params: { postId } })),
   "comments-by-id": onComment((params) => ({ params })),
   "comments-list": onComment(({ postId }) => {
-    const paging = { page: "1", limit: "5", first: "5", after: aCursor(0, newId()) };
+    const paging = { limit: "5", first: "5", after: aCursor(0, newId()) };
     return { params: { postId }, query: { ...paging, visibility: "public,internal" } };
   }),
   "comments-create": onComment(({ postId, commentId }) => ({
@@ -219,6 +224,12 @@ const requests: Record<string, Example["make"]> = {
     const look = { color: "484d7c", archived: false };
     const open = { id: "open", name: "Open", kind: "open", ...look };
     return { body: { statuses: [open, { id: "planned", name: "Soon", kind: "planned", ...look }] } };
+  },
+  "statuses-delete": async () => {
+    const list = await statuses.read();
+    const old = { name: "Old", color: "484d7c", kind: "planned", archived: true } as const;
+    const made = (await statuses.replace(list, [...list.statuses, old])) as statuses.StatusRecord[];
+    return { params: { statusId: made.find(({ name }) => name === old.name)?.statusId ?? "" } };
   },
   "posts-similar": onPlacedPost(async (postId, { boardId }) => {
     await writeWords(postId);
@@ -254,7 +265,7 @@ const codes: [fields: RegExp, code: ErrorCode][] = [
   [/ (params|query)\.userId$| body\.authorId$/, "USER_NOT_FOUND"],
   [/ params\.commentId$| body\.parent_id$/, "COMMENT_NOT_FOUND"],
   [/ (params|body)\.postId$|^posts-(delete|update) body\.id$| body\.slug$/, "POST_NOT_FOUND"],
-  [/^posts-set-status body\.status$/, "STATUS_NOT_FOUND"],
+  [/ params\.statusId$/, "STATUS_NOT_FOUND"],
   [/^boards-(update|delete) body\.boardId$/, "BOARD_NOT_FOUND"],
   [/^roadmaps-\w+ body\.(from\.|to\.)?id$/, "ROADMAP_ID_OR_URL_MISSING"],
 ];

@@ -107,7 +107,7 @@ const further: Record<string, (world: World) => Promise<Request[]>> = {
     await aKey(moderator);
     return [{ params: { userId: moderator.userId }, body: { role: "member" } }];
   },
-  "users-list": async () => [{ query: {} }],
+  "users-list": async ({ member }) => [{ query: {} }, { query: { email: member.email } }],
   "settings-update": async () => [{ body: { allowSignup: false } }],
   "posts-create": async ({ author }) => [{ body: { title: "On behalf", authorId: author.userId } }],
   "users-create": async ({ member }) => [{ body: { email: member.email } }],
