@@ -92,7 +92,8 @@ export type Definition<
   /** The tag of the answered state, for the header ETag. On PATCH and PUT it makes the endpoint accept If-Match. */
   etagOf?(result: z.output<R>): string;
   /**
-   * What a call with valid input counts against with RATE_LIMITS=on, in place of what accounts may write; counted in parallel with the prefetch.
+   * What a call with valid input counts against with RATE_LIMITS=on, in place of what accounts may write; counted in
+   * parallel with the prefetch.
    */
   limit?(input: z.output<S>, by: { network: string; account: Known<A, string> }): RateLimit;
   /** How many of these calls an account may make, besides what it may write (lib/http/rate-limits.ts). */
