@@ -143,12 +143,11 @@ function handlerOf(definition: AnyDefinition): Endpoint {
   const handler = (event: APIGatewayProxyEventV2, context: Context): Promise<Answer> =>
     withStoreBudget(async () => {
       const started = performance.now();
-      const trace: Trace = {};
-      const traced: TracedEvent = { ...event, trace };
+      const traced: TracedEvent = { ...event, trace: {} };
       const reply = await edges(traced, context);
       await traced.beside;
       traced.counting?.end();
-      logRequest(definition, event, context, reply, Math.round(performance.now() - started), trace);
+      logRequest(definition, event, context, reply, Math.round(performance.now() - started), traced.trace);
       return reply;
     });
   return Object.assign(handler, { definition });

@@ -27,15 +27,13 @@ const EndTime = z
     z.meta({ type: "string", format: "date-time" }),
   );
 
-// A thief of an older token cannot make a key, which would outlive the session.
 const FRESH_MS = 10 * 60 * 1000;
 
 /**
- * Creates an API key for a program that acts as the caller. Requires a session younger than ten minutes: sign in again
- * for it. The account gets a mail about each key. The secret is shown once: keep it where passwords are kept. A call
- * with `Authorization: Bearer <secret>` may do what both the role of the account and the scopes of the key allow; the
- * role must allow the scopes. A repeated Idempotency-Key creates no second key and returns no `secret`: delete that key
- * and create another.
+ * Creates an API key for a program that acts as the caller. Requires a session younger than ten minutes, and a role
+ * that allows the scopes; a mail tells the account. The secret is shown once: keep it where passwords are kept. A call
+ * with `Authorization: Bearer <secret>` may do what both the role of the account and the scopes of the key allow. A
+ * repeated Idempotency-Key creates no second key and returns no `secret`: delete that key and create another.
  */
 export const handler = defineEndpoint({
   name: "keys-create",
