@@ -15,10 +15,7 @@ export const handler = defineEndpoint({
   errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND", "COMMENT_NOT_FOUND"],
   table: { USER: ["delete"], POSTS: ["update"], ACTIVITY: ["get", "delete"], NOTES: ["get", "delete"] },
   prefetch: ({ params }) => comments.find({ ...params, isInternal: false }),
-  trace: ({ params: { postId, commentId }, prefetched }) => ({
-    item: `${postId}/${commentId}`,
-    account: prefetched?.author.userId,
-  }),
+  trace: ({ params: { postId, commentId } }) => ({ item: `${postId}/${commentId}` }),
   handle: async ({ params, caller, prefetched, fail, addTrace }) => {
     const seesNotes = may(caller, "comment:view_internal");
     const reread = () => comments.findSeen(params, seesNotes);

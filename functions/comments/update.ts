@@ -34,10 +34,7 @@ export const handler = defineEndpoint({
     NOTES: ["get", "put", "update", "delete"],
   },
   prefetch: ({ params }) => comments.find({ ...params, isInternal: false }),
-  trace: ({ params: { postId, commentId }, prefetched }) => ({
-    item: `${postId}/${commentId}`,
-    account: prefetched?.author.userId,
-  }),
+  trace: ({ params: { postId, commentId } }) => ({ item: `${postId}/${commentId}` }),
   handle: async ({ params, body: { body, is_internal }, caller, prefetched, fail, addTrace }) => {
     const seesNotes = may(caller, "comment:view_internal");
     const reread = () => comments.findSeen(params, seesNotes);
