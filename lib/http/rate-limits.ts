@@ -107,8 +107,11 @@ export function mailToken(network: string): RateLimit {
 // What calls take of the table, in units. The worst of one client stays below a tenth of what all share:
 // test/cost/shares.test.ts.
 
-/** A network: a tenth of `maxReadUnits` and `maxWriteUnits` (infra/stack/context.ts). A write unit counts for two. */
-const NETWORK = per(MINUTE, 9000);
+/**
+ * A network: a tenth of `maxReadUnits` and `maxWriteUnits` (infra/stack/context.ts); a write unit counts for two. The
+ * window is short, because all of it may be used in its first second.
+ */
+const NETWORK = per(10, 1500);
 export const UNITS_A_WRITE = 2;
 
 /**
