@@ -25,9 +25,7 @@ import { handler as commentsList } from "./comments/list.ts";
 import { handler as commentsUpdate } from "./comments/update.ts";
 import { handler as keysCreate } from "./keys/create.ts";
 import { handler as keysDelete } from "./keys/delete.ts";
-import { handler as keysDeleteOfAccount } from "./keys/delete-of-account.ts";
 import { handler as keysList } from "./keys/list.ts";
-import { handler as keysListOfAccount } from "./keys/list-of-account.ts";
 import { handler as postsById } from "./posts/by-id.ts";
 import { handler as postsBySlug } from "./posts/by-slug.ts";
 import { handler as postsCreate } from "./posts/create.ts";
@@ -50,6 +48,7 @@ import { handler as settingsLabs } from "./settings/labs.ts";
 import { handler as settingsSite } from "./settings/site.ts";
 import { handler as settingsUpdate } from "./settings/update.ts";
 import { handler as settingsUpdateLabs } from "./settings/update-labs.ts";
+import { handler as statusesDelete } from "./statuses/delete.ts";
 import { handler as statusesList } from "./statuses/list.ts";
 import { handler as statusesReplace } from "./statuses/replace.ts";
 import { handler as usersCreate } from "./users/create.ts";
@@ -93,9 +92,9 @@ const alone: readonly Endpoint[] = [
 const shared: Record<string, readonly Endpoint[]> = {
   users: [usersPermissions, usersDashboard, usersProfile, usersUpdateProfile, usersList, authEmailVerify],
   "users-write": [usersCreate, usersUpdate],
-  keys: [keysCreate, keysList, keysDelete, keysListOfAccount, keysDeleteOfAccount],
+  keys: [keysCreate, keysList, keysDelete],
   "settings-read": [settingsSite, settingsLabs, authSetupStatus, statusesList],
-  "settings-write": [settingsUpdate, settingsUpdateLabs, statusesReplace],
+  "settings-write": [settingsUpdate, settingsUpdateLabs, statusesReplace, statusesDelete],
   "boards-read": [boardsByUrl, boardsBrowse, boardsSearch, roadmapsBrowse],
   "boards-write": [boardsCreate, boardsUpdate, boardsDelete, boardsCheckSlug],
   "roadmaps-write": [roadmapsCreate, roadmapsUpdate, roadmapsDelete, roadmapsSort],

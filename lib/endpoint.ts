@@ -3,10 +3,11 @@ import httpJsonBodyParser from "@middy/http-json-body-parser";
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import type * as z from "zod/mini";
 import { networkMark } from "./auth/network-mark.ts";
-import { may } from "./auth/permissions.ts";
+import { may, missingScope, type Permission } from "./auth/permissions.ts";
 import { type Answer, answer, errorAnswer, inputError, logRequest, type Trace } from "./http/answers.ts";
-import { type Caller, callerOf, isOfKey, noteUse, optionalClaims, requiredClaims, sessionOf } from "./http/callers.ts";
+import { type Caller, callerOf, isOfKey, noteUse, optionalClaims, requiredClaims } from "./http/callers.ts";
 import { compression } from "./http/compression.ts";
+import { type Counting, countingOf } from "./http/counting.ts";
 import {
   type Access,
   type Changes,
@@ -20,7 +21,7 @@ import {
 } from "./http/definition.ts";
 import { answerOnce, idempotencyPartOf, repeatOf } from "./http/idempotency.ts";
 import { quoted, stateCheck } from "./http/preconditions.ts";
-import { enforce, networkOf } from "./http/rate-limits.ts";
+import { networkOf } from "./http/rate-limits.ts";
 import { checkParsedBody, prepareBody } from "./http/request-body.ts";
 import { canSend } from "./mail/transport.ts";
 import { environment } from "./runtime/environment.ts";
@@ -43,8 +44,8 @@ export type Call<
   prefetched: Prefetched;
   /** The client's network, as rate limits count it. */
   network: string;
-  /** Makes the error of a code that the definition lists. */
-  fail(code: E): ApiError;
+  /** Makes the error of a code that the definition lists; it tells an API key that it lacks the scope `permission`. */
+  fail(code: E, permission?: Permission): ApiError;
   /** Makes the part that keeps the Idempotency-Key in the writer's transaction; undefined if the call has none. */
   idempotencyPart: IdempotencyPart<z.input<Kept>>;
   /** With `etagOf`: throws CHANGED_MEANWHILE if the call has If-Match and this state is not one that it names. */
@@ -87,8 +88,11 @@ type Written<D extends Definition> = Omit<D, "method" | "path" | keyof typeof de
     Pick<D, keyof typeof defaults>
   >;
 
-/** An event with what its log line says, and with work that its answer need not wait for, but its function. */
-type TracedEvent = APIGatewayProxyEventV2 & { trace: Trace; beside?: Promise<void> };
+/**
+ * An event with what its log line says, with work that its answer need not wait for, but its function, and for whom it
+ * counts.
+ */
+type TracedEvent = APIGatewayProxyEventV2 & { trace: Trace; beside?: Promise<void>; counting?: Counting | undefined };
 
 /** A Lambda handler with its definition. */
 export type Endpoint = ((event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>) & {
@@ -139,11 +143,11 @@ function handlerOf(definition: AnyDefinition): Endpoint {
   const handler = (event: APIGatewayProxyEventV2, context: Context): Promise<Answer> =>
     withStoreBudget(async () => {
       const started = performance.now();
-      const trace: Trace = {};
-      const traced: TracedEvent = { ...event, trace };
+      const traced: TracedEvent = { ...event, trace: {} };
       const reply = await edges(traced, context);
       await traced.beside;
-      logRequest(definition, event, context, reply, Math.round(performance.now() - started), trace);
+      traced.counting?.end();
+      logRequest(definition, event, context, reply, Math.round(performance.now() - started), traced.trace);
       return reply;
     });
   return Object.assign(handler, { definition });
@@ -177,30 +181,37 @@ async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answe
   const claims = claimed && isOfKey(claimed) && !(await lookUp) ? undefined : claimed;
   if (access === "bearer" && !claims) throw new ApiError("INVALID_TOKEN");
   const viewerId = claims?.userId;
-  const prefetching = input.success ? definition.prefetch?.(input.data, viewerId) : undefined;
   const network = networkOf(addressOf(event));
+  const counting = countingOf(definition, network, viewerId);
+  event.counting = counting;
+  const mayRead = input.success && !counting?.wait;
+  const prefetching = mayRead ? definition.prefetch?.(input.data, viewerId) : undefined;
   if (claims) event.trace.userId = claims.userId;
-  const session = claims && sessionOf(claims);
-  const counting = input.success ? countAgainstLimit(definition, input.data, { network, session }) : undefined;
-  const repeating =
-    input.success && viewerId !== undefined ? repeatOf(definition, event, viewerId, input.data) : undefined;
+  const counted = mayRead ? counting?.start(input.data) : undefined;
+  const repeating = mayRead && viewerId !== undefined ? repeatOf(definition, event, viewerId, input.data) : undefined;
   // If the caller is refused, their results and errors are dropped.
-  for (const started of [prefetching, counting, repeating]) started?.catch(() => {});
+  for (const started of [prefetching, counted, repeating]) started?.catch(() => {});
   const caller = await lookUp;
-  if (access === "bearer" && !caller) throw new ApiError("INVALID_TOKEN");
+  if (access === "bearer" && !caller) {
+    await counted?.then(counting?.takeBack).catch(() => {});
+    throw new ApiError("INVALID_TOKEN");
+  }
   if (claims && isOfKey(claims)) {
     event.trace.apiKey = claims.keyId;
     if (definition.refusesKeys) throw new ApiError("KEY_NOT_ALLOWED");
     event.beside = noteUse(claims);
   }
-  if (definition.permission && !may(caller, definition.permission)) throw new ApiError("NOT_ENOUGH_PERMISSION");
+  const requirePermission = (permission: Permission): void => {
+    if (!may(caller, permission)) throw new ApiError("NOT_ENOUGH_PERMISSION", missingScope(caller, permission));
+  };
+  if (definition.permission) requirePermission(definition.permission);
   if (definition.needsVerified && environment().REQUIRE_VERIFIED && !caller?.isVerified) {
     throw new ApiError("EMAIL_NOT_VERIFIED");
   }
   if (!input.success) throw inputError(input.error.issues);
-  await counting;
-  const further = definition.permissionsOf?.(input.data, viewerId) ?? [];
-  if (!further.every((permission) => may(caller, permission))) throw new ApiError("NOT_ENOUGH_PERMISSION");
+  if (counting?.wait) throw new ApiError("TOO_MANY_REQUESTS", { retryAfter: counting.wait });
+  await counted;
+  for (const permission of definition.permissionsOf?.(input.data, viewerId) ?? []) requirePermission(permission);
   // These functions may read the signing secret, which the mark is made with.
   if (definition.issuesTokens) event.trace.network = await networkMark(network);
   const repeat = await repeating;
@@ -209,7 +220,7 @@ async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answe
     caller,
     prefetched: await prefetching,
     network,
-    fail: failWith(definition.errors),
+    fail: failWith(definition.errors, caller),
     idempotencyPart: idempotencyPartOf(repeat, definition) as AnyCall["idempotencyPart"],
     checkState: stateCheck(definition, event),
     addTrace: (more) => addTo(event.trace, more),
@@ -247,17 +258,9 @@ async function claimsOf(access: Access, event: APIGatewayProxyEventV2) {
   return access === "optional" ? optionalClaims(event) : undefined;
 }
 
-function countAgainstLimit(
-  { limit }: Definition,
-  input: z.output<RequestSchema>,
-  by: { network: string; session: string | undefined },
-): Promise<void> | undefined {
-  return limit && environment().RATE_LIMITS ? enforce(limit(input, by)) : undefined;
-}
-
-function failWith(listed: readonly ErrorCode[]) {
-  return (code: ErrorCode): ApiError => {
+function failWith(listed: readonly ErrorCode[], caller: Caller | undefined) {
+  return (code: ErrorCode, permission?: Permission): ApiError => {
     if (!listed.includes(code)) throw new Error(`${code} is not among the errors of the definition`);
-    return new ApiError(code);
+    return new ApiError(code, missingScope(caller, permission));
   };
 }

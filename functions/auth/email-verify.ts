@@ -16,7 +16,7 @@ export const handler = defineEndpoint({
   requires: "mail",
   response: z.object({ verify: Success }),
   table: { OUTBOX: ["put"] },
-  limit: (_, { network, session }) => limits.mail(session, network),
+  limit: (_, { network, account }) => limits.mail(account, network),
   handle: async ({ caller: { email, isVerified } }) => {
     if (!isVerified) await outbox.add({ to: email, template: "verify" });
     return { verify: { success: true } };

@@ -7,6 +7,7 @@ export const handler = defineEndpoint({
   route: "POST /auth/logout",
   access: "bearer",
   refusesKeys: true,
+  endsAccess: true,
   success: 204,
   table: { USER: ["update"], CREDENTIALS: ["update"] },
   trace: ({ caller }) => ({ account: caller.userId }),

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { visibleBoards } from "../../lib/auth/visibility.ts";
 import * as boards from "../../lib/catalogue/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { BoardQuery, boardPage } from "../../lib/http/board-pages.ts";
+import { BoardQuery, boardAnswer, boardPage } from "../../lib/http/board-pages.ts";
 import { BoardDetail, boardDetailView } from "../../lib/http/resources.ts";
 
 /** Lists boards page by page, with all fields that clients show. */
@@ -10,11 +10,9 @@ export const handler = defineEndpoint({
   name: "boards-browse",
   route: "GET /boards/get",
   access: "optional",
-  request: z.object({ query: z.pick(BoardQuery, { created: true, limit: true, page: true }) }),
-  response: z.object({ boards: z.array(BoardDetail) }),
+  request: z.object({ query: BoardQuery }),
+  response: boardAnswer(BoardDetail),
   table: { CATALOGUE: ["query"] },
   prefetch: () => boards.all(),
-  handle: async ({ query, caller, prefetched }) => ({
-    boards: boardPage(visibleBoards(caller, prefetched), query).items.map(boardDetailView),
-  }),
+  handle: async ({ query, caller, prefetched }) => boardPage(visibleBoards(caller, prefetched), query, boardDetailView),
 });

@@ -2,11 +2,8 @@ import * as z from "zod/mini";
 import { visibleBoards } from "../../lib/auth/visibility.ts";
 import * as boards from "../../lib/catalogue/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { BoardQuery, boardPage } from "../../lib/http/board-pages.ts";
-import { sameOrder } from "../../lib/http/pages.ts";
-import { BoardListItem, boardListView, CursorPaging } from "../../lib/http/resources.ts";
-
-const Extras = z.partial(z.extend(CursorPaging, { results: z.array(BoardListItem) }));
+import { BoardQuery, boardAnswer, boardPage } from "../../lib/http/board-pages.ts";
+import { BoardListItem, boardListView } from "../../lib/http/resources.ts";
 
 /**
  * Lists boards page by page: docs/contract.md#list-boards
@@ -18,13 +15,9 @@ export const handler = defineEndpoint({
   route: "GET /boards",
   contract: true,
   access: "bearer unless public reads",
-  request: z.object({ query: BoardQuery.check(sameOrder) }),
-  response: z.extend(z.object({ boards: z.array(BoardListItem) }), Extras.shape),
+  request: z.object({ query: BoardQuery }),
+  response: boardAnswer(BoardListItem),
   table: { CATALOGUE: ["query"] },
   prefetch: () => boards.all(),
-  handle: async ({ query, caller, prefetched }) => {
-    const { items, paging } = boardPage(visibleBoards(caller, prefetched), query);
-    const results = items.map(boardListView);
-    return paging ? { boards: results, results, ...paging } : { boards: results };
-  },
+  handle: async ({ query, caller, prefetched }) => boardPage(visibleBoards(caller, prefetched), query, boardListView),
 });

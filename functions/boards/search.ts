@@ -12,12 +12,13 @@ export const handler = defineEndpoint({
   route: "GET /boards/search/{name+}",
   access: "bearer",
   request: z.object({ params: z.object({ name: TextUpTo(100) }) }),
-  response: z.object({ boards: z.array(BoardDetail) }),
+  response: z.object({ results: z.array(BoardDetail), boards: z.array(BoardDetail) }),
   table: { CATALOGUE: ["query"] },
   prefetch: () => boards.all(),
   handle: async ({ params: { name }, caller, prefetched }) => {
     const visible = visibleBoards(caller, prefetched);
     const text = foldCase(name);
-    return { boards: visible.filter((board) => foldCase(board.name).includes(text)).map(boardDetailView) };
+    const results = visible.filter((board) => foldCase(board.name).includes(text)).map(boardDetailView);
+    return { results, boards: results };
   },
 });

@@ -20,6 +20,6 @@ export const handler = defineEndpoint({
     const comment = prefetched ?? (seesNotes ? await comments.look({ ...params, isInternal: true }) : undefined);
     if (!comment) throw fail("COMMENT_NOT_FOUND");
     const [shown = comment] = await comments.asSeen([comment], seesNotes);
-    return { activity: activityView(shown) };
+    return { activity: activityView(shown, { seesBy: seesNotes }) };
   },
 });

@@ -3,7 +3,7 @@ import * as users from "../../lib/accounts/users.ts";
 import { may } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { CommentBody, CommentId, optional, PostId } from "../../lib/http/inputs.ts";
-import * as limits from "../../lib/http/rate-limits.ts";
+import { NEW_COMMENTS } from "../../lib/http/rate-limits.ts";
 import { Activity, activityView } from "../../lib/http/resources.ts";
 import * as comments from "../../lib/posts/comments.ts";
 import { invalid } from "../../lib/runtime/errors.ts";
@@ -40,7 +40,7 @@ export const handler = defineEndpoint({
   errors: ["POST_NOT_FOUND", "COMMENT_NOT_FOUND", "COMMENT_BODY_MISSING"],
   table: { POSTS: ["get", "update"], ACTIVITY: ["get", "put"], NOTES: ["get", "put"], USER: ["put"] },
   idempotency: z.object({ commentId: z.string() }),
-  limit: (_, { session }) => limits.comment(session),
+  calls: NEW_COMMENTS,
   prefetch: ({ params: { postId } }) => votes.summary(postId),
   trace: ({ params: { postId }, result }) => ({ item: `${postId}/${result?.activity.id ?? ""}` }),
   handle: async ({ params, body, caller, prefetched: voters, fail, idempotencyPart }) => {

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { optional, PostId, pageSize, QueryNumber } from "../../lib/http/inputs.ts";
-import { After, CountedPlace, cursorOf, pagingOf } from "../../lib/http/pages.ts";
+import { optional, PostId, pageSize, QueryNumber, wordSet } from "../../lib/http/inputs.ts";
+import { After, CountedPlace, cursorOf, onePage, pagingOf } from "../../lib/http/pages.ts";
 import { Activity, activityView, CursorPaging } from "../../lib/http/resources.ts";
 import * as comments from "../../lib/posts/comments.ts";
 import * as votes from "../../lib/votes/votes.ts";
@@ -10,31 +10,15 @@ import * as votes from "../../lib/votes/votes.ts";
 // A numbered page reads the rows of all comments before it. After these, clients page by cursor.
 const MAX_PASSED = 500;
 
-const Visibility = z.pipe(
-  optional(
-    z
-      .pipe(
-        z.string().check(z.toLowerCase()),
-        z.transform((words) => new Set(words.split(",").map((word) => word.trim()))),
-      )
-      .check(
-        z.refine(
-          (words) => [...words].every((word) => ["public", "internal"].includes(word)),
-          "Must be public or internal",
-        ),
-        z.meta({ pattern: "^\\s*(public|internal)\\s*(,\\s*(public|internal)\\s*)*$" }),
-      ),
-  ),
-  z.transform((words) => words ?? new Set(["public"])),
-);
-
-const query = z.object({
-  page: optional(QueryNumber),
-  limit: pageSize(QueryNumber, 20, 50),
-  visibility: Visibility,
-  first: optional(pageSize(QueryNumber, 20, 50)),
-  after: optional(After(CountedPlace)),
-});
+const query = z
+  .object({
+    page: optional(QueryNumber),
+    limit: pageSize(QueryNumber, 20, 50),
+    visibility: wordSet(["public", "internal"]),
+    first: optional(pageSize(QueryNumber, 20, 50)),
+    after: optional(After(CountedPlace)),
+  })
+  .check(onePage);
 
 /** The page: its number counted from `before`, a comment's id, or from the newest comment; `rows` to find it in. */
 function placeOf({ page = 1, limit, first, after }: z.output<typeof query>) {
@@ -88,13 +72,14 @@ export const handler = defineEndpoint({
     const all = [...rows.values()].sort((a, b) => (a.commentId < b.commentId ? 1 : -1));
     const { start, end } = comments.pageAt(all, number, size);
     const page = await comments.ofRows(shown, postId, all.slice(start, end));
-    const results = await comments.asSeen(page, seesNotes || voters.notes === 0);
+    const seen = await comments.asSeen(page, seesNotes || voters.notes === 0);
+    const results = seen.map((comment) => activityView(comment, { seesBy: seesNotes }));
     const total = (shown.includes("comment") ? voters.comments : 0) + (shown.includes("note") ? voters.notes : 0);
     const paging = pagingOf(
       page,
       { before: position + start, first: size, total, hasNext: all.length > end },
       ({ commentId }, at) => cursorOf([at, commentId]),
     );
-    return { activity: results.map((comment) => activityView(comment, { seesBy: seesNotes })), ...paging };
+    return { activity: results, ...paging };
   },
 });

@@ -2,9 +2,15 @@ import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { CommentBody, CommentId, optional, PostId } from "../../lib/http/inputs.ts";
-import * as limits from "../../lib/http/rate-limits.ts";
 import { Comment, commentView } from "../../lib/http/resources.ts";
 import * as comments from "../../lib/posts/comments.ts";
+
+const body = z.object({ body: optional(CommentBody), is_internal: optional(z.boolean()) }).check(
+  z.refine((fields) => (fields.body ?? fields.is_internal) !== undefined, {
+    path: ["body"],
+    params: { code: "COMMENT_BODY_MISSING" },
+  }),
+);
 
 /**
  * Changes a comment: authors their own, moderators and owners any. Moderators and owners turn a comment into a note and
@@ -17,7 +23,7 @@ export const handler = defineEndpoint({
   permission: "comment:update:own",
   request: z.object({
     params: z.object({ postId: PostId, commentId: CommentId }),
-    body: z.object({ body: CommentBody, is_internal: optional(z.boolean()) }),
+    body,
   }),
   response: z.object({ comment: Comment }),
   errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND", "COMMENT_NOT_FOUND", "COMMENT_BODY_MISSING"],
@@ -27,12 +33,8 @@ export const handler = defineEndpoint({
     ACTIVITY: ["get", "query", "put", "update", "delete"],
     NOTES: ["get", "put", "update", "delete"],
   },
-  limit: (_, { session }) => limits.changeComment(session),
   prefetch: ({ params }) => comments.find({ ...params, isInternal: false }),
-  trace: ({ params: { postId, commentId }, prefetched }) => ({
-    item: `${postId}/${commentId}`,
-    account: prefetched?.author.userId,
-  }),
+  trace: ({ params: { postId, commentId } }) => ({ item: `${postId}/${commentId}` }),
   handle: async ({ params, body: { body, is_internal }, caller, prefetched, fail, addTrace }) => {
     const seesNotes = may(caller, "comment:view_internal");
     const reread = () => comments.findSeen(params, seesNotes);
@@ -40,9 +42,9 @@ export const handler = defineEndpoint({
     if (!comment) throw fail("COMMENT_NOT_FOUND");
     addTrace({ account: comment.author.userId });
     const isAuthor = comment.author.userId === caller.userId;
-    if (!isAuthor && !may(caller, "comment:update:any")) throw fail("NOT_ENOUGH_PERMISSION");
+    if (!isAuthor && !may(caller, "comment:update:any")) throw fail("NOT_ENOUGH_PERMISSION", "comment:update:any");
     if ((is_internal ?? comment.isInternal) !== comment.isInternal && !may(caller, "comment:create_internal")) {
-      throw fail("NOT_ENOUGH_PERMISSION");
+      throw fail("NOT_ENOUGH_PERMISSION", "comment:create_internal");
     }
     const changed = await comments.change(comment, reread, { body, isInternal: is_internal, by: caller.userId });
     if (changed === "no such comment") throw fail("COMMENT_NOT_FOUND");

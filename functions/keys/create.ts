@@ -5,7 +5,7 @@ import { newKey } from "../../lib/auth/api-keys.ts";
 import { scopes } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Line, optional } from "../../lib/http/inputs.ts";
-import * as limits from "../../lib/http/rate-limits.ts";
+import { NEW_KEYS } from "../../lib/http/rate-limits.ts";
 import { ApiKey, apiKeyView } from "../../lib/http/resources.ts";
 import { canSend } from "../../lib/mail/transport.ts";
 import { newId } from "../../lib/values/ids.ts";
@@ -27,15 +27,13 @@ const EndTime = z
     z.meta({ type: "string", format: "date-time" }),
   );
 
-// A thief of an older token cannot make a key, which would outlive the session.
 const FRESH_MS = 10 * 60 * 1000;
 
 /**
- * Creates an API key for a program that acts as the caller. Requires a session younger than ten minutes: sign in again
- * for it. The account gets a mail about each key. The secret is shown once: keep it where passwords are kept. A call
- * with `Authorization: Bearer <secret>` may do what both the role of the account and the scopes of the key allow; the
- * role must allow the scopes. A repeated Idempotency-Key creates no second key and returns no `secret`: delete that key
- * and create another.
+ * Creates an API key for a program that acts as the caller. Requires a session younger than ten minutes, and a role
+ * that allows the scopes; a mail tells the account. The secret is shown once: keep it where passwords are kept. A call
+ * with `Authorization: Bearer <secret>` may do what both the role of the account and the scopes of the key allow. A
+ * repeated Idempotency-Key creates no second key and returns no `secret`: delete that key and create another.
  */
 export const handler = defineEndpoint({
   name: "keys-create",
@@ -50,7 +48,7 @@ export const handler = defineEndpoint({
   errors: ["SIGN_IN_AGAIN", "KEY_NOT_FOUND", "TOO_MANY_KEYS", "INVALID_TOKEN", "NOT_ENOUGH_PERMISSION"],
   table: { API_KEYS: ["get", "put"], USER: ["update"], OUTBOX: ["put"] },
   idempotency: z.object({ keyId: z.string() }),
-  limit: (_, { session }) => limits.createKey(session),
+  calls: NEW_KEYS,
   trace: ({ result }) => ({ item: result?.key.keyId }),
   handle: async ({ body: { name, scopes, expiresAt }, caller, fail, idempotencyPart }) => {
     const { userId, email, signedInAt = 0 } = caller;

@@ -4,7 +4,7 @@ import { visibleBoards } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Id, Line, optional, TextUpTo, UserId } from "../../lib/http/inputs.ts";
-import * as limits from "../../lib/http/rate-limits.ts";
+import { NEW_POSTS } from "../../lib/http/rate-limits.ts";
 import { CreatedPost, createdPostView } from "../../lib/http/resources.ts";
 import * as posts from "../../lib/posts/posts.ts";
 import { replanned } from "../../lib/table/retries.ts";
@@ -26,11 +26,6 @@ function newPost({ postId, title, contentMarkdown, author, by, boardId }: Draft)
   return { postId, title, slug, contentMarkdown, author, by, boardId, updatedAt: timeOf(postId) };
 }
 
-/** Whether a post is written on behalf of another account. */
-function isOther(authorId: string | undefined, userId: string): authorId is string {
-  return authorId !== undefined && authorId !== userId;
-}
-
 function authorshipOf(caller: users.Person, author: users.Person | undefined): Authorship {
   return author ? { author: users.shownOf(author), by: caller.userId } : { author: users.shownOf(caller) };
 }
@@ -46,7 +41,7 @@ export const handler = defineEndpoint({
   contract: true,
   access: "bearer",
   permission: "post:create",
-  permissionsOf: ({ body: { authorId } }, userId) => (isOther(authorId, userId) ? ["post:assign"] : []),
+  permissionsOf: ({ body: { authorId } }, userId) => (authorId && authorId !== userId ? ["post:assign"] : []),
   needsVerified: true,
   request: z.object({ body }),
   success: 201,
@@ -61,22 +56,20 @@ export const handler = defineEndpoint({
   },
   idempotency: z.object({ postId: z.string(), boardId: z.optional(z.string()) }),
   prefetch: async ({ body: { authorId } }, userId) => {
-    const [entries, author] = await Promise.all([
-      catalogue.read(),
-      isOther(authorId, userId) ? users.find(authorId) : undefined,
-    ]);
-    return { entries, author };
+    const isOther = authorId !== undefined && authorId !== userId;
+    const [entries, author] = await Promise.all([catalogue.read(), isOther ? users.find(authorId) : undefined]);
+    return { entries, author, isOther };
   },
-  limit: (_, { session }) => limits.createPost(session),
+  calls: NEW_POSTS,
   trace: ({ prefetched: { author }, result }) => ({ item: result?.post.postId, account: author?.userId }),
   handle: async ({
     body: { boardId: givenId, ...text },
     caller,
-    prefetched: { entries, author },
+    prefetched: { entries, author, isOther },
     fail,
     idempotencyPart,
   }) => {
-    if (isOther(text.authorId, caller.userId) && !author) throw fail("USER_NOT_FOUND");
+    if (isOther && !author) throw fail("USER_NOT_FOUND");
     const authorship = authorshipOf(caller, author);
     const postId = newId();
     const addPost = async ({ boards }: catalogue.Catalogue): Promise<posts.PostRecord | "changed meanwhile"> => {

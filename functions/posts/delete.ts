@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId } from "../../lib/http/inputs.ts";
-import * as limits from "../../lib/http/rate-limits.ts";
 import * as posts from "../../lib/posts/posts.ts";
 
 /**
@@ -27,12 +26,11 @@ export const handler = defineEndpoint({
     DELETED: ["put"],
   },
   prefetch: ({ body: { id } }) => posts.find(id),
-  limit: (_, { session }) => limits.changePost(session),
   trace: ({ body: { id }, prefetched: post }) => ({ item: id, account: post?.author.userId }),
   handle: async ({ caller, prefetched: post, fail }) => {
     if (!post) throw fail("POST_NOT_FOUND");
     const isAuthor = post.author.userId === caller.userId;
-    if (!isAuthor && !may(caller, "post:destroy")) throw fail("NOT_ENOUGH_PERMISSION");
+    if (!isAuthor && !may(caller, "post:destroy")) throw fail("NOT_ENOUGH_PERMISSION", "post:destroy");
     if ((await posts.destroy(post)) === "no such post") throw fail("POST_NOT_FOUND");
   },
 });

@@ -4,10 +4,11 @@ import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import { lettersOf } from "../../lib/catalogue/statuses.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { BoardIds, BodyNumber, Id, Order, optional, pageSize, Sort, StatusIds } from "../../lib/http/inputs.ts";
-import { After, cursorOf, fittingPage, PostPlace, pagingOf, sameOrder } from "../../lib/http/pages.ts";
+import { After, cursorOf, fittingPage, onePage, PostPlace, pagingOf, sameOrder } from "../../lib/http/pages.ts";
 import { CursorPaging, Post, postListView } from "../../lib/http/resources.ts";
 import { visibleFilter } from "../../lib/lists/filter.ts";
 import * as lists from "../../lib/lists/lists.ts";
+import { invalid } from "../../lib/runtime/errors.ts";
 import * as votes from "../../lib/votes/votes.ts";
 
 const body = z
@@ -22,7 +23,7 @@ const body = z
     first: optional(pageSize(BodyNumber, 10, 50)),
     after: optional(After(PostPlace)),
   })
-  .check(sameOrder);
+  .check(onePage, sameOrder);
 
 const Extras = z.partial(z.extend(CursorPaging, { results: z.array(Post) }));
 
@@ -32,7 +33,9 @@ const Extras = z.partial(z.extend(CursorPaging, { results: z.array(Post) }));
  * most votes first, and `trending`, where the weight of a vote halves each week. In these, the choice of posts and
  * their number follow votes and changes within a second or two; each page is sorted by the current votes. With `first`
  * or `after` the list is paged by cursor and has `results`, `page_info`, `total_pages` and `total_count`. A page by
- * cursor may have fewer posts than `first`: `has_next_page` tells whether there are more.
+ * cursor may have fewer posts than `first`: `has_next_page` tells whether there are more. A filter by boards and a
+ * roadmap looks at 500 posts of the roadmap for a page: numbered pages end there with a VALIDATION_ERROR, and the total
+ * of a cursor's page is at least as given.
  */
 export const handler = defineEndpoint({
   name: "posts-list",
@@ -69,7 +72,10 @@ export const handler = defineEndpoint({
     const visible = visibleCatalogue(caller, catalogue);
     const statuses = status && lettersOf(catalogue.statuses, status);
     const filter = visibleFilter({ boardIds, roadmapId, statuses }, idsIn(visible));
-    const { posts: found, total, isRange } = await lists.finish(query, begun, filter);
+    const { posts: found, total, isRange, lookedTo } = await lists.finish(query, begun, filter);
+    if (lookedTo !== undefined && !query.counted) {
+      throw invalid("body.page", "too_big", "Too many posts of the roadmap are on other boards: use first and after");
+    }
     const full = found.slice(0, size);
     const votersOfPage = full.map(({ voters }) => voters);
     const ownVotes = caller && (await votes.ownVotesOn(votersOfPage, caller.userId, { contiguous: isRange }));
@@ -77,8 +83,10 @@ export const handler = defineEndpoint({
     if (!query.counted) return { posts: lists.sorted(full, views, query.order) };
     const results = fittingPage(views, 2);
     const page = full.slice(0, results.length);
-    const place = { before: query.offset, first: size, total, hasNext: found.length > page.length };
+    const isCut = lookedTo !== undefined && page.length === found.length;
+    const place = { before: query.offset, first: size, total, hasNext: isCut || found.length > page.length };
     const paging = pagingOf(page, place, ({ rowKey }, position) => cursorOf([position, rowKey, query.order]));
+    if (isCut) paging.page_info.end_cursor = cursorOf([query.offset + page.length, lookedTo, query.order]);
     const posts = lists.sorted(full, results, query.order);
     return { posts, results: posts, ...paging };
   },

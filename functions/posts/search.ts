@@ -5,7 +5,6 @@ import { lettersOf } from "../../lib/catalogue/statuses.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { BoardIds, BodyNumber, Id, Line, optional, pageSize, StatusIds } from "../../lib/http/inputs.ts";
 import { fittingPage } from "../../lib/http/pages.ts";
-import * as limits from "../../lib/http/rate-limits.ts";
 import { Post, postListView } from "../../lib/http/resources.ts";
 import { visibleFilter } from "../../lib/lists/filter.ts";
 import * as search from "../../lib/search/search.ts";
@@ -32,13 +31,12 @@ export const handler = defineEndpoint({
   route: "POST /posts/search",
   access: "optional",
   request: z.object({ body }),
-  response: z.object({ posts: z.array(Post) }),
+  response: z.object({ results: z.array(Post), posts: z.array(Post) }),
   table: { USER: ["batchGet"], CATALOGUE: ["query"], WORDS: ["query"], POSTS: ["batchGet"] },
   prefetch: async ({ body: { query } }) => {
     const [found, entries] = await Promise.all([search.lookUp(query, { start: true }), catalogue.read()]);
     return { found, catalogue: entries };
   },
-  limit: (_, { network }) => limits.search(network),
   handle: async ({
     body: { boardId: boardIds, roadmapId, status, first },
     caller,
@@ -50,6 +48,7 @@ export const handler = defineEndpoint({
     const posts = await search.matching(found, filter, first);
     const voters = posts.map((post) => post.voters);
     const ownVotes = caller && (await votes.ownVotesOn(voters, caller.userId, { contiguous: false }));
-    return { posts: fittingPage(postListView(posts, visible, caller?.userId, ownVotes), 1) };
+    const results = fittingPage(postListView(posts, visible, caller?.userId, ownVotes), 2);
+    return { results, posts: results };
   },
 });

@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
+import { read as readCatalogue } from "../../lib/catalogue/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId, ResponseText, StatusId } from "../../lib/http/inputs.ts";
 import { onePost, readOne } from "../../lib/http/one-post.ts";
-import * as limits from "../../lib/http/rate-limits.ts";
 import { PostBySlug } from "../../lib/http/resources.ts";
 import * as posts from "../../lib/posts/posts.ts";
+import { replanned } from "../../lib/table/retries.ts";
 
 /**
  * Gives a post a status, and an official response. Without `text` the response stays as it is; null or blank text
@@ -29,18 +30,23 @@ export const handler = defineEndpoint({
     COUNTS: ["update"],
   },
   etagOf: ({ post }) => post.updatedAt,
-  limit: (_, { session }) => limits.changePost(session),
   prefetch: ({ params: { postId } }, viewerId) => readOne(postId, viewerId),
   trace: ({ params: { postId }, prefetched: read }) => ({ item: postId, account: read?.post.author.userId }),
   handle: async ({ body: { status: statusId, text }, caller, prefetched: read, fail, checkState }) => {
     if (!read) throw fail("POST_NOT_FOUND");
-    const { post, catalogue } = read;
-    const status = catalogue.statuses.find((each) => each.statusId === statusId);
-    // A post keeps its archived status; no other gets it.
-    if (!status || (status.archived && status.letter !== post.status)) throw fail("STATUS_NOT_FOUND");
-    const viewOf = (current: posts.PostRecord) => ({ post: onePost({ ...read, post: current }, caller) });
-    const changed = await posts.setStatus(post, status.letter, text, (current) => checkState(viewOf(current)));
-    if (changed === "no such post") throw fail("POST_NOT_FOUND");
-    return viewOf(changed);
+    const given = await replanned(read.catalogue, readCatalogue, async (catalogue) => {
+      const status = catalogue.statuses.find((each) => each.statusId === statusId);
+      if (!status) throw fail("STATUS_NOT_FOUND");
+      const check = (current: posts.PostRecord): void => {
+        // A post keeps its archived status; no other gets it.
+        if (status.archived && status.letter !== current.status) throw fail("STATUS_NOT_FOUND");
+        checkState({ post: onePost({ ...read, catalogue, post: current }, caller) });
+      };
+      const { version } = catalogue;
+      const changed = await posts.setStatus(read.post, status, { text, by: caller.userId, check, version });
+      return typeof changed === "string" ? changed : { post: onePost({ ...read, catalogue, post: changed }, caller) };
+    });
+    if (given === "no such post") throw fail("POST_NOT_FOUND");
+    return given;
   },
 });

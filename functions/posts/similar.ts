@@ -3,7 +3,6 @@ import { idsIn, visibleCatalogue } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { BoardIds, Line, optional } from "../../lib/http/inputs.ts";
-import * as limits from "../../lib/http/rate-limits.ts";
 import { SimilarPost, similarPostView } from "../../lib/http/resources.ts";
 import { visibleFilter } from "../../lib/lists/filter.ts";
 import * as search from "../../lib/search/search.ts";
@@ -26,7 +25,6 @@ export const handler = defineEndpoint({
     const [found, entries] = await Promise.all([search.lookUp(title), catalogue.read()]);
     return { found, catalogue: entries };
   },
-  limit: (_, { network }) => limits.search(network),
   handle: async ({ body: { boardId: boardIds }, caller, prefetched: { found, catalogue } }) => {
     const visible = visibleCatalogue(caller, catalogue);
     const posts = await search.similar(found, visibleFilter({ boardIds }, idsIn(visible)));

@@ -5,7 +5,6 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import type { Caller } from "../../lib/http/callers.ts";
 import { Id, Line, optional, PostId, TextUpTo } from "../../lib/http/inputs.ts";
 import { type OnePost, onePost, readOne } from "../../lib/http/one-post.ts";
-import * as limits from "../../lib/http/rate-limits.ts";
 import { ChangedPost } from "../../lib/http/resources.ts";
 import * as posts from "../../lib/posts/posts.ts";
 import { slugOf } from "../../lib/values/slugs.ts";
@@ -66,7 +65,6 @@ export const handler = defineEndpoint({
   },
   etagOf: ({ post }) => post.updatedAt,
   prefetch: ({ body: { id } }, viewerId) => readOne(id, viewerId),
-  limit: (_, { session }) => limits.changePost(session),
   trace: ({ body: { id }, prefetched: read }) => ({ item: id, account: read?.post.author.userId }),
   handle: async ({ body, caller, prefetched: read, fail, checkState }) => {
     if (!read) throw fail("POST_NOT_FOUND");
@@ -76,8 +74,8 @@ export const handler = defineEndpoint({
     const to = placement(body, post, viewOf(read, caller), moderates);
     const moves = Object.keys(to).length > 0;
     const isAuthor = post.author.userId === caller.userId;
-    if (!isAuthor && !may(caller, "post:update")) throw fail("NOT_ENOUGH_PERMISSION");
-    if (moves && !moderates) throw fail("NOT_ENOUGH_PERMISSION");
+    if (!isAuthor && !may(caller, "post:update")) throw fail("NOT_ENOUGH_PERMISSION", "post:update");
+    if (moves && !moderates) throw fail("NOT_ENOUGH_PERMISSION", "post:moderate");
     if (to.boardId !== undefined && !visible.has(to.boardId)) throw fail("BOARD_NOT_FOUND");
     if (to.roadmapId !== undefined && !visible.has(to.roadmapId)) throw fail("ROADMAP_ID_OR_URL_MISSING");
     const { title, contentMarkdown } = body;

@@ -12,7 +12,9 @@ export const handler = defineEndpoint({
   route: "GET /posts/{postId}/votes",
   access: "optional",
   request: z.object({ params: z.object({ postId: PostId }), query: z.object(cursorQuery(CountedPlace)) }),
-  response: z.object({
+  response: z.extend(CursorPaging, {
+    results: z.array(CastVote),
+    viewerVote: z.nullable(ViewerVote),
     votes: z.extend(CursorPaging, { results: z.array(CastVote), viewerVote: z.nullable(ViewerVote) }),
   }),
   errors: ["POST_NOT_FOUND"],
@@ -39,6 +41,7 @@ export const handler = defineEndpoint({
     const place = { before: after?.[0] ?? 0, first, total: voters.count, hasNext: page.votes.length > first };
     const paging = pagingOf(results, place, ({ voteId }, position) => cursorOf([position, voteId]));
     const viewerVote = caller ? viewerVoteView(postId, caller.userId, ownVote) : null;
-    return { votes: { results, ...paging, viewerVote } };
+    const list = { results, ...paging, viewerVote };
+    return { ...list, votes: list };
   },
 });

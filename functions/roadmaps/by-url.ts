@@ -3,6 +3,7 @@ import { may } from "../../lib/auth/permissions.ts";
 import { visibleRoadmaps } from "../../lib/auth/visibility.ts";
 import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
+import { roadmapTag } from "../../lib/http/preconditions.ts";
 import { RoadmapByUrl, roadmapView } from "../../lib/http/resources.ts";
 
 /** Returns a roadmap by its url: docs/contract.md#roadmap-by-url */
@@ -15,6 +16,7 @@ export const handler = defineEndpoint({
   response: z.object({ roadmap: RoadmapByUrl }),
   errors: ["ROADMAP_ID_OR_URL_MISSING"],
   table: { CATALOGUE: ["query"] },
+  etagOf: ({ roadmap }) => roadmapTag(roadmap),
   prefetch: () => roadmaps.all(),
   handle: async ({ params: { url }, caller, prefetched, fail }) => {
     const roadmap = visibleRoadmaps(caller, prefetched).find((candidate) => candidate.url === url);

@@ -2,34 +2,14 @@ import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
 import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { optional, refuse, Uuid } from "../../lib/http/inputs.ts";
+import { Uuid, wordSet } from "../../lib/http/inputs.ts";
 import { cursorOf, cursorQuery, pageOf } from "../../lib/http/pages.ts";
 import { CursorPaging, RoadmapListItem, roadmapListView } from "../../lib/http/resources.ts";
-
-const Visibilities = z.array(z.enum(["public", "private"]));
-
-// Separated by commas, as repeated query parameters arrive. Empty counts as absent.
-const VisibilityList = z.pipe(
-  z.string(),
-  z.transform((text, context) => {
-    const parts = text.split(",").map((part) => part.trim().toLowerCase());
-    const parsed = Visibilities.safeParse(parts.filter((part) => part !== ""));
-    if (parsed.success) return parsed.data;
-    return refuse(context, "Must be public, private or both, separated by a comma");
-  }),
-);
-
-const Visibility = z
-  .pipe(
-    optional(VisibilityList),
-    z.transform((list) => new Set(list?.length ? list : ["public" as const])),
-  )
-  .check(z.meta({ type: "array", items: { type: "string", enum: ["public", "private"] }, default: ["public"] }));
 
 // A place in the order of roadmaps: by index, then by id.
 const Place = z.tuple([z.number(), Uuid]);
 
-const query = z.object({ ...cursorQuery(Place), visibility: Visibility });
+const query = z.object({ ...cursorQuery(Place), visibility: wordSet(["public", "private"]) });
 
 /**
  * Lists roadmaps in their order, page by page after a cursor: docs/contract.md#list-roadmaps

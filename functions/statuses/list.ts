@@ -12,9 +12,12 @@ export const handler = defineEndpoint({
   name: "statuses-list",
   route: "GET /statuses",
   access: "public",
-  response: z.object({ statuses: z.array(ListedStatus) }),
+  response: z.object({ results: z.array(ListedStatus), statuses: z.array(ListedStatus) }),
   table: { CATALOGUE: ["get"] },
   etagOf: ({ statuses }) => tagOf(statuses),
   prefetch: () => statuses.read(),
-  handle: async ({ prefetched }) => ({ statuses: prefetched.statuses.map(statusListView) }),
+  handle: async ({ prefetched }) => {
+    const results = prefetched.statuses.map(statusListView);
+    return { results, statuses: results };
+  },
 });

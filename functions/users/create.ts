@@ -10,7 +10,7 @@ import { replanned } from "../../lib/table/retries.ts";
 /**
  * Finds the account with an address, or creates one. For votes and posts on behalf of people who have not signed up; it
  * works while signup is closed, too. An existing account stays as it is. A new one gets no mail, and has no password
- * until its holder sets one by POST /auth/password/reset.
+ * until its holder sets one by POST /auth/password/reset; a signup with its address is a USER_EXISTS.
  */
 export const handler = defineEndpoint({
   name: "users-create",

@@ -1,11 +1,18 @@
 import * as z from "zod/mini";
 import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Order } from "../../lib/http/inputs.ts";
+import { Email, Order, optional, SortByTime } from "../../lib/http/inputs.ts";
 import { cursorOf, cursorQuery, OrderedPlace, pagingOf, sameOrder } from "../../lib/http/pages.ts";
 import { CursorPaging, ListedUser, listedUserView } from "../../lib/http/resources.ts";
 
-const query = z.object({ created: Order, ...cursorQuery(OrderedPlace) }).check(sameOrder);
+const query = z
+  .object({
+    created: Order,
+    sort: optional(SortByTime),
+    email: optional(Email),
+    ...cursorQuery(OrderedPlace),
+  })
+  .check(sameOrder);
 
 /**
  * Lists all accounts, newest first by default. `posts` and `votes` count the account's own; a vote on a deleted post
@@ -18,16 +25,21 @@ export const handler = defineEndpoint({
   permission: "user:write",
   request: z.object({ query }),
   response: z.extend(CursorPaging, { results: z.array(ListedUser), users: z.array(ListedUser) }),
-  table: { USER: ["query"], USERS: ["query"], USER_COUNT: ["query"] },
-  prefetch: async ({ query: { created, first, after } }) => {
+  errors: ["EMAIL_INVALID"],
+  table: { USER: ["query"], USERS: ["query"], USER_COUNT: ["query"], EMAIL: ["get"] },
+  prefetch: async ({ query: { created, sort = created, email, first, after } }) => {
+    if (email !== undefined) {
+      const ids = [await users.idOf(email)].filter((id) => id !== undefined);
+      return { ids, total: ids.length };
+    }
     // One more than the page has: it tells whether there is a next page.
-    const [ids, total] = await Promise.all([users.idsAfter(after?.[1], created, first + 1), users.count()]);
+    const [ids, total] = await Promise.all([users.idsAfter(after?.[1], sort, first + 1), users.count()]);
     return { ids, total };
   },
-  handle: async ({ query: { created, first, after }, prefetched: { ids, total } }) => {
+  handle: async ({ query: { created, sort = created, first, after }, prefetched: { ids, total } }) => {
     const results = (await users.findAllActive(ids.slice(0, first))).map(listedUserView);
     const place = { before: after?.[0] ?? 0, first, total, hasNext: ids.length > first };
-    const paging = pagingOf(results, place, ({ userId }, position) => cursorOf([position, userId, created]));
+    const paging = pagingOf(results, place, ({ userId }, position) => cursorOf([position, userId, sort]));
     return { ...paging, results, users: results };
   },
 });

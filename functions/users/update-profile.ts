@@ -3,7 +3,7 @@ import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Line, optional } from "../../lib/http/inputs.ts";
 import { profileTag } from "../../lib/http/preconditions.ts";
-import * as limits from "../../lib/http/rate-limits.ts";
+import { RENAMES } from "../../lib/http/rate-limits.ts";
 import { Profile, profileView } from "../../lib/http/resources.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
@@ -17,7 +17,7 @@ export const handler = defineEndpoint({
   response: z.object({ user: Profile }),
   table: { USER: ["update"], RENAMES: ["put"] },
   etagOf: ({ user }) => profileTag(user),
-  limit: (_, { session }) => limits.rename(session),
+  calls: RENAMES,
   trace: ({ caller }) => ({ account: caller.userId }),
   handle: async ({ body: { name }, caller, checkState }) => {
     const renamed = await replanned<users.UserRecord, users.UserRecord>(

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId } from "../../lib/http/inputs.ts";
-import * as limits from "../../lib/http/rate-limits.ts";
 import { Voters, viewerVoteView, votersView } from "../../lib/http/resources.ts";
 import * as votes from "../../lib/votes/votes.ts";
 import * as voting from "../../lib/votes/voting.ts";
@@ -27,7 +26,6 @@ export const handler = defineEndpoint({
   table: { USER: ["get", "put"], POSTS: ["get", "update"], VOTES: ["query", "put"] },
   idempotency: z.object({ voteId: z.string() }),
   prefetch: ({ body: { postId } }) => votes.summary(postId),
-  limit: (_, { session }) => limits.vote(session),
   trace: ({ body: { postId } }) => ({ item: postId }),
   handle: async ({ body: { postId }, caller, prefetched, fail, idempotencyPart }) => {
     const outcome = await voting.cast(postId, caller, { voters: prefetched, idempotencyPart });

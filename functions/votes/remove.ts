@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId } from "../../lib/http/inputs.ts";
-import * as limits from "../../lib/http/rate-limits.ts";
 import { Voters, votersView } from "../../lib/http/resources.ts";
 import * as votes from "../../lib/votes/votes.ts";
 import * as voting from "../../lib/votes/voting.ts";
@@ -21,7 +20,6 @@ export const handler = defineEndpoint({
   errors: ["POST_NOT_FOUND"],
   table: { USER: ["get", "delete"], POSTS: ["get", "update"], VOTES: ["query", "delete", "check"] },
   prefetch: ({ body: { postId } }, userId) => voting.ownVote(postId, userId),
-  limit: (_, { session }) => limits.vote(session),
   trace: ({ body: { postId } }) => ({ item: postId }),
   handle: async ({ body: { postId }, caller, prefetched, fail }) => {
     const outcome = await voting.takeBack(postId, caller.userId, prefetched);

@@ -24,6 +24,7 @@ export const whenOf: Record<ErrorCode, string> = {
   ROADMAP_URL_EXISTS: "Another roadmap has this url.",
   ROADMAP_ID_OR_URL_MISSING: "No visible roadmap has this id or url.",
   STATUS_NOT_FOUND: "No status has this id, or it is archived.",
+  STATUS_IN_USE: "Posts have this status, or it is not archived.",
   COMMENT_NOT_FOUND: "The post has no comment with this id that the caller may see.",
   COMMENT_BODY_MISSING: "The text of the comment is missing or empty.",
   KEY_NOT_FOUND: "The account has no API key with this id.",

@@ -42,6 +42,8 @@ const fields: Record<string, Field | string> = {
   "Vote.role": "The role of an owner or a moderator; absent for members.",
   permissions: "The permissions of the caller's role.",
   users: "The same array as `results`.",
+  postsCount: { description: "The number of posts.", ...COUNT },
+  "ListedUser.votesCount": { description: "The number of the account's votes.", ...COUNT },
   token: "The token in the link of a mail.",
   keys: "The API keys, expired ones included.",
   "keys-create.name": "What the key is for.",
@@ -111,7 +113,12 @@ const fields: Record<string, Field | string> = {
   archived: "True: no other post can get the status.",
   response: "The official response of the team; null without one.",
   text: MARKDOWN,
-  "OfficialResponse.status": "The status of the post when the response was given.",
+  "OfficialResponse.status": "The status of the post when the response was given; null if it has been deleted since.",
+  "OfficialResponse.by": {
+    description: "The account that answered; for moderators and owners, in answers with one post.",
+    format: "uuid",
+  },
+  "statuses-delete.statusId": { description: "The id of an archived status." },
 
   // Comments
   activity: "The comment with its author.",
@@ -126,7 +133,7 @@ const fields: Record<string, Field | string> = {
     format: "uuid",
   },
   is_spam: "Always false: read by existing clients.",
-  "comments-list.visibility": "`public` or `internal`, or both, joined by a comma.",
+  "comments-list.visibility": "Comments, notes or both; notes only for moderators and owners.",
   "Activity.author": "The account that wrote the comment.",
   commentsCount: { description: "The number of public comments.", ...COUNT },
 
@@ -156,6 +163,8 @@ const fields: Record<string, Field | string> = {
   "users-create.created": "Whether this call created the account.",
   "posts-list.sort":
     "The order of the posts; wins over `created`. `top`: most votes first, `trending`: most recent votes first.",
+  sort: "The order by creation, in other words; wins over `created`.",
+  "users-list.email": { description: "The account with this address alone.", format: "email" },
   created: "The order by creation: newest (desc) or oldest (asc) first.",
   first: "Paging by cursor: the number of items on a page; a larger number counts as the maximum.",
   after: "Paging by cursor: the `end_cursor` of an earlier answer, even if that item is gone.",

@@ -1,6 +1,6 @@
 import { may, type Permission } from "../../lib/auth/permissions.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
-import { codesOf, type Definition, takesIfMatch } from "../../lib/http/definition.ts";
+import { codesOf, countsForAccount, type Definition, takesIfMatch } from "../../lib/http/definition.ts";
 import { KEY } from "../../lib/http/idempotency.ts";
 import { type ErrorCode, errorCatalogue } from "../../lib/runtime/errors.ts";
 import { commentsOf, splitSummary } from "./comments.ts";
@@ -43,6 +43,7 @@ function notesOf(definition: Definition): string[] {
       ? ["With `REQUIRE_VERIFIED=on` the caller's address must be confirmed, else EMAIL_NOT_VERIFIED."]
       : []),
     ...(windows.length > 0 ? [`Rate limit: ${inWords(windows)}.`] : []),
+    ...(countsForAccount(definition) ? ["Counts against what an account may write: docs/api.md."] : []),
   ];
 }
 

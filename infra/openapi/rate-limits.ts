@@ -6,7 +6,7 @@ export type LimitWindow = { hits: number; seconds: number; per: string[] };
 
 type Limit = NonNullable<Definition["limit"]>;
 
-const BY = { network: "192.0.2.1", session: "one" };
+const BY = { network: "192.0.2.1", account: "one" };
 
 function limitOf(limit: Limit, tail: string, by: Partial<typeof BY> = {}): RateLimit["counts"] {
   const input = anyInput((name) => `${name}${tail}`);
@@ -30,14 +30,14 @@ function fieldsReadBy(limit: Limit): string[] {
   return [...names];
 }
 
-/** The windows of an endpoint's limit, found by calling it with different inputs. */
-export function windowsOf({ limit }: Pick<Definition, "limit">): LimitWindow[] {
-  if (!limit) return [];
+/** The windows of an endpoint: of a limit, they are found by calling it with different inputs. */
+export function windowsOf({ limit, calls = [] }: Pick<Definition, "limit" | "calls">): LimitWindow[] {
+  if (!limit) return calls.map(({ hits, seconds }) => ({ hits, seconds, per: ["account"] }));
   const usual = limitOf(limit, "");
   const others = {
     [fieldsReadBy(limit).join(" and ")]: limitOf(limit, " 2"),
     network: limitOf(limit, "", { network: "192.0.2.2" }),
-    session: limitOf(limit, "", { session: "two" }),
+    account: limitOf(limit, "", { account: "two" }),
   };
   return usual.flatMap(({ windows, subject }, index) => {
     const per = Object.keys(others).filter((name) => others[name]?.[index]?.subject !== subject);
@@ -58,7 +58,7 @@ function durationOf(seconds: number): string {
   return count === 1 ? `${name === "hour" ? "an" : "a"} ${name}` : `in ${count} ${name}s`;
 }
 
-/** Windows in words: "10 a minute, 60 an hour by session; 300 an hour by network". */
+/** Windows in words: "10 a minute, 60 an hour by account; 300 an hour by network". */
 export function inWords(windows: LimitWindow[]): string {
   const perSubject = Map.groupBy(windows, ({ per }) => per.join(" and "));
   return [...perSubject]

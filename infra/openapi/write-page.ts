@@ -35,4 +35,5 @@ if (import.meta.main) {
   writeDocuments();
   writePage(FOLDER, api);
   console.log(`dist/docs has the reference page. It calls ${api ?? "the host that serves it"}.`);
+  console.log("Serve it with the header content-security-policy: frame-ancestors 'none'.");
 }

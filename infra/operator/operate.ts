@@ -11,6 +11,10 @@ const COMMANDS: Record<string, Command> = {
     purpose: "lists the jobs of the background functions, or makes them due",
     load: () => import("./background.ts"),
   },
+  brake: {
+    purpose: "lets one call a second through each route of a stage, or takes that back",
+    load: () => import("./brake.ts"),
+  },
   "check-table": {
     purpose: "checks the invariants of a table",
     load: () => import("./check-table/check.ts"),

@@ -9,11 +9,9 @@ import {
   LogGroupLogDestination,
 } from "aws-cdk-lib/aws-apigatewayv2";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
-import { may } from "../../lib/auth/permissions.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
-import type { Definition } from "../../lib/http/definition.ts";
+import { changesItems, type Definition } from "../../lib/http/definition.ts";
 import { routeKeyOf } from "../../lib/http/routes.ts";
-import type { Verb } from "../../lib/table/access.ts";
 import type { DeploymentContext } from "./context.ts";
 import { cors, corsMethods } from "./cors.ts";
 import { LOG_RETENTION, type Service } from "./service-function.ts";
@@ -59,35 +57,28 @@ function throttle(perSecond: number) {
   return { ThrottlingRateLimit: perSecond, ThrottlingBurstLimit: perSecond * 10 };
 }
 
-const READS = new Set<Verb>(["get", "query", "batchGet"]);
-
-function writes({ path, method, table }: Definition): boolean {
-  const changesItems = Object.values(table).some((verbs) => !verbs.every((verb) => READS.has(verb)));
-  // Checking the token of a mail counts as a write: tokens can be guessed.
-  return changesItems || (path.startsWith("/auth/") && method !== "GET");
-}
-
 /**
- * The calls a second that an endpoint's route admits. The gateway counts the calls of all clients together, so the sum
- * of the throttles bounds the worst daily bill (docs/costs.md#the-worst-day); lib/http/rate-limits.ts bounds each
- * client. The sum grows with the endpoints, so rare calls get little.
+ * The calls a second that an endpoint's route admits, from all clients together: the gateway cannot tell them apart, so
+ * a flood closes the route. The sum of the throttles bounds the worst daily bill
+ * (docs/costs.md#the-worst-day); what one client may do behind them is in lib/http/rate-limits.ts.
  */
 function perSecond(
   definition: Definition,
   { signInsPerSecond, readsPerSecond, writesPerSecond }: DeploymentContext,
 ): number {
-  const { name, contract, issuesTokens, permission, path } = definition;
-  // Few callers have the permission, or API keys; a site is set up once.
-  if ((permission && !may({ role: "member" }, permission)) || path.startsWith("/keys") || name === "auth-set-up")
-    return Math.ceil(writesPerSecond / 10);
-  // Without a token the rest is of no use.
-  if (issuesTokens) return signInsPerSecond;
-  const most = writes(definition) ? writesPerSecond : readsPerSecond;
-  return contract || path.startsWith("/auth/") ? most : Math.ceil(most / 2);
+  const { access, contract, issuesTokens, name } = definition;
+  // Without a token the rest is of no use; a site is set up once.
+  if (issuesTokens && name !== "auth-set-up") return signInsPerSecond;
+  // A page of the portal makes several of these reads.
+  if (access !== "bearer" && !changesItems(definition) && !definition.limit) return readsPerSecond;
+  return contract && name !== "auth-set-up" ? writesPerSecond : Math.ceil(writesPerSecond / 2);
 }
 
-/** The throttle of other routes. */
-const LEAST = throttle(1);
+/** The throttle of preflights and unknown paths: a browser asks once for each path in an hour or so. */
+const OTHERS = throttle(50);
+
+/** Developers read a document, not each visitor. A day at this rate sends 18 GB: 1.60 USD. */
+const DOCUMENT = throttle(1);
 
 /** Adds the stage `$default` with a throttle for each route of endpoints and documents. Returns its access log. */
 export function addStage(
@@ -108,7 +99,7 @@ export function addStage(
     httpApi,
     stageName: "$default",
     autoDeploy: true,
-    throttle: { rateLimit: LEAST.ThrottlingRateLimit, burstLimit: LEAST.ThrottlingBurstLimit },
+    throttle: { rateLimit: OTHERS.ThrottlingRateLimit, burstLimit: OTHERS.ThrottlingBurstLimit },
     accessLogSettings: {
       destination: new LogGroupLogDestination(accessLog),
       format: AccessLogFormat.custom(ACCESS_LOG),
@@ -116,8 +107,7 @@ export function addStage(
   });
   (stage.node.defaultChild as CfnStage).routeSettings = Object.fromEntries([
     ...endpoints.map(({ definition }) => [routeKeyOf(definition), throttle(perSecond(definition, context))]),
-    // Developers read a document, not each visitor. A day at this rate sends 18 GB: 1.60 USD.
-    ...documents.map((routeKey) => [routeKey, LEAST]),
+    ...documents.map((routeKey) => [routeKey, DOCUMENT]),
     ...pages.map((routeKey) => [routeKey, throttle(Math.ceil(context.readsPerSecond / 2))]),
   ]);
   // CloudFormation refuses a stage that names a route which does not exist yet.

@@ -34,6 +34,8 @@ export type DeploymentContext = {
   signInsPerSecond: number;
   readsPerSecond: number;
   writesPerSecond: number;
+  /** The containers that each function behind the API has for itself, and at most. */
+  reservedConcurrency: number | undefined;
   /** AWS mails `alarmEmail` on a day that costs the account more than this, in USD. */
   dailyBudget: number;
   /** For `sam local`: this machine's architecture, a fixed table name, engine and secret from the environment. */
@@ -87,11 +89,12 @@ export function readContext(node: Node): DeploymentContext {
     setupCode: checked("setupCode", /^.{8,}$/, "at least 8 characters"),
     leadingKeys: checked("leadingKeys", /^(on|off)$/, "on or off") !== "off",
     restored: restoredTable(checked("restoredTableArn", TABLE_ARN, "the ARN of a table"), text("restoredStreamArn")),
-    maxReadUnits: amount("maxReadUnits", 300),
-    maxWriteUnits: amount("maxWriteUnits", 400),
-    signInsPerSecond: amount("signInsPerSecond", 100),
-    readsPerSecond: amount("readsPerSecond", 15),
+    maxReadUnits: amount("maxReadUnits", 1500),
+    maxWriteUnits: amount("maxWriteUnits", 750),
+    signInsPerSecond: amount("signInsPerSecond", 25),
+    readsPerSecond: amount("readsPerSecond", 20),
     writesPerSecond: amount("writesPerSecond", 20),
+    reservedConcurrency: amount("reservedConcurrency", 0) || undefined,
     dailyBudget: amount("dailyBudget", 10),
     local: text("local") === "true",
   };

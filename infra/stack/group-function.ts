@@ -32,6 +32,7 @@ export function addGroup(
   const ownSecret = definitions.some(usesSigningSecret) ? secret : undefined;
   const hashes = definitions.some(({ hashesPasswords }) => hashesPasswords);
   const setupCode = definitions.some(({ asksSetupCode }) => asksSetupCode) && service.context.setupCode;
+  const { reservedConcurrency } = service.context;
   const group = new ServiceFunction(stack, service, {
     name,
     access: mergeAccess(definitions.map(grantsOf)),
@@ -46,6 +47,7 @@ export function addGroup(
     },
     memorySize: hashes ? HASHING_MB : USUAL_MB,
     timeout: TIMEOUT,
+    ...(reservedConcurrency && { reservedConcurrentExecutions: reservedConcurrency }),
   });
   // One integration, and one permission for all routes of this API: CloudFormation counts each of them.
   const integration = new HttpLambdaIntegration(name, group, { scopePermissionToRoute: false });

@@ -38,6 +38,7 @@ type Props = {
   environment?: Environment;
   memorySize: number;
   timeout: Duration;
+  reservedConcurrentExecutions?: number;
   /** Whether calls are sampled for X-Ray; by default they are. */
   traced?: boolean;
   /** Gets the event of an asynchronous call that failed for good. */

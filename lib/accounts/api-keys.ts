@@ -36,8 +36,6 @@ export type UsedKey = ApiKeyRecord & { usedOn?: string | undefined };
 
 export const MAX_KEYS = 20;
 
-const Holder = z.object({ role: z.string(), tokenVersion: z.number() });
-
 /** Reads a key of an account; undefined if there is none with this id. */
 export function find(userId: string, keyId: string): Promise<ApiKeyRecord | undefined> {
   return get(key.apiKey(userId, keyId), ApiKeyItem);
@@ -70,7 +68,7 @@ export async function noteUse(userId: string, keyId: string, day: string): Promi
  * it must still have its role and its sessions, so that no key is made beside what ends them all.
  */
 export async function add(
-  { userId, role, tokenVersion }: { userId: string } & z.output<typeof Holder>,
+  { userId, role, tokenVersion }: { userId: string; role: string; tokenVersion: number },
   { keyId, ...fields }: ApiKeyRecord,
   more: { idempotency?: Part | undefined; mail?: Part | false } = {},
 ): Promise<"added" | "too many" | "session ended" | "role changed"> {
@@ -84,7 +82,7 @@ export async function add(
     ...more,
   });
   if (outcome.done) return "added";
-  const user = await get(key.user(userId), Holder);
+  const user = await get(key.user(userId), z.object({ role: z.string(), tokenVersion: z.number() }));
   if (user?.tokenVersion !== tokenVersion) return "session ended";
   return user.role === role ? "too many" : "role changed";
 }
@@ -99,18 +97,19 @@ export async function remove(userId: string, keyId: string): Promise<"removed" |
 }
 
 /**
- * The parts that end all keys in a transaction which changes the account, and their share of the account's own part.
- * The transaction fails if a key was added or deleted since they were read: as many keys as then, and each of those,
- * are these keys.
+ * The parts that end all keys, or keep them, in a transaction which changes the account, and their share of the
+ * account's own part. The transaction fails if a key was added or deleted since they were read: as many keys as then,
+ * and each of those, are these keys.
  */
-export async function endingAll(userId: string) {
+export async function endingAll(userId: string, keep = false) {
   const apiKeys = await all(userId);
+  const ended = keep ? [] : apiKeys;
   return {
     parts: Object.fromEntries(
-      apiKeys.map(({ keyId }) => [keyId, removePart(key.apiKey(userId, keyId), { if: "attribute_exists(pk)" })]),
+      ended.map(({ keyId }) => [keyId, removePart(key.apiKey(userId, keyId), { if: "attribute_exists(pk)" })]),
     ),
-    set: "apiKeys = :noKeys",
+    set: "apiKeys = :left",
     if: "(attribute_not_exists(apiKeys) OR apiKeys = :keys)",
-    values: { ":noKeys": 0, ":keys": apiKeys.length },
+    values: { ":left": apiKeys.length - ended.length, ":keys": apiKeys.length },
   };
 }

@@ -82,27 +82,23 @@ export async function confirmAddress(token: string, { userId }: MailToken): Prom
 export function setPassword(
   token: string,
   found: MailToken,
-  { passwordHash, keepKeys = false }: { passwordHash: string; keepKeys?: boolean | undefined },
+  { passwordHash, keepKeys }: { passwordHash: string; keepKeys?: boolean | undefined },
 ): Promise<"set" | "not good"> {
   const set = async (good: MailToken | undefined) => {
     if (!good) return "not good";
     const { userId, tokenVersion } = good;
-    const ending = keepKeys ? undefined : await apiKeys.endingAll(userId);
+    const ending = await apiKeys.endingAll(userId, keepKeys);
     const outcome = await transact({
       token: usePart("reset-password", token),
-      user: update(
-        key.user(userId),
-        ["SET tokenVersion = :next, isVerified = :true", ...(ending ? [ending.set] : [])].join(", "),
-        {
-          if: ["tokenVersion = :asIssued", ...(ending ? [ending.if] : [])].join(" AND "),
-          values: { ":next": tokenVersion + 1, ":asIssued": tokenVersion, ":true": true, ...ending?.values },
-        },
-      ),
+      user: update(key.user(userId), `SET tokenVersion = :next, isVerified = :true, ${ending.set}`, {
+        if: `tokenVersion = :asIssued AND ${ending.if}`,
+        values: { ":next": tokenVersion + 1, ":asIssued": tokenVersion, ":true": true, ...ending.values },
+      }),
       credentials: update(key.credentials(userId), "SET passwordHash = :hash, tokenVersion = :next", {
         if: "attribute_exists(pk)",
         values: { ":hash": passwordHash, ":next": tokenVersion + 1 },
       }),
-      ...ending?.parts,
+      ...ending.parts,
     });
     return outcome.done ? "set" : "changed meanwhile";
   };

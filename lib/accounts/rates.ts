@@ -3,11 +3,11 @@ import { EXPIRY_ATTRIBUTE, type Key, key } from "../table/keys.ts";
 import { type Part, update } from "../table/parts.ts";
 import { updateAlone } from "../table/single-writes.ts";
 
-/** At most `hits` within `seconds`. */
-export type Window = { hits: number; seconds: number };
+/** At most `hits` within `seconds`, of the things that `of` names; a hit counts `by`, 1 by default. */
+export type Window = { hits: number; seconds: number; of?: string; by?: number };
 
-/** The windows of a subject, from the shortest to the longest; the length of each divides the longest. */
-export type Count = { subject: string; windows: readonly [...Window[], Window] };
+/** The windows of a subject; the length of each divides the longest. */
+export type Count = { subject: string; windows: readonly Window[] };
 
 /** The subject of a count, hashed: keys stay short and contain no address. */
 export function subjectOf(name: string, ...parts: string[]): string {
@@ -17,7 +17,7 @@ export function subjectOf(name: string, ...parts: string[]): string {
 // All windows of a subject are attributes of one item, which lives as long as the longest. So a hit is one conditional
 // update: it counts in each window or, if one of them is full, in none.
 
-type Running = { attribute: string; hits: number; end: number };
+type Running = { attribute: string; hits: number; by: number; end: number };
 
 function inSeconds(now: number): number {
   return now / 1000;
@@ -25,17 +25,26 @@ function inSeconds(now: number): number {
 
 /** The windows at a moment, which begin at multiples of their length, and their item. */
 function runningAt({ subject, windows }: Count, now: number): { item: Key; end: number; running: Running[] } {
-  const { seconds: longest } = windows.at(-1) as Window;
+  const longest = Math.max(...windows.map(({ seconds }) => seconds));
   const start = Math.floor(inSeconds(now) / longest) * longest;
-  const running = windows.map(({ hits, seconds }) => {
+  const running = windows.map(({ hits, seconds, of = "", by = 1 }) => {
     const number = Math.floor((inSeconds(now) - start) / seconds);
     return {
-      attribute: seconds === longest ? "hits" : `${seconds}:${number}`,
+      attribute: `${of}${seconds === longest ? "hits" : `${seconds}:${number}`}`,
       hits,
+      by,
       end: start + (number + 1) * seconds,
     };
   });
   return { item: key.rate(subject, `${longest}-${start / longest}`), end: start + longest, running };
+}
+
+function add(running: Running[], sign: 1 | -1) {
+  return {
+    expression: `ADD ${running.map((_, at) => `#w${at} :by${at}`).join(", ")}`,
+    names: Object.fromEntries(running.map(({ attribute }, at) => [`#w${at}`, attribute])),
+    values: Object.fromEntries(running.map(({ by }, at) => [`:by${at}`, sign * by])),
+  };
 }
 
 /**
@@ -44,23 +53,28 @@ function runningAt({ subject, windows }: Count, now: number): { item: Key; end: 
  */
 export async function hit(count: Count, now = Date.now()): Promise<number | undefined> {
   const { item, end, running } = runningAt(count, now);
-  const outcome = await updateAlone(
-    item,
-    `ADD ${running.map((_, at) => `#w${at} :one`).join(", ")} SET #expiry = :end`,
-    {
-      if: running.map((_, at) => `(attribute_not_exists(#w${at}) OR #w${at} < :w${at})`).join(" AND "),
-      names: {
-        ...Object.fromEntries(running.map(({ attribute }, at) => [`#w${at}`, attribute])),
-        "#expiry": EXPIRY_ATTRIBUTE,
-      },
-      values: { ...Object.fromEntries(running.map(({ hits }, at) => [`:w${at}`, hits])), ":one": 1, ":end": end },
+  const { expression, names, values } = add(running, 1);
+  const outcome = await updateAlone(item, `${expression} SET #expiry = :end`, {
+    if: running.map((_, at) => `(attribute_not_exists(#w${at}) OR #w${at} <= :room${at})`).join(" AND "),
+    names: { ...names, "#expiry": EXPIRY_ATTRIBUTE },
+    values: {
+      ...values,
+      ...Object.fromEntries(running.map(({ hits, by }, at) => [`:room${at}`, hits - by])),
+      ":end": end,
     },
-  );
+  });
   if (outcome.done) return undefined;
   const ends = running
-    .filter(({ attribute, hits }) => (outcome.numbers[attribute] ?? 0) >= hits)
+    .filter(({ attribute, hits, by }) => (outcome.numbers[attribute] ?? 0) > hits - by)
     .map((full) => full.end);
   return Math.max(1, Math.ceil(Math.max(...ends, 0) - inSeconds(now)));
+}
+
+/** Takes back what `hit` counted at a time. */
+export async function takeBack(count: Count, now: number): Promise<void> {
+  const { item, running } = runningAt(count, now);
+  const { expression, ...given } = add(running, -1);
+  await updateAlone(item, expression, given);
 }
 
 /** Part: counts one hit in a count of one window; fails if it is full. */
@@ -97,10 +111,10 @@ export async function mark(subject: string, seconds: number, now = Date.now()): 
 
 /** Whether a subject is remembered. An update that changes nothing asks, so that the right to count is enough. */
 export async function isMarked(subject: string, now = Date.now()): Promise<boolean> {
-  const outcome = await updateAlone(markOf(subject), "SET #expiry = #expiry", {
+  const outcome = await updateAlone(markOf(subject), "ADD #hits :none", {
     if: "#expiry > :now",
-    names: { "#expiry": EXPIRY_ATTRIBUTE },
-    values: { ":now": Math.floor(inSeconds(now)) },
+    names: { "#hits": "hits", "#expiry": EXPIRY_ATTRIBUTE },
+    values: { ":none": 0, ":now": Math.floor(inSeconds(now)) },
   });
   return outcome.done;
 }

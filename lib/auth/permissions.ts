@@ -84,6 +84,11 @@ export function may(caller: Rights | undefined, permission: Permission): boolean
   );
 }
 
+/** What to tell an API key that lacks the scope for a permission which the role of its account has. */
+export function missingScope(caller: Rights | undefined, scope: Permission | undefined): { scope?: Permission } {
+  return caller && scope && may({ role: caller.role }, scope) && !may(caller, scope) ? { scope } : {};
+}
+
 /** The permissions that an API key may have: all but making keys. */
 export const scopes = permissions.filter((permission) => permission !== "key:create");
 

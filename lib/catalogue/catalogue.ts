@@ -3,10 +3,10 @@ import { range } from "../table/keys.ts";
 import { getRange } from "../table/reads.ts";
 import { BoardItem, type BoardRecord } from "./boards.ts";
 import { OrderItem, ordered, type RoadmapEntry, RoadmapItem, type RoadmapRecord } from "./roadmaps.ts";
-import { listOf, StatusesItem, type StatusList, type StatusRecord } from "./statuses.ts";
+import { listOf, StatusesItem, type StatusList } from "./statuses.ts";
 
-/** All boards (oldest first), all roadmaps and all statuses (in their order). */
-export type Catalogue = { boards: BoardRecord[]; roadmaps: RoadmapRecord[]; statuses: StatusRecord[] };
+/** All boards (oldest first), all roadmaps and all statuses (in their order), with the version of their list. */
+export type Catalogue = { boards: BoardRecord[]; roadmaps: RoadmapRecord[] } & StatusList;
 
 const EntryItem = z.union([BoardItem, RoadmapItem, OrderItem, StatusesItem]);
 type Entry = z.output<typeof EntryItem>;
@@ -25,6 +25,6 @@ function isOfRoadmaps(entry: Entry): entry is RoadmapEntry {
 export async function read(): Promise<Catalogue> {
   const entries = await getRange(range.catalogue(), EntryItem);
   const { roadmaps } = ordered(entries.filter(isOfRoadmaps));
-  const { statuses } = listOf(entries.find(isStatuses));
-  return { boards: entries.filter(isOfBoards), roadmaps, statuses };
+  const { statuses, version } = listOf(entries.find(isStatuses));
+  return { boards: entries.filter(isOfBoards), roadmaps, statuses, version };
 }

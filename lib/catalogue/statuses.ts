@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { stillHas } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
-import { create, put } from "../table/parts.ts";
+import { type Condition, check, type Part, put } from "../table/parts.ts";
 import { get } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 import { letterOf, type StatusLetter, statusKinds } from "../values/statuses.ts";
@@ -16,6 +16,8 @@ const Status = z.object({
   kind: z.enum(statusKinds),
   // Posts keep an archived status; none gets it any more.
   archived: z.optional(z.literal(true)),
+  // When it was created, in milliseconds since 1970: before, its letter may have been another status's.
+  since: z.optional(z.number()),
 });
 
 export type StatusRecord = z.output<typeof Status>;
@@ -90,6 +92,7 @@ export async function replace(
       statusId: before?.statusId ?? newIdIn(all, fields.name),
       ...(letter === undefined ? {} : { letter }),
       ...fields,
+      since: before ? before.since : Date.now(),
       ...(archived ? { archived: true as const } : {}),
     };
     if (before) all.splice(all.indexOf(before), 1);
@@ -98,11 +101,30 @@ export async function replace(
   }
   const leftOut = all.filter((status) => !listed.has(status)).map((status) => ({ ...status, archived: true as const }));
   const wanted = [...leftOut, ...listed].sort((a, b) => Number(a.archived ?? false) - Number(b.archived ?? false));
-  const item = { statuses: wanted, version: version + 1 };
-  const outcome = await transact({
-    statuses: version === 0 ? create(key.statuses(), item) : put(key.statuses(), item, stillHas({ version })),
-  });
-  return outcome.done ? wanted : "changed meanwhile";
+  return write(wanted, version);
+}
+
+/** Deletes a status from the list as it was read. */
+export function remove({ statuses, version }: StatusList, statusId: string) {
+  return write(
+    statuses.filter((status) => status.statusId !== statusId),
+    version,
+  );
+}
+
+async function write(statuses: StatusRecord[], before: number): Promise<StatusRecord[] | "changed meanwhile"> {
+  const item = { statuses, version: before + 1 };
+  const outcome = await transact({ statuses: put(key.statuses(), item, isVersion(before)) });
+  return outcome.done ? statuses : "changed meanwhile";
+}
+
+function isVersion(version: number): Condition {
+  return version === 0 ? { if: "attribute_not_exists(pk)" } : stillHas({ version });
+}
+
+/** Part: needs the list of statuses to be of this version. */
+export function sameList(version: number): Part {
+  return check(key.statuses(), isVersion(version));
 }
 
 /** The id of a new status: its name as a url, which no other status has. */

@@ -1,29 +1,40 @@
 import * as z from "zod/mini";
 import type { BoardRecord } from "../catalogue/boards.ts";
-import { Order, optional, pageSize, QueryNumber, Uuid } from "./inputs.ts";
-import { After, cursorOf, type Paging, pageOf } from "./pages.ts";
+import { Order, optional, pageSize, QueryNumber, SortByTime, Uuid } from "./inputs.ts";
+import { After, cursorOf, onePage, type Paging, pageOf, sameOrder } from "./pages.ts";
+import { CursorPaging } from "./resources.ts";
 
 /** The query of a list of boards: pages by number (docs/contract.md#list-boards) or by cursor. */
-export const BoardQuery = z.object({
-  created: Order,
-  limit: pageSize(QueryNumber, 10, 100),
-  page: optional(QueryNumber),
-  first: optional(pageSize(QueryNumber, 10, 100)),
-  after: optional(After(z.tuple([Uuid, z.string()]))),
-});
+export const BoardQuery = z
+  .object({
+    created: Order,
+    sort: optional(SortByTime),
+    limit: pageSize(QueryNumber, 10, 100),
+    page: optional(QueryNumber),
+    first: optional(pageSize(QueryNumber, 10, 100)),
+    after: optional(After(z.tuple([Uuid, z.string()]))),
+  })
+  .check(onePage, sameOrder);
 
-type BoardPageQuery = Pick<z.output<typeof BoardQuery>, "created" | "limit" | "page"> &
-  Partial<Pick<z.output<typeof BoardQuery>, "first" | "after">>;
+/** The schema of a list of boards; a page by cursor has all of its fields. */
+export function boardAnswer<S extends z.ZodMiniType>(board: S) {
+  const byCursor = z.partial(z.extend(CursorPaging, { results: z.array(board) }));
+  return z.extend(z.object({ boards: z.array(board) }), byCursor.shape);
+}
 
-/** The boards of a page, of all `boards`, oldest first; `paging` only for a page by cursor. */
-export function boardPage(
+/** The answer with a page of all `boards`, which come oldest first. */
+export function boardPage<T>(
   boards: BoardRecord[],
-  { created, limit, page = 1, first, after }: BoardPageQuery,
-): { items: BoardRecord[]; paging?: Paging } {
+  { created, sort = created, limit, page = 1, first, after }: z.output<typeof BoardQuery>,
+  view: (board: BoardRecord) => T,
+): { boards: T[]; results?: T[] } & Partial<Paging> {
   // Ids sort by creation, and boards are stored by id.
-  const ordered = created === "asc" ? boards : boards.toReversed();
-  if (first === undefined && !after) return { items: ordered.slice((page - 1) * limit, page * limit) };
+  const ordered = sort === "asc" ? boards : boards.toReversed();
+  if (first === undefined && !after) return { boards: ordered.slice((page - 1) * limit, page * limit).map(view) };
   const isAfter = ({ boardId }: BoardRecord): boolean =>
-    !after || (created === "asc" ? boardId > after[0] : boardId < after[0]);
-  return pageOf(ordered, { isAfter, first: first ?? limit, cursor: ({ boardId }) => cursorOf([boardId, created]) });
+    !after || (sort === "asc" ? boardId > after[0] : boardId < after[0]);
+  const cursor = ({ boardId }: BoardRecord): string => cursorOf([boardId, sort]);
+  const { items, paging } = pageOf(ordered, { isAfter, first: first ?? limit, cursor });
+  const results = items.map(view);
+  return { boards: results, results, ...paging };
 }

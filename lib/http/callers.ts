@@ -46,11 +46,6 @@ export async function optionalClaims(event: APIGatewayProxyEventV2): Promise<Cla
   return token ? claimsIn(token) : undefined;
 }
 
-/** The session that a call counts for: the tokens of an account, or one API key. */
-export function sessionOf(claims: Claims): string {
-  return isOfKey(claims) ? claims.keyId : `${claims.userId}:${claims.tokenVersion}`;
-}
-
 /** The account of a token or an API key; undefined if the account is gone, or the token or key is no longer valid. */
 export function callerOf(claims: Claims): Promise<Caller | undefined> {
   return isOfKey(claims) ? holderOf(claims) : signedIn(claims);
@@ -61,25 +56,22 @@ async function signedIn({ userId, tokenVersion, issuedAt }: SessionClaims): Prom
   return user?.tokenVersion === tokenVersion ? { ...user, signedInAt: issuedAt } : undefined;
 }
 
-/** The keys whose use on a day this container has noted. */
-const notedUses = fromEnvironment(() => ({ day: "", keyIds: new Set<string>() }));
+/** The uses of keys that this container has noted, each as the id and the day. */
+const notedUses = fromEnvironment(() => new Set<string>());
 
 /**
  * Notes the day on which a key is used: each container writes once a day for each key, and all but the first of these
- * writes change nothing. The call does not wait for it and does not fail by it.
+ * writes change nothing. The call does not fail by it.
  */
 export async function noteUse({ userId, keyId }: KeyClaims): Promise<void> {
-  const noted = notedUses();
   const day = new Date().toISOString().slice(0, 10);
-  if (noted.day !== day) Object.assign(noted, { day, keyIds: new Set() });
-  if (noted.keyIds.has(keyId)) return;
-  noted.keyIds.add(keyId);
-  try {
-    await apiKeys.noteUse(userId, keyId, day);
-  } catch (error) {
-    noted.keyIds.delete(keyId);
+  const use = `${keyId} ${day}`;
+  if (notedUses().has(use)) return;
+  notedUses().add(use);
+  await apiKeys.noteUse(userId, keyId, day).catch((error: unknown) => {
+    notedUses().delete(use);
     log.warn("the use of an API key could not be noted", { error });
-  }
+  });
 }
 
 async function holderOf({ userId, keyId, hash }: KeyClaims): Promise<Caller | undefined> {

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { Window } from "../accounts/rates.ts";
 import type { Permission } from "../auth/permissions.ts";
 import type { ErrorCode } from "../runtime/errors.ts";
 import type { LoneVerb, TableAccess, Verb } from "../table/access.ts";
@@ -91,19 +92,21 @@ export type Definition<
   /** The tag of the answered state, for the header ETag. On PATCH and PUT it makes the endpoint accept If-Match. */
   etagOf?(result: z.output<R>): string;
   /**
-   * What a call with valid input counts against with RATE_LIMITS=on; counted in parallel with the
-   * prefetch.
+   * What a call with valid input counts against with RATE_LIMITS=on, in place of what accounts may write; counted in
+   * parallel with the prefetch.
    */
-  limit?(input: z.output<S>, by: { network: string; session: Known<A, string> }): RateLimit;
+  limit?(input: z.output<S>, by: { network: string; account: Known<A, string> }): RateLimit;
+  /** How many of these calls an account may make, besides what it may write (lib/http/rate-limits.ts). */
+  calls?: readonly Window[];
+  /** Takes access away: it counts for no account, so that a thief cannot prevent it by calling a lot. */
+  endsAccess?: true;
 };
 
 /** The values of the fields that a definition may leave out. */
 export const defaults = { request: z.object({}), success: 200, response: z.void(), errors: [], table: {} } as const;
 
 /** Constraints between the fields of a definition: only `access: "bearer"` has the others. */
-export type Consistent<A extends Access> = A extends "bearer"
-  ? unknown
-  : { permission?: never; permissionsOf?: never; refusesKeys?: never };
+export type Consistent<A extends Access> = A extends "bearer" ? unknown : { permission?: never; refusesKeys?: never };
 
 type VerbsOf<V> = V extends readonly (infer Own)[] ? Own : never;
 
@@ -121,6 +124,28 @@ export function usesSigningSecret({ access, issuesTokens }: Pick<Definition, "ac
   return access !== "public" || issuesTokens === true;
 }
 
+/** Whether calls count against what their network may take: all but public reads of single items. */
+export function countsForNetwork({ access, limit, table }: Pick<Definition, "access" | "limit" | "table">): boolean {
+  return access !== "public" || limit !== undefined || !verbsIn(table).every((verb) => verb === "get");
+}
+
+/** Whether calls count against what their account may write. */
+export function countsForAccount(definition: Definition): boolean {
+  const { access, limit, endsAccess } = definition;
+  return access === "bearer" && !limit && !endsAccess && changesItems(definition);
+}
+
+const READS = new Set<Verb>(["get", "query", "batchGet"]);
+
+/** Whether an endpoint's own code writes. */
+export function changesItems({ table }: Pick<Definition, "table">): boolean {
+  return !verbsIn(table).every((verb) => READS.has(verb));
+}
+
+function verbsIn(table: OwnTable): Verb[] {
+  return Object.values(table).flat();
+}
+
 /** Whether a call can be bound to a state by If-Match. */
 export function takesIfMatch({ etagOf, method }: Pick<Definition, "etagOf" | "method">): boolean {
   return etagOf !== undefined && (method === "PATCH" || method === "PUT");
@@ -136,18 +161,19 @@ export function codesOf(definition: Definition): Set<ErrorCode> {
   if (requiresToken(definition)) {
     codes.add("INVALID_AUTH_HEADER").add("INVALID_AUTH_HEADER_FORMAT").add("INVALID_TOKEN");
   }
-  if (definition.permission) codes.add("NOT_ENOUGH_PERMISSION");
+  if (definition.permission || definition.permissionsOf) codes.add("NOT_ENOUGH_PERMISSION");
   if (definition.refusesKeys) codes.add("KEY_NOT_ALLOWED");
   if (definition.needsVerified) codes.add("EMAIL_NOT_VERIFIED");
   if (Object.keys(definition.request.shape).length > 0) codes.add("VALIDATION_ERROR");
   if (definition.idempotency) codes.add("IDEMPOTENCY_KEY_REUSED");
   if (takesIfMatch(definition)) codes.add("CHANGED_MEANWHILE");
-  if (definition.limit) codes.add("TOO_MANY_REQUESTS");
+  if (countsForNetwork(definition)) codes.add("TOO_MANY_REQUESTS");
   return codes;
 }
 
 /** All rights of an endpoint's function to the table: its IAM policy. */
-export function grantsOf({ access, refusesKeys, limit, idempotency, table }: Definition): TableAccess {
+export function grantsOf(definition: Definition): TableAccess {
+  const { access, refusesKeys, idempotency, table } = definition;
   return {
     ...table,
     // The look-up of the caller's account and API key.
@@ -157,6 +183,6 @@ export function grantsOf({ access, refusesKeys, limit, idempotency, table }: Def
     }),
     ...(access !== "public" && !refusesKeys && { KEY_USES: ["updateAlone"] }),
     ...(idempotency && { IDEMPOTENCY: ["get", "put"] }),
-    ...(limit && { RATE: ["updateAlone"] }),
+    ...(countsForNetwork(definition) && { RATE: ["updateAlone"] }),
   };
 }

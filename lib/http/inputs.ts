@@ -164,7 +164,7 @@ function readClean(value: unknown): string | undefined {
 export const Slug = readAs(readClean, "POST_NOT_FOUND").check(z.meta({ type: "string" }));
 
 /** The id of a status: text, which the owner's list may have. */
-export const StatusId = z.string();
+export const StatusId = Text;
 
 const NIL = "00000000-0000-0000-0000-000000000000";
 
@@ -231,15 +231,42 @@ export const Order = z
   )
   .check(z.meta({ default: "desc" }));
 
+/**
+ * Some of these words in any case, joined by commas, as repeated query parameters arrive. Without any, the first one.
+ */
+export function wordSet<const W extends string>(words: readonly [W, ...W[]]) {
+  const [byDefault] = words;
+  const read = (text: string | null | undefined, context: z.core.ParsePayload): Set<W> => {
+    const given = (text ?? "")
+      .toLowerCase()
+      .split(",")
+      .map((word) => word.trim());
+    const known = given.map((word) => words.find((each) => each === word));
+    if (given.some((word, at) => word !== "" && !known[at])) refuse(context, `Must be of ${words.join(", ")}`);
+    const found = known.filter((word) => word !== undefined);
+    return new Set(found.length > 0 ? found : [byDefault]);
+  };
+  return z
+    .pipe(z.nullish(z.string()), z.transform(read))
+    .check(z.meta({ type: "array", items: { type: "string", enum: [...words] }, default: [byDefault] }));
+}
+
 const sorts = { newest: "desc", oldest: "asc", top: "top", trending: "trending" } as const;
 
+function sortOf<const W extends keyof typeof sorts>(words: readonly W[]) {
+  return z
+    .pipe(
+      z.pipe(z.string().check(z.toLowerCase()), z.enum(words)),
+      z.transform((word) => sorts[word]),
+    )
+    .check(z.meta({ enum: [...words] }));
+}
+
 /** The order of posts: `newest`, `oldest`, `top` (most votes first) or `trending`, in any case. */
-export const Sort = z
-  .pipe(
-    z.pipe(z.string().check(z.toLowerCase()), z.enum(Object.keys(sorts) as (keyof typeof sorts)[])),
-    z.transform((word) => sorts[word]),
-  )
-  .check(z.meta({ enum: Object.keys(sorts) }));
+export const Sort = sortOf(["newest", "oldest", "top", "trending"]);
+
+/** The order of other things: `newest` or `oldest`, in any case. */
+export const SortByTime = sortOf(["newest", "oldest"]);
 
 const MAX_EMAIL = 254;
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;

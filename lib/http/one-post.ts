@@ -30,10 +30,12 @@ export async function readWithVotes(postId: string, viewerId: string | undefined
   return read && { ...read, shown: { votes: first.votes, total: totalOf(read.voters, first) } };
 }
 
-/** The post as the caller sees it; only moderators and owners see who wrote it on the author's behalf. */
+/** The post as the caller sees it; moderators and owners see who wrote it on the author's behalf, and who answered. */
 export function onePost(read: OnePost, caller: Caller | undefined): PostBySlug {
-  const { postId, by } = read.post;
+  const { postId, by, response } = read.post;
   const viewerVote = viewerVoteView(postId, caller?.userId, read.ownVote);
   const view = postView(read, visibleCatalogue(caller, read.catalogue), viewerVote, read.shown);
-  return { ...view, slugId: slugIdOf(postId), by: may(caller, "post:moderate") ? by : undefined };
+  const shown = { ...view, slugId: slugIdOf(postId) };
+  if (!may(caller, "post:moderate")) return shown;
+  return { ...shown, by, response: view.response && { ...view.response, by: response?.by } };
 }

@@ -55,6 +55,12 @@ export const sameOrder = z.refine<Ordered>(({ sort, created, after }) => !after 
   message: "Must be an end_cursor of an earlier answer with the same sort",
 });
 
+/** Refuses a page number beside a cursor: an answer has one of the two pages. */
+export const onePage = z.refine<{ page?: unknown; first?: unknown; after?: unknown }>(
+  ({ page, first, after }) => page === undefined || (first ?? after) === undefined,
+  { path: ["page"], message: "Must not be given beside first or after" },
+);
+
 export function cursorQuery<S extends z.ZodMiniType>(place: S) {
   return { first: pageSize(QueryNumber, 20, 100), after: optional(After(place)) };
 }
@@ -81,7 +87,7 @@ export function fittingPage<T>(items: readonly T[], copies: number): T[] {
 
 export type Paging = { page_info: PageInfo; total_pages: number; total_count: number };
 
-/** The paging fields of a page; `before` items of the list precede it. */
+/** The paging fields of a page. `before` items precede it, as its cursor says: a forged one spoils its own answer. */
 export function pagingOf<T>(
   items: readonly T[],
   { before, first, total, hasNext }: { before: number; first: number; total: number; hasNext: boolean },

@@ -1,22 +1,23 @@
 import { createHash } from "node:crypto";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
+import type * as z from "zod/mini";
 import { ApiError, invalid } from "../runtime/errors.ts";
 import { headerOf } from "./callers.ts";
 import { type Definition, takesIfMatch } from "./definition.ts";
-import type { BoardDetail, Profile, RoadmapListItem } from "./resources.ts";
+import type { BoardDetail, Profile, RoadmapByUrl } from "./resources.ts";
 
 export function tagOf(fields: object): string {
   return createHash("sha256").update(JSON.stringify(fields)).digest("base64url").slice(0, 16);
 }
 
 /** Of the fields that the owner can change. */
-export function boardTag({ post_count: _, ...state }: BoardDetail): string {
+export function boardTag({ post_count: _, postsCount: __, ...state }: BoardDetail): string {
   return tagOf(state);
 }
 
 /** Of the fields that the owner can change, without the place among other roadmaps. */
-export function roadmapTag({ index: _, ...state }: RoadmapListItem): string {
-  return tagOf(state);
+export function roadmapTag({ id, name, url, color, display = true }: z.infer<typeof RoadmapByUrl>): string {
+  return tagOf({ id, name, url, color, display });
 }
 
 /** Of the fields that the holder can change. */

@@ -21,7 +21,7 @@ export type RateLimit = { counts: Counted[]; whenStoreFails: "refuse" | "let pas
 
 type Windows = rates.Count["windows"];
 
-function count(name: string, parts: string[], ...windows: Windows): rates.Count {
+function count(name: string, parts: string[], ...windows: rates.Window[]): rates.Count {
   return { subject: rates.subjectOf(name, ...parts), windows };
 }
 
@@ -104,65 +104,71 @@ export function mailToken(network: string): RateLimit {
   return refusing(count("mail-token", [network], per(HOUR, 60)));
 }
 
-// A session is an account and its token version, or an API key: a revoked token uses up nothing of its account. A new
-// session has new counts, but requires a login or a mail, which are limited themselves. While the store fails these
-// calls pass: their own work fails in the same store.
+// What calls take of the table, in units. The worst of one client stays below a tenth of what all share:
+// test/cost/shares.test.ts.
 
-function bySession(name: string, session: string, ...windows: Windows): RateLimit {
-  return { counts: [{ subject: `${name}:${session}`, windows }], whenStoreFails: "let pass" };
+/**
+ * A network: a tenth of `maxReadUnits` and `maxWriteUnits` (infra/stack/context.ts); a write unit counts for two. The
+ * window is short, because all of it may be used in its first second.
+ */
+const NETWORK = per(10, 1500);
+export const UNITS_A_WRITE = 2;
+
+/**
+ * The most write units of a call that writes `own` ones, and of the background work after it: ranks and words of a
+ * post, and checks of its text. test/cost/shares.test.ts measures it.
+ */
+export function withBackground(own: number): number {
+  return 32 + 2 * own;
 }
 
-/** Votes and unvotes: more than a person clicks. */
-export function vote(session: string): RateLimit {
-  return bySession("vote", session, per(MINUTE, 60));
+/** The write units that a call counts for at least; a vote takes up to 44. */
+export const SMALL_CALL = withBackground(10);
+
+/** An account, in write units: as many as 60 small calls take in a minute. */
+const ACCOUNT = [per(MINUTE, 60 * SMALL_CALL), per(HOUR, 400 * SMALL_CALL), per(DAY, 1600 * SMALL_CALL)];
+
+/** Counts what earlier calls of a network took. */
+export function network(address: string, units: number): RateLimit {
+  const by = Math.min(units, NETWORK.hits);
+  return { counts: [count("network", [address], { ...NETWORK, by })], whenStoreFails: "let pass" };
 }
 
-/** Each new post takes up to 140 write units, and a place at the top of every list. */
-export function createPost(session: string): RateLimit {
-  return bySession("create-post", session, per(MINUTE, 10), per(HOUR, 60), per(DAY, 200));
+/** Counts a call of an account; while the store fails it passes, because its own work fails in the same store. */
+export function account(userId: string, units: number, calls: Windows = []): RateLimit {
+  const by = Math.min(units, ...ACCOUNT.map(({ hits }) => hits));
+  const windows = [...ACCOUNT.map((window) => ({ ...window, of: "units", by })), ...calls];
+  return { counts: [{ subject: `account:${userId}`, windows }], whenStoreFails: "let pass" };
 }
 
-/** Changed and deleted posts: a moderator who sorts a backlog is busier than an author; up to 140 write units each. */
-export function changePost(session: string): RateLimit {
-  return bySession("change-post", session, per(MINUTE, 30), per(HOUR, 300), per(DAY, 1000));
+function calls(of: string, ...windows: rates.Window[]): Windows {
+  return windows.map((window) => ({ ...window, of }));
 }
+
+// The calls of an account to some endpoints, besides.
+
+/** A post is shown at the top of every list. */
+export const NEW_POSTS = calls("post", per(MINUTE, 10), per(HOUR, 60), per(DAY, 200));
 
 /** A lively discussion, but no flood under every post. */
-export function comment(session: string): RateLimit {
-  return bySession("comment", session, per(MINUTE, 10), per(HOUR, 60));
-}
+export const NEW_COMMENTS = calls("comment", per(MINUTE, 10), per(HOUR, 60));
 
-/** Changes and deletions of comments, by moderators too. */
-export function changeComment(session: string): RateLimit {
-  return bySession("change-comment", session, per(MINUTE, 30), per(HOUR, 300));
-}
-
-/** A new name is written into all posts and votes of the account: 2 write units a KB. */
-export function rename(session: string): RateLimit {
-  return { ...bySession("rename", session, per(HOUR, 3), per(DAY, 10)), whenStoreFails: "refuse" };
-}
-
-/** Similar posts and search: the requests of a form while several people behind one address type. */
-export function search(network: string): RateLimit {
-  return { counts: [count("search", [network], per(MINUTE, 120))], whenStoreFails: "let pass" };
-}
+/** A new name is written into all posts and votes of the account. */
+export const RENAMES = calls("rename", per(HOUR, 3), per(DAY, 10));
 
 /** More API keys than a person sets up by hand. */
-export function createKey(session: string): RateLimit {
-  return bySession("create-key", session, per(HOUR, 20));
-}
+export const NEW_KEYS = calls("key", per(HOUR, 20));
 
 /** Counts a call against a limit; throws TOO_MANY_REQUESTS with the seconds to wait if a window is full. */
-export async function enforce({ counts, whenStoreFails }: RateLimit): Promise<void> {
+export async function enforce({ counts, whenStoreFails }: RateLimit, now = Date.now()): Promise<void> {
   try {
     for (const { unlessMarked, ...counted } of counts) {
-      const retryAfter = await rates.hit(counted);
+      const retryAfter = await rates.hit(counted, now);
       if (retryAfter === undefined || (unlessMarked && (await rates.isMarked(unlessMarked)))) continue;
       throw new ApiError("TOO_MANY_REQUESTS", { retryAfter });
     }
   } catch (error) {
     if (error instanceof ApiError || whenStoreFails === "refuse") throw error;
-    log.warn("a call could not be counted", { error });
   }
 }
 

@@ -64,8 +64,14 @@ export const UserRole = z.object({
   user_role_id: z.string(),
 });
 
-/** An account in the owner's list; `posts` and `votes` are decimal strings. */
-export const ListedUser = z.extend(ManagedUser, { roles: z.array(UserRole), posts: z.string(), votes: z.string() });
+/** An account in the owner's list; `posts` and `votes` are decimal strings for LogChimp's front end. */
+export const ListedUser = z.extend(ManagedUser, {
+  roles: z.array(UserRole),
+  postsCount: z.number(),
+  votesCount: z.number(),
+  posts: z.string(),
+  votes: z.string(),
+});
 export type ListedUser = z.infer<typeof ListedUser>;
 
 export function listedUserView({ posts, votes, ...user }: ActiveUser): ListedUser {
@@ -74,6 +80,8 @@ export function listedUserView({ posts, votes, ...user }: ActiveUser): ListedUse
     ...managedUserView(user),
     // An account has one role, so the role's name and the account's id identify it.
     roles: role === "member" ? [] : [{ id: role, name: role, isSystem: true, user_role_id: userId }],
+    postsCount: posts,
+    votesCount: votes,
     posts: String(posts),
     votes: String(votes),
   };
@@ -179,11 +187,16 @@ export function boardListView(board: BoardRecord): BoardListItem {
 }
 
 /** A board with the fields that its owner manages. */
-export const BoardDetail = z.extend(BoardListItem, { display: z.boolean(), view_voters: z.boolean() });
+export const BoardDetail = z.extend(BoardListItem, {
+  postsCount: z.number(),
+  display: z.boolean(),
+  view_voters: z.boolean(),
+});
 export type BoardDetail = z.infer<typeof BoardDetail>;
 
 export function boardDetailView(board: BoardRecord): BoardDetail {
-  return { ...boardListView(board), display: board.display, view_voters: board.viewVoters };
+  const { postCount: postsCount, display, viewVoters: view_voters } = board;
+  return { ...boardListView(board), postsCount, display, view_voters };
 }
 
 /** A roadmap in a post, and by its url: docs/contract.md#roadmap */
@@ -358,12 +371,18 @@ export function activityView(comment: CommentRecord, sees?: { seesBy: boolean })
   };
 }
 
-/** The team's response to a post, with the status that the post had then. */
-export const OfficialResponse = z.object({ text: z.string(), status: Status, respondedAt: DateTime });
+/** The team's response to a post, with the status that the post had then, unless that has been deleted. */
+export const OfficialResponse = z.object({
+  text: z.string(),
+  status: z.nullable(Status),
+  respondedAt: DateTime,
+  by: z.optional(z.string()),
+});
 export type OfficialResponse = z.infer<typeof OfficialResponse>;
 
-function responseView({ text, status, at }: ResponseRecord, statuses: StatusRecord[]): OfficialResponse {
-  return { text, status: statusOf(statuses, status), respondedAt: new Date(at).toISOString() };
+function responseView({ text, status: letter, at }: ResponseRecord, statuses: StatusRecord[]): OfficialResponse {
+  const status = statuses.find((each) => each.letter === letter && (each.since ?? 0) <= at);
+  return { text, status: status ? statusView(status) : null, respondedAt: new Date(at).toISOString() };
 }
 
 /** A post in a list: docs/contract.md#post */

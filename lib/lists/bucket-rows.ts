@@ -2,7 +2,7 @@ import type { Bounds } from "../table/keys.ts";
 import { type Bucket, bucketsOf, type CountedList, type Counts, numberOf, placeOf } from "./counts.ts";
 import type { Filter } from "./filter.ts";
 import { boundsAfter, type Order } from "./orders.ts";
-import { matching, merge, openRows, type Rows, skip } from "./rows.ts";
+import { matching, merge, openRows, type Rows, skip, take } from "./rows.ts";
 
 /** Which rows to find: those from an offset on or, if `after` is given, those after the row with that key. */
 type Search = {
@@ -21,6 +21,8 @@ export function rowsByCounts(search: Search): Rows {
   const buckets = bucketsOf(lists, order, filter);
   if (after === undefined) {
     const { index, before } = placeOf(buckets, offset);
+    const left = (buckets[index]?.size ?? 0) - before;
+    if (before - left > FEWER) return rowsFromEnd(buckets.slice(index), left, search);
     return skip(rowsIn(buckets.slice(index), before + limit, search), before);
   }
   const ahead = buckets.filter(({ name }) => {
@@ -29,6 +31,21 @@ export function rowsByCounts(search: Search): Rows {
   });
   // How many rows of the first bucket come before the key is not known: at most all of them.
   return rowsIn(ahead, limit + (ahead.find(({ size }) => size > 0)?.size ?? 0), search);
+}
+
+/** The last `left` rows of the first bucket, which are read from its end, then the rows of the others. */
+async function* rowsFromEnd([first, ...others]: Bucket[], left: number, search: Search): Rows {
+  const { order, limit } = search;
+  const backwards = { ...search, order: { ...order, descending: !order.descending } };
+  const rest = rowsIn(others, limit, search);
+  // In parallel, as if all were read in one direction.
+  const [last, next] = await Promise.all([
+    take(rowsIn(first ? [first] : [], left, backwards), left),
+    take(rest, limit - left),
+  ]);
+  yield* last.reverse();
+  yield* next;
+  yield* rest;
 }
 
 /** The rows in some buckets, merged. Reads, in parallel, as many buckets as hold the needed rows, then further ones. */
@@ -61,6 +78,9 @@ type Stretch = { first: string; last: string; rows: number };
 
 // About as many rows as fit into a read unit, the least that a Query costs.
 const UNIT = 80;
+
+// A bucket is read from its end if that many rows fewer have to be read.
+const FEWER = 4 * UNIT;
 
 /** The buckets of a list that hold matching rows; a Query reads two of them if few other rows lie between. */
 function stretchesOf(counts: Counts, buckets: Bucket[], needed: number, filter: Search["filter"]): Stretch[] {

@@ -6,7 +6,7 @@ import { rowsByCounts } from "./bucket-rows.ts";
 import { type CountedList, type Counts, readCounts, totalOf } from "./counts.ts";
 import { type Filter, matches } from "./filter.ts";
 import { boundsAfter, meritsOf, type Order, type OrderName, orders, type RankOrder } from "./orders.ts";
-import { matching, merge, openRows, type Rows, rowsOf, skip, take } from "./rows.ts";
+import { matching, merge, openRows, type Rows, rowsOf, take } from "./rows.ts";
 
 // A page is read in two parts. `begin` runs beside the reads of the caller and the catalogue, and needs neither: it
 // reads the posts or rows of the page if these start on the first row or after a named one, otherwise the counts of the
@@ -41,6 +41,8 @@ export type Page = {
   total: number;
   /** Whether the page holds every post between its first and its last. */
   isRange: boolean;
+  /** Set if the page is not full because enough rows were looked at: the key of the last one. */
+  lookedTo?: string | undefined;
 };
 
 function listsOf({ boardIds, roadmapId }: Filter): PostList[] {
@@ -61,8 +63,11 @@ function isRange({ boardIds, roadmapId, status, order }: ListQuery): boolean {
   return !boardIds && roadmapId === undefined && !status && orders[order].rankDigits === 0;
 }
 
-// Rows of one Query of a roadmap: about 150 KB.
-const WALK_ROWS = 1000;
+// The rows of a roadmap that one call looks at for posts of some boards: 17 R.
+const MOST_LOOKED_AT = 500;
+
+// Rows that fit into a read unit: of each of many lists no more are read at first.
+const IN_UNIT = 40;
 
 type Begun = {
   posts: Listed[] | undefined;
@@ -74,17 +79,20 @@ export async function begin(query: ListQuery): Promise<Begun> {
   const start = startOf(query);
   const order = orders[query.order];
   const bounds = boundsAfter(query.after, order);
+  const all = listsOf(query);
   const beginList = async (list: PostList) => {
     const [counts, rows, allRows] = await Promise.all([
       start === "counts" || (query.counted && start !== "all rows") ? readCounts(list, order) : undefined,
-      start === "rows" ? openRows(list, bounds, order, query.limit) : undefined,
-      start === "all rows" ? openRows(list, {}, order, WALK_ROWS) : undefined,
+      start === "rows"
+        ? openRows(list, bounds, order, Math.min(query.limit, all.length > 1 ? IN_UNIT : query.limit))
+        : undefined,
+      start === "all rows" ? openRows(list, bounds, order, MOST_LOOKED_AT) : undefined,
     ]);
     return { list, counts, rows: rows ?? allRows };
   };
   const [posts, lists] = await Promise.all([
     start === "posts" ? postsIn(bounds, query) : undefined,
-    Promise.all(listsOf(query).map(beginList)),
+    Promise.all(all.map(beginList)),
   ]);
   return { posts, lists };
 }
@@ -109,8 +117,8 @@ export async function read(query: ListQuery, filter: Filter = query): Promise<Li
   return (await finish(query, await begin(query), filter)).posts;
 }
 
-export async function totalOfAll(): Promise<number> {
-  return totalOf([{ list: allPosts, counts: await readCounts(allPosts, orders.asc) }]);
+export async function totalOfAll(filter?: Filter): Promise<number> {
+  return totalOf([{ list: allPosts, counts: await readCounts(allPosts, orders.asc) }], filter);
 }
 
 async function pageByCounts(query: ListQuery, lists: CountedList[], filter: Filter): Promise<Listed[]> {
@@ -120,13 +128,20 @@ async function pageByCounts(query: ListQuery, lists: CountedList[], filter: Filt
   return first ? postsIn(search.order.descending ? { to: first.rowKey } : { from: first.rowKey }, query) : [];
 }
 
+/** A page of some boards on a roadmap. The total is a lower bound if the roadmap has more rows than are looked at. */
 async function walk(query: ListQuery, rows: Rows, filter: Filter): Promise<Page> {
-  const { order, offset, after, counted } = query;
-  const found = matching(rows, filter);
-  const all = counted ? await take(found, Number.POSITIVE_INFINITY) : [];
-  const isAhead = (key: string) => after === undefined || (key !== after && key > after !== orders[order].descending);
-  const rest = counted ? rowsOf(all.filter(({ rowKey }) => isAhead(rowKey))) : skip(found, offset);
-  return { posts: await fill(rest, query, filter), total: all.length, isRange: false };
+  const { offset, limit, after } = query;
+  const lookedAt = await take(rows, MOST_LOOKED_AT);
+  const found = await take(matching(rowsOf(lookedAt), filter), lookedAt.length);
+  const [before, skipped] = after === undefined ? [0, offset] : [offset, 0];
+  const posts = await fill(rowsOf(found.slice(skipped)), query, filter);
+  const isCut = posts.length < limit && lookedAt.length === MOST_LOOKED_AT;
+  return {
+    posts,
+    total: before + found.length,
+    isRange: false,
+    lookedTo: isCut ? lookedAt.at(-1)?.rowKey : undefined,
+  };
 }
 
 /** Reads the posts of rows until the page is full; skips posts that were deleted or moved away in between. */

@@ -10,7 +10,7 @@ const DAY = 24 * HOUR;
 /** All mails but notices: what a service like SES accepts from a small sender, and what a flood may cost. */
 export const ALL_MAILS_AN_HOUR = 500;
 
-/** All notices. They have pools of their own, so that they use up no confirmation and no new password. */
+/** Notices have pools of their own, so that they use up no confirmation and no new password. */
 export const ALL_NOTICES_AN_HOUR = 100;
 
 const MAILS_A_DAY = 10;
@@ -30,18 +30,17 @@ function part(subject: string, hits: number, seconds: number) {
   return rates.hitPart({ subject, windows: [{ hits, seconds }] });
 }
 
-/**
- * Strangers who ask for resets leave three to the holder. That is a known network of a confirmed account: anybody can
- * sign up with `name+tag@`, whose mails count for the same mailbox, and sign in there.
- */
+// Kept for confirmed accounts: anybody can sign up with `name+tag@`, for the same mailbox, and sign in there.
 function boundsOf({ to, template, isKnown }: Mail, isVerified: boolean) {
   const subject = (name: string) => rates.subjectOf(name, mailboxOf(to));
   const kept = template === "reset" && !(isKnown && isVerified) ? RESETS_KEPT_FOR_HOLDER : 0;
-  const isNotice = pools[template] === "notices";
   return {
     mailbox: part(subject(pools[template]), MAILS_A_DAY - kept, DAY),
     ...(template === "welcome" && { welcome: part(subject("welcome"), WELCOMES_IN_30_DAYS, 30 * DAY) }),
-    all: isNotice ? part("all-notices", ALL_NOTICES_AN_HOUR, HOUR) : part("all-mails", ALL_MAILS_AN_HOUR, HOUR),
+    all:
+      template === "new-key"
+        ? part("all-notices", ALL_NOTICES_AN_HOUR, HOUR)
+        : part("all-mails", ALL_MAILS_AN_HOUR, HOUR),
   };
 }
 

@@ -96,8 +96,7 @@ export async function newestRows(
   postId: string,
   { count, before }: { count: number; before?: string | undefined },
 ): Promise<CommentRow[]> {
-  const rows = range.commentRows(kind, postId, before);
-  return (await getFirst(rows, CommentRowItem, count, { descending: true })).items;
+  return (await getFirst(range.commentRows(kind, postId, before), CommentRowItem, count, { descending: true })).items;
 }
 
 // A page with this much text, its authors and 550 rows cost 40 R at most.
@@ -111,10 +110,9 @@ export function pageAt(rows: CommentRow[], number: number, size: number): { star
   let [start, end] = [0, 0];
   for (let page = 1; page <= number; page++) {
     start = end;
-    let kb = rows[start]?.kb ?? 0;
-    for (end = Math.min(start + 1, rows.length); end < Math.min(start + size, rows.length); end++) {
+    for (let kb = 0; end < Math.min(start + size, rows.length); end++) {
       kb += rows[end]?.kb ?? 0;
-      if (kb > MOST_KB) break;
+      if (kb > MOST_KB && end > start) break;
     }
   }
   return { start, end };
@@ -129,11 +127,11 @@ export async function ofRows(kinds: Kind[], postId: string, rows: CommentRow[]):
   if (!newest || !oldest) return [];
   const bounds = { from: oldest.commentId, to: newest.commentId };
   const read = () => Promise.all(kinds.map((kind) => getRange(range.comments(kind, postId, bounds), CommentItem)));
-  const found = new Map<string, CommentRecord>();
-  const add = (lists: CommentRecord[][]) => lists.flat().map((comment) => found.set(comment.commentId, comment));
-  add(await read());
-  if (kinds.length > 1 && rows.some(({ commentId }) => !found.has(commentId))) add(await read());
-  return [...found.values()].sort((a, b) => (a.commentId < b.commentId ? 1 : -1));
+  let found = (await read()).flat();
+  const isFound = ({ commentId }: CommentRow) => found.some((comment) => comment.commentId === commentId);
+  if (kinds.length > 1 && !rows.every(isFound)) found = [...found, ...(await read()).flat()];
+  const once = new Map(found.map((comment) => [comment.commentId, comment]));
+  return [...once.values()].sort((a, b) => (a.commentId < b.commentId ? 1 : -1));
 }
 
 /** Comments on a post as a reader sees them: without a parent that is a note, unless the reader sees notes. */
@@ -192,12 +190,13 @@ async function answersAComment({ postId, parentId }: CommentRecord): Promise<boo
 export function change(
   asRead: CommentRecord,
   reread: () => Promise<CommentRecord | undefined>,
-  wanted: { body: string; isInternal?: boolean | undefined; by: string },
+  wanted: { body?: string | undefined; isInternal?: boolean | undefined; by: string },
 ): Promise<CommentRecord | "no such comment"> {
   return replanned(asRead as CommentRecord | undefined, reread, async (comment) => {
     if (!comment) return "no such comment";
     const { body, editedAt, author, postId, commentId } = comment;
-    const after = { ...comment, body: wanted.body, isInternal: wanted.isInternal ?? comment.isInternal };
+    const { body: newBody = body, isInternal = comment.isInternal } = wanted;
+    const after = { ...comment, body: newBody, isInternal };
     if (comment.isInternal && !after.isInternal && !(await answersAComment(comment))) after.parentId = undefined;
     if (isEmpty(differences(comment, after))) return comment;
     after.editedAt = Date.now();

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { isSameShown, type Shown, ShownItem } from "../accounts/users.ts";
+import { type StatusRecord, sameList } from "../catalogue/statuses.ts";
 import { postTombstone } from "../catalogue/tombstones.ts";
 import { differences, isEmpty, setFields, stillHas } from "../table/changes.ts";
 import type { IdempotencyPart } from "../table/idempotency.ts";
@@ -30,8 +31,13 @@ export type PostRecord = Placement & {
   updatedAt: number;
 };
 
-/** What the team says of a post: markdown, the status that it said it with, and when (milliseconds since 1970). */
-export type OfficialResponse = { text: string; status?: StatusLetter | undefined; at: number };
+/** What the team says of a post: markdown, the status it said it with, when (milliseconds since 1970), and who. */
+export type OfficialResponse = {
+  text: string;
+  status?: StatusLetter | undefined;
+  at: number;
+  by?: string | undefined;
+};
 
 export type PostWithVoters = { post: PostRecord; voters: Voters };
 
@@ -47,7 +53,9 @@ export const PostItem = z.pipe(
     roadmapId: z.optional(z.string()),
     oldSlugs: z.optional(z.array(z.string())),
     status: z.optional(z.string()),
-    response: z.optional(z.object({ text: z.string(), status: z.optional(z.string()), at: z.number() })),
+    response: z.optional(
+      z.object({ text: z.string(), status: z.optional(z.string()), at: z.number(), by: z.optional(z.string()) }),
+    ),
     updatedAt: z.number(),
   }),
   z.transform(({ sk, ...post }): PostRecord => ({ postId: sk, ...post })),
@@ -166,11 +174,15 @@ function changedFields(post: PostRecord, change: PostChange): Partial<PostRecord
   return { ...fields, oldSlugs: oldSlugs.slice(0, KEPT_SLUGS) };
 }
 
-/** Changes a post as it was read, with its rows and counts; `plan` gives the change for the post as it is then. */
-export function change(
+/**
+ * Changes a post as it was read, with its rows and counts; `plan` gives the change for the post as it is then. A change
+ * of the status needs the part `guard.status`.
+ */
+export function change<Refusal extends string = never>(
   asRead: PostRecord,
   plan: (post: PostRecord) => PostChange,
-): Promise<PostRecord | "no such post" | "no such board" | "no such roadmap"> {
+  guard?: { status: Part; refusal: Refusal },
+): Promise<PostRecord | "no such post" | "no such board" | "no such roadmap" | Refusal> {
   const { postId } = asRead;
   const gone: PostList[] = [];
   return replanned(
@@ -186,9 +198,11 @@ export function change(
       const asItWas = stillHas({ ...placementOf(post), updatedAt: post.updatedAt });
       const outcome = await transact<string>({
         post: setFields(key.post(postId), { ...fields, updatedAt }, asItWas),
+        statuses: "status" in fields && guard?.status,
         ...placementParts(postId, post, after, gone),
       });
       if (outcome.done) return after;
+      if (guard && outcome.failed.statuses) return guard.refusal;
       const missing = listsWithoutOwner(outcome.failed, post, after);
       const target = missing.find((list) => isAmong(list, listsOf(after)) && !isAmong(list, listsOf(post)));
       if (target) return noSuchOwner(target);
@@ -199,21 +213,32 @@ export function change(
 }
 
 /**
- * Gives a post a status. A text becomes the official response, null or an empty one removes it, without one it stays.
- * `check` sees the post that is changed, and may throw.
+ * What gives a post a status: a text becomes the official response, null or an empty one removes it, without one it
+ * stays. `check` sees the post that is changed, and may throw.
  */
+type Verdict = {
+  text?: string | null | undefined;
+  by?: string;
+  check?: (post: PostRecord) => void;
+  version?: number;
+};
+
+/** Gives a post a status of the list of this `version`; "changed meanwhile" asks the caller to read the list again. */
 export async function setStatus(
   asRead: PostRecord,
-  status: StatusLetter | undefined,
-  text: string | null | undefined,
-  check: (post: PostRecord) => void = () => {},
-): Promise<PostRecord | "no such post"> {
-  const at = Date.now();
-  const changed = await change(asRead, (post) => {
-    check(post);
+  { letter, since = 0 }: Pick<StatusRecord, "letter" | "since">,
+  { text, by, check, version }: Verdict = {},
+): Promise<PostRecord | "no such post" | "changed meanwhile"> {
+  const at = Math.max(Date.now(), since);
+  const plan = (post: PostRecord): PostChange => {
+    check?.(post);
     const { response: before } = post;
-    return { status, response: text === undefined ? before : responseOf(before, { text: text ?? "", status, at }) };
-  });
+    const response = text === undefined ? before : responseOf(before, { text: text ?? "", status: letter, at, by });
+    return { status: letter, response };
+  };
+  const guard = version === undefined ? undefined : { status: sameList(version), refusal: "other list" as const };
+  const changed = await change(asRead, plan, guard);
+  if (changed === "other list") return "changed meanwhile";
   // A status moves no post.
   if (changed === "no such board" || changed === "no such roadmap") throw new Error("a status moved a post");
   return changed;

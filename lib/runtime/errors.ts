@@ -24,6 +24,7 @@ export const errorCatalogue = {
   ROADMAP_URL_EXISTS: { status: 409, message: "Another roadmap has this url" },
   ROADMAP_ID_OR_URL_MISSING: { status: 404, message: "Roadmap not found" },
   STATUS_NOT_FOUND: { status: 404, message: "Status not found" },
+  STATUS_IN_USE: { status: 409, message: "Posts have this status, or it is not archived" },
   COMMENT_NOT_FOUND: { status: 404, message: "Comment not found" },
   COMMENT_BODY_MISSING: { status: 400, message: "A comment needs a text" },
   KEY_NOT_FOUND: { status: 404, message: "API key not found" },
@@ -47,8 +48,8 @@ export class ApiError extends Error {
   /** Seconds after which a client may try again. */
   readonly retryAfter: number | undefined;
 
-  constructor(code: ErrorCode, details: { problems?: InputProblem[]; retryAfter?: number } = {}) {
-    super(errorCatalogue[code].message);
+  constructor(code: ErrorCode, details: { problems?: InputProblem[]; retryAfter?: number; scope?: string } = {}) {
+    super(errorCatalogue[code].message + (details.scope ? `: the API key lacks the scope ${details.scope}` : ""));
     this.code = code;
     this.problems = details.problems;
     this.retryAfter = details.retryAfter;

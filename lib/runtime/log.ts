@@ -1,3 +1,5 @@
+import { Unavailable } from "./errors.ts";
+
 /** The only fields of a log line, so that no header, body, address or token is logged by mistake. */
 export type LogFields = {
   requestId?: string | undefined;
@@ -26,7 +28,10 @@ export type LogFields = {
 type Level = "info" | "warn" | "error";
 
 function describe(error: unknown): unknown {
-  return error instanceof Error ? { name: error.name, message: error.message, stack: error.stack } : String(error);
+  if (!(error instanceof Error)) return String(error);
+  const { name, message, stack } = error;
+  // A store that is down makes many such lines, and the stack of each would be the same.
+  return error instanceof Unavailable ? { name, message } : { name, message, stack };
 }
 
 /** A line for a person at a terminal: `12:00:01 POST /votes 201 5 ms`. */

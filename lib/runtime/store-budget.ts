@@ -5,12 +5,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 const STORE_BUDGET_MS = 5000;
 
 /** The store use of a request. Its clock runs while a call is under way, so hashing a password does not count. */
-type Use = { spent: number; underWay: number; since: number; calls: number; conflicts: number };
+type Use = {
+  spent: number;
+  underWay: number;
+  since: number;
+  calls: number;
+  conflicts: number;
+  readUnits: number;
+  writeUnits: number;
+};
 
 const uses = new AsyncLocalStorage<Use>();
 
 export function withStoreBudget<T>(work: () => Promise<T>): Promise<T> {
-  return uses.run({ spent: 0, underWay: 0, since: 0, calls: 0, conflicts: 0 }, work);
+  return uses.run({ spent: 0, underWay: 0, since: 0, calls: 0, conflicts: 0, readUnits: 0, writeUnits: 0 }, work);
 }
 
 /** Milliseconds that the current request has left; the whole budget outside of a request. */
@@ -52,8 +60,16 @@ export function countConflict(): void {
   if (use) use.conflicts++;
 }
 
-/** The counts of the current request, for its log line. */
-export function storeUse(): { calls: number; conflicts: number } {
-  const { calls = 0, conflicts = 0 } = uses.getStore() ?? {};
-  return { calls, conflicts };
+/** Adds the units that DynamoDB charged for a call. */
+export function countUnits(
+  kind: "readUnits" | "writeUnits",
+  ...charged: ({ CapacityUnits?: number | undefined } | undefined)[]
+): void {
+  const use = uses.getStore();
+  if (use) for (const each of charged) use[kind] += each?.CapacityUnits ?? 0;
+}
+
+/** The counts of the current request. */
+export function storeUse(): Pick<Use, "calls" | "conflicts" | "readUnits" | "writeUnits"> {
+  return uses.getStore() ?? { calls: 0, conflicts: 0, readUnits: 0, writeUnits: 0 };
 }

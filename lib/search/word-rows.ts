@@ -10,9 +10,9 @@ import type { StatusLetter } from "../values/statuses.ts";
 import { numberOf, wordsOf } from "../values/words.ts";
 
 // Each word of a post's title has a row, and posts are found by these rows (search.ts). Background work writes the rows
-// after each change of a post. One more item says what the rows of a post say now, so that only differences are
-// written. A transaction needs the post and that item as they were read: if two functions write the rows of a post, the
-// later one reads again.
+// after each change of a post, but rewrites them once a minute at most. One more item says what the rows of a post say
+// now, so that only differences are written. A transaction needs the post and that item as they were read: if two
+// functions write the rows of a post, the later one reads again.
 
 /** The content of the rows of a post. */
 type Content = {
@@ -22,13 +22,17 @@ type Content = {
   status?: StatusLetter | undefined;
 };
 
-/** Parses the present content of the rows of a post. Each change of the rows adds 1 to the version. */
+/**
+ * Parses the present content of the rows of a post. Each change of the rows adds 1 to the version; `rewrittenAt` is the
+ * time of the last one, in milliseconds since 1970.
+ */
 export const DerivedWordsItem = z.object({
   words: z.array(z.string()),
   boardId: z.optional(z.string()),
   roadmapId: z.optional(z.string()),
   status: z.optional(z.string()),
   version: z.number(),
+  rewrittenAt: z.optional(z.number()),
 });
 type Derived = z.output<typeof DerivedWordsItem>;
 
@@ -94,6 +98,7 @@ export function wordParts(
   postId: string,
   post: PostRecord | undefined,
   derived: Derived | undefined,
+  now = Date.now(),
 ): Record<string, Part> {
   const before = derived?.words ?? [];
   const unchanged = derived && stillHas({ version: derived.version });
@@ -101,7 +106,7 @@ export function wordParts(
   if (!post) return derived ? { derived: remove(at, unchanged), ...removals(postId, before) } : {};
   const content = contentOf(post);
   if (derived && hasContent(derived, content)) return {};
-  const item = { ...content, version: (derived?.version ?? 0) + 1 };
+  const item = { ...content, version: (derived?.version ?? 0) + 1, ...(derived && { rewrittenAt: now }) };
   // Each row names the other words too: one new word changes all rows.
   const rows = content.words.map((word) => [`row ${word}`, put(key.wordRow(word, postId), wordRow(word, content))]);
   return {
@@ -132,8 +137,11 @@ export async function behind(posts: PostRecord[]): Promise<string[]> {
 
 const PostOrDerivedItem = z.union([PostItem, DerivedWordsItem]);
 
-/** Brings the rows of a post up to date. Safe to repeat, and to run twice in parallel. */
-export async function writeWords(postId: string): Promise<"done"> {
+/**
+ * Brings the rows of a post up to date; if they were rewritten less than `pause` milliseconds ago, it says when to come
+ * again. Safe to repeat, and to run twice in parallel.
+ */
+export async function writeWords(postId: string, pause = 0): Promise<"done" | { notBefore: number }> {
   const read = async () => {
     const items = await getMany([key.post(postId), key.derivedWords(postId)], PostOrDerivedItem);
     return {
@@ -143,7 +151,11 @@ export async function writeWords(postId: string): Promise<"done"> {
   };
   return replanned(await read(), read, async ({ post, derived }) => {
     if (!post && !(await isGone(postId))) return "done";
-    const parts = wordParts(postId, post, derived);
-    return isEmpty(parts) || (await transact(parts)).done ? "done" : "changed meanwhile";
+    const now = Date.now();
+    const parts = wordParts(postId, post, derived, now);
+    if (isEmpty(parts)) return "done";
+    const notBefore = (derived?.rewrittenAt ?? 0) + pause;
+    if (post && now < notBefore) return { notBefore };
+    return (await transact(parts)).done ? "done" : "changed meanwhile";
   });
 }

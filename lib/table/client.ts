@@ -68,10 +68,9 @@ function readNumber(text: string): number | bigint {
 }
 
 // DynamoDB did not carry out the call; it may be sent again.
+const THROTTLED = ["ThrottlingException", "ProvisionedThroughputExceededException", "RequestLimitExceeded"];
 const PUT_OFF = new Set([
-  "ThrottlingException",
-  "ProvisionedThroughputExceededException",
-  "RequestLimitExceeded",
+  ...THROTTLED,
   "TransactionInProgressException",
   // A single write met a transaction on the same item.
   "TransactionConflictException",
@@ -97,6 +96,22 @@ function fateOf({ name, code, $metadata }: SdkError): "put off" | "unanswered" |
 
 const ATTEMPTS = 3;
 
+const RETRIES_SAVED_UP = 50;
+const throttledRetries = fromEnvironment(() => ({ left: RETRIES_SAVED_UP, at: Date.now() }));
+
+/**
+ * Whether this process may send a throttled call again: fifty times, and once more each second. While the table
+ * throttles most calls, more would serve nobody, and the waits would cost money (docs/costs.md#the-worst-day).
+ */
+export function mayRetryThrottled(now = Date.now()): boolean {
+  const retries = throttledRetries();
+  const earned = Math.max(0, now - retries.at) / 1000;
+  Object.assign(retries, { left: Math.min(RETRIES_SAVED_UP, retries.left + earned), at: now });
+  if (retries.left < 1) return false;
+  retries.left--;
+  return true;
+}
+
 /**
  * Sends one command within the store budget of the request, up to three times while the store is busy or does not
  * answer. Then throws StoreUnavailable; any other error is the SDK's. Calls `onUnanswered` for each attempt that the
@@ -118,7 +133,8 @@ export function send<T>(
         const fate = fateOf(error);
         if (fate === "answered") throw error;
         if (fate === "unanswered") onUnanswered?.();
-        if (attempt === ATTEMPTS) throw new StoreUnavailable(error.name, { cause: error });
+        const isUseless = THROTTLED.includes(error.name) && !mayRetryThrottled();
+        if (attempt === ATTEMPTS || isUseless) throw new StoreUnavailable(error.name, { cause: error });
       }
       await backOff(attempt + 1);
     }

@@ -2,13 +2,14 @@ import { BatchGetCommand, GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb
 import type * as z from "zod/mini";
 import { environment } from "../runtime/environment.ts";
 import * as log from "../runtime/log.ts";
-import { backOff } from "../runtime/store-budget.ts";
+import { backOff, countUnits } from "../runtime/store-budget.ts";
 import { StoreUnavailable, send } from "./client.ts";
 import { type Key, loggedKey, type Range } from "./keys.ts";
 import type { Attributes } from "./parts.ts";
 import { MAX_RESENDS } from "./retries.ts";
 
-// Every read is strongly consistent.
+// Every read is strongly consistent, and tells its units.
+const WITH_UNITS = { ReturnConsumedCapacity: "TOTAL" } as const;
 
 /** Parses one stored item; an item that does not parse is logged with its key and left out. */
 function parse<S extends z.ZodMiniType>(item: Attributes, schema: S): z.output<S> | undefined {
@@ -24,11 +25,11 @@ function parseAll<S extends z.ZodMiniType>(items: Attributes[] = [], schema: S):
 
 /** Reads one item; undefined if it does not exist or does not parse. */
 export async function get<S extends z.ZodMiniType>(key: Key, schema: S): Promise<z.output<S> | undefined> {
-  const { Item } = await send((client, abortSignal) =>
-    client.send(new GetCommand({ TableName: environment().TABLE_NAME, Key: key, ConsistentRead: true }), {
-      abortSignal,
-    }),
+  const input = { TableName: environment().TABLE_NAME, Key: key, ConsistentRead: true, ...WITH_UNITS };
+  const { Item, ConsumedCapacity } = await send((client, abortSignal) =>
+    client.send(new GetCommand(input), { abortSignal }),
   );
+  countUnits("readUnits", ConsumedCapacity);
   return Item && parse(Item, schema);
 }
 
@@ -51,11 +52,11 @@ async function getBatch<S extends z.ZodMiniType>(keys: Key[], schema: S): Promis
     if (attempt > MAX_RESENDS) throw new StoreUnavailable("DynamoDB left keys of a batch unprocessed too often");
     if (attempt > 0) await backOff(attempt);
     const Keys: Key[] = missing;
-    const { Responses, UnprocessedKeys } = await send((client, abortSignal) =>
-      client.send(new BatchGetCommand({ RequestItems: { [TABLE_NAME]: { Keys, ConsistentRead: true } } }), {
-        abortSignal,
-      }),
+    const input = { RequestItems: { [TABLE_NAME]: { Keys, ConsistentRead: true } }, ...WITH_UNITS };
+    const { Responses, UnprocessedKeys, ConsumedCapacity } = await send((client, abortSignal) =>
+      client.send(new BatchGetCommand(input), { abortSignal }),
     );
+    countUnits("readUnits", ...(ConsumedCapacity ?? []));
     found.push(...parseAll(Responses?.[TABLE_NAME], schema));
     missing = UnprocessedKeys?.[TABLE_NAME]?.Keys as Key[] | undefined;
   }
@@ -72,7 +73,7 @@ async function queryPage<S extends z.ZodMiniType>(
   { descending = false, pageSize }: Walk,
   ExclusiveStartKey?: Attributes,
 ): Promise<{ items: z.output<S>[]; next: Attributes | undefined }> {
-  const { Items, LastEvaluatedKey } = await send((client, abortSignal) =>
+  const { Items, LastEvaluatedKey, ConsumedCapacity } = await send((client, abortSignal) =>
     client.send(
       new QueryCommand({
         TableName: environment().TABLE_NAME,
@@ -83,10 +84,12 @@ async function queryPage<S extends z.ZodMiniType>(
         ScanIndexForward: !descending,
         Limit: pageSize,
         ExclusiveStartKey,
+        ...WITH_UNITS,
       }),
       { abortSignal },
     ),
   );
+  countUnits("readUnits", ConsumedCapacity);
   return { items: parseAll(Items, schema), next: LastEvaluatedKey };
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
-import { backOff, countConflict } from "../runtime/store-budget.ts";
-import { StoreUnavailable, send } from "./client.ts";
+import { backOff, countConflict, countUnits } from "../runtime/store-budget.ts";
+import { mayRetryThrottled, StoreUnavailable, send } from "./client.ts";
 import { CarriedOutBefore } from "./idempotency.ts";
 import type { Attributes, Part } from "./parts.ts";
 import { MAX_RESENDS } from "./retries.ts";
@@ -30,7 +30,7 @@ export async function transact<Name extends string>(
       mayStillArrive = true;
     });
     if (reasons === "done") return { done: true };
-    if (reasons !== "put off") {
+    if (reasons !== "put off" && reasons !== "throttled") {
       if (mayStillArrive) throw new StoreUnavailable("a condition failed while an earlier sending may still arrive");
       const failures = entries.flatMap(([name], index) => {
         const { Code, Item = "no item" as const } = reasons[index] ?? {};
@@ -39,7 +39,8 @@ export async function transact<Name extends string>(
       if (failures.some(([name]) => name === "idempotency")) throw new CarriedOutBefore();
       return { done: false, failed: Object.fromEntries(failures) as Failures<Name> };
     }
-    if (attempt >= MAX_RESENDS) throw new StoreUnavailable("a transaction was put off too often");
+    if (attempt >= MAX_RESENDS || (reasons === "throttled" && !mayRetryThrottled()))
+      throw new StoreUnavailable("a transaction was put off too often");
     countConflict();
     await backOff(attempt);
   }
@@ -49,13 +50,14 @@ async function sendTransaction(
   parts: Part[],
   ClientRequestToken: string,
   onUnanswered: () => void,
-): Promise<"done" | "put off" | Reason[]> {
+): Promise<"done" | "put off" | "throttled" | Reason[]> {
   try {
-    await send(
-      (client, abortSignal) =>
-        client.send(new TransactWriteCommand({ TransactItems: parts, ClientRequestToken }), { abortSignal }),
+    const input = { TransactItems: parts, ClientRequestToken, ReturnConsumedCapacity: "TOTAL" } as const;
+    const { ConsumedCapacity = [] } = await send(
+      (client, abortSignal) => client.send(new TransactWriteCommand(input), { abortSignal }),
       onUnanswered,
     );
+    countUnits("writeUnits", ...ConsumedCapacity);
     return "done";
   } catch (error) {
     const reasons = reasonsOf(error);
@@ -63,12 +65,14 @@ async function sendTransaction(
     const isTemporary = reasons?.every((reason) => TEMPORARY_REASONS.has(reason.Code ?? "None"));
     const { cause } = error as Error;
     const isInProgress = cause instanceof Error && cause.name === "TransactionInProgressException";
+    if (reasons?.some(({ Code = "" }) => isTemporary && THROTTLED_REASONS.has(Code))) return "throttled";
     if (isTemporary || isInProgress) return "put off";
     throw error;
   }
 }
 
-const TEMPORARY_REASONS = new Set(["None", "TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"]);
+const THROTTLED_REASONS = new Set(["ThrottlingError", "ProvisionedThroughputExceeded"]);
+const TEMPORARY_REASONS = new Set(["None", "TransactionConflict", ...THROTTLED_REASONS]);
 
 function reasonsOf(error: unknown): Reason[] | undefined {
   return error instanceof Error && error.name === "TransactionCanceledException"

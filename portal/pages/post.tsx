@@ -65,7 +65,7 @@ function Body({ post }: { post: Post }) {
         <aside class="response" aria-label={t("response")}>
           <h2>{t("response")}</h2>
           <p class="meta">
-            <Badge of={response.status} isStatus /> <When at={response.respondedAt} />
+            {response.status && <Badge of={response.status} isStatus />} <When at={response.respondedAt} />
           </p>
           <Markdown text={response.text} />
         </aside>

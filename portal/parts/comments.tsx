@@ -17,7 +17,11 @@ type Activity = Schemas["Activity"] & { gone?: boolean };
 type Page = { activity: Activity[]; isFirst: boolean; after?: string };
 
 async function page(client: Api, postId: string, seesNotes: boolean, after?: string): Promise<Page> {
-  const query = { first: 20, ...(after && { after }), ...(seesNotes && { visibility: "public,internal" }) };
+  const query = {
+    first: 20,
+    ...(after && { after }),
+    ...(seesNotes && { visibility: ["public", "internal"] as ("public" | "internal")[] }),
+  };
   const params = { path: { postId }, query };
   const { activity, page_info } = await answer(client.GET("/posts/{postId}/activity", { params }));
   return { activity, isFirst: after === undefined, ...nextOf(page_info) };

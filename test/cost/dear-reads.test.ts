@@ -1,11 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { handler as searchPosts } from "../../functions/posts/search.ts";
-import { handler as similarPosts } from "../../functions/posts/similar.ts";
-import type { Endpoint } from "../../lib/endpoint.ts";
-import { invoke, type Request } from "../support/http/invoke.ts";
+import { invoke, type Request, refusal } from "../support/http/invoke.ts";
 import { type Cost, costOf, measured, planOf } from "../support/store/calls.ts";
 import { addPosts, addWords } from "../support/world/bulk.ts";
-import { aMember, type Person, postOf } from "../support/world/fixtures.ts";
+import { aBoard, aMember, aRoadmap, type Person, postOf } from "../support/world/fixtures.ts";
 
 // The dearest reads that need no account: each is bounded, whatever the table holds.
 
@@ -15,9 +12,9 @@ beforeAll(async () => {
   member = await aMember();
 });
 
-async function measure(endpoint: Endpoint, request: Request) {
-  const { status, body, calls } = await measured(() => invoke(endpoint, request));
-  expect(status).toBe(endpoint.definition.success);
+async function measure(name: string, request: Request) {
+  const { status, body, calls } = await measured(() => invoke(name, request));
+  expect(status).toBe(200);
   return { body, plan: planOf(calls), ...(costOf(calls) satisfies Cost) };
 }
 
@@ -33,22 +30,84 @@ describe("a search for six common words", () => {
   });
 
   it("costs at most 36 R, and finds ten posts", async () => {
-    const { body, plan, readUnits } = await measure(searchPosts, { body: { query: words, first: 50 } });
+    const { body, plan, readUnits } = await measure("posts-search", { body: { query: words, first: 50 } });
     expect(body.posts).toHaveLength(10);
     expect(plan).toBe(`Query CATALOGUE${" | Query WORDS".repeat(7)} ; BatchGetItem 20 POSTS`);
     expect(readUnits).toBeLessThanOrEqual(36);
   });
 
   it("costs at most 36 R for similar posts, too", async () => {
-    const { body, readUnits } = await measure(similarPosts, { body: { title: words } });
+    const { body, readUnits } = await measure("posts-similar", { body: { title: words } });
     expect(body.posts).toHaveLength(5);
     expect(readUnits).toBeLessThanOrEqual(36);
   });
 
   it("costs no more with fewer words, which have more rows each", async () => {
     for (const query of ["export", "export every", "export every calendar", "every calendar comment dashboard"]) {
-      const { readUnits } = await measure(searchPosts, { body: { query } });
+      const { readUnits } = await measure("posts-search", { body: { query } });
       expect(readUnits, query).toBeLessThanOrEqual(36);
+    }
+  });
+});
+
+describe("a list by a board and a roadmap with 1,200 posts", () => {
+  let filter: { boardId: string; roadmapId: string };
+  let newestFirst: string[];
+
+  beforeAll(async () => {
+    filter = { boardId: (await aBoard()).boardId, roadmapId: (await aRoadmap()).roadmapId };
+    const { roadmapId } = filter;
+    // The board has two of the newest posts, and two that are 700 and 1,100 posts below.
+    const posts = Array.from({ length: 1200 }, (_, n) =>
+      postOf(member, { roadmapId, boardId: [100, 500, 1198, 1199].includes(n) ? filter.boardId : undefined }),
+    );
+    await addPosts(posts);
+    newestFirst = posts.filter(({ boardId }) => boardId).map(({ postId }) => postId);
+    newestFirst.reverse();
+  });
+
+  const idsOf = (body: { posts: { postId: string }[] }) => body.posts.map(({ postId }) => postId);
+
+  it("costs at most 40 R by number, and refuses a page that 500 of its posts do not fill", async () => {
+    const { body, readUnits } = await measure("posts-list", { body: { ...filter, limit: 2 } });
+    expect(idsOf(body)).toEqual(newestFirst.slice(0, 2));
+    expect(readUnits).toBeLessThanOrEqual(40);
+    for (const page of [1, 2])
+      refusal(await invoke("posts-list", { body: { ...filter, page } }), "VALIDATION_ERROR", "body.page");
+  });
+
+  it("costs at most 40 R by cursor, which leads to every post", async () => {
+    const found: string[] = [];
+    const totals: number[] = [];
+    for (let after: string | undefined, hasNext = true; hasNext; ) {
+      const { body, readUnits } = await measure("posts-list", { body: { ...filter, first: 10, after } });
+      expect(readUnits).toBeLessThanOrEqual(40);
+      found.push(...idsOf(body));
+      totals.push(body.total_count);
+      hasNext = body.page_info.has_next_page;
+      after = body.page_info.end_cursor;
+    }
+    expect(found).toEqual(newestFirst);
+    expect(totals).toEqual([2, 3, 4]);
+  });
+});
+
+describe("a list of 20 boards", () => {
+  it("reads one unit of each board, and the posts of the page", async () => {
+    const boardId = await Promise.all(Array.from({ length: 20 }, async () => (await aBoard()).boardId));
+    const posts = Array.from({ length: 1000 }, (_, n) => postOf(member, { boardId: boardId[n % 20] }));
+    await addPosts(posts);
+    const ids = posts
+      .map(({ postId }) => postId)
+      .sort()
+      .reverse();
+    for (const [size, most] of [
+      [10, 42],
+      [50, 124],
+    ] as const) {
+      const { body, readUnits } = await measure("posts-list", { body: { boardId, limit: size } });
+      expect(body.posts.map(({ postId }: { postId: string }) => postId)).toEqual(ids.slice(0, size));
+      expect(readUnits).toBeLessThanOrEqual(most);
     }
   });
 });

@@ -22,14 +22,12 @@ const plans = plansIn(`
   users-dashboard: GetItem USER
   users-profile: GetItem USER
   users-update-profile: GetItem USER ; TransactWriteItems (Update USER, Put RENAMES)
-  users-list: GetItem USER | Query USERS | Query USER_COUNT
+  users-list: GetItem EMAIL | GetItem USER
   users-create: GetItem EMAIL | GetItem USER ; TransactWriteItems (Put USER, Put USERS, Update USER_COUNT, Put
     CREDENTIALS, Put EMAIL, Put USERNAME)
   users-update: GetItem USER | GetItem USER ; Query API_KEYS ; TransactWriteItems (Update USER, Put RENAMES)
   keys-create: GetItem USER ; TransactWriteItems (Put API_KEYS, Update USER, Put OUTBOX)
-  keys-list: GetItem USER | Query API_KEYS | Query KEY_USES
-  keys-list-of-account: GetItem USER | GetItem USER | Query API_KEYS | Query KEY_USES
-  keys-delete-of-account: GetItem API_KEYS | GetItem USER | GetItem USER ; TransactWriteItems (Delete API_KEYS, Update USER)
+  keys-list: GetItem USER | GetItem USER | Query API_KEYS | Query KEY_USES
   keys-delete: GetItem API_KEYS | GetItem USER ; TransactWriteItems (Delete API_KEYS, Update USER)
   settings-site: GetItem SITE
   settings-update: GetItem SITE | GetItem USER ; TransactWriteItems (Update SITE)
@@ -63,9 +61,10 @@ const plans = plansIn(`
   comments-delete: GetItem ACTIVITY | GetItem USER ; TransactWriteItems (Delete ACTIVITY, Delete ACTIVITY, Delete
     USER, Update POSTS)
   posts-set-status: GetItem USER | GetItem USER | Query CATALOGUE | Query POSTS ;
-    TransactWriteItems (Update POSTS, Put LIST, Update COUNTS, Put LIST, Update COUNTS, ConditionCheck CATALOGUE,
+    TransactWriteItems (Update POSTS, ConditionCheck CATALOGUE, Put LIST, Update COUNTS, Put LIST, Update COUNTS, ConditionCheck CATALOGUE,
     Put LIST, Update COUNTS, ConditionCheck CATALOGUE)
   statuses-list: GetItem CATALOGUE
+  statuses-delete: GetItem CATALOGUE | GetItem USER ; Query COUNTS ; TransactWriteItems (Put CATALOGUE)
   statuses-replace: GetItem CATALOGUE | GetItem USER ; TransactWriteItems (Put CATALOGUE)
   votes-assign: GetItem POSTS | GetItem USER | GetItem USER ; TransactWriteItems (Update POSTS, Put USER, Put
     VOTES)

@@ -205,7 +205,7 @@ const plans = plansIn(`
   vote with an Idempotency-Key: GetItem IDEMPOTENCY | GetItem POSTS | GetItem USER ; TransactWriteItems (Update
     POSTS, Put USER, Put VOTES, Put IDEMPOTENCY) ; GetItem POSTS | Query VOTES
   vote with an Idempotency-Key, sent again: GetItem IDEMPOTENCY | GetItem POSTS | GetItem USER ; GetItem POSTS |
-    Query VOTES
+    GetItem USER | Query VOTES
   unvote, 3 votes: GetItem POSTS | GetItem USER | GetItem USER ; TransactWriteItems (Update POSTS, Delete USER,
     Delete VOTES) ; GetItem POSTS | Query VOTES
   unvote, 500 votes: GetItem POSTS | GetItem USER | GetItem USER ; TransactWriteItems (Update POSTS, Delete USER,

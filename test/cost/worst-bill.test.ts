@@ -8,11 +8,12 @@ import { routeKeyOf } from "../../lib/http/routes.ts";
 import { ALL_MAILS_AN_HOUR, ALL_NOTICES_AN_HOUR } from "../../lib/mail/bounds.ts";
 import { writeWords } from "../../lib/search/word-rows.ts";
 import { invoke, type Request } from "../support/http/invoke.ts";
-import { LOG_BYTES_A_CALL, PRICE, SECONDS_A_CALL, SECONDS_A_HASH } from "../support/prices.ts";
+import { ACCESS_LOG_BYTES, LOG_BYTES_A_CALL, PRICE, SECONDS_A_CALL, SECONDS_A_HASH } from "../support/prices.ts";
 import { functionsOf, resourcesOf, templateOf } from "../support/stack/stack.ts";
 import { costOf, measured } from "../support/store/calls.ts";
 import { castAll } from "../support/world/bulk.ts";
 import { aBoard, aMember, aPost, aRoadmap, aStranger, aVote, type Person } from "../support/world/fixtures.ts";
+import { worstOf } from "../support/world/worst-calls.ts";
 
 // What a day can cost at most, from the limits that the template itself sets: the throttle of each route, the table's
 // maximum, the memory of each function. docs/costs.md#the-worst-day shows the same arithmetic.
@@ -32,7 +33,14 @@ function properties(type: string) {
   return Object.values(resourcesOf(template, type))[0]?.Properties;
 }
 const { MaxReadRequestUnits, MaxWriteRequestUnits } = properties("AWS::DynamoDB::Table").OnDemandThroughput;
-const { RouteSettings } = properties("AWS::ApiGatewayV2::Stage");
+const { RouteSettings, DefaultRouteSettings } = properties("AWS::ApiGatewayV2::Stage");
+// Preflights and unknown paths.
+const otherCalls: number = DefaultRouteSettings.ThrottlingRateLimit;
+
+// The table throttles everything: each call is answered with a 503, and logs a second line. A container sends one
+// throttled call a second again (`mayRetryThrottled`), after 60 ms in the mean.
+const ERROR_LOG_BYTES = 200;
+const WAITING = 1 / (1 - 0.06);
 
 /** The calls a second that each endpoint admits, by its name. */
 const rates = new Map<string, number>(
@@ -58,7 +66,9 @@ async function ask(name: string, request: Request): Promise<void> {
   const { status, headers, body, calls } = await measured(() => invoke(endpoint, request));
   expect([name, status]).toEqual([name, endpoint.definition.success]);
   const bytes = Buffer.byteLength(JSON.stringify(body)) + Buffer.byteLength(JSON.stringify(headers));
-  hauls.push({ name, bytes, units: costOf(calls).readUnits });
+  const units = costOf(calls).readUnits;
+  expect(units, name).toBeLessThanOrEqual(worstOf(name).reads);
+  hauls.push({ name, bytes, units });
 }
 
 // The largest answer for the stored bytes: each quote and each line end takes two bytes in JSON.
@@ -146,9 +156,10 @@ function bill(): Record<string, number> {
     Writes: MaxWriteRequestUnits * DAY * PRICE.writeUnits,
     "Traffic out": bytes * DAY * PRICE.bytesOut,
     "HTTP API": (calls + bytes / CALL_BYTES) * DAY * PRICE.gatewayCalls,
+    "Preflights, unknown paths": otherCalls * DAY * (PRICE.gatewayCalls + ACCESS_LOG_BYTES * PRICE.logBytes),
     "Lambda, calls": calls * DAY * PRICE.functionCalls,
-    "Lambda, time": (sum(seconds) + sum(inBackground)) * DAY * PRICE.gigabyteSeconds,
-    Logs: calls * LOG_BYTES_A_CALL * DAY * PRICE.logBytes,
+    "Lambda, time": (sum(seconds) * WAITING + sum(inBackground)) * DAY * PRICE.gigabyteSeconds,
+    Logs: calls * (LOG_BYTES_A_CALL + ERROR_LOG_BYTES) * DAY * PRICE.logBytes,
     Traces: calls * SAMPLED * DAY * PRICE.traces,
     Mails: (ALL_MAILS_AN_HOUR + ALL_NOTICES_AN_HOUR) * 24 * PRICE.mails,
   };
@@ -164,19 +175,19 @@ describe("the worst daily bill", () => {
     expect([...rates.values()].every((rate) => rate > 0)).toBe(true);
   });
 
-  it("stays at or below 250 USD, as docs/costs.md shows", () => {
+  it("stays at or below 400 USD, as docs/costs.md shows", () => {
     const rows = bill();
     console.table(rows);
     const [, section = ""] = /^## The worst day$([\s\S]*?)^#/m.exec(text) ?? [];
-    const documented = [...section.matchAll(/^\| (\D[^|]*) \|[^|]*\| (\d+) \|$/gm)].map(
+    const documented = [...section.matchAll(/^\| (\D[^|]*) \|[^|]*\|[^|]*\| (\d+) \|$/gm)].map(
       ([, row = "", dollars]) => [row, Number(dollars)] as const,
     );
     // The page leaves room for some endpoints more.
     expect(documented.map(([row]) => row)).toEqual(Object.keys(rows));
     for (const [row, dollars] of documented) expect(rows[row], row).toBeLessThanOrEqual(dollars);
-    const [, total] = /^\| \| \| \*\*(\d+)\*\* \|$/m.exec(section) ?? [];
+    const [, total] = /^\| \| \| \| \*\*(\d+)\*\* \|$/m.exec(section) ?? [];
     expect(Number(total)).toBe(sum(documented.map(([, dollars]) => dollars)));
-    expect(Number(total)).toBeLessThanOrEqual(250);
+    expect(Number(total)).toBeLessThanOrEqual(400);
     expect(sum(rates.values())).toBeLessThanOrEqual(Number(/(\d+) calls a second/.exec(section)?.[1]));
   });
 });

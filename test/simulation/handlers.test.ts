@@ -82,7 +82,7 @@ describe("the functions in a simulation", () => {
     const client = async (token: string): Promise<void> => {
       for (; !isOver; calls++) {
         await self.call(random.chance(0.6) ? "votes-add" : "votes-remove", { token, body: { postId } });
-        await new Promise<void>((done) => scheduler.after(random.below(150), done));
+        await new Promise<void>((done) => scheduler.after(random.below(80), done));
       }
     };
     const runners = Promise.all([self.migrate(0), self.migrate(1)]).finally(() => {

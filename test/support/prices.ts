@@ -14,4 +14,5 @@ export const PRICE = {
 // Assumed, as in docs/costs.md#a-month: a call takes 30 ms, one that hashes a password 100.
 export const SECONDS_A_CALL = 0.03;
 export const SECONDS_A_HASH = 0.1;
-export const LOG_BYTES_A_CALL = 212 + 240 + 2 * 26;
+export const ACCESS_LOG_BYTES = 212;
+export const LOG_BYTES_A_CALL = ACCESS_LOG_BYTES + 240 + 2 * 26;

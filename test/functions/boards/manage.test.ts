@@ -48,6 +48,7 @@ describe("POST /boards", () => {
       color: expect.stringMatching(/^[0-9a-f]{6}$/),
       createdAt: aTime,
       post_count: "0",
+      postsCount: 0,
       display: true,
       view_voters: true,
     });

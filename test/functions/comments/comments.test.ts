@@ -139,6 +139,17 @@ describe("A comment that a moderator makes a note while it is changed", () => {
   });
 });
 
+describe("PUT /posts/{postId}/comments/{commentId}", () => {
+  it("makes a comment a note and back without its text, but needs one of the two", async () => {
+    const { id } = await comment({ body: "First" }, author);
+    for (const is_internal of [true, false]) {
+      expect(await changed(id, { is_internal }, moderator)).toMatchObject({ body: "First", is_internal });
+    }
+    refusal(await change(id, {}, author), "COMMENT_BODY_MISSING");
+    refusal(await change(id, { body: " ", is_internal: true }, moderator), "COMMENT_BODY_MISSING");
+  });
+});
+
 describe("GET /posts/{postId}/comments/{commentId}", () => {
   const read = (commentId: string, by?: Person, of = postId) =>
     invoke("comments-by-id", { token: by?.token, params: { postId: of, commentId } });
@@ -337,7 +348,7 @@ describe("GET /posts/{postId}/activity", () => {
     for (const { total_count } of pages) expect(total_count).toBe(newestFirst.length);
   });
 
-  it("finishes a page after 64 KB of text; the next one, by number or by cursor, begins there", async () => {
+  it("fills a page up to 64 KB of text; the next one, by number or by cursor, begins there", async () => {
     const newestFirst: string[] = [];
     for (let n = 0; n < 25; n++) {
       newestFirst.unshift(

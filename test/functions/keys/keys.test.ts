@@ -14,7 +14,7 @@ import * as portal from "../../support/portal.ts";
 import { expectSound, newContainer } from "../../support/setup.ts";
 import { writesIn } from "../../support/store/calls.ts";
 import { connectionReset, isTransaction, withFaults } from "../../support/store/faults.ts";
-import { aKey, aMember, aUser, type Person } from "../../support/world/fixtures.ts";
+import { aKey, aMember, aPost, aUser, type Person } from "../../support/world/fixtures.ts";
 import { sendLetters } from "../../support/world/letters.ts";
 
 const YEAR = 365 * 86_400_000;
@@ -34,6 +34,20 @@ function end({ token }: Person, keyId: string) {
 }
 
 describe("An API key", () => {
+  it("learns from a 403 which scope is missing, and no scope that its account lacks too", async () => {
+    const post = await aPost(await aMember());
+    const message = async (holder: Person, scopes: string[]) => {
+      const { text } = await aKey(holder, scopes);
+      const reply = await portal.changePost(post, { title: "Other" }, { token: text });
+      refusal(reply, "NOT_ENOUGH_PERMISSION");
+      return reply.body.message;
+    };
+    const moderator = await aUser("moderator");
+    expect(await message(moderator, ["post:create"])).toMatch(/: the API key lacks the scope post:update:own$/);
+    expect(await message(moderator, ["post:update:own"])).toMatch(/: the API key lacks the scope post:update$/);
+    expect(await message(await aMember(), ["post:update:own"])).not.toContain("scope");
+  });
+
   it("works until it is deleted, and its owner sees it in the list", async () => {
     const person = await aUser("moderator");
     const { key, secret } = success(await create(person), 201);
@@ -259,19 +273,18 @@ describe("All API keys of an account", () => {
     await expectSound();
   });
 
-  it("open to the owner, who lists and deletes them", async () => {
-    const person = await aUser("moderator");
-    const { record } = await aKey(person);
-    const other = await aKey(await aUser("moderator"));
-    const list = (userId: string) => invoke("keys-list-of-account", { token: owner.token, params: { userId } });
-    expect(success(await list(person.userId), 200).keys).toEqual(await listed(person));
-    refusal(await list(newId()), "USER_NOT_FOUND");
-    const endOf = (keyId: string) =>
-      invoke("keys-delete-of-account", { token: owner.token, params: { userId: person.userId, keyId } });
-    refusal(await endOf(other.record.keyId), "KEY_NOT_FOUND");
-    success(await endOf(record.keyId), 204);
-    refusal(await endOf(record.keyId), "KEY_NOT_FOUND");
-    expect(success(await list(person.userId), 200).keys).toEqual([]);
+  it("open to the owner, who lists and deletes them, and to no other", async () => {
+    const [person, other] = [await aUser("moderator"), await aUser("moderator")];
+    const { keyId } = (await aKey(person)).record;
+    const list = (by: Person, userId: string) => invoke("keys-list", { token: by.token, query: { userId } });
+    const endOf = (by: Person, userId: string) =>
+      invoke("keys-delete", { token: by.token, params: { keyId }, query: { userId } });
+    for (const by of [owner, person]) expect(success(await list(by, person.userId), 200).keys).toHaveLength(1);
+    for (const call of [list, endOf]) refusal(await call(other, person.userId), "NOT_ENOUGH_PERMISSION");
+    refusal(await list(owner, newId()), "USER_NOT_FOUND");
+    refusal(await endOf(owner, other.userId), "KEY_NOT_FOUND");
+    success(await endOf(owner, person.userId), 204);
+    expect(await listed(person)).toEqual([]);
     await expectSound();
   });
 });

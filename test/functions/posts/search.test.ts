@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type * as boards from "../../../lib/catalogue/boards.ts";
 import type * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
 import type * as posts from "../../../lib/posts/posts.ts";
@@ -6,7 +6,6 @@ import { writeWords } from "../../../lib/search/word-rows.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
-import { newContainer } from "../../support/setup.ts";
 import * as world from "../../support/world/fixtures.ts";
 import * as resource from "../../support/world/resources.ts";
 
@@ -124,23 +123,5 @@ describe("POST /posts/search", () => {
     expect(await find({ query: "x".repeat(100) })).toEqual([]);
     expect(await find({ query: "dark", first: 1 })).toHaveLength(1);
     expect(await find({ query: "dark", first: 500 })).toHaveLength(3);
-  });
-});
-
-describe("POST /posts/similar and POST /posts/search", () => {
-  it("answer 120 calls a minute from one network, together", async () => {
-    newContainer({ RATE_LIMITS: "on" });
-    // In the middle of a minute: the next minute would begin a new count.
-    vi.setSystemTime(new Date("2026-06-01T12:00:30Z"));
-    const codes = [];
-    for (let n = 0; n < 122; n++) {
-      const reply =
-        n % 2 ? invoke("posts-search", { body: { query: "x1" } }) : invoke("posts-similar", { body: { title: "x1" } });
-      codes.push((await reply).status);
-    }
-    vi.useRealTimers();
-    newContainer({ RATE_LIMITS: "" });
-    expect(codes.filter((status) => status === 200)).toHaveLength(120);
-    expect(codes.slice(-2)).toEqual([429, 429]);
   });
 });

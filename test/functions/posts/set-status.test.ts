@@ -40,7 +40,9 @@ describe("PUT /posts/{postId}/status", () => {
   });
 
   it("shows status and response in every answer with the post", async () => {
-    const { status, response, updatedAt } = await put({ status: "planned", text: "# Next month" });
+    const { status, response: given, updatedAt } = await put({ status: "planned", text: "# Next month" });
+    const { by, ...response } = given;
+    expect(by).toBe(owner.userId);
     expect(await portal.shownPost(post)).toMatchObject({ status, response, updatedAt });
     expect(await portal.list({ status: "planned" })).toMatchObject([{ status, response, updatedAt }]);
   });

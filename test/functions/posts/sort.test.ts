@@ -61,7 +61,7 @@ describe("sort", () => {
     const kept = await aRankedPost();
     await posts.destroy(await aRankedPost());
     await posts.change(await aRankedPost(), () => ({ boardId: undefined }));
-    await posts.setStatus(await aRankedPost(), "a", undefined);
+    await posts.setStatus(await aRankedPost(), { letter: "a" });
     const other = await aRankedPost();
     const found = await portal.ids({ sort: "top", boardId, status: "open", limit: 2 });
     expect(found).toEqual([other.postId, kept.postId]);
@@ -142,7 +142,7 @@ describe("Every filter, order, limit, page and walk by cursor", () => {
       },
       async () => {
         const post = one();
-        updated(post, await posts.setStatus(post.record, letters[oneOf([...statuses])], undefined));
+        updated(post, await posts.setStatus(post.record, { letter: letters[oneOf([...statuses])] }));
       },
       async () => {
         const record = await aPost(author, { ...somewhere(), at: someTime() });

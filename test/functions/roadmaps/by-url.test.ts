@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { handler as update } from "../../../functions/roadmaps/update.ts";
 import { invoke, refusal, success } from "../../support/http/invoke.ts";
 import { aMember, aRoadmap, aUser, type Person } from "../../support/world/fixtures.ts";
 import * as resource from "../../support/world/resources.ts";
@@ -31,6 +32,17 @@ describe("GET /roadmaps/{url}", () => {
       refusal(await get(url), "ROADMAP_ID_OR_URL_MISSING");
     },
   );
+
+  it("carries the tag that a change takes, for everybody the same", async () => {
+    const { roadmapId: id } = await aRoadmap({ url: "soon" });
+    const owner = await aUser("owner");
+    const { etag = "" } = (await get("soon")).headers;
+    expect((await get("soon", owner)).headers.etag).toBe(etag);
+    const change = (name: string) =>
+      invoke(update, { token: owner.token, headers: { "if-match": etag }, body: { id, name } });
+    success(await change("Sooner"), 200);
+    refusal(await change("Soonest"), "CHANGED_MEANWHILE");
+  });
 
   it("finds a roadmap by its url, not by its id", async () => {
     refusal(await get((await aRoadmap()).roadmapId), "ROADMAP_ID_OR_URL_MISSING");

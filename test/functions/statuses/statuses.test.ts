@@ -3,6 +3,7 @@ import { handler as list } from "../../../functions/statuses/list.ts";
 import { atOnce, invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound, freshTable } from "../../support/setup.ts";
+import { overtaken } from "../../support/store/faults.ts";
 import { aMember, aPost, aUser, type Person } from "../../support/world/fixtures.ts";
 
 type Listed = { id?: string; name: string; color: string; kind: string; archived?: boolean };
@@ -142,6 +143,81 @@ describe("PUT /statuses", () => {
     const ids = ["alpha", "beta", "gamma", "delta", "planned"];
     expect(statuses.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
     expect(statuses.filter(({ archived }) => !archived)).toHaveLength(2);
+    await expectSound();
+  });
+});
+
+describe("DELETE /statuses/{statusId}", () => {
+  const remove = (statusId: string) => invoke("statuses-delete", { token: owner.token, params: { statusId } });
+  const give = (post: { postId: string }, status: string, text?: string) =>
+    portal.setStatus(post, { status, text }, owner);
+
+  it("makes room for another status, which no response to a post shows in its place", async () => {
+    const post = await aPost(await aMember());
+    await give(post, "declined", "Sorry");
+    await give(post, "open");
+    await put(open, ...Array(15).fill(review));
+    success(await remove("declined"), 204);
+    expect((await listed()).map(({ id }) => id)).not.toContain("declined");
+    const [next] = await put({ ...review, name: "Next" }, ...(await listed()));
+    expect(success(await give(post, next?.id as string), 200).post).toMatchObject({
+      status: { name: "Next" },
+      response: { text: "Sorry", status: null, by: owner.userId },
+    });
+    await expectSound();
+  });
+
+  it("refuses a status that posts have, a live one, and an unknown one", async () => {
+    const post = await aPost(await aMember());
+    await give(post, "planned");
+    await put(open, { id: "started", name: "Started", color: "f59e0b", kind: "started" });
+    for (const id of ["planned", "started", "open"]) refusal(await remove(id), "STATUS_IN_USE");
+    refusal(await remove("nobody-knows"), "STATUS_NOT_FOUND");
+    await portal.deletePost(post, owner);
+    success(await remove("planned"), 204);
+  });
+
+  it("wins over a call that gives the status to a post: that one finds it gone", async () => {
+    const post = await aPost(await aMember());
+    const { slow } = await overtaken(
+      () => give(post, "planned"),
+      async () => {
+        await put(open);
+        return remove("planned");
+      },
+    );
+    refusal(slow, "STATUS_NOT_FOUND");
+    await expectSound();
+  });
+
+  it("fails if a post got the status after the counts were read", async () => {
+    const post = await aPost(await aMember());
+    await put(open);
+    const planned = { id: "planned", name: "Planned", color: "3b82f6", kind: "planned" };
+    const { slow } = await overtaken(
+      () => remove("planned"),
+      async () => {
+        await put(open, planned);
+        await give(post, "planned");
+        await put(open);
+      },
+    );
+    refusal(slow, "STATUS_IN_USE");
+    await expectSound();
+  });
+
+  it("leaves an archived status with the one post that has it, whatever changes meanwhile", async () => {
+    const post = await aPost(await aMember());
+    await give(post, "planned");
+    await put(open);
+    const { slow } = await overtaken(
+      () => give(post, "planned", "Soon"),
+      async () => {
+        await give(post, "open");
+        return remove("planned");
+      },
+    );
+    refusal(slow, "STATUS_NOT_FOUND");
     await expectSound();
   });
 });

@@ -73,7 +73,7 @@ describe("GET /users", () => {
     const role = { id: "moderator", name: "moderator", isSystem: true, user_role_id: userId };
     expect(body.results[0]).toEqual({
       ...{ userId, name, username, email, avatar: avatar(userId), isVerified: false, role: "moderator", roles: [role] },
-      ...{ createdAt: createdAt(userId), posts: "0", votes: "0" },
+      ...{ createdAt: createdAt(userId), posts: "0", votes: "0", postsCount: 0, votesCount: 0 },
     });
     expect(body.results).toMatchObject([{ userId }, { userId: owner.userId }]);
     expect(body.users).toEqual(body.results);

@@ -1,5 +1,5 @@
 import { execFile, execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { packClient } from "../../../infra/client/pack.ts";
@@ -11,10 +11,11 @@ vi.setConfig({ hookTimeout: 300_000, testTimeout: 300_000 });
 
 const project = join(aFolder(), "consumer");
 
-/** The lines of docs/tour.md, which anybody may copy. */
-function documented(): string {
-  const [, lines] = /```ts\n(import \{ createClient \}[\s\S]*?)```/.exec(readFileSync("docs/tour.md", "utf8")) ?? [];
-  if (!lines) throw new Error("docs/tour.md shows no use of the client");
+/** The first code block of a language in the part of docs/tour.md that anybody may copy. */
+function documented(language: string): string {
+  const [, section = ""] = readFileSync("docs/tour.md", "utf8").split("## The same in TypeScript\n");
+  const [, lines] = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(section) ?? [];
+  if (!lines) throw new Error(`docs/tour.md shows no ${language}`);
   return lines;
 }
 
@@ -44,25 +45,31 @@ export const count: number | undefined = data?.post.voters.votesCount;
 
 beforeAll(() => {
   const modules = join(project, "node_modules");
-  const into = join(modules, "feedback-board-client");
-  mkdirSync(into, { recursive: true });
-  execFileSync("tar", ["-xzf", packClient(aFolder()), "--strip-components=1", "-C", into]);
-  for (const name of ["openapi-fetch", "openapi-typescript-helpers", "@types", "undici-types"]) {
+  mkdirSync(join(modules, "@types"), { recursive: true });
+  packClient();
+  // What the package needs is there, so that npm asks no registry.
+  for (const name of ["openapi-fetch", "openapi-typescript-helpers"]) {
+    cpSync(join(projectFolder, "node_modules", name), join(modules, name), { recursive: true });
+  }
+  execFileSync("bash", ["-euc", documented("sh").replace("<this repository>", projectFolder)], {
+    cwd: project,
+    env: { ...process.env, npm_config_offline: "true" },
+  });
+  for (const name of ["@types/node", "undici-types"]) {
     symlinkSync(join(projectFolder, "node_modules", name), join(modules, name));
   }
-  writeFileSync(join(project, "package.json"), JSON.stringify({ type: "module" }));
   const language = { module: "nodenext", target: "es2022", strict: true, types: ["node"] };
   // The compiler's own declarations are as they are: their check takes a fifth of its time.
   const compilerOptions = { ...language, noEmit: true, skipDefaultLibCheck: true };
   writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions }));
-  writeFileSync(join(project, "wrong.ts"), WRONG);
+  writeFileSync(join(project, "wrong.mts"), WRONG);
 });
 
 describe("The packed client", () => {
   it.each(["node_modules/.bin/tsc", "lib/client/node_modules/.bin/tsc"])(
     "compiles in a project of its own, and refuses what the API does not know: %s",
     (compiler) => {
-      writeFileSync(join(project, "use.ts"), documented());
+      writeFileSync(join(project, "try.mts"), documented("ts"));
       const { stdout } = spawnSync(join(projectFolder, compiler), ["-p", project], { encoding: "utf8" });
       expect(stdout).toBe("");
     },
@@ -70,10 +77,13 @@ describe("The packed client", () => {
 
   it("signs up, posts and votes against npm start, as docs/tour.md shows it", async () => {
     const server = await startServer({ env: { DATA_DIR: aFolder() } });
-    writeFileSync(join(project, "run.ts"), documented().replace("http://127.0.0.1:3000/api/v1", server.baseUrl));
+    writeFileSync(join(project, "try.mts"), documented("ts"));
     const printed = await new Promise<string>((done, fail) =>
-      execFile(process.execPath, [join(project, "run.ts")], (error, out, complaints) =>
-        error ? fail(new Error(complaints)) : done(out),
+      execFile(
+        process.execPath,
+        ["try.mts"],
+        { cwd: project, env: { ...process.env, API: server.baseUrl } },
+        (error, out, complaints) => (error ? fail(new Error(complaints)) : done(out)),
       ),
     );
     expect(printed).toBe("1\n");

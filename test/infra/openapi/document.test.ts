@@ -102,7 +102,11 @@ describe("docs/openapi.json", () => {
       { hits: 5, seconds: 3600, per: ["email", "network"] },
       { hits: 20, seconds: 3600, per: ["network"] },
     ]);
-    expect(limited("/votes", "delete")).toEqual([{ hits: 60, seconds: 60, per: ["session"] }]);
+    expect(limited("/posts", "post")).toEqual([
+      { hits: 10, seconds: 60, per: ["account"] },
+      { hits: 60, seconds: 3600, per: ["account"] },
+      { hits: 200, seconds: 86_400, per: ["account"] },
+    ]);
     expect(limited("/auth/login", "post")).toEqual([
       { hits: 10, seconds: 300, per: ["email", "network"] },
       { hits: 30, seconds: 3600, per: ["email", "network"] },

@@ -52,6 +52,8 @@ function exampleOf({ definition: { method, path } }: Endpoint): Input {
 function inputWith({ endpoint, part, path }: Field, value: unknown): Input {
   const input = exampleOf(endpoint);
   const holder = path.slice(0, -1).reduce((at, name) => at[name] as Record<string, unknown>, input[part]);
+  for (const other of { page: ["first", "after"], first: ["page"], after: ["page"] }[path[0] ?? ""] ?? [])
+    delete input[part][other];
   const isText = part !== "body" && value !== undefined && value !== null;
   holder[path.at(-1) as string] = isText ? String(value) : value;
   if (value === undefined) delete holder[path.at(-1) as string];

@@ -33,14 +33,19 @@ describe("the context of a deployment", () => {
     expect(() => contextFrom(context)).toThrow(new RegExp(`^Context .*${name}.*$`));
   });
 
-  it.each(["signInsPerSecond", "readsPerSecond", "writesPerSecond", "maxReadUnits", "maxWriteUnits", "dailyBudget"])(
-    "rejects a %s that is not a whole number of at least 1",
-    (name) => {
-      for (const value of ["0", "-1", "1.5", "many", "1e3"]) {
-        expect(() => contextFrom({ [name]: value })).toThrow(`Context ${name} must be`);
-      }
-    },
-  );
+  it.each([
+    "signInsPerSecond",
+    "readsPerSecond",
+    "writesPerSecond",
+    "maxReadUnits",
+    "maxWriteUnits",
+    "dailyBudget",
+    "reservedConcurrency",
+  ])("rejects a %s that is not a whole number of at least 1", (name) => {
+    for (const value of ["0", "-1", "1.5", "many", "1e3"]) {
+      expect(() => contextFrom({ [name]: value })).toThrow(`Context ${name} must be`);
+    }
+  });
 });
 
 describe("a deployment without a context", () => {

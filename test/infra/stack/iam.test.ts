@@ -51,7 +51,7 @@ describe("the patterns of the families", () => {
     for (const [name, make] of Object.entries(keys.key) as [string, (...words: unknown[]) => keys.Key][]) {
       const made = ofRanking.includes(name)
         ? keys.rankings.map((ranking) => make(ranking, boardList(id), id))
-        : [make(ofList.includes(name) ? boardList(id) : id, id)];
+        : [make(name === "commentRow" ? keys.key.comment(id, id) : ofList.includes(name) ? boardList(id) : id, id)];
       for (const { pk } of made) {
         const matching = Object.entries(partitions).filter(([, pattern]) => isLike(pk, pattern));
         expect(matching.map(([family]) => family)).toEqual([keys.familyOf(pk)]);

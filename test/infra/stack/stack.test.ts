@@ -75,33 +75,33 @@ describe("the stack: API", () => {
     });
   });
 
-  it("every route is throttled: sign-ins, reads, writes, and the rare calls of owners", () => {
+  it("every route is throttled: sign-ins, public reads and writes of the contract, and the rest", () => {
     const byDefault = throttlesIn(only("AWS::ApiGatewayV2::Stage"));
-    expect(Object.keys(byDefault)).toEqual(["2", "8", "10", "15", "20", "100"]);
-    expect(byDefault[100]).toEqual(["auth-sign-up", "auth-log-in"]);
-    expect(byDefault[20]).toEqual(
-      expect.arrayContaining(["votes-add", "posts-create", "auth-password-reset", "auth-password-set"]),
+    expect(Object.keys(byDefault)).toEqual(["10", "20", "25"]);
+    expect(byDefault[25]).toEqual(["auth-sign-up", "auth-log-in"]);
+    expect(byDefault[20]).toEqual(expect.arrayContaining(["posts-list", "settings-site", "boards-list", "votes-add"]));
+    expect(byDefault[10]).toEqual(
+      expect.arrayContaining(["auth-set-up", "users-list", "posts-update", "users-profile"]),
     );
-    expect(byDefault[15]).toEqual([
-      ...["posts-list", "posts-by-slug", "roadmaps-list", "roadmaps-search", "roadmaps-by-url", "boards-list"],
-      "auth-setup-status",
-    ]);
-    expect(byDefault[10]).toEqual(expect.arrayContaining(["users-update-profile", "posts-update", "comments-create"]));
-    expect(byDefault[8]).toEqual(expect.arrayContaining(["settings-site", "users-profile"]));
-    expect(byDefault[2]).toEqual(expect.arrayContaining(["auth-set-up", "users-list", "boards-create"]));
-    expect(only("AWS::ApiGatewayV2::Stage").DefaultRouteSettings.ThrottlingRateLimit).toBe(1);
+    expect(only("AWS::ApiGatewayV2::Stage").DefaultRouteSettings.ThrottlingRateLimit).toBe(50);
   });
 
   it("the context sets the throttles", () => {
     const byDefault = throttlesIn(only("AWS::ApiGatewayV2::Stage"));
-    expect(throttlesIn(only("AWS::ApiGatewayV2::Stage", templateOf(chosen)))).toEqual({
-      10: byDefault[2],
-      46: byDefault[10],
-      47: byDefault[8],
-      91: byDefault[100],
-      92: byDefault[20],
-      93: byDefault[15],
-    });
+    const asChosen = throttlesIn(only("AWS::ApiGatewayV2::Stage", templateOf(chosen)));
+    const [writes, reads] = [asChosen[92] ?? [], asChosen[93] ?? []];
+    expect(asChosen).toEqual({ 46: byDefault[10], 91: byDefault[25], 92: writes, 93: reads });
+    expect(writes).toEqual(["votes-add", "votes-remove", "roadmaps-search", "posts-create", "posts-delete"]);
+    expect([...writes, ...reads].sort()).toEqual(byDefault[20]?.sort());
+  });
+
+  it("the context reserves concurrency for the functions behind the API, and for no other", () => {
+    const reservedIn = (from: typeof template) =>
+      Object.entries(functionsOf(from)).flatMap(([name, { properties }]) =>
+        properties.ReservedConcurrentExecutions === undefined ? [] : [[name, properties.ReservedConcurrentExecutions]],
+      );
+    expect(reservedIn(template)).toEqual([]);
+    expect(reservedIn(templateOf(chosen)).sort()).toEqual(groups.map(({ name }) => [name, 4]).sort());
   });
 
   it("a document has its own throttle, and its function no rights to the table", () => {
@@ -217,7 +217,7 @@ describe("the stack: table and background work", () => {
         AttributeDefinitions: tableShape.AttributeDefinitions,
         KeySchema: tableShape.KeySchema,
         BillingMode: tableShape.BillingMode,
-        OnDemandThroughput: { MaxReadRequestUnits: 300, MaxWriteRequestUnits: 400 },
+        OnDemandThroughput: { MaxReadRequestUnits: 1500, MaxWriteRequestUnits: 750 },
         // Readers of the stream see keys without values.
         StreamSpecification: { StreamViewType: "KEYS_ONLY" },
         TimeToLiveSpecification: { AttributeName: EXPIRY_ATTRIBUTE, Enabled: true },

@@ -28,10 +28,10 @@ beforeAll(async () => {
   lists.push(boardList(busy), boardList(calm), roadmapList(roadmapId));
   const day = Date.parse("2025-03-04T00:00:00.000Z");
   const hour = 3_600_000;
-  // On the second day the busy board has 240 posts, the other lists few; they have some before and after.
+  // On the second day the busy board has 480 posts, the other lists few; they have some before and after.
   const times = [
     ...[0, 23.999, 47.999, 72, 95].map((hours) => ({ hours, boardId: calm, roadmapId: undefined })),
-    ...Array.from({ length: 240 }, (_, n) => ({ hours: 24 + n * 0.09, boardId: busy, roadmapId: undefined })),
+    ...Array.from({ length: 480 }, (_, n) => ({ hours: 24 + n * 0.045, boardId: busy, roadmapId: undefined })),
     ...[5, 30, 40, 50, 60].map((hours) => ({ hours, boardId: undefined, roadmapId })),
   ];
   const made = times.map(({ hours, ...placed }, n) =>

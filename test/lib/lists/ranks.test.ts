@@ -167,7 +167,7 @@ describe("rank, cut off at any call,", () => {
     await vote(post.postId);
     const moved = { boardId: to.boardId, roadmapId: roadmap.roadmapId };
     const after = await posts.change(post, () => moved);
-    await posts.setStatus(after as posts.PostRecord, "a", undefined);
+    await posts.setStatus(after as posts.PostRecord, { letter: "a" });
     return post.postId;
   };
 
@@ -222,7 +222,7 @@ describe("rank, in parallel with all other writes,", () => {
       add,
       () => withPost((post) => posts.change(post, () => ({ boardId: oneOf([...boardIds, undefined]) }))),
       () => withPost((post) => posts.change(post, () => ({ roadmapId: oneOf([...roadmapIds, undefined]) }))),
-      () => withPost((post) => posts.setStatus(post, oneOf([undefined, "a", "c"]), undefined)),
+      () => withPost((post) => posts.setStatus(post, { letter: oneOf([undefined, "a", "c"]) })),
       () => withPost(posts.destroy),
     ];
     let isOver = false;

@@ -75,6 +75,23 @@ describe("writeWords", () => {
     ]);
   });
 
+  it("rewrites rows once a minute at most for the background, and removes them immediately", async () => {
+    const MINUTE = 60_000;
+    let post = await aPostWithWords("Dark mode");
+    const retitle = async (title: string) => {
+      post = await change(post, { title });
+      return writeWords(post.postId, MINUTE);
+    };
+    expect(await retitle("Bright mode")).toBe("done");
+    expect(await retitle("Grey mode")).toEqual({ notBefore: expect.any(Number) });
+    const { calls } = await measured(() => recordCalls(() => retitle("Blue mode")));
+    expect(calls.filter(({ operation }) => operation === "TransactWriteItems")).toHaveLength(1);
+    expect(await wordsOfRows(post.postId)).toEqual(["bright", "mode"]);
+    await posts.destroy(post);
+    expect(await writeWords(post.postId, MINUTE)).toBe("done");
+    expect(await storedOf(post.postId)).toEqual([]);
+  });
+
   it("costs one read of two items where nothing changed", async () => {
     const { postId } = await aPostWithWords("Dark mode");
     await aVote(postId, await aMember());

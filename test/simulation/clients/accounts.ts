@@ -151,7 +151,6 @@ async function resetPassword(turn: Turn): Promise<void> {
     const answer = await turn.call(undefined, "auth-password-validate-token", { body: { token: letter.token } });
     turn.expectStatus(answer, 200);
   }
-  const keepKeys = turn.random.chance(0.5);
   const password = `password ${turn.id} of ${account.name}`;
   const set: Effect<string> = (before) => [
     { state: password, outcome: "set" },
@@ -160,19 +159,11 @@ async function resetPassword(turn: Turn): Promise<void> {
   const changes = [
     change(account.password, set),
     change(account.version, raised),
-    change(
-      account.keyEra,
-      keepKeys
-        ? (era) => [
-            { state: era, outcome: "set" },
-            { state: era, outcome: "refused" },
-          ]
-        : raised,
-    ),
+    change(account.keyEra, raised),
     change(letter.isTaken, taken),
   ];
   const answer = await turn.write(changes, { 200: "set", INVALID_TOKEN: "refused" }, () =>
-    turn.call(undefined, "auth-password-set", { body: { token: letter.token, password, keepKeys } }),
+    turn.call(undefined, "auth-password-set", { body: { token: letter.token, password } }),
   );
   turn.expectStatus(answer, 200);
   const mayBeOver =

@@ -8,6 +8,7 @@ export type ClientRequest = {
   query?: Record<string, string>;
   token?: string | undefined;
   headers?: Record<string, string>;
+  sourceIp?: string;
 };
 
 /** What it gets; `body` is the parsed JSON. */
@@ -17,7 +18,7 @@ const TIME_LIMIT_MS = 10_000;
 
 export function eventOf(
   { method, path }: Endpoint["definition"],
-  { body, params, query, token, headers }: ClientRequest,
+  { body, params, query, token, headers, sourceIp = "203.0.113.7" }: ClientRequest,
   requestId: string,
   now: number,
 ): APIGatewayProxyEventV2 {
@@ -36,7 +37,7 @@ export function eventOf(
       apiId: "api",
       domainName: "api.example.com",
       domainPrefix: "api",
-      http: { method, path, protocol: "HTTP/1.1", sourceIp: "203.0.113.7", userAgent: "simulation" },
+      http: { method, path, protocol: "HTTP/1.1", sourceIp, userAgent: "simulation" },
       requestId,
       routeKey: `${method} ${path}`,
       stage: "$default",

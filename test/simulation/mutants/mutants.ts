@@ -40,9 +40,8 @@ export const mutants: readonly Mutant[] = [
     ...usual,
     name: "a new client token at each sending",
     file: "lib/table/transactions.ts",
-    find: "client.send(new TransactWriteCommand({ TransactItems: parts, ClientRequestToken }), { abortSignal }),",
-    replace:
-      "client.send(new TransactWriteCommand({ TransactItems: parts, ClientRequestToken: randomUUID() }), { abortSignal }),",
+    find: "new TransactWriteCommand(input)",
+    replace: "new TransactWriteCommand({ ...input, ClientRequestToken: randomUUID() })",
     profile: "lost answers",
     operations: 1000,
   },

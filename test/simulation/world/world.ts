@@ -16,6 +16,7 @@ import { Expiry } from "../../simulator/service/expiry.ts";
 import { Secrets } from "../../simulator/service/secrets.ts";
 import { StoreService } from "../../simulator/service/service.ts";
 import { EventSourceMapping, Stream } from "../../simulator/service/stream.ts";
+import type { Units } from "../../simulator/service/throughput.ts";
 import { Died, Fleet, type FleetOptions } from "../fleet/fleet.ts";
 import type { ClientReply, ClientRequest } from "../fleet/gateway.ts";
 import { Milestones } from "./milestones.ts";
@@ -39,6 +40,8 @@ export type WorldOptions = {
   /** When it begins, in milliseconds since 1970. */
   start?: number;
   keepsTrace?: boolean | undefined;
+  /** The maximum of the table; none by default. */
+  maxUnits?: Units;
 } & Partial<Pick<FleetOptions, "clockErrors" | "environments">>;
 
 /** A table with its stream, the containers that serve it, and what calls the background functions. */
@@ -58,7 +61,7 @@ export class World {
   #operations = 0;
   #isAsleep = false;
 
-  constructor({ seed, program, faults = "", start, keepsTrace = false, ...options }: WorldOptions) {
+  constructor({ seed, program, faults = "", start, keepsTrace = false, maxUnits, ...options }: WorldOptions) {
     const { clockErrors = [-3000, 0, 2500], environments = [] } = options;
     const scheduler = new Scheduler({ seed, ...(start !== undefined && { start }) });
     const stream = new Stream({ scheduler, view: tableShape.StreamSpecification.StreamViewType });
@@ -68,6 +71,7 @@ export class World {
     this.service = new StoreService({
       scheduler,
       tables: [TABLE],
+      maxUnits,
       trace: this.trace,
       faults: typeof faults === "string" ? drawnFaults(parseFaults(faults)) : faults,
       kill: (name) => this.fleet.kill(name),

@@ -20,7 +20,7 @@ export type Write = {
 const PARAMETERS = new Set(
   `TableName Key Keys Item ConditionExpression UpdateExpression KeyConditionExpression ExpressionAttributeNames
   ExpressionAttributeValues ReturnValuesOnConditionCheckFailure ConsistentRead ExclusiveStartKey Limit ScanIndexForward
-  RequestItems TransactItems ClientRequestToken`.split(/\s+/),
+  RequestItems TransactItems ClientRequestToken ReturnConsumedCapacity`.split(/\s+/),
 );
 
 export function checkParameters(input: Input): void {

@@ -13,7 +13,7 @@ import { failure, garbled, internalError, success, throttling, unavailable } fro
 import { durationOf, LATENCIES, pausesOf } from "./latencies.ts";
 import { Secrets } from "./secrets.ts";
 import { subjectOf } from "./subject.ts";
-import { Partitions } from "./throughput.ts";
+import { Partitions, type Units } from "./throughput.ts";
 
 export type ServiceOptions = {
   scheduler: Scheduler;
@@ -22,6 +22,8 @@ export type ServiceOptions = {
   trace?: Trace;
   kill?: (container: string) => void;
   onChange?: (change: Change) => void;
+  /** The maximum of the table; none by default. */
+  maxUnits?: Units | undefined;
 };
 
 type Call = {
@@ -55,7 +57,7 @@ export class StoreService implements Network {
     const order = scheduler.random.fork("order of items");
     this.database = new Database(tables, {
       now: () => scheduler.now,
-      charge: new Partitions(() => scheduler.now).charge,
+      charge: new Partitions(() => scheduler.now, options.maxUnits).charge,
       shuffle: (things) => shuffled(things, order),
       onChange: options.onChange ?? (() => {}),
     });

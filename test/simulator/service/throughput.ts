@@ -1,29 +1,39 @@
 import { hashOf } from "../model/table.ts";
 
+/** Units a second. */
+export type Units = { read: number; write: number };
+
 // A new table on demand has four partitions, each with these units a second, and saves up the units of one second.
 const PARTITIONS = 4;
-const UNITS = { read: 3000, write: 1000 };
+const UNITS: Units = { read: 3000, write: 1000 };
 
 type Bucket = { units: number; at: number };
 
+/** The units of each partition, and of all together if the table has a maximum. */
 export class Partitions {
   readonly #now: () => number;
+  readonly #most: Units | undefined;
   readonly #buckets = new Map<string, Bucket>();
 
-  constructor(now: () => number) {
+  constructor(now: () => number, most?: Units) {
     this.#now = now;
+    this.#most = most;
   }
 
   /** Takes units from the partition of a key; false, and none taken, where there are not enough. */
   readonly charge = (kind: "read" | "write", partitionKey: string, units: number): boolean => {
-    const full = UNITS[kind];
-    const name = `${kind} ${hashOf(partitionKey) % PARTITIONS}`;
+    // The maximum counts what was taken: one large request may go beyond it, and those after it wait.
+    if (this.#most && !this.#take(`${kind} in all`, this.#most[kind], units, 1)) return false;
+    return this.#take(`${kind} ${hashOf(partitionKey) % PARTITIONS}`, UNITS[kind], units);
+  };
+
+  #take(name: string, full: number, units: number, needed = units): boolean {
     const now = this.#now();
     const { units: before, at } = this.#buckets.get(name) ?? { units: full, at: now };
     const available = Math.min(full, before + ((now - at) / 1000) * full);
     // What is larger than all that a partition can save up has to wait until that is there.
-    const isEnough = available >= Math.min(units, full);
+    const isEnough = available >= Math.min(needed, full);
     this.#buckets.set(name, { units: isEnough ? available - units : available, at: now });
     return isEnough;
-  };
+  }
 }

@@ -76,7 +76,7 @@ export function checkAnswer(route: { method: string; path: string }, status: num
 
 /** Whether a path fits a template, and how specific the template is: the fewer parameters, the better. */
 function fits(template: string, path: string): boolean {
-  return new RegExp(`^${template.replace(/\{\w+\}$/, ".+").replace(/\{\w+\}/g, "[^/]+")}$`).test(path);
+  return new RegExp(`^${template.replace(/\{name\}$/, ".+").replace(/\{\w+\}/g, "[^/]+")}$`).test(path);
 }
 
 /** Checks an answer that came over HTTP; other routes do not concern it. */

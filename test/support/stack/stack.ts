@@ -37,6 +37,7 @@ export const chosen = {
   signInsPerSecond: "91",
   writesPerSecond: "92",
   readsPerSecond: "93",
+  reservedConcurrency: "4",
   dailyBudget: "25",
 };
 

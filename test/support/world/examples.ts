@@ -6,6 +6,7 @@ import { newAccount } from "../../../lib/auth/accounts.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
 import type * as boards from "../../../lib/catalogue/boards.ts";
 import type * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
+import * as statuses from "../../../lib/catalogue/statuses.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import type { ErrorCode } from "../../../lib/runtime/errors.ts";
 import { writeWords } from "../../../lib/search/word-rows.ts";
@@ -104,7 +105,6 @@ const nothing = () => ({});
 
 const requests: Record<string, Example["make"]> = {
   "auth-setup-status": nothing,
-  "keys-list": nothing,
   "settings-labs": nothing,
   "settings-site": nothing,
   "statuses-list": nothing,
@@ -133,18 +133,20 @@ const requests: Record<string, Example["make"]> = {
     },
   }),
   "users-update-profile": () => ({ body: { name: newId() } }),
-  "users-list": () => ({ query: { created: "asc", first: "5", after: aCursor(1, newId(), "asc") } }),
+  "users-list": () => ({
+    query: { created: "asc", sort: "oldest", email: anEmail(), first: "5", after: aCursor(1, newId(), "asc") },
+  }),
   "users-create": () => ({ body: { email: anEmail(), name: "Ada" } }),
   "users-update": async () => ({ params: { userId: (await aMember()).userId }, body: { role: "moderator" } }),
   "keys-create": async ({ owner, moderator }) => {
     for (const person of [owner, moderator]) await makeRoomForKeys(person);
     return { body: { name: "Import", scopes: ["post:create", "post:moderate"], expiresAt: inAMonth() } };
   },
-  "keys-delete": async ({ owner }) => ({ params: { keyId: (await aKey(owner)).record.keyId } }),
-  "keys-list-of-account": ({ moderator }) => ({ params: { userId: moderator.userId } }),
-  "keys-delete-of-account": async ({ moderator }) => ({
-    params: { userId: moderator.userId, keyId: (await aKey(moderator)).record.keyId },
-  }),
+  "keys-list": async () => ({ query: { userId: (await aUser("moderator")).userId } }),
+  "keys-delete": async () => {
+    const other = await aUser("moderator");
+    return { params: { keyId: (await aKey(other)).record.keyId }, query: { userId: other.userId } };
+  },
   "settings-update": () => ({
     body: {
       title: "Site",
@@ -159,7 +161,7 @@ const requests: Record<string, Example["make"]> = {
   }),
   "settings-update-labs": () => ({ body: { voteOnBehalf: true } }),
   "posts-list": ({ board: { boardId }, roadmap: { roadmapId } }) => {
-    const paging = { page: 1, limit: 10, first: 5, after: aCursor(1, newId(), "desc") };
+    const paging = { limit: 10, first: 5, after: aCursor(1, newId(), "desc") };
     return { body: { ...paging, created: "desc", sort: "newest", boardId, roadmapId, status: "planned" } };
   },
   "posts-by-slug": async ({ author }) => ({ body: { slug: (await aPost(author)).slug } }),
@@ -176,10 +178,12 @@ const requests: Record<string, Example["make"]> = {
   }),
   "posts-delete": onPost((id) => ({ body: { id } })),
   "boards-list": () => ({
-    query: { created: "asc", limit: "5", page: "1", first: "5", after: aCursor(newId(), "asc") },
+    query: { created: "asc", sort: "oldest", limit: "5", first: "5", after: aCursor(newId(), "asc") },
   }),
   "boards-by-url": ({ board }) => ({ params: { url: board.url } }),
-  "boards-browse": () => ({ query: { created: "asc", limit: "5", page: "1" } }),
+  "boards-browse": () => ({
+    query: { created: "asc", sort: "oldest", limit: "5", first: "5", after: aCursor(newId(), "asc") },
+  }),
   "roadmaps-browse": () => ({}),
   "boards-search": ({ board }) => ({ params: { name: board.name } }),
   "boards-create": () => ({ body: { name: "A board", display: true } }),
@@ -204,7 +208,7 @@ const requests: Record<string, Example["make"]> = {
   "posts-by-id": onVotedPost((postId) => ({ params: { postId } })),
   "comments-by-id": onComment((params) => ({ params })),
   "comments-list": onComment(({ postId }) => {
-    const paging = { page: "1", limit: "5", first: "5", after: aCursor(0, newId()) };
+    const paging = { limit: "5", first: "5", after: aCursor(0, newId()) };
     return { params: { postId }, query: { ...paging, visibility: "public,internal" } };
   }),
   "comments-create": onComment(({ postId, commentId }) => ({
@@ -222,6 +226,12 @@ const requests: Record<string, Example["make"]> = {
     const open = { id: "open", name: "Open", kind: "open", ...look };
     return { body: { statuses: [open, { id: "planned", name: "Soon", kind: "planned", ...look }] } };
   },
+  "statuses-delete": async () => {
+    const list = await statuses.read();
+    const old = { name: "Old", color: "484d7c", kind: "planned", archived: true } as const;
+    const made = (await statuses.replace(list, [...list.statuses, old])) as statuses.StatusRecord[];
+    return { params: { statusId: made.find(({ name }) => name === old.name)?.statusId ?? "" } };
+  },
   "posts-similar": onPlacedPost(async (postId, { boardId }) => {
     await writeWords(postId);
     return { body: { title: "Dark mode", boardId } };
@@ -236,7 +246,8 @@ const requests: Record<string, Example["make"]> = {
 const further: Record<string, Omit<Example, "make">> = {
   "auth-set-up": { answers: "SETUP_COMPLETED" },
   "auth-email-validate": { refusesOthers: "INVALID_TOKEN" },
-  "keys-delete": { refusesOthers: "KEY_NOT_FOUND" },
+  "keys-list": { refusesOthers: "NOT_ENOUGH_PERMISSION" },
+  "keys-delete": { refusesOthers: "NOT_ENOUGH_PERMISSION" },
   "posts-delete": { isAuthors: true },
   "posts-update": { isAuthors: true },
   "comments-update": { isAuthors: true },
@@ -251,11 +262,11 @@ export const endpointsWithExample: { name: string; endpoint: Endpoint }[] = endp
 // The codes of fields that cannot be used, where those are not VALIDATION_ERROR.
 const codes: [fields: RegExp, code: ErrorCode][] = [
   [/ body\.email$/, "EMAIL_INVALID"],
-  [/ params\.userId$| body\.authorId$/, "USER_NOT_FOUND"],
-  [/ params\.keyId$/, "KEY_NOT_FOUND"],
+  [/^keys-delete query\.userId$| params\.keyId$/, "KEY_NOT_FOUND"],
+  [/ (params|query)\.userId$| body\.authorId$/, "USER_NOT_FOUND"],
   [/ params\.commentId$| body\.parent_id$/, "COMMENT_NOT_FOUND"],
   [/ (params|body)\.postId$|^posts-(delete|update) body\.id$| body\.slug$/, "POST_NOT_FOUND"],
-  [/^posts-set-status body\.status$/, "STATUS_NOT_FOUND"],
+  [/ params\.statusId$/, "STATUS_NOT_FOUND"],
   [/^boards-(update|delete) body\.boardId$/, "BOARD_NOT_FOUND"],
   [/^roadmaps-\w+ body\.(from\.|to\.)?id$/, "ROADMAP_ID_OR_URL_MISSING"],
 ];

@@ -4,7 +4,7 @@ import { keyConditionOf, Placeholders } from "../expressions.ts";
 import { type Key, keyAttributes, keyId, keyOf, keyText, type Stored, type Table } from "../table.ts";
 import { compareTexts, type Item } from "../values.ts";
 import { checkParameters, type Input } from "../writes.ts";
-import { charge, readUnits, throttled, type Whims, type Work } from "./work.ts";
+import { charge, consumed, readUnits, throttled, type Whims, type Work } from "./work.ts";
 
 export function* getItem(database: Database, input: Input): Work {
   checkParameters(input);
@@ -12,8 +12,9 @@ export function* getItem(database: Database, input: Input): Work {
   const key = keyOf(input.Key);
   yield "read";
   const found = table.get(key);
-  if (!charge(database, "read", table, key.partition, readUnits(found?.size ?? 0, input))) throw throttled();
-  return found ? { Item: found.item } : {};
+  const units = readUnits(found?.size ?? 0, input);
+  if (!charge(database, "read", table, key.partition, units)) throw throttled();
+  return { ...(found && { Item: found.item }), ...consumed(input, units) };
 }
 
 const MAX_KEYS = 100;
@@ -33,6 +34,7 @@ export function* batchGetItem(database: Database, input: Input, whims: Whims): W
   const found: Item[] = [];
   const left: unknown[] = [];
   let bytes = 0;
+  let units = 0;
   for (const [index, key] of keys.entries()) {
     yield "read";
     const stored: Stored | undefined = table.get(key);
@@ -43,11 +45,13 @@ export function* batchGetItem(database: Database, input: Input, whims: Whims): W
       continue;
     }
     bytes += size;
+    units += readUnits(size, request);
     if (stored) found.push(stored.item);
   }
   if (left.length === keys.length) throw throttled();
   return {
     Responses: { [name]: found },
+    ...consumed(input, units),
     UnprocessedKeys: left.length > 0 ? { [name]: { ...request, Keys: left } } : {},
   };
 }
@@ -108,9 +112,11 @@ export function* query(database: Database, input: Input, whims: Whims): Work {
     items.push(item);
     yield "read";
   }
-  if (!charge(database, "read", table, range.partition, readUnits(bytes, input))) throw throttled();
+  const units = readUnits(bytes, input);
+  if (!charge(database, "read", table, range.partition, units)) throw throttled();
   return {
     Items: items,
+    ...consumed(input, units),
     Count: items.length,
     ScannedCount: items.length,
     ...(!isWhole && last && { LastEvaluatedKey: keyAttributes(last) }),

@@ -40,6 +40,12 @@ export function writeUnits(before: number, after: number): number {
   return Math.max(1, Math.ceil(Math.max(before, after) / WRITE_UNIT));
 }
 
+/** What an answer says of its units, if it was asked. */
+export function consumed({ ReturnConsumedCapacity: asked, TransactItems, RequestItems }: Input, CapacityUnits: number) {
+  if (asked !== "TOTAL") return {};
+  return { ConsumedCapacity: TransactItems || RequestItems ? [{ CapacityUnits }] : { CapacityUnits } };
+}
+
 /** Charges a partition; false where it is to be throttled. */
 export function charge(
   { surroundings }: Database,

@@ -3,7 +3,7 @@ import { badShape, invalid, StoreError } from "../errors.ts";
 import { keyId, type Stored } from "../table.ts";
 import { type Item, sizeOfItem } from "../values.ts";
 import { checkParameters, type Input, type Write, type WriteKind, writeOf } from "../writes.ts";
-import { charge, type Operation, throttled, type Whims, type Work, writeUnits } from "./work.ts";
+import { charge, consumed, type Operation, throttled, type Whims, type Work, writeUnits } from "./work.ts";
 
 const CONFLICT = "Transaction is ongoing for the item";
 
@@ -85,7 +85,7 @@ export function inProgress(): StoreError {
   );
 }
 
-type Part = { write: Write; after: Item | undefined; isHeld: boolean; reason: Reason };
+type Part = { write: Write; after: Item | undefined; isHeld: boolean; reason: Reason; units: number };
 
 function hold(database: Database, part: Part, transaction: Transaction, whims: Whims): void {
   const { table, key, outcome } = part.write;
@@ -107,6 +107,7 @@ function hold(database: Database, part: Part, transaction: Transaction, whims: W
   }
   database.hold(table, key, transaction);
   part.isHeld = true;
+  part.units = units;
 }
 
 function reasonOf(error: unknown): Reason {
@@ -126,13 +127,13 @@ export function* transactWriteItems(database: Database, input: Input, whims: Whi
   checkParameters(input);
   const writes = writesOf(database, input);
   const { ClientRequestToken: token } = input;
-  if (typeof token !== "string") return yield* writeAll(database, writes, whims);
+  if (typeof token !== "string") return yield* writeAll(database, writes, whims, input);
   if (token.length > MAX_TOKEN) throw badShape(`Member must have length less than or equal to ${MAX_TOKEN}`);
   const request = requestOf(input);
   if (wasDone(database, token, request)) return {};
   database.tokens.set(token, { request, state: "running" });
   try {
-    const answer = yield* writeAll(database, writes, whims);
+    const answer = yield* writeAll(database, writes, whims, input);
     database.tokens.set(token, { request, state: "done", at: database.surroundings.now() });
     return answer;
   } catch (error) {
@@ -142,10 +143,10 @@ export function* transactWriteItems(database: Database, input: Input, whims: Whi
   }
 }
 
-function* writeAll(database: Database, writes: Write[], whims: Whims): Work {
+function* writeAll(database: Database, writes: Write[], whims: Whims, input: Input): Work {
   const transaction = database.newTransaction();
   const { shuffle } = database.surroundings;
-  const parts = writes.map((write): Part => ({ write, after: undefined, isHeld: false, reason: NONE }));
+  const parts = writes.map((write): Part => ({ write, after: undefined, isHeld: false, reason: NONE, units: 0 }));
   for (const part of shuffle(parts)) {
     yield "hold";
     hold(database, part, transaction, whims);
@@ -158,7 +159,11 @@ function* writeAll(database: Database, writes: Write[], whims: Whims): Work {
     if (isDone && kind !== "ConditionCheck") database.commit(table, key, part.after);
     database.release(table, key);
   }
-  if (isDone) return {};
+  if (isDone)
+    return consumed(
+      input,
+      parts.reduce((sum, { units }) => sum + units, 0),
+    );
   const reasons = parts.map(({ reason }) => reason);
   const codes = reasons.map(({ Code }) => Code).join(", ");
   throw new StoreError(

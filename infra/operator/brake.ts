@@ -1,0 +1,71 @@
+// The operator's command brake: lets one call a second through each route of a deployed stage, and takes that back.
+// docs/operations.md#the-daily-budget.
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { SESv2Client } from "@aws-sdk/client-sesv2";
+import { readCommandLine } from "../usage.ts";
+
+const USAGE = "npm run operate -- brake on | off <BaseUrl>, with your credentials";
+
+type Throttle = { throttlingRateLimit?: number; throttlingBurstLimit?: number };
+type Stage = { defaultRouteSettings: Throttle; routeSettings: Record<string, Throttle> };
+
+const LEAST: Throttle = { throttlingRateLimit: 1, throttlingBurstLimit: 1 };
+
+/** The requests to API Gateway about the stage of an API. */
+function stageOf(baseUrl: string) {
+  const [, apiId, region = ""] = /^https:\/\/(\w+)\.execute-api\.([\w-]+)\./.exec(baseUrl) ?? [];
+  if (!apiId) throw new Error(`Not the BaseUrl of a stack: ${baseUrl}`);
+  const { AWS_ENDPOINT_URL_APIGATEWAYV2 = `https://apigateway.${region}.amazonaws.com` } = process.env;
+  const url = new URL(`/v2/apis/${apiId}/stages/%24default`, AWS_ENDPOINT_URL_APIGATEWAYV2);
+
+  async function send(method: "GET" | "PATCH", change?: Stage): Promise<Stage> {
+    const body = change && JSON.stringify(change);
+    // This client is here for mails; its credentials and its signature are any client's.
+    const { config } = new SESv2Client({ region });
+    const signer = await config.signer({
+      name: "sigv4",
+      signingName: "apigateway",
+      signingRegion: region,
+      properties: {},
+    });
+    const { headers } = await signer.sign({
+      method,
+      protocol: url.protocol,
+      hostname: url.hostname,
+      path: url.pathname,
+      headers: { host: url.host, ...(body && { "content-type": "application/json" }) },
+      ...(body && { body }),
+    });
+    const answer = await fetch(url, { method, headers, ...(body && { body }) });
+    if (!answer.ok) throw new Error(`API Gateway answers ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as Stage;
+  }
+
+  return { send, file: `brake-${apiId}.json` };
+}
+
+/** Runs the command. Returns the exit code. */
+export async function run(words: readonly string[]): Promise<number> {
+  const [position, baseUrl] = readCommandLine(USAGE, { values: 2 }, words).values;
+  if ((position !== "on" && position !== "off") || !baseUrl) {
+    console.error(`Usage: ${USAGE}`);
+    return 1;
+  }
+  const { send, file } = stageOf(baseUrl);
+  if (position === "on") {
+    const { defaultRouteSettings, routeSettings } = await send("GET");
+    // A second "on" must not take the brake for what was there before.
+    writeFileSync(file, JSON.stringify({ defaultRouteSettings, routeSettings }, null, 2), { flag: "wx" });
+    const braked = Object.keys(routeSettings).map((route) => [route, { ...routeSettings[route], ...LEAST }]);
+    await send("PATCH", {
+      defaultRouteSettings: { ...defaultRouteSettings, ...LEAST },
+      routeSettings: Object.fromEntries(braked),
+    });
+    console.log(`Each route admits one call a second. ${file} has what it admitted before: keep it for "brake off"`);
+    return 0;
+  }
+  await send("PATCH", JSON.parse(readFileSync(file, "utf8")) as Stage);
+  rmSync(file);
+  console.log("The routes admit what they admitted before");
+  return 0;
+}

@@ -1,0 +1,100 @@
+import type * as z from "zod/mini";
+import * as rates from "../accounts/rates.ts";
+import { environment, fromEnvironment } from "../runtime/environment.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { storeUse } from "../runtime/store-budget.ts";
+import { countsForAccount, countsForNetwork, type Definition, type RequestSchema } from "./definition.ts";
+import * as limits from "./rate-limits.ts";
+
+// What a call takes of the table is known when it has ended. So the container notes it as a debt, and counts it beside
+// the first read of the next call of the same network or account. That costs no step, and cheap reads no write.
+
+/** What a network or an account took since it was counted last, and until when it is refused. */
+type Debt = { units: number; fullUntil: number };
+
+const debts = fromEnvironment(() => new Map<string, Debt>());
+
+const MOST_DEBTS = 10_000;
+
+function debtOf(subject: string): Debt {
+  const known = debts().get(subject);
+  if (known) return known;
+  if (debts().size >= MOST_DEBTS) debts().clear();
+  const debt = { units: 0, fullUntil: 0 };
+  debts().set(subject, debt);
+  return debt;
+}
+
+/** A smaller debt of a network waits: to count it would cost more than it is worth. */
+const WORTH_COUNTING = 100;
+
+/** The write units of a call with its background work, estimated by the size of its input. */
+function estimate(input: unknown): number {
+  return limits.SMALL_CALL + 4 * Math.floor(Buffer.byteLength(JSON.stringify(input)) / 1024);
+}
+
+export type Counting = NonNullable<ReturnType<typeof countingOf>>;
+
+/** Counts one call with valid input; undefined if it counts for nobody. */
+export function countingOf(definition: Definition, network: string, userId: string | undefined) {
+  if (!environment().RATE_LIMITS || !countsForNetwork(definition)) return undefined;
+  const now = Date.now();
+  const ofNetwork = debtOf(network);
+  const ofAccount = userId !== undefined && countsForAccount(definition) ? debtOf(`account ${userId}`) : undefined;
+  let estimated = 0;
+  let counted: limits.RateLimit["counts"] = [];
+
+  async function countNetwork(): Promise<void> {
+    const { units } = ofNetwork;
+    if (units < WORTH_COUNTING) return;
+    ofNetwork.units = 0;
+    try {
+      await limits.enforce(limits.network(network, units), now);
+    } catch (error) {
+      if (error instanceof ApiError) ofNetwork.fullUntil = now + (error.retryAfter ?? 0) * 1000;
+      throw error;
+    }
+  }
+
+  async function countAccount(debt: Debt, input: unknown): Promise<void> {
+    const { units } = debt;
+    debt.units = 0;
+    estimated = estimate(input);
+    const limit = limits.account(userId as string, estimated + units, definition.calls);
+    try {
+      await limits.enforce(limit, now);
+      counted = limit.counts;
+    } catch (error) {
+      debt.units += units;
+      throw error;
+    }
+  }
+
+  return {
+    /** Seconds until the network may call again; undefined if it may now. */
+    wait: ofNetwork.fullUntil > now ? Math.ceil((ofNetwork.fullUntil - now) / 1000) : undefined,
+
+    /** Counts this call, and what earlier ones took; throws TOO_MANY_REQUESTS. */
+    async start(input: z.output<RequestSchema>): Promise<void> {
+      const limit = definition.limit?.(input, { network, account: userId as string });
+      await Promise.all([
+        countNetwork(),
+        limit && limits.enforce(limit, now),
+        ofAccount && countAccount(ofAccount, input),
+      ]);
+    },
+
+    /** Takes the call back: its token was revoked, and must use up nothing of the account. */
+    async takeBack(): Promise<void> {
+      await Promise.all(counted.map((count) => rates.takeBack(count, now)));
+    },
+
+    /** Notes what the call took. */
+    end(): void {
+      const { readUnits, writeUnits } = storeUse();
+      const written = writeUnits > 0 ? limits.withBackground(writeUnits) : 0;
+      ofNetwork.units += readUnits + limits.UNITS_A_WRITE * written;
+      if (ofAccount) ofAccount.units += Math.max(0, written - estimated);
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { handler as createComment } from "../../functions/comments/create.ts";
+import { endpoints } from "../../functions/index.ts";
+import { handler as createPost } from "../../functions/posts/create.ts";
+import { handler as deletePost } from "../../functions/posts/delete.ts";
+import { handler as setStatus } from "../../functions/posts/set-status.ts";
+import { handler as updatePost } from "../../functions/posts/update.ts";
+import { handler as addVote } from "../../functions/votes/add.ts";
+import { handler as removeVote } from "../../functions/votes/remove.ts";
+import type { Endpoint } from "../../lib/endpoint.ts";
+import { changesItems, countsForAccount, countsForNetwork, type Definition } from "../../lib/http/definition.ts";
+import * as limits from "../../lib/http/rate-limits.ts";
+import { routeKeyOf } from "../../lib/http/routes.ts";
+import { rank } from "../../lib/lists/ranks.ts";
+import { writeWords } from "../../lib/search/word-rows.ts";
+import { invoke, type Request } from "../support/http/invoke.ts";
+import { SECONDS_A_CALL, SECONDS_A_HASH } from "../support/prices.ts";
+import { resourcesOf, templateOf } from "../support/stack/stack.ts";
+import { costOf, measured, recordCalls } from "../support/store/calls.ts";
+import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
+import { aBoard, aPost, aRoadmap, aUser } from "../support/world/fixtures.ts";
+import { worstOf } from "../support/world/worst-calls.ts";
+
+// Nobody takes more than a tenth of what all share: the table, the throttle of a route, the concurrency of the account.
+// Exempt is the throttle of routes that only read: the gateway counts what it refuses, and cannot tell callers apart
+// (docs/costs.md#the-worst-day).
+
+const TENTH = 0.1;
+const CONCURRENCY = 1000;
+
+const template = templateOf();
+function only(type: string) {
+  return Object.values(resourcesOf(template, type))[0]?.Properties;
+}
+const { MaxReadRequestUnits, MaxWriteRequestUnits } = only("AWS::DynamoDB::Table").OnDemandThroughput;
+const { RouteSettings } = only("AWS::ApiGatewayV2::Stage");
+
+/** The rate of the slowest window of a count, a second. */
+function rateOf({ windows }: limits.RateLimit["counts"][number]): number {
+  return Math.min(...windows.map(({ hits, seconds, by = 1 }) => hits / seconds / by));
+}
+
+/** The calls a second that one client is admitted to, for minutes; Infinity where calls are not counted. */
+function callsOf(definition: Definition): number {
+  if (definition.limit) {
+    const input = new Proxy({}, { get: () => ({ email: "a@example.com" }) }) as never;
+    return Math.min(...definition.limit(input, { network: "n", account: "a" as never }).counts.map(rateOf));
+  }
+  if (!countsForAccount(definition)) return Number.POSITIVE_INFINITY;
+  const [ofAccount] = limits.account("a", limits.SMALL_CALL).counts;
+  return Math.max(...(ofAccount?.windows ?? []).map(({ hits, seconds, by = 1 }) => hits / seconds / by));
+}
+
+/** What one network may take at most, of each shared thing: 1 is all of it. */
+function sharesOf(definition: Definition) {
+  const { name, hashesPasswords } = definition;
+  const throttle: number = RouteSettings[routeKeyOf(definition)].ThrottlingRateLimit;
+  const calls = Math.min(callsOf(definition), throttle);
+  const [{ windows: [minute] = [] } = {}] = limits.network("n", 1).counts;
+  const units = countsForNetwork(definition) && minute ? minute.hits / minute.seconds : Number.POSITIVE_INFINITY;
+  const { reads, writes } = worstOf(name);
+  return {
+    reads: Math.min(calls * reads, units) / MaxReadRequestUnits,
+    writes:
+      Math.min(changesItems(definition) ? calls * limits.withBackground(writes) : 0, units / limits.UNITS_A_WRITE) /
+      MaxWriteRequestUnits,
+    concurrency: (calls * (hashesPasswords ? SECONDS_A_HASH : SECONDS_A_CALL)) / CONCURRENCY,
+    ...(Number.isFinite(callsOf(definition)) && { throttle: callsOf(definition) / throttle }),
+  };
+}
+
+function sum(numbers: number[] = []): number {
+  return numbers.reduce((a, b) => a + b, 0);
+}
+
+const definitions = endpoints.map(({ definition }) => definition);
+
+describe("What one client may take", () => {
+  it.each(definitions)("stays within a tenth of what all share: $name", (definition) => {
+    const beyond = Object.entries(sharesOf(definition)).filter(([, share]) => share > TENTH + 1e-9);
+    expect(beyond).toEqual([]);
+  });
+
+  it.each(definitions)("allows the worst single call: $name", ({ name }) => {
+    const { reads, writes } = worstOf(name);
+    const [[network], [account]] = [limits.network("n", 1e9).counts, limits.account("a", 1e9).counts];
+    const units = reads + limits.UNITS_A_WRITE * limits.withBackground(writes);
+    expect(units).toBeLessThanOrEqual(network?.windows[0]?.hits ?? 0);
+    expect(limits.withBackground(writes)).toBeLessThanOrEqual(account?.windows[0]?.hits ?? 0);
+  });
+});
+
+const TEXT = "€".repeat(20_000);
+const TITLE = "one two three four five six seven eight nine ten eleven twelve";
+
+/** The write units of a call, and of the background work that follows for its post. */
+async function writesOf(endpoint: Endpoint, request: Request): Promise<[own: number, behind: number]> {
+  const { calls, body } = await measured(() => invoke(endpoint, request));
+  const { params, body: sent } = request as { params?: Record<string, string>; body?: Record<string, string> };
+  const postId = body?.post?.postId ?? params?.postId ?? sent?.postId ?? sent?.id;
+  const after = await measured(() => recordCalls(async () => [await rank(postId), await writeWords(postId, 60_000)]));
+  return [costOf(calls).writeUnits, costOf(after.calls).writeUnits];
+}
+
+describe("The worst call of an endpoint", () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await aWorld();
+  });
+
+  it.each(endpointsWithExample)("costs at least as much as its example: $name", async ({ name, endpoint }) => {
+    const request = await exampleOf(endpoint).make(world);
+    const token = endpoint.definition.access === "public" ? undefined : (request.token ?? world.owner.token);
+    const { readUnits, writeUnits } = costOf((await measured(() => invoke(endpoint, { ...request, token }))).calls);
+    const { reads, writes } = worstOf(name);
+    expect([readUnits <= reads, writeUnits <= writes], `${readUnits} R, ${writeUnits} W`).toEqual([true, true]);
+  });
+
+  it("counts for its background work, too", async () => {
+    const moderator = await aUser("moderator");
+    const { token } = moderator;
+    const { boardId } = await aBoard();
+    const { roadmapId } = await aRoadmap();
+    const post = async (fields = {}) => {
+      const { postId } = await aPost(moderator, { title: TITLE, boardId, roadmapId, ...fields });
+      await rank(postId);
+      await writeWords(postId);
+      return postId;
+    };
+    const [small, large] = [await post(), await post({ contentMarkdown: TEXT })];
+    const id = large;
+    const other = TITLE.replaceAll("e", "a");
+    const rows: [Endpoint, Request][] = [
+      [createPost, { body: { title: TITLE, contentMarkdown: TEXT, boardId } }],
+      [createPost, { body: { title: TITLE, boardId } }],
+      [addVote, { body: { postId: small } }],
+      [removeVote, { body: { postId: small } }],
+      [updatePost, { body: { id, title: other } }],
+      [updatePost, { body: { id, title: TITLE } }],
+      [updatePost, { body: { id, contentMarkdown: TEXT.slice(1) } }],
+      [setStatus, { params: { postId: large }, body: { status: "planned" } }],
+      [createComment, { params: { postId: large }, body: { body: TEXT.slice(0, 5000) } }],
+      [deletePost, { body: { id } }],
+    ];
+    const measuredRows: [name: string, own: number, behind: number][] = [];
+    for (const [endpoint, request] of rows) {
+      const { name } = endpoint.definition;
+      const [own, behind] = await writesOf(endpoint, { ...request, token });
+      expect(own, name).toBeLessThanOrEqual(worstOf(name).writes);
+      measuredRows.push([name, own, behind]);
+    }
+    // The words of the title are written once a minute: after the first change of the title, and not after the second.
+    for (const [name, rows] of Object.entries(Object.groupBy(measuredRows, ([name]) => name))) {
+      const counted = sum(rows?.map(([, own]) => limits.withBackground(own)));
+      expect(sum(rows?.map(([, own, behind]) => own + behind)), `${name}: ${rows}`).toBeLessThanOrEqual(counted);
+    }
+  });
+});

@@ -1,0 +1,131 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Program } from "../simulator/scheduler/program.ts";
+import type { ClientRequest } from "./fleet/gateway.ts";
+import { bundleService } from "./program.ts";
+import { World } from "./world/world.ts";
+
+// One network does what it can for some seconds, beside twenty people with networks of their own. The table throttles
+// at the stack's maximum, and time is virtual.
+
+const PEOPLE = 20;
+const SECONDS = 8;
+const TEXT = "€".repeat(20_000);
+const PASSWORD = "correct horse battery staple";
+
+let program: Program;
+beforeAll(async () => {
+  program = await bundleService();
+});
+
+function aWorld(limits: "on" | "off"): World {
+  const environments = Array.from({ length: 6 }, () => ({ RATE_LIMITS: limits }));
+  const clockErrors = environments.map(() => 0);
+  return new World({ seed: 1, program, environments, clockErrors, maxUnits: { read: 1500, write: 750 } });
+}
+
+async function aSite(world: World) {
+  const done = async (name: string, request: ClientRequest) => {
+    const { status, body } = await world.untilDone(name, request);
+    if (status >= 300) throw new Error(`${name}: ${status} ${JSON.stringify(body)}`);
+    return body as Record<string, Record<string, string>>;
+  };
+  const signUp = async (number: number, sourceIp: string) => {
+    const body = { email: `user.${number}@example.com`, password: PASSWORD, name: `User ${number}` };
+    const { user } = await done("auth-sign-up", { body, sourceIp });
+    return { token: user?.authToken ?? "", sourceIp };
+  };
+  const owner = { email: "owner@example.com", password: PASSWORD, name: "Owner", siteName: "Site" };
+  const { user } = await done("auth-set-up", { body: owner });
+  const { board } = await done("boards-create", { token: user?.authToken, body: { name: "Small" } });
+  const boardId = board?.boardId;
+  const people: { token: string; sourceIp: string; post: Record<string, string> }[] = [];
+  for (let n = 0; n < PEOPLE; n++) {
+    const person = await signUp(n, `198.51.100.${n}`);
+    const { post = {} } = await done("posts-create", { ...person, body: { title: `Small ${n}`, boardId } });
+    await done("posts-create", { ...person, body: { title: `Large ${n}`, contentMarkdown: TEXT } });
+    await world.sleep(1000);
+    people.push({ ...person, post });
+  }
+  const attackers: { token: string; sourceIp: string; id: string | undefined }[] = [];
+  for (let n = 0; n < 3; n++) {
+    const attacker = await signUp(100 + n, "203.0.113.66");
+    const { post } = await done("posts-create", { ...attacker, body: { title: "Mine", contentMarkdown: TEXT } });
+    attackers.push({ ...attacker, id: post?.postId });
+    await world.sleep(1000);
+  }
+  await world.sleep(60_000);
+  return { world, people, attackers, boardId };
+}
+
+type Site = Awaited<ReturnType<typeof aSite>>;
+
+/** What the people get: the share of calls that are answered, and the median time of an answer. */
+async function useOf({ world, people, boardId }: Site): Promise<{ answered: number; median: number }> {
+  const calls: { status: number; took: number }[] = [];
+  const call = async (name: string, request: ClientRequest) => {
+    const at = world.scheduler.now;
+    const { status } = await world.call(name, request);
+    calls.push({ status, took: world.scheduler.now - at });
+  };
+  const live = async ({ post, ...person }: Site["people"][number], number: number) => {
+    await world.sleep(number * 100);
+    for (let second = 0; second < SECONDS; second += 4) {
+      await call("posts-list", { ...person, body: { boardId } });
+      await call("settings-site", person);
+      await world.sleep(2000);
+      await call("posts-by-slug", { ...person, body: { slug: post.slug } });
+      const { post: other } = people[(number + second) % PEOPLE] as Site["people"][number];
+      await call(second % 8 === 0 ? "votes-add" : "votes-remove", { ...person, body: { postId: other.postId } });
+      await world.sleep(2000);
+    }
+  };
+  await Promise.all(people.map(live));
+  const times = calls.map(({ took }) => took).sort((a, b) => a - b);
+  const answered = calls.filter(({ status }) => status < 500 && status !== 429).length / calls.length;
+  return { answered, median: times[Math.floor(times.length / 2)] ?? 0 };
+}
+
+/** Dear reads, changed titles of large posts, and calls without a token to routes of the team, while others work. */
+async function attack({ world, attackers }: Site, isOver: () => boolean): Promise<number[]> {
+  const statuses: number[] = [];
+  const note = async (name: string, request: ClientRequest) => {
+    statuses.push((await world.call(name, request)).status);
+  };
+  for (let round = 0; !isOver(); round++) {
+    const { id, ...attacker } = attackers[round % 3] as Site["attackers"][number];
+    void note("posts-list", { sourceIp: attacker.sourceIp, body: { limit: 50 } });
+    void note("posts-update", { ...attacker, body: { id, title: `one two three four five six seven ${round}` } });
+    void note("users-list", { sourceIp: attacker.sourceIp });
+    await world.sleep(100);
+  }
+  return statuses;
+}
+
+/** What the people get without an attack, and beside it; the answers of the attack by their status. */
+async function compare(limits: "on" | "off") {
+  const world = aWorld(limits);
+  const run = async () => {
+    const site = await aSite(world);
+    const alone = await useOf(site);
+    let isOver = false;
+    const attacking = attack(site, () => isOver);
+    const beside = await useOf(site);
+    isOver = true;
+    return { alone, beside, statuses: await attacking };
+  };
+  return world.complete(run());
+}
+
+describe("Twenty people beside one network that does what it can", () => {
+  it("get their answers, within twice the time", async () => {
+    const { alone, beside, statuses } = await compare("on");
+    expect(alone.answered).toBe(1);
+    expect(beside.answered).toBeGreaterThanOrEqual(0.99);
+    expect(beside.median).toBeLessThanOrEqual(2 * alone.median);
+    expect(statuses).toContain(429);
+  });
+
+  it("would miss many answers without limits", async () => {
+    expect((await compare("off")).beside.answered).toBeLessThan(0.9);
+  });
+});
