@@ -56,7 +56,7 @@ export const de: Texts = {
   onBehalf: "Im Namen von",
   onBehalfHint: "Die Adresse einer Person. Gibt es noch kein Konto, wird eins angelegt.",
   ...{ voteFor: "Abstimmen im Namen von", addVote: "Stimme abgeben" },
-  place: "Board und Roadmap",
+  place: "Board und Roadmap festlegen",
 
   ...{ boards: "Boards", roadmaps: "Roadmaps", statuses: "Status" },
   ...{ people: "Personen", keys: "API-Schlüssel", site: "Seite" },

@@ -56,7 +56,7 @@ export const en = {
   onBehalf: "On behalf of",
   onBehalfHint: "The address of a person. An account is made if there is none.",
   ...{ voteFor: "Vote on behalf of", addVote: "Add the vote" },
-  place: "Board and roadmap",
+  place: "Set board and roadmap",
 
   ...{ boards: "Boards", roadmaps: "Roadmaps", statuses: "Statuses" },
   ...{ people: "People", keys: "API keys", site: "Site" },
